@@ -129,11 +129,11 @@ async function start(
   if (turn) await takeTurn(turn, stopping);
   stopping.throwIfAborted();
   const { refused } = parts.requestLog.service;
-  const { admit, measured } = parts.loopTime.service;
+  const { admit, inTurn, measured } = parts.loopTime.service;
   const api = (request: Request): Promise<Response> => measured(request, () => composed.app.handle(request));
   const listening = listen(
     { ...config, log },
-    { health, admit, api, refused, localFiles, assets, connections },
+    { health, admit, inTurn, api, refused, localFiles, assets, connections },
   );
   turn?.taken(listening.port);
   undo.add('http', async () => {

@@ -11,6 +11,7 @@ const parts: Record<string, (amount: number | undefined) => Promise<Row[]>> = {
   fanout: async (clients) => (await import('./fanout.ts')).run(clients),
   stalled: async (minutes) =>
     (await import('./stalled.ts')).run(minutes, minutes === undefined ? undefined : 100),
+  hostile: async () => (await import('./hostile.ts')).run(),
   calendar: async () => (await import('./calendar.ts')).run(),
   chart: async () => (await import('./chart.ts')).run(),
   calls: async () => (await import('./calls.ts')).run(),

@@ -3,7 +3,7 @@ import type { Log } from '../lib/log.ts';
 import { StartError } from '../lib/startError.ts';
 import type { Assets } from './assets.ts';
 import type { ConnectionTable } from './connections.ts';
-import { limitBody } from './requestBody.ts';
+import { type InTurn, limitBody } from './requestBody.ts';
 import { MAX_PATH_LENGTH } from './requestPath.ts';
 import { refusalResponse } from './errors.ts';
 import { secured } from './securityHeaders.ts';
@@ -29,6 +29,8 @@ export type Handlers = {
   health(): unknown;
   /** Waits until a request to the API may begin. @returns the refusal when it may not, else null */
   admit(request: Request): Promise<Response | null>;
+  /** Looks at the body of one when it is its turn. */
+  inTurn: InTurn;
   /** Answers /api, /metrics and /openapi, and /healthz when it is asked otherwise than by GET. */
   api(request: Request): Response | Promise<Response>;
   /** Notes a request to the API that is refused before the application sees it. */
@@ -84,7 +86,7 @@ async function answer(received: Request, server: Server<undefined>, handlers: Ha
   const allowed =
     path.length > MAX_PATH_LENGTH
       ? refusalResponse(414, TOO_LONG)
-      : ((await handlers.admit(request)) ?? (await limitBody(request)));
+      : ((await handlers.admit(request)) ?? (await limitBody(request, handlers.inTurn)));
   if (allowed instanceof Response) {
     handlers.refused(request, allowed.status);
     return allowed;

@@ -24,6 +24,9 @@ const OF_ADDRESS = { capacityMs: 60_000, refillMs: 400 };
 /** No request holds the loop for longer by itself: then the machine stood still, which is nobody's fault. */
 const MAX_PIECE_MS = 250;
 
+/** What every request costs beside what is measured: to be read, its token to be verified, to be answered. */
+const OVERHEAD_MS = 0.2;
+
 type Visit = {
   address: string;
   user: string | null;
@@ -94,14 +97,32 @@ export function createLoopTime(
           const headers = { 'retry-after': String(seconds) };
           return refusalResponse(429, tooMuch('your address', seconds), { headers });
         }
-        await gate.wait(address, '');
+        // Who need not wait goes on at once, so that the next one sees what was held.
+        const waiting = gate.wait(address, '');
+        if (waiting !== null) await waiting;
+        gate.held(OVERHEAD_MS);
         return null;
+      },
+      /** Looks at what was sent, when it is the address' turn. */
+      async inTurn<T>(request: Request, look: () => T): Promise<T> {
+        const address = addressOf(request);
+        const waiting = gate.wait(address, '');
+        if (waiting !== null) await waiting;
+        const from = clock.monotonic();
+        try {
+          return look();
+        } finally {
+          const now = clock.monotonic();
+          const piece = Math.min(MAX_PIECE_MS, now - from);
+          gate.held(piece);
+          if (address !== '') byAddress.spend(address, piece, now);
+        }
       },
       /** Measures how long a request holds the loop. */
       async measured(request: Request, answer: () => Promise<Response>): Promise<Response> {
         if (isIngest(request)) return answer();
         const [from, turn] = [clock.monotonic(), gate.turn()];
-        const visit: Visit = { address: addressOf(request), user: null, from, turn, spentMs: 0 };
+        const visit: Visit = { address: addressOf(request), user: null, from, turn, spentMs: OVERHEAD_MS };
         visits.set(request, visit);
         const answered = answer();
         // What follows may come in another turn.

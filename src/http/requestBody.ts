@@ -46,13 +46,18 @@ function excess(text: string): Response | null {
   return found && refusalResponse(400, found === 'tooDeep' ? TOO_DEEP : TOO_MANY);
 }
 
+/** Does some work on what a request sent, when it is its turn. */
+export type InTurn = <T>(request: Request, look: () => T) => T | Promise<T>;
+
+const atOnce: InTurn = (_, look) => look();
+
 /**
  * Holds a request to the form and the limits of a body (JSON, size, depth, values) before anything else reads it. So a form
  * that another site's page sends is refused here too: it can't be JSON without that site being asked first.
  *
  * @returns a request that is safe to handle, or the 400, 413 or 415 to answer
  */
-export async function limitBody(request: Request): Promise<Request | Response> {
+export async function limitBody(request: Request, inTurn: InTurn = atOnce): Promise<Request | Response> {
   const path = withoutEndSlashes(requestPath(request));
   if (!hasBody(request) || isIngest(request)) return request;
   const maxKb = OF_VISITORS.has(path) ? MAX_KB_OF_VISITORS : MAX_KB;
@@ -67,7 +72,8 @@ export async function limitBody(request: Request): Promise<Request | Response> {
   const { method, headers, signal } = request;
   if (bytes.length === 0) return new Request(request.url, { method, headers, signal });
   if (!isJson(request)) return refusalResponse(415, NOT_JSON);
-  const refused = excess(new TextDecoder().decode(bytes));
+  const read = bytes;
+  const refused = await inTurn(request, () => excess(new TextDecoder().decode(read)));
   if (refused) return refused;
   const plain = new Headers(headers);
   // Elysia knows it only in this spelling.

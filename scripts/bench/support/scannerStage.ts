@@ -52,6 +52,7 @@ export async function startScannerStage(
     {
       health: parts.health.service.view,
       admit: async () => null,
+      inTurn: (_, look) => look(),
       api: (request) =>
         new URL(request.url).pathname === '/api/settings' ? Response.json(SETTINGS) : app.handle(request),
       refused: () => undefined,

@@ -46,6 +46,7 @@ const { port } = listen(
   {
     health: parts.health.service.view,
     admit: async () => null,
+    inTurn: (_, look) => look(),
     api: app.handle,
     refused: () => undefined,
     localFiles: async () => undefined,

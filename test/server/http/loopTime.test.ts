@@ -31,7 +31,13 @@ function stage() {
     });
   }
   const statusOf = async (ms: number, sent: Sent = {}): Promise<number> => (await send(ms, sent)).status;
-  return { clock, send, statusOf };
+  /** Looks at a body for so long. */
+  const look = (ms: number, from = '192.0.2.1'): Promise<void> => {
+    const request = new Request('http://localhost/api/alerts');
+    addresses.set(request, from);
+    return service.inTurn(request, () => clock.advance(ms));
+  };
+  return { clock, look, send, statusOf };
 }
 
 describe('a user has so much time of the loop', () => {
@@ -90,6 +96,28 @@ describe('an address has so much time of the loop', () => {
   test('one that is not known has none', async () => {
     const { statusOf } = stage();
     for (let index = 0; index < 400; index += 1) expect(await statusOf(250, { from: '' })).toBe(200);
+  });
+});
+
+describe('bodies', () => {
+  test('are looked at in turns of the loop, so that many do not hold it together', async () => {
+    const { look } = stage();
+    let turns = 0;
+    let isOver = false;
+    const count = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    await Promise.all(Array.from({ length: 40 }, () => look(5)));
+    isOver = true;
+    expect(turns).toBeGreaterThan(30);
+  });
+
+  test('count for their address', async () => {
+    const { look, statusOf } = stage();
+    for (let index = 0; index < 420; index += 1) await look(250);
+    expect([await statusOf(1), await statusOf(1, { from: '192.0.2.2' })]).toEqual([429, 200]);
   });
 });
 

@@ -1,0 +1,188 @@
+import { post } from '../../test/support/executable.ts';
+import { HOSTILE_REQUESTS } from '../../test/support/hostileRequests.ts';
+import type { Row } from './row.ts';
+import type { Answers, Attack, Sent } from './support/attacker.ts';
+import { accents, type NamedAttack, personalReads, tapeReads, unreadStreams } from './support/attacks.ts';
+import { type Operation, operationsOf } from './support/hostileBodies.ts';
+import { chooseValues, type HostileStage, openHostileStage } from './support/hostileStage.ts';
+import { type LoopProbe, residentMb, startLoopProbe } from './support/loopProbe.ts';
+import { type Child, startChild } from './support/pinned.ts';
+
+const LIMIT_MS = 50;
+const LIMIT_MB = 60;
+const ACCOUNTS = 210;
+/** Of those that run at once, as many as a browser of each would. */
+const REGISTERING = 6;
+/** What is collected and compiled after a start is over by then. */
+const SETTLE_MS = 5000;
+const TAPE_FROM = 10 * 60 + 5;
+
+/** Something done to the server, during which it is looked at. */
+type Case = { name: string; run(): Promise<unknown> };
+type Group = { what: string; cases: readonly Case[] };
+type Worst = { value: number; name: string };
+
+const none: Worst = { value: 0, name: '' };
+const worse = (a: Worst, b: Worst): Worst => (b.value > a.value ? b : a);
+const shown = ({ value, name }: Worst, unit: string): string =>
+  `${value.toFixed(unit === 'ms' ? 1 : 0)} ${unit}${name === '' ? '' : ` (${name})`}`;
+
+/** Does each case of a group and keeps the worst of what was seen. @param before memory before anything was done, MB */
+async function measure(probe: LoopProbe, before: number, { what, cases }: Group): Promise<Row> {
+  let longest = none;
+  let highest = none;
+  for (const { name, run } of cases) {
+    probe.reset();
+    await run();
+    // What was begun is done, and what is left of it is collected, in the time of whoever comes next.
+    await Bun.sleep(20);
+    const { longestMs, highestMb } = probe.read();
+    longest = worse(longest, { value: longestMs, name });
+    highest = worse(highest, { value: Math.max(0, highestMb - before), name });
+  }
+  return {
+    what: `${what} (${cases.length === 1 ? 'once' : `${cases.length} cases`})`,
+    measured: `loop held ${shown(longest, 'ms')}; memory +${shown(highest, 'MB')}`,
+    target: `≤ ${LIMIT_MS} ms, ≤ +${LIMIT_MB} MB`,
+    ok: longest.value <= LIMIT_MS && highest.value <= LIMIT_MB,
+  };
+}
+
+type Attacker = Child<Attack, Answers>;
+
+/** Every call of the API document, its largest request and its smallest refused one, so many at once. */
+function documentCases(
+  { attacker, port }: { attacker: Attacker; port: number },
+  operations: readonly Operation[],
+  times: number,
+  token: (() => Promise<string>) | null,
+): Case[] {
+  return operations.flatMap(({ method, path, largest, smallest }, index) =>
+    (
+      [
+        ['largest', largest],
+        ['smallest', smallest],
+      ] as const
+    ).map(
+      ([size, sent]): Case => ({
+        name: `${size} ${method} ${path}`,
+        async run() {
+          // Each from an address of its own, so that none is refused for what others did.
+          const from = `198.51.${times % 250}.${index % 250}`;
+          const own: Record<string, string> = token === null ? {} : { authorization: await token() };
+          const headers = { ...sent.headers, ...own, 'x-forwarded-for': from };
+          await attacker.ask({ port, times, requests: [{ ...sent, headers }] });
+        },
+      }),
+    ),
+  );
+}
+
+/** Free accounts with all the values that they may have. */
+async function registerMany({ bellbird: { url } }: HostileStage): Promise<void> {
+  let next = 0;
+  const one = async (): Promise<void> => {
+    for (let index = next++; index < ACCOUNTS; index = next++) {
+      const headers = {
+        'content-type': 'application/json',
+        'x-forwarded-for': `203.0.113.${Math.floor(index / 7)}`,
+      };
+      const body = JSON.stringify({ username: `hostile${index}`, password: 'a password' });
+      const answer = await fetch(`${url}/api/register`, { method: 'POST', headers, body });
+      if (!answer.ok) continue;
+      const { accessToken } = (await answer.json()) as { accessToken: string };
+      await chooseValues(url, accessToken, 98, index * 98);
+    }
+  };
+  await Promise.all(Array.from({ length: REGISTERING }, one));
+}
+
+const hostileOfBefore = (): Sent[] =>
+  HOSTILE_REQUESTS.map(({ path, init }) => ({
+    method: init.method ?? 'GET',
+    path,
+    headers: Object.fromEntries(new Headers(init.headers)),
+    ...(typeof init.body === 'string' ? { body: init.body } : {}),
+  }));
+
+async function groupsOf(stage: HostileStage, attacker: Attacker): Promise<Group[]> {
+  const { bellbird, token, date } = stage;
+  const { port, url } = bellbird;
+  const own = await token();
+  const attack = ({ name, ...rest }: NamedAttack): Case => ({
+    name,
+    run: () => attacker.ask({ port, ...rest }),
+  });
+  const operations = operationsOf(await (await fetch(`${url}/openapi/json`)).json());
+  const called = (times: number, caller: (() => Promise<string>) | null): Case[] =>
+    documentCases({ attacker, port }, operations, times, caller);
+  /** One that ends the session that it came with. */
+  const fresh = async (): Promise<string> => token();
+  return [
+    { what: 'Nothing but the market for ten seconds', cases: [{ name: '', run: () => Bun.sleep(10_000) }] },
+    { what: 'Accents without end', cases: accents(own).map(attack) },
+    { what: 'The tape', cases: tapeReads(own, date, TAPE_FROM).map(attack) },
+    { what: 'Streams that nobody reads', cases: unreadStreams().map(attack) },
+    { what: 'What a user reads of their own', cases: personalReads(own).map(attack) },
+    {
+      what: 'Bodies, addresses and tokens that are refused',
+      cases: hostileOfBefore().map((sent) =>
+        attack({ name: `${sent.method} ${sent.path.slice(0, 30)}`, requests: [sent], times: 20 }),
+      ),
+    },
+    { what: 'Every call, one visitor', cases: called(1, null) },
+    { what: 'Every call, 100 visitors at once', cases: called(100, null) },
+    { what: 'Every call, a free user once', cases: called(1, fresh) },
+    { what: 'Every call, a free user 100 times at once', cases: called(100, fresh) },
+    {
+      what: `${ACCOUNTS} accounts with all the values that they may have`,
+      cases: [{ name: '', run: () => registerMany(stage) }],
+    },
+  ];
+}
+
+/** Everything has run once before it is measured. */
+async function warmUp(stage: HostileStage, attacker: Attacker): Promise<void> {
+  const { port, url } = stage.bellbird;
+  const operations = operationsOf(await (await fetch(`${url}/openapi/json`)).json());
+  for (const token of [null, await stage.token()]) {
+    const headers: Record<string, string> = token === null ? {} : { authorization: token };
+    for (const { method, path, smallest } of operations) {
+      if (token !== null && path === '/api/logout') continue;
+      await attacker.ask({
+        port,
+        times: 3,
+        requests: [{ ...smallest, method, headers: { ...smallest.headers, ...headers } }],
+      });
+    }
+  }
+  await post(`${url}/api/login`, { identifier: 'free', password: 'wrong' });
+  await Bun.sleep(SETTLE_MS);
+}
+
+/**
+ * What one hostile client does to everybody else: attacks that stopped the server once, and every call of the API document,
+ * against the built executable with a market of 2,000 stocks. How long the loop is held is looked at inside of it, in the
+ * processor time of its thread.
+ */
+export async function run(): Promise<Row[]> {
+  const stage = await openHostileStage();
+  const attacker = startChild<Attack, Answers>('attacker.ts', 1);
+  try {
+    await warmUp(stage, attacker);
+    const { pid } = stage.bellbird;
+    const probe = startLoopProbe({ folder: stage.folder, pid });
+    const before = residentMb(pid);
+    const rows: Row[] = [];
+    for (const group of await groupsOf(stage, attacker)) rows.push(await measure(probe, before, group));
+    probe.stop();
+    return rows;
+  } catch (error) {
+    throw new Error(`It ended with the server saying:\n${stage.bellbird.log().slice(-3000)}`, {
+      cause: error,
+    });
+  } finally {
+    await attacker.stop();
+    await stage.close();
+  }
+}

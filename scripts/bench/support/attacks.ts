@@ -1,0 +1,129 @@
+import type { Attack, Sent } from './attacker.ts';
+
+/** Something that once stopped the server, or was thought to. */
+export type NamedAttack = Omit<Attack, 'port'> & { name: string };
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+const post = (path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Sent => ({
+  method: 'POST',
+  path,
+  headers: { ...JSON_TYPE, ...headers },
+  body: JSON.stringify(body),
+});
+
+const pairs = (count: number): string => '\u0300'.repeat(count) + '\u0316'.repeat(count);
+
+/** Many accents behind each other, of which the order is to be found, wherever a text is read. */
+export const accents = (token: string): NamedAttack[] => {
+  const own = { authorization: token };
+  const login = (count: number): Sent => post('/api/login', { identifier: pairs(count), password: 'x' });
+  const call = { symbol: 'BHP', callType: 'buy', entryPrice: 1, targetPrice: 2, stopLossType: 'NONE' };
+  return [
+    { name: 'a login with 31,000 accents', requests: [login(15_500)], times: 10 },
+    { name: 'a login with as many as are read', requests: [login(127)], times: 100 },
+    {
+      name: 'a registration with as many as are read',
+      requests: [post('/api/register', { username: pairs(127), password: 'x' })],
+      times: 100,
+    },
+    {
+      name: 'calls with a rationale of 10,000 and of 2,800 accents',
+      requests: [5000, 1400].map((count) => post('/api/calls', { ...call, rationale: pairs(count) }, own)),
+      times: 50,
+    },
+    {
+      name: 'searches for as many as an address holds',
+      requests: [
+        {
+          method: 'GET',
+          path: `/api/data/news/search?q=${encodeURIComponent(pairs(100))}`,
+          headers: own,
+        },
+      ],
+      times: 100,
+    },
+  ];
+};
+
+/** @param date of the session whose tape there is, YYYY-MM-DD; @param from and until in its two hours, minutes of the day */
+export function tapeReads(token: string, date: string, from: number): NamedAttack[] {
+  const clock = (minute: number): string =>
+    `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+  const table = 'intraDaySmall';
+  const get = (path: string): Sent => ({ method: 'GET', path, headers: { authorization: token } });
+  const minutes = Array.from({ length: 100 }, (_, index) => from + index / 10);
+  return [
+    {
+      name: '100 different two hours of the tape, by one user',
+      requests: minutes.map((minute) => {
+        const start = Math.floor(minute);
+        const end = start + 100 + Math.round((minute - start) * 10);
+        return get(
+          `/api/data/tape/changes?table=${table}&date=${date}&since=${clock(start)}&time=${clock(end)}`,
+        );
+      }),
+      times: 1,
+    },
+    {
+      name: '100 minutes of the tape, by one user',
+      requests: minutes.map((_, index) =>
+        get(`/api/data/tape?table=${table}&date=${date}&time=${clock(from + index)}`),
+      ),
+      times: 1,
+    },
+  ];
+}
+
+/** Streams without compression that are opened, not read and closed. */
+export const unreadStreams = (): NamedAttack[] => [
+  {
+    name: '190 plain streams of one address, opened, not read and closed after 6 s',
+    requests: [{ method: 'GET', path: '/api/data/stream', headers: { 'accept-encoding': 'identity' } }],
+    times: 190,
+    holdMs: 6000,
+  },
+];
+
+/** What a user may read of their own, with everything filled that may be filled. */
+export const personalReads = (token: string): NamedAttack[] => {
+  const own = { authorization: token };
+  const read = (path: string): NamedAttack => ({
+    name: `150 × GET ${path} at once`,
+    requests: [{ method: 'GET', path, headers: own }],
+    times: 150,
+  });
+  const keys = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`k${index}`, 1]));
+  return [
+    ...[
+      '/api/alerts',
+      '/api/settings',
+      '/api/watchlist',
+      '/api/indicators/scans',
+      '/api/indicators/prefs',
+      '/api/indicators/catalog/tv',
+      '/api/calls/mine',
+      '/api/calls/leaderboard',
+      '/api/settings/sessions',
+    ].map(read),
+    {
+      name: '150 changes of columns at once',
+      requests: [post('/api/settings/table-columns', { tableKey: 'custom', columns: [] }, own)],
+      times: 150,
+    },
+    {
+      name: '200 bodies of 5,000 keys on one connection',
+      requests: [post('/api/settings/quote-site', keys, own)],
+      times: 200,
+      pipelined: true,
+    },
+    {
+      name: '200 bodies of 1,900 keys on one connection',
+      requests: [
+        post('/api/settings/quote-site', Object.fromEntries(Object.entries(keys).slice(0, 1900)), own),
+      ],
+      times: 200,
+      pipelined: true,
+    },
+  ];
+};
