@@ -11,6 +11,7 @@ export default defineConfig({
     './src/db/calendarSchema.ts',
     './src/db/callPathSchema.ts',
     './src/db/modelSchema.ts',
+    './src/db/scanAlertSchema.ts',
     './src/db/tapeSchema.ts',
   ],
   out: './migrations',

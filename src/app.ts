@@ -21,6 +21,7 @@ import type { createMetrics } from './features/metrics/index.ts';
 import type { createLogs } from './features/logs/index.ts';
 import type { createQuestions } from './features/questions/index.ts';
 import type { createRecordings } from './features/recordings/index.ts';
+import type { createScanAlerts } from './features/scanAlerts/index.ts';
 import type { createServerControls } from './features/serverControls/index.ts';
 import type { createReplayControls } from './features/replay/index.ts';
 import type { createSettings } from './features/settings/index.ts';
@@ -69,6 +70,7 @@ export type PartsWithRoutes = {
   replay: WithRoutes<typeof createReplayControls>;
   recordings: WithRoutes<typeof createRecordings>;
   requestLog: WithRoutes<typeof createRequestLog>;
+  scanAlerts: WithRoutes<typeof createScanAlerts>;
   serverControls: WithRoutes<typeof createServerControls>;
   settings: WithRoutes<typeof createSettings>;
   stream: WithRoutes<typeof createMarketStream>;
@@ -102,6 +104,7 @@ const peopleRoutes = (parts: PartsWithRoutes) =>
     .use(parts.linkedChats.routes())
     .use(parts.watchlist.routes())
     .use(parts.alerts.routes())
+    .use(parts.scanAlerts.routes())
     .use(parts.upgrades.routes())
     .use(parts.appInfo.routes())
     .use(parts.testMode.routes());

@@ -69,7 +69,9 @@ function createParts(core: Core, runtime: Runtime) {
     ...{ ...marketParts, ...modelParts },
   });
 
-  const leaving = [alertParts.alerts, marketParts.indicators, calls].map(({ service }) => service.leaving);
+  const leaving = [alertParts.alerts, alertParts.scanAlerts, marketParts.indicators, calls].map(
+    ({ service }) => service.leaving,
+  );
   accounts.service.onDeletion(...leaving);
   const administered = { auth, accounts, audit, ...alertParts };
   const administration = createAdministration(core, runtime, administered);
@@ -136,6 +138,7 @@ export function compose(core: Core, runtime: Runtime) {
     lastSession,
     calls,
     alerts,
+    parts.scanAlerts,
     calendar,
     parts.tape,
     parts.recordings,
@@ -148,7 +151,7 @@ export function compose(core: Core, runtime: Runtime) {
   // What an earlier run left is there before the first price.
   const restored = [
     ...[accounts, memory, auctions, calls, indicators, values, lastSession],
-    ...[announcements, alerts, blindSpots, calendar, parts.tape, parts.recordings],
+    ...[announcements, alerts, parts.scanAlerts, blindSpots, calendar, parts.tape, parts.recordings],
   ];
   // Without a token a bot has nothing to start.
   const bots = [parts.telegramBot, parts.discordBot].filter((bot: Part) => bot.start);

@@ -17,6 +17,7 @@ const parts: Record<string, (amount: number | undefined) => Promise<Row[]>> = {
   calls: async () => (await import('./calls.ts')).run(),
   alerts: async () => (await import('./alerts.ts')).run(),
   scans: async () => (await import('./scanAlerts.ts')).run(),
+  scanAlerts: async () => (await import('./wholeScans.ts')).run(),
   gap: async () => (await import('./gap.ts')).run(),
   summary: async () => (await import('./summary.ts')).run(),
   announcements: async () => (await import('./announcements.ts')).run(),

@@ -3,6 +3,7 @@ import { createBlindSpots } from '../features/alerts/blindSpots/index.ts';
 import { createChannels } from '../features/channels/index.ts';
 import { createChatCommands } from '../features/chatCommands/index.ts';
 import { createLinkedChats } from '../features/linkedChats/index.ts';
+import { createScanAlerts } from '../features/scanAlerts/index.ts';
 import { createWatchlist } from '../features/watchlist/index.ts';
 import { idleBot } from '../outbound/bot.ts';
 import { createOutbox } from '../outbound/outbox/index.ts';
@@ -60,12 +61,24 @@ export function createAlertParts(
     accountOf: accounts.service.stateOf,
     streamPingMs: runtime.alertPingMs,
   });
+  const scanAlerts = createScanAlerts(core, {
+    auth,
+    market: market.service,
+    indicators: indicators.service,
+    watchlist: watchlist.service,
+    outbox: outbox.service,
+    chatsOf: linkedChats.service.confirmed,
+    levelOf: (userId) => accounts.service.stateOf(userId)?.accessLevel ?? 1,
+    teller: alerts.service.teller,
+    rehearseScan: alerts.service.rehearseScan,
+  });
   const blindSpots = createBlindSpots(core, { outbox: outbox.service });
   const chatCommands = createChatCommands(core, {
     market: market.service,
     catalog: indicators.service.catalog,
     linkedChats: linkedChats.service,
     alerts: alerts.service,
+    scanAlerts: scanAlerts.service,
     watchlist: watchlist.service,
     questions: questions.service,
   });
@@ -88,6 +101,7 @@ export function createAlertParts(
     outbox,
     linkedChats,
     alerts,
+    scanAlerts,
     blindSpots,
     channels,
     chatCommands,

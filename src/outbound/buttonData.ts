@@ -7,6 +7,11 @@ const ACTIONS: Readonly<Record<ButtonAction, true>> = {
   why: true,
   confirm: true,
   refuse: true,
+  scansnooze: true,
+  scanoff: true,
+  scanon: true,
+  scanwhy: true,
+  scanmute: true,
 };
 
 const isButtonAction = (text: string): text is ButtonAction => Object.hasOwn(ACTIONS, text);

@@ -115,6 +115,7 @@ describe('looking into the running server', () => {
       'questions',
       'recordings',
       'requestLog',
+      'scanAlerts',
       'stream',
       'summaries',
       'tape',

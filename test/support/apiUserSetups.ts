@@ -17,6 +17,10 @@ const scan: Setup = async ({ post }) => {
   });
   return { params: { id: String((made as { id: number }).id) } };
 };
+const scanAlert: Setup = async ({ post }) => {
+  const body = { scan: { type: 'scanner', key: 'intraDayMidLarge' }, name: 'Movers' };
+  return { params: { id: String((await post('/api/scan-alerts', body))['id']) } };
+};
 /** Asks for a plan that the caller does not have. */
 const asked: Setup = async ({ post }) => {
   await post('/api/settings/request-upgrade', { level: 'premium' });
@@ -91,6 +95,19 @@ export const USER_SETUPS: Readonly<Record<string, Setup>> = {
     trade(stage.app, 'BHP', 51);
     trade(stage.app, 'BHP', 40);
     return real;
+  },
+  'GET /api/scan-alerts': listing(scanAlert),
+  'PATCH /api/scan-alerts/:id': scanAlert,
+  'DELETE /api/scan-alerts/:id': scanAlert,
+  'POST /api/scan-alerts/:id/mutes': scanAlert,
+  'GET /api/scan-alerts/:id/triggers': async (stage) => {
+    const made = await scanAlert(stage);
+    for (const value of [2000, 9000]) {
+      stage.app.clock.advance(1000);
+      stage.app.source.give([{ code: 'BHP', last: 41, vwap: 40, value }]);
+      stage.app.tick.run();
+    }
+    return made;
   },
   'GET /api/calls/leaderboard': async ({ app }) => {
     await app.request('POST', '/api/calls', { as: 'premium', body: BOUGHT });

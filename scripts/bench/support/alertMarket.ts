@@ -91,7 +91,7 @@ function toStep(price: number): number {
  * Stocks from 20 cents to 100 dollars whose prices move as shares do, some two percent a day: in the market of the other
  * benches penny shares jump by a quarter of their price, and every alert on them fires all the time.
  */
-function createCalmMarket(size: number) {
+export function createCalmMarket(size: number) {
   const random = createRandom(3);
   const listings = createBenchMarket(size).listings.map((listing) => {
     const last = toStep(0.2 * 500 ** random());

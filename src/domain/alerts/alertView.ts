@@ -1,6 +1,7 @@
 import type { AccountEvents } from '../accounts/accountState.ts';
 import type { CallEvents } from '../calls/types.ts';
 import type { Logic } from '../conditions/condition.ts';
+import type { ScanAlertEvents } from '../scanAlerts/scanTrigger.ts';
 import type { Destinations } from './alert.ts';
 import type { SeenCondition } from './trigger.ts';
 
@@ -59,7 +60,8 @@ export type TriggerView = {
 
 /** The events of the alert stream (specification 7.3), with what it tells of the account; `ping` besides. */
 export type AlertStreamEvents = AccountEvents &
-  CallEvents & {
+  CallEvents &
+  ScanAlertEvents & {
     alert_triggered: {
       alertId: number;
       triggerId: number;

@@ -3,6 +3,7 @@ import { type Condition, isGroup, type Logic, type Operator, OPERATORS } from '.
 import type { NumberOperand, Operand } from '../conditions/operand.ts';
 import { operandId } from '../conditions/operandText.ts';
 import { NO_SCANS, type ScanOf, watchable } from '../conditions/savedScan.ts';
+import type { Comparison } from './comparison.ts';
 import type { Derived, OperandColumns } from './operandColumns.ts';
 import type { LiveReads } from './readiness.ts';
 
@@ -210,6 +211,12 @@ export class Program {
     const column = this.right[row] ?? NO_COLUMN;
     if (column !== NO_COLUMN) return { lhs: left, op, rhs: this.columns.operandOf(column) };
     return { lhs: left, op, rhs: { type: 'number', value: this.constant[row] ?? Number.NaN } };
+  }
+
+  /** What a condition compares: columns, or a column with a number. */
+  comparisonOf(row: number): Comparison {
+    const [left = NO_COLUMN, right = NO_COLUMN] = [this.left[row], this.right[row]];
+    return { left, right: right === NO_COLUMN ? null : right, level: this.constant[row] ?? Number.NaN };
   }
 
   /** The columns that an alert's conditions read, each once; those that one follows from stand before it. */

@@ -1,7 +1,10 @@
 /** What pressing a button under a message asks for. */
-export type ButtonAction = 'snooze' | 'off' | 'on' | 'why' | 'confirm' | 'refuse';
+export type ButtonAction = 'snooze' | 'off' | 'on' | 'why' | 'confirm' | 'refuse' | ScanButtonAction;
 
-/** A button under a message. `target` is what it acts on: an alert, a trigger or a linked chat by its id. */
+/** Of the messages of scan alerts; `scanmute`: not this stock today. */
+export type ScanButtonAction = 'scansnooze' | 'scanoff' | 'scanon' | 'scanwhy' | 'scanmute';
+
+/** A button under a message. `target` is what it acts on: an alert, a trigger, a scan alert or a linked chat by its id. */
 export type ChatButton = { action: ButtonAction; target: number; label: string };
 
 /**

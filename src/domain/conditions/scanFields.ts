@@ -23,6 +23,10 @@ export const SCAN_FIELDS: readonly FieldOption[] = [
 
 export const isScanField = (key: string): boolean => SCANNER_OF[key] !== undefined;
 
+/** The field that says whether a stock stands in a scanner. */
+export const scanFieldOf = (scanner: SharedScanner): string =>
+  Object.keys(SCANNER_OF).find((key) => SCANNER_OF[key] === scanner) ?? '';
+
 /** A reader of a scan field; null for any other key. */
 export function scanReader(key: string): ((stock: Stock) => number) | null {
   const scanner = SCANNER_OF[key];

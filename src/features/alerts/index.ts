@@ -114,7 +114,7 @@ export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
   const counts = () => ({ ...engine.counts(), streams: stream.stats().clients });
   return {
     name: 'alerts',
-    service: { ...service, messageOf, teller: stream.teller },
+    service: { ...service, messageOf, teller: stream.teller, rehearseScan: rehearsals.rehearseScan },
     routes: () =>
       new Elysia({ name: 'alerts.all' })
         .use(alertRoutes(auth, service, rehearsals))

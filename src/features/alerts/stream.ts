@@ -6,6 +6,7 @@ import type { AlertStreamEvents } from '../../domain/alerts/alertView.ts';
 import type { Trigger } from '../../domain/alerts/trigger.ts';
 import type { CallsTeller } from '../../domain/calls/types.ts';
 import type { Stock } from '../../domain/market/stock.ts';
+import type { ScanAlertTeller } from '../../domain/scanAlerts/scanTrigger.ts';
 import { type Auth, type AuthUser, createSessionReader } from '../../http/auth.ts';
 import type { Connections } from '../../http/connections.ts';
 import type { Market } from '../../market/types.ts';
@@ -142,12 +143,16 @@ export function createAlertStream(core: AlertStreamCore, needs: AlertStreamNeeds
     /** Tells a user's windows of a change; without an alert it was the symbol's place on the watchlist. */
     changed: (userId: number, alertId: number | null, symbol: string): void =>
       channel.sendTo(audienceOf(userId), 'alert_changed', null, { alertId, symbol }),
-    /** Tells a user's windows of the account itself, and of own calls. */
+    /** Tells a user's windows of the account itself, of own calls and of alerts on whole scans. */
     teller: {
       accountChanged: (userId, state) => channel.sendTo(audienceOf(userId), 'account_changed', null, state),
       sessionsEnded: (userId) => channel.sendTo(audienceOf(userId), 'sessions_ended', null, {}),
       callsChanged: (userId) => channel.sendTo(audienceOf(userId), 'calls_changed', null, {}),
-    } satisfies AccountTeller & CallsTeller,
+      scanAlertTriggered: (userId, event) =>
+        channel.sendTo(audienceOf(userId), 'scan_alert_triggered', null, event),
+      scanAlertChanged: (userId, scanAlertId) =>
+        channel.sendTo(audienceOf(userId), 'scan_alert_changed', null, { scanAlertId }),
+    } satisfies AccountTeller & CallsTeller & ScanAlertTeller,
     stats: channel.stats,
     /** Ends every stream. */
     close: channel.close,

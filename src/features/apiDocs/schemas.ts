@@ -6,12 +6,12 @@ import { HTF_FIELDS, HTF_PERIODS } from '../../domain/indicators/htfCandle.ts';
  * The forms of what routes send and take unchecked: the server made it of checked values, or a rule of the domain says
  * what is wrong with it. They stand here for readers; a test holds real answers against them.
  */
-const time = t.String({ format: 'date-time' });
-const timeOrNull = t.Nullable(time);
+export const time = t.String({ format: 'date-time' });
+export const timeOrNull = t.Nullable(time);
 /** The form of `NAMED` of that name. */
 const named = (name: 'Ref' | 'Logic' | 'Alert' | 'Column') =>
   t.Unsafe({ $ref: `#/components/schemas/${name}` });
-const oneOf = (values: readonly (string | null)[]) => t.Unsafe({ enum: values });
+export const oneOf = (values: readonly (string | null)[]) => t.Unsafe({ enum: values });
 
 const paramValues = t.Record(t.String(), t.Unsafe({ type: ['string', 'number', 'null'] }));
 const indicatorRef = t.Object({
@@ -59,7 +59,7 @@ export const logic = named('Logic');
 export const alert = named('Alert');
 export const column = named('Column');
 
-const destinations = t.Object({ telegram: t.Boolean(), discord: t.Boolean() });
+export const destinations = t.Object({ telegram: t.Boolean(), discord: t.Boolean() });
 const delivery = oneOf(['waiting', 'sent', 'failed', null]);
 const alertForm = t.Object({
   id: t.Integer(),
@@ -92,7 +92,7 @@ const side = t.Object({
   value: t.Nullable(t.Number()),
   before: t.Optional(t.Nullable(t.Number())),
 });
-const seen = t.Array(
+export const seen = t.Array(
   t.Object({ left: side, op: oneOf(OPERATORS), right: side, holds: t.Nullable(t.Boolean()) }),
 );
 export const evaluation = t.Object({

@@ -8,16 +8,23 @@ import {
 import { SNOOZE_MS } from '../../domain/alerts/snooze.ts';
 import { confirmedMessage, refusedMessage, staleRequestMessage } from '../../domain/alerts/linkMessage.ts';
 import { ALERT_LIST_TITLE, alertListReply } from '../../domain/chats/alertListReply.ts';
-import type { ChatMessage } from '../../domain/chats/chatMessage.ts';
+import {
+  type ButtonAction,
+  type ChatMessage,
+  type ScanButtonAction,
+} from '../../domain/chats/chatMessage.ts';
 import { noButtonReply, note, ownerOnlyReply } from '../../domain/chats/linkReplies.ts';
 import type { ChatEvent, ChatReply } from '../../outbound/received.ts';
 import type { ChatCommandsDeps } from './deps.ts';
 import { isOwner, isUnderMessage } from './groups.ts';
+import { answerScanPress } from './scanButtons.ts';
 
 /** A snooze pressed again within this time is the same press. */
 const SAME_PRESS_MS = 60_000;
 
 export type Press = Extract<ChatEvent, { kind: 'button' }>;
+
+const isScanAction = (action: ButtonAction): action is ScanButtonAction => action.startsWith('scan');
 
 /** The pressed message changes, where it is known; otherwise the answer is a new one. */
 const edited = ({ shown }: Press, message: ChatMessage): ChatReply => ({ message, edits: shown !== null });
@@ -73,6 +80,10 @@ export function answerPress(deps: ChatCommandsDeps, press: Press): ChatReply {
   const account = deps.linkedChats.accountOf(press);
   if (!account) {
     return fresh(note('This chat is not linked any more', 'Send /link to link it to your Bellbird account.'));
+  }
+  if (isScanAction(action)) {
+    const { message: answer, edits } = answerScanPress(deps, account.id, { ...press, action });
+    return edits ? edited(press, answer) : fresh(answer);
   }
   if (action === 'why') return fresh(whyMessage(deps.alerts.triggerById(account.id, target)));
   const message = action === 'snooze' ? snooze(deps, press, account.id) : toggle(deps, press, account.id);

@@ -5,6 +5,7 @@ import type { Alerts } from '../alerts/service.ts';
 import type { Indicators } from '../indicators/service.ts';
 import type { LinkedChats } from '../linkedChats/service.ts';
 import type { Questions } from '../questions/service.ts';
+import type { ScanAlerts } from '../scanAlerts/service.ts';
 import type { Watchlist } from '../watchlist/service.ts';
 
 /** What commands and buttons are answered from. */
@@ -21,6 +22,7 @@ export type ChatCommandsDeps = {
     'accountOf' | 'newToken' | 'question' | 'answer' | 'heardFrom' | 'unlinkChat'
   >;
   alerts: Pick<Alerts, 'list' | 'setActive' | 'snooze' | 'triggerById'>;
+  scanAlerts: Pick<ScanAlerts, 'get' | 'change' | 'mute' | 'triggerById'>;
   watchlist: Pick<Watchlist, 'items' | 'add' | 'remove'>;
   questions: Pick<Questions, 'ask' | 'levelOf'>;
 };

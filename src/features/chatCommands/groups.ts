@@ -13,8 +13,11 @@ export function isOwner({ linkedChats }: Pick<ChatCommandsDeps, 'linkedChats'>, 
   return own !== null && own.id === linkedChats.accountOf(event)?.id;
 }
 
-/** The buttons that act on an alert; one takes the place of another when it was pressed. */
-const ALERT_ACTIONS: ReadonlySet<ButtonAction> = new Set(['snooze', 'off', 'on']);
+/** The buttons that act on an alert, or on one of a whole scan; one takes the place of another when it was pressed. */
+const IN_PLACE: readonly ReadonlySet<ButtonAction>[] = [
+  new Set(['snooze', 'off', 'on']),
+  new Set(['scansnooze', 'scanoff', 'scanon']),
+];
 
 /**
  * Whether a pressed button stands under the message that was pressed, as the platform shows it. A group's member can send
@@ -23,5 +26,5 @@ const ALERT_ACTIONS: ReadonlySet<ButtonAction> = new Set(['snooze', 'off', 'on']
 export const isUnderMessage = ({ action, target, shown }: Extract<ChatEvent, { kind: 'button' }>): boolean =>
   shown?.buttons.some((button) => {
     if (button.target !== target) return false;
-    return button.action === action || (ALERT_ACTIONS.has(action) && ALERT_ACTIONS.has(button.action));
+    return button.action === action || IN_PLACE.some((kind) => kind.has(action) && kind.has(button.action));
   }) ?? false;

@@ -1,6 +1,10 @@
 import { and, count, eq, sql } from 'drizzle-orm';
 import { alerts } from '../../db/alertSchema.ts';
 import type { Db } from '../../db/open.ts';
+import type { Logic } from '../../domain/conditions/condition.ts';
+import type { ScanRef } from '../../domain/conditions/operand.ts';
+import { SCAN_BORDER } from '../../domain/conditions/scanFields.ts';
+import { scanAlerts } from '../../db/scanAlertSchema.ts';
 import { catalogs, indicatorPrefs, indicatorScans, users } from '../../db/schema.ts';
 
 export type ScanRow = typeof indicatorScans.$inferSelect;
@@ -64,19 +68,32 @@ const scanQueries = (db: Db) => ({
     db.delete(indicatorScans).where(isOwn(userId, id)).returning({ id: indicatorScans.id }).all().length > 0,
 });
 
+/** Conditions that read a saved scan and nothing else. */
+const inScan = (lhs: ScanRef): Logic => ({
+  op: 'AND',
+  conditions: [{ lhs, op: '>', rhs: { type: 'number', value: SCAN_BORDER } }],
+});
+
 /** What the demand for values is read from, beside selection and scans. */
 const demandQueries = (db: Db) => ({
   columnPreferences: (userId: number): Record<string, unknown> =>
     db.select({ saved: users.columnPreferences }).from(users).where(eq(users.id, userId)).get()?.saved ?? {},
 
-  /** What the alerts of a user that are switched on look at. */
-  activeAlerts: (userId: number): { id: number; logic: unknown }[] =>
-    db
+  /** What the alerts of a user that are switched on look at; those on whole scans have negative ids here. */
+  activeAlerts: (userId: number): { id: number; logic: unknown }[] => [
+    ...db
       .select({ id: alerts.id, logic: alerts.logic })
       .from(alerts)
       // Without the sign SQLite would walk through everybody's active alerts, by their index.
       .where(and(eq(alerts.userId, userId), sql`+${alerts.active} = 1`))
       .all(),
+    ...db
+      .select({ id: scanAlerts.id, scan: scanAlerts.scan })
+      .from(scanAlerts)
+      .where(and(eq(scanAlerts.userId, userId), eq(scanAlerts.active, true)))
+      .all()
+      .flatMap(({ id, scan }) => (scan.type === 'scan' ? { id: -id, logic: inScan(scan) } : [])),
+  ],
 
   userIds: (): number[] =>
     db

@@ -1,6 +1,7 @@
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { auditEntries, broadcasts } from '../../../db/administrationSchema.ts';
 import { alerts, linkedChats, outbox, watchlistItems } from '../../../db/alertSchema.ts';
+import { scanAlerts, scanAlertTriggers } from '../../../db/scanAlertSchema.ts';
 import { calendarReminders } from '../../../db/calendarSchema.ts';
 import { modelUse } from '../../../db/modelSchema.ts';
 import {
@@ -51,6 +52,8 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   own('messages', outbox, ['nonce']),
   own('watchlist', watchlistItems),
   own('alerts', alerts),
+  own('scanAlerts', scanAlerts),
+  own('scanAlertFirings', scanAlertTriggers, ['scanHash']),
   own('selectedIndicators', indicatorPrefs),
   own('scans', indicatorScans, ['nameKey']),
   own('calendarReminders', calendarReminders),

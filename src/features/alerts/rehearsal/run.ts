@@ -18,7 +18,7 @@ import { gapsText } from './gaps.ts';
 import { throughDays, throughMinutes } from './moments.ts';
 
 /** What live values are computed from at least, in trading days. */
-const KNOWN_DAYS = 260;
+export const KNOWN_DAYS = 260;
 const KNOWN_MINUTE_DAYS = 5;
 
 export type RunDeps = {
@@ -30,13 +30,16 @@ export type RunDeps = {
 };
 
 /** What is computed for conditions and for the saved scans in them. */
-function planOf(logic: Logic, { catalog, scanOf }: Pick<RunDeps, 'catalog' | 'scanOf'>): IndicatorPlan {
+export function planOf(
+  logic: Logic,
+  { catalog, scanOf }: Pick<RunDeps, 'catalog' | 'scanOf'>,
+): IndicatorPlan {
   const scans = scanRefs(logic).flatMap(({ id }) => scanOf(id)?.logic ?? []);
   return makePlan([logic, ...scans].flatMap(operandsOf).flatMap(demandOfOperand), catalog.indicators);
 }
 
 /** Tells of an indicator whether bars are enough to compute it. */
-const computableIn =
+export const computableIn =
   ({ indicators }: Pick<Catalog, 'indicators'>) =>
   ({ family: slug, params }: Pick<IndicatorRef, 'family' | 'params'>): boolean => {
     const family = indicators[slug];
@@ -44,20 +47,20 @@ const computableIn =
   };
 
 /** How many days before those that are looked at values are computed from. */
-function earlierDays({ frames }: IndicatorPlan, isOfMinutes: (frame: string) => boolean): number {
+export function earlierDays({ frames }: IndicatorPlan, isOfMinutes: (frame: string) => boolean): number {
   const counts = frames.filter(({ key }) => isOfMinutes(key)).map(({ key }) => earlierDayCount(key));
   return Math.max(0, ...counts);
 }
 
-const isIntraday = (frame: string): boolean => Number.isInteger(Number(frame));
+export const isIntraday = (frame: string): boolean => Number.isInteger(Number(frame));
 
 /** The first of the last so many days among rows; 0 when there is none. */
-function firstDay(rows: readonly BarRow[], count: number, dayOf: (key: number) => number): number {
+export function firstDay(rows: readonly BarRow[], count: number, dayOf: (key: number) => number): number {
   const days = [...new Set(rows.map(({ key }) => dayOf(key)))];
   return days.at(-count) ?? days[0] ?? 0;
 }
 
-type Steps<T> = Generator<undefined, T>;
+export type Steps<T> = Generator<undefined, T>;
 
 /** The bars of a stock that a plan is to be run over. @param intraday whether any minutes are needed */
 function* readBars({ past }: RunDeps, code: string, plan: IndicatorPlan, intraday: boolean) {

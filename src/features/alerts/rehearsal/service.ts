@@ -1,5 +1,6 @@
 import { checkAlertLogic } from '../../../domain/alerts/alertRules.ts';
 import type { Rehearsal } from '../../../domain/alerts/rehearsal.ts';
+import type { RehearseScan } from '../../../domain/scanAlerts/scanRehearsal.ts';
 import type { Logic } from '../../../domain/conditions/condition.ts';
 import { namedScans, type ScansOf } from '../../../domain/conditions/savedScan.ts';
 import { checkLiveSymbol } from '../../../domain/market/liveSymbols.ts';
@@ -13,6 +14,7 @@ import type { PastBars } from '../../../market/bars/pastBars.ts';
 import type { Market } from '../../../market/types.ts';
 import type { AlertEngine } from '../engine/types.ts';
 import { rehearse } from './run.ts';
+import { rehearseScan } from './scanRun.ts';
 
 export type RehearsalsDeps = {
   past: PastBars;
@@ -35,11 +37,21 @@ export type Rehearsals = {
    *   took its place
    */
   rehearse(userId: number, sent: SentRehearsal): Promise<Rehearsal>;
+  /** Runs an alert on a whole scan over the days of the past. @throws AppError 429, 503 */
+  rehearseScan: RehearseScan;
 };
 
 const A_MINUTE = 30;
 
-type Job = { userId: number; code: string; logic: Logic } & PromiseWithResolvers<Rehearsal>;
+/** What is run, in short steps, and who waits for it. */
+type Job = {
+  userId: number;
+  /** What it is for the queue, which learns how long such ones take. */
+  kind: string;
+  steps: Steps<unknown>;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+};
 
 const superseded = (): AppError => new AppError(429, 'A newer rehearsal took the place of this one.');
 
@@ -50,11 +62,8 @@ export function createRehearsals(deps: RehearsalsDeps): Rehearsals {
   const newest = new Map<number, Job>();
 
   /** Ends when a newer one of the same user took its place. */
-  function* run(job: Job): Steps<Rehearsal> {
-    const { userId, code, logic } = job;
-    const { holds: holdsNow } = preview({ userId, symbol: code, logic });
-    const used = { past, catalog: catalog(), scanOf: scansOf(userId), holdsNow };
-    const steps = rehearse(used, code, logic);
+  function* run(job: Job): Steps<unknown> {
+    const { userId, steps } = job;
     for (;;) {
       if (newest.get(userId) !== job) throw superseded();
       const step = steps.next();
@@ -72,7 +81,7 @@ export function createRehearsals(deps: RehearsalsDeps): Rehearsals {
 
   async function work(job: Job): Promise<void> {
     try {
-      job.resolve(await reads.run(userKey(job.userId), 'rehearsal', run(job)));
+      job.resolve(await reads.run(userKey(job.userId), job.kind, run(job)));
     } catch (error) {
       job.reject(error);
     } finally {
@@ -80,15 +89,30 @@ export function createRehearsals(deps: RehearsalsDeps): Rehearsals {
     }
   }
 
+  /** Runs something for a user, in the place of what runs for them. */
+  function runFor<T>(userId: number, kind: string, steps: Steps<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const job: Job = { userId, kind, steps, resolve: (value) => resolve(value as T), reject };
+    // At once: its own turn, in which it ends, comes later.
+    newest.get(userId)?.reject(superseded());
+    newest.set(userId, job);
+    void work(job);
+    return promise;
+  }
+
+  const runDeps = (userId: number) => ({ past, catalog: catalog(), scanOf: scansOf(userId) });
+
   return {
     async rehearse(userId, sent) {
       countRehearsal(userId);
-      const job: Job = { userId, ...checked(userId, sent), ...Promise.withResolvers<Rehearsal>() };
-      // At once: its own turn, in which it ends, comes later.
-      newest.get(userId)?.reject(superseded());
-      newest.set(userId, job);
-      void work(job);
-      return job.promise;
+      const { code, logic } = checked(userId, sent);
+      const { holds: holdsNow } = preview({ userId, symbol: code, logic });
+      return runFor(userId, 'rehearsal', rehearse({ ...runDeps(userId), holdsNow }, code, logic));
+    },
+    async rehearseScan(userId, scan) {
+      countRehearsal(userId);
+      const stockOf = (code: string) => market.all().get(code) ?? null;
+      return runFor(userId, 'scan rehearsal', rehearseScan({ ...runDeps(userId), stockOf }, scan));
     },
   };
 }

@@ -12,6 +12,7 @@ import { MARKET } from './market.ts';
 import { NEWS } from './news.ts';
 import { OWN_ACCOUNT } from './ownAccount.ts';
 import { REPLAY } from './replay.ts';
+import { SCAN_ALERTS } from './scanAlerts.ts';
 import { SERVER } from './server.ts';
 import { SETTINGS } from './settings.ts';
 import { USERS } from './users.ts';
@@ -27,6 +28,7 @@ export const DESCRIPTIONS: RouteDescriptions = {
   ...CALENDAR,
   ...INDICATORS,
   ...ALERTS,
+  ...SCAN_ALERTS,
   ...CALLS,
   ...ADMINISTRATION,
   ...USERS,

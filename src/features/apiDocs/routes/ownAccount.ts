@@ -20,6 +20,8 @@ const exportedData = t.Object({
   messages: records,
   watchlist: records,
   alerts: records,
+  scanAlerts: records,
+  scanAlertFirings: records,
   selectedIndicators: records,
   scans: records,
   calendarReminders: records,

@@ -1,0 +1,63 @@
+import { createCheckpoints } from '../../../src/db/checkpoints.ts';
+import type { Db } from '../../../src/db/open.ts';
+import type { SavedScan } from '../../../src/domain/conditions/savedScan.ts';
+import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts';
+import type { WatchedScan } from '../../../src/domain/scanAlerts/scanAlert.ts';
+import { scanAlertMessage } from '../../../src/domain/scanAlerts/scanAlertMessage.ts';
+import { createScanEngine } from '../../../src/features/scanAlerts/engine/engine.ts';
+import { createLog } from '../../../src/lib/log.ts';
+import { createMarket } from '../../../src/market/market.ts';
+import { createOutbox } from '../../../src/outbound/outbox/index.ts';
+import { createCalmMarket } from './alertMarket.ts';
+import { BENCH_NOW } from './market.ts';
+import { createBenchSource } from './source.ts';
+
+const ALERTS_A_USER = 10;
+
+/** Stores active alerts on whole scans, ten of a user, each with a Telegram chat. */
+export function storeScanAlerts(db: Db, scans: readonly WatchedScan[]): void {
+  const { $client: client } = db;
+  const users = Math.ceil(scans.length / ALERTS_A_USER);
+  const addUser = client.query(
+    "INSERT INTO users (username, username_key, password_hash, created_at) VALUES (?1, ?1, '-', 0)",
+  );
+  const addAlert = client.query(`INSERT INTO scan_alerts (user_id, name, scan, event, scope, cooldown_minutes,
+    day_maximum, minute_maximum, active, telegram, discord, created_at, updated_at)
+    VALUES (?, ?, ?, ?, 'market', 30, 3, 5, 1, 1, 0, 0, 0)`);
+  db.transaction(() => {
+    for (let user = 1; user <= users; user += 1) addUser.run(`u${user}`);
+    for (const [index, scan] of scans.entries()) {
+      const event = index % 3 === 2 ? 'leaves' : 'enters';
+      addAlert.run(1 + (index % users), `Alert ${index}`, JSON.stringify(scan), event);
+    }
+  });
+}
+
+/** A market, the engine of scan alerts with the outbox on it, and a clock that only the bench moves. Nothing is sent. */
+export function createScanAlertBench(db: Db, stocks: number, scans: readonly SavedScan[]) {
+  const { listings, trades } = createCalmMarket(stocks);
+  const time = { passed: 0 };
+  const clock = { now: () => BENCH_NOW + time.passed, monotonic: () => time.passed, speed: 1 };
+  const source = createBenchSource(clock, clock);
+  const market = createMarket({ clock });
+  const log = createLog(({ level, message, properties }) => {
+    if (level === 'error') throw new Error(message, { cause: properties['error'] });
+  });
+  const catalog = builtInCatalog();
+  const engine = createScanEngine(
+    { db, clock, log, source },
+    {
+      market,
+      outbox: createOutbox({ db, clock, log }, { senders: [], messageOf: () => null }).service,
+      destinations: (userId) => [{ platform: 'telegram', chatId: String(userId) }],
+      messageOf: ({ trigger, alert, stock }, { label }) =>
+        scanAlertMessage(trigger, alert, { stock, label, publicUrl: null }),
+      catalog: () => catalog,
+      scansOf: () => (id) => scans[id - 1] ?? null,
+      watched: () => [],
+      told: () => {},
+    },
+  );
+  const { check } = createCheckpoints({ db, log }).service;
+  return { engine, market, listings, trades, time, moveToFile: check };
+}

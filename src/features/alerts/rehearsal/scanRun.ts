@@ -1,0 +1,76 @@
+import { OperandColumns } from '../../../domain/alerts/operandColumns.ts';
+import { Program } from '../../../domain/alerts/program.ts';
+import { rehearsable, periodsOf } from '../../../domain/alerts/rehearsable.ts';
+import { dateOf } from '../../../domain/market/localTime.ts';
+import type { Stock } from '../../../domain/market/stock.ts';
+import {
+  createScanRehearsal,
+  isInBarsOf,
+  type RehearsedScan,
+} from '../../../domain/scanAlerts/scanRehearsal.ts';
+import type { ScanRehearsal } from '../../../domain/scanAlerts/scanTrigger.ts';
+import { createReplay } from '../../../market/indicators/replay.ts';
+import { throughDays } from './moments.ts';
+import {
+  computableIn,
+  earlierDays,
+  firstDay,
+  isIntraday,
+  KNOWN_DAYS,
+  planOf,
+  type RunDeps,
+  type Steps,
+} from './run.ts';
+
+/** Trading days that are run. */
+const SCAN_DAYS = 20;
+
+export type ScanRunDeps = Omit<RunDeps, 'holdsNow'> & { stockOf(code: string): Stock | null };
+
+/** What bars tell of the conditions, and sentences about the rest. */
+function toldOf({ catalog, scanOf }: Pick<RunDeps, 'catalog' | 'scanOf'>, { logic, scanner }: RehearsedScan) {
+  if (scanner !== null) return isInBarsOf(scanner) ? { logic, sentences: [] } : null;
+  const split = rehearsable(logic, { catalog, scanOf, canCompute: computableIn(catalog) });
+  const { periods, sentences } = periodsOf(split, false);
+  const isRun = periods.includes('days');
+  const named = sentences.filter((sentence) => !sentence.startsWith('This market source has no minutes'));
+  return { logic: isRun ? split.logic : null, sentences: named };
+}
+
+/** Runs an alert on a scan over the days of every stock, in short steps. */
+export function* rehearseScan(deps: ScanRunDeps, scan: RehearsedScan): Steps<ScanRehearsal> {
+  const told = toldOf(deps, scan);
+  const run = createScanRehearsal(scan, dateOf);
+  if (told === null)
+    return run.result(['Past bars do not tell the auction before the open, so nothing could be run.']);
+  if (told.logic === null) return run.result(told.sentences);
+  const plan = planOf(told.logic, deps);
+  const columns = new OperandColumns();
+  const program = new Program(columns);
+  const span = program.add(told.logic);
+  const used = program.columnsOf(span);
+  const count =
+    SCAN_DAYS + (plan.frames.length > 0 ? KNOWN_DAYS : 1) + earlierDays(plan, (key) => !isIntraday(key));
+  for (const code of scan.codes) {
+    const live = deps.stockOf(code);
+    const days = deps.past.days(code, count);
+    yield;
+    if (!live || days.length === 0) continue;
+    program.forget(span.first, span.count);
+    run.begin(code, told.logic);
+    const { marketCap, marketCapCategory, sector } = live;
+    const way = { replay: createReplay(plan), from: firstDay(days, SCAN_DAYS, (key) => key) };
+    yield* throughDays({ code, days }, way, (stock, at, day) => {
+      stock.marketCap = marketCap;
+      stock.marketCapCategory = marketCapCategory;
+      stock.sector = sector;
+      columns.read(used, stock, at, 'traded');
+      run.look(program.truthOf(span.first, span.count), at, day);
+      program.note(span.first, span.count);
+    });
+  }
+  return run.result([
+    ...told.sentences,
+    'Run over days, of which the open, the extremes and the close are known: what came and went between is not counted.',
+  ]);
+}

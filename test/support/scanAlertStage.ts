@@ -1,0 +1,145 @@
+import { eq } from 'drizzle-orm';
+import { outbox } from '../../src/db/alertSchema.ts';
+import type { Db } from '../../src/db/open.ts';
+import { scanAlerts, scanAlertTriggers, scanStates } from '../../src/db/scanAlertSchema.ts';
+import { users } from '../../src/db/schema.ts';
+import type { SavedScan } from '../../src/domain/conditions/savedScan.ts';
+import { builtInCatalog } from '../../src/domain/indicators/builtInCatalog.ts';
+import type { StockUpdate } from '../../src/domain/market/stock.ts';
+import type { ScanAlert } from '../../src/domain/scanAlerts/scanAlert.ts';
+import { scanAlertMessage } from '../../src/domain/scanAlerts/scanAlertMessage.ts';
+import { createScanEngine } from '../../src/features/scanAlerts/engine/engine.ts';
+import type { ScanEngine, Written } from '../../src/features/scanAlerts/engine/types.ts';
+import { toScanAlert } from '../../src/features/scanAlerts/store.ts';
+import { createLog, type LogLine } from '../../src/lib/log.ts';
+import { createMarket } from '../../src/market/market.ts';
+import type { Market } from '../../src/market/types.ts';
+import { createHandSource, type HandSourceTraits } from './handSource.ts';
+import { openMemoryDb } from './memoryDb.ts';
+import { createFakeClock } from './testApp.ts';
+
+/** What stands in the database when a scan alert is given no more than what differs. */
+const USUAL = {
+  userId: 1,
+  name: null,
+  scan: { type: 'scan', id: 1, name: 'Breakouts' },
+  event: 'enters',
+  scope: 'market',
+  cooldownMinutes: 30,
+  dayMaximum: 3,
+  minuteMaximum: 5,
+  active: true,
+  telegram: true,
+  discord: false,
+  createdAt: 0,
+  updatedAt: 0,
+} as const;
+
+export type NewScanAlert = Partial<typeof scanAlerts.$inferInsert>;
+
+/** A scan that a test's user saved. */
+export const aScan = (logic: SavedScan['logic'], change: Partial<SavedScan> = {}): SavedScan => ({
+  id: 1,
+  name: 'Breakouts',
+  logic,
+  problem: null,
+  ...change,
+});
+
+/** The engine of scan alerts on a market, a clock and a database in memory; the test gives the prices. */
+export function createScanAlertStage(options: { source?: HandSourceTraits; scans?: SavedScan[] } = {}) {
+  const clock = createFakeClock();
+  const db: Db = openMemoryDb();
+  const lines: LogLine[] = [];
+  const log = createLog((line) => lines.push(line));
+  const source = createHandSource(clock, options.source);
+  const scans = options.scans ?? [];
+  const watchlist: string[] = [];
+  const told: Written[] = [];
+  let market: Market = createMarket({ clock: source.clock, days: source.days });
+  db.insert(users).values({ username: 'a', usernameKey: 'a', passwordHash: '-', createdAt: 0 }).run();
+
+  const createEngine = (): ScanEngine =>
+    createScanEngine(
+      { db, clock, log, source },
+      {
+        market,
+        destinations: () => [{ platform: 'telegram', chatId: '4711' }],
+        outbox: {
+          add(messages) {
+            const times = { createdAt: clock.now(), dueAt: clock.now(), status: 'waiting' } as const;
+            for (const message of messages) {
+              db.insert(outbox)
+                .values({ ...message, ...times, nonce: crypto.randomUUID() })
+                .run();
+            }
+          },
+          wake: () => {},
+        },
+        messageOf: ({ trigger, alert, stock }, { label }) =>
+          scanAlertMessage(trigger, alert, { stock, label, publicUrl: null }),
+        catalog: () => catalog,
+        scansOf: () => (id) => scans.find((scan) => scan.id === id) ?? null,
+        watched: () => watchlist,
+        told: (written) => told.push(...written),
+      },
+    );
+  const catalog = builtInCatalog();
+
+  const stage = {
+    db,
+    clock,
+    source,
+    lines,
+    scans,
+    watchlist,
+    told,
+    engine: createEngine(),
+    market: () => market,
+    /** Stores an alert and gives it to the engine, as the routes do. */
+    add(input: NewScanAlert = {}): ScanAlert {
+      const row = db
+        .insert(scanAlerts)
+        .values({ ...USUAL, ...input })
+        .returning()
+        .get();
+      stage.engine.put(toScanAlert(row));
+      return toScanAlert(row);
+    },
+    /** Stores a change, and gives the alert to the engine. */
+    change(id: number, change: NewScanAlert): void {
+      const values = { updatedAt: clock.now(), ...change };
+      stage.engine.put(
+        toScanAlert(db.update(scanAlerts).set(values).where(eq(scanAlerts.id, id)).returning().get()),
+      );
+    },
+    /** One second of the market: a batch, and the tick after it. */
+    tick(...updates: StockUpdate[]): void {
+      clock.advance(1000);
+      const { refused } = market.apply(updates);
+      if (refused.length > 0) throw new Error(JSON.stringify(refused));
+      stage.engine.onChanges(market.flush());
+    },
+    /** Ends the engine without a word, as kill -9 does, and makes a new one on the same database. */
+    kill(): void {
+      const before = market;
+      market = createMarket({ clock: source.clock, days: source.days });
+      market.apply([...before.all().values()].map(({ preOpen: _, ...stock }) => stock));
+      stage.engine = createEngine();
+      stage.engine.resume();
+    },
+    /** Makes the database refuse every write, or take them again. */
+    refuseWrites(isRefusing: boolean): void {
+      db.$client.run(`PRAGMA query_only = ${isRefusing ? 1 : 0}`);
+    },
+    triggers: () => db.select().from(scanAlertTriggers).all(),
+    /** Which stocks were told, a sum as a list. */
+    symbols: () => stage.triggers().map(({ symbol, symbols }) => symbol ?? symbols),
+    messages: () => db.select().from(outbox).all(),
+    states: () => db.select().from(scanStates).all(),
+  };
+  stage.engine.resume();
+  return stage;
+}
+
+export type ScanAlertStage = ReturnType<typeof createScanAlertStage>;
