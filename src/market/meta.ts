@@ -33,7 +33,7 @@ export function createMeta(
     const offset = marketTime - now;
     const replayed = replay?.() ?? null;
     const health = source.health();
-    const problem = health.healthy
+    const fault = health.healthy
       ? staleness(health, marketTime, ageOf(health.lastSuccess), staleAfterMs)
       : (health.problem ?? 'The market feed does not answer; prices may be old.');
     const feed: FeedInfo = {
@@ -41,8 +41,8 @@ export function createMeta(
       label: source.label(),
       delayMinutes: source.delayMinutes(),
       lastUpdate: health.lastSuccess,
-      healthy: problem === null,
-      problem,
+      healthy: fault === null,
+      problem: fault ?? health.problem,
     };
     return {
       stockCount: market.all().size,

@@ -63,6 +63,11 @@ test.each([
     'Prices from the broker bridge are 2 h 00 min old. Check its own feed.',
   ],
   [
+    'a source that serves and lacks something',
+    { ...well, feed: { ...feed, problem: 'TradingView sends no sectors for any stock.' } },
+    'TradingView sends no sectors for any stock.',
+  ],
+  [
     'a source that is unwell off hours',
     { ...well, label: 'Off-Hours', feed: { ...feed, healthy: false } },
     'Prices from the simulated exchange are less than a minute old. The source reports a problem.',

@@ -11,7 +11,7 @@ export type FeedInfo = {
   /** When the Market last took an update, epoch ms of the server's wall clock; null before the first. */
   lastUpdate: number | null;
   healthy: boolean;
-  /** Why it is not healthy: a sentence for the trader. */
+  /** Why it is not healthy, or what it lacks although it is: a sentence for the trader. */
   problem: string | null;
 };
 

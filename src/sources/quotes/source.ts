@@ -43,8 +43,9 @@ export type MarketSink = {
 };
 
 export type SourceHealth = {
+  /** Whether its prices can be relied on. */
   healthy: boolean;
-  /** A sentence for the trader; null while healthy. */
+  /** A sentence for the trader, also while it is healthy and lacks something; null while all is well. */
   problem: string | null;
   /** Epoch ms, wall clock, of the last good batch. */
   lastSuccess: number | null;

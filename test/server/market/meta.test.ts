@@ -49,6 +49,11 @@ describe('meta', () => {
     });
   });
 
+  test('a feed that lacks something is healthy, and says what', () => {
+    const problem = 'TradingView sends no sectors for any stock, so these stay empty.';
+    expect(setUp({ problem }).meta().feed).toMatchObject({ healthy: true, problem });
+  });
+
   test('tells how far the market’s clock is from the wall’s', () => {
     expect(setUp({}, -3_600_000, 60).meta()).toMatchObject({
       clockOffsetMs: -3_600_000,

@@ -17,7 +17,7 @@ type Freshness = {
 
 /**
  * The sentence of the amber strip: how old the prices are, where they come from and why; null while all is
- * well. Outside market hours only a source that says it is unwell is mentioned.
+ * well. Outside market hours only a source that says it is unwell, or lacks something, is mentioned.
  */
 export function staleNotice({ label, feed, ageMs, connection }: Freshness): string | null {
   if (feed === null && ageMs === null) return null;
@@ -27,7 +27,7 @@ export function staleNotice({ label, feed, ageMs, connection }: Freshness): stri
   if (feed !== null && !feed.healthy) {
     return `${age}. ${feed.problem ?? 'The source reports a problem.'}`;
   }
-  if (label === 'Off-Hours' || !old) return null;
+  if (label === 'Off-Hours' || !old) return feed?.problem ?? null;
   return `${age}. The source has sent nothing since.`;
 }
 

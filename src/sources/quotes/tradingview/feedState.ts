@@ -2,6 +2,7 @@ import { isStandingStill } from '../../../domain/market/quoteLag.ts';
 import type { SourceHealth } from '../source.ts';
 import { formatNumber } from '../../../domain/format.ts';
 import type { ShortList } from './listing.ts';
+import { noticeText, type Notices } from './notices.ts';
 import { durationText, failureSentences } from '../../pollHealth.ts';
 import type { Circuit } from '../../../lib/httpClient/circuit.ts';
 
@@ -16,6 +17,8 @@ export type FeedState = {
   measuredLagMs: number | null;
   /** Set while the newest answer listed far fewer stocks than those before. */
   shortList: ShortList | null;
+  /** What is wrong with the answers although they come. */
+  notices: Notices;
 };
 
 function failureProblem(state: FeedState, failure: string, now: number): string {
@@ -40,7 +43,8 @@ const shortText = ({ shortList }: FeedState): string | null =>
 
 /**
  * The feed's health: unhealthy before the first answer, from a failed poll until the next good one, while an
- * answer lists far too few stocks, and while the newest trade of the whole market is far too old.
+ * answer lists far too few stocks, and while the newest trade of the whole market is far too old. Healthy, but with a
+ * problem, while the answers lack something.
  * @param now epoch ms
  */
 export function healthOf(state: FeedState, now: number): SourceHealth {
@@ -50,5 +54,6 @@ export function healthOf(state: FeedState, now: number): SourceHealth {
     failure === null
       ? (waiting ?? shortText(state) ?? staleText(state, now))
       : failureProblem(state, failure, now);
-  return { healthy: problem === null, problem, lastSuccess, measuredLagMs };
+  const healthy = problem === null;
+  return { healthy, problem: problem ?? noticeText(state.notices), lastSuccess, measuredLagMs };
 }

@@ -8,6 +8,7 @@ import type { MarketSink, MarketSource } from '../source.ts';
 import { type FeedState, healthOf } from './feedState.ts';
 import { delayOf, dominantMode, measureLag } from './delay.ts';
 import { createListing } from './listing.ts';
+import { createNotices, missingOf } from './notices.ts';
 import { createPlatformValues, type PlatformValues } from './platformValues.ts';
 import { createPoll } from './poll.ts';
 import { createRefusalLog } from './refusalLog.ts';
@@ -38,15 +39,21 @@ const MAX_WAIT_MS = 5 * 60_000;
 const TIMEOUT_MS = 15_000;
 /** With the market closed nothing moves: polls come this many times slower. */
 const CLOSED_FACTOR = 6;
+/** After so long of continuous trading a delayed feed has values of it, too. */
+const SETTLED_MS = 45 * 60_000;
 
 /**
  * Puts answers into the Market and remembers what they say of the feed itself.
  * @param intervalMs usual time between two polls
  * @returns `apply`: gives the time until the next poll
  */
-function createIntake(wall: SystemClock, log: Log, intervalMs: number) {
+function createIntake(
+  { wall, log, cookie }: Pick<TradingViewOptions, 'wall' | 'log' | 'cookie'>,
+  intervalMs: number,
+) {
   const listing = createListing(() => wall.monotonic());
   const refusals = createRefusalLog(log);
+  const notices = createNotices(log, cookie !== null);
   const epochOf = createEpochTimes(wall);
   /** By the stopwatch. */
   let lastSuccess: number | null = null;
@@ -59,16 +66,21 @@ function createIntake(wall: SystemClock, log: Log, intervalMs: number) {
       const gone = batch.listed === null ? [] : listing.missing(batch.listed);
       if (gone.length > 0) sink.remove(gone);
       refusals.report(batch.refused, refused);
-      measuredLagMs = measureLag(batch.evidence, phaseAt(now), now) ?? measuredLagMs;
-      delay = delayOf(dominantMode(batch.evidence.modes), measuredLagMs);
+      const span = phaseAt(now);
+      const mode = dominantMode(batch.evidence.modes);
+      measuredLagMs = measureLag(batch.evidence, span, now) ?? measuredLagMs;
+      delay = delayOf(mode, measuredLagMs);
+      const isTrading = span.phase === 'open' && now - span.since >= SETTLED_MS;
+      notices.note(missingOf(batch.asked, batch, isTrading), mode);
       lastSuccess = wall.monotonic();
-      return intervalMs * (phaseAt(now).phase === 'closed' ? CLOSED_FACTOR : 1);
+      return intervalMs * (span.phase === 'closed' ? CLOSED_FACTOR : 1);
     },
     delay: () => delay,
     known: () => ({
       lastSuccess: lastSuccess === null ? null : epochOf(lastSuccess),
       measuredLagMs,
       shortList: listing.shortList(),
+      notices: notices.current(),
     }),
   };
 }
@@ -98,7 +110,7 @@ export function createTradingView(options: TradingViewOptions): TradingViewSourc
   const intervalMs = Math.max(0.05, options.pollSeconds) * 1000;
   const values = options.values ?? createPlatformValues();
   const { poll, columnsRefused } = createColumnPoll(options, values);
-  const intake = createIntake(wall, log, intervalMs);
+  const intake = createIntake(options, intervalMs);
   let sink: MarketSink | null = null;
 
   const pollOnce = async (stop: AbortSignal): Promise<PollResult> => {

@@ -20,6 +20,10 @@ export type ScanBatch = {
   /** Rows of other exchanges, left out. */
   foreign: number;
   evidence: Evidence;
+  /** The columns that were asked for, and how many of the rows hold something in each. */
+  asked: readonly string[];
+  filled: ReadonlyMap<string, number>;
+  rows: number;
 };
 
 /** An answer of which nothing may be used; `reason` completes the sentence "TradingView …". */
@@ -34,6 +38,13 @@ function cellsOf(columns: readonly string[]): (row: ScanRow) => CellReader {
     const position = positions.get(column);
     return position === undefined ? undefined : row.d[position];
   };
+}
+
+/** How many rows hold something in each column. */
+function filledCells(rows: readonly ScanRow[], columns: readonly string[]): Map<string, number> {
+  return new Map(
+    columns.map((column, index) => [column, rows.filter(({ d }) => (d[index] ?? null) !== null).length]),
+  );
 }
 
 const uniqueBySymbol = (rows: readonly ScanRow[]): ScanRow[] => [
@@ -118,5 +129,6 @@ function readRows(
     duplicates: rows.length - unique.length,
     foreign: unique.length - own.length,
     evidence: evidence.result(),
+    ...{ asked: columns, filled: filledCells(own, columns), rows: own.length },
   };
 }
