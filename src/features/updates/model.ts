@@ -17,6 +17,8 @@ export const offerView = t.Object({
   count: t.Integer(),
   /** Of a release. */
   notes: t.Nullable(t.String()),
+  /** That this very version ran here before, did not run well and was taken back: when, epoch ms, and why. Else null. */
+  takenBack: t.Nullable(t.Object({ at: t.Integer(), reason: t.Nullable(t.String()) })),
   /** Epoch ms of the look. */
   checkedAt: t.Integer(),
 });

@@ -38,3 +38,25 @@ export function auditOutcome(audit: Audit, state: UpdateState | null): void {
   const latest = audit.list({ action: deed.action, by: null }).entries[0];
   if (!isOf(latest?.after, state.id)) audit.record(deed);
 }
+
+export type TakenBack = { at: number; reason: string | null };
+
+/**
+ * Whether a version was tried here and taken back; the audit keeps it over later updates.
+ *
+ * @param state the last update, which may not be in the audit yet
+ * @returns when, epoch ms, and why, of the last time; null when it never was
+ */
+export function takenBack(
+  audit: Audit,
+  state: UpdateState | null,
+  { commit }: { commit: string },
+): TakenBack | null {
+  if (state?.phase === 'rolledBack' && state.to?.commit === commit) {
+    return { at: state.steps.at(-1)?.endedAt ?? state.startedAt, reason: state.failure };
+  }
+  const entry = audit
+    .list({ action: 'roll back', by: null })
+    .entries.find(({ before }) => (before as { commit?: unknown } | null)?.commit === commit);
+  return entry ? { at: Date.parse(entry.at), reason: entry.reason } : null;
+}

@@ -7,7 +7,7 @@ import type { Updater } from '../../install/update/updater.ts';
 import type { ProgramVersion } from '../../install/updateState.ts';
 import type { Core } from '../../part.ts';
 import type { Audit } from '../audit/service.ts';
-import { auditOutcome } from './outcome.ts';
+import { auditOutcome, takenBack } from './outcome.ts';
 import type { offerView, startedView, updateStateView } from './model.ts';
 
 export type UpdatesDeps = Pick<Core, 'clock' | 'db' | 'log'> & {
@@ -38,7 +38,10 @@ export function createUpdatesService(deps: UpdatesDeps) {
     if (installation.kind === 'none') return installation.reason;
     return control.supervisor === 'none' ? NOBODY_STARTS_IT : null;
   };
-  const viewOf = ({ to, ...offer }: Offer): OfferView => ({ ...offer, ...to, checkedAt: clock.now() });
+  const viewOf = ({ to, ...offer }: Offer): OfferView => ({
+    ...{ ...offer, ...to, checkedAt: clock.now() },
+    takenBack: takenBack(audit, updater.state(), to),
+  });
   /** @throws AppError where nothing can be looked for, and while something is under way */
   const refuseBusy = (): void => {
     const reason = noUpdate();

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { takenBack } from '../../../src/features/updates/outcome.ts';
 import { updateFolder, writeUpdateState } from '../../../src/install/updateFile.ts';
 import type { UpdateState } from '../../../src/install/updateState.ts';
 import { tempFolders } from '../../support/tempFolder.ts';
@@ -86,5 +87,22 @@ describe('how an update ended', () => {
     writeUpdateState(app.data, { ...(app.kept() as UpdateState), phase: 'healthy' });
     over();
     expect(audited(app)).toMatchObject([{ action: 'update', after: { outcome: 'healthy' } }]);
+  });
+});
+
+describe('an offer of a version that was taken back', () => {
+  test('carries that mark, from the last update or from the audit, and no other version does', async () => {
+    const app = after({
+      phase: 'rolledBack',
+      failure: 'The new version died.',
+      steps: [{ ...STEP, endedAt: 7 }],
+    });
+    const audit = app.app.parts.audit.service;
+    const mark = (commit: string, state: UpdateState | null) => takenBack(audit, state, { commit });
+    expect(mark('new', app.kept())).toEqual({ at: 7, reason: 'The new version died.' });
+    expect([mark('new', null), mark('other', app.kept())]).toEqual([null, null]);
+    await start(app);
+    expect(mark('new', null)).toEqual({ at: expect.any(Number), reason: 'The new version died.' });
+    expect(mark('old', null)).toBeNull();
   });
 });

@@ -114,6 +114,24 @@ describe('looking for updates', () => {
     expect(screen.getByText('- Faster')).toBeTruthy();
   });
 
+  test('marks a version that was taken back, with when and why', async () => {
+    const takenBack = {
+      at: Date.UTC(2026, 10, 24, 2),
+      reason: 'The new version ended with code 1 after 3 s.',
+    };
+    api.answers[CHECK] = { body: { isNew: true, commit: 'bbbb', commits: [], count: 1, takenBack } };
+    render(<UpdateControls onBack={onBack} />);
+    await press('Check for updates');
+    const offer = await screen.findByRole('region', { name: 'What would come' });
+    expect(offer.textContent).toMatch(
+      /This version was taken back on .*24.*: The new version ended with code 1 after 3 s\. It may end the same way\./,
+    );
+    api.answers[CHECK] = { body: { isNew: true, commit: 'cccc', commits: [], count: 1, takenBack: null } };
+    await press('Check for updates');
+    await screen.findByText('Commit cccc');
+    expect(screen.queryByText(/taken back/)).toBeNull();
+  });
+
   test('says when there is nothing new, and why it could not look', async () => {
     api.answers[CHECK] = { body: { isNew: false, commit: 'a', commits: [], count: 0 } };
     render(<UpdateControls onBack={onBack} />);

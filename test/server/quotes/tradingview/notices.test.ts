@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'bun:test';
+import { fromSydney } from '../../../../src/domain/market/sydneyTime.ts';
+import { createHttpClient } from '../../../../src/lib/httpClient/client.ts';
 import { createLog, type LogLine } from '../../../../src/lib/log.ts';
 import { SCREENER_COLUMNS } from '../../../../src/sources/quotes/tradingview/columns.ts';
 import { createNotices, missingOf, noticeText } from '../../../../src/sources/quotes/tradingview/notices.ts';
+import { createTradingView } from '../../../../src/sources/quotes/tradingview/index.ts';
+import { startFakeTradingView } from '../../../support/fakeTradingView.ts';
+import { createHandScheduler } from '../../../support/handScheduler.ts';
 
 const ASKED = [...SCREENER_COLUMNS, 'RSI|15'];
 const filledBut = (...empty: string[]) => ({
@@ -93,4 +98,71 @@ describe('notices', () => {
       expect([text(), said()]).toEqual([null, []]);
     }
   });
+});
+
+test('the source says both while its prices go on, and nothing when all comes again', async () => {
+  const hand = createHandScheduler(fromSydney('2026-01-20', 11, 0));
+  const cells = {
+    type: 'stock',
+    typespecs: ['common'],
+    close: 2,
+    open: 2,
+    high: 2,
+    low: 2,
+    volume: 9,
+    change: 1,
+  };
+  const rows = Array.from({ length: 30 }, (_, at) => ({
+    symbol: `ASX:A${at}`,
+    cells: new Map<string, unknown>(
+      Object.entries({ ...cells, name: `A${at}`, description: 'A', market_cap_basic: 9, sector: 'Energy' }),
+    ),
+  }));
+  const fake = startFakeTradingView({ rows, now: hand.now, lagMs: 0, updateMode: 'streaming' });
+  const lines: LogLine[] = [];
+  const source = createTradingView({
+    ...{ url: fake.url, cookie: 'a session', pollSeconds: 10, wall: hand, schedule: hand.schedule },
+    log: createLog((line) => lines.push(line)),
+    http: createHttpClient({ clock: hand, schedule: hand.schedule }),
+  });
+  let applied = 0;
+  const settled = async () => {
+    while (source.details().nextAttempt === null) await Bun.sleep(1);
+  };
+  const polls = async (count: number) => {
+    for (let poll = 0; poll < count; poll += 1) {
+      hand.advance(15_000);
+      await settled();
+    }
+  };
+  try {
+    await source.start({
+      apply: (updates) => {
+        applied = updates.length;
+        return { applied, refused: [] };
+      },
+      remove: () => expect.unreachable(),
+      jump: () => expect.unreachable(),
+    });
+    await settled();
+    await polls(2);
+    const before = source.health().problem;
+    expect(before).not.toContain('sectors');
+    const withoutSectors = (_: string, column: string) => (column === 'sector' ? null : undefined);
+    fake.set({ updateMode: 'delayed_streaming_1200', lagMs: 20 * 60_000, override: withoutSectors });
+    await polls(2);
+    const { healthy, problem } = source.health();
+    expect([healthy, applied]).toEqual([true, 30]);
+    expect(problem).toContain('TradingView no longer takes this server for signed in.');
+    expect(problem).toContain('sectors');
+    fake.set({ updateMode: 'streaming', lagMs: 0, override: () => undefined });
+    await polls(1);
+    expect(source.health().problem).toBe(before);
+    expect(
+      lines.filter(({ level, message }) => level === 'warn' && message.includes('sectors')),
+    ).toHaveLength(1);
+  } finally {
+    await source.stop();
+    await fake.stop();
+  }
 });

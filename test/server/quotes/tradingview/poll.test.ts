@@ -120,36 +120,6 @@ describe('polling', () => {
     expect(source.delayMinutes()).toBe(20);
   });
 
-  test('says which column no stock has any more, and that its login is lost, while prices go on', async () => {
-    const codes = Array.from({ length: 30 }, (_, at) => `A${at}`);
-    const rows = market(...codes).map(({ symbol, cells }) => ({
-      symbol,
-      cells: new Map([...cells, ['sector', 'Energy'], ['market_cap_basic', 1e9]]),
-    }));
-    fake.set({ rows, updateMode: 'streaming', lagMs: 0 });
-    const { source, start, pass } = createSource();
-    await start();
-    await pass(10_000);
-    const before = source.health().problem;
-    expect(before).not.toContain('sectors');
-    fake.set({
-      updateMode: 'delayed_streaming_1200',
-      lagMs: 20 * 60_000,
-      override: (_, column) => (column === 'sector' ? null : undefined),
-    });
-    await pass(10_000);
-    await pass(10_000);
-    const { healthy, problem } = source.health();
-    expect(healthy).toBe(true);
-    expect(problem).toContain('TradingView no longer takes this server for signed in.');
-    expect(problem).toContain('sectors');
-    expect(warnings().filter((line) => line.includes('sectors'))).toHaveLength(1);
-    expect(sink.batches.at(-1)?.length).toBe(30);
-    fake.set({ updateMode: 'streaming', lagMs: 0, override: () => undefined });
-    await pass(10_000);
-    expect(source.health().problem).toBe(before);
-  });
-
   test('polls again after the interval', async () => {
     const { start, pass } = createSource();
     await start();

@@ -1,10 +1,12 @@
+import { formatMoment } from '../../../../../src/domain/moment.ts';
+import { Banner } from '../../../../ui/Banner.tsx';
 import type { Offer } from './readUpdate.ts';
 
 const SHOWN = 20;
 
 /** What an update would bring: commits, or a release's notes. */
 export function UpdateOffer({ offer }: { offer: Offer }) {
-  const { version, commit, commits, count, notes } = offer;
+  const { version, commit, commits, count, notes, takenBack } = offer;
   const shown = commits.slice(0, SHOWN);
   const more = Math.max(count, commits.length) - shown.length;
   const title = version ? `Version ${version}` : `Commit ${commit?.slice(0, 12) ?? 'unknown'}`;
@@ -14,6 +16,13 @@ export function UpdateOffer({ offer }: { offer: Offer }) {
         <strong>{title}</strong> can be installed
         {count > 0 && `: ${count} new ${count === 1 ? 'commit' : 'commits'}`}.
       </p>
+      {takenBack && (
+        <Banner look="warn">
+          This version was taken back
+          {takenBack.at !== null && ` on ${formatMoment(takenBack.at)}`}
+          {takenBack.reason ? `: ${takenBack.reason}` : '.'} It may end the same way.
+        </Banner>
+      )}
       {shown.length > 0 && (
         <ul>
           {shown.map(({ commit: id, subject }) => (

@@ -1,4 +1,5 @@
 import type { UpdatePhase } from '../../../../../src/install/updateState.ts';
+import { isRecord } from '../../../../../src/lib/json.ts';
 import {
   readBoolean,
   readChoice,
@@ -41,6 +42,8 @@ export type Offer = {
   commits: { commit: string; subject: string; at: number | null }[];
   count: number;
   notes: string | null;
+  /** That it was tried here and taken back: when, epoch ms, and why. */
+  takenBack: { at: number | null; reason: string | null } | null;
 };
 
 export type UpdateInfo = {
@@ -113,6 +116,9 @@ export function readOffer(body: unknown): Offer {
     commits,
     count: readCount(offer.count) ?? commits.length,
     notes: readText(offer.notes) || null,
+    takenBack: isRecord(offer.takenBack)
+      ? { at: readTime(offer.takenBack.at), reason: readText(offer.takenBack.reason) || null }
+      : null,
   };
 }
 
