@@ -44,7 +44,13 @@ export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> =
   'src/domain/alerts/plainText.ts plainLine': (text) => plainLine(text, 80),
   'src/domain/alerts/alertDraft.ts sorted': (text) =>
     payloadKey({
-      ...{ name: text, persistent: false, destinations: { telegram: false, discord: false } },
+      ...{
+        name: text,
+        persistent: false,
+        note: null,
+        expires_at: null,
+        destinations: { telegram: false, discord: false },
+      },
       ...{ symbol: 'BHP', logic_json: JSON.parse(JSON.stringify({ op: text, conditions: [] })) as never },
     }),
   'src/domain/announcements/keptAnnouncement.ts line': (text) =>

@@ -179,6 +179,7 @@ describe('the configurator', () => {
     await open();
     await waitFor(() => expect(document.activeElement).toBe(table('Intra-day Large Cap')));
     expect(sessionStorage.getItem(COLUMN_TARGET_KEY)).toBeNull();
+    expect(screen.getByText('Back to Large Cap').getAttribute('href')).toBe('#/intra-day-large-cap');
   });
 
   test('what another window saved is shown at once', async () => {

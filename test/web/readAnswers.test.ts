@@ -11,7 +11,7 @@ import { readLinkedChats } from '../../web/shared/linkedChats.ts';
 import { readPrefs, readScans } from '../../web/shared/scans/readScans.ts';
 import { readAlerts, readTriggers } from '../../web/features/watchlist/readAlerts.ts';
 import { readRehearsal } from '../../web/features/watchlist/readRehearsal.ts';
-import { readEvaluation } from '../../web/features/watchlist/readSeen.ts';
+import { readEvaluation } from '../../web/shared/alerts/readSeen.ts';
 import { readAdded, readItems } from '../../web/features/watchlist/readWatchlist.ts';
 import { SPECIFIED_ANSWERS, SPECIFIED_EVENTS } from '../support/specifiedAnswers.ts';
 import { wholeVariants } from '../support/variants.ts';

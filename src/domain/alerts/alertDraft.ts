@@ -15,6 +15,9 @@ export type AlertDraft = {
   persistent: boolean;
   destinations: Destinations;
   conditions: readonly DraftCondition[];
+  note: string;
+  /** ISO 8601; null for never. */
+  expiresAt: string | null;
 };
 
 /** What is sent to save an alert (specification 7.4), but for its symbol. */
@@ -23,6 +26,8 @@ export type AlertPayload = {
   persistent: boolean;
   logic_json: Logic;
   destinations: Destinations;
+  note: string | null;
+  expires_at: string | null;
 };
 
 /** The members of a saved alert that a draft begins with. */
@@ -35,6 +40,8 @@ export const draftOfAlert = (alert: SavedAlert): AlertDraft => ({
   persistent: alert.persistent,
   destinations: alert.destinations,
   conditions: draftOf(alert.logic_json),
+  note: alert.note ?? '',
+  expiresAt: alert.expires_at,
 });
 
 /**
@@ -47,6 +54,8 @@ export const newAlertDraft = (linked: Destinations): AlertDraft => ({
   persistent: false,
   destinations: { telegram: linked.telegram, discord: linked.discord },
   conditions: [newCondition([])],
+  note: '',
+  expiresAt: null,
 });
 
 /** Whether the conditions can be saved as they stand: at least one, and each of them whole. */
@@ -67,12 +76,17 @@ export function payloadOf(draft: AlertDraft, saved: Logic | null): AlertPayload 
     persistent: draft.persistent,
     logic_json: logic,
     destinations: draft.destinations,
+    note: draft.note.trim() || null,
+    expires_at: draft.expiresAt,
   };
 }
 
 /** A text that is the same for payloads that say the same. */
-export const payloadKey = ({ name, persistent, logic_json, destinations }: AlertPayload): string =>
-  JSON.stringify([name, persistent, destinations.telegram, destinations.discord, sorted(logic_json)]);
+export const payloadKey = (payload: AlertPayload): string => {
+  const { name, persistent, logic_json, destinations, note, expires_at } = payload;
+  const { telegram, discord } = destinations;
+  return JSON.stringify([name, persistent, telegram, discord, note, expires_at, sorted(logic_json)]);
+};
 
 /** With the members of every object in one order: the server may give them in another than they were sent in. */
 function sorted(value: unknown): unknown {

@@ -3,6 +3,7 @@ import type { Logic } from '../conditions/condition.ts';
 import { logicText } from '../conditions/logicText.ts';
 import type { Catalog } from '../indicators/types.ts';
 import type { Destinations } from './alert.ts';
+import { expiryText } from './expiry.ts';
 
 /** What a person chose of an alert, as far as two versions of it can differ. */
 export type DescribedAlert = {
@@ -11,6 +12,9 @@ export type DescribedAlert = {
   /** Null when it can't be read. */
   logic: Logic | null;
   destinations: Destinations;
+  note: string | null;
+  /** ISO 8601; null for never. */
+  expiresAt: string | null;
 };
 
 function conditionsText(logic: Logic | null, catalog: Pick<Catalog, 'indicators'> | null): string {
@@ -30,11 +34,13 @@ function destinationsText(destinations: Destinations): string {
  * @param catalog names of indicators; without it their keys are shown
  */
 export const alertLines = (
-  { name, persistent, logic, destinations }: DescribedAlert,
+  { name, persistent, logic, destinations, note, expiresAt }: DescribedAlert,
   catalog: Pick<Catalog, 'indicators'> | null,
 ): string[] => [
   name === null ? 'No name' : `Name: ${name}`,
   conditionsText(logic, catalog),
   persistent ? 'Repeats each time' : 'Fires once',
   destinationsText(destinations),
+  ...(note === null ? [] : [`Note: ${note}`]),
+  ...(expiresAt === null ? [] : [`Expires ${expiryText(Date.parse(expiresAt))}`]),
 ];

@@ -8,8 +8,8 @@ const MAX_AHEAD_MS = 2 * 366 * 24 * 60 * 60 * 1000;
 
 /** '27 Nov 2026 16:10 Sydney'. @param at epoch ms */
 export function expiryText(at: number): string {
-  const [day = '', month = '', time = ''] = formatMoment(at).split(' ');
-  return `${day} ${month} ${sydneyDate(at).slice(0, 4)} ${time} Sydney`;
+  const moment = formatMoment(at);
+  return `${moment.slice(0, -6)} ${sydneyDate(at).slice(0, 4)} ${moment.slice(-5)} Sydney`;
 }
 
 /** Why an alert is off whose time is over. */

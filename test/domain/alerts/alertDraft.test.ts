@@ -27,6 +27,8 @@ const draft = (change: Partial<AlertDraft> = {}): AlertDraft => ({
   persistent: false,
   destinations: nowhere,
   conditions: [whole(0, 50)],
+  note: '',
+  expiresAt: null,
   ...change,
 });
 
@@ -37,7 +39,10 @@ describe('what a draft is saved as', () => {
       persistent: false,
       logic_json: logic,
       destinations: nowhere,
+      note: null,
+      expires_at: null,
     });
+    expect(payloadOf(draft({ note: ' Sell half ' }), null)?.note).toBe('Sell half');
     expect(payloadOf(draft({ name: '  ' }), null)?.name).toBeNull();
   });
 
@@ -56,7 +61,15 @@ describe('what a draft is saved as', () => {
   });
 
   test('is the same after it was saved and opened again', () => {
-    const saved = { name: null, active: false, persistent: true, logic_json: logic, destinations: nowhere };
+    const more = { note: null, expires_at: '2026-11-27T05:10:00.000Z' };
+    const saved = {
+      name: null,
+      active: false,
+      persistent: true,
+      logic_json: logic,
+      destinations: nowhere,
+      ...more,
+    };
     const opened = draftOfAlert(saved);
     expect(opened).toMatchObject({ name: '', active: false, persistent: true });
     expect(payloadOf(opened, null)).toEqual({
@@ -64,6 +77,7 @@ describe('what a draft is saved as', () => {
       persistent: true,
       logic_json: logic,
       destinations: nowhere,
+      ...more,
     });
   });
 });
@@ -76,7 +90,8 @@ test('a new alert goes to the chats that there are, and has a condition to compl
 });
 
 test('payloads that say the same have one key, whatever the order of their members', () => {
-  const one = { name: null, persistent: false, logic_json: logic, destinations: nowhere };
+  const more = { note: null, expires_at: null };
+  const one = { name: null, persistent: false, logic_json: logic, destinations: nowhere, ...more };
   const turned = {
     ...one,
     logic_json: {

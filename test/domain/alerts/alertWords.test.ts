@@ -84,14 +84,19 @@ test('an alert in words says what two versions of it can differ in', () => {
     persistent: true,
     logic,
     destinations: { telegram: true, discord: true },
+    note: 'Sell half',
+    expiresAt: '2026-11-27T05:10:00.000Z',
   };
   expect(alertLines(alert, null)).toEqual([
     'Name: Breakout',
     'Last above 50',
     'Repeats each time',
     'Sent to Telegram and Discord',
+    'Note: Sell half',
+    'Expires 27 Nov 2026 16:10 Sydney',
   ]);
-  const bare = { name: null, persistent: false, destinations: { telegram: false, discord: false } };
+  const nothing = { name: null, note: null, expiresAt: null };
+  const bare = { ...nothing, persistent: false, destinations: { telegram: false, discord: false } };
   expect(alertLines({ ...bare, logic: null }, null)).toEqual([
     'No name',
     'Conditions that can’t be shown here',

@@ -8,6 +8,7 @@ import { navigate } from '../../../web/shared/router/navigate.ts';
 import { startRouter } from '../../../web/shared/router/router.ts';
 import { endSession, startSession } from '../../../web/shared/session/session.ts';
 import { findings } from '../../support/axe.ts';
+import { aSeen } from '../../support/aTrigger.ts';
 import { aTrigger, fakeHolder, tokenOf } from '../../support/alertWindow.ts';
 
 let holder: ReturnType<typeof fakeHolder>;
@@ -45,12 +46,49 @@ describe('a toast', () => {
   test('says what fired with its values, is announced, and breaks no rule of accessibility', async () => {
     fire({ deactivated: true });
     expect(toasts()[0]?.textContent).toBe(
-      'BHPBreakout50.61 ▲ +1.7 % · last crossed above 50.50 · 10:42 SydneyIt fired once and is off now.',
+      'BHPBreakout50.61 ▲ +1.7 % · last crossed above 50.50 · 10:42 SydneyIt fired once and is off now.On',
     );
     expect(announcement()).toBe(
       'Alert fired. BHP: Breakout. 50.61 ▲ +1.7 % · last crossed above 50.50 · 10:42 Sydney',
     );
     expect(await findings(document.body)).toEqual([]);
+  });
+
+  test('is snoozed, switched off and on, and says why, where it stands', async () => {
+    const sent: [string, unknown][] = [];
+    const real = globalThis.fetch;
+    const isRefusing = { now: false };
+    globalThis.fetch = (async (request: Request | string, init?: RequestInit) => {
+      const url = typeof request === 'string' ? request : request.url;
+      const body = typeof request === 'string' ? init?.body : await request.text();
+      sent.push([new URL(url, 'http://x').pathname, JSON.parse(String(body))]);
+      return isRefusing.now
+        ? Response.json({ error: 'That alert does not exist any more. Reload the list.' }, { status: 404 })
+        : Response.json({ id: 12 });
+    }) as typeof fetch;
+    try {
+      fire({ alertId: 12, seen: [aSeen()] });
+      const toast = within(toasts()[0] as HTMLElement);
+      await userEvent.click(toast.getByRole('button', { name: 'Why' }));
+      expect(within(toast.getByRole('list', { name: 'Why it fired' })).getAllByRole('listitem')).toHaveLength(
+        1,
+      );
+      await userEvent.click(toast.getByRole('button', { name: 'Snooze 1 h' }));
+      await toast.findByText('Snoozed for an hour.');
+      await userEvent.click(toast.getByRole('button', { name: 'Off' }));
+      await toast.findByText('Switched off.');
+      isRefusing.now = true;
+      await userEvent.click(toast.getByRole('button', { name: 'On' }));
+      await toast.findByText('That alert does not exist any more. Reload the list.');
+      expect(sent).toEqual([
+        ['/api/alerts/12', { snoozed_until: expect.stringMatching(/Z$/) }],
+        ['/api/alerts/12', { active: false }],
+        ['/api/alerts/12', { active: true }],
+      ]);
+      expect(await findings(document.body)).toEqual([]);
+    } finally {
+      globalThis.fetch = real;
+    }
   });
 
   test('leads to its alert in the watchlist', async () => {

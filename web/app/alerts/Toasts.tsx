@@ -10,6 +10,7 @@ import { useWidthQuery } from '../../ui/useWidthQuery.ts';
 import { onDismissed, tellDismissed } from './otherWindows.ts';
 import { showAlert } from '../../shared/alerts/showAlert.ts';
 import { dropToast, dropToasts, moreToasts, passToastTime, toasts } from './toasts.ts';
+import { ToastActions } from './ToastActions.tsx';
 import { triggerTitle, triggerValues } from './triggerWords.ts';
 
 /** As many as leave room on a phone. */
@@ -91,6 +92,7 @@ function Toast({ trigger, onDismiss }: ToastProps) {
       </IconButton>
       {values !== null && <p className="toast-text">{values}</p>}
       {deactivated && <p className="toast-note">It fired once and is off now.</p>}
+      <ToastActions trigger={trigger} />
     </li>
   );
 }

@@ -16,7 +16,7 @@ import {
   type SavedAlert,
 } from './readAlerts.ts';
 import { readRehearsal } from './readRehearsal.ts';
-import { type EvaluationView, readEvaluation } from './readSeen.ts';
+import { type EvaluationView, readEvaluation } from '../../shared/alerts/readSeen.ts';
 import { readAdded, readItems } from './readWatchlist.ts';
 
 /** A change outlives the page that is left with it. */

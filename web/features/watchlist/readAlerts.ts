@@ -14,7 +14,7 @@ import {
 } from '../../../src/lib/read.ts';
 import { readAnswer } from '../../shared/api/client.ts';
 import { readLogic } from '../../shared/conditions/readConditions.ts';
-import { readSeenConditions } from './readSeen.ts';
+import { readSeenConditions } from '../../shared/alerts/readSeen.ts';
 
 /**
  * An alert as the server holds it. `logic_json` is null when the page can't read it, as that of a newer server: such an

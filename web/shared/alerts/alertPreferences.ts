@@ -6,7 +6,12 @@ import { session } from '../session/session.ts';
 import { onStored, readStored, writeStored } from '../storage.ts';
 
 /** How an alert makes itself known in this browser, besides on the page. */
-export type AlertPreferences = { sound: boolean; desktop: boolean };
+export type AlertPreferences = {
+  sound: boolean;
+  desktop: boolean;
+  /** The sound was offered once already. */
+  wasOffered?: boolean;
+};
 
 const NEITHER: AlertPreferences = { sound: false, desktop: false };
 
@@ -20,7 +25,11 @@ const key = computed(() => {
 
 function accept(value: unknown): AlertPreferences | null {
   if (!isRecord(value)) return null;
-  return { sound: readBoolean(value.sound) ?? false, desktop: readBoolean(value.desktop) ?? false };
+  return {
+    sound: readBoolean(value.sound) ?? false,
+    desktop: readBoolean(value.desktop) ?? false,
+    wasOffered: readBoolean(value.wasOffered) ?? false,
+  };
 }
 
 /** What the signed-in user chose; kept in this browser, shared by its windows. */

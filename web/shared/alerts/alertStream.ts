@@ -1,4 +1,5 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals-react';
+import type { SeenCondition } from '../../../src/domain/alerts/trigger.ts';
 import type { Connection } from '../live/stream/protocol.ts';
 
 /** An alert that fired, as the stream tells it. Where the server says no more than it must, the rest is null. */
@@ -17,6 +18,8 @@ export type AlertTrigger = {
   name: string | null;
   /** What it saw, in words. */
   text: string | null;
+  /** What each of its conditions saw; nothing where the server does not say. */
+  seen?: readonly SeenCondition[];
 };
 
 /** What the alert stream tells of the user's own alerts. */

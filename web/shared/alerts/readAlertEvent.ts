@@ -1,5 +1,6 @@
 import { parseJson } from '../../../src/lib/json.ts';
 import { readBoolean, readCount, readRecord, readText, readTime } from '../../../src/lib/read.ts';
+import { readSeenConditions } from './readSeen.ts';
 import type { AlertEvent, AlertTrigger } from './alertStream.ts';
 
 const textOf = (value: unknown): string | null => readText(value)?.trim() || null;
@@ -20,6 +21,7 @@ function readTrigger(data: unknown, id: string, now: number): AlertTrigger | nul
     symbol: textOf(event.symbol),
     name: textOf(event.name),
     text: textOf(event.text),
+    seen: readSeenConditions(event.seen),
   };
 }
 

@@ -8,7 +8,7 @@ import {
   setLooks,
   toggleColumn,
 } from '../../../../src/domain/scanners/columnEditor.ts';
-import type { ScannerKey } from '../../../../src/domain/scanners/scanners.ts';
+import { type ScannerKey, SCANNERS } from '../../../../src/domain/scanners/scanners.ts';
 import { hasCatalog } from '../../../shared/indicators/catalog.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -73,6 +73,7 @@ export function TableEditor({ tableKey, label, isTarget, onAdd }: TableEditorPro
     <section ref={frame} className="table-editor" aria-labelledby={headingId} tabIndex={-1}>
       <div className="table-editor-head">
         <h3 id={headingId}>{label}</h3>
+        {isTarget && <a href={`#${SCANNERS[tableKey].route}`}>Back to {SCANNERS[tableKey].tab}</a>}
         {rights.save && <span className="table-editor-unsaved">Not saved</span>}
       </div>
       <DroppedColumns tableKey={tableKey} />

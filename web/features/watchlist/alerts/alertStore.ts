@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import type { AlertDraft } from '../../../../src/domain/alerts/alertDraft.ts';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { offerSound } from '../soundOffer.ts';
 import { ApiError, messageOf } from '../../../shared/api/client.ts';
 import { onceBack } from '../../../shared/onceBack.ts';
 import { deleteAlert, fetchAlerts, postUndo, sendStep } from '../api.ts';
@@ -61,6 +62,7 @@ const DEPS: EditorDeps = {
     const editors = peekAt(symbol).editors.filter((one) => one === editor || idOf(one) !== idOf(editor));
     put(symbol, { editors });
     loadAnew(symbol);
+    offerSound();
   },
   onTrouble: (editor) => {
     const { symbol, refusal, inFlight } = editor.state.peek();

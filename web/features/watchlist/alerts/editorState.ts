@@ -44,15 +44,18 @@ const draftOfSaved = (saved: SavedAlert): AlertDraft =>
   draftOfAlert({ ...saved, logic_json: saved.logic_json ?? NO_LOGIC });
 
 /** The same for alerts of which a person would say that they are the same. */
-const keyOf = ({ name, persistent, logic_json, destinations }: SavedAlert): string =>
-  payloadKey({ name, persistent, logic_json: logic_json ?? NO_LOGIC, destinations });
+const keyOf = (saved: SavedAlert): string =>
+  payloadKey({ ...saved, logic_json: saved.logic_json ?? NO_LOGIC });
 
 /** Whether an alert says what a payload does. */
 export const isOf = (saved: SavedAlert, payload: AlertPayload): boolean =>
   keyOf(saved) === payloadKey(payload);
 
-const draftKey = ({ name, persistent, destinations, conditions }: AlertDraft): string =>
-  JSON.stringify([name, persistent, destinations.telegram, destinations.discord, conditions]);
+const draftKey = (draft: AlertDraft): string => {
+  const { name, persistent, destinations, conditions, note, expiresAt } = draft;
+  const { telegram, discord } = destinations;
+  return JSON.stringify([name, persistent, telegram, discord, note, expiresAt, conditions]);
+};
 
 /** An editor that begins with a saved alert. */
 export function stateOfSaved(saved: SavedAlert): EditorState {
@@ -197,10 +200,10 @@ export function told(state: EditorState, view: SavedAlert): EditorState {
   const active = state.wantsActive ?? view.active;
   if (keyOf(view) === keyOf(saved)) return { ...state, saved: view, draft: { ...state.draft, active } };
   if (!isUnsaved(state)) return adopted(state, view);
-  const { logic_json, name, persistent, destinations, version } = saved;
+  const { logic_json, name, persistent, destinations, note, expires_at, version } = saved;
   return {
     ...state,
-    saved: { ...view, logic_json, name, persistent, destinations, version },
+    saved: { ...view, logic_json, name, persistent, destinations, note, expires_at, version },
     draft: { ...state.draft, active },
   };
 }

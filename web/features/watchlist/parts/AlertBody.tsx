@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import { hasWholeConditions } from '../../../../src/domain/alerts/alertDraft.ts';
-import { MAX_ALERT_NAME } from '../../../../src/domain/alerts/alertRules.ts';
+import { MAX_ALERT_NAME, MAX_ALERT_NOTE } from '../../../../src/domain/alerts/alertRules.ts';
 import { ALERT_LOGIC, operandsOf } from '../../../../src/domain/conditions/condition.ts';
 import { logicOf, withTyped } from '../../../../src/domain/conditions/draft.ts';
 import type { Ref } from '../../../../src/domain/conditions/operand.ts';
@@ -15,6 +15,7 @@ import './AlertBody.css';
 import { AlertFoot } from './AlertFoot.tsx';
 import { AlertTrouble } from './AlertTrouble.tsx';
 import { DestinationToggles } from './DestinationToggles.tsx';
+import { ExpiryField } from './ExpiryField.tsx';
 import { LastEvaluation } from './LastEvaluation.tsx';
 import { OutlookLine } from './OutlookLine.tsx';
 import { RehearsalView } from './RehearsalView.tsx';
@@ -71,7 +72,7 @@ function noteOf({ saved, draft }: EditorState): string {
 }
 
 function Fields({ editor }: { editor: AlertEditor }): ReactNode {
-  const { draft } = editor.state.value;
+  const { draft, refusal } = editor.state.value;
   return (
     <div className="alert-fields">
       <TextField
@@ -81,6 +82,19 @@ function Fields({ editor }: { editor: AlertEditor }): ReactNode {
         autoComplete="off"
         onChange={(event) => editor.type({ name: event.target.value })}
         onBlur={editor.flush}
+      />
+      <TextField
+        label="Note (goes into the message)"
+        value={draft.note}
+        maxLength={MAX_ALERT_NOTE}
+        autoComplete="off"
+        onChange={(event) => editor.type({ note: event.target.value })}
+        onBlur={editor.flush}
+      />
+      <ExpiryField
+        expiresAt={draft.expiresAt}
+        isWrong={refusal?.field === 'expires_at'}
+        onChange={(expiresAt) => editor.choose({ expiresAt })}
       />
       <div className="alert-toggles">
         <Toggle

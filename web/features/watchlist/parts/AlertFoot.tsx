@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { expiryText } from '../../../../src/domain/alerts/expiry.ts';
 import { formatMoment } from '../../../../src/domain/calls/callFormat.ts';
 import { formatTime } from '../../../../src/domain/format.ts';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
@@ -7,6 +8,7 @@ import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import type { AlertEditor } from '../alerts/alertEditor.ts';
 import { loadAlerts, removeAlert } from '../alerts/alertStore.ts';
+import { snoozeAlert } from '../../../shared/alerts/actOnAlert.ts';
 import { endSnooze } from '../api.ts';
 import type { SavedAlert } from '../readAlerts.ts';
 import { showFailure } from '../state.ts';
@@ -40,9 +42,25 @@ function Facts({ saved }: { saved: SavedAlert }): ReactNode {
         {saved.delivery === 'waiting' && ' · on its way'}
       </p>
       {saved.stopped_reason && <p className="alert-stopped">Stopped: {saved.stopped_reason}</p>}
-      {saved.snoozed_until && <Snooze id={saved.id} symbol={saved.symbol} until={saved.snoozed_until} />}
+      {saved.active && saved.expires_at !== null && (
+        <p>Expires {expiryText(Date.parse(saved.expires_at))}: it is off from then on.</p>
+      )}
+      {saved.snoozed_until ? (
+        <Snooze id={saved.id} symbol={saved.symbol} until={saved.snoozed_until} />
+      ) : (
+        saved.active && <Button onClick={() => void snoozeHere(saved)}>Snooze 1 h</Button>
+      )}
     </div>
   );
+}
+
+async function snoozeHere({ id, symbol }: SavedAlert): Promise<void> {
+  try {
+    await snoozeAlert(id);
+  } catch (problem) {
+    showFailure(messageOf(problem, MESSAGES.watchlist.saveAlert));
+  }
+  await loadAlerts(symbol);
 }
 
 function Snooze({ id, symbol, until }: { id: number; symbol: string; until: string }): ReactNode {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { formatMoment } from '../../../../src/domain/calls/callFormat.ts';
 import { formatTime } from '../../../../src/domain/format.ts';
 import { Pill } from '../../../ui/Pill.tsx';
 import { type EditorState, isUnsaved } from '../alerts/editorState.ts';
@@ -10,6 +11,9 @@ export function AlertPills({ state }: { state: EditorState }): ReactNode {
   return (
     <>
       {saved?.snoozed_until && <Pill look="stale">Snoozed until {formatTime(saved.snoozed_until)}</Pill>}
+      {saved?.active && saved.expires_at !== null && (
+        <Pill look="stale">Expires {formatMoment(saved.expires_at)}</Pill>
+      )}
       {saved?.stopped_reason && !state.draft.active && <Pill look="warn">Stopped</Pill>}
       {saved?.delivery === 'failed' && <Pill look="down">Not delivered</Pill>}
       {isWaiting && isUnsaved(state) && <Pill look="down">Not saved</Pill>}

@@ -29,6 +29,7 @@ function Conflict({ editor }: { editor: AlertEditor }): ReactNode {
   const mine: DescribedAlert = {
     ...draft,
     name: draft.name.trim() || null,
+    note: draft.note.trim() || null,
     logic: logicOf(draft.conditions),
   };
   if (conflict?.kind !== 'changed') {
@@ -42,7 +43,11 @@ function Conflict({ editor }: { editor: AlertEditor }): ReactNode {
       </div>
     );
   }
-  const theirs: DescribedAlert = { ...conflict.theirs, logic: conflict.theirs.logic_json };
+  const theirs: DescribedAlert = {
+    ...conflict.theirs,
+    logic: conflict.theirs.logic_json,
+    expiresAt: conflict.theirs.expires_at,
+  };
   return (
     <div className="alert-conflict" role="alert">
       <p>This alert was changed elsewhere while you edited it. Choose the version that stays.</p>

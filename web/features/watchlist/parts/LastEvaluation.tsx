@@ -2,7 +2,7 @@ import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import { answerText, standingText } from '../../../../src/domain/alerts/evaluationText.ts';
 import { formatClock } from '../../../../src/domain/format.ts';
 import { fetchEvaluation } from '../api.ts';
-import type { EvaluationView } from '../readSeen.ts';
+import type { EvaluationView } from '../../../shared/alerts/readSeen.ts';
 import './LastEvaluation.css';
 
 /** How often the open editor asks, ms. */

@@ -3,6 +3,8 @@ import { STREAM_FAILED } from '../../../shared/live/useStreamFailure.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Arming } from './Arming.tsx';
+import { playAlertSound } from '../../../shared/alerts/alertSound.ts';
+import { answerSoundOffer, soundOffer } from '../soundOffer.ts';
 import { dropOffer, offeredSymbol, takeOffer } from '../requests.ts';
 import { loadedAlerts } from '../alerts/alertStore.ts';
 import { changeError, items, loadError, loadWatchlist, openSymbols, showFailure } from '../state.ts';
@@ -28,8 +30,31 @@ export function Notices({ retryStream }: NoticesProps): ReactNode {
       {/* Without a single snapshot there are no prices, but alerts can be edited all the same. */}
       {retryStream && <Banner action={<Button onClick={retryStream}>Retry</Button>}>{STREAM_FAILED}</Banner>}
       <ClosedArming />
+      <SoundOffer />
       <Offer />
     </>
+  );
+}
+
+/** Offered once, as the first alert is made. */
+function SoundOffer(): ReactNode {
+  if (!soundOffer.value) return null;
+  const take = () => {
+    answerSoundOffer(true);
+    void playAlertSound();
+  };
+  return (
+    <Banner
+      look="info"
+      onDismiss={() => answerSoundOffer(false)}
+      action={
+        <Button look="primary" onClick={take}>
+          Play a sound
+        </Button>
+      }
+    >
+      Your first alert in this browser is set. It can make a sound when it fires; Settings changes that later.
+    </Banner>
   );
 }
 

@@ -10,7 +10,7 @@ import {
   readRecord,
   readText,
 } from '../../../src/lib/read.ts';
-import { readAnswer } from '../../shared/api/client.ts';
+import { readAnswer } from '../api/client.ts';
 
 const readOperator = readChoice<Operator>(OPERATORS);
 

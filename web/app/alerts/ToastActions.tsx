@@ -1,0 +1,71 @@
+import { type ReactNode, useState } from 'react';
+import { seenInFull } from '../../../src/domain/alerts/seenText.ts';
+import { MESSAGES } from '../../../src/domain/messages.ts';
+import { snoozeAlert, switchAlert } from '../../shared/alerts/actOnAlert.ts';
+import type { AlertTrigger } from '../../shared/alerts/alertStream.ts';
+import { messageOf } from '../../shared/api/client.ts';
+import { Button } from '../../ui/Button.tsx';
+
+/** What can be done with an alert that fired: what chats offer under its message, too. */
+export function ToastActions({ trigger }: { trigger: AlertTrigger }): ReactNode {
+  const { alertId, deactivated, seen = [] } = trigger;
+  const [isOn, setOn] = useState(!deactivated);
+  const [said, setSaid] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [isWhy, setWhy] = useState(false);
+  const act = async (work: () => Promise<void>, done: string, on: boolean) => {
+    setBusy(true);
+    try {
+      await work();
+      setOn(on);
+      setSaid(done);
+    } catch (problem) {
+      setSaid(messageOf(problem, MESSAGES.watchlist.saveAlert));
+    }
+    setBusy(false);
+  };
+  const off = () => void act(() => switchAlert(alertId, false), 'Switched off.', false);
+  const on = () => void act(() => switchAlert(alertId, true), 'Switched on.', true);
+  const snooze = () => void act(() => snoozeAlert(alertId), 'Snoozed for an hour.', true);
+  // Not `disabled`, which would lose the focus.
+  const guarded = (run: () => void) => ({
+    'aria-disabled': isBusy || undefined,
+    onClick: () => !isBusy && run(),
+  });
+  return (
+    <>
+      {isWhy && (
+        <ul className="toast-why" aria-label="Why it fired">
+          {seen.map((one, index) => (
+            // Their order is all that tells them apart.
+            <li key={index}>{seenInFull(one)}</li>
+          ))}
+        </ul>
+      )}
+      <p className="toast-note" role="status">
+        {said}
+      </p>
+      <div className="toast-actions">
+        {isOn ? (
+          <>
+            <Button look="quiet" {...guarded(snooze)}>
+              Snooze 1 h
+            </Button>
+            <Button look="quiet" {...guarded(off)}>
+              Off
+            </Button>
+          </>
+        ) : (
+          <Button look="quiet" {...guarded(on)}>
+            On
+          </Button>
+        )}
+        {seen.length > 0 && (
+          <Button look="quiet" aria-expanded={isWhy} onClick={() => setWhy(!isWhy)}>
+            Why
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}

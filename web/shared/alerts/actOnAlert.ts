@@ -1,0 +1,14 @@
+import { SNOOZE_MS } from '../../../src/domain/alerts/snooze.ts';
+import { api, unwrap } from '../api/client.ts';
+import { serverNow } from '../live/market.ts';
+
+/** Has an alert say nothing for an hour. @throws ApiError with the server's sentence */
+export async function snoozeAlert(id: number): Promise<void> {
+  const until = new Date(serverNow() + SNOOZE_MS).toISOString();
+  await unwrap(api.alerts({ id }).patch({ snoozed_until: until }));
+}
+
+/** Switches an alert on or off. @throws ApiError with the server's sentence */
+export async function switchAlert(id: number, active: boolean): Promise<void> {
+  await unwrap(api.alerts({ id }).patch({ active }));
+}
