@@ -12,7 +12,7 @@ import { unknownCodeReply } from '../../src/domain/chats/stockReplies.ts';
 import { parseMetainfo } from '../../src/domain/indicators/metainfo.ts';
 import { pickGroups } from '../../src/domain/indicators/picker.ts';
 import { builtInCatalog } from '../../src/domain/indicators/builtInCatalog.ts';
-import { matchSymbols } from '../../src/domain/market/symbolSearch.ts';
+import { matchSymbols, searchSymbols } from '../../src/domain/market/symbolSearch.ts';
 import { answerText } from '../../src/domain/model/answerText.ts';
 import { plainText } from '../../src/domain/model/plainText.ts';
 import { summaryText } from '../../src/domain/model/summaryText.ts';
@@ -72,6 +72,8 @@ export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> =
     parseMetainfo({ fields: [{ n: `EMA${text}`, t: 'number' }] }),
   'src/domain/indicators/picker.ts rank': (text) => pickGroups(pick as never, text),
   'src/domain/market/symbolSearch.ts matchSymbols': (text) => matchSymbols(text, [text, 'BHP', text]),
+  'src/domain/market/symbolSearch.ts searchSymbols': (text) =>
+    searchSymbols(text, new Map([['BHP', { name: 'BHP Group Limited' }]])),
   'src/domain/model/answerText.ts answerText': (text) => answerText(text, 2000),
   'src/domain/model/answerText.ts shortened': (text) => answerText(text, 500),
   'src/domain/model/plainText.ts plainText': (text) => plainText(text),
@@ -122,13 +124,16 @@ export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> =
 
 /** Lists whose entries the server made or checked, each with what bounds it; and texts of this program and its maker. */
 export const BOUNDED: Readonly<Record<string, string>> = {
+  'src/dataFolder.ts traceOfData': 'the backups in the folder',
   'src/db/figures.ts rowsAtMost': 'the tables of the database',
   'src/db/migrations.macro.ts loadMigrations': 'the migrations, while it is built',
+  'src/domain/alerts/expiry.ts expiryText': 'a moment that was written here',
   'src/domain/announcements/stockNews.ts announcementToSummarise': 'the days of a stock that are kept',
   'src/domain/announcements/stockNews.ts byDate': 'the announcements of a stock that are kept',
   'src/domain/backups/keptBackups.ts surplusBackups': 'the backups in the folder',
   'src/domain/calendar/days.ts eventsOn': 'the events of a few days, by time',
   'src/domain/calendar/nextEvent.ts highImpactSoon': 'the events of a few days, by time',
+  'src/domain/calls/callFormat.ts formatAlike': 'prices that were written here',
   'src/domain/calls/leaderboard.ts rankSubmitters':
     'submitters, by figures and names of at most 50 characters',
   'src/domain/calls/record.ts resultStats': 'months with a result',
