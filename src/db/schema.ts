@@ -15,36 +15,42 @@ import type { MarkChange } from '../domain/calls/types.ts';
  * its spellings are equal, so that it can be unique.
  */
 
-export const users = sqliteTable('users', {
-  id: integer('id').primaryKey({ autoIncrement: true }),
-  username: text('username').notNull(),
-  usernameKey: text('username_key').notNull().unique(),
-  email: text('email'),
-  emailKey: text('email_key').unique(),
-  passwordHash: text('password_hash').notNull(),
-  subscriptionType: text('subscription_type', { enum: ['free', 'basic', 'premium'] })
-    .notNull()
-    .default('free'),
-  requestedSubscriptionType: text('requested_subscription_type', { enum: ['basic', 'premium'] }),
-  upgradeRequestedAt: integer('upgrade_requested_at'),
-  /** Why the last request was declined, in an administrator's words; null once the person asked again or dismissed it. */
-  upgradeDeclinedReason: text('upgrade_declined_reason'),
-  isAdmin: integer('is_admin', { mode: 'boolean' }).notNull().default(false),
-  quoteLink: text('quote_site').notNull().default('none'),
-  /** JSON: map from table key to list of column entries. */
-  columnPreferences: text('column_preferences', { mode: 'json' })
-    .$type<Record<string, unknown>>()
-    .notNull()
-    .default({}),
-  promptTokens: integer('prompt_tokens').notNull().default(0),
-  completionTokens: integer('completion_tokens').notNull().default(0),
-  createdAt: integer('created_at').notNull(),
-  /**
-   * When the person deleted the account. The row stays, because calls and what administrators did refer to it, under a
-   * neutral name, without email and password.
-   */
-  deletedAt: integer('deleted_at'),
-});
+export const users = sqliteTable(
+  'users',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    username: text('username').notNull(),
+    usernameKey: text('username_key').notNull().unique(),
+    /** What the name looks like: `skeletonOf`. Null until it is needed, and after a change of the name. */
+    usernameSkeleton: text('username_skeleton'),
+    email: text('email'),
+    emailKey: text('email_key').unique(),
+    passwordHash: text('password_hash').notNull(),
+    subscriptionType: text('subscription_type', { enum: ['free', 'basic', 'premium'] })
+      .notNull()
+      .default('free'),
+    requestedSubscriptionType: text('requested_subscription_type', { enum: ['basic', 'premium'] }),
+    upgradeRequestedAt: integer('upgrade_requested_at'),
+    /** Why the last request was declined, in an administrator's words; null once the person asked again or dismissed it. */
+    upgradeDeclinedReason: text('upgrade_declined_reason'),
+    isAdmin: integer('is_admin', { mode: 'boolean' }).notNull().default(false),
+    quoteLink: text('quote_site').notNull().default('none'),
+    /** JSON: map from table key to list of column entries. */
+    columnPreferences: text('column_preferences', { mode: 'json' })
+      .$type<Record<string, unknown>>()
+      .notNull()
+      .default({}),
+    promptTokens: integer('prompt_tokens').notNull().default(0),
+    completionTokens: integer('completion_tokens').notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+    /**
+     * When the person deleted the account. The row stays, because calls and what administrators did refer to it, under a
+     * neutral name, without email and password.
+     */
+    deletedAt: integer('deleted_at'),
+  },
+  (table) => [index('users_skeleton').on(table.usernameSkeleton)],
+);
 
 /** Login sessions, one row a login; a token is valid while its row is neither revoked nor expired. */
 export const loginSessions = sqliteTable(

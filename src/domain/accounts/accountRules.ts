@@ -1,5 +1,6 @@
 import { ok, refuse, type Result } from '../../lib/result.ts';
 import { normalised } from '../../lib/unicode.ts';
+import { hasInvisible, refuseName } from './nameRules.ts';
 
 export type SubscriptionType = 'free' | 'basic' | 'premium';
 /** 1 free, 2 basic, 3 premium, 4 administrator. */
@@ -27,9 +28,6 @@ export const accessLevel = (account: {
 export const accountKey = (name: string): string =>
   normalised(normalised(name.trim(), 'NFKC').toLowerCase().toUpperCase().toLowerCase(), 'NFKC').trim();
 
-// Control, format (zero-width, direction marks), private and unassigned code points, and line separators.
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u{115F}\u{1160}\u{3164}\u{FFA0}]/u;
-
 /** Checks a password on its own (specification, section 5, then the upper bound). */
 export function checkPassword(password: string): Result<string> {
   if (password.length < MIN_PASSWORD_LENGTH) {
@@ -41,12 +39,14 @@ export function checkPassword(password: string): Result<string> {
   return ok(password);
 }
 
-/** What the specification does not say of usernames: a bound, and no two names that look the same. */
+/** What the specification does not say of usernames: a bound, and none that hides what it is. */
 function checkUsername(username: string): Result<string> {
   if (username.length > MAX_USERNAME_LENGTH) {
     return refuse(`Username must be at most ${MAX_USERNAME_LENGTH} characters`, 'username');
   }
-  return INVISIBLE.test(username) || accountKey(username) === ''
+  const refusal = refuseName(username);
+  if (refusal !== null) return refuse(refusal.message, 'username');
+  return accountKey(username) === ''
     ? refuse('Username must not contain invisible characters', 'username')
     : ok(username);
 }
@@ -55,7 +55,7 @@ function checkEmail(typed: string): Result<string | null> {
   const email = typed.trim();
   if (email === '') return ok(null);
   const isUsable =
-    email.length <= MAX_EMAIL_LENGTH && /^[^\s@]{1,254}@[^\s@]{1,254}$/.test(email) && !INVISIBLE.test(email);
+    email.length <= MAX_EMAIL_LENGTH && /^[^\s@]{1,254}@[^\s@]{1,254}$/.test(email) && !hasInvisible(email);
   return isUsable ? ok(email) : refuse('Enter a valid email address, or leave it empty', 'email');
 }
 

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/open.ts';
 import { accountKey, type CheckedRegistration } from '../../domain/accounts/accountRules.ts';
+import { isOfTheHouse } from '../../domain/accounts/lookalikes.ts';
 import { AppError } from '../../http/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Caller } from '../../lib/fairQueue.ts';
@@ -23,6 +24,20 @@ function refuseTaken(store: AccountStore, { username, email }: Pick<NewAccount, 
   if (email !== null && store.isTaken(email)) {
     throw new AppError(409, { field: 'email', message: TAKEN.email });
   }
+}
+
+const LOOKS_TAKEN = 'That username looks like another one here. Choose one that nobody takes for it.';
+const OF_THE_HOUSE = 'That username is kept for the people who run this server. Choose another one.';
+
+/**
+ * Refuses names by which somebody would pass for another, or for the house. Not of what the host gives, nor with a set-up
+ * link, which is the host's.
+ *
+ * @throws AppError 400, 409
+ */
+function refusePretence(store: AccountStore, username: string): void {
+  if (isOfTheHouse(username)) throw new AppError(400, { field: 'username', message: OF_THE_HOUSE });
+  if (store.looksTaken(username)) throw new AppError(409, { field: 'username', message: LOOKS_TAKEN });
 }
 
 /** @throws AppError 403 */
@@ -50,7 +65,7 @@ export function addAccount(deps: { db: Db; clock: Clock }, account: NewAccount):
  * administrator's.
  *
  * @param from where the caller is, and the set-up token if there is one
- * @throws AppError 403 for a set-up token that is not good, 409 when the username or email is somebody's already, 503 when too
+ * @throws AppError 400 for a name that is the house's, 403 for a set-up token that is not good, 409 when the username or email is somebody's already, 503 when too
  *   many log in at once
  */
 export async function register(
@@ -64,11 +79,13 @@ export async function register(
   const caller: Caller = { address: place.address, name: `name ${accountKey(username)}`, rank: 1 };
   refuseBadSetupToken(deps, setupToken);
   refuseTaken(store, account);
+  if (setupToken === undefined) refusePretence(store, username);
   const passwordHash = await deps.passwords.hash(password, caller);
   const user = store.inTransaction(() => {
     // Looked at again: hashing takes a while, and two people may hold the same link or want the same name.
     refuseBadSetupToken(deps, setupToken);
     refuseTaken(store, account);
+    if (setupToken === undefined) refusePretence(store, username);
     const rights = setupToken === undefined ? {} : { isAdmin: true, subscriptionType: 'premium' as const };
     const added = store.insert({ ...account, ...rights, passwordHash }, deps.clock.now());
     if (setupToken !== undefined) setupTokenStore(deps.db).dropHash();

@@ -2,6 +2,7 @@ import { and, eq, isNull, ne, notInArray, or } from 'drizzle-orm';
 import type { Db } from '../../db/open.ts';
 import { users } from '../../db/schema.ts';
 import { accountKey, type SubscriptionType } from '../../domain/accounts/accountRules.ts';
+import { skeletonOf } from '../../domain/accounts/lookalikes.ts';
 
 export type UserRow = typeof users.$inferSelect;
 
@@ -24,6 +25,24 @@ export const hasPassword = ({ passwordHash }: Pick<UserRow, 'passwordHash'>): bo
   passwordHash !== NO_PASSWORD && passwordHash !== DELETED;
 
 const NOT_DELETED = isNull(users.deletedAt);
+
+/** So many are worked out at once; a server from before has the others' with the next registrations. */
+const MAX_NOTED = 2000;
+
+/** Works out what names look like that were there before that was kept, or have changed. */
+function noteSkeletons(db: Db): void {
+  const missing = db
+    .select({ id: users.id, username: users.username })
+    .from(users)
+    .where(isNull(users.usernameSkeleton))
+    .limit(MAX_NOTED)
+    .all();
+  if (missing.length === 0) return;
+  const note = db.$client.query('UPDATE users SET username_skeleton = ? WHERE id = ?');
+  db.transaction(() => {
+    for (const { id, username } of missing) note.run(skeletonOf(username), id);
+  });
+}
 
 /** SQL of the accounts. */
 export const accountStore = (db: Db) => ({
@@ -57,10 +76,18 @@ export const accountStore = (db: Db) => ({
     return db.select({ id: users.id }).from(users).where(taken).get() !== undefined;
   },
 
+  /** True when a name is easily taken for somebody's. */
+  looksTaken: (name: string): boolean => {
+    noteSkeletons(db);
+    const looks = eq(users.usernameSkeleton, skeletonOf(name));
+    return db.select({ id: users.id }).from(users).where(looks).get() !== undefined;
+  },
+
   insert: (account: NewAccount, now: number): UserRow => {
     const usernameKey = accountKey(account.username);
+    const usernameSkeleton = skeletonOf(account.username);
     const emailKey = account.email === null ? null : accountKey(account.email);
-    const row = { ...account, usernameKey, emailKey, createdAt: now };
+    const row = { ...account, usernameKey, usernameSkeleton, emailKey, createdAt: now };
     return db.insert(users).values(row).returning().get();
   },
 

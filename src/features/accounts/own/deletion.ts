@@ -20,7 +20,7 @@ function freeFormerName(store: AccountStore, userId: number): string {
 
 /** What stays of an account: a row that calls and the audit refer to. */
 const formerUser = (username: string, now: number): Partial<UserRow> => ({
-  ...{ username, usernameKey: accountKey(username), email: null, emailKey: null },
+  ...{ username, usernameKey: accountKey(username), usernameSkeleton: null, email: null, emailKey: null },
   ...{ passwordHash: DELETED, isAdmin: false, subscriptionType: 'free' },
   ...{ requestedSubscriptionType: null, upgradeRequestedAt: null, upgradeDeclinedReason: null },
   ...{ quoteLink: 'none', columnPreferences: {}, promptTokens: 0, completionTokens: 0 },
