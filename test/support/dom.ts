@@ -11,6 +11,9 @@ import signalsPlugin from '../../scripts/signalsPlugin.ts';
 
 await plugin(signalsPlugin);
 
+// Where most users are: elsewhere times of the market have their zone beside them.
+process.env.TZ = 'Australia/Sydney';
+
 const window = new Window({ url: 'http://127.0.0.1:3000/', width: 1440, height: 900 });
 /** The runtime's own are better, or are what code under test is given by other means. */
 const KEEP = new Set(

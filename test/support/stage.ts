@@ -62,6 +62,8 @@ export async function stageBefore(bellbird: Running): Promise<Stage> {
         viewport: { width: 1440, height: 900 },
         // The page follows the system, which is a dark one here.
         colorScheme: 'dark',
+        // Where most users are: elsewhere times of the market have their zone beside them.
+        timezoneId: 'Australia/Sydney',
         ...settings,
       });
       context.setDefaultTimeout(PATIENCE_MS);

@@ -37,6 +37,7 @@ export const aSavedAlert = (change: Partial<SavedAlert> = {}): SavedAlert => ({
   logic_json: logicOver(50),
   destinations: { telegram: false, discord: false },
   last_triggered_at: null,
+  last_triggered_market_time: null,
   version: 1,
   snoozed_until: null,
   stopped_reason: null,

@@ -17,7 +17,10 @@ export type AlertView = {
   persistent: boolean;
   logic_json: Logic;
   destinations: Destinations;
+  /** By the wall clock. */
   last_triggered_at: string | null;
+  /** The same by the market's clock, as long as the trigger is kept. */
+  last_triggered_market_time: string | null;
   /** The version that a change is made on; see `AlertConflict`. */
   version: number;
   /** It is evaluated but sends nothing until then. */
@@ -67,6 +70,8 @@ export type AlertStreamEvents = AccountEvents &
       triggerId: number;
       /** ISO 8601, by the wall clock. */
       timestamp: string;
+      /** By the market's clock. */
+      marketTime: string;
       /** The trigger switched the alert off. */
       deactivated: boolean;
       symbol: string;

@@ -41,12 +41,13 @@ function createViews(deps: AlertsDeps) {
   const { store, clock, deliveryOf, engine } = deps;
   const views = (alerts: readonly Alert[]): AlertView[] => {
     const last = store.lastTriggers(alerts.map(({ id }) => id));
-    const deliveries = deliveryOf([...last.values()]);
+    const deliveries = deliveryOf([...last.values()].map(({ id }) => id));
     const now = clock.now();
     return alerts.map((alert) => {
-      const trigger = last.get(alert.id);
-      const delivery = trigger === undefined ? null : (deliveries.get(trigger) ?? null);
-      return toAlertView(alert, delivery, problemOf(deps, alert), now, engine.isArming(alert.id));
+      const trigger = last.get(alert.id) ?? null;
+      const delivery = trigger && (deliveries.get(trigger.id) ?? null);
+      const triggered = { delivery, marketAt: trigger && trigger.marketAt };
+      return toAlertView(alert, triggered, problemOf(deps, alert), now, engine.isArming(alert.id));
     });
   };
   return {

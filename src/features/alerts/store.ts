@@ -165,21 +165,23 @@ const triggerQueries = (db: Db) => ({
       .from(alertTriggers)
       .get()?.id ?? 0,
 
-  /** The id of the trigger that each alert's last time is of, by the alert's id. */
-  lastTriggers: (alertIds: readonly number[]): Map<number, number> => {
+  /** The trigger that each alert's last time is of, by the alert's id; `marketAt` is epoch ms of the market's clock. */
+  lastTriggers: (alertIds: readonly number[]): Map<number, { id: number; marketAt: number }> => {
     // The time is in the index; the newest of all ids would be looked for among thousands.
     const isLast = and(
       eq(alertTriggers.alertId, alerts.id),
       eq(alertTriggers.triggeredAt, alerts.lastTriggeredAt),
     );
     const rows = db
-      .select({ alertId: alerts.id, id: max(alertTriggers.id) })
+      .select({ alertId: alerts.id, id: max(alertTriggers.id), marketAt: max(alertTriggers.marketAt) })
       .from(alerts)
       .innerJoin(alertTriggers, isLast)
       .where(inArray(alerts.id, [...alertIds]))
       .groupBy(alerts.id)
       .all();
-    return new Map(rows.map(({ alertId, id }) => [alertId, id ?? 0]));
+    return new Map(
+      rows.map(({ alertId, id, marketAt }) => [alertId, { id: id ?? 0, marketAt: marketAt ?? 0 }]),
+    );
   },
 });
 

@@ -62,6 +62,7 @@ function toEvent(
     alertId: alert.id,
     triggerId: trigger.id,
     timestamp: new Date(trigger.triggeredAt).toISOString(),
+    marketTime: new Date(trigger.marketAt).toISOString(),
     deactivated: trigger.deactivated,
     symbol: trigger.symbol,
     name: alert.name,

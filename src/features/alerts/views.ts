@@ -7,14 +7,15 @@ const isoOrNull = (time: number | null): string | null =>
   time === null ? null : new Date(time).toISOString();
 
 /**
- * @param delivery of the alert's last trigger; null where nothing was to be sent
+ * @param triggered of the alert's last trigger: `delivery` is null where nothing was to be sent, `marketAt` when it was by
+ *   the market's clock, epoch ms
  * @param problem what its conditions read that no longer exists, in a sentence; null when everything does
  * @param now epoch ms: a snooze that is over is none
  * @param isArming whether it was already true as it was saved, and waits
  */
 export const toAlertView = (
   alert: Alert,
-  delivery: Delivery | null,
+  { delivery, marketAt }: { delivery: Delivery | null; marketAt: number | null },
   problem: string | null,
   now: number,
   isArming: boolean,
@@ -27,6 +28,7 @@ export const toAlertView = (
   logic_json: alert.logic,
   destinations: alert.destinations,
   last_triggered_at: isoOrNull(alert.lastTriggeredAt),
+  last_triggered_market_time: isoOrNull(marketAt),
   version: alert.version,
   snoozed_until: isoOrNull((alert.snoozedUntil ?? 0) > now ? alert.snoozedUntil : null),
   stopped_reason: alert.stoppedReason,

@@ -70,6 +70,7 @@ const alertForm = t.Object({
   logic_json: logic,
   destinations,
   last_triggered_at: timeOrNull,
+  last_triggered_market_time: timeOrNull,
   version: t.Integer({ description: 'The version that a change is made on.' }),
   snoozed_until: timeOrNull,
   stopped_reason: t.Nullable(t.String()),

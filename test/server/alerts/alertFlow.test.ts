@@ -50,6 +50,7 @@ describe('an alert that fires', () => {
             alertId: 1,
             triggerId: 1,
             timestamp,
+            marketTime: timestamp,
             deactivated: true,
             symbol: 'BHP',
             name: 'Breakout',
@@ -62,6 +63,7 @@ describe('an alert that fires', () => {
       expect(await view(app)).toMatchObject({
         active: false,
         last_triggered_at: timestamp,
+        last_triggered_market_time: timestamp,
         stopped_reason: null,
         version: 1,
         delivery: 'waiting',

@@ -28,6 +28,7 @@ const VIEW = {
   logic_json: lastAbove(50),
   destinations: { telegram: false, discord: false },
   last_triggered_at: null,
+  last_triggered_market_time: null,
   version: 1,
   snoozed_until: null,
   stopped_reason: null,

@@ -39,7 +39,7 @@ const fired = (symbol: string, id: number) =>
     publishAlert({
       type: 'triggered',
       trigger: {
-        ...{ key: `${id}`, alertId: 3, at: 0, deactivated: true, silent: false, symbol },
+        ...{ key: `${id}`, alertId: 3, at: 0, marketAt: 0, deactivated: true, silent: false, symbol },
         ...{ name: 'Breakout', text: null },
       },
     }),

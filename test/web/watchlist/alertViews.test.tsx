@@ -295,20 +295,30 @@ describe('what became of it', () => {
     page.fail(({ method, url }) =>
       method === 'GET' && url.includes('/alerts?') ? json({ error: 'The disk is full.' }, 500) : null,
     );
+    const HOUR = 3_600_000;
     const fired = (at: number) => {
       const said = { silent: false, name: null, text: null };
-      const trigger = { key: `#${at}`, alertId: id, symbol: 'BHP', at, deactivated: true, ...said };
+      const trigger = {
+        key: `#${at}`,
+        alertId: id,
+        symbol: 'BHP',
+        at,
+        marketAt: at + HOUR,
+        deactivated: true,
+        ...said,
+      };
       act(() => publishAlert({ type: 'triggered', trigger }));
     };
     const at = Date.UTC(2026, 10, 18, 1, 5);
     fired(at);
     expect(toggle.checked).toBe(false);
-    expect(panel.getByText(/^Last triggered 18 Nov 12:05/)).toBeTruthy();
+    // As the market’s clock had it.
+    expect(panel.getByText(/^Last triggered 18 Nov 13:05/)).toBeTruthy();
     await panel.findByText('The disk is full.');
     expect(toggle.checked).toBe(false);
     // An older one, told after a break.
     fired(at - 60_000);
-    expect(panel.getByText(/^Last triggered 18 Nov 12:05/)).toBeTruthy();
+    expect(panel.getByText(/^Last triggered 18 Nov 13:05/)).toBeTruthy();
   });
 
   test('history that is empty, and that can not be loaded', async () => {

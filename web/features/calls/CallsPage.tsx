@@ -2,6 +2,7 @@ import RefreshIcon from 'lucide-react/icons/refresh-cw';
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { formatClock } from '../../../src/domain/format.ts';
 import { RANK_RULE, VERIFIED_RULE } from '../../../src/domain/calls/verifiedRule.ts';
+import { ZoneNote } from '../../shared/ZoneNote.tsx';
 import { useActions } from '../../shared/actions.ts';
 import { useWatch } from '../../shared/live/useWatch.ts';
 import { ownCallTurns } from '../../shared/ownCallTurns.ts';
@@ -153,6 +154,7 @@ function PageHead({ addButton, isSignedIn, onAdd, onManage }: PageHeadProps) {
       <p className="calls-updated" role="status">
         {isLoading ? 'Loading…' : data && `Updated ${formatClock(data.fetchedAt)}`}
       </p>
+      <ZoneNote />
       <div className="calls-actions">
         <Button disabled={isLoading} onClick={() => void refreshBoard()}>
           <RefreshIcon size={14} aria-hidden />

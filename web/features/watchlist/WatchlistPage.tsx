@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef
 import type { WatchTable as TableName } from '../../../src/domain/alerts/watchTable.ts';
 import { useActions } from '../../shared/actions.ts';
 import { FeedPill } from '../../shared/live/FeedPill.tsx';
+import { ZoneNote } from '../../shared/ZoneNote.tsx';
 import { meta, retryLive, stocks, streamState } from '../../shared/live/market.ts';
 import { useLasting } from '../../shared/live/useLasting.ts';
 import { useStreamFailure } from '../../shared/live/useStreamFailure.ts';
@@ -71,6 +72,7 @@ export function WatchlistPage(): ReactNode {
         <div className="watchlist-title">
           <h1>Watchlist &amp; Alerts</h1>
           <FeedPill />
+          <ZoneNote />
         </div>
         <div className="watchlist-tools">
           {!isPhone && <GroupChip />}

@@ -59,6 +59,7 @@ function readAlert(value: unknown, symbol: string): SavedAlert | null {
     logic_json: readLogicJson(given.logic_json),
     destinations: readDestinations(given.destinations),
     last_triggered_at: readIsoTime(given.last_triggered_at),
+    last_triggered_market_time: readIsoTime(given.last_triggered_market_time),
     version: readCount(given.version),
     snoozed_until: readIsoTime(given.snoozed_until),
     stopped_reason: readText(given.stopped_reason) || null,

@@ -9,6 +9,8 @@ export type AlertTrigger = {
   alertId: number;
   /** When it fired, epoch ms. */
   at: number;
+  /** The same by the market's clock; as `at` where the server does not say. */
+  marketAt: number;
   /** The alert was switched off by it. */
   deactivated: boolean;
   /** It fired while snoozed: it is only passed on. */

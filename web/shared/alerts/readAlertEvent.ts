@@ -16,6 +16,7 @@ function readTrigger(data: unknown, id: string, now: number): AlertTrigger | nul
     key: triggerId === null ? `${alertId} ${at ?? (id || now)}` : `#${triggerId}`,
     alertId,
     at: at ?? now,
+    marketAt: readTime(event.marketTime) ?? at ?? now,
     deactivated: readBoolean(event.deactivated) ?? false,
     silent: readBoolean(event.silent) ?? false,
     symbol: textOf(event.symbol),

@@ -11,6 +11,7 @@ import {
 import { priceStep } from '../../../src/domain/market/priceStep.ts';
 import { sydneyDate } from '../../../src/domain/market/sydneyTime.ts';
 import { isDated } from './axisTime.ts';
+import { zoneMark } from '../zoneMark.ts';
 
 export const TIMEFRAME_NAMES: Readonly<Record<ChartTimeframe, { short: string; long: string }>> = {
   1: { short: '1m', long: '1 minute' },
@@ -35,13 +36,14 @@ export function priceDecimals(bars: BarColumns): number {
 const monthFormat = new Intl.DateTimeFormat('en-AU', { timeZone: 'UTC', month: 'long', year: 'numeric' });
 const iso = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** When a bar was, in Sydney: '10:42' of the newest day, '18 Nov 10:42' of another, 'Thursday 19 November 2026', 'November 2026'. */
+/** When a bar was, in Sydney, which is said where the clock here shows another time: '10:42' of the newest day, '18 Nov 10:42' of another, 'Thursday 19 November 2026', 'November 2026'. */
 export function barTimeText(time: number, tf: ChartTimeframe, newest: number): string {
   if (tf === 'M') return monthFormat.format(time);
   if (tf === 'W') return `Week of ${formatDate(iso(time))}`;
   if (isDated(tf)) return formatDate(iso(time));
   const [date, today] = [sydneyDate(time), sydneyDate(newest)];
-  return date === today ? formatTime(time) : `${formatShortDate(date, today)} ${formatTime(time)}`;
+  const text = date === today ? formatTime(time) : `${formatShortDate(date, today)} ${formatTime(time)}`;
+  return text + zoneMark(time);
 }
 
 /** One bar in words and numbers, as the legend shows it. */

@@ -19,6 +19,7 @@ import { NewsSource } from './NewsSource.tsx';
 import { NewsTag } from './NewsTag.tsx';
 import { forgetRefusals, noteSummary } from './newsRequests.ts';
 import { SummaryCard } from './SummaryCard.tsx';
+import { zoneMark } from '../zoneMark.ts';
 
 export type NewsRowProps = {
   row: ScannerRow;
@@ -68,6 +69,7 @@ export function NewsRow({ row, today, hasAlertButton }: NewsRowProps): ReactNode
 }
 
 function Facts({ row }: { row: ScannerRow }): ReactNode {
+  const zone = zoneMark(marketNow()).trim();
   return (
     <dl className="news-facts">
       <Fact term="Sector">{row.sector ?? 'Unknown'}</Fact>
@@ -81,6 +83,7 @@ function Facts({ row }: { row: ScannerRow }): ReactNode {
           ))}
         </Fact>
       )}
+      {zone !== '' && <Fact term="Times">Sydney ({zone})</Fact>}
       {row.snapshotCapturedAt && <Fact term="Auction values from">{formatTime(row.snapshotCapturedAt)}</Fact>}
     </dl>
   );

@@ -24,8 +24,7 @@ export function followAlertEvents(): () => void {
   };
   const gather = (event: AlertEvent): void => {
     if (event.type === 'triggered') {
-      const { alertId, at, deactivated } = event.trigger;
-      tellTrigger(alertId, at, deactivated);
+      tellTrigger(event.trigger);
     }
     const symbol = event.type === 'triggered' ? event.trigger.symbol : event.symbol;
     const loaded = loadedAlerts.peek();

@@ -5,6 +5,7 @@ import { offerSound } from '../soundOffer.ts';
 import { ApiError, messageOf } from '../../../shared/api/client.ts';
 import { onceBack } from '../../../shared/onceBack.ts';
 import { deleteAlert, fetchAlerts, postUndo, sendStep } from '../api.ts';
+import type { AlertTrigger } from '../../../shared/alerts/alertStream.ts';
 import type { SavedAlert } from '../readAlerts.ts';
 import { openSymbols, showFailure } from '../state.ts';
 import { type AlertEditor, createAlertEditor, type EditorDeps } from './alertEditor.ts';
@@ -124,10 +125,8 @@ export async function loadAlerts(symbol: string): Promise<void> {
 /**
  * Puts into the editor of an alert that it fired, before anything is read anew. A trigger that is told later than one that
  * the editor knows, as after a break, says nothing of how the alert stands now.
- * @param at epoch ms
- * @param deactivated it was switched off by that
  */
-export function tellTrigger(alertId: number, at: number, deactivated: boolean): void {
+export function tellTrigger({ alertId, at, marketAt, deactivated }: AlertTrigger): void {
   for (const { editors } of bySymbol.peek().values()) {
     const editor = editors.find((one) => idOf(one) === alertId);
     const saved = editor?.state.peek().saved ?? null;
@@ -135,6 +134,7 @@ export function tellTrigger(alertId: number, at: number, deactivated: boolean): 
     editor.tell({
       ...saved,
       last_triggered_at: new Date(at).toISOString(),
+      last_triggered_market_time: new Date(marketAt).toISOString(),
       active: saved.active && !deactivated,
     });
   }

@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { expiryText } from '../../../../src/domain/alerts/expiry.ts';
 import { formatMoment } from '../../../../src/domain/calls/callFormat.ts';
 import { formatTime } from '../../../../src/domain/format.ts';
+import { zoneMark } from '../../../shared/zoneMark.ts';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
 import { messageOf } from '../../../shared/api/client.ts';
 import { Banner } from '../../../ui/Banner.tsx';
@@ -31,13 +32,16 @@ export function AlertFoot({ editor }: { editor: AlertEditor }): ReactNode {
   );
 }
 
+/** @param time ISO 8601, by the market's clock */
+const marketMoment = (time: string): string => `${formatMoment(time)}${zoneMark(Date.parse(time))}`;
+
 function Facts({ saved }: { saved: SavedAlert }): ReactNode {
   return (
     <div className="alert-facts">
       <p>
         {saved.last_triggered_at === null
           ? 'Never triggered'
-          : `Last triggered ${formatMoment(saved.last_triggered_at)}`}
+          : `Last triggered ${marketMoment(saved.last_triggered_market_time ?? saved.last_triggered_at)}`}
         {saved.delivery === 'failed' && <strong> · not delivered</strong>}
         {saved.delivery === 'waiting' && ' · on its way'}
       </p>

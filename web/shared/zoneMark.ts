@@ -1,0 +1,14 @@
+import { sydneyOffset } from '../../src/domain/market/sydneyTime.ts';
+
+const SUMMER_MS = 11 * 3_600_000;
+
+/**
+ * What stands behind a time of the market, which is Sydney's, for who lives in another zone: ' AEDT' in summer, ' AEST' in
+ * winter; '' where this machine's clock shows the same.
+ * @param time epoch ms
+ */
+export function zoneMark(time: number): string {
+  const sydney = sydneyOffset(time);
+  if (-new Date(time).getTimezoneOffset() * 60_000 === sydney) return '';
+  return sydney === SUMMER_MS ? ' AEDT' : ' AEST';
+}
