@@ -52,7 +52,7 @@ describe('a visitor', () => {
 
   test('reads what this is at any time, also once there are calls', async () => {
     await page.signIn('olive');
-    await page.app.parts.calls.service.submit(
+    page.app.parts.calls.service.submit(
       { id: 1, username: 'olive' },
       {
         symbol: 'BHP',
@@ -166,6 +166,18 @@ describe('after the login the strip', () => {
       connection: 'live',
     });
   };
+  test.each([
+    ['15:59', false],
+    ['16:00', true],
+    ['16:09', true],
+    ['16:10', false],
+  ] as const)('at %s says that the closing auction gathers its orders: %p', (time, isSaid) => {
+    show('/intra-day-small', time);
+    render(<ScannerStrip />);
+    expect(screen.queryByText('Closing auction') !== null).toBe(isSaid);
+    expect(screen.getByText('Intraday')).toBeTruthy();
+  });
+
   const offer = () => screen.queryByRole('link', { name: 'Market is open: go to Intraday' });
 
   test.each([

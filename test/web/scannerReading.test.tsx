@@ -214,7 +214,7 @@ describe('the opening', () => {
     render(screenOf('preMarket', [captured], { ...clockAt('10:20:00'), layout }));
     await found('The market opened at 09:59:45');
     const headings = screen.getAllByRole('columnheader').map((heading) => heading.textContent);
-    expect(headings.slice(-7)).toEqual([
+    expect(headings.slice(-8)).toEqual([
       'Last',
       'Change',
       'Since Match',
@@ -222,8 +222,9 @@ describe('the opening', () => {
       'Sector',
       '52w High',
       '52w Low',
+      'Ind. Close',
     ]);
     const texts = [...row('OPN').children].map((cell) => cell.textContent);
-    expect(texts.slice(-7)).toEqual(['0.630', '+10.0%', '+5.0%', '', '–', '–', '–']);
+    expect(texts.slice(-8)).toEqual(['0.630', '+10.0%', '+5.0%', '', '–', '–', '–', '–']);
   });
 });

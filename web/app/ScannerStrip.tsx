@@ -4,7 +4,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { highImpactSoon } from '../../src/domain/calendar/nextEvent.ts';
 import { formatTime } from '../../src/domain/format.ts';
 import { lastSessionNotice } from '../../src/domain/market/session.ts';
-import { marketLabel } from '../../src/domain/market/sessionClock.ts';
+import { marketLabel, phaseAt } from '../../src/domain/market/sessionClock.ts';
 import { useCalendarNow } from '../shared/calendar/useCalendarNow.ts';
 import { withStyles } from '../shared/lateStyles.ts';
 import {
@@ -49,6 +49,7 @@ export function ScannerStrip() {
         <Offer />
         <Soon />
         <MarketStatus />
+        <ClosingAuction />
         <LastSession />
         <FeedNature />
         <StreamStatus />
@@ -140,6 +141,21 @@ function Soon() {
       <Suspense fallback={null}>
         <SoonNote events={events} to={isPopup ? null : CALENDAR_PATH} />
       </Suspense>
+    )
+  );
+}
+
+/** From the end of continuous trading until the closing auction is held; the market status has no word for it. */
+function ClosingAuction() {
+  const isOn = phaseAt(useMarketNow()).phase === 'pre-cspa';
+  return (
+    isOn && (
+      <span
+        className="state"
+        title="Orders gather for the close. The column Ind. Close shows its price as it forms, where the source tells it."
+      >
+        <span className="state-label">Closing auction</span>
+      </span>
     )
   );
 }

@@ -110,6 +110,10 @@ const SOURCES_OWN: readonly Column[] = [
   column('sector', 'Sector', 'text', (stock) => stock.sector),
   column('high52w', '52w High', 'price', (stock) => ofYear(stock.yearRange?.high, stock.high, Math.max)),
   column('low52w', '52w Low', 'price', (stock) => ofYear(stock.yearRange?.low, stock.low, Math.min)),
+  // What the closing auction would trade at now.
+  column('indicativeClose', 'Ind. Close', 'price', (stock) =>
+    stock.status === 'CSPA' ? stock.match_price : null,
+  ),
 ];
 const PIPS = column('pips', 'Pips', 'pips', (stock) => pips(stock.close, stock.last), 'sign');
 

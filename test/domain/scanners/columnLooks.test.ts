@@ -74,6 +74,7 @@ test('a copied layout keeps order and looks, leaves out what the other table lac
   const from = [...setLooks(defaultEntries('intraDaySmall'), 'high', { decimals: 2 }).reverse(), candle];
   const copied = copyLayout(from, 'custom');
   expect(copied.map(({ id, enabled }) => `${id} ${enabled}`)).toEqual([
+    'indicativeClose false',
     'low52w false',
     'high52w false',
     'sector false',

@@ -112,7 +112,7 @@ describe('direction', () => {
   });
 });
 
-const SOURCES_OWN = ['sector', 'high52w', 'low52w'];
+const SOURCES_OWN = ['sector', 'high52w', 'low52w', 'indicativeClose'];
 
 describe('columns that the snapshot offers besides', () => {
   const further = furtherColumns('preMarket');
@@ -163,7 +163,11 @@ describe('columns that the snapshot offers besides', () => {
 });
 
 describe('columns of what a source states besides prices', () => {
-  const [, sector, high, low] = furtherColumns('intraDaySmall');
+  const [, sector, high, low, close] = furtherColumns('intraDaySmall');
+  test('the indicative close is the match price of the closing auction, and unknown at any other time', () => {
+    const at = (status: 'CSPA' | 'Open' | 'Pre Open') => close?.value(aStock({ status, match_price: 1.25 }));
+    expect([at('CSPA'), at('Open'), at('Pre Open')]).toEqual([1.25, null, null]);
+  });
   test('the sector is a text', () => {
     expect([
       sector?.numeric,

@@ -276,6 +276,7 @@ describe('POST /api/settings/table-columns', () => {
           ['sector', false],
           ['high52w', false],
           ['low52w', false],
+          ['indicativeClose', false],
         ]);
         expect(app.parts.indicators.service.demand.current()).toHaveLength(1);
         const settings = await app.request('GET', '/api/settings', { as: 'free' });
