@@ -232,7 +232,7 @@ describe('Linked Accounts', () => {
 });
 
 describe('in a scanner', () => {
-  test('w adds the row’s symbol, and Alert me leads from a popup to the main window', async () => {
+  test('w adds the row’s symbol, and Alert me sets an alert where it stands, in a popup too', async () => {
     const visitor = await stage.visit('/intra-day-small', { as: 'premium-w' });
     const { page, context } = visitor;
     await codesIn(page);
@@ -248,7 +248,8 @@ describe('in a scanner', () => {
     await popup.locator(`tr[data-id="${code}"]`).focus();
     await popup.keyboard.press('Enter');
     await popup.getByRole('button', { name: 'Alert me' }).click();
-    await until('the main window shows the watchlist', () => page.url().endsWith('#/watchlist'));
+    await popup.getByRole('button', { name: 'Set alert' }).click();
+    await popup.getByText(/^The alert is set\./).waitFor();
     expect(popup.url()).toEndWith('#/intra-day-small');
     expectQuiet(stage, visitor);
     await context.close();

@@ -153,10 +153,27 @@ test('the palette adds the row’s symbol, or sets an alert on it', async () => 
   expect(requests).toEqual([{ symbol: 'TNY', alertId: null }]);
 });
 
-test('Alert me in an open row goes to a new alert on its symbol', async () => {
+test('Alert me in an open row sets an alert in place, with the price filled in, and can undo it', async () => {
+  server.answers['GET /api/settings/linked-chats'] = { body: [] };
+  server.answers['POST /api/alerts'] = { body: { id: 5, active: true, arms_in_ms: 5000 } };
+  server.answers['POST /api/alerts/5/undo'] = { body: { id: 5, active: false } };
   await openAtRow('TNY');
   await userEvent.keyboard('{Enter}');
+  const shown = window.location.hash;
   await userEvent.click(screen.getByRole('button', { name: 'Alert me' }));
-  expect(requests).toEqual([{ symbol: 'TNY', alertId: null }]);
-  expect(window.location.hash).toBe('#/watchlist');
+  const price = await screen.findByLabelText<HTMLInputElement>('Last price');
+  expect(Number(price.value)).toBe(market[1]?.last ?? Number.NaN);
+  await userEvent.selectOptions(screen.getByLabelText('Fires when it is'), '<=');
+  await screen.findByText('Already true: fires at once');
+  await userEvent.click(screen.getByRole('button', { name: 'Set alert' }));
+  await screen.findByText(/^The alert is set\. It is already true/);
+  expect(server.to('/api/alerts')[0]?.body).toMatchObject({
+    symbol: 'TNY',
+    logic_json: { conditions: [{ lhs: { key: 'last' }, op: '<=', rhs: { value: market[1]?.last } }] },
+  });
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
+  expect(server.to('/api/alerts/5/undo')).toHaveLength(1);
+  expect(window.location.hash).toBe(shown);
+  expect(requests).toEqual([]);
 });

@@ -1,14 +1,26 @@
 import BellPlusIcon from 'lucide-react/icons/bell-plus';
 import RefreshCwIcon from 'lucide-react/icons/refresh-cw';
-import { type ComponentProps, type ReactNode, useLayoutEffect, useRef } from 'react';
+import {
+  type ComponentProps,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { type NewsSummary, offersRefresh, offersSummary } from '../../../src/domain/market/newsRow.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { Button } from '../../ui/Button.tsx';
-import { showAlert } from '../alerts/showAlert.ts';
 import { appInfo } from '../appInfo.ts';
+import { withStyles } from '../lateStyles.ts';
 import { session } from '../session/session.ts';
 import './NewsActions.css';
 import { newsRequests, requestRefresh, requestsOf, requestSummary } from './newsRequests.ts';
+
+const AlertMeDialog = lazy(() =>
+  withStyles(import('../alerts/AlertMeDialog.tsx')).then((loaded) => ({ default: loaded.AlertMeDialog })),
+);
 
 type NewsActionsProps = {
   row: Stock;
@@ -21,6 +33,7 @@ type NewsActionsProps = {
 /** What can be done about a stock's news, and what became of a refresh; of a summary its card tells. */
 export function NewsActions({ row, today, summary, hasAlertButton }: NewsActionsProps): ReactNode {
   const { code } = row;
+  const [isAsking, setAsking] = useState(false);
   const { refresh, summary: asked } = requestsOf(newsRequests.value, code);
   const { accessLevel } = session.value;
   const hasModel = appInfo.value?.hasModel ?? false;
@@ -40,10 +53,15 @@ export function NewsActions({ row, today, summary, hasAlertButton }: NewsActions
         </ActionButton>
       )}
       {hasAlertButton && (
-        <Button onClick={() => showAlert(code, null)}>
+        <Button onClick={() => setAsking(true)}>
           <BellPlusIcon size={14} aria-hidden />
           Alert me
         </Button>
+      )}
+      {isAsking && (
+        <Suspense fallback={null}>
+          <AlertMeDialog row={row} onClose={() => setAsking(false)} />
+        </Suspense>
       )}
       <p className="news-notice" aria-live="polite">
         {refresh?.error == null && refresh?.notice}
