@@ -42,6 +42,18 @@ const percent = (id: keyof Metrics, label: string, title: string): TableColumn<S
   tone: ({ metrics }) => directionTone(metrics[id], 1),
 });
 
+/** More than anybody's rank, and more than any mean. */
+const UNRANKED = 1e6;
+const TOO_FEW = 1e5;
+const NO_RESULT = 1e4;
+
+/** Sorts as the server does: the ranked, then those with as many results as a rank takes, then the others, by their mean. */
+export const rankOrder = ({ rank, verified, averageVerified }: Metrics): number =>
+  rank ??
+  UNRANKED +
+    ((verified ?? 0) >= MIN_RANKED_RESULTS ? 0 : TOO_FEW) +
+    (averageVerified === null ? NO_RESULT : -averageVerified);
+
 /** Submitter Overview: the specification's columns, then what the recorded prices say. */
 export const SUBMITTER_COLUMNS: readonly TableColumn<Submitter>[] = [
   {
@@ -100,6 +112,7 @@ export const SUBMITTER_COLUMNS: readonly TableColumn<Submitter>[] = [
     ...count('rank', 'Rank'),
     title: `From ${MIN_RANKED_RESULTS} verified results, where the low estimate of their mean is above zero.`,
     width: 60,
+    read: ({ metrics }) => rankOrder(metrics),
     text: ({ metrics }) => (metrics.rank === null ? DASH : String(metrics.rank)),
   },
 ];
