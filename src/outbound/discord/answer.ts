@@ -2,6 +2,7 @@ import type { API } from '@discordjs/core/http-only';
 import { MessageFlags } from 'discord-api-types/v10';
 import type { ChatMessage } from '../../domain/chats/chatMessage.ts';
 import type { ChatQueue } from '../chatQueue.ts';
+import { CallError } from '../platformCall.ts';
 import type { ChatHandler, ChatReply } from '../received.ts';
 import type { AnswerWay, DiscordEvent } from './readEvent.ts';
 import { discordText } from './render.ts';
@@ -50,6 +51,21 @@ const toReply = async (answer: Promise<ChatMessage>): Promise<ChatReply> => ({
   edits: false,
 });
 
+/** Who has to wait longer than this for an answer has asked again. */
+const MAX_WAIT_MS = 30_000;
+
+/** Makes a call, and once more when Discord asks to wait a little. Of interactions the library does that by itself. */
+async function patiently(call: () => Promise<unknown>): Promise<void> {
+  try {
+    await call();
+  } catch (error) {
+    const waitMs = error instanceof CallError ? error.retryAfterMs : null;
+    if (waitMs === null || waitMs > MAX_WAIT_MS) throw error;
+    await Bun.sleep(waitMs);
+    await call();
+  }
+}
+
 /** Answers a direct message in its channel. */
 async function answerMessage(
   api: API,
@@ -57,7 +73,8 @@ async function answerMessage(
   { message, answer }: ChatReply,
   aside: ChatQueue['aside'],
 ): Promise<void> {
-  const write = (text: ChatMessage) => api.channels.createMessage(channelId, textOf(text));
+  const write = (text: ChatMessage): Promise<void> =>
+    patiently(() => api.channels.createMessage(channelId, textOf(text)));
   const written = write(message);
   if (answer) {
     aside(async () => {
