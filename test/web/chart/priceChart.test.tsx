@@ -3,6 +3,7 @@ import { act, cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ChartData } from '../../../src/domain/charts/chart.ts';
 import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import { MARK_SIGNS } from '../../../web/shared/chart/markTexts.ts';
 import { PriceChart } from '../../../web/shared/chart/PriceChart.tsx';
 import type { DrawingEvents, MakeDrawing } from '../../../web/shared/chart/types.ts';
 import { findings } from '../../support/axe.ts';
@@ -57,6 +58,24 @@ async function show(props: Partial<Parameters<typeof PriceChart>[0]> = {}) {
 const said = () => screen.getByRole('slider').getAttribute('aria-valuetext');
 
 describe('a price chart', () => {
+  test('explains its bars, and the lines and marks that it has, and no others', async () => {
+    const { container } = await show();
+    await userEvent.click(screen.getByText('Legend'));
+    const entries = [...container.querySelectorAll('.chart-key-entry')].map(({ textContent }) => textContent);
+    expect(entries).toEqual([
+      ...['▮Closed above its open', '▮Closed below its open', '▂Volume, along the bottom'],
+      ...['P. CloseThe previous close', '$A price-sensitive announcement'],
+    ]);
+    expect(await findings(container)).toEqual([]);
+  });
+
+  test('its legend has the letters of the drawing', async () => {
+    const { MARK_LOOKS } = await import('../../../web/shared/chart/drawing/looks.ts');
+    for (const [kind, { text }] of Object.entries(MARK_LOOKS)) {
+      expect(MARK_SIGNS[kind as keyof typeof MARK_SIGNS]).toContain(text);
+    }
+  });
+
   test('tells the newest bar, and that under the pointer with what happened there', async () => {
     const { container } = await show();
     const legend = () => container.querySelector('.chart-legend')?.textContent ?? '';

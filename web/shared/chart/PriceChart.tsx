@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, useId, useMemo, useRef, useState } 
 import { formatMoment } from '../../../src/domain/calls/callFormat.ts';
 import { Button } from '../../ui/Button.tsx';
 import { barSentence, barValues, priceDecimals } from './chartFormat.ts';
+import { ChartKey } from './ChartKey.tsx';
 import { ChartLegend } from './ChartLegend.tsx';
 import { ChartNumbers } from './ChartNumbers.tsx';
 import { chartKey } from './chartKeys.ts';
@@ -84,6 +85,7 @@ export function PriceChart(props: PriceChartProps): ReactNode {
           The chart could not be shown. <Button onClick={retry}>Retry</Button>
         </p>
       )}
+      <ChartKey data={data} />
       <p id={help} className="visually-hidden">
         Left and right arrows move by a bar{onTimeframe && ', up and down change the timeframe'}.
       </p>

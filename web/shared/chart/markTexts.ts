@@ -15,6 +15,18 @@ export const MARK_NAMES: Readonly<Record<ChartMark['kind'], string>> = {
   correction: 'Correction',
 };
 
+/** What stands for a mark where its shape can't be drawn; the letters are those of the drawing (`MARK_LOOKS`). */
+export const MARK_SIGNS: Readonly<Record<ChartMark['kind'], string>> = {
+  announcement: 'N',
+  sensitive: '$',
+  auction: 'A',
+  trigger: '▼',
+  entry: '▲ Entry',
+  exit: '▼ Exit',
+  level: '●',
+  correction: 'Corrected',
+};
+
 const shortMark = ({ kind, text, time }: ChartMark, tf: ChartData['tf']): string =>
   `${isDated(tf) ? '' : `${formatTime(time)} `}${MARK_NAMES[kind]}: ${text}`;
 

@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react';
+import type { ChartData, ChartLevel, ChartMark } from '../../../src/domain/charts/chart.ts';
+import { MARK_SIGNS } from './markTexts.ts';
+import './ChartKey.css';
+
+const LINES: Readonly<Record<ChartLevel['kind'], string>> = {
+  previousClose: 'The previous close',
+  vwap: 'The average price of the day, weighted by volume',
+  entry: 'Where your call was entered',
+  target: 'The target of your call',
+  stop: 'The stop loss of your call',
+  alert: 'The price that your alert waits for',
+  exit: 'Where your call ended',
+};
+
+const MARKS: Readonly<Record<ChartMark['kind'], string>> = {
+  announcement: 'An announcement',
+  sensitive: 'A price-sensitive announcement',
+  auction: 'An auction',
+  trigger: 'Your alert fired',
+  entry: 'A call was entered',
+  exit: 'A call ended',
+  level: 'Target or stop was reached',
+  correction: 'An administrator corrected the record',
+};
+
+/** What the lines of a chart are, by their titles, each once. */
+function linesOf({ levels = [], paths = [] }: ChartData): [string, string][] {
+  return [...new Map([...levels, ...paths].map(({ title, kind }) => [title, LINES[kind]]))];
+}
+
+/** What the marks that stand in a chart mean, each once. */
+function marksOf({ marks = [] }: ChartData): [string, string][] {
+  const kinds = [...new Set(marks.map(({ kind }) => kind))];
+  return kinds.map((kind) => [MARK_SIGNS[kind], MARKS[kind]]);
+}
+
+/** Explains the bars, lines and marks that are in a chart; folded until it is asked for. */
+export function ChartKey({ data }: { data: ChartData }): ReactNode {
+  const { shades = [], unknown } = data;
+  return (
+    <details className="chart-key">
+      <summary>Legend</summary>
+      <dl>
+        <Entry sign="▮" look="up">
+          Closed above its open
+        </Entry>
+        <Entry sign="▮" look="down">
+          Closed below its open
+        </Entry>
+        <Entry sign="▂">Volume, along the bottom</Entry>
+        {[...linesOf(data), ...marksOf(data)].map(([sign, words]) => (
+          <Entry key={sign} sign={sign}>
+            {words}
+          </Entry>
+        ))}
+        {shades.length > 0 && <Entry sign="▒">Halted or suspended</Entry>}
+        {unknown.length > 0 && <Entry sign="Gap">No prices came, so nothing is drawn</Entry>}
+      </dl>
+    </details>
+  );
+}
+
+type EntryProps = { sign: string; look?: 'up' | 'down'; children: ReactNode };
+
+function Entry({ sign, look, children }: EntryProps): ReactNode {
+  return (
+    <div className="chart-key-entry">
+      <dt data-look={look}>{sign}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
