@@ -54,7 +54,13 @@ function createParts(core: Core, runtime: Runtime) {
   const accounts = createAccounts(core, {
     ...{ auth, passwords, randomToken, jwtSecret, clientAddress, lastSeen, reads },
     // Made below: the stream asks the accounts what to say first.
-    teller: () => alertParts.alerts.service.teller,
+    teller: () => ({
+      ...alertParts.alerts.service.teller,
+      accountChanged(userId, state) {
+        marketParts.indicators.service.planChanged(userId);
+        alertParts.alerts.service.teller.accountChanged(userId, state);
+      },
+    }),
   });
   const settings = createSettings(core, { auth, indicators: marketParts.indicators.service });
   const calls = createCalls(core, {
@@ -151,7 +157,8 @@ export function compose(core: Core, runtime: Runtime) {
   // What an earlier run left is there before the first price.
   const restored = [
     ...[accounts, memory, auctions, calls, indicators, values, lastSession],
-    ...[announcements, alerts, parts.scanAlerts, blindSpots, calendar, parts.tape, parts.recordings],
+    ...[announcements, alerts, parts.scanAlerts, blindSpots, parts.shortage, calendar],
+    ...[parts.tape, parts.recordings],
   ];
   // Without a token a bot has nothing to start.
   const bots = [parts.telegramBot, parts.discordBot].filter((bot: Part) => bot.start);

@@ -1,5 +1,6 @@
 import { createAlerts } from '../features/alerts/index.ts';
 import { createBlindSpots } from '../features/alerts/blindSpots/index.ts';
+import { createShortage } from '../features/alerts/shortage/index.ts';
 import { createChannels } from '../features/channels/index.ts';
 import { createChatCommands } from '../features/chatCommands/index.ts';
 import { createLinkedChats } from '../features/linkedChats/index.ts';
@@ -73,6 +74,11 @@ export function createAlertParts(
     rehearseScan: alerts.service.rehearseScan,
   });
   const blindSpots = createBlindSpots(core, { outbox: outbox.service });
+  const shortage = createShortage(core, {
+    indicators: indicators.service,
+    chatsOf: linkedChats.service.confirmed,
+    outbox: outbox.service,
+  });
   const chatCommands = createChatCommands(core, {
     market: market.service,
     catalog: indicators.service.catalog,
@@ -103,6 +109,7 @@ export function createAlertParts(
     alerts,
     scanAlerts,
     blindSpots,
+    shortage,
     channels,
     chatCommands,
     telegramBot,

@@ -63,9 +63,10 @@ export function createRateLimit(options: {
   };
 }
 
-/** '1 second', '45 seconds', '2 minutes': rounded up, for a sentence. */
+/** '1 second', '45 seconds', '2 minutes', '5 hours': rounded up, for a sentence. */
 export function waitText(seconds: number): string {
   if (seconds < 60) return seconds === 1 ? '1 second' : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);
-  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  if (minutes < 120) return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  return `${Math.ceil(minutes / 60)} hours`;
 }

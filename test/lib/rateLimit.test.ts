@@ -139,12 +139,24 @@ describe('login and registration', () => {
     const app = createTestApp();
     const register = (index: number, from: string) =>
       app.request('POST', '/api/register', { body: { username: `user ${index}`, password: 'secret' }, from });
-    for (let index = 0; index < 40; index += 1) expect((await register(index, '192.0.2.7')).status).toBe(200);
-    const answer = await register(41, '192.0.2.7');
-    expect(answer.status).toBe(429);
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(answer.json).toMatchObject({ error: 'Too many registrations. Try again in 15 minutes.' });
+    // Names that are taken make no account, but are tries.
+    for (let index = 0; index < 20; index += 1)
+      expect((await register(1, '192.0.2.6')).status).toBe(index ? 409 : 200);
+    for (let index = 2; index < 21; index += 1) expect((await register(index, '192.0.2.6')).status).toBe(200);
+    const ofDay = await register(21, '192.0.2.6');
+    expect([ofDay.status, ofDay.headers.get('retry-after')]).toEqual([429, '86400']);
+    expect(ofDay.json).toMatchObject({
+      error:
+        'From one address at most 20 accounts are made in a day. Try again in 24 hours, or ask an administrator for an account.',
+    });
+    const tooOften = await register(22, '192.0.2.6');
+    expect([tooOften.status, tooOften.json]).toMatchObject([
+      429,
+      { error: 'Too many registrations. Try again in 15 minutes.' },
+    ]);
     expect((await register(42, '192.0.2.8')).status).toBe(200);
+    app.clock.advance(24 * 3_600_000);
+    expect((await register(43, '192.0.2.6')).status).toBe(200);
     app.close();
   });
 

@@ -27,6 +27,8 @@ describe('GET /api/settings', () => {
         accessLevel: 2,
         quoteSite: 'none',
         columnPreferences: { custom: defaultEntries('custom') },
+        indicatorValues: { limit: 100, used: 0 },
+        waitingColumns: {},
       },
     },
     {

@@ -78,6 +78,8 @@ describe('what is missing', () => {
       quoteSite: 'none',
       columnPreferences: {},
       droppedColumns: {},
+      indicatorValues: null,
+      waitingColumns: {},
     });
   });
   test('of a call is null; a call without its id is none', () => {

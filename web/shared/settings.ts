@@ -77,12 +77,12 @@ export async function saveColumns(
   columns: readonly ColumnEntry[],
 ): Promise<Refusal | null> {
   try {
-    const { columnPreferences, dropped } = await unwrap(
+    const { columnPreferences, dropped, ...values } = await unwrap(
       api.settings['table-columns'].post({ tableKey, columns: columns.map((entry) => ({ ...entry })) }),
       readSavedColumns,
     );
     const asSent = { ...state.peek()?.columnPreferences, [tableKey]: columns };
-    shareSettings({ columnPreferences: columnPreferences ?? asSent, droppedColumns: dropped });
+    shareSettings({ columnPreferences: columnPreferences ?? asSent, droppedColumns: dropped, ...values });
     return null;
   } catch (problem) {
     return refusalOf(problem, MESSAGES.settings.saveColumns);

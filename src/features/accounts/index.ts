@@ -64,8 +64,10 @@ function routesOf(auth: Auth, deps: RouteDeps) {
           const { username, password, email = null, setupToken } = body;
           const registration = accepted(checkRegistration({ username, password, email }));
           const place = placeOf(request);
-          countRegistration(place.address);
-          return register(deps, registration, { ...place, setupToken: setupToken || undefined });
+          const noAccount = countRegistration(place.address);
+          const made = register(deps, registration, { ...place, setupToken: setupToken || undefined });
+          made.catch(noAccount);
+          return made;
         }),
       { anyone: true, body: registerBody, response: { 200: authenticated, ...refusals } },
     )

@@ -13,7 +13,13 @@ export type AlertsDeps = {
   market: Pick<Market, 'all'>;
   indicators: Pick<
     Indicators,
-    'catalog' | 'refuseTooMany' | 'alertsChanged' | 'hasAlertValues' | 'scansOf' | 'listenToScans'
+    | 'catalog'
+    | 'refuseTooMany'
+    | 'alertsChanged'
+    | 'hasAlertValues'
+    | 'scansOf'
+    | 'listenToScans'
+    | 'alertShortage'
   >;
   watchlist: Pick<Watchlist, 'put' | 'told'>;
   engine: Pick<

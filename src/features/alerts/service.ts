@@ -30,10 +30,14 @@ const NOT_EVALUATED: Evaluation = {
   holds: null,
 };
 
-/** What an alert's conditions read that no longer exists, in a sentence; null when everything does. */
-function problemOf(deps: AlertsDeps, { userId, logic }: Pick<Alert, 'userId' | 'logic'>): string | null {
+/** What an alert's conditions read that no longer exists, or waits for a value, in a sentence; null when all is well. */
+function problemOf(
+  deps: AlertsDeps,
+  { userId, logic, active }: Pick<Alert, 'userId' | 'logic' | 'active'>,
+): string | null {
   const checked = checkOwnLogic(deps, userId, logic);
-  return checked.ok ? null : checked.error.message;
+  if (!checked.ok) return checked.error.message;
+  return active ? deps.indicators.alertShortage(userId, { logic }) : null;
 }
 
 /** Alerts as answers carry them, with what became of each one's last trigger. */

@@ -222,6 +222,21 @@ export const droppedColumns = t.Record(
   { description: 'What was left out of a saved table, and why.' },
 );
 
+export const valueUse = {
+  indicatorValues: t.Object(
+    { limit: t.Integer(), used: t.Integer() },
+    {
+      description:
+        'How many indicator values the user may read in columns, scans and alerts, and how many are read.',
+    },
+  ),
+  waitingColumns: t.Record(
+    t.String(),
+    t.Array(t.Object({ id: t.String(), label: t.String(), reason: t.String() })),
+    { description: 'Columns that show nothing as their value is not served, by table, and why.' },
+  ),
+};
+
 /** Forms that several routes share, by their names in the document. */
 export const NAMED = {
   Ref: t.Union([indicatorRef, htfRef]),

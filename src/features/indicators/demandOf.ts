@@ -14,7 +14,8 @@ import type { DemandItem } from '../../domain/indicators/demandItem.ts';
 export const demandOfLogic = (logic: Logic): DemandItem[] =>
   conditionsOf(logic).flatMap(({ lhs, rhs }) => [lhs, rhs].flatMap(demandOfOperand));
 
-function demandOfColumn({ enabled, indicator, custom, valueKey = 'now' }: ColumnEntry): DemandItem[] {
+/** The value that a column shows; none where it is off or no indicator's. */
+export function demandOfColumn({ enabled, indicator, custom, valueKey = 'now' }: ColumnEntry): DemandItem[] {
   if (!enabled) return [];
   if (indicator) return demandOfOperand({ type: 'indicator', valueKey, ...indicator });
   const choice = custom && checkHtf(custom.params);

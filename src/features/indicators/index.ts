@@ -108,8 +108,8 @@ export type IndicatorsNeeds = {
 };
 
 /** The values in use; says in the log when there are more than are served. */
-function createWatchedDemand(log: Core['log']) {
-  const demand = createDemand();
+function createWatchedDemand({ log, clock }: Pick<Core, 'log' | 'clock'>) {
+  const demand = createDemand(undefined, clock.now);
   demand.listen(() => {
     const count = demand.leftOut();
     if (count > 0) log.warn('More indicator values are in use than are served; some stay empty', { count });
@@ -132,7 +132,7 @@ export function createIndicators(core: IndicatorsCore, { auth, audit, metainfo }
     values: source.ownValues ? 'platform' : 'bars',
     isComputable,
   });
-  const demand = createWatchedDemand(log);
+  const demand = createWatchedDemand(core);
   const service = createIndicatorsService({ store, catalog, demand, clock });
   source.ownValues?.serve({ items: demand.current, catalog: catalog.current });
   return {

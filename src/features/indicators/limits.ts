@@ -1,4 +1,5 @@
 import { type DemandItem, demandItemId } from '../../domain/indicators/demandItem.ts';
+import { limitText, valueLimitOf } from '../../domain/indicators/valueLimits.ts';
 import { AppError } from '../../http/errors.ts';
 import { createWriteLimit, type UserLimit } from '../../http/requestLimits.ts';
 import type { Stopwatch } from '../../lib/clock.ts';
@@ -6,8 +7,6 @@ import type { CatalogKeeper } from './catalog.ts';
 import { demandOf, demandOfLists, type SavedUse } from './demandOf.ts';
 import type { IndicatorStore, ScanRow } from './store.ts';
 
-/** Different values that one user's columns, selection, scans and active alerts may read together. */
-const MAX_VALUES_A_USER = 100;
 /** Changes of a user's columns, selection and scans in a minute. */
 const MAX_WRITES_A_MINUTE = 60;
 
@@ -29,6 +28,8 @@ type CountedUse = SavedUse & { alerts: readonly { logic: unknown }[] };
 /** What one user may ask of the computation that all share; to be asked before anything of theirs is changed. */
 export type UseLimits = {
   countWrite: UserLimit;
+  /** How many values a user may read, and how many different ones all that is saved and switched on reads. */
+  valueUse(userId: number): { limit: number; used: number };
   /**
    * Who has too many values in use from earlier times may change them as long as they do not become more.
    *
@@ -41,22 +42,29 @@ export type UseLimits = {
 const countOf = (items: readonly DemandItem[]): number => new Set(items.map(demandItemId)).size;
 
 export function createUseLimits(deps: {
-  store: Parameters<typeof readSaved>[0] & Pick<IndicatorStore, 'activeAlerts'>;
+  store: Parameters<typeof readSaved>[0] & Pick<IndicatorStore, 'activeAlerts' | 'account'>;
   catalog: Pick<CatalogKeeper, 'current'>;
   clock: Stopwatch;
 }): UseLimits {
   const { store, catalog, clock } = deps;
+  const limitOf = (userId: number): number =>
+    valueLimitOf(store.account(userId) ?? { subscriptionType: 'free', isAdmin: false });
   const valuesOf = (use: CountedUse): number =>
     countOf([...demandOf(use, catalog.current()), ...demandOfLists(use.alerts, catalog.current())]);
   return {
     countWrite: createWriteLimit(clock, MAX_WRITES_A_MINUTE, 'your columns, indicators or scans'),
+    valueUse(userId) {
+      const saved = { ...readSaved(store, userId), alerts: store.activeAlerts(userId) };
+      return { limit: limitOf(userId), used: valuesOf(saved) };
+    },
     refuseTooMany(userId, field, change) {
       const saved = { ...readSaved(store, userId), alerts: store.activeAlerts(userId) };
       const changed = { ...saved, ...change(saved) };
       const count = valuesOf(changed);
-      if (count <= MAX_VALUES_A_USER || count <= valuesOf(saved)) return;
+      const limit = limitOf(userId);
+      if (count <= limit || count <= valuesOf(saved)) return;
       const users = changed.alerts.length > 0 ? 'indicators, scans and alerts' : 'indicators and scans';
-      const message = `Your columns, chosen ${users} would read ${count} indicator values together; at most ${MAX_VALUES_A_USER} are served. Take some out first.`;
+      const message = `Your columns, chosen ${users} would read ${count} indicator values together; ${limitText(limit)}. Take some out first.`;
       throw new AppError(400, { field, message });
     },
   };

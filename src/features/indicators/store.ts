@@ -95,6 +95,18 @@ const demandQueries = (db: Db) => ({
       .flatMap(({ id, scan }) => (scan.type === 'scan' ? { id: -id, logic: inScan(scan) } : [])),
   ],
 
+  /** Whose values they are: what comes first in a shortage follows from it. Undefined for a deleted account. */
+  account: (userId: number) =>
+    db
+      .select({
+        subscriptionType: users.subscriptionType,
+        isAdmin: users.isAdmin,
+        createdAt: users.createdAt,
+      })
+      .from(users)
+      .where(eq(users.id, userId))
+      .get(),
+
   userIds: (): number[] =>
     db
       .select({ id: users.id })

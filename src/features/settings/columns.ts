@@ -1,5 +1,6 @@
 import { checkColumns, type Dropped, normaliseColumns } from '../../domain/scanners/columnList.ts';
 import type { ColumnEntry } from '../../domain/scanners/columnEntry.ts';
+import type { WaitingColumn } from '../../domain/indicators/valueLimits.ts';
 import type { Catalog } from '../../domain/indicators/types.ts';
 import { SCANNER_KEYS, type ScannerKey, isScannerKey } from '../../domain/scanners/scanners.ts';
 import { accepted, AppError } from '../../http/errors.ts';
@@ -9,6 +10,9 @@ import { settingsStore } from './store.ts';
 export type ColumnPreferences = Partial<Record<ScannerKey, ColumnEntry[]>>;
 /** What was left out of saved layouts, by table; only tables that lost something. */
 export type DroppedColumns = Partial<Record<ScannerKey, Dropped[]>>;
+
+/** Columns that wait for their values, by table; only tables that have some. */
+export type WaitingColumns = Partial<Record<ScannerKey, WaitingColumn[]>>;
 
 /**
  * Saved layouts as they may be used with today's catalog: what no longer exists is left out and named. The saved ones
@@ -29,6 +33,20 @@ export function readColumns(
   return { columnPreferences, dropped };
 }
 
+/** How many indicator values a user reads and may read, and which columns wait for theirs, by table. */
+export function valuesOf(
+  { indicators }: SettingsDeps,
+  userId: number,
+  layouts: ColumnPreferences,
+): { indicatorValues: { limit: number; used: number }; waitingColumns: WaitingColumns } {
+  const waitingColumns: WaitingColumns = {};
+  for (const key of SCANNER_KEYS) {
+    const waiting = indicators.waitingColumns(userId, layouts[key] ?? []);
+    if (waiting.length > 0) waitingColumns[key] = waiting;
+  }
+  return { indicatorValues: indicators.valueUse(userId), waitingColumns };
+}
+
 /** @throws AppError 400 for a table that does not exist */
 function knownTable(tableKey: string): ScannerKey {
   if (isScannerKey(tableKey)) return tableKey;
@@ -47,7 +65,7 @@ export function saveColumns(
   deps: SettingsDeps,
   userId: number,
   sent: { tableKey: string; columns: readonly unknown[] },
-): { columnPreferences: ColumnPreferences; dropped: DroppedColumns } {
+): ReturnType<typeof readColumns> & ReturnType<typeof valuesOf> {
   deps.indicators.countWrite(userId);
   const tableKey = knownTable(sent.tableKey);
   const catalog = deps.indicators.catalog.current();
@@ -58,5 +76,6 @@ export function saveColumns(
   const store = settingsStore(deps.db);
   store.setColumns(userId, tableKey, columns);
   deps.indicators.userChanged(userId);
-  return readColumns(store.read(userId)?.columnPreferences ?? {}, catalog);
+  const saved = readColumns(store.read(userId)?.columnPreferences ?? {}, catalog);
+  return { ...saved, ...valuesOf(deps, userId, saved.columnPreferences) };
 }

@@ -1,9 +1,15 @@
 import { t } from 'elysia';
-import type { ColumnPreferences, DroppedColumns } from './columns.ts';
+import type { ColumnPreferences, DroppedColumns, WaitingColumns } from './columns.ts';
 
 // Made by `normaliseColumns`: typed for the client, not walked through again.
 const columnPreferences = t.Unsafe<ColumnPreferences>(t.Any());
 const droppedColumns = t.Unsafe<DroppedColumns>(t.Any());
+
+/** How many indicator values are read and may be, and the columns that wait for theirs. */
+const values = {
+  indicatorValues: t.Object({ limit: t.Integer(), used: t.Integer() }),
+  waitingColumns: t.Unsafe<WaitingColumns>(t.Any()),
+};
 
 export const settingsView = t.Object({
   username: t.String(),
@@ -16,13 +22,14 @@ export const settingsView = t.Object({
   quoteSite: t.UnionEnum(['none', 'commsec', 'hotcopper', 'asx', 'google', 'tradingview']),
   columnPreferences,
   droppedColumns: t.Optional(droppedColumns),
+  ...values,
 });
 
 export const columnsBody = t.Object({
   tableKey: t.String({ maxLength: 40 }),
   columns: t.Array(t.Unknown(), { maxItems: 200 }),
 });
-export const columnsSaved = t.Object({ columnPreferences, dropped: droppedColumns });
+export const columnsSaved = t.Object({ columnPreferences, dropped: droppedColumns, ...values });
 
 export const quoteLinkBody = t.Object({ site: t.String({ default: '', maxLength: 40 }) });
 

@@ -3,12 +3,15 @@ import { accessLevel } from '../../domain/accounts/accountRules.ts';
 import { checkQuoteLink, isQuoteLink } from '../../domain/market/quoteLink.ts';
 import { accepted, AppError } from '../../http/errors.ts';
 import type { Indicators } from '../indicators/service.ts';
-import { readColumns } from './columns.ts';
+import { readColumns, valuesOf } from './columns.ts';
 import { settingsStore } from './store.ts';
 
 export type SettingsDeps = {
   db: Db;
-  indicators: Pick<Indicators, 'catalog' | 'userChanged' | 'countWrite' | 'refuseTooMany'>;
+  indicators: Pick<
+    Indicators,
+    'catalog' | 'userChanged' | 'countWrite' | 'refuseTooMany' | 'valueUse' | 'waitingColumns'
+  >;
 };
 
 /**
@@ -28,6 +31,7 @@ export function readSettings(deps: SettingsDeps, userId: number) {
     quoteSite: isQuoteLink(quoteLink) ? quoteLink : ('none' as const),
     columnPreferences,
     ...(Object.keys(dropped).length === 0 ? {} : { droppedColumns: dropped }),
+    ...valuesOf(deps, userId, columnPreferences),
   };
 }
 

@@ -1,70 +1,77 @@
 import { type DemandItem, demandItemId } from '../../domain/indicators/demandItem.ts';
+import { MAX_VALUES_SERVED, type WaitingReason } from '../../domain/indicators/valueLimits.ts';
+import { type Items, type Owner, type Standing, valuesServed } from './servingOrder.ts';
+
+export type { Standing } from './servingOrder.ts';
+
+/** What an owner has in use; without a standing it takes turns with all that have none, without a limit of its own. */
+export type DemandEntry = readonly [
+  owner: string,
+  items: readonly DemandItem[],
+  standing?: Standing | undefined,
+];
 
 /** What is in use, by whom; the union is what is computed or asked for. */
 export type Demand = {
   /** Replaces all items of an owner, e.g. 'user:7' or 'alerts:7'; an empty list ends them. */
-  set(owner: string, items: readonly DemandItem[]): void;
+  set(owner: string, items: readonly DemandItem[], standing?: Standing): void;
   /** The same for several owners, worked out once. */
-  setAll(entries: Iterable<readonly [owner: string, items: readonly DemandItem[]]>): void;
+  setAll(entries: Iterable<DemandEntry>): void;
   /** Whether an owner has any items. */
   isOwner(owner: string): boolean;
   /** Each item once, at most `limit`; the same array until it changes. */
   current(): readonly DemandItem[];
-  /** How many different items there are beyond the limit. */
+  /** How many different items there are that are not served. */
   leftOut(): number;
+  /** Which of some items of an owner are not served, and why, by their ids. */
+  waiting(owner: string): ReadonlyMap<string, WaitingReason>;
   /** Called after the union changed; the result ends it. */
   listen(listener: () => void): () => void;
 };
 
-/** Owners take turns, one new value each, so that one with very many does not push out the values of others. */
-function takeTurns(
-  owners: Iterable<ReadonlyMap<string, DemandItem>>,
-  limit: number,
-): Map<string, DemandItem> {
-  const taken = new Map<string, DemandItem>();
-  let waiting = [...owners].map((items) => items.entries());
-  const takeNext = (items: Iterator<[string, DemandItem]>): boolean => {
-    for (let next = items.next(); !next.done; next = items.next()) {
-      const [id, item] = next.value;
-      if (taken.has(id)) continue;
-      if (taken.size < limit) taken.set(id, item);
-      return true;
-    }
-    return false;
-  };
-  while (waiting.length > 0 && taken.size < limit) waiting = waiting.filter(takeNext);
-  return taken;
-}
-
 /**
- * The registry of values in use.
- * @param limit how many different values are served at most; beyond it the last ones of the longest lists wait
+ * The registry of values in use. What comes first in a shortage: `servingOrder.ts`.
+ * @param limit how many different values are served at most
+ * @param now epoch ms
  */
-export function createDemand(limit = 200): Demand {
-  const byOwner = new Map<string, ReadonlyMap<string, DemandItem>>();
+export function createDemand(limit = MAX_VALUES_SERVED, now: () => number = () => 0): Demand {
+  const byOwner = new Map<string, Owner>();
   const listeners = new Set<() => void>();
-  let served: ReadonlyMap<string, DemandItem> = new Map();
+  let served: Items = new Map();
+  let allowed: ReadonlyMap<Standing, Items> = new Map();
   let current: readonly DemandItem[] = [];
 
-  function setAll(entries: Iterable<readonly [string, readonly DemandItem[]]>): void {
-    for (const [owner, items] of entries) {
+  function setAll(entries: Iterable<DemandEntry>): void {
+    for (const [owner, items, standing] of entries) {
       const own = new Map(items.map((item) => [demandItemId(item), item]));
-      if (own.size > 0) byOwner.set(owner, own);
+      const unknown: Standing = {
+        ...{ user: owner, use: 'columns', plan: 'premium', since: 0, limit: Number.POSITIVE_INFINITY },
+      };
+      if (own.size > 0) byOwner.set(owner, { items: own, standing: standing ?? unknown });
       else byOwner.delete(owner);
     }
-    const next = takeTurns(byOwner.values(), limit);
-    if (next.size === served.size && [...next.keys()].every((id) => served.has(id))) return;
-    served = next;
-    current = [...next.values()];
+    const next = valuesServed(byOwner.values(), limit, now());
+    allowed = next.allowed;
+    if (next.served.size === served.size && [...next.served.keys()].every((id) => served.has(id))) return;
+    served = next.served;
+    current = [...served.values()];
     for (const listener of listeners) listener();
   }
 
   return {
-    set: (owner, items) => setAll([[owner, items]]),
+    set: (owner, items, standing) => setAll([[owner, items, standing]]),
     setAll,
     isOwner: (owner) => byOwner.has(owner),
     current: () => current,
-    leftOut: () => takeTurns(byOwner.values(), Number.POSITIVE_INFINITY).size - served.size,
+    leftOut: () =>
+      new Set([...byOwner.values()].flatMap(({ items }) => [...items.keys()])).size - served.size,
+    waiting(owner) {
+      const own = byOwner.get(owner);
+      if (!own) return new Map();
+      const mine = allowed.get(own.standing);
+      const ids = [...own.items.keys()].filter((id) => !served.has(id));
+      return new Map(ids.map((id) => [id, mine?.has(id) ? 'server' : 'plan']));
+    },
     listen(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

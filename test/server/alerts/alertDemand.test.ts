@@ -100,13 +100,13 @@ describe('a user’s alerts count among the 100 indicator values that one user r
   test('one value too many is refused with a sentence, whether it is added, changed or switched on', () =>
     withListed(async (app) => {
       for (const family of FAMILIES.slice(0, 11)) {
-        await addAlert(app, { logic_json: values(family, 0, 9) });
+        await addAlert(app, { logic_json: values(family, 0, 9) }, 'basic');
       }
       expect(inUse(app)).toHaveLength(99);
       const twelfth = FAMILIES[11] ?? '';
       const post = (count: number, more: object = {}) =>
         app.request('POST', '/api/alerts', {
-          as: 'free',
+          as: 'basic',
           body: { symbol: 'BHP', logic_json: values(twelfth, 0, count), ...more },
         });
       const refused = await post(2);
@@ -121,12 +121,12 @@ describe('a user’s alerts count among the 100 indicator values that one user r
       expect((await post(1)).status).toBe(200);
       expect((await post(9, { active: false })).status).toBe(200);
       const change = (id: number, body: object) =>
-        app.request('PATCH', `/api/alerts/${id}`, { as: 'free', body });
+        app.request('PATCH', `/api/alerts/${id}`, { as: 'basic', body });
       expect((await change(13, { active: true })).status).toBe(400);
       expect((await change(12, { logic_json: values(twelfth, 0, 2) })).status).toBe(400);
       expect((await change(12, { name: 'Still mine' })).status).toBe(200);
       const scan = { name: 'Scan', logic: values('stoch-k', 0, 1) };
-      const refusedScan = await app.request('POST', '/api/indicators/scans', { as: 'free', body: scan });
+      const refusedScan = await app.request('POST', '/api/indicators/scans', { as: 'basic', body: scan });
       expect(refusedScan.status).toBe(400);
       await change(1, { active: false });
       expect((await change(13, { active: true })).status).toBe(200);

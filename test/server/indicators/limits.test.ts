@@ -41,10 +41,10 @@ async function withApp(work: (app: TestApp) => Promise<void>): Promise<void> {
 const TOO_MANY =
   'Your columns, chosen indicators and scans would read 101 indicator values together; at most 100 are served. Take some out first.';
 
-describe('a user reads at most 100 indicator values', () => {
+describe('a user of a paid plan reads at most 100 indicator values', () => {
   test('counted over selection, columns and scans; what is one too many is refused by its field and not saved', () =>
     withApp(async ({ request, parts }) => {
-      const post = (path: string, body: unknown) => request('POST', `/api${path}`, { as: 'free', body });
+      const post = (path: string, body: unknown) => request('POST', `/api${path}`, { as: 'basic', body });
       const inUse = () => parts.indicators.service.demand.current().length;
       expect((await post('/indicators/prefs', { refs: refs(60) })).status).toBe(200);
       const table = (count: number) => ({ tableKey: 'preMarket', columns: columns(count, 'sma') });
@@ -66,20 +66,63 @@ describe('a user reads at most 100 indicator values', () => {
 
   test('those who have more from before may change them while they do not become more', () =>
     withApp(async ({ request, db, parts, user }) => {
-      await user('free');
+      await user('basic');
       const saved = { custom: columns(60, 'sma'), preMarket: columns(60, 'ema') };
       db.update(users).set({ columnPreferences: saved }).run();
+      parts.indicators.service.loadDemand();
+      const save = (count: number) =>
+        request('POST', '/api/settings/table-columns', {
+          as: 'basic',
+          body: { tableKey: 'custom', columns: columns(count, 'sma') },
+        });
+      expect(parts.indicators.service.valueUse((await user('basic')).id).used).toBeGreaterThan(100);
+      expect(parts.indicators.service.demand.current()).toHaveLength(100);
+      expect((await save(60)).status).toBe(200);
+      expect((await save(50)).status).toBe(200);
+      expect((await save(51)).status).toBe(400);
+    }));
+});
+
+describe('a user of the free plan reads at most 20', () => {
+  test('columns, selection, scans and active alerts together; the sentence names the plan', () =>
+    withApp(async ({ request }) => {
+      const post = (path: string, body: unknown) => request('POST', `/api${path}`, { as: 'free', body });
+      expect((await post('/indicators/prefs', { refs: refs(12) })).status).toBe(200);
+      const table = (count: number) => ({ tableKey: 'preMarket', columns: columns(count, 'sma') });
+      const saved = await post('/settings/table-columns', table(8));
+      expect(saved.json).toMatchObject({ indicatorValues: { limit: 20, used: 20 }, waitingColumns: {} });
+      const more = await post('/settings/table-columns', table(9));
+      expect([more.status, more.json]).toEqual([
+        400,
+        {
+          error:
+            'Your columns, chosen indicators and scans would read 21 indicator values together; the Free plan has 20. Take some out first.',
+          field: 'columns',
+        },
+      ]);
+    }));
+
+  test('what was saved before stays, and may be made less', () =>
+    withApp(async ({ request, db, parts, user }) => {
+      await user('free');
+      db.update(users)
+        .set({ columnPreferences: { custom: columns(30, 'sma') } })
+        .run();
       parts.indicators.service.loadDemand();
       const save = (count: number) =>
         request('POST', '/api/settings/table-columns', {
           as: 'free',
           body: { tableKey: 'custom', columns: columns(count, 'sma') },
         });
-      const before = parts.indicators.service.demand.current().length;
-      expect(before).toBeGreaterThan(100);
-      expect((await save(60)).status).toBe(200);
-      expect((await save(50)).status).toBe(200);
-      expect((await save(51)).status).toBe(400);
+      expect(parts.indicators.service.demand.current()).toHaveLength(20);
+      expect((await save(31)).status).toBe(400);
+      const less = await save(25);
+      expect(less.json).toMatchObject({ indicatorValues: { limit: 20, used: 25 } });
+      const { waitingColumns } = less.json as { waitingColumns: { custom: { reason: string }[] } };
+      expect(waitingColumns.custom.map(({ reason }) => reason)).toHaveLength(5);
+      expect(waitingColumns.custom[0]?.reason).toBe(
+        'The Free plan has 20 indicator values for columns, scans and alerts together, and alerts come first.',
+      );
     }));
 });
 

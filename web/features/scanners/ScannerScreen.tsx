@@ -11,6 +11,7 @@ import { meta as liveMeta } from '../../shared/live/market.ts';
 import type { Connection, MarketMeta } from '../../shared/live/stream/protocol.ts';
 import { useWatch } from '../../shared/live/useWatch.ts';
 import { useStreamFailure } from '../../shared/live/useStreamFailure.ts';
+import { settings } from '../../shared/settings.ts';
 import { useFilterKey } from '../../ui/useFilterKey.ts';
 import { useWidthQuery } from '../../ui/useWidthQuery.ts';
 import { FilterBar } from './parts/FilterBar.tsx';
@@ -30,6 +31,12 @@ const NO_COLUMNS: readonly Column[] = [];
 
 const TapePanel = lazy(() =>
   withStyles(import('./tape/TapePanel.tsx')).then((code) => ({ default: code.TapePanel })),
+);
+
+const WaitingColumns = lazy(() =>
+  withStyles(import('../../shared/columns/WaitingColumns.tsx')).then((code) => ({
+    default: code.WaitingColumns,
+  })),
 );
 
 /** The filters in force, the Sydney date that they take for today, and how many rows they leave. */
@@ -103,6 +110,8 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
   const { actions: columnActions, parts } = useColumnActions(scanner, props.onConfigure);
   const { hasFailed, retry } = useStreamFailure(meta === null, props.connection, props.onRetry);
 
+  const hasWaiting = settings.value?.waitingColumns?.[scanner] !== undefined;
+
   const [hasTape, setTape] = useState(false);
   const [isPast, setPast] = useState(false);
   const toggleTape = useCallback(() => setTape((before) => !before), []);
@@ -135,6 +144,11 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
         isNarrow={isNarrow}
       />
       {typeof notices === 'function' ? notices({ filters, today, shown: found.rows.peek().length }) : notices}
+      {hasWaiting && (
+        <Suspense fallback={null}>
+          <WaitingColumns tableKey={scanner} />
+        </Suspense>
+      )}
       {parts}
       {hasTape && today !== '' && (
         <Suspense fallback={null}>

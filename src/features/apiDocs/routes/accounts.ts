@@ -27,7 +27,7 @@ export const ACCOUNTS: RouteDescriptions = {
       401: NOT_HERE,
       403: 'The set-up link was used already, or is not of this server.',
       409: 'Username or email belongs to somebody else.',
-      429: 'Too many new accounts from one address.',
+      429: 'Too many new accounts from one address within a quarter of an hour or a day; `Retry-After` says when.',
       503: BUSY,
     },
     example: { body: { username: 'newcomer', password: 'a good password', email: null } },

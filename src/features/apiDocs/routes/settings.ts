@@ -1,6 +1,6 @@
 import { t } from 'elysia';
 import type { RouteDescriptions } from '../description.ts';
-import { column, columnPreferences, droppedColumns } from '../schemas.ts';
+import { column, columnPreferences, droppedColumns, valueUse } from '../schemas.ts';
 
 const oneOf = (values: readonly (string | null)[]) => t.Unsafe({ enum: values });
 
@@ -20,6 +20,7 @@ export const SETTINGS: RouteDescriptions = {
       quoteSite: t.String({ description: 'Where quote links lead.' }),
       columnPreferences,
       droppedColumns: t.Optional(droppedColumns),
+      ...valueUse,
     }),
     example: {},
   },
@@ -36,7 +37,7 @@ export const SETTINGS: RouteDescriptions = {
       tableKey: oneOf(['preMarket', 'intraDaySmall', 'intraDayMidLarge', 'intraDayLargeCap', 'custom']),
       columns: t.Array(column),
     }),
-    answer: t.Object({ columnPreferences, dropped: droppedColumns }),
+    answer: t.Object({ columnPreferences, dropped: droppedColumns, ...valueUse }),
     example: {
       body: {
         tableKey: 'preMarket',

@@ -4,6 +4,7 @@ import { loadCatalogs } from '../../../shared/indicators/catalog.ts';
 import { CatalogProblem } from '../../../shared/indicators/CatalogProblem.tsx';
 import { onColumnTarget, takeColumnTarget } from '../../../shared/columnTarget.ts';
 import { settings, settingsError } from '../../../shared/settings.ts';
+import { ValueUse } from '../../../shared/indicators/ValueUse.tsx';
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
 import './ColumnsPanel.css';
 import { addPicked, useHeldDrafts } from './drafts.ts';
@@ -32,6 +33,7 @@ export function ColumnsPanel(): ReactNode {
         the order. Its # sets decimals and short numbers. In a scanner the table’s own header does all this
         too: drag a heading or its edge, or open its menu with the right button.
       </p>
+      <ValueUse showsUsed />
       <CatalogProblem />
       {settings.value !== null &&
         COLUMN_TABLES.map(({ key, label }) => (

@@ -10,6 +10,7 @@ import {
 } from '../../../../src/domain/scanners/columnEditor.ts';
 import { type ScannerKey, SCANNERS } from '../../../../src/domain/scanners/scanners.ts';
 import { hasCatalog } from '../../../shared/indicators/catalog.ts';
+import { WaitingColumns } from '../../../shared/columns/WaitingColumns.tsx';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { ChipList } from './ChipList.tsx';
@@ -77,6 +78,7 @@ export function TableEditor({ tableKey, label, isTarget, onAdd }: TableEditorPro
         {rights.save && <span className="table-editor-unsaved">Not saved</span>}
       </div>
       <DroppedColumns tableKey={tableKey} />
+      <WaitingColumns tableKey={tableKey} />
       <ChipList
         tableKey={tableKey}
         columns={columns}

@@ -1,6 +1,7 @@
 import PlusIcon from 'lucide-react/icons/plus';
 import { memo, type ReactNode, useEffect, useRef } from 'react';
 import { newAlertDraft } from '../../../../src/domain/alerts/alertDraft.ts';
+import { ValueUse } from '../../../shared/indicators/ValueUse.tsx';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
@@ -66,6 +67,7 @@ export const AlertPanel = memo(function AlertPanel({ symbol }: { symbol: string 
             <PlusIcon size={15} aria-hidden />
             Add alert
           </Button>
+          <ValueUse />
         </div>
       )}
     </section>

@@ -1,0 +1,26 @@
+import type { ChatMessage } from '../chats/chatMessage.ts';
+import { plainLine } from './plainText.ts';
+
+const MAX_ALERTS = 12;
+
+/** An alert that is not evaluated for want of indicator values; `reason` as a sentence. */
+export type ShortAlert = { symbol: string; name: string | null; reason: string };
+
+/** Says that alerts are on and are not evaluated, as the server computes no more values. */
+export function shortageMessage(alerts: readonly ShortAlert[]): ChatMessage {
+  const shown = alerts.slice(0, MAX_ALERTS).map(({ symbol, name, reason }) => {
+    const title = name === null ? symbol : `${symbol} ${plainLine(name, 60)}`;
+    return `${title}: ${reason}`;
+  });
+  const more = alerts.length - shown.length;
+  return {
+    title: alerts.length === 1 ? 'An alert of yours is not evaluated' : 'Alerts of yours are not evaluated',
+    lines: [
+      ...shown,
+      ...(more > 0 ? [`And ${more} more.`] : []),
+      'They go on by themselves once there is room. Using fewer indicators in columns, scans and alerts makes some.',
+    ],
+    link: null,
+    buttons: [],
+  };
+}
