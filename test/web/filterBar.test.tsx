@@ -17,6 +17,7 @@ function bar(isNarrow: boolean, filters = defaultFilters(true), sliderMax = 50_0
       sliderMax={sliderMax}
       textRef={{ current: null }}
       onConfigure={() => {}}
+      onAlert={null}
       onTape={() => {}}
       isTapeOpen={false}
       onPopOut={() => {}}

@@ -13,7 +13,8 @@ import {
 } from '../../shared/alerts/keptAlerts.ts';
 import { publishHidden, publishUnseen } from '../../shared/alerts/unseenTriggers.ts';
 import { ownCallsChanged } from '../../shared/ownCallTurns.ts';
-import { readAlertEvent } from '../../shared/alerts/readAlertEvent.ts';
+import { readAlertEvent, readScanTrigger } from '../../shared/alerts/readAlertEvent.ts';
+import { scanAlertsChanged } from '../../shared/scanAlerts/scanAlertTurns.ts';
 import { route } from '../../shared/router/router.ts';
 import { WATCHLIST_PATH } from '../../shared/router/routes.ts';
 import { session } from '../../shared/session/session.ts';
@@ -136,6 +137,12 @@ function take(watching: Watching, message: AlertMessage): void {
   if (message.name === 'sessions_ended') return askWhetherOver();
   if (message.name === 'calls_changed') return ownCallsChanged();
   const now = Date.now();
+  if (message.name === 'scan_alert_changed') return scanAlertsChanged();
+  if (message.name === 'scan_alert_triggered') {
+    const trigger = readScanTrigger(message.data, now);
+    scanAlertsChanged();
+    return trigger === null ? undefined : takeTrigger(watching, trigger, message.isLead, now);
+  }
   const event = readAlertEvent(message.name, message.data, message.id, now);
   keepPlace(watching, message.id);
   if (event === null) return;

@@ -29,6 +29,12 @@ const BY_CHANGE: Sort = { id: 'change_percent', desc: true };
 const NOTHING = {};
 const NO_COLUMNS: readonly Column[] = [];
 
+const ScanAlertDialog = lazy(() =>
+  withStyles(import('../../shared/scanAlerts/ScanAlertDialog.tsx')).then((code) => ({
+    default: code.ScanAlertDialog,
+  })),
+);
+
 const TapePanel = lazy(() =>
   withStyles(import('./tape/TapePanel.tsx')).then((code) => ({ default: code.TapePanel })),
 );
@@ -114,6 +120,8 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
 
   const [hasTape, setTape] = useState(false);
   const [isPast, setPast] = useState(false);
+  const [hasAlert, setAlert] = useState(false);
+  const startAlert = useCallback(() => setAlert(true), []);
   const toggleTape = useCallback(() => setTape((before) => !before), []);
 
   const hasFilters = countFilters(filters) > 0 || filters.text !== '';
@@ -138,6 +146,7 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
         sliderMax={found.sliderMax}
         textRef={textRef}
         onConfigure={props.onConfigure}
+        onAlert={scanner === 'custom' ? null : startAlert}
         onTape={scanner === 'custom' ? null : toggleTape}
         isTapeOpen={hasTape}
         onPopOut={props.onPopOut}
@@ -150,6 +159,15 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
         </Suspense>
       )}
       {parts}
+      {hasAlert && scanner !== 'custom' && (
+        <Suspense fallback={null}>
+          <ScanAlertDialog
+            alert={null}
+            scan={{ type: 'scanner', key: scanner }}
+            onClose={() => setAlert(false)}
+          />
+        </Suspense>
+      )}
       {hasTape && today !== '' && (
         <Suspense fallback={null}>
           <TapePanel {...{ scanner, filters, isNarrow, quoteLink, today }} onPast={setPast} />

@@ -25,6 +25,10 @@ import { useWatchedCodes, useWatchRows } from './useWatchRows.ts';
 import { useWatchlist } from './useWatchlist.ts';
 import './WatchlistPage.css';
 
+const ScanAlerts = lazy(async () => ({
+  default: (await import('./scanAlerts/ScanAlerts.tsx')).ScanAlerts,
+}));
+
 const RemoveDialog = lazy(async () => ({
   default: (await import('./parts/RemoveDialog.tsx')).RemoveDialog,
 }));
@@ -81,6 +85,9 @@ export function WatchlistPage(): ReactNode {
       </header>
       <Notices retryStream={hasFailed ? retry : null} />
       <Tables onRemove={onRemove} hasStream={!hasFailed} />
+      <Suspense fallback={null}>
+        <ScanAlerts />
+      </Suspense>
       {asked !== null && (
         <Suspense fallback={null}>
           <RemoveDialog

@@ -26,6 +26,27 @@ function readTrigger(data: unknown, id: string, now: number): AlertTrigger | nul
   };
 }
 
+/** A stock, or a sum of several, that an alert on a whole scan told; null for what can't be read. */
+export function readScanTrigger(data: string, now: number): AlertTrigger | null {
+  const json = parseJson(data);
+  const event = readRecord(json.ok ? json.value : null);
+  const scanAlertId = readCount(event.scanAlertId);
+  if (scanAlertId === null) return null;
+  const at = readTime(event.timestamp) ?? now;
+  return {
+    key: `scan ${readCount(event.triggerId) ?? `${scanAlertId} ${at}`}`,
+    // No alert on a stock is called so.
+    alertId: -scanAlertId,
+    at,
+    marketAt: readTime(event.marketTime) ?? at,
+    deactivated: false,
+    silent: readBoolean(event.silent) ?? false,
+    symbol: textOf(event.symbol),
+    name: textOf(event.name),
+    text: textOf(event.text),
+  };
+}
+
 /**
  * An event of the alert stream (specification 7.3).
  * @param id of the event in the stream; '' when it has none

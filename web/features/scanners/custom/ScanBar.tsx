@@ -1,3 +1,4 @@
+import BellPlusIcon from 'lucide-react/icons/bell-plus';
 import CopyIcon from 'lucide-react/icons/copy';
 import PencilIcon from 'lucide-react/icons/pencil';
 import PlusIcon from 'lucide-react/icons/plus';
@@ -9,6 +10,11 @@ import type { ScanView } from '../../../../src/features/indicators/scans.ts';
 import './ScanBar.css';
 import { activateScan, activeScan, duplicateScan, removeScan, scans, selectedIndicators } from './state.ts';
 
+const ScanAlertDialog = lazy(() =>
+  import('../../../shared/scanAlerts/ScanAlertDialog.tsx').then((code) => ({
+    default: code.ScanAlertDialog,
+  })),
+);
 const ConfirmDialog = lazy(() =>
   import('../../../ui/ConfirmDialog.tsx').then((code) => ({ default: code.ConfirmDialog })),
 );
@@ -91,6 +97,7 @@ type ScanActionsProps = {
 /** What can be done with the scan that filters. */
 function ScanActions({ scan, onEdit, onDeleted }: ScanActionsProps): ReactNode {
   const [isDeleting, setDeleting] = useState(false);
+  const [isAlerting, setAlerting] = useState(false);
   return (
     <>
       <ToolbarButton label="Edit" icon={<PencilIcon size={14} />} onClick={() => onEdit(scan.id)} />
@@ -99,6 +106,20 @@ function ScanActions({ scan, onEdit, onDeleted }: ScanActionsProps): ReactNode {
         icon={<CopyIcon size={14} />}
         onClick={() => void duplicateScan(scan)}
       />
+      <ToolbarButton
+        label="Alert me on this scan"
+        icon={<BellPlusIcon size={14} />}
+        onClick={() => setAlerting(true)}
+      />
+      {isAlerting && (
+        <Suspense fallback={null}>
+          <ScanAlertDialog
+            alert={null}
+            scan={{ type: 'scan', id: scan.id, name: scan.name }}
+            onClose={() => setAlerting(false)}
+          />
+        </Suspense>
+      )}
       <ToolbarButton label="Delete" icon={<TrashIcon size={14} />} onClick={() => setDeleting(true)} />
       {isDeleting && (
         <Suspense fallback={null}>

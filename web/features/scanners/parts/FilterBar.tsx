@@ -1,3 +1,4 @@
+import BellPlus from 'lucide-react/icons/bell-plus';
 import Columns3 from 'lucide-react/icons/columns-3';
 import History from 'lucide-react/icons/history';
 import SquareArrowOutUpRight from 'lucide-react/icons/square-arrow-out-up-right';
@@ -28,6 +29,8 @@ export type FilterBarProps = {
   /** The text filter's box, for the / key. */
   textRef: RefObject<HTMLInputElement | null>;
   onConfigure(): void;
+  /** Makes an alert on this scan; null where there is none. */
+  onAlert: (() => void) | null;
   /** Opens and closes the tape; null where there is none. */
   onTape: (() => void) | null;
   isTapeOpen: boolean;
@@ -59,6 +62,14 @@ function PlainFilterBar(props: FilterBarProps): ReactNode {
         <Choices {...props} />
       )}
       <span className="filter-space" />
+      {props.onAlert && (
+        <ToolbarButton
+          isTerse
+          label="Alert me on this scan"
+          icon={<BellPlus size={15} />}
+          onClick={props.onAlert}
+        />
+      )}
       {props.onTape && (
         <ToolbarButton
           isTerse={props.hasPriceGroup}

@@ -94,6 +94,8 @@ export const ALERT_EVENTS = [
   'account_changed',
   'sessions_ended',
   'calls_changed',
+  'scan_alert_triggered',
+  'scan_alert_changed',
 ] as const;
 export type AlertEventName = (typeof ALERT_EVENTS)[number];
 

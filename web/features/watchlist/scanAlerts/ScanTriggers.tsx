@@ -1,0 +1,100 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { seenInFull } from '../../../../src/domain/alerts/seenText.ts';
+import { formatMoment } from '../../../../src/domain/calls/callFormat.ts';
+import { EVENT_PAST } from '../../../../src/domain/scanAlerts/scanAlertText.ts';
+import type { ScanAlertView, ScanTriggerView } from '../../../../src/domain/scanAlerts/scanTrigger.ts';
+import { api, messageOf, unwrap } from '../../../shared/api/client.ts';
+import { muteStock } from '../../../shared/scanAlerts/api.ts';
+import { scanAlertsChanged, scanAlertTurns } from '../../../shared/scanAlerts/scanAlertTurns.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { FormError } from '../../../ui/FormError.tsx';
+import { readScanTriggers } from './readScanTriggers.ts';
+
+/** What an alert on a scan told, newest first, and the stocks that it is not to tell today. */
+export function ScanTriggers({ alert }: { alert: ScanAlertView }): ReactNode {
+  const turn = scanAlertTurns.value;
+  const [triggers, setTriggers] = useState<readonly ScanTriggerView[] | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  useEffect(() => {
+    let isWanted = true;
+    unwrap(api['scan-alerts']({ id: alert.id }).triggers.get(), readScanTriggers).then(
+      (loaded) => {
+        if (!isWanted) return;
+        setTriggers(loaded.triggers);
+        setError(null);
+      },
+      (problem: unknown) => {
+        if (isWanted) setError(messageOf(problem, 'Failed to load what this alert told'));
+      },
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [alert.id, turn]);
+
+  async function mute(symbol: string, isMuted: boolean): Promise<void> {
+    try {
+      await muteStock(alert.id, symbol, isMuted);
+      scanAlertsChanged();
+    } catch (problem) {
+      setError(messageOf(problem, 'Failed to save alert'));
+    }
+  }
+
+  return (
+    <div className="scan-triggers">
+      {error !== null && <FormError>{error}</FormError>}
+      {alert.muted_today.length > 0 && (
+        <p>
+          Not told today:{' '}
+          {alert.muted_today.map((symbol) => (
+            <Button
+              key={symbol}
+              look="quiet"
+              aria-label={`Tell ${symbol} again`}
+              onClick={() => void mute(symbol, false)}
+            >
+              {symbol} ×
+            </Button>
+          ))}
+        </p>
+      )}
+      {triggers === null && error === null && <p className="muted">Loading what this alert told…</p>}
+      {triggers?.length === 0 && <p className="muted">It has told nothing yet.</p>}
+      {triggers !== null && triggers.length > 0 && (
+        <ol className="scan-trigger-list">
+          {triggers.map((trigger) => (
+            <li key={trigger.id}>
+              <TriggerLine trigger={trigger} />
+              {trigger.symbol !== null && !alert.muted_today.includes(trigger.symbol) && (
+                <Button
+                  look="quiet"
+                  aria-label={`Not ${trigger.symbol} today`}
+                  onClick={() => void mute(trigger.symbol ?? '', true)}
+                >
+                  Not this stock today
+                </Button>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+function TriggerLine({ trigger }: { trigger: ScanTriggerView }): ReactNode {
+  const { symbol, symbols, event, marketTime, seen, silent } = trigger;
+  const what = symbol ?? `${symbols.length} more: ${symbols.join(', ')}`;
+  return (
+    <details>
+      <summary>
+        {formatMoment(Date.parse(marketTime))} <strong>{what}</strong> {EVENT_PAST[event].toLowerCase()}
+        {silent && <span className="muted"> (snoozed)</span>}
+      </summary>
+      {seen.map((one) => (
+        <p key={seenInFull(one)}>{seenInFull(one)}</p>
+      ))}
+    </details>
+  );
+}

@@ -1,0 +1,37 @@
+import { SCAN_EVENTS } from '../../../../src/domain/scanAlerts/scanAlert.ts';
+import type { ScanTriggerView } from '../../../../src/domain/scanAlerts/scanTrigger.ts';
+import {
+  readBoolean,
+  readChoice,
+  readCount,
+  readList,
+  readRecord,
+  readText,
+} from '../../../../src/lib/read.ts';
+import { readSeenConditions } from '../../../shared/alerts/readSeen.ts';
+
+const readEvent = readChoice(SCAN_EVENTS);
+
+/** Newest first, as the server gives them. */
+export const readScanTriggers = (body: unknown): { triggers: ScanTriggerView[] } => ({
+  triggers: readList(readRecord(body).triggers, (value): ScanTriggerView | null => {
+    const one = readRecord(value);
+    const id = readCount(one.id);
+    const marketTime = readText(one.marketTime) ?? readText(one.timestamp);
+    if (id === null || marketTime === null) return null;
+    return {
+      id,
+      marketTime,
+      symbol: readText(one.symbol),
+      symbols: readList(one.symbols, readText),
+      event: readEvent(one.event) ?? 'enters',
+      scan: readText(one.scan) ?? '',
+      timestamp: readText(one.timestamp) ?? marketTime,
+      seen: readSeenConditions(one.seen),
+      quoteTime: readText(one.quoteTime),
+      source: readText(one.source) ?? '',
+      delayMinutes: readCount(one.delayMinutes) ?? 0,
+      silent: readBoolean(one.silent) ?? false,
+    };
+  }),
+});

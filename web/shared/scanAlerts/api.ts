@@ -1,0 +1,63 @@
+import type { ScanAlertInput } from '../../../src/domain/scanAlerts/scanAlert.ts';
+import type { ScanAlertView, ScanRehearsal } from '../../../src/domain/scanAlerts/scanTrigger.ts';
+import { ApiError, api, NETWORK_ERROR, unwrap } from '../api/client.ts';
+import { readScanAlert, readScanAlerts, readScanRehearsal } from './readScanAlerts.ts';
+
+/** A scan alert as a person chooses it. */
+export type ScanAlertDraft = Omit<ScanAlertInput, 'active'>;
+
+/** The user's scan alerts, oldest first, and how many may be on. @throws ApiError with the server's sentence */
+export const fetchScanAlerts = () => unwrap(api['scan-alerts'].get(), readScanAlerts);
+
+const bodyOf = ({ name, scan, event, scope, destinations, ...limits }: ScanAlertDraft) => ({
+  ...{ name, scan, event, scope, destinations },
+  cooldown_minutes: limits.cooldownMinutes,
+  day_maximum: limits.dayMaximum,
+  minute_maximum: limits.minuteMaximum,
+});
+
+/** @throws ApiError for an answer without an alert */
+function saved(answer: unknown): ScanAlertView {
+  const alert = readScanAlert(answer);
+  if (alert === null) throw new ApiError(NETWORK_ERROR, 502, answer);
+  return alert;
+}
+
+/** @param before null for a new one @throws ApiError with the server's sentence, also where another change came first */
+export async function saveScanAlert(draft: ScanAlertDraft, before: ScanAlertView | null): Promise<void> {
+  if (before === null) {
+    saved(await unwrap(api['scan-alerts'].post(bodyOf(draft))));
+    return;
+  }
+  const { id, version } = before;
+  const answer = await unwrap(api['scan-alerts']({ id }).patch({ ...bodyOf(draft), version }));
+  if (readScanAlert(answer) === null) {
+    throw new ApiError(
+      'This alert was changed meanwhile, in another window or by a chat. Open it again.',
+      409,
+      answer,
+    );
+  }
+}
+
+/** Switches a scan alert, or ends its snooze. @throws ApiError with the server's sentence */
+export async function switchScanAlert(
+  id: number,
+  change: { active?: boolean; snoozed_until?: string | null },
+): Promise<void> {
+  saved(await unwrap(api['scan-alerts']({ id }).patch(change)));
+}
+
+/** @throws ApiError with the server's sentence */
+export async function deleteScanAlert(id: number): Promise<void> {
+  await unwrap(api['scan-alerts']({ id }).delete());
+}
+
+/** Has a stock not told today, or told again. @throws ApiError with the server's sentence */
+export async function muteStock(id: number, symbol: string, muted: boolean): Promise<void> {
+  saved(await unwrap(api['scan-alerts']({ id }).mutes.post({ symbol, muted })));
+}
+
+/** Runs an alert over the days of the past. @throws ApiError with the server's sentence */
+export const rehearseScanAlert = (draft: ScanAlertDraft): Promise<ScanRehearsal> =>
+  unwrap(api['scan-alerts'].rehearse.post(bodyOf(draft)), readScanRehearsal);
