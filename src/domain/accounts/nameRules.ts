@@ -25,9 +25,12 @@ const TOGETHER = [
   'Latin|Han|Hiragana|Katakana',
   'Latin|Han|Hangul',
   'Latin|Han|Bopomofo',
-].map((scripts) => {
+];
+
+/** For each of these a letter that belongs to others. */
+export const FOREIGN_LETTERS = TOGETHER.map((scripts) => {
   const classes = scripts.split('|').map((script) => `\\p{Script=${script}}`);
-  return new RegExp(`^[${classes.join('')}\\p{Script=Common}\\p{Script=Inherited}]*$`, 'u');
+  return new RegExp(`[^${classes.join('')}\\p{Script=Common}\\p{Script=Inherited}]`, 'u');
 });
 
 const refused = (message: string): Refusal => ({ field: 'username', message });
@@ -43,7 +46,7 @@ export function refuseName(name: string): Refusal | null {
   if (hasInvisible(name)) return refused('Username must not contain invisible characters');
   if (STRAY_MARKS.test(name)) return refused('Username must not contain marks without a letter');
   if (TECHNICAL.test(name)) return refused('Username must not contain phonetic letters');
-  return TOGETHER.some((scripts) => scripts.test(name))
-    ? null
-    : refused('Username must not mix letters of different alphabets');
+  return FOREIGN_LETTERS.every((foreign) => foreign.test(name))
+    ? refused('Username must not mix letters of different alphabets')
+    : null;
 }
