@@ -102,6 +102,7 @@ describe('every entry of the table', () => {
   test.each([0, 1, 3, 4])('is offered by the palette to those who may see it, level %d', (level) => {
     if (level > 0) startSession({ accessToken: 'token', accessLevel: level });
     const offered = paletteEntries({
+      alertOn: () => undefined,
       typed: '',
       stocks: new Map(),
       headlines: [],

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { effect } from '@preact/signals-react';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { App } from '../../web/app/App.tsx';
 import { listenToAlerts } from '../../web/shared/alerts/alertStream.ts';
@@ -119,7 +119,8 @@ describe('w', () => {
   test('in a text box is a letter, and after g goes to the watchlist', async () => {
     await openAtRow('SML');
     await userEvent.keyboard('/w');
-    expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('w');
+    expect(document.activeElement).toBeInstanceOf(HTMLInputElement);
+    expect((document.activeElement as HTMLInputElement).value).toBe('w');
     await userEvent.keyboard('{Backspace}');
     await waitFor(() => expect(document.querySelector('tr[data-id="SML"]') === null).toBe(false));
     act(() => document.querySelector<HTMLElement>('tr[data-id="SML"]')?.focus());
@@ -138,7 +139,7 @@ describe('w', () => {
   });
 });
 
-test('the palette adds the row’s symbol, or sets an alert on it', async () => {
+test('the palette adds the row’s symbol, or sets an alert on it in place', async () => {
   await openAtRow('TNY');
   await userEvent.keyboard('{Control>}k{/Control}');
   await screen.findByRole('combobox', { name: 'Symbol, screen or action' });
@@ -150,7 +151,30 @@ test('the palette adds the row’s symbol, or sets an alert on it', async () => 
   await screen.findByRole('combobox', { name: 'Symbol, screen or action' });
   await userEvent.keyboard('alert tny');
   await userEvent.click(screen.getByRole('option', { name: /Set an alert on TNY/ }));
-  expect(requests).toEqual([{ symbol: 'TNY', alertId: null }]);
+  const price = await screen.findByLabelText<HTMLInputElement>('Last price');
+  expect(Number(price.value)).toBe(market[1]?.last ?? Number.NaN);
+  expect(screen.queryByRole('dialog', { name: 'Go to' })).toBeNull();
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(() => expect(document.activeElement?.getAttribute('data-id')).toBe('TNY'));
+  expect(requests).toEqual([]);
+});
+
+test('Alert me in a row’s menu sets an alert in place and leaves the row where it was', async () => {
+  await openAtRow('TNY');
+  const shown = window.location.hash;
+  const row = document.querySelector<HTMLElement>('tr[data-id="TNY"]');
+  if (!row) throw new Error('There is no row.');
+  fireEvent.contextMenu(row, { clientX: 10, clientY: 10 });
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Alert me' }));
+  const price = await screen.findByLabelText<HTMLInputElement>('Last price');
+  expect(Number(price.value)).toBe(market[1]?.last ?? Number.NaN);
+  expect(screen.queryByRole('menu')).toBeNull();
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(() => expect(document.activeElement?.getAttribute('data-id')).toBe('TNY'));
+  expect(window.location.hash).toBe(shown);
+  expect(requests).toEqual([]);
 });
 
 test('Alert me in an open row sets an alert in place, with the price filled in, and can undo it', async () => {

@@ -1,7 +1,9 @@
 import './Palette.css';
 import { Autocomplete } from '@base-ui/react/autocomplete';
-import { useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Stock } from '../../../src/domain/market/stock.ts';
+import { AlertMe } from '../../shared/alerts/AlertMe.tsx';
+import { showAlert } from '../../shared/alerts/showAlert.ts';
 import { stocks } from '../../shared/live/market.ts';
 import { useWatch } from '../../shared/live/useWatch.ts';
 import { DialogSheet } from '../../ui/DialogSheet.tsx';
@@ -20,11 +22,21 @@ export function Palette({ onClose, listKeys }: PaletteProps) {
   const [typed, setTyped] = useState('');
   // The dialog takes the focus after this first render.
   const [rowCode] = useState(() => idOfRow(document.activeElement));
+  const [alertRow, setAlertRow] = useState<Stock | null>(null);
   const box = useRef<HTMLInputElement>(null);
   const hasStocks = useWatch({ all: true });
   const savedScans = useSavedScans();
   const headlines = useHeadlines(typed);
   // The stocks of the moment in which something was typed: the list must not change under somebody's finger.
+  const alertOn = useCallback(
+    (code: string) => {
+      const stock = stocks.peek().get(code);
+      if (stock) return setAlertRow(stock);
+      onClose();
+      showAlert(code, null);
+    },
+    [onClose],
+  );
   const entries = useMemo(
     () =>
       paletteEntries({
@@ -34,15 +46,17 @@ export function Palette({ onClose, listKeys }: PaletteProps) {
         headlines: headlines.found,
         rowCode,
         listKeys,
+        alertOn,
       }),
-    [typed, hasStocks, savedScans, headlines.found, rowCode, listKeys],
+    [typed, hasStocks, savedScans, headlines.found, rowCode, listKeys, alertOn],
   );
   const chosen = useRef<PaletteEntry | null>(null);
   const choose = (entry: PaletteEntry) => {
     chosen.current = entry;
-    onClose();
+    if (entry.closesItself !== true) onClose();
     entry.run();
   };
+  if (alertRow) return <AlertMe row={alertRow} onClose={onClose} />;
   return (
     <DialogSheet
       open

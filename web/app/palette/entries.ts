@@ -4,7 +4,6 @@ import { SCANNERS, type ScannerKey } from '../../../src/domain/scanners/scanners
 import type { ScanView } from '../../../src/features/indicators/scans.ts';
 import { activateScan } from '../../features/scanners/custom/state.ts';
 import { addToWatchlist } from '../../shared/alerts/addToWatchlist.ts';
-import { showAlert } from '../../shared/alerts/showAlert.ts';
 import { offeredActions } from '../../shared/actions.ts';
 import { meta, retryLive } from '../../shared/live/market.ts';
 import { openChart } from '../../shared/windows/openChart.ts';
@@ -50,22 +49,23 @@ const actionEntry = (label: string, words: string, run: () => void): PaletteEntr
 });
 
 /** What can be done with the stock on whose row the keyboard was. */
-const rowEntries = (code: string): PaletteEntry[] => [
+const rowEntries = (code: string, alertOn: PaletteInput['alertOn']): PaletteEntry[] => [
   actionEntry(`Add ${code} to your watchlist`, 'watch', () => void addToWatchlist(code)),
   actionEntry(`Open the chart of ${code}`, 'graph candles window', () => void openChart(code)),
-  { ...actionEntry(`Set an alert on ${code}`, 'alert me', () => showAlert(code, null)), takesFocus: true },
+  { ...actionEntry(`Set an alert on ${code}`, 'alert me', () => alertOn(code)), closesItself: true },
 ];
 
 /** What can be done on the screen that is shown, then what can be done from anywhere. */
 function actionEntries({
   rowCode = null,
   listKeys,
-}: Pick<PaletteInput, 'rowCode' | 'listKeys'>): PaletteEntry[] {
+  alertOn,
+}: Pick<PaletteInput, 'rowCode' | 'listKeys' | 'alertOn'>): PaletteEntry[] {
   const scanner = shownScanner();
   const isCompact = preferences.peek().density === 'compact';
   const { isAuthenticated } = session.peek();
   return [
-    ...(rowCode !== null && scanner && isAuthenticated ? rowEntries(rowCode) : []),
+    ...(rowCode !== null && scanner && isAuthenticated ? rowEntries(rowCode, alertOn) : []),
     ...offeredActions().map(({ label, words = '', run, focus }) => ({
       ...actionEntry(label, words, run),
       focus,
@@ -150,6 +150,8 @@ export type PaletteInput = {
   rowCode?: string | null;
   /** Opens the list of the keys. */
   listKeys(): void;
+  /** Sets an alert on the stock of the row. */
+  alertOn(code: string): void;
 };
 
 /**

@@ -17,6 +17,8 @@ export type PaletteEntry = {
   takesFocus?: boolean;
   /** What has the focus then, instead of what had it before. */
   focus?: Action['focus'];
+  /** It closes the palette itself. */
+  closesItself?: boolean;
   run(): void;
 };
 

@@ -1,26 +1,14 @@
 import BellPlusIcon from 'lucide-react/icons/bell-plus';
 import RefreshCwIcon from 'lucide-react/icons/refresh-cw';
-import {
-  type ComponentProps,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type ComponentProps, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { type NewsSummary, offersRefresh, offersSummary } from '../../../src/domain/market/newsRow.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { Button } from '../../ui/Button.tsx';
+import { AlertMe } from '../alerts/AlertMe.tsx';
 import { appInfo } from '../appInfo.ts';
-import { withStyles } from '../lateStyles.ts';
 import { session } from '../session/session.ts';
 import './NewsActions.css';
 import { newsRequests, requestRefresh, requestsOf, requestSummary } from './newsRequests.ts';
-
-const AlertMeDialog = lazy(() =>
-  withStyles(import('../alerts/AlertMeDialog.tsx')).then((loaded) => ({ default: loaded.AlertMeDialog })),
-);
 
 type NewsActionsProps = {
   row: Stock;
@@ -58,11 +46,7 @@ export function NewsActions({ row, today, summary, hasAlertButton }: NewsActions
           Alert me
         </Button>
       )}
-      {isAsking && (
-        <Suspense fallback={null}>
-          <AlertMeDialog row={row} onClose={() => setAsking(false)} />
-        </Suspense>
-      )}
+      {isAsking && <AlertMe row={row} onClose={() => setAsking(false)} />}
       <p className="news-notice" aria-live="polite">
         {refresh?.error == null && refresh?.notice}
       </p>

@@ -1,11 +1,14 @@
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { Stock } from '../../../src/domain/market/stock.ts';
 import { QUOTE_LINKS, quoteLinkUrl } from '../../../src/domain/market/quoteLink.ts';
 import { MenuItem, MenuLine, MenuSheet } from '../../ui/MenuSheet.tsx';
 import { rowOf } from '../../ui/table/rowFocus.ts';
 import type { RowMenuRequest } from '../../ui/table/types.ts';
 import { addToWatchlist } from '../alerts/addToWatchlist.ts';
+import { AlertMe } from '../alerts/AlertMe.tsx';
 import { showAlert } from '../alerts/showAlert.ts';
 import { copyText } from '../copyText.ts';
+import { stocks } from '../live/market.ts';
 import { isPopup } from '../popup/popup.ts';
 import { requestCall } from '../requestedCall.ts';
 import { sayBriefly } from '../saved.ts';
@@ -41,6 +44,15 @@ export function RowMenu({ menu, isOpen, isWatched = false, onToggle, onClose }: 
     onClose();
     rowOf(body, code)?.focus({ preventScroll: true });
   };
+  const [alertOn, setAlertOn] = useState<Stock | null>(null);
+  const alertMe = () => {
+    // The watchlist has the whole editor at hand.
+    const stock = isWatched ? undefined : stocks.peek().get(code);
+    if (stock) return setAlertOn(stock);
+    onClose();
+    showAlert(code, null);
+  };
+  if (alertOn) return <AlertMe row={alertOn} onClose={close} />;
   return (
     <MenuSheet label={code} anchor={anchor} onClose={close}>
       <MenuItem keyName="Enter" onChoose={() => onToggle(code)}>
@@ -51,7 +63,9 @@ export function RowMenu({ menu, isOpen, isWatched = false, onToggle, onClose }: 
           Add to your watchlist
         </MenuItem>
       )}
-      <MenuItem onChoose={() => showAlert(code, null)}>Alert me</MenuItem>
+      <MenuItem staysOpen onChoose={alertMe}>
+        Alert me
+      </MenuItem>
       {!isPopup && (
         <MenuItem keyName="n" onChoose={() => requestCall(code)}>
           Add Call
