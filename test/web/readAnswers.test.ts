@@ -78,8 +78,7 @@ describe('what is missing', () => {
       quoteSite: 'none',
       columnPreferences: {},
       droppedColumns: {},
-      indicatorValues: null,
-      waitingColumns: {},
+      values: {},
     });
   });
   test('of a call is null; a call without its id is none', () => {

@@ -1,6 +1,5 @@
 import type { SubscriptionType } from '../../src/domain/accounts/accountRules.ts';
 import type { PaidPlan } from '../../src/domain/accounts/upgrade.ts';
-import type { WaitingColumn } from '../../src/domain/indicators/valueLimits.ts';
 import type { Dropped } from '../../src/domain/scanners/columnList.ts';
 import type { ScannerKey } from '../../src/domain/scanners/scanners.ts';
 import { isRecord, type JsonRecord } from '../../src/lib/json.ts';
@@ -35,13 +34,8 @@ export type Settings = {
   droppedColumns?: Readonly<Partial<Record<ScannerKey, readonly Dropped[]>>>;
 } & ValueUse;
 
-/** What the server says of indicator values; null when it does not. */
-type ValueUse = {
-  /** How many different ones the user may have in use, and how many are. */
-  indicatorValues?: { limit: number; used: number } | null;
-  /** The columns that wait for theirs, by scanner. */
-  waitingColumns?: Readonly<Partial<Record<ScannerKey, readonly WaitingColumn[]>>>;
-};
+/** What the server says of indicator values, as it came: `columns/valueUse.ts` reads it where it is shown. */
+type ValueUse = { values?: JsonRecord };
 
 /** What saving a table's columns answers; null layouts when the answer does not say what was saved. */
 export type SavedColumns = {
@@ -109,22 +103,6 @@ function readOneDropped(value: unknown): Dropped | null {
 
 const readDropped = (value: unknown): SavedColumns['dropped'] => byTable(value, readOneDropped);
 
-function readWaiting(value: unknown): WaitingColumn | null {
-  const { id, label, reason } = readRecord(value);
-  const texts = { id: readText(id), label: readText(label), reason: readText(reason) };
-  if (!texts.id || !texts.reason) return null;
-  return { id: texts.id, label: texts.label ?? texts.id, reason: texts.reason };
-}
-
-function readValueUse({ indicatorValues, waitingColumns }: JsonRecord): ValueUse {
-  const { limit, used } = readRecord(indicatorValues);
-  const counts = { limit: readCount(limit), used: readCount(used) };
-  return {
-    indicatorValues: counts.limit === null ? null : { limit: counts.limit, used: counts.used ?? 0 },
-    waitingColumns: byTable(waitingColumns, readWaiting),
-  };
-}
-
 /** GET /settings (specification 7.1). A plan that is not known counts as free, a quote link as none. */
 export function readSettings(body: unknown): Settings {
   const answer = readAnswer(body);
@@ -137,7 +115,7 @@ export function readSettings(body: unknown): Settings {
     quoteSite: readQuoteLink(answer.quoteSite) ?? 'none',
     columnPreferences: readLayouts(answer.columnPreferences),
     droppedColumns: readDropped(answer.droppedColumns),
-    ...readValueUse(answer),
+    values: answer,
   };
 }
 
@@ -161,19 +139,17 @@ export function readSavedColumns(body: unknown): SavedColumns {
   return {
     columnPreferences: isRecord(columnPreferences) ? readLayouts(columnPreferences) : null,
     dropped: readDropped(dropped),
-    ...readValueUse(answer),
+    values: answer,
   };
 }
 
 /** What another window of this browser, perhaps of another version, says that it changed. */
 export function readSettingsChange(value: unknown): Partial<Settings> {
-  const change = readRecord(value);
-  const { quoteSite, columnPreferences, droppedColumns, indicatorValues } = change;
+  const { quoteSite, columnPreferences, droppedColumns } = readRecord(value);
   const quoteLink = readQuoteLink(quoteSite);
   return {
     ...(quoteLink === null ? {} : { quoteSite: quoteLink }),
     ...(isRecord(columnPreferences) ? { columnPreferences: readLayouts(columnPreferences) } : {}),
     ...(isRecord(droppedColumns) ? { droppedColumns: readDropped(droppedColumns) } : {}),
-    ...(isRecord(indicatorValues) ? readValueUse(change) : {}),
   };
 }

@@ -11,7 +11,6 @@ import { meta as liveMeta } from '../../shared/live/market.ts';
 import type { Connection, MarketMeta } from '../../shared/live/stream/protocol.ts';
 import { useWatch } from '../../shared/live/useWatch.ts';
 import { useStreamFailure } from '../../shared/live/useStreamFailure.ts';
-import { settings } from '../../shared/settings.ts';
 import { useFilterKey } from '../../ui/useFilterKey.ts';
 import { useWidthQuery } from '../../ui/useWidthQuery.ts';
 import { FilterBar } from './parts/FilterBar.tsx';
@@ -37,12 +36,6 @@ const ScanAlertDialog = lazy(() =>
 
 const TapePanel = lazy(() =>
   withStyles(import('./tape/TapePanel.tsx')).then((code) => ({ default: code.TapePanel })),
-);
-
-const WaitingColumns = lazy(() =>
-  withStyles(import('../../shared/columns/WaitingColumns.tsx')).then((code) => ({
-    default: code.WaitingColumns,
-  })),
 );
 
 /** The filters in force, the Sydney date that they take for today, and how many rows they leave. */
@@ -116,8 +109,6 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
   const { actions: columnActions, parts } = useColumnActions(scanner, props.onConfigure);
   const { hasFailed, retry } = useStreamFailure(meta === null, props.connection, props.onRetry);
 
-  const hasWaiting = settings.value?.waitingColumns?.[scanner] !== undefined;
-
   const [hasTape, setTape] = useState(false);
   const [isPast, setPast] = useState(false);
   const [hasAlert, setAlert] = useState(false);
@@ -153,11 +144,6 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
         isNarrow={isNarrow}
       />
       {typeof notices === 'function' ? notices({ filters, today, shown: found.rows.peek().length }) : notices}
-      {hasWaiting && (
-        <Suspense fallback={null}>
-          <WaitingColumns tableKey={scanner} />
-        </Suspense>
-      )}
       {parts}
       {hasAlert && scanner !== 'custom' && (
         <Suspense fallback={null}>

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { settings } from '../settings.ts';
+import { valueUse } from '../columns/valueUse.ts';
 
 /** Says how many indicator values the user's plan has. @param showsUsed whether it also says how many are in use */
 export function ValueUse({ showsUsed = false }: { showsUsed?: boolean }): ReactNode {
-  const values = settings.value?.indicatorValues;
+  const values = valueUse();
   if (!values) return null;
   const { limit, used } = values;
   return (
