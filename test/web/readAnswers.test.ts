@@ -78,7 +78,6 @@ describe('what is missing', () => {
       quoteSite: 'none',
       columnPreferences: {},
       droppedColumns: {},
-      values: {},
     });
   });
   test('of a call is null; a call without its id is none', () => {

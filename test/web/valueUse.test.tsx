@@ -58,6 +58,6 @@ test('where alerts are made the number stands too; a server that does not say it
   expect(container.textContent).toBe(
     'Your plan has 20 different indicator values for columns, scans and alerts together.',
   );
-  act(() => patchSettings({ values: {} }));
+  act(() => patchSettings({ indicatorValues: undefined }));
   expect(container.textContent).toBe('');
 });

@@ -35,7 +35,7 @@ export type Settings = {
 } & ValueUse;
 
 /** What the server says of indicator values, as it came: `columns/valueUse.ts` reads it where it is shown. */
-type ValueUse = { values?: JsonRecord };
+type ValueUse = { indicatorValues?: unknown; waitingColumns?: unknown };
 
 /** What saving a table's columns answers; null layouts when the answer does not say what was saved. */
 export type SavedColumns = {
@@ -115,7 +115,8 @@ export function readSettings(body: unknown): Settings {
     quoteSite: readQuoteLink(answer.quoteSite) ?? 'none',
     columnPreferences: readLayouts(answer.columnPreferences),
     droppedColumns: readDropped(answer.droppedColumns),
-    values: answer,
+    indicatorValues: answer.indicatorValues,
+    waitingColumns: answer.waitingColumns,
   };
 }
 
@@ -139,7 +140,8 @@ export function readSavedColumns(body: unknown): SavedColumns {
   return {
     columnPreferences: isRecord(columnPreferences) ? readLayouts(columnPreferences) : null,
     dropped: readDropped(dropped),
-    values: answer,
+    indicatorValues: answer.indicatorValues,
+    waitingColumns: answer.waitingColumns,
   };
 }
 

@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react';
 import type { ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import { Banner } from '../../ui/Banner.tsx';
+import { settings } from '../settings.ts';
 import { waitingColumns } from './valueUse.ts';
 
 const MAX_NAMED = 4;
 
 /** Names the columns of a table that show nothing, as the server does not compute their values, and says why. */
 export function WaitingColumns({ tableKey }: { tableKey: ScannerKey }): ReactNode {
-  const waiting = waitingColumns(tableKey);
+  const waiting = waitingColumns(settings.value?.waitingColumns, tableKey);
   const [first] = waiting;
   if (!first) return null;
   const named = waiting.slice(0, MAX_NAMED).map(({ label }) => label);

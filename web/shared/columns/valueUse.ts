@@ -1,7 +1,6 @@
 import type { WaitingColumn } from '../../../src/domain/indicators/valueLimits.ts';
 import type { ScannerKey } from '../../../src/domain/scanners/scanners.ts';
 import { readCount, readList, readRecord, readText } from '../../../src/lib/read.ts';
-import { settings } from '../settings.ts';
 
 function readWaiting(value: unknown): WaitingColumn | null {
   const { id, label, reason } = readRecord(value);
@@ -10,15 +9,18 @@ function readWaiting(value: unknown): WaitingColumn | null {
   return { id: texts.id, label: texts.label ?? texts.id, reason: texts.reason };
 }
 
-/** The columns of a table that wait for their values, as far as the server says. */
-export function waitingColumns(tableKey: ScannerKey): WaitingColumn[] {
-  const list = readRecord(settings.value?.values?.waitingColumns)[tableKey];
+/** The columns of a table that wait for their values. @param waiting as the settings have it, of all tables */
+export function waitingColumns(waiting: unknown, tableKey: ScannerKey): WaitingColumn[] {
+  const list = readRecord(waiting)[tableKey];
   return Array.isArray(list) ? readList(list, readWaiting) : [];
 }
 
-/** How many values the user may have in use, and how many are; null when the server does not say. */
-export function valueUse(): { limit: number; used: number } | null {
-  const { limit, used } = readRecord(settings.value?.values?.indicatorValues);
+/**
+ * How many values the user may have in use, and how many are; null when the server does not say.
+ * @param values as the settings have them
+ */
+export function valueUse(values: unknown): { limit: number; used: number } | null {
+  const { limit, used } = readRecord(values);
   const most = readCount(limit);
   return most === null ? null : { limit: most, used: readCount(used) ?? 0 };
 }

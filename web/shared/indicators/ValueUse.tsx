@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import { valueUse } from '../columns/valueUse.ts';
+import { settings } from '../settings.ts';
 
 /** Says how many indicator values the user's plan has. @param showsUsed whether it also says how many are in use */
 export function ValueUse({ showsUsed = false }: { showsUsed?: boolean }): ReactNode {
-  const values = valueUse();
+  const values = valueUse(settings.value?.indicatorValues);
   if (!values) return null;
   const { limit, used } = values;
   return (
