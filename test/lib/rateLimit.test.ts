@@ -108,6 +108,8 @@ describe('login and registration', () => {
     expect(answer.headers.get('retry-after')).toBe('290');
     expect(answer.json).toEqual({
       authenticated: false,
+      accessToken: null,
+      accessLevel: null,
       error: 'Too many login attempts. Try again in 5 minutes.',
     });
     expect((await wrong(app, 'somebody else', '192.0.2.99')).status).toBe(401);

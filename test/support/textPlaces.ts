@@ -129,7 +129,7 @@ export const BOUNDED: Readonly<Record<string, string>> = {
   'src/dataFolder.ts traceOfData': 'the backups in the folder',
   'src/db/figures.ts rowsAtMost': 'the tables of the database',
   'src/db/migrations.macro.ts loadMigrations': 'the migrations, while it is built',
-  'src/domain/accounts/nameRules.ts TOGETHER': 'the scripts in the program',
+  'src/domain/accounts/nameRules.ts FOREIGN_LETTERS': 'the scripts in the program',
   'src/domain/announcements/stockNews.ts announcementToSummarise': 'the days of a stock that are kept',
   'src/domain/announcements/stockNews.ts byDate': 'the announcements of a stock that are kept',
   'src/domain/backups/keptBackups.ts surplusBackups': 'the backups in the folder',

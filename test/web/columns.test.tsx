@@ -151,7 +151,7 @@ describe('the configurator', () => {
     expect(
       within(table())
         .getAllByRole('status')
-        .some(({ textContent }) => textContent === 'Pips: position 1 of 13'),
+        .some(({ textContent }) => textContent === 'Pips: position 1 of 17'),
     ).toBe(true);
     await userEvent.keyboard('{End}');
     expect(chips().at(-1)).toBe('Pips');
@@ -246,7 +246,7 @@ describe('choosing an indicator', () => {
     const select = screen.getByLabelText('Timeframe');
     expect(select.getAttribute('aria-invalid')).toBe('true');
     expect(document.activeElement).toBe(select);
-    expect(chips()).toHaveLength(13);
+    expect(chips()).toHaveLength(17);
   });
 
   test('Back keeps the search; Cancel and Close end it; nothing is added', async () => {
@@ -263,7 +263,7 @@ describe('choosing an indicator', () => {
     expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
     await click(button('Close', await dialog()));
     await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
-    expect(chips()).toHaveLength(13);
+    expect(chips()).toHaveLength(17);
   });
 
   test('gives the focus back to the button that opened it', async () => {

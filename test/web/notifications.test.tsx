@@ -100,7 +100,7 @@ describe('the panel', () => {
     render(<NotificationsPanel />);
     await choose('Sound', 'On');
     expect(tones.length).toBeGreaterThan(0);
-    expect(alertPreferences.value).toEqual({ sound: true, desktop: false });
+    expect(alertPreferences.value).toEqual({ sound: true, desktop: false, wasOffered: false });
     act(() => startSession({ accessToken: tokenOf(2), accessLevel: 1 }));
     expect(isOn('Sound')).toBe(false);
     act(() => startSession({ accessToken: tokenOf(1), accessLevel: 1 }));

@@ -184,7 +184,7 @@ test('Alert me in an open row sets an alert in place, with the price filled in, 
   await openAtRow('TNY');
   await userEvent.keyboard('{Enter}');
   const shown = window.location.hash;
-  await userEvent.click(screen.getByRole('button', { name: 'Alert me' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Alert me' }));
   const price = await screen.findByLabelText<HTMLInputElement>('Last price');
   expect(Number(price.value)).toBe(market[1]?.last ?? Number.NaN);
   await userEvent.selectOptions(screen.getByLabelText('Fires when it is'), '<=');

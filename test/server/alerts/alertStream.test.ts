@@ -183,6 +183,7 @@ describe('who comes back', () => {
       alertId: 1,
       triggerId: 3,
       timestamp: '2026-11-18T00:00:00.000Z',
+      marketTime: '2026-11-18T00:00:00.000Z',
       deactivated: false,
       symbol: 'BHP',
       name: ALERT.name,

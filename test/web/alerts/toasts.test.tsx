@@ -59,9 +59,8 @@ describe('a toast', () => {
     const real = globalThis.fetch;
     const isRefusing = { now: false };
     globalThis.fetch = (async (request: Request | string, init?: RequestInit) => {
-      const url = typeof request === 'string' ? request : request.url;
-      const body = typeof request === 'string' ? init?.body : await request.text();
-      sent.push([new URL(url, 'http://x').pathname, JSON.parse(String(body))]);
+      const asked = new Request(request, init);
+      sent.push([new URL(asked.url).pathname, await asked.json()]);
       return isRefusing.now
         ? Response.json({ error: 'That alert does not exist any more. Reload the list.' }, { status: 404 })
         : Response.json({ id: 12 });

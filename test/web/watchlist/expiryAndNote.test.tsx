@@ -46,8 +46,7 @@ test('a time that is over is refused, and the box is marked', async () => {
 });
 
 test('a sound is offered once, as the first alert is made', async () => {
-  const { sound } = alertPreferences.peek();
-  expect(sound).toBe(false);
+  act(() => preferAlerts({ sound: false, wasOffered: false }));
   await page.open();
   const panel = await openRow('BHP');
   const make = async (value: string) => {

@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, type RefObject, useState } from 'react';
-import { checkLiveSymbol, normaliseSymbol } from '../../../../src/domain/market/liveSymbols.ts';
+import { checkLiveSymbol } from '../../../../src/domain/market/liveSymbols.ts';
 import { stocks } from '../../../shared/live/market.ts';
 import { WholeMarketWatch } from '../../../shared/live/WholeMarketWatch.tsx';
 import { companyName, isLiveSymbol, searchLiveSymbols } from '../../../shared/liveSymbols.ts';
