@@ -89,7 +89,10 @@ function createParts(core: Core, runtime: Runtime) {
     randomToken,
     past: marketParts.values.service,
   };
-  const recordings = createRecordingParts(core, runtime, { auth, audit, calendar, ...marketParts });
+  const recordings = createRecordingParts(core, runtime, {
+    ...{ auth, audit, calendar, ...marketParts },
+    serverControls: administration.serverControls,
+  });
   const { alerts, watchlist } = alertParts;
   const seeders = [
     createCallsSeeder(core, demoNeeds),

@@ -1,4 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein';
+import { SOURCE_WORDS } from './domain/recordings/sourceWords.ts';
 import { isEverybody, LOOPBACK } from './lib/addressRanges.ts';
 import {
   address,
@@ -7,41 +8,11 @@ import {
   flag,
   folderOrAddress,
   oneOf,
-  type Parse,
   startTime,
   text,
   whole,
 } from './configParse.ts';
-
-type Setting<T> = {
-  parse: Parse<T>;
-  fallback: T;
-  /** What it is for, in the words of `--help`. */
-  meaning: string;
-  /** The default in the words of `--help`; the value itself when absent. */
-  shown?: string;
-  /** Its value never appears in a message. */
-  secret?: true;
-  /** Another name that is read where its own is not set, as hosts have it. */
-  also?: string;
-};
-
-const withDefault = <T>(parse: Parse<T>, fallback: T, meaning: string, shown?: string): Setting<T> => ({
-  parse,
-  fallback,
-  meaning,
-  ...(shown === undefined ? {} : { shown }),
-});
-const optional = <T>(parse: Parse<T>, meaning: string, shown = 'none'): Setting<T | null> => ({
-  parse,
-  fallback: null,
-  meaning,
-  shown,
-});
-const secret = (meaning: string, shown = 'none'): Setting<string | null> => ({
-  ...optional(text, meaning, shown),
-  secret: true,
-});
+import { optional, secret, type Setting, withDefault } from './configSetting.ts';
 
 /** Every setting there is, in the order in which help and documentation list them. */
 export const SETTINGS = {
@@ -155,7 +126,14 @@ const calendarSource = ({ BELLBIRD_CALENDAR: chosen, BELLBIRD_FEED: feed }: Valu
     ? ('recording' as const)
     : (chosen ?? (feed === 'simulator' ? 'simulator' : 'fxstreet'));
 
-const toConfig = (values: Values) => ({
+/** A recording that was chosen in the Admin Panel. */
+type Chosen = {
+  name: string;
+  /** The source of the settings, in words. */
+  instead: string;
+};
+
+const toConfig = (values: Values, chosen: Chosen | null) => ({
   port: values.BELLBIRD_PORT,
   host: values.BELLBIRD_HOST,
   /** As it was given; relative to the working directory. */
@@ -175,7 +153,14 @@ const toConfig = (values: Values) => ({
     pollSeconds: values.BELLBIRD_POLL_SECONDS,
   },
   ingestKey: values.BELLBIRD_INGEST_KEY,
-  replay: { file: values.BELLBIRD_REPLAY_FILE, speed: values.BELLBIRD_REPLAY_SPEED },
+  replay: {
+    file: values.BELLBIRD_REPLAY_FILE,
+    speed: values.BELLBIRD_REPLAY_SPEED,
+    /** The recording that was chosen in the Admin Panel and stands in for the source of the settings; null for that source. */
+    chosen,
+    /** The settings themselves name the recording. */
+    fromSettings: chosen === null && values.BELLBIRD_FEED === 'replay',
+  },
   news: {
     source: newsSource(values),
     asxUrl: values.BELLBIRD_ASX_URL,
@@ -262,14 +247,20 @@ function combinationProblems(config: Config): string[] {
   return problems;
 }
 
+export type LoadedConfig = { config: Config; warnings: string[] };
+
 /**
  * Reads the settings out of an environment. An empty value counts as not set.
  *
  * @param env the process environment, or a test's own
+ * @param played a recording that is played in the place of the source that the environment names
  * @returns the typed configuration, and warnings (sentences) about unknown or weak settings
  * @throws ConfigError with one sentence per wrong setting, each naming its variable
  */
-export function loadConfig(env: Record<string, string | undefined>): { config: Config; warnings: string[] } {
+export function loadConfig(
+  env: Record<string, string | undefined>,
+  played: { name: string; path: string } | null = null,
+): LoadedConfig {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
@@ -284,7 +275,14 @@ export function loadConfig(env: Record<string, string | undefined>): { config: C
     if (!parsed.ok) problems.push(`${said} ${parsed.error}${setting.secret ? '' : `, but it is "${raw}"`}.`);
   }
   // The loop above has filled exactly the keys of SETTINGS, each from its own parser or fallback.
-  const config = toConfig(values as Values);
+  const read = values as Values;
+  const config =
+    played === null
+      ? toConfig(read, null)
+      : toConfig(
+          { ...read, BELLBIRD_FEED: 'replay', BELLBIRD_REPLAY_FILE: played.path },
+          { name: played.name, instead: SOURCE_WORDS[read.BELLBIRD_FEED] },
+        );
   problems.push(...combinationProblems(config));
   if (problems.length > 0) throw new ConfigError(problems);
   const unknown = Object.keys(env).filter((name) => /^BELLBIRD_/i.test(name) && !(name in SETTINGS));

@@ -14,6 +14,8 @@ export function dataPaths(config: Pick<Config, 'dataDir'>) {
     database: join(folder, 'bellbird.db'),
     backups: join(folder, 'backups'),
     recordings: join(folder, 'recordings'),
+    /** Names the recording that is played in the place of the settings' source. */
+    played: join(folder, 'played-recording'),
     logs: join(folder, 'logs'),
     /** The operator's own files, served under /local. */
     public: join(folder, 'public'),

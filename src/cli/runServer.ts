@@ -9,6 +9,7 @@ import { startLogging } from '../lib/logging.ts';
 import { createRedactor } from '../lib/redact.ts';
 import { type PortTurn, startServer } from '../server.ts';
 import { EXIT, type Io } from './io.ts';
+import { withPlayedRecording } from './playedRecording.ts';
 
 /** Calls back on every request to stop, and on every uncaught failure. */
 export type Signals = {
@@ -77,9 +78,10 @@ export async function runServer(
   signals: Signals,
   { supervisor, parent }: Descent,
 ): Promise<number> {
-  const { config, warnings } = loadConfig(io.env);
-  const paths = dataPaths(config);
+  const settings = loadConfig(io.env);
+  const paths = dataPaths(settings.config);
   makeDataFolder(paths.folder);
+  const { config, warnings } = withPlayedRecording(io.env, settings, paths);
   const redactor = createRedactor(config.secrets);
   const { log, file, close } = startLogging({ folder: paths.logs, redactor });
   const { ended, restart } = untilStopped({ log, signals, parent });

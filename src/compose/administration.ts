@@ -51,13 +51,16 @@ export function createAdministration(
   return { upgrades, users, logs, updates, serverControls } satisfies Record<string, Part>;
 }
 
-type RecordingNeeds = Routed & WithAudit & WithCalendar & Pick<MarketParts, 'market' | 'announcements'>;
+type RecordingNeeds = Routed &
+  WithAudit &
+  WithCalendar &
+  Pick<MarketParts, 'market' | 'announcements'> & { serverControls: ReturnType<typeof createServerControls> };
 
 /** Recordings of the running market. */
 export function createRecordingParts(
   core: Core,
   { keepOpen, randomToken }: Runtime,
-  { auth, audit, calendar, market, announcements }: RecordingNeeds,
+  { auth, audit, calendar, market, announcements, serverControls }: RecordingNeeds,
 ) {
   const paths = dataPaths(core.config);
   const recordings = createRecordings(core, {
@@ -65,6 +68,9 @@ export function createRecordingParts(
     releases: announcements.service.recent,
     events: calendar.service.events,
     folder: paths.recordings,
+    choiceFile: paths.played,
+    noRestart: () => serverControls.service.info().noRestart,
+    restart: serverControls.service.restart,
     free: () => freeBytes(paths.folder),
   });
   return { recordings } satisfies Record<string, Part>;

@@ -111,6 +111,12 @@ export const ADMIN_SETUPS: Readonly<Record<string, Setup>> = {
   },
   'DELETE /api/admin/recordings/:name': recorded,
   'POST /api/admin/recordings/:name/download': recorded,
+  'POST /api/admin/recordings/:name/play': recorded,
+  'POST /api/admin/recordings/end-replay': async (stage) => {
+    const { params } = await recorded(stage);
+    await done(stage.app, `/api/admin/recordings/${String(params?.['name'])}/play`, {});
+    return {};
+  },
   'GET /api/recording-download': async (stage) => {
     const { params } = await recorded(stage);
     const { url } = await done(stage.app, `/api/admin/recordings/${String(params?.['name'])}/download`, {});

@@ -38,6 +38,8 @@ export type AuditAction =
   | 'stop recording'
   | 'delete recording'
   | 'download recording'
+  | 'play recording'
+  | 'end replay'
   | 'add channel'
   | 'change channel'
   | 'delete channel'

@@ -4,6 +4,7 @@ import { humanSize } from '../../lib/humanSize.ts';
 import type { Core, Part } from '../../part.ts';
 import type { LiveNeeds } from '../../recording/live.ts';
 import { createRecordingFolder } from './folder.ts';
+import { createPlaying, type PlayingDeps } from './playing.ts';
 import { recordingRoutes, type RecordingRoutesDeps } from './routes.ts';
 import { createRecordingsService } from './service.ts';
 
@@ -15,15 +16,26 @@ export type RecordingsNeeds = Pick<RecordingRoutesDeps, 'auth' | 'audit' | 'keep
     randomToken(): string;
     /** Bytes that are free on the disk; null when the system does not tell. */
     free(): number | null;
-  };
+  } & Pick<PlayingDeps, 'choiceFile' | 'noRestart' | 'restart'>;
 
 /**
- * Recordings of the running market in the data folder: made when an administrator asks, listed, downloaded and deleted. One
+ * Recordings of the running market in the data folder: made when an administrator asks, listed, played, downloaded and deleted. One
  * that is under way takes in every tick.
  */
 export function createRecordings(
-  core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>,
-  { auth, audit, keepOpen, market, releases, events, folder, randomToken, free }: RecordingsNeeds,
+  core: Pick<Core, 'config' | 'db' | 'clock' | 'log' | 'source'>,
+  {
+    auth,
+    audit,
+    keepOpen,
+    market,
+    releases,
+    events,
+    folder,
+    randomToken,
+    free,
+    ...restarting
+  }: RecordingsNeeds,
 ) {
   const { clock, source } = core;
   const files = createRecordingFolder(folder);
@@ -32,12 +44,17 @@ export function createRecordings(
     stopwatch: clock,
     log: core.log.child('recordings'),
   });
+  const playing = createPlaying({
+    ...{ ...restarting, files, audit },
+    recordings: service,
+    replay: core.config.replay,
+  });
   return {
     name: 'recordings',
     service,
     routes: () =>
       recordingRoutes({
-        ...{ auth, audit, keepOpen, clock, files, recordings: service },
+        ...{ auth, audit, keepOpen, clock, files, playing, recordings: service },
         tickets: createTickets({ clock, randomToken }),
         readSession: createSessionReader(core),
       }),

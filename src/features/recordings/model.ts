@@ -32,6 +32,10 @@ export const recordingsAnswer = t.Object({
   /** Why the last one ended by itself. */
   failure: t.Union([t.Null(), t.Object({ name: t.String(), reason: t.String() })]),
   disk: t.Object({ free: t.Union([t.Null(), t.Integer()]), low: t.Boolean() }),
+  /** The recording that is played because it was chosen in the panel, and the words for the source it stands in for. */
+  playing: t.Union([t.Null(), t.Object({ name: t.String(), instead: t.String() })]),
+  /** Why none can be played from the panel; null when one can. */
+  noPlay: text,
   /** A name that is free. */
   suggestion: t.String(),
 });

@@ -17,6 +17,7 @@ import {
   startBody,
   ticketQuery,
 } from './model.ts';
+import type { Playing } from './playing.ts';
 import type { Recordings } from './service.ts';
 
 export type RecordingRoutesDeps = Pick<Connections, 'keepOpen'> & {
@@ -24,6 +25,7 @@ export type RecordingRoutesDeps = Pick<Connections, 'keepOpen'> & {
   clock: SystemClock;
   recordings: Recordings;
   files: RecordingFolder;
+  playing: Playing;
   tickets: Tickets;
   audit: Audit;
   /** Who a login session belongs to, as the database has it at this moment; null once it has ended. */
@@ -33,7 +35,7 @@ export type RecordingRoutesDeps = Pick<Connections, 'keepOpen'> & {
 /** Recordings that one administrator may begin, end, delete or ask for in a minute. */
 const MAX_CHANGES_A_MINUTE = 20;
 
-const viewOf = (recordings: Recordings) => {
+const viewOf = ({ recordings, playing }: Pick<RecordingRoutesDeps, 'recordings' | 'playing'>) => {
   const { free, isLow } = recordings.disk();
   return {
     recordings: recordings.list().map(({ name, size, date, source, from, until, isCutOff, problem }) => ({
@@ -42,6 +44,8 @@ const viewOf = (recordings: Recordings) => {
     running: recordings.running(),
     failure: recordings.failure(),
     disk: { free, low: isLow },
+    playing: playing.playing(),
+    noPlay: playing.whyNot(),
     suggestion: recordings.suggestion(),
   };
 };
@@ -77,13 +81,34 @@ const downloadRoute = ({
     { anyone: true, query: ticketQuery, response: { 200: file } },
   );
 
-/** Listing, making, downloading and deleting recordings; for administrators. */
+/** Playing one to everybody, and the way back. Both restart the server. */
+const playRoutes = ({ auth, playing }: RecordingRoutesDeps, count: (userId: number) => void) =>
+  new Elysia({ name: 'recordings.play' })
+    .use(auth)
+    .post(
+      '/admin/recordings/:name/play',
+      ({ user, params }) => {
+        count(user.id);
+        return { success: true as const, name: playing.play(user, params.name) };
+      },
+      { minLevel: 4, params: recordingParams, response: { 200: named } },
+    )
+    .post(
+      '/admin/recordings/end-replay',
+      ({ user }) => {
+        count(user.id);
+        return { success: true as const, name: playing.end(user) };
+      },
+      { minLevel: 4, response: { 200: named } },
+    );
+
+/** Listing, making, playing, downloading and deleting recordings; for administrators. */
 export function recordingRoutes(deps: RecordingRoutesDeps) {
-  const { auth, recordings, audit, tickets } = deps;
+  const { auth, recordings, playing, audit, tickets } = deps;
   const count = createWriteLimit(deps.clock, MAX_CHANGES_A_MINUTE, 'the recordings');
   return new Elysia({ name: 'recordings' })
     .use(auth)
-    .get('/admin/recordings', () => viewOf(recordings), {
+    .get('/admin/recordings', () => viewOf(deps), {
       minLevel: 4,
       response: { 200: recordingsAnswer },
     })
@@ -111,6 +136,7 @@ export function recordingRoutes(deps: RecordingRoutesDeps) {
       '/admin/recordings/:name',
       ({ user, params: { name } }) => {
         count(user.id);
+        playing.requireIdle(name);
         const { size } = recordings.remove(name);
         audit.record({ userId: user.id, action: 'delete recording', target: name, before: { size } });
         return { success: true as const, name };
@@ -127,5 +153,6 @@ export function recordingRoutes(deps: RecordingRoutesDeps) {
       },
       { minLevel: 4, params: recordingParams, response: { 200: downloadAnswer } },
     )
+    .use(playRoutes(deps, count))
     .use(downloadRoute(deps));
 }

@@ -22,6 +22,7 @@ export type RunningRecording = { name: string; date: string; from: number; until
 
 const NO_NAME = 'Give the recording a name of letters, digits, spaces and hyphens, at most 60.';
 const RUNNING = 'A recording is under way already. Stop it first.';
+const UNDER_WAY = 'This recording is under way. Stop it first.';
 const GONE = 'That recording is not there any more. Reload the list.';
 const LOOK_EVERY_MS = 60_000;
 
@@ -69,6 +70,10 @@ export function createRecordingsService(deps: RecordingsDeps) {
   return {
     list,
     find: found,
+    /** @throws AppError 409 for the one that is under way */
+    requireWritten(name: string): void {
+      if (running?.name === name) throw new AppError(409, UNDER_WAY);
+    },
 
     running(): RunningRecording | null {
       if (!running) return null;
@@ -124,7 +129,7 @@ export function createRecordingsService(deps: RecordingsDeps) {
 
     /** @throws AppError 404, and 409 for the one that is under way */
     remove(name: string): RecordingEntry {
-      if (running?.name === name) throw new AppError(409, 'This recording is under way. Stop it first.');
+      if (running?.name === name) throw new AppError(409, UNDER_WAY);
       const entry = found(name);
       files.remove(name);
       return entry;

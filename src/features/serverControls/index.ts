@@ -17,6 +17,11 @@ export function createServerControls(
 ) {
   const service = createServerControlsService({ clock, db, log: log.child('server'), ...needs });
   const limit = createWriteLimit(clock, RESTARTS_A_MINUTE, 'the running server');
+  /** The same as the route, for who changes something that holds from the next start on. */
+  const restart: typeof service.restart = (user, change) => {
+    limit(user.id);
+    service.restart(user, change);
+  };
   const routes = () =>
     new Elysia({ name: 'serverControls', prefix: '/admin/server' })
       .use(auth)
@@ -25,11 +30,10 @@ export function createServerControls(
       .post(
         '/restart',
         ({ user }) => {
-          limit(user.id);
-          service.restart(user);
+          restart(user);
           return { restarting: true as const };
         },
         { minLevel: 4, response: { 200: restartView } },
       );
-  return { name: 'serverControls', routes, service } satisfies Part;
+  return { name: 'serverControls', routes, service: { ...service, restart } } satisfies Part;
 }

@@ -46,13 +46,17 @@ export function createServerControlsService({
     /**
      * Ends this process in order, so that the next one begins.
      *
+     * @param change what is to hold from the next start on; when it throws nothing happens
      * @throws AppError 400 where nobody would start it again, 409 while an update is prepared or tried
      */
-    restart(user: { id: number; username: string }): void {
+    restart(user: { id: number; username: string }, change: () => void = () => undefined): void {
       if (noRestart !== null) throw new AppError(400, noRestart);
       if (isUpdating()) throw new AppError(409, UPDATING);
       if (onTrial()) throw new AppError(409, ON_TRIAL);
-      db.transaction(() => audit.record({ userId: user.id, action: 'restart', target: 'server' }));
+      db.transaction(() => {
+        audit.record({ userId: user.id, action: 'restart', target: 'server' });
+        change();
+      });
       log.info('An administrator restarts the server', { by: user.username });
       control.restart();
     },

@@ -91,7 +91,7 @@ export const HOSTING: RouteDescriptions = {
   'DELETE /api/admin/recordings/:name': {
     tag: 'Hosting',
     summary: 'Delete a recording',
-    refusals: { 404: NO_RECORDING, 409: 'It is under way.', 429: RECORDINGS_OFTEN },
+    refusals: { 404: NO_RECORDING, 409: 'It is under way, or being played.', 429: RECORDINGS_OFTEN },
     example: { params: { name: 'Monday open' } },
   },
   'POST /api/admin/recordings/:name/download': {
@@ -100,6 +100,31 @@ export const HOSTING: RouteDescriptions = {
     description: 'The address holds for a minute, once, and needs no token.',
     refusals: { 404: NO_RECORDING, 429: RECORDINGS_OFTEN },
     example: { params: { name: 'Monday open' } },
+  },
+  'POST /api/admin/recordings/:name/play': {
+    tag: 'Hosting',
+    summary: 'Play a recording to everybody',
+    description:
+      'The server restarts and plays it in the place of its source, from the beginning, also after further restarts, until ' +
+      'that is ended. `GET /healthz` answers with another `pid` once it is back.',
+    refusals: {
+      400: 'Nobody would start the server again.',
+      404: NO_RECORDING,
+      409: 'It is under way or damaged, the settings name a recording themselves, or an update is under way or on trial.',
+      429: RECORDINGS_OFTEN,
+    },
+    example: { params: { name: 'Monday open' } },
+  },
+  'POST /api/admin/recordings/end-replay': {
+    tag: 'Hosting',
+    summary: 'End the replay that was begun in the panel',
+    description: 'The server restarts with the source of its settings.',
+    refusals: {
+      400: 'Nobody would start the server again.',
+      409: 'No recording is played from here, or an update is under way or on trial.',
+      429: RECORDINGS_OFTEN,
+    },
+    example: {},
   },
   'GET /api/recording-download': {
     tag: 'Hosting',

@@ -1,5 +1,5 @@
 import './RecordingControls.css';
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { formatTime } from '../../../../src/domain/format.ts';
 import { humanSize } from '../../../../src/lib/humanSize.ts';
 import { api, messageOf, unwrap } from '../../../shared/api/client.ts';
@@ -14,9 +14,11 @@ import { LoadedBody } from '../parts/LoadedBody.tsx';
 import { useLoaded } from '../parts/useLoaded.ts';
 import { useReloads } from '../../../shared/useReloads.ts';
 import { readDownload } from './readBackups.ts';
+import { RecordingPlayer } from './RecordingPlayer.tsx';
 import { RecordingsTable } from './RecordingsTable.tsx';
 import { readRecordings, type RecordingsView } from './readRecordings.ts';
 import { saveFile } from './saveFile.ts';
+import { usePlaying } from './usePlaying.ts';
 
 const load = (): Promise<RecordingsView> => unwrap(api.admin.recordings.get(), readRecordings);
 
@@ -54,11 +56,20 @@ function useFocusAfter(section: RefObject<HTMLElement | null>, isBusy: boolean):
   }, [section, isBusy]);
 }
 
-/** Recordings of the market: the way to begin and to end one, and those that there are. */
-export function RecordingControls() {
+/**
+ * Recordings of the market: the way to begin and to end one, and those that there are, which can be played.
+ * @param onBack called when the server is back after it began or ended a replay
+ */
+export function RecordingControls({ onBack }: { onBack?(): Promise<void> }) {
   const loaded = useLoaded(load, 'The recordings could not be loaded.');
   const { data, reload } = loaded;
   const deed = useDeed(reload);
+  const reloadAll = useCallback(() => {
+    void reload();
+    void onBack?.();
+  }, [reload, onBack]);
+  const playing = usePlaying(reloadAll);
+  const [wanted, want] = useState<string | null>(null);
   const section = useRef<HTMLElement>(null);
   useFocusAfter(section, deed.isBusy);
   const [doomed, doom] = useState<string | null>(null);
@@ -79,6 +90,7 @@ export function RecordingControls() {
       <LoadedBody loaded={loaded} label="Loading recordings…">
         {(view) => (
           <>
+            <RecordingPlayer view={view} playing={playing} wanted={wanted} onAnswered={() => want(null)} />
             {view.failure && (
               <Banner look="warn">
                 The recording {view.failure.name} ended early. {view.failure.reason}
@@ -95,6 +107,8 @@ export function RecordingControls() {
             ) : (
               <RecordingsTable
                 recordings={view.recordings}
+                played={view.playing?.name ?? null}
+                onPlay={view.noPlay === null && !playing.isBusy ? want : null}
                 onDelete={doom}
                 onDownload={(name) =>
                   void deed.run(() => download(name), 'The recording could not be downloaded.')

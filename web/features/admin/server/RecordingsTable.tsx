@@ -9,6 +9,10 @@ const HEADINGS = ['Name', 'Session', 'Recorded', 'Source', 'Size', 'State', 'Act
 
 type RecordingsTableProps = {
   recordings: readonly RecordingRow[];
+  /** The one that is played; null when none is. */
+  played: string | null;
+  /** Null where none can be played from here. */
+  onPlay: ((name: string) => void) | null;
   onDownload(name: string): void;
   onDelete(name: string): void;
 };
@@ -20,7 +24,7 @@ function State({ isCutOff, problem }: RecordingRow) {
 }
 
 /** Each recording with its session, span and size, newest first. */
-export function RecordingsTable({ recordings, onDownload, onDelete }: RecordingsTableProps) {
+export function RecordingsTable({ recordings, played, onPlay, onDownload, onDelete }: RecordingsTableProps) {
   return (
     <RecordTable label="Recordings" headings={HEADINGS}>
       {recordings.map((row) => (
@@ -36,6 +40,11 @@ export function RecordingsTable({ recordings, onDownload, onDelete }: Recordings
             <State {...row} />
           </td>
           <td className="record-actions">
+            {onPlay !== null && row.problem === null && row.name !== played && (
+              <Button aria-label={`Play ${row.name}`} onClick={() => onPlay(row.name)}>
+                Play
+              </Button>
+            )}
             <Button aria-label={`Download ${row.name}`} onClick={() => onDownload(row.name)}>
               Download
             </Button>

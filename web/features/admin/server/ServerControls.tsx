@@ -34,7 +34,7 @@ export function ServerControls() {
       </LoadedBody>
       <UpdateControls onBack={reload} />
       <BackupControls />
-      <RecordingControls />
+      <RecordingControls onBack={reload} />
     </div>
   );
 }

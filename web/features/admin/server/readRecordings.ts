@@ -31,6 +31,10 @@ export type RecordingsView = {
   /** Bytes; null when the server does not tell. */
   free: number | null;
   isDiskLow: boolean;
+  /** What is played because it was chosen here, and the words for the source it stands in for. */
+  playing: { name: string; instead: string } | null;
+  /** Why none can be played from here; null when one can. */
+  noPlay: string | null;
   suggestion: string;
 };
 
@@ -56,6 +60,8 @@ export function readRecordings(body: unknown): RecordingsView {
   const running = readRow(answer.running);
   const failure = readRecord(answer.failure);
   const reason = readText(failure.reason);
+  const playing = readRecord(answer.playing);
+  const played = readText(playing.name);
   const disk = readRecord(answer.disk);
   return {
     recordings: readList(answer.recordings, readRow),
@@ -63,6 +69,8 @@ export function readRecordings(body: unknown): RecordingsView {
     failure: reason ? { name: readText(failure.name) ?? '', reason } : null,
     free: readNumber(disk.free),
     isDiskLow: readBoolean(disk.low) ?? false,
+    playing: played ? { name: played, instead: readText(playing.instead) || 'the market' } : null,
+    noPlay: readText(answer.noPlay) || null,
     suggestion: readText(answer.suggestion) ?? '',
   };
 }
