@@ -1,6 +1,6 @@
 import { ok, refuse, type Result } from '../../lib/result.ts';
 import type { ChatMessage } from '../chats/chatMessage.ts';
-import { MESSAGES } from '../messages.ts';
+import { ADMIN_MESSAGES } from '../adminMessages.ts';
 import { MAX_CHANNELS } from './channel.ts';
 import { hasVisible } from './visible.ts';
 
@@ -15,13 +15,13 @@ const isId = (value: unknown): value is number => Number.isSafeInteger(value) &&
 /** A message as it was sent, the text first (specification, section 5). */
 export function checkBroadcast(sent: { message?: unknown; channelIds?: unknown }): Result<BroadcastForm> {
   const message = typeof sent.message === 'string' ? sent.message.replaceAll('\r\n', '\n').trim() : '';
-  if (!hasVisible(message)) return refuse(MESSAGES.admin.emptyMessage, 'message');
+  if (!hasVisible(message)) return refuse(ADMIN_MESSAGES.emptyMessage, 'message');
   if (message.length > MAX_BROADCAST) {
     const length = message.length.toLocaleString('en-AU');
     return refuse(`The message has ${length} characters; at most 4,096 can be sent.`, 'message');
   }
   const list: readonly unknown[] = Array.isArray(sent.channelIds) ? sent.channelIds : [];
-  if (list.length === 0) return refuse(MESSAGES.admin.noChannelSelected, 'channelIds');
+  if (list.length === 0) return refuse(ADMIN_MESSAGES.noChannelSelected, 'channelIds');
   if (!list.every(isId)) return refuse('A channel is chosen by its number.', 'channelIds');
   const channelIds = [...new Set(list)];
   if (channelIds.length > MAX_CHANNELS) {

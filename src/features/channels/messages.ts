@@ -1,5 +1,5 @@
 import type { ChatPlatform } from '../../domain/chats/chatPlatform.ts';
-import { MESSAGES } from '../../domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../domain/adminMessages.ts';
 import { AppError } from '../../http/errors.ts';
 import type { ChannelMessage } from '../../outbound/channelMessage.ts';
 import type { SentMessage } from '../../outbound/outbox/channelReport.ts';
@@ -72,7 +72,7 @@ export async function recentMessages(
   deps.countRead(userId);
   const row = channelOf(deps, channelId);
   const { platform, chatId } = row;
-  if (chatId === '') throw new AppError(400, MESSAGES.admin.channelWithoutChat);
+  if (chatId === '') throw new AppError(400, ADMIN_MESSAGES.channelWithoutChat);
   const limit = Math.min(Math.trunc(wanted), KEPT);
   const answer = (messages: readonly ChannelMessage[], note: string | null) => ({
     messages: messages.map((message) => toView(platform, message)),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { MESSAGES } from '../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../src/domain/adminMessages.ts';
 import { UpdateControls } from '../../../web/features/admin/server/update/UpdateControls.tsx';
 import { findings } from '../../support/axe.ts';
 import { fakeApi } from '../../support/fakeApi.ts';
@@ -69,7 +69,7 @@ describe('what stands', () => {
   test('says when it can not be loaded, and is loaded again', async () => {
     api.answers[STATE] = { status: 500, body: {} };
     render(<UpdateControls onBack={onBack} />);
-    await screen.findByText(MESSAGES.admin.load);
+    await screen.findByText(ADMIN_MESSAGES.load);
     api.answers[STATE] = { body: idle };
     await press('Retry');
     await screen.findByText(/Installed in a git checkout/);
@@ -157,11 +157,11 @@ describe('Update and Restart', () => {
     expect(screen.getAllByRole('listitem').at(-1)?.textContent).toBe('BuildRunning50 scompiling');
     expect(screen.getByRole('button', { name: 'Update and Restart' })).toHaveProperty('disabled', true);
     api.answers[STATE] = 'offline';
-    await screen.findByText(MESSAGES.admin.waitingForServer, {}, { timeout: 5000 });
+    await screen.findByText(ADMIN_MESSAGES.waitingForServer, {}, { timeout: 5000 });
     const to = { version: '1.0.0', commit: 'bbbbbbbbbbbb' };
     api.answers[STATE] = { body: { ...idle, running: to, update: update('healthy', { to }) } };
     api.answers[HEALTH] = { body: { ok: true, pid: 2, commit: 'b', startedAt: 2 } };
-    await screen.findByText(MESSAGES.admin.backOnline, {}, { timeout: 5000 });
+    await screen.findByText(ADMIN_MESSAGES.backOnline, {}, { timeout: 5000 });
     await screen.findByText('Updated to 1.0.0 (bbbbbbbb).', {}, { timeout: 5000 });
     expect(backs).toBeGreaterThan(0);
   });

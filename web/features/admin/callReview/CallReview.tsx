@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import { messageOf } from '../../../shared/api/client.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
@@ -21,7 +21,7 @@ const decided = (queue: readonly ReviewedCall[], publicId: string, adminStatus: 
 
 /** Calls that are not normal: those that wait for an administrator’s look, then those that were rejected. */
 export function CallReview() {
-  const loaded = useLoaded(fetchQueue, MESSAGES.admin.loadModerationQueue);
+  const loaded = useLoaded(fetchQueue, ADMIN_MESSAGES.loadModerationQueue);
   const [failure, setFailure] = useState<string | null>(null);
   const [busyId, setBusyId] = useState<string | null>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -44,7 +44,7 @@ export function CallReview() {
       loaded.set(decided(queue, publicId, adminStatus));
       keepFocus(queue.findIndex((call) => call.publicId === publicId));
     } catch (problem) {
-      setFailure(messageOf(problem, MESSAGES.admin.updateAdminStatus));
+      setFailure(messageOf(problem, ADMIN_MESSAGES.updateAdminStatus));
     } finally {
       setBusyId(null);
     }
@@ -55,7 +55,7 @@ export function CallReview() {
       <LoadedBody loaded={loaded} label="Loading calls…">
         {(queue) =>
           queue.length === 0 ? (
-            <EmptyState>{MESSAGES.admin.noCallsToReview}</EmptyState>
+            <EmptyState>{ADMIN_MESSAGES.noCallsToReview}</EmptyState>
           ) : (
             <RecordTable
               ref={box}

@@ -1,5 +1,5 @@
 import type { AdminStatus } from '../../../../src/domain/calls/types.ts';
-import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import { api, unwrap } from '../../../shared/api/client.ts';
 import { requireDone } from '../../../shared/api/done.ts';
 import { readQueue, type ReviewedCall } from './readQueue.ts';
@@ -13,5 +13,5 @@ export const fetchQueue = async (): Promise<ReviewedCall[]> =>
 export async function setAdminStatus(publicId: string, adminStatus: AdminStatus): Promise<void> {
   const call = api.admin.calls({ publicId: encodeURIComponent(publicId) });
   const body = await asDeed('other', unwrap(call['admin-status'].post({ adminStatus })));
-  requireDone(body, MESSAGES.admin.updateAdminStatus);
+  requireDone(body, ADMIN_MESSAGES.updateAdminStatus);
 }

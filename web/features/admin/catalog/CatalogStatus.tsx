@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { DASH, formatNumber } from '../../../../src/domain/format.ts';
-import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import { readCount, readTime } from '../../../../src/lib/read.ts';
 import { api, messageOf, readAnswer, unwrap } from '../../../shared/api/client.ts';
 import { Banner } from '../../../ui/Banner.tsx';
@@ -23,7 +23,7 @@ const fetchStatus = (): Promise<Status> => unwrap(tv.status.get(), readStatus);
 
 /** The charting platform's catalog of indicators: how many it has, when it was read, and the way to read it anew. */
 export function CatalogStatus() {
-  const loaded = useLoaded(fetchStatus, MESSAGES.admin.loadCatalogStatus);
+  const loaded = useLoaded(fetchStatus, ADMIN_MESSAGES.loadCatalogStatus);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const refresh = async () => {
@@ -32,7 +32,7 @@ export function CatalogStatus() {
     try {
       loaded.set(await asDeed('other', unwrap(tv.refresh.post(), readStatus)));
     } catch (problem) {
-      setError(messageOf(problem, MESSAGES.admin.refreshCatalog));
+      setError(messageOf(problem, ADMIN_MESSAGES.refreshCatalog));
     }
     setBusy(false);
   };

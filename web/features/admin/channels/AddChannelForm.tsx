@@ -2,7 +2,7 @@ import './AddChannelForm.css';
 import { type FormEvent, useRef, useState } from 'react';
 import { checkChannel, MAX_CHANNEL_NAME } from '../../../../src/domain/channels/channel.ts';
 import { type ChatPlatform, PLATFORM_NAMES } from '../../../../src/domain/chats/chatPlatform.ts';
-import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import type { Refusal } from '../../../../src/lib/result.ts';
 import { refusalOf } from '../../../shared/api/client.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -39,7 +39,7 @@ export function AddChannelForm({ onAdded }: { onAdded: () => void }) {
       nameBox.current?.focus();
       onAdded();
     } catch (problem) {
-      setRefusal(refusalOf(problem, MESSAGES.admin.createChannel));
+      setRefusal(refusalOf(problem, ADMIN_MESSAGES.createChannel));
     }
     setBusy(false);
   };

@@ -2,7 +2,7 @@ import './ChannelList.css';
 import { lazy, type RefObject, Suspense, useRef, useState } from 'react';
 import { PLATFORM_NAMES } from '../../../../src/domain/chats/chatPlatform.ts';
 import { formatShortDate } from '../../../../src/domain/format.ts';
-import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { focusNeighbour } from '../../../ui/focusNeighbour.ts';
@@ -117,7 +117,7 @@ function ChannelRow({
       <td className="record-actions">
         <Button
           disabled={chatId === ''}
-          title={chatId === '' ? MESSAGES.admin.channelWithoutChat : undefined}
+          title={chatId === '' ? ADMIN_MESSAGES.channelWithoutChat : undefined}
           aria-label={`Recent messages of ${name}`}
           onClick={() => onAsk({ what: 'messages', channel })}
         >
@@ -145,7 +145,7 @@ function ChannelNotes({
   const today = summary?.date ?? '';
   return (
     <>
-      {chatId === '' && <p className="channel-note">{MESSAGES.admin.channelWithoutChat}</p>}
+      {chatId === '' && <p className="channel-note">{ADMIN_MESSAGES.channelWithoutChat}</p>}
       {!hasBot && (
         <p className="channel-note">{`${PLATFORM_NAMES[platform]} is not set up on this server.`}</p>
       )}

@@ -2,7 +2,7 @@ import './ComposeMessage.css';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { checkBroadcast, MAX_BROADCAST } from '../../../../src/domain/channels/broadcast.ts';
 import { PLATFORM_NAMES } from '../../../../src/domain/chats/chatPlatform.ts';
-import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import { readText } from '../../../../src/lib/read.ts';
 import type { Refusal } from '../../../../src/lib/result.ts';
 import { refusalOf } from '../../../shared/api/client.ts';
@@ -50,7 +50,7 @@ export function ComposeMessage({ channels, onSent }: ComposeMessageProps) {
       setMessage('');
       setChosen(new Set());
     } catch (problem) {
-      refuse(refusalOf(problem, MESSAGES.admin.sendMessage));
+      refuse(refusalOf(problem, ADMIN_MESSAGES.sendMessage));
     }
     setBusy(false);
     onSent();

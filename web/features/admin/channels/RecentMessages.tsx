@@ -1,6 +1,6 @@
 import './RecentMessages.css';
 import { useCallback } from 'react';
-import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import { isWebAddress } from '../../../shared/news/isWebAddress.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { DialogSheet } from '../../../ui/DialogSheet.tsx';
@@ -16,7 +16,7 @@ type RecentMessagesProps = { channel: Pick<Channel, 'id' | 'name'>; onClose: () 
 /** The newest messages of a channel. What people wrote is text, and what they attached is named, not fetched. */
 export function RecentMessages({ channel: { id, name }, onClose }: RecentMessagesProps) {
   const load = useCallback(() => fetchMessages(id), [id]);
-  const loaded = useLoaded(load, MESSAGES.admin.loadMessages);
+  const loaded = useLoaded(load, ADMIN_MESSAGES.loadMessages);
   return (
     <DialogSheet
       open

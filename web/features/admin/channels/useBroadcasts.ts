@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import { type Loaded, useLoaded } from '../parts/useLoaded.ts';
 import { useReloads } from '../../../shared/useReloads.ts';
 import { fetchBroadcasts } from './api.ts';
@@ -13,7 +13,7 @@ const ASK_EVERY_MS = 2000;
  * @param onSettled called once the last of them is settled
  */
 export function useBroadcasts(onSettled: () => void): Loaded<Broadcast[]> {
-  const loaded = useLoaded(fetchBroadcasts, MESSAGES.admin.load);
+  const loaded = useLoaded(fetchBroadcasts, ADMIN_MESSAGES.load);
   const { data, reload } = loaded;
   const isOpen = data?.some(({ results }) => !results.every(isSettled)) ?? false;
   const wasOpen = useRef(false);

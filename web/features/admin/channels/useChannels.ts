@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import { messageOf } from '../../../shared/api/client.ts';
 import { type Loaded, useLoaded } from '../parts/useLoaded.ts';
 import { deleteChannel, fetchChannels, putChannel } from './api.ts';
@@ -8,8 +8,8 @@ import type { Channel } from './readChannels.ts';
 type Setting = 'subscribed' | 'sendDaily';
 
 const FAILURES: Readonly<Record<Setting, string>> = {
-  subscribed: MESSAGES.admin.updateSubscription,
-  sendDaily: MESSAGES.admin.updateDaily,
+  subscribed: ADMIN_MESSAGES.updateSubscription,
+  sendDaily: ADMIN_MESSAGES.updateDaily,
 };
 
 export type ChannelsState = {
@@ -25,7 +25,7 @@ export type ChannelsState = {
 
 /** The channels, and what is done with one. */
 export function useChannels(): ChannelsState {
-  const loaded = useLoaded(fetchChannels, MESSAGES.admin.loadChannels);
+  const loaded = useLoaded(fetchChannels, ADMIN_MESSAGES.loadChannels);
   const [error, setError] = useState<string | null>(null);
   const { data, set } = loaded;
   const newest = useRef(data);
@@ -61,7 +61,7 @@ export function useChannels(): ChannelsState {
       try {
         await deleteChannel(id);
       } catch (problem) {
-        setError(messageOf(problem, MESSAGES.admin.deleteChannel));
+        setError(messageOf(problem, ADMIN_MESSAGES.deleteChannel));
         return false;
       }
       const next = (newest.current ?? []).filter((channel) => channel.id !== id);

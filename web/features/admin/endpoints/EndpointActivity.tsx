@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 import { formatDate } from '../../../../src/domain/format.ts';
-import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { NativeSelect } from '../../../ui/NativeSelect.tsx';
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
@@ -23,7 +23,7 @@ const LOADING = 'Loading calls to other servers…';
 export function EndpointActivity() {
   const [chosen, setChosen] = useState<string | null>(null);
   const load = useCallback(() => fetchMetrics(chosen), [chosen]);
-  const loaded = useLoaded(load, MESSAGES.admin.loadMetrics);
+  const loaded = useLoaded(load, ADMIN_MESSAGES.loadMetrics);
   const { data, isLoading, reload } = loaded;
   const days = daysOf(data, chosen);
   return (

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { formatClock } from '../../../../src/domain/format.ts';
-import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { LoadedBody } from '../parts/LoadedBody.tsx';
 import { SectionTools } from '../parts/SectionTools.tsx';
@@ -13,7 +13,7 @@ import { useSnapshotCache } from './useSnapshot.ts';
 
 /** What the running server holds, part by part. */
 export function StateInspector() {
-  const loaded = useLoaded(fetchSummary, MESSAGES.admin.loadInternalState);
+  const loaded = useLoaded(fetchSummary, ADMIN_MESSAGES.loadInternalState);
   const { data, isLoading, reload } = loaded;
   const cache = useSnapshotCache();
   const [inspected, setInspected] = useState<StateSection | null>(null);

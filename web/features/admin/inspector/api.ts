@@ -1,4 +1,4 @@
-import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import { api, unwrap } from '../../../shared/api/client.ts';
 import { readSnapshot, readSummary, type StateSnapshot, type StateSummary } from './readState.ts';
 
@@ -13,11 +13,11 @@ async function inOwnWords<T>(loading: Promise<T>, sentence: string): Promise<T> 
 
 /** Every part of the server with its figures. @throws Error with the sentence to show */
 export const fetchSummary = (): Promise<StateSummary> =>
-  inOwnWords(unwrap(api.admin['internal-state'].get(), readSummary), MESSAGES.admin.loadInternalState);
+  inOwnWords(unwrap(api.admin['internal-state'].get(), readSummary), ADMIN_MESSAGES.loadInternalState);
 
 /** What a part holds. @throws Error with the sentence to show */
 export const fetchSnapshot = (key: string): Promise<StateSnapshot> =>
   inOwnWords(
     unwrap(api.admin['internal-state']({ key: encodeURIComponent(key) }).get(), readSnapshot),
-    MESSAGES.admin.loadSnapshot,
+    ADMIN_MESSAGES.loadSnapshot,
   );

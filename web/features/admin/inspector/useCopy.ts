@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import { copyText } from '../../../shared/copyText.ts';
 
 const SAID_MS = 2000;
@@ -15,7 +15,7 @@ export function useCopy(near: RefObject<HTMLElement | null>) {
 
   const copy = useCallback(
     async (text: string | null) => {
-      const { copied, copyFailed, nothingToCopy } = MESSAGES.admin;
+      const { copied, copyFailed, nothingToCopy } = ADMIN_MESSAGES;
       setSaid(text === null ? nothingToCopy : (await copyText(text, near.current)) ? copied : copyFailed);
       clearTimeout(timer.current);
       timer.current = setTimeout(() => setSaid(''), SAID_MS);

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import { type Loaded, useLoaded } from '../parts/useLoaded.ts';
 import { fetchSnapshot } from './api.ts';
 import type { StateSnapshot } from './readState.ts';
@@ -19,7 +19,7 @@ export function useSnapshot(key: string, cache: SnapshotCache): Loaded<StateSnap
     cache.set(key, loaded);
     return loaded;
   }, [key, cache]);
-  const loaded = useLoaded(load, MESSAGES.admin.loadSnapshot);
+  const loaded = useLoaded(load, ADMIN_MESSAGES.loadSnapshot);
   const { reload } = loaded;
   const refresh = useCallback(() => {
     cache.delete(key);

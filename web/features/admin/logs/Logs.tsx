@@ -1,6 +1,6 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { formatNumber } from '../../../../src/domain/format.ts';
-import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { LoadedBody } from '../parts/LoadedBody.tsx';
@@ -18,7 +18,7 @@ const ConfirmDialog = lazy(async () => ({
 
 /** The files of the logs folder: to be read, followed, saved and cleared. */
 export function Logs() {
-  const loaded = useLoaded(fetchLogs, MESSAGES.admin.listLogs);
+  const loaded = useLoaded(fetchLogs, ADMIN_MESSAGES.listLogs);
   const [chosen, choose] = useState<string | null>(null);
   const [clearings, setClearings] = useState(0);
   const actions = useLogActions(() => {

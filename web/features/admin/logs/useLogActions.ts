@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import { messageOf } from '../../../shared/api/client.ts';
 import { saveFile } from '../../../shared/saveFile.ts';
 import { clearLog, fetchFile } from './api.ts';
@@ -30,11 +30,11 @@ export function useLogActions(onCleared: () => void) {
     /** Asks whether to clear a file; null takes it back. */
     ask,
     download: (name: string) =>
-      void run(async () => saveFile(await fetchFile(name), name), MESSAGES.admin.downloadLog),
+      void run(async () => saveFile(await fetchFile(name), name), ADMIN_MESSAGES.downloadLog),
     clear: (name: string) =>
       void run(async () => {
         await clearLog(name);
         onCleared();
-      }, MESSAGES.admin.clearLog).then(() => ask(null)),
+      }, ADMIN_MESSAGES.clearLog).then(() => ask(null)),
   };
 }

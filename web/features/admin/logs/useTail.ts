@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { lastLines } from '../../../../src/domain/logs/shownText.ts';
 import { TAIL_LINES } from '../../../../src/domain/logs/tailLines.ts';
-import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import { messageOf } from '../../../shared/api/client.ts';
 import { fetchNew, fetchTail } from './api.ts';
 import type { Tail } from './readLogs.ts';
@@ -55,7 +55,7 @@ export function useTail(name: string, lines: number, isFollowed: boolean): Shown
       return coming.then(
         (tail) => settle(() => ({ tail, error: null, isLoading: false })),
         (problem: unknown) => {
-          const error = messageOf(problem, MESSAGES.admin.readLog);
+          const error = messageOf(problem, ADMIN_MESSAGES.readLog);
           settle(({ tail }) => ({ tail, error, isLoading: false }));
         },
       );

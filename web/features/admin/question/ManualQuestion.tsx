@@ -1,6 +1,6 @@
 import './ManualQuestion.css';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import { checkQuestion } from '../../../../src/domain/questions/question.ts';
 import type { Refusal } from '../../../../src/lib/result.ts';
 import { api, refusalOf, unwrap } from '../../../shared/api/client.ts';
@@ -52,7 +52,7 @@ export function ManualQuestion() {
     try {
       setAnswer(await ask(checked.value.question, checked.value.level, stop.signal));
     } catch (problem) {
-      if (!stop.signal.aborted) setRefusal(refusalOf(problem, MESSAGES.admin.generateResponse));
+      if (!stop.signal.aborted) setRefusal(refusalOf(problem, ADMIN_MESSAGES.generateResponse));
     }
     setRunning(null);
   };

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import { api, messageOf, unwrap } from '../../../shared/api/client.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -20,7 +20,7 @@ const loadInfo = (): Promise<ServerInfo> => unwrap(api.admin.server.info.get(), 
 
 /** The running server: what it is, and the ways to restart, update and back it up. */
 export function ServerControls() {
-  const info = useLoaded(loadInfo, MESSAGES.admin.loadServerInfo);
+  const info = useLoaded(loadInfo, ADMIN_MESSAGES.loadServerInfo);
   const { reload } = info;
   return (
     <div className="server-controls">
@@ -62,7 +62,7 @@ function Restart({ info, onBack }: RestartProps) {
       setFailure(refusal);
       if (refusal === null) server.waitForNext(before);
     } catch (problem) {
-      setFailure(messageOf(problem, MESSAGES.admin.restart));
+      setFailure(messageOf(problem, ADMIN_MESSAGES.restart));
     }
     setSending(false);
   };

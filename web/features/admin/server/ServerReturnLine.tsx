@@ -1,11 +1,11 @@
-import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import type { ServerReturn } from './useServerReturn.ts';
 
 const WORDS = {
-  waiting: MESSAGES.admin.waitingForServer,
-  back: MESSAGES.admin.backOnline,
-  timedOut: MESSAGES.admin.timedOut,
+  waiting: ADMIN_MESSAGES.waitingForServer,
+  back: ADMIN_MESSAGES.backOnline,
+  timedOut: ADMIN_MESSAGES.timedOut,
 } as const;
 
 /** How waiting for the server's next process stands; nothing while nobody waits. */

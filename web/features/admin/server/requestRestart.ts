@@ -1,4 +1,4 @@
-import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import { readBoolean } from '../../../../src/lib/read.ts';
 import { api, readAnswer, readRefusal, unwrap } from '../../../shared/api/client.ts';
 import { asDeed } from '../parts/deeds.ts';
@@ -11,7 +11,7 @@ import { asDeed } from '../parts/deeds.ts';
  */
 export async function requestRestart(): Promise<string | null> {
   const body = await asDeed('other', unwrap(api.admin.server.restart.post(), readAnswer));
-  const refusal = readRefusal(body, MESSAGES.admin.restart);
+  const refusal = readRefusal(body, ADMIN_MESSAGES.restart);
   if (refusal !== null) return refusal.message;
-  return readBoolean(body.restarting) === true ? null : MESSAGES.admin.restartUnconfirmed;
+  return readBoolean(body.restarting) === true ? null : ADMIN_MESSAGES.restartUnconfirmed;
 }

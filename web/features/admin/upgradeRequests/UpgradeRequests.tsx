@@ -2,7 +2,7 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { PLAN_NAMES } from '../../../../src/domain/accounts/upgrade.ts';
 import { formatShortDate } from '../../../../src/domain/format.ts';
 import { sydneyDate } from '../../../../src/domain/market/sydneyTime.ts';
-import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import type { Refusal } from '../../../../src/lib/result.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -25,7 +25,7 @@ const HEADINGS = ['ID', 'Username', 'Requested', 'Actions'];
 
 /** Requests for a plan, which an administrator approves or declines. */
 export function UpgradeRequests() {
-  const loaded = useLoaded(fetchRequests, MESSAGES.admin.load);
+  const loaded = useLoaded(fetchRequests, ADMIN_MESSAGES.load);
   useDeeds(USERS, loaded.reload);
   const [said, say] = useState<{ isGood: boolean; message: string } | null>(null);
   const [declining, setDeclining] = useState<UpgradeRequest | null>(null);
@@ -71,10 +71,10 @@ export function UpgradeRequests() {
           {said.message}
         </Banner>
       )}
-      <LoadedBody loaded={loaded} label={MESSAGES.admin.loadingUpgradeRequests}>
+      <LoadedBody loaded={loaded} label={ADMIN_MESSAGES.loadingUpgradeRequests}>
         {(requests) =>
           requests.length === 0 ? (
-            <EmptyState>{MESSAGES.admin.noUpgradeRequests}</EmptyState>
+            <EmptyState>{ADMIN_MESSAGES.noUpgradeRequests}</EmptyState>
           ) : (
             <RecordTable ref={box} label="Pending upgrade requests" headings={HEADINGS} isBusy={isBusy}>
               {requests.map((request) => (

@@ -1,4 +1,4 @@
-import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import type { PaidPlan } from '../../../../src/domain/accounts/upgrade.ts';
 import {
   readChoice,
@@ -57,12 +57,12 @@ const shownOf = ({ id, requestedSubscriptionType }: UpgradeRequest) => ({
 export const approveRequest = (request: UpgradeRequest): Promise<Refusal | null> =>
   whyNotDone(
     asDeed('plans', unwrap(api.admin['approve-upgrade'].post(shownOf(request)))),
-    MESSAGES.admin.saveChanges,
+    ADMIN_MESSAGES.saveChanges,
   );
 
 /** Declines with a reason that the person reads. @returns why it was not declined, or null when it was */
 export const declineRequest = (request: UpgradeRequest, reason: string): Promise<Refusal | null> =>
   whyNotDone(
     asDeed('plans', unwrap(api.admin['decline-upgrade'].post({ ...shownOf(request), reason }))),
-    MESSAGES.admin.saveChanges,
+    ADMIN_MESSAGES.saveChanges,
   );

@@ -1,5 +1,5 @@
 import { type ComponentProps, useCallback, useId, useState } from 'react';
-import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { DialogSheet } from '../../../ui/DialogSheet.tsx';
 import { LoadedBody } from '../parts/LoadedBody.tsx';
@@ -18,7 +18,7 @@ export function EditUserDialog({ userId, onClose, onSaved }: EditUserDialogProps
   const formId = useId();
   const [isSaving, setSaving] = useState(false);
   const load = useCallback(() => fetchUser(userId), [userId]);
-  const loaded = useLoaded(load, MESSAGES.admin.loadUser);
+  const loaded = useLoaded(load, ADMIN_MESSAGES.loadUser);
   const close = () => {
     if (!isSaving) onClose();
   };

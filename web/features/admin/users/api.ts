@@ -1,5 +1,5 @@
 import type { EditedUser } from '../../../../src/domain/accounts/userEdit.ts';
-import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import { ApiError, api, NETWORK_ERROR, unwrap } from '../../../shared/api/client.ts';
 import { requireDone } from '../../../shared/api/done.ts';
 import { readUserDetail, readUsers, type UserDetail, type UserPage } from './readUsers.ts';
@@ -30,6 +30,6 @@ export async function fetchUser(id: number): Promise<UserDetail> {
  */
 export async function putUser(id: number, edit: EditedUser, seen: EditedUser): Promise<UserDetail | null> {
   const body = await asDeed('users', unwrap(api.admin.users({ id }).put({ ...edit, seen })));
-  requireDone(body, MESSAGES.admin.saveChanges);
+  requireDone(body, ADMIN_MESSAGES.saveChanges);
   return readUserDetail(body ?? {});
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { SubscriptionType } from '../../../../src/domain/accounts/accountRules.ts';
 import { checkUserEdit, editedPlan, type EditedUser } from '../../../../src/domain/accounts/userEdit.ts';
-import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import type { Refusal } from '../../../../src/lib/result.ts';
 import { refusalOf } from '../../../shared/api/client.ts';
 import { putUser } from './api.ts';
@@ -67,7 +67,7 @@ export function useUserForm(detail: UserDetail, onSaved: (saved: UserDetail | nu
       try {
         onSaved(await putUser(detail.user.id, edit, seen));
       } catch (problem) {
-        setRefusal(refusalOf(problem, MESSAGES.admin.saveChanges));
+        setRefusal(refusalOf(problem, ADMIN_MESSAGES.saveChanges));
         setSaving(false);
       }
     },

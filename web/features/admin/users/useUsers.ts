@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import { type DeedKind, useDeeds } from '../parts/deeds.ts';
 import { usePages } from '../parts/usePages.ts';
 import { fetchUsers } from './api.ts';
@@ -16,7 +16,7 @@ const join = (page: UserPage, added: UserPage): UserPage => ({
 /** Those who match a search, page after page. */
 export function useUsers(q: string) {
   const fetchPage = useCallback((before?: number) => fetchUsers(q, before), [q]);
-  const pages = usePages(fetchPage, join, MESSAGES.admin.loadUsers);
+  const pages = usePages(fetchPage, join, ADMIN_MESSAGES.loadUsers);
   const { data, set, reload } = pages.loaded;
   useDeeds(PLANS, reload);
   return {

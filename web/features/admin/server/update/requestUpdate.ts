@@ -1,4 +1,4 @@
-import { MESSAGES } from '../../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../../src/domain/adminMessages.ts';
 import { readBoolean } from '../../../../../src/lib/read.ts';
 import { api, readAnswer, readRefusal, unwrap } from '../../../../shared/api/client.ts';
 import { asDeed } from '../../parts/deeds.ts';
@@ -11,10 +11,10 @@ export type Requested = { kind: 'started' } | { kind: 'nothingNew' } | { kind: '
  */
 export async function requestUpdate(): Promise<Requested> {
   const body = await asDeed('other', unwrap(api.admin.server['update-and-restart'].post(), readAnswer));
-  const refusal = readRefusal(body, MESSAGES.admin.update);
+  const refusal = readRefusal(body, ADMIN_MESSAGES.update);
   if (refusal !== null) return { kind: 'refused', sentence: refusal.message };
   if (readBoolean(body.updated) === true || readBoolean(body.restarting) === true) return { kind: 'started' };
   // This server says so by the update that it did not start; another form confirms nothing.
   if (body.id === null) return { kind: 'nothingNew' };
-  return { kind: 'refused', sentence: MESSAGES.admin.updateUnconfirmed };
+  return { kind: 'refused', sentence: ADMIN_MESSAGES.updateUnconfirmed };
 }

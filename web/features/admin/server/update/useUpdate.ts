@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { MESSAGES } from '../../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../../src/domain/adminMessages.ts';
 import { api, messageOf, NETWORK_ERROR, unwrap } from '../../../../shared/api/client.ts';
 import { type Loaded, useLoaded } from '../../parts/useLoaded.ts';
 import { useReloads } from '../../../../shared/useReloads.ts';
@@ -60,7 +60,7 @@ function useSteps(
 
 /** Update and Restart: what stands, and what an administrator can do. */
 export function useUpdate(): UpdateControl {
-  const loaded = useLoaded(loadUpdate, MESSAGES.admin.load);
+  const loaded = useLoaded(loadUpdate, ADMIN_MESSAGES.load);
   const [busy, setBusy] = useState<UpdateControl['busy']>(null);
   const [notice, setNotice] = useState<UpdateControl['notice']>(null);
   const health = useRef<Health | null>(null);
@@ -77,7 +77,7 @@ export function useUpdate(): UpdateControl {
       if (data) set({ ...data, offer });
       if (!offer.isNew) setNotice({ look: 'info', text: UP_TO_DATE });
     } catch (problem) {
-      fail(problem, MESSAGES.admin.load);
+      fail(problem, ADMIN_MESSAGES.load);
     }
     setBusy(null);
   };
@@ -91,7 +91,7 @@ export function useUpdate(): UpdateControl {
       if (requested.kind === 'refused') setNotice({ look: 'error', text: requested.sentence });
       if (requested.kind === 'nothingNew') setNotice({ look: 'info', text: UP_TO_DATE });
     } catch (problem) {
-      fail(problem, MESSAGES.admin.update);
+      fail(problem, ADMIN_MESSAGES.update);
     }
     await reload();
     setBusy(null);

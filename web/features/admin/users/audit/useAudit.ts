@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { MESSAGES } from '../../../../../src/domain/messages.ts';
+import { ADMIN_MESSAGES } from '../../../../../src/domain/adminMessages.ts';
 import { api, unwrap } from '../../../../shared/api/client.ts';
 import { type DeedKind, useDeeds } from '../../parts/deeds.ts';
 import { usePages } from '../../parts/usePages.ts';
@@ -27,7 +27,7 @@ const EVERY_KIND: readonly DeedKind[] = ['plans', 'users', 'other'];
 /** What administrators did, page after page; loaded again after each deed in the panel. */
 export function useAudit({ action, by }: AuditFilter) {
   const fetchPage = useCallback((before?: number) => fetchAudit({ action, by }, before), [action, by]);
-  const pages = usePages(fetchPage, join, MESSAGES.admin.load);
+  const pages = usePages(fetchPage, join, ADMIN_MESSAGES.load);
   useDeeds(EVERY_KIND, pages.loaded.reload);
   return pages;
 }
