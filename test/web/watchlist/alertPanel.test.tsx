@@ -167,9 +167,10 @@ describe('an alert', () => {
     const panel = await openRow('BHP');
     failing('PATCH');
     await userEvent.click(active(panel));
-    await panel.findByText('Failed to toggle active');
+    const failure = within(await panel.findByRole('alert'));
+    expect(failure.getByText('Failed to toggle active')).toBeTruthy();
     expect(active(panel).checked).toBe(true);
-    await press('Dismiss');
+    await userEvent.click(failure.getByRole('button', { name: 'Dismiss' }));
     page.fail(null);
     await userEvent.click(active(panel));
     await waitFor(() => expect(page.alerts()[0]?.active).toBe(false));
