@@ -247,7 +247,7 @@ describe('in a scanner', () => {
     const [, code = ''] = await codesIn(popup);
     await popup.locator(`tr[data-id="${code}"]`).focus();
     await popup.keyboard.press('Enter');
-    await popup.getByRole('button', { name: 'Alert me' }).click();
+    await popup.getByRole('button', { name: 'Alert me', exact: true }).click();
     await popup.getByRole('button', { name: 'Set alert' }).click();
     await popup.getByText(/^The alert is set\./).waitFor();
     expect(popup.url()).toEndWith('#/intra-day-small');

@@ -34,6 +34,9 @@ function readRecorded(rows: readonly RecordedRow[]): Map<string, Recorded> {
 }
 
 const shown = (value: number | null): number | null => (value === null ? null : rounded(value, 2));
+/** Averages have the decimals of the prices that they are made of. */
+const shownAverage = (value: number | null): number | null =>
+  value === null ? null : rounded(value, Math.abs(value) < 1 ? 3 : 2);
 
 describe('indicator columns of the recorded market, through the TradingView source', () => {
   let opened: RecordedStage;
@@ -108,7 +111,9 @@ describe('indicator columns of the recorded market, through the TradingView sour
             sma: shownNumber(cells[both.sma]),
           })),
         ).toEqual(
-          order.slice(0, rows.length).map(([id, { rsi, sma }]) => ({ id, rsi: shown(rsi), sma: shown(sma) })),
+          order
+            .slice(0, rows.length)
+            .map(([id, { rsi, sma }]) => ({ id, rsi: shown(rsi), sma: shownAverage(sma) })),
         );
       }
     }

@@ -24,6 +24,23 @@ export type RecordedStage = {
   close(): Promise<void>;
 };
 
+/** The platform gives these today and did not when the rows were recorded; stated by the day's own range. */
+const UNRECORDED: Readonly<Record<string, string>> = {
+  price_52_week_high: 'high',
+  price_52_week_low: 'low',
+  'VWAP|1': 'close',
+};
+
+/** A cell that the recording lacks. */
+function unrecordedCells(rows: readonly RecordedRow[]): NonNullable<FakeTradingViewOptions['override']> {
+  const bySymbol = new Map(rows.map((row) => [row.symbol, row]));
+  return (symbol, column) => {
+    const row = bySymbol.get(symbol);
+    const instead = UNRECORDED[column];
+    return instead === undefined || row?.cells.has(column) ? undefined : row?.cells.get(instead);
+  };
+}
+
 /**
  * The product with the TradingView source, polling recorded rows once a second, and a browser in front of it. Its clock
  * goes on at the usual pace, whenever the test runs.
@@ -37,7 +54,10 @@ export async function openRecordedStage(
 ): Promise<RecordedStage> {
   const base = fromSydney(date, 11, 30) - Date.now();
   const wall = { now: () => base + Date.now(), monotonic: () => performance.now() };
-  const scanner = startFakeTradingView({ rows, now: wall.now, lagMs: 20 * 60_000, ...more });
+  const scanner = startFakeTradingView({
+    ...{ rows, now: wall.now, lagMs: 20 * 60_000, override: unrecordedCells(rows) },
+    ...more,
+  });
   // As the executable's entry does; otherwise the server closes its files and says so.
   process.umask(0o077);
   const dataDir = await temporaryFolder();
