@@ -93,7 +93,7 @@ test('prices of a lost server are kept and marked as old, until it is back', asy
     await page.getByText('Reconnecting…').waitFor();
     await page.clock.fastForward(125_000);
     const strip = page.locator('.stale-strip');
-    await strip.getByText('Prices from the simulated exchange are 2 min old.').waitFor();
+    await strip.getByText('Connection lost: prices frozen 2 min ago. Reconnecting…').waitFor();
     expect(await table.locator('tr[data-id]').count()).toBeGreaterThan(0);
     expect(await axe(page)).toEqual([]);
     await picture(page, 'state-stale');

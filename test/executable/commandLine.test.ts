@@ -46,7 +46,7 @@ describe('the command line', () => {
   test('wrong settings stop the start, all of them named at once', async () => {
     const env = { BELLBIRD_PORT: 'many', BELLBIRD_FEED: 'yahoo', BELLBIRD_DATA: newFolder() };
     const { code, stderr } = await runBellbird(['serve'], { env });
-    expect(code).toBe(1);
+    expect(code).toBe(78);
     expect(stderr).toContain('BELLBIRD_PORT');
     expect(stderr).toContain('"many"');
     expect(stderr).toContain('BELLBIRD_FEED');

@@ -9,7 +9,7 @@ import { waitUntil } from '../support/waitUntil.ts';
 await needExecutable();
 const newFolder = tempFolders();
 
-const SIMULATED = { BELLBIRD_SIM_START: '10:01', BELLBIRD_SIM_SPEED: '120', BELLBIRD_NEWS: 'simulator' };
+const SIMULATED = { BELLBIRD_SIM_START: '10:01', BELLBIRD_SIM_SPEED: '60', BELLBIRD_NEWS: 'simulator' };
 
 describe('bellbird record', () => {
   test('writes the market until the time, says so, and does not write over it', async () => {
