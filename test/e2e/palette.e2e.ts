@@ -53,7 +53,11 @@ test('Ctrl+K finds a stock’s row from anywhere, by keyboard alone, and the foc
   const form = page.getByRole('dialog', { name: 'Submit Call' });
   await form.waitFor();
   expect(await form.getByLabel('Symbol').inputValue()).toBe(first.id);
-  expect(await form.getByLabel('Entry Price').inputValue()).not.toBe('');
+  // The window may hear of the stock only now: its price follows.
+  await until(
+    'the price is filled in',
+    async () => (await form.getByLabel('Entry Price').inputValue()) !== '',
+  );
   expect(await form.locator('.dialog-body').evaluate((body) => body.contains(document.activeElement))).toBe(
     true,
   );

@@ -37,7 +37,10 @@ function unrecordedCells(rows: readonly RecordedRow[]): NonNullable<FakeTradingV
   return (symbol, column) => {
     const row = bySymbol.get(symbol);
     const instead = UNRECORDED[column];
-    return instead === undefined || row?.cells.has(column) ? undefined : row?.cells.get(instead);
+    if (!row || instead === undefined || row.cells.has(column)) return undefined;
+    // A VWAP below the previous close would make a mover of a stock that falls.
+    const isFalling = column.startsWith('VWAP') && !((numberOf(row, 'change_abs') ?? 0) > 0);
+    return isFalling ? undefined : row.cells.get(instead);
   };
 }
 
