@@ -1,6 +1,5 @@
 import { addressRanges } from '../../src/configParse.ts';
 import { accountKey } from '../../src/domain/accounts/accountRules.ts';
-import { isOfTheHouse } from '../../src/domain/accounts/lookalikes.ts';
 import { payloadKey } from '../../src/domain/alerts/alertDraft.ts';
 import { plainLine } from '../../src/domain/alerts/plainText.ts';
 import { keptAnnouncement } from '../../src/domain/announcements/keptAnnouncement.ts';
@@ -42,7 +41,6 @@ const pick = { indicators: catalog.indicators, fields: catalog.fields, offersCus
 export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> = {
   'src/configParse.ts addressRanges': addressRanges,
   'src/domain/accounts/accountRules.ts accountKey': accountKey,
-  'src/domain/accounts/lookalikes.ts isOfTheHouse': isOfTheHouse,
   'src/domain/alerts/plainText.ts plainLine': (text) => plainLine(text, 80),
   'src/domain/alerts/alertDraft.ts sorted': (text) =>
     payloadKey({
@@ -129,6 +127,7 @@ export const BOUNDED: Readonly<Record<string, string>> = {
   'src/dataFolder.ts traceOfData': 'the backups in the folder',
   'src/db/figures.ts rowsAtMost': 'the tables of the database',
   'src/db/migrations.macro.ts loadMigrations': 'the migrations, while it is built',
+  'src/domain/accounts/lookalikes.ts isOfTheHouse': 'a username, of which the length was looked at first',
   'src/domain/accounts/nameRules.ts FOREIGN_LETTERS': 'the scripts in the program',
   'src/domain/announcements/stockNews.ts announcementToSummarise': 'the days of a stock that are kept',
   'src/domain/announcements/stockNews.ts byDate': 'the announcements of a stock that are kept',

@@ -58,7 +58,7 @@ test('a sound is offered once, as the first alert is made', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Play a sound' }));
   expect(alertPreferences.peek().sound).toBe(true);
   act(() => preferAlerts({ sound: false }));
-  await userEvent.click(panel.getByRole('button', { name: 'Delete alert' }));
+  await userEvent.click(await panel.findByRole('button', { name: 'Delete alert' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Delete' }));
   await waitFor(() => expect(page.alerts()).toHaveLength(0));
   await panel.findByText('Not saved yet: complete the conditions.');

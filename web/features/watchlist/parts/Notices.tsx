@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { STREAM_FAILED } from '../../../shared/live/useStreamFailure.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -36,8 +36,9 @@ export function Notices({ retryStream }: NoticesProps): ReactNode {
   );
 }
 
-/** Offered once, as the first alert is made. */
+/** Offered once, as the first alert is made, until the page is left. */
 function SoundOffer(): ReactNode {
+  useEffect(() => () => answerSoundOffer(false), []);
   if (!soundOffer.value) return null;
   const take = () => {
     answerSoundOffer(true);
