@@ -1,12 +1,11 @@
 import type { Destinations } from '../alerts/alert.ts';
-import type { SeenCondition } from '../alerts/trigger.ts';
+import type { TriggerView } from '../alerts/alertView.ts';
+import type { Trigger } from '../alerts/trigger.ts';
 import type { ScanAlert, ScanEvent, ScanScope, WatchedScan } from './scanAlert.ts';
 
-/** One stock entered or left the scan of an alert, or a sum of several. Times are epoch ms. */
-export type ScanTrigger = {
-  id: number;
+/** One stock entered or left the scan of an alert, or a sum of several, of which nothing is seen. Times are epoch ms. */
+export type ScanTrigger = Omit<Trigger, 'alertId' | 'symbol' | 'deactivated'> & {
   scanAlertId: number;
-  userId: number;
   /** Null for a sum. */
   symbol: string | null;
   /** Of a sum, in the order in which they came; empty otherwise. */
@@ -14,17 +13,6 @@ export type ScanTrigger = {
   event: ScanEvent;
   /** What the scan was called then, as within a sentence. */
   scanLabel: string;
-  /** By the wall clock. */
-  triggeredAt: number;
-  /** By the market's clock. */
-  marketAt: number;
-  /** The scan's conditions with the values that decided; none of a sum. */
-  seen: readonly SeenCondition[];
-  quoteAt: number | null;
-  source: string;
-  delayMinutes: number;
-  /** It fired while snoozed: nothing was sent. */
-  silent: boolean;
 };
 
 /** A scan alert as answers carry it. Times are ISO 8601. */
@@ -51,23 +39,13 @@ export type ScanAlertView = {
   problem: string | null;
 };
 
-/** A trigger as answers carry it. Times are ISO 8601. */
-export type ScanTriggerView = {
-  id: number;
+/** A trigger as answers carry it. */
+export type ScanTriggerView = Omit<TriggerView, 'deactivated' | 'delivery'> & {
   /** Null for a sum of several, which `symbols` names. */
   symbol: string | null;
   symbols: string[];
   event: ScanEvent;
   scan: string;
-  /** By the wall clock. */
-  timestamp: string;
-  /** By the market's clock. */
-  marketTime: string;
-  seen: SeenCondition[];
-  quoteTime: string | null;
-  source: string;
-  delayMinutes: number;
-  silent: boolean;
 };
 
 /** What a rehearsal over the days of the past found. */
