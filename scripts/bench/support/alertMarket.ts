@@ -122,9 +122,8 @@ export function createCalmMarket(size: number) {
   };
 }
 
-/** A market, the alert engine with the outbox on it, and a clock that only the bench moves. Nothing is sent. */
-export function createAlertBench(db: Db, stocks: number, scansOf: ScansOf = () => NO_SCANS) {
-  const { listings, trades, random } = createCalmMarket(stocks);
+/** What an engine of alerts stands on: a market, a clock that only the bench moves, and a log in which an error ends it. */
+export function createEngineGround() {
   const time = { passed: 0 };
   const clock = { now: () => BENCH_NOW + time.passed, monotonic: () => time.passed, speed: 1 };
   const source = createBenchSource(clock, clock);
@@ -132,6 +131,13 @@ export function createAlertBench(db: Db, stocks: number, scansOf: ScansOf = () =
   const log = createLog(({ level, message, properties }) => {
     if (level === 'error') throw new Error(message, { cause: properties['error'] });
   });
+  return { time, clock, source, market, log };
+}
+
+/** A market, the alert engine with the outbox on it, and a clock that only the bench moves. Nothing is sent. */
+export function createAlertBench(db: Db, stocks: number, scansOf: ScansOf = () => NO_SCANS) {
+  const { listings, trades, random } = createCalmMarket(stocks);
+  const { time, clock, source, market, log } = createEngineGround();
   const catalog = builtInCatalog();
   const titleOf = createStockTitles();
   const engine = createAlertEngine(

@@ -5,12 +5,8 @@ import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts
 import type { WatchedScan } from '../../../src/domain/scanAlerts/scanAlert.ts';
 import { scanAlertMessage } from '../../../src/domain/scanAlerts/scanAlertMessage.ts';
 import { createScanEngine } from '../../../src/features/scanAlerts/engine/engine.ts';
-import { createLog } from '../../../src/lib/log.ts';
-import { createMarket } from '../../../src/market/market.ts';
 import { createOutbox } from '../../../src/outbound/outbox/index.ts';
-import { createCalmMarket } from './alertMarket.ts';
-import { BENCH_NOW } from './market.ts';
-import { createBenchSource } from './source.ts';
+import { createCalmMarket, createEngineGround } from './alertMarket.ts';
 
 const ALERTS_A_USER = 10;
 
@@ -36,13 +32,7 @@ export function storeScanAlerts(db: Db, scans: readonly WatchedScan[]): void {
 /** A market, the engine of scan alerts with the outbox on it, and a clock that only the bench moves. Nothing is sent. */
 export function createScanAlertBench(db: Db, stocks: number, scans: readonly SavedScan[]) {
   const { listings, trades } = createCalmMarket(stocks);
-  const time = { passed: 0 };
-  const clock = { now: () => BENCH_NOW + time.passed, monotonic: () => time.passed, speed: 1 };
-  const source = createBenchSource(clock, clock);
-  const market = createMarket({ clock });
-  const log = createLog(({ level, message, properties }) => {
-    if (level === 'error') throw new Error(message, { cause: properties['error'] });
-  });
+  const { time, clock, source, market, log } = createEngineGround();
   const catalog = builtInCatalog();
   const engine = createScanEngine(
     { db, clock, log, source },
