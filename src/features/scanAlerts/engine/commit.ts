@@ -73,10 +73,7 @@ export function createCommit(deps: CommitDeps) {
       return done;
     });
     saver.done(states);
-    for (const [sum, rowId] of rows) {
-      sum.rowId = rowId;
-      sum.isDirty = false;
-    }
+    for (const [sum, rowId] of rows) sum.rowId = rowId;
     deal.written(batch);
     outbox.wake();
     if (written.length > 0) deps.told(written);

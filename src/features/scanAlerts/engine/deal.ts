@@ -56,9 +56,8 @@ export function createDeal({ market, watched, source, clock }: DealDeps) {
     if (entry.sum) entry.sum.symbols.push(symbol);
     else {
       const summed = { ...firing, symbol: null, seen: [], quoteAt: null };
-      entry.sum = { entry, rowId: null, firing: summed, symbols: [symbol], isDirty: true };
+      entry.sum = { entry, rowId: null, firing: summed, symbols: [symbol] };
     }
-    entry.sum.isDirty = true;
     growing.add(entry.sum);
   }
 

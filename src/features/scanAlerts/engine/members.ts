@@ -10,15 +10,6 @@ export class Members {
   private scans = 64;
   private stocks = 0;
 
-  /** Where the scans of a stock begin in `values`. */
-  base(stock: number): number {
-    return stock * this.scans;
-  }
-
-  get values(): Uint8Array {
-    return this.all;
-  }
-
   get(scan: number, stock: number): Membership {
     return (this.all[stock * this.scans + scan] ?? NEW) as Membership;
   }
@@ -39,7 +30,7 @@ export class Members {
 
   /** Forgets a stock. */
   forget(stock: number): void {
-    this.all.fill(NEW, this.base(stock), this.base(stock + 1));
+    this.all.fill(NEW, stock * this.scans, (stock + 1) * this.scans);
   }
 
   /** How many stocks stand in a scan. */

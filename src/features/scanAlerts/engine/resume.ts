@@ -89,7 +89,7 @@ export function createResume(deps: ResumeDeps): () => void {
     const entry = entries.get(row.scanAlertId);
     if (!entry) return store.changeSum(row.id, row.symbols, false);
     const { id, symbols, isOpen: _isOpen, ...firing } = row;
-    deal.takeUp({ entry, rowId: id, firing, symbols, isDirty: false });
+    deal.takeUp({ entry, rowId: id, firing, symbols });
   }
 
   return () => {

@@ -68,8 +68,6 @@ export type Sum = {
   rowId: number | null;
   firing: Firing;
   symbols: string[];
-  /** The row does not have all of them yet. */
-  isDirty: boolean;
 };
 
 /** A chat of a user that is confirmed and not broken. */
