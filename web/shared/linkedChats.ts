@@ -1,3 +1,4 @@
+import type { Destinations } from '../../src/domain/alerts/alert.ts';
 import { CHAT_PLATFORMS, type ChatPlatform } from '../../src/domain/chats/chatPlatform.ts';
 import { readBoolean, readChoice, readList, readRecord, readText } from '../../src/lib/read.ts';
 import { ApiError, api, NETWORK_ERROR, unwrap } from './api/client.ts';
@@ -41,3 +42,9 @@ export function readLinkedChats(body: unknown): LinkedChat[] {
 /** The user's chats. @throws ApiError with the sentence to show */
 export const fetchLinkedChats = (): Promise<LinkedChat[]> =>
   unwrap(api.settings['linked-chats'].get(), readLinkedChats);
+
+/** The platforms on which there is a chat. */
+export function platformsOf(chats: readonly LinkedChat[]): Destinations {
+  const has = (platform: ChatPlatform) => chats.some((chat) => chat.platform === platform);
+  return { telegram: has('telegram'), discord: has('discord') };
+}

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import type { Destinations } from '../../../src/domain/alerts/alert.ts';
 import { onceBack } from '../../shared/onceBack.ts';
-import { fetchLinkedChats, type LinkedChat } from '../../shared/linkedChats.ts';
+import { fetchLinkedChats, type LinkedChat, platformsOf } from '../../shared/linkedChats.ts';
 
 const list = signal<readonly LinkedChat[] | null>(null);
 const hasFailed = signal(false);
@@ -38,11 +38,7 @@ function loadMissing(): void {
 }
 
 /** The platforms on which there is a chat. */
-export function linkedPlatforms(): Destinations {
-  const has = (platform: LinkedChat['platform']) =>
-    (list.peek() ?? []).some((chat) => chat.platform === platform);
-  return { telegram: has('telegram'), discord: has('discord') };
-}
+export const linkedPlatforms = (): Destinations => platformsOf(list.peek() ?? []);
 
 /** Forgets the chats, when the session ends. */
 export function resetChats(): void {

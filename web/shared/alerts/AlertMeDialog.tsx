@@ -11,8 +11,9 @@ import { FormError } from '../../ui/FormError.tsx';
 import { NativeSelect } from '../../ui/NativeSelect.tsx';
 import { api, messageOf, unwrap } from '../api/client.ts';
 import { QuantityField } from '../conditions/QuantityField.tsx';
-import { fetchLinkedChats } from '../linkedChats.ts';
+import { fetchLinkedChats, platformsOf } from '../linkedChats.ts';
 import { marketNow } from '../live/market.ts';
+import './AlertMeDialog.css';
 import { showAlert } from './showAlert.ts';
 
 /** What was set, and how it can be taken back while it waits to be armed. */
@@ -20,9 +21,7 @@ type Made = { id: number; isArming: boolean };
 
 /** Sets an alert that goes to every chat of its owner. @throws ApiError with the server's sentence */
 async function setAlert(symbol: string, logic_json: Logic): Promise<Made> {
-  const linked = await fetchLinkedChats();
-  const has = (name: string) => linked.some(({ platform }) => platform === name);
-  const destinations = { telegram: has('telegram'), discord: has('discord') };
+  const destinations = platformsOf(await fetchLinkedChats());
   const made = readRecord(
     await unwrap(api.alerts.post({ symbol, name: null, persistent: false, logic_json, destinations })),
   );
@@ -95,7 +94,7 @@ export function AlertMeDialog({ row, onClose }: { row: Stock; onClose(): void })
       }
     >
       {made === null ? (
-        <>
+        <div className="alert-me-form">
           <QuantityField
             label={key === 'last' ? 'Last price' : 'Match price'}
             value={value}
@@ -104,7 +103,7 @@ export function AlertMeDialog({ row, onClose }: { row: Stock; onClose(): void })
           />
           <NativeSelect label="Fires when it is" value={op} options={OPERATOR_LABELS} onChoose={setOp} />
           <p>{outlookText({ outlook, rehearsal: null, isLive: false, isOn: true })}</p>
-        </>
+        </div>
       ) : (
         <p role="status">
           {made.isArming

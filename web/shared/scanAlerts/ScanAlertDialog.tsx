@@ -1,6 +1,5 @@
-import { type ReactNode, useEffect, useState } from 'react';
-import type { ChatPlatform } from '../../../src/domain/chats/chatPlatform.ts';
-import { CHAT_PLATFORMS, PLATFORM_NAMES } from '../../../src/domain/chats/chatPlatform.ts';
+import { type ReactNode, useState } from 'react';
+import { MESSAGES } from '../../../src/domain/messages.ts';
 import {
   COOLDOWN_MINUTES,
   type CountRange,
@@ -10,13 +9,8 @@ import {
   SCAN_SCOPES,
   type WatchedScan,
 } from '../../../src/domain/scanAlerts/scanAlert.ts';
-import {
-  EVENT_LABELS,
-  scanLabel,
-  SCOPE_LABELS,
-  rehearsedText,
-} from '../../../src/domain/scanAlerts/scanAlertText.ts';
-import type { ScanAlertView, ScanRehearsal } from '../../../src/domain/scanAlerts/scanTrigger.ts';
+import { EVENT_LABELS, scanLabel, SCOPE_LABELS } from '../../../src/domain/scanAlerts/scanAlertText.ts';
+import type { ScanAlertView } from '../../../src/domain/scanAlerts/scanTrigger.ts';
 import { SCANNER_KEYS } from '../../../src/domain/scanners/scanners.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DialogSheet } from '../../ui/DialogSheet.tsx';
@@ -24,11 +18,11 @@ import { FormError } from '../../ui/FormError.tsx';
 import { NativeSelect } from '../../ui/NativeSelect.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { Toggle } from '../../ui/Toggle.tsx';
 import { messageOf } from '../api/client.ts';
-import { fetchLinkedChats } from '../linkedChats.ts';
 import { useOwnScans } from '../scans/useOwnScans.ts';
-import { rehearseScanAlert, saveScanAlert, type ScanAlertDraft } from './api.ts';
+import { saveScanAlert, type ScanAlertDraft } from './api.ts';
+import { ScanAlertChats } from './ScanAlertChats.tsx';
+import { ScanAlertRehearsal } from './ScanAlertRehearsal.tsx';
 import { scanAlertsChanged } from './scanAlertTurns.ts';
 import './ScanAlertDialog.css';
 
@@ -73,25 +67,6 @@ function useScans(chosen: WatchedScan): WatchedScan[] {
   return all.some((scan) => scanId(scan) === scanId(chosen)) ? all : [...all, chosen];
 }
 
-/** The platforms on which there is a chat; null until that is known. */
-function useLinkedPlatforms(): readonly ChatPlatform[] | null {
-  const [platforms, setPlatforms] = useState<readonly ChatPlatform[] | null>(null);
-  useEffect(() => {
-    let isWanted = true;
-    fetchLinkedChats().then(
-      (chats) => {
-        if (isWanted)
-          setPlatforms(CHAT_PLATFORMS.filter((one) => chats.some(({ platform }) => platform === one)));
-      },
-      (problem: unknown) => console.warn('The linked chats could not be loaded.', problem),
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, []);
-  return platforms;
-}
-
 const limitsOf = ({ least, most }: CountRange) => ({ min: least, max: most, step: 1 });
 
 /** Makes an alert on a whole scan, or changes one. Import it lazily. */
@@ -109,7 +84,7 @@ export function ScanAlertDialog({ alert, scan, onClose }: ScanAlertDialogProps):
       scanAlertsChanged();
       onClose();
     } catch (problem) {
-      setError(messageOf(problem, 'Failed to save alert'));
+      setError(messageOf(problem, MESSAGES.watchlist.saveAlert));
       setSaving(false);
     }
   }
@@ -171,79 +146,10 @@ export function ScanAlertDialog({ alert, scan, onClose }: ScanAlertDialogProps):
           value={draft.name ?? ''}
           onChange={(event) => change({ name: event.target.value || null })}
         />
-        <Chats draft={draft} change={change} />
+        <ScanAlertChats draft={draft} change={change} />
       </div>
-      <Rehearsal draft={draft} />
+      <ScanAlertRehearsal draft={draft} />
       {error !== null && <FormError>{error}</FormError>}
     </DialogSheet>
-  );
-}
-
-type ChatsProps = { draft: ScanAlertDraft; change(part: Partial<ScanAlertDraft>): void };
-
-function Chats({ draft, change }: ChatsProps): ReactNode {
-  const platforms = useLinkedPlatforms();
-  if (platforms === null) return null;
-  if (platforms.length === 0)
-    return <p className="muted">Shown in the browser. Link a chat in Settings to get it there.</p>;
-  return (
-    <div className="scan-alert-chats">
-      {platforms.map((platform) => (
-        <Toggle
-          key={platform}
-          label={PLATFORM_NAMES[platform]}
-          checked={draft.destinations[platform]}
-          onChange={(isOn) => change({ destinations: { ...draft.destinations, [platform]: isOn } })}
-        />
-      ))}
-    </div>
-  );
-}
-
-function Rehearsal({ draft }: { draft: ScanAlertDraft }): ReactNode {
-  const [found, setFound] = useState<{ of: string; result: ScanRehearsal | string } | null>(null);
-  const [isRunning, setRunning] = useState(false);
-  const key = JSON.stringify([draft.scan, draft.event, draft.scope, draft.cooldownMinutes, draft.dayMaximum]);
-  async function run(): Promise<void> {
-    setRunning(true);
-    try {
-      setFound({ of: key, result: await rehearseScanAlert(draft) });
-    } catch (problem) {
-      setFound({ of: key, result: messageOf(problem, 'The past could not be run. Try again.') });
-    }
-    setRunning(false);
-  }
-  const result = found?.of === key ? found.result : null;
-  return (
-    <div className="scan-alert-past">
-      <Button disabled={isRunning} onClick={() => void run()}>
-        {isRunning ? 'Running the last 20 days…' : 'Try it on the last 20 days'}
-      </Button>
-      <div role="status">{typeof result === 'string' ? result : result && <Found result={result} />}</div>
-    </div>
-  );
-}
-
-function Found({ result }: { result: ScanRehearsal }): ReactNode {
-  const { fired, stocks, days, busiestDay, newest, notRehearsed } = result;
-  return (
-    <>
-      {days > 0 && (
-        <p>
-          {rehearsedText(fired, stocks)} in {days} trading {days === 1 ? 'day' : 'days'}
-          {fired > 0 && `, ${busiestDay} on the busiest day`}.
-          {newest.length > 0 &&
-            ` Last: ${newest
-              .slice(0, 8)
-              .map(({ symbol }) => symbol)
-              .join(', ')}.`}
-        </p>
-      )}
-      {notRehearsed.map((sentence) => (
-        <p className="muted" key={sentence}>
-          {sentence}
-        </p>
-      ))}
-    </>
   );
 }
