@@ -13,7 +13,12 @@ import { useScanDraft } from '../../web/features/scanners/custom/editor/useScanD
 import { api, unwrap } from '../../web/shared/api/client.ts';
 import { navigate } from '../../web/shared/router/navigate.ts';
 import { logIn } from '../../web/shared/session/account.ts';
-import { forgetInterruption, interruption, userOf } from '../../web/shared/session/interruption.ts';
+import {
+  forgetInterruption,
+  holdInput,
+  interruption,
+  userOf,
+} from '../../web/shared/session/interruption.ts';
 import {
   endSession,
   followOtherWindows,
@@ -248,4 +253,15 @@ describe('what was typed', () => {
     expect(interruption.value?.inputs).toEqual({});
     act(forgetInterruption);
   });
+});
+
+test('what was typed outlives a reload of the window before the login', async () => {
+  const stop = holdInput('call', () => ({ symbol: 'BHP' }));
+  elsewhere(null);
+  stop();
+  expect(interruption.peek()?.inputs).toEqual({ call: { symbol: 'BHP' } });
+  // The module of a page that is loaded again reads what this one kept.
+  const path = `${import.meta.dir}/../../web/shared/session/interruption.ts?reloaded`;
+  const reloaded = (await import(path)) as { interruption: typeof interruption };
+  expect(reloaded.interruption.peek()).toEqual(interruption.peek());
 });

@@ -3,6 +3,7 @@ import type { CallInput } from '../../../src/domain/calls/types.ts';
 import { isRecord } from '../../../src/lib/json.ts';
 import { userOf } from '../../shared/session/interruption.ts';
 import { session } from '../../shared/session/session.ts';
+import { readStored, writeStored } from '../../shared/storage.ts';
 
 const KEY = 'bellbird.callDraft';
 
@@ -13,21 +14,13 @@ const user = (): string | null => userOf(session.peek().accessToken);
  * @param form null once it was sent or given up
  */
 export function keepDraft(form: CallInput | null): void {
-  try {
-    if (form === null || user() === null) window.sessionStorage.removeItem(KEY);
-    else window.sessionStorage.setItem(KEY, JSON.stringify({ user: user(), form }));
-  } catch (problem) {
-    console.warn('The call that is being written could not be kept; it lasts until a reload.', problem);
-  }
+  writeStored(KEY, form === null || user() === null ? null : { user: user(), form }, 'window');
 }
 
+const readOwn = (kept: unknown): CallInput | null =>
+  isRecord(kept) && kept.user === user() && isRecord(kept.form)
+    ? { ...EMPTY_CALL_FORM, ...(kept.form as Partial<CallInput>) }
+    : null;
+
 /** What stood in the form when this window was reloaded; null when nothing did, or for another user. */
-export function readDraft(): CallInput | null {
-  try {
-    const kept: unknown = JSON.parse(window.sessionStorage.getItem(KEY) ?? 'null');
-    const isOwn = isRecord(kept) && kept.user === user() && isRecord(kept.form);
-    return isOwn ? { ...EMPTY_CALL_FORM, ...(kept.form as Partial<CallInput>) } : null;
-  } catch {
-    return null; // Storage is switched off, or something else wrote there.
-  }
-}
+export const readDraft = (): CallInput | null => readStored(KEY, readOwn, 'window');

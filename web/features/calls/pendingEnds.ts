@@ -6,6 +6,7 @@ import type { Refusal } from '../../../src/lib/result.ts';
 import { refusalOf } from '../../shared/api/client.ts';
 import { sayBriefly } from '../../shared/saved.ts';
 import { session } from '../../shared/session/session.ts';
+import { readStored, writeStored } from '../../shared/storage.ts';
 import { cancelCall, closeCall } from './api.ts';
 import type { MyCall } from './readCalls.ts';
 import { reloadAll } from './state.ts';
@@ -43,8 +44,7 @@ const ENDED: Readonly<Record<EndKind, string>> = { close: 'closed', cancel: 'can
 function keep(next: readonly PendingEnd[]): void {
   waiting.value = next;
   const told = next.map(({ symbol, kind }) => ({ symbol, kind }));
-  if (next.length === 0) sessionStorage.removeItem(STORED_KEY);
-  else sessionStorage.setItem(STORED_KEY, JSON.stringify(told));
+  writeStored(STORED_KEY, told.length === 0 ? null : told, 'window');
 }
 
 /** Takes an end out of those that wait; null when it waits no more. */
@@ -130,13 +130,7 @@ function readLost(value: unknown): string | null {
 /** What an earlier page of this tab had begun and could not send, as it was killed: a sentence, told once; else null. */
 export function lostEnds(): string | null {
   if (waiting.peek().length > 0) return null;
-  const stored = sessionStorage.getItem(STORED_KEY);
-  sessionStorage.removeItem(STORED_KEY);
-  if (stored === null) return null;
-  try {
-    const lost = readList(JSON.parse(stored) as unknown, readLost);
-    return lost.length === 0 ? null : `${lost.join(', ')}: the page ended before the ten seconds were over.`;
-  } catch {
-    return null;
-  }
+  const lost = readStored(STORED_KEY, (stored) => readList(stored, readLost), 'window') ?? [];
+  writeStored(STORED_KEY, null, 'window');
+  return lost.length === 0 ? null : `${lost.join(', ')}: the page ended before the ten seconds were over.`;
 }

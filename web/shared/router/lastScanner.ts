@@ -1,5 +1,6 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals-react';
 import { session } from '../session/session.ts';
+import { readStoredText, writeStoredText } from '../storage.ts';
 import { route } from './router.ts';
 import { navPath, type NavRoute, routeAt } from './routes.ts';
 
@@ -7,21 +8,8 @@ const KEY = 'bellbird.lastScanner';
 
 /** Of this window alone, over a reload. */
 function readLast(): string | null {
-  try {
-    const kept = window.sessionStorage.getItem(KEY);
-    return kept !== null && routeAt(kept)?.tab !== undefined ? kept : null;
-  } catch {
-    return null; // Storage is switched off in this browser.
-  }
-}
-
-function keepLast(path: string | null): void {
-  try {
-    if (path === null) window.sessionStorage.removeItem(KEY);
-    else window.sessionStorage.setItem(KEY, path);
-  } catch (problem) {
-    console.warn('The scanner that was shown last could not be kept; it lasts until a reload.', problem);
-  }
+  const kept = readStoredText(KEY, 'window');
+  return kept !== null && routeAt(kept)?.tab !== undefined ? kept : null;
 }
 
 const state = signal<string | null>(readLast());
@@ -41,6 +29,6 @@ export function followScanners(): () => void {
     const path = session.value.isAuthenticated ? route.value?.tab && route.value.path : null;
     if (path === undefined || path === state.peek()) return;
     state.value = path;
-    keepLast(path);
+    writeStoredText(KEY, path, 'window');
   });
 }

@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { isRecord } from '../../../src/lib/json.ts';
 import { readChoice, readText } from '../../../src/lib/read.ts';
+import { readStored, writeStored } from '../storage.ts';
 
 /** How a session ended that nobody ended in this window: a logout in another one, or a refusal of the server. */
 export type Cause = 'elsewhere' | 'expired';
@@ -27,10 +28,6 @@ const MAX_INPUT = 50_000;
 const forms = new Map<HeldForm, () => unknown>();
 
 const readCause = readChoice<Cause>(['elsewhere', 'expired']);
-const state = signal<Interruption | null>(read());
-
-/** What was interrupted in this window and not taken up again; null when nothing was. */
-export const interruption: ReadonlySignal<Interruption | null> = state;
 
 /**
  * Whose session a token is of: the user's id in it, which says nothing of rights. null for a token that can't be read;
@@ -46,29 +43,24 @@ export function userOf(token: string | null): string | null {
   }
 }
 
-function read(): Interruption | null {
-  try {
-    const kept: unknown = JSON.parse(window.sessionStorage.getItem(KEY) ?? 'null');
-    if (!isRecord(kept)) return null;
-    const [cause, user, route] = [readCause(kept.cause), readText(kept.user), readText(kept.route)];
-    // Another version of the page may have had other forms.
-    const inputs = isRecord(kept.inputs) && kept.build === build() ? kept.inputs : {};
-    return cause && user && route ? { cause, user, route, inputs } : null;
-  } catch {
-    return null; // Storage is switched off, or something else wrote there.
-  }
+const build = (): string => document.documentElement.dataset.commit ?? '';
+
+function readKept(kept: unknown): Interruption | null {
+  if (!isRecord(kept)) return null;
+  const [cause, user, route] = [readCause(kept.cause), readText(kept.user), readText(kept.route)];
+  // Another version of the page may have had other forms.
+  const inputs = isRecord(kept.inputs) && kept.build === build() ? kept.inputs : {};
+  return cause && user && route ? { cause, user, route, inputs } : null;
 }
 
-const build = (): string => document.documentElement.dataset.commit ?? '';
+const state = signal<Interruption | null>(readStored(KEY, readKept, 'window'));
+
+/** What was interrupted in this window and not taken up again; null when nothing was. */
+export const interruption: ReadonlySignal<Interruption | null> = state;
 
 function write(next: Interruption | null): void {
   state.value = next;
-  try {
-    if (next === null) window.sessionStorage.removeItem(KEY);
-    else window.sessionStorage.setItem(KEY, JSON.stringify({ ...next, build: build() }));
-  } catch (problem) {
-    console.warn('What was typed could not be stored; it lasts until this window is reloaded.', problem);
-  }
+  writeStored(KEY, next && { ...next, build: build() }, 'window');
 }
 
 /** Keeps what is shown and typed, as the session ends: before its screen goes. */

@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
+import { readStoredText, writeStoredText } from '../storage.ts';
 import { uniqueName } from '../uniqueName.ts';
 import { createLinkBook, type Follower } from './linkBook.ts';
 import {
@@ -13,21 +14,7 @@ const CHANNEL = 'bellbird-links';
 const GROUP_KEY = 'bellbird.linkGroup';
 
 /** Of this window alone. It outlives a reload, and a window that this one opens begins with a copy of it. */
-function readGroup(): LinkChoice {
-  try {
-    return readLinkChoice(window.sessionStorage.getItem(GROUP_KEY)) ?? FIRST_GROUP;
-  } catch {
-    return FIRST_GROUP; // Storage is switched off in this browser.
-  }
-}
-
-function keepGroup(group: LinkChoice): void {
-  try {
-    window.sessionStorage.setItem(GROUP_KEY, group);
-  } catch (problem) {
-    console.warn('The group of this window could not be kept; it lasts until a reload.', problem);
-  }
-}
+const readGroup = (): LinkChoice => readLinkChoice(readStoredText(GROUP_KEY, 'window')) ?? FIRST_GROUP;
 
 const state = signal<LinkChoice>(readGroup());
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL);
@@ -45,7 +32,7 @@ export const linkGroup: ReadonlySignal<LinkChoice> = state;
 /** Puts this window into another group. */
 export function joinGroup(group: LinkChoice): void {
   state.value = group;
-  keepGroup(group);
+  writeStoredText(GROUP_KEY, group, 'window');
   book.join(group);
 }
 
