@@ -52,6 +52,7 @@ export class Program {
   private leftBefore = new Float64Array(256);
   private rightBefore = new Float64Array(256);
   private end = 0;
+  private ignoresCrossings = false;
   /** Rows that are free again, by how many stand together. */
   private readonly free = new Map<number, number[]>();
 
@@ -119,6 +120,14 @@ export class Program {
     return all;
   }
 
+  /** Whether an alert's conditions hold by what stands as it is: a crossing, which only happens, does not. */
+  standingTruthOf(first: number, count: number): Truth {
+    this.ignoresCrossings = true;
+    const truth = this.truthOf(first, count);
+    this.ignoresCrossings = false;
+    return truth;
+  }
+
   /**
    * Whether one condition holds for the values at hand. A crossing holds when its sides stood elsewhere at the last
    * evaluation; without previous values it is false.
@@ -132,7 +141,7 @@ export class Program {
     const op = this.op[row] ?? 0;
     if (op < CROSSES_ABOVE) return ((HOLDS_AT[op] ?? 0) >> (side + 1)) & 1 ? TRUE : FALSE;
     const to = this.crossesTo(row);
-    if (side !== to) return FALSE;
+    if (side !== to || this.ignoresCrossings) return FALSE;
     const before = this.leftBefore[row] ?? Number.NaN;
     if (before !== before) return FALSE;
     return sideOf(before, this.rightBefore[row] ?? Number.NaN) === to ? FALSE : TRUE;

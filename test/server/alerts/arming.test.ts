@@ -182,6 +182,41 @@ describe('over a restart', () => {
     expect(stage.fired).toHaveLength(1);
   });
 
+  const withCrossing = (value: number): Logic => ({
+    op: 'AND',
+    conditions: [{ op: 'OR', conditions: [...lastAbove(30).conditions, ...crossing(value).conditions] }],
+  });
+
+  test('a group with a crossing that was true already waits for the rest of the time as well', () => {
+    const stage = createAlertStage();
+    stage.tick(BHP_AT_40);
+    const { id } = add(stage, withCrossing(45));
+    stage.tick();
+    expect(stage.engine.isArming(id)).toBe(true);
+    stage.kill();
+    stage.tick(BHP_AT_40);
+    expect(stage.engine.isArming(id)).toBe(true);
+    passOn(stage, 2);
+    expect(stage.fired).toHaveLength(0);
+    passOn(stage, 3);
+    expect(stage.fired).toHaveLength(1);
+  });
+
+  test('a group whose crossing happens within the time is no slip', () => {
+    const stage = createAlertStage();
+    stage.tick({ ...BHP_AT_40, last: 20 });
+    const { id } = add(stage, {
+      op: 'AND',
+      conditions: [{ op: 'OR', conditions: [...lastAbove(90).conditions, ...crossing(45).conditions] }],
+    });
+    stage.tick();
+    stage.tick();
+    stage.kill();
+    stage.tick({ ...BHP_AT_40, last: 46, volume: 200 });
+    expect(stage.engine.isArming(id)).toBe(false);
+    expect(stage.fired).toHaveLength(1);
+  });
+
   test('a value that comes a moment later is held back too, and told', () => {
     const told: number[] = [];
     const stage = createAlertStage({ needs: { arming: ({ id }) => void told.push(id) } });

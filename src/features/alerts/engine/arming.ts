@@ -38,10 +38,13 @@ export function createArming(clock: SystemClock, told: (entry: Entry) => void) {
       if (holds) hold(entry);
     },
 
-    /** Whether an alert that was decided is not to be evaluated yet. Asked only before its `armAt`. */
-    holdsBack(entry: Entry, truth: Truth): boolean {
+    /**
+     * Whether an alert that was decided is not to be evaluated yet. Asked only before its `armAt`.
+     * @param standing whether its conditions hold without a crossing
+     */
+    holdsBack(entry: Entry, standing: Truth): boolean {
       if (entry.isArming && !entry.isPriming) return true;
-      if (truth !== TRUE || entry.isPriming || entry.latch !== NEW) {
+      if (standing !== TRUE || entry.isPriming || entry.latch !== NEW) {
         release(entry);
         return false;
       }

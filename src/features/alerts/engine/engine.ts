@@ -94,8 +94,8 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
     placed(entry) {
       unseen.add(entry.book.symbol);
       expiries.note(entry);
-      // What crosses was false as it was put in, or took note only.
-      arming.begin(entry, () => (entry.latch === NEW && !entry.hasCrossings ? null : false));
+      // One that was not released yet may have been true already as it was put in.
+      arming.begin(entry, () => (entry.latch === NEW ? null : false));
     },
   });
 

@@ -9,7 +9,7 @@ import {
   NEW,
   RELEASED,
 } from '../../../domain/alerts/latch.ts';
-import { TRUE, UNKNOWN } from '../../../domain/alerts/program.ts';
+import { TRUE, type Truth, UNKNOWN } from '../../../domain/alerts/program.ts';
 import { isReady, readinessOf } from '../../../domain/alerts/readiness.ts';
 import { createRunawayGuard, RUNAWAY_REASON } from '../../../domain/alerts/runaway.ts';
 import { type OperandText, seenOf } from '../../../domain/alerts/seen.ts';
@@ -79,11 +79,15 @@ export function createEvaluate(deps: EvaluateDeps) {
     return latchHolding(latch, firing);
   }
 
+  /** A crossing is not true already: it happens now. */
+  const standingTruth = ({ first, count, hasCrossings }: Entry, truth: Truth): Truth =>
+    hasCrossings ? program.standingTruthOf(first, count) : truth;
+
   function evaluate(entry: Entry, stock: Stock): void {
     const { first, count, hasCrossings } = entry;
     const truth = program.truthOf(first, count);
     if (truth === UNKNOWN) return;
-    if (moment.monotonic < entry.armAt && deps.arming.holdsBack(entry, truth)) return;
+    if (moment.monotonic < entry.armAt && deps.arming.holdsBack(entry, standingTruth(entry, truth))) return;
     const { latch } = entry;
     // Before the previous values are replaced: a trigger tells of them.
     const next = truth === TRUE ? (entry.isPriming ? HOLDING : hold(entry, stock)) : RELEASED;
