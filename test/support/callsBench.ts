@@ -50,6 +50,7 @@ export function createCallsBench(
     },
     days: (...asked) => bench.past.days(...asked),
     minutes: (...asked) => bench.past.minutes(...asked),
+    since: (count) => bench.past.since(count),
     blind: () => bench.past.blind(),
   };
   let nextId = 1;

@@ -38,6 +38,7 @@ export function givenBars(days: readonly BarRow[], minutes: readonly BarRow[] | 
   return {
     hasMinutes: minutes !== null,
     days: (_, count) => days.slice(-count),
+    since: (count) => days.at(-count)?.key ?? 0,
     blind: () => [],
     *minutes() {
       yield;

@@ -11,6 +11,7 @@ export function pastOf({
   return {
     hasMinutes: minutes.length > 0,
     days: () => days,
+    since: () => 0,
     blind: () => [],
     *minutes() {
       yield;

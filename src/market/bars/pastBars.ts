@@ -21,6 +21,11 @@ export type PastBars = {
    * @param count how many trading days
    */
   minutes(code: string, count: number): Generator<undefined, BarRow[]>;
+  /**
+   * The first of the market's last so many finished trading days, a day number: a stock that did not trade on one of them
+   * has a day fewer since then.
+   */
+  since(count: number): number;
   /** The trading hours in which no prices were seen, oldest first; none where the past can be had again. */
   blind(): readonly BlindSpan[];
 };
@@ -52,6 +57,7 @@ export function createPastBars({ bars, history, clock, hasMinutes, seen }: PastB
 
   return {
     hasMinutes,
+    since: (count) => dayOf(datesBefore(today(), count)[0] ?? dateOf(today())),
     blind: () => seen?.blind() ?? [],
     days(code, count) {
       if (history.isDeep) {

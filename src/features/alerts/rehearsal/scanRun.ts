@@ -14,7 +14,6 @@ import { throughDays } from './moments.ts';
 import {
   computableIn,
   earlierDays,
-  firstDay,
   isIntraday,
   KNOWN_DAYS,
   planOf,
@@ -22,7 +21,7 @@ import {
   type Steps,
 } from './run.ts';
 
-/** Trading days that are run. */
+/** The market's trading days that are run, the same for every stock. */
 const SCAN_DAYS = 20;
 
 export type ScanRunDeps = Omit<RunDeps, 'holdsNow'> & { stockOf(code: string): Stock | null };
@@ -51,6 +50,7 @@ export function* rehearseScan(deps: ScanRunDeps, scan: RehearsedScan): Steps<Sca
   const used = program.columnsOf(span);
   const count =
     SCAN_DAYS + (plan.frames.length > 0 ? KNOWN_DAYS : 1) + earlierDays(plan, (key) => !isIntraday(key));
+  const from = deps.past.since(SCAN_DAYS);
   for (const code of scan.codes) {
     const live = deps.stockOf(code);
     const days = deps.past.days(code, count);
@@ -59,7 +59,7 @@ export function* rehearseScan(deps: ScanRunDeps, scan: RehearsedScan): Steps<Sca
     program.forget(span.first, span.count);
     run.begin(code, told.logic);
     const { marketCap, marketCapCategory, sector } = live;
-    const way = { replay: createReplay(plan), from: firstDay(days, SCAN_DAYS, (key) => key) };
+    const way = { replay: createReplay(plan), from };
     yield* throughDays({ code, days }, way, (stock, at, day) => {
       stock.marketCap = marketCap;
       stock.marketCapCategory = marketCapCategory;
