@@ -227,8 +227,6 @@ test('no duration is the difference of two readings of the wall clock', async ()
   expect(found.sort()).toEqual([
     // What is kept for 90 days, over restarts.
     'src/features/accounts/knownAddresses.ts',
-    // What is left of the cooldown of a trigger of an earlier run.
-    'src/features/alerts/engine/resume.ts',
     // The triggers of the last day, of this run and earlier ones.
     'src/features/alerts/stream.ts',
     // Reminders are kept for 14 days, over restarts.
@@ -243,8 +241,6 @@ test('no duration is the difference of two readings of the wall clock', async ()
     'src/features/channels/daily.ts',
     // How far ahead a moment is that somebody chose.
     'src/features/scanAlerts/change.ts',
-    // What is left of the cooldown of a trigger of an earlier run.
-    'src/features/scanAlerts/engine/resume.ts',
     // How far the two clocks are apart.
     'src/lib/clock.ts',
     // How old a success was when it was first seen, of which there is only the epoch time.

@@ -1,3 +1,4 @@
+import { cooledAt } from '../../../domain/alerts/cooldown.ts';
 import { COOLDOWN_MS, latchHolding } from '../../../domain/alerts/latch.ts';
 import type { Logic } from '../../../domain/conditions/condition.ts';
 import type { SystemClock } from '../../../lib/clock.ts';
@@ -56,9 +57,8 @@ export function createResume(deps: ResumeDeps): AlertEngine['resume'] {
   }
 
   function coolDown(entry: Entry, lastTriggeredAt: number): void {
-    // A trigger in the future was noted before the clock was set back: its cooldown begins anew, and ends.
-    const age = Math.max(0, clock.now() - lastTriggeredAt);
-    if (age < COOLDOWN_MS) entry.coolUntil = clock.monotonic() + COOLDOWN_MS - age;
+    const now = { wall: clock.now(), monotonic: clock.monotonic() };
+    entry.coolUntil = cooledAt(lastTriggeredAt, COOLDOWN_MS, now);
   }
 
   /** Gives an alert what its last trigger left. */

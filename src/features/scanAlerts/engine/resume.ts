@@ -1,3 +1,4 @@
+import { cooledAt } from '../../../domain/alerts/cooldown.ts';
 import { IN, membershipNextDay, NEW, OUT } from '../../../domain/scanAlerts/membership.ts';
 import type { ScanAlert } from '../../../domain/scanAlerts/scanAlert.ts';
 import type { SystemClock } from '../../../lib/clock.ts';
@@ -42,11 +43,10 @@ export function restoreSession(
       told.set(symbol, { count: (told.get(symbol)?.count ?? 0) + 1, at: row.triggeredAt });
     }
   }
+  const now = { wall: clock.now(), monotonic: clock.monotonic() };
   for (const [{ guard, alert }, told] of counts) {
     for (const [symbol, { count, at }] of told) {
-      // What was told in the future was told before the clock was set back: it cools down anew.
-      const age = Math.max(0, clock.now() - at);
-      guard.restore(symbol, count, clock.monotonic() + alert.cooldownMinutes * MINUTE_MS - age);
+      guard.restore(symbol, count, cooledAt(at, alert.cooldownMinutes * MINUTE_MS, now));
     }
   }
   for (const { scanAlertId, symbol } of store.mutesOf(session)) {
