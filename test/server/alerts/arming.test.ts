@@ -7,6 +7,7 @@ import { listenToAlerts } from '../../support/alertStreamClient.ts';
 import { addAlert, alertsOf, changeAlert, lastAbove, withListed } from '../../support/alertsApp.ts';
 import { type AlertStage, createAlertStage } from '../../support/alertStage.ts';
 import { trade } from '../../support/callsApp.ts';
+import { allOf, anyOf, is, LAST } from '../../support/conditions.ts';
 import type { TestApp } from '../../support/testApp.ts';
 
 const BHP_AT_40 = { code: 'BHP', status: 'Open', open: 39, last: 40, close: 39, volume: 100 } as const;
@@ -182,15 +183,13 @@ describe('over a restart', () => {
     expect(stage.fired).toHaveLength(1);
   });
 
-  const withCrossing = (value: number): Logic => ({
-    op: 'AND',
-    conditions: [{ op: 'OR', conditions: [...lastAbove(30).conditions, ...crossing(value).conditions] }],
-  });
+  const aboveOrCrossing = (level: number): Logic =>
+    allOf(anyOf(is(LAST, '>', level), is(LAST, 'crosses_above', 45)));
 
   test('a group with a crossing that was true already waits for the rest of the time as well', () => {
     const stage = createAlertStage();
     stage.tick(BHP_AT_40);
-    const { id } = add(stage, withCrossing(45));
+    const { id } = add(stage, aboveOrCrossing(30));
     stage.tick();
     expect(stage.engine.isArming(id)).toBe(true);
     stage.kill();
@@ -205,10 +204,7 @@ describe('over a restart', () => {
   test('a group whose crossing happens within the time is no slip', () => {
     const stage = createAlertStage();
     stage.tick({ ...BHP_AT_40, last: 20 });
-    const { id } = add(stage, {
-      op: 'AND',
-      conditions: [{ op: 'OR', conditions: [...lastAbove(90).conditions, ...crossing(45).conditions] }],
-    });
+    const { id } = add(stage, aboveOrCrossing(90));
     stage.tick();
     stage.tick();
     stage.kill();

@@ -1,56 +1,25 @@
 import { lookAtDay, noteDay } from '../../../domain/alerts/dayMemory.ts';
-import { type Truth, TRUE, UNKNOWN } from '../../../domain/alerts/program.ts';
-import { isReady, type Readiness, readinessOf } from '../../../domain/alerts/readiness.ts';
-import { type OperandText, seenOf } from '../../../domain/alerts/seen.ts';
-import type { SeenCondition } from '../../../domain/alerts/trigger.ts';
-import { isActive } from '../../../domain/market/halted.ts';
+import { readinessOf } from '../../../domain/alerts/readiness.ts';
 import type { Stock } from '../../../domain/market/stock.ts';
-import {
-  IN,
-  type Membership,
-  membershipAfter,
-  membershipNextDay,
-  NEW,
-  OUT,
-} from '../../../domain/scanAlerts/membership.ts';
-import type { ScanEvent } from '../../../domain/scanAlerts/scanAlert.ts';
-import { scannerSeen } from '../../../domain/scanAlerts/scannerSeen.ts';
+import { IN, membershipNextDay, NEW } from '../../../domain/scanAlerts/membership.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { ChangeSet } from '../../../market/types.ts';
+import { createJudge, type JudgeDeps } from './judge.ts';
 import type { Known } from './stocks.ts';
-import type { Move, ScanEngineCore, ScanEngineNeeds, Watch } from './types.ts';
-import type { Watches } from './watches.ts';
+import type { ScanEngineCore, ScanEngineNeeds } from './types.ts';
 
 /** Scans that are evaluated in one tick besides those whose values came to stand elsewhere: one for each stock. */
 const WHOLE_LOOKS = 20_000;
 
 export type LookDeps = Pick<ScanEngineNeeds, 'market'> &
-  Pick<ScanEngineCore, 'source'> & {
-    watches: Watches;
-    textOf: OperandText;
-    log: Log;
-    /** A stock stands elsewhere than before, with or without a move that is told. */
-    changed(watch: Watch): void;
-    /** Whether any alert would tell of it, by its limits. */
-    isWanted(watch: Watch, event: ScanEvent, code: string): boolean;
-    moved(move: Move): void;
-  };
-
-/**
- * A scanner loses all its stocks as its phase of the day ends; that is no leaving. So one is left only while the stock
- * could be in it.
- */
-function isLeaving({ scanner }: Watch, { status }: Stock): boolean {
-  if (scanner === null) return true;
-  return scanner === 'preMarket' ? status === 'Pre Open' : isActive({ status });
-}
+  Pick<ScanEngineCore, 'source'> &
+  JudgeDeps & { log: Log };
 
 /** Looks at stocks for the scans that are watched. One moment holds for a whole tick. */
 export function createLook(deps: LookDeps) {
   const { market, source, watches, log } = deps;
-  const { program, columns, index, members, stocks } = watches;
-  let marked: number[] = [];
-  let isMarked = new Uint8Array(64);
+  const { columns, index, members, stocks } = watches;
+  const { mark, unmark, judge, grow } = createJudge(deps);
   /** Stocks that every scan must look at, whether or not they change. */
   const waiting = new Set<string>();
   let date = '';
@@ -58,69 +27,10 @@ export function createLook(deps: LookDeps) {
   let budget = 0;
   let hasFailed = false;
 
-  function mark(slot: number): void {
-    if (isMarked[slot] === 1) return;
-    isMarked[slot] = 1;
-    marked.push(slot);
-  }
-
-  function seen(watch: Watch, stock: Stock): readonly SeenCondition[] {
-    return watch.scanner === null
-      ? seenOf(program, watch.span, deps.textOf, true)
-      : scannerSeen(watch.scanner, stock);
-  }
-
-  function move(watch: Watch, event: ScanEvent, stock: Stock): void {
-    if (!deps.isWanted(watch, event, stock.code)) return;
-    deps.moved({ watch, event, stock, seen: seen(watch, stock) });
-  }
-
-  function truthOf(watch: Watch, { number }: Known, before: Membership, readiness: Readiness): Truth {
-    const { span } = watch;
-    // A scan that does not know the stock yet takes what is known of it, though nothing follows from that.
-    const isAsked = before === NEW ? readiness !== 'halted' || span.readsHalt : isReady(readiness, span);
-    if (!isAsked) return UNKNOWN;
-    for (const { row, comparison } of watch.crossings) {
-      const { left, right } = index.before(number, comparison);
-      program.setBefore(row, left, right);
-    }
-    return program.truthOf(span.first, span.count);
-  }
-
-  function evaluate(watch: Watch, known: Known, stock: Stock, readiness: Readiness): void {
-    const { slot, traits } = watch;
-    const before = members.get(slot, known.number);
-    const truth = truthOf(watch, known, before, readiness);
-    const after = membershipAfter(before, truth, readiness, traits);
-    if (after === before) return;
-    if (before === OUT && after === IN && truth === TRUE) move(watch, 'enters', stock);
-    if (before === IN && !traits.isMomentary && isLeaving(watch, stock)) move(watch, 'leaves', stock);
-    members.set(slot, known.number, after);
-    deps.changed(watch);
-  }
-
   function forget({ number, days }: Known): void {
     members.forget(number);
     index.forget(number);
     days.prior = null;
-  }
-
-  function evaluateMarked(known: Known, stock: Stock, readiness: Readiness): void {
-    const isPlain = readiness === 'traded';
-    for (const slot of marked) {
-      isMarked[slot] = 0;
-      const watch = watches.at(slot);
-      if (!watch) continue;
-      // Nearly all end here: the scan stays as it is for the stock.
-      if (isPlain && watch.crossings.length === 0) {
-        const { first, count } = watch.span;
-        const truth = program.truthOf(first, count);
-        const before = members.get(slot, known.number);
-        if (before === (truth === TRUE ? IN : OUT) || (truth === UNKNOWN && before !== NEW)) continue;
-      }
-      evaluate(watch, known, stock, readiness);
-    }
-    marked.length = 0;
   }
 
   /** @returns false where it was put off, as too much was looked at in this tick */
@@ -141,7 +51,7 @@ export function createLook(deps: LookDeps) {
     }
     for (const watch of watches.momentary())
       if (members.get(watch.slot, known.number) === IN) mark(watch.slot);
-    evaluateMarked(known, stock, readiness);
+    judge(known, stock, readiness);
     if (watches.momentary().length > 0) index.note(known.number, values);
     return true;
   }
@@ -154,8 +64,7 @@ export function createLook(deps: LookDeps) {
       if (lookAt(stocks.of(code), stock)) waiting.delete(code);
       else waiting.add(code);
     } catch (error) {
-      marked = [];
-      isMarked.fill(0);
+      unmark();
       waiting.delete(code);
       if (!hasFailed)
         log.error('A scan could not be looked at for a stock; the others go on', { code, error });
@@ -188,7 +97,7 @@ export function createLook(deps: LookDeps) {
     begin(): boolean {
       now = source.clock.now();
       budget = WHOLE_LOOKS;
-      if (isMarked.length < watches.slots()) isMarked = new Uint8Array(watches.slots() * 2);
+      grow(watches.slots());
       const today = market.date();
       if (today === date) return false;
       const isNext = date !== '';
