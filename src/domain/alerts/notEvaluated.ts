@@ -1,6 +1,7 @@
 import { haltText } from '../market/halted.ts';
 import type { Stock } from '../market/stock.ts';
-import { type Program, type Span, UNKNOWN } from './program.ts';
+import type { Program, Span } from './program.ts';
+import { UNKNOWN } from './truth.ts';
 import { isReady, type LiveReads, type Readiness } from './readiness.ts';
 import type { OperandText } from './seen.ts';
 

@@ -3,7 +3,8 @@ import { NO_SCANS, type ScanOf } from '../conditions/savedScan.ts';
 import { formatNumber } from '../format.ts';
 import type { Stock } from '../market/stock.ts';
 import { OperandColumns } from './operandColumns.ts';
-import { Program, TRUE, UNKNOWN } from './program.ts';
+import { Program } from './program.ts';
+import { TRUE, UNKNOWN } from './truth.ts';
 import { isReady, readinessOf } from './readiness.ts';
 import type { Rehearsal } from './rehearsal.ts';
 

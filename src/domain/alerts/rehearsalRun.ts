@@ -3,7 +3,8 @@ import { NO_SCANS, type ScanOf } from '../conditions/savedScan.ts';
 import type { Stock } from '../market/stock.ts';
 import { COOLDOWN_MS, firesNow, HOLDING, type Latch, latchHolding, RELEASED } from './latch.ts';
 import { OperandColumns } from './operandColumns.ts';
-import { Program, TRUE, UNKNOWN } from './program.ts';
+import { Program } from './program.ts';
+import { TRUE, UNKNOWN } from './truth.ts';
 import {
   type Firing,
   MAX_CHART_POINTS,

@@ -1,7 +1,8 @@
 import type { Operand } from '../conditions/operand.ts';
 import { operandText } from '../conditions/operandText.ts';
 import type { Catalog } from '../indicators/types.ts';
-import { type Program, type Span, TRUE, UNKNOWN } from './program.ts';
+import type { Program, Span } from './program.ts';
+import { TRUE, UNKNOWN } from './truth.ts';
 import type { SeenCondition, SeenSide } from './trigger.ts';
 
 type Names = Pick<Catalog, 'indicators'>;

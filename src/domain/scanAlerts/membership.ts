@@ -1,4 +1,4 @@
-import { type Truth, TRUE, UNKNOWN } from '../alerts/program.ts';
+import { type Truth, TRUE, UNKNOWN } from '../alerts/truth.ts';
 import type { Readiness } from '../alerts/readiness.ts';
 import { isTradedField } from '../alerts/readiness.ts';
 import { conditionsOf, type Logic } from '../conditions/condition.ts';

@@ -1,4 +1,4 @@
-import { type Truth, TRUE } from '../alerts/program.ts';
+import { type Truth, TRUE } from '../alerts/truth.ts';
 import type { Logic } from '../conditions/condition.ts';
 import { createFiringGuard, type FiringGuard } from './firingGuard.ts';
 import { IN, type Membership, membershipAfter, membershipNextDay, NEW, OUT, traitsOf } from './membership.ts';

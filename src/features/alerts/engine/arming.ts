@@ -1,6 +1,6 @@
 import { armingLeft } from '../../../domain/alerts/arming.ts';
 import { NEW } from '../../../domain/alerts/latch.ts';
-import { TRUE, type Truth } from '../../../domain/alerts/program.ts';
+import { TRUE, type Truth } from '../../../domain/alerts/truth.ts';
 import type { SystemClock } from '../../../lib/clock.ts';
 import type { Entry } from './entries.ts';
 

@@ -9,7 +9,7 @@ import {
   NEW,
   RELEASED,
 } from '../../../domain/alerts/latch.ts';
-import { TRUE, type Truth, UNKNOWN } from '../../../domain/alerts/program.ts';
+import { TRUE, type Truth, UNKNOWN } from '../../../domain/alerts/truth.ts';
 import { isReady, readinessOf } from '../../../domain/alerts/readiness.ts';
 import { createRunawayGuard, RUNAWAY_REASON } from '../../../domain/alerts/runaway.ts';
 import { type OperandText, seenOf } from '../../../domain/alerts/seen.ts';

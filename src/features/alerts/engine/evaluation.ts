@@ -2,7 +2,7 @@ import { lookAtDay } from '../../../domain/alerts/dayMemory.ts';
 import type { Evaluation } from '../../../domain/alerts/evaluation.ts';
 import { notReady, STALE, unknownValue } from '../../../domain/alerts/notEvaluated.ts';
 import { haltText } from '../../../domain/market/halted.ts';
-import { TRUE, UNKNOWN } from '../../../domain/alerts/program.ts';
+import { TRUE, UNKNOWN } from '../../../domain/alerts/truth.ts';
 import { readinessOf } from '../../../domain/alerts/readiness.ts';
 import { type OperandText, seenOf } from '../../../domain/alerts/seen.ts';
 import type { Entries, Entry } from './entries.ts';

@@ -1,4 +1,4 @@
-import { type Truth, TRUE, UNKNOWN } from '../../../domain/alerts/program.ts';
+import { type Truth, TRUE, UNKNOWN } from '../../../domain/alerts/truth.ts';
 import { isReady, type Readiness } from '../../../domain/alerts/readiness.ts';
 import { type OperandText, seenOf } from '../../../domain/alerts/seen.ts';
 import type { SeenCondition } from '../../../domain/alerts/trigger.ts';
