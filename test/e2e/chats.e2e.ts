@@ -11,6 +11,9 @@ const PASSWORD = 'amber-bill-7';
 
 const EVE = 4712;
 const EVES_DISCORD = '80351110224678999';
+const FRED = 4713;
+const STRANGER = 4799;
+const GINA = '80351110224678955';
 const MODEL_KEY = 'sk-marked-model-key';
 
 let model: FakeModel;
@@ -162,6 +165,86 @@ describe('from linking a chat to the message with its button', () => {
     await until('why it fired', () => discord.answers.has(why));
     expect(JSON.stringify(discord.answers.get(why))).toContain('why it fired');
     expect(stage.bellbird.log()).not.toContain(discord.token);
+    expect(stage.complaints()).toEqual([]);
+  });
+});
+
+describe('an alert on a whole scan', () => {
+  type Listed = { id: number; active: boolean; muted_today: string[]; snoozed_until: string | null };
+  const listed = async (token: string): Promise<Listed | undefined> =>
+    ((await call(token, 'GET', '/scan-alerts')) as { scan_alerts: Listed[] }).scan_alerts[0];
+  /** With two thousand stocks one crosses its open every moment. */
+  const LOGIC = {
+    op: 'AND',
+    conditions: [
+      { lhs: { type: 'field', key: 'last' }, op: 'crosses_above', rhs: { type: 'field', key: 'open' } },
+    ],
+  };
+  async function addScanAlert(token: string, destinations: Record<string, boolean>): Promise<number> {
+    const kept = await call(token, 'POST', '/indicators/scans', { name: 'Over the open', logic: LOGIC });
+    const { id } = (kept as { scan: { id: number } }).scan;
+    const alert = { scan: { type: 'scan', id }, minute_maximum: 1, destinations };
+    return ((await call(token, 'POST', '/scan-alerts', alert)) as { id: number }).id;
+  }
+  const MUTE = 'Not this stock today';
+
+  test('Telegram: tells which stock entered; its buttons act for their owner and for nobody else', async () => {
+    const token = await register('Fred');
+    telegram.say(FRED, '/link');
+    await until('the bot answers', () => telegram.sent(FRED).length === 1);
+    const link = telegram.sent(FRED)[0]?.entities.find(({ type }) => type === 'text_link')?.url ?? '';
+    await call(token, 'POST', '/link/claim', { token: link.slice(link.indexOf('=') + 1) });
+    const id = await addScanAlert(token, { telegram: true });
+    const told = () => telegram.sent(FRED).find(({ buttons }) => buttons.some(({ text }) => text === MUTE));
+    await until('the phone has the alert', () => told() !== undefined);
+    const [, code = ''] = /^([A-Z0-9]{3,6}) \d/.exec(told()?.text ?? '') ?? [];
+    expect(told()?.text).toContain('Entered my scan Over the open');
+    expect(told()?.text).toContain('Simulated');
+
+    // Data that somebody made up, in a chat and in a group of their own.
+    for (const chat of [STRANGER, -STRANGER])
+      for (const data of [`scanoff:${id}`, `scansnooze:${id}`, 'scanmute:1', 'scanwhy:1'])
+        telegram.push({
+          callback_query: {
+            id: `${chat} ${data}`,
+            from: { id: STRANGER, is_bot: false, first_name: 'Mallory' },
+            message: {
+              message_id: 1,
+              date: 0,
+              chat: { id: chat, type: chat < 0 ? 'supergroup' : 'private' },
+            },
+            data,
+          },
+        });
+    await until('all are answered', () => telegram.answered.has(`${-STRANGER} scanwhy:1`));
+    const answers = [...telegram.sent(STRANGER), ...telegram.sent(-STRANGER)].map(({ text }) => text);
+    expect(answers.join('\n')).not.toContain(code);
+    expect(await listed(token)).toMatchObject({ active: true, snoozed_until: null, muted_today: [] });
+
+    telegram.press(FRED, MUTE);
+    await until(
+      'the message says so',
+      () => told()?.text.includes(`${code} is not told again today.`) ?? false,
+    );
+    expect((await listed(token))?.muted_today).toEqual([code]);
+    telegram.press(FRED, 'Off');
+    await until('it is off', async () => (await listed(token))?.active === false);
+  });
+
+  test('Discord: Snooze and Why', async () => {
+    const token = await register('Gina');
+    await call(token, 'POST', '/settings/link-chat', { chatUserId: GINA, platform: 'discord' });
+    await until('the chat is asked', () => discord.sent(GINA).length === 1);
+    const yes = discord.press(GINA, 'Yes, send alerts here');
+    await until('the answer', () => discord.answers.has(yes));
+    await addScanAlert(token, { discord: true });
+    const told = () => discord.sent(GINA).find(({ buttons }) => buttons.some(({ text }) => text === MUTE));
+    await until('the phone has the alert', () => told() !== undefined);
+    const why = discord.press(GINA, 'Why');
+    await until('why it entered', () => discord.answers.has(why));
+    expect(JSON.stringify(discord.answers.get(why))).toContain('Entered my scan Over the open');
+    discord.press(GINA, 'Snooze 1 h');
+    await until('it is quiet', async () => (await listed(token))?.snoozed_until !== null);
     expect(stage.complaints()).toEqual([]);
   });
 });
