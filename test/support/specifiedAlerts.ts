@@ -74,6 +74,35 @@ const REHEARSAL = {
   notRehearsed: ['Sector is not rehearsed: no past of it is kept.'],
 };
 
+const SCAN_ALERT = { id: 3, scan: { type: 'scanner', key: 'preMarket' } };
+const OWN_SCAN_ALERTS = [
+  {
+    ...SCAN_ALERT,
+    name: 'Gaps',
+    event: 'enters',
+    scope: 'market',
+    cooldown_minutes: 30,
+    day_maximum: 3,
+    minute_maximum: 5,
+    active: true,
+    destinations: { telegram: true, discord: false },
+    last_triggered_at: '2026-11-19T23:42:00Z',
+    version: 2,
+    snoozed_until: '2026-11-20T02:00:00Z',
+    muted_today: ['BHP', 'CBA'],
+    in_scan: 14,
+    problem: null,
+  },
+  {
+    id: 4,
+    scan: { type: 'scan', id: 7, name: 'Breakouts' },
+    event: 'leaves',
+    scope: 'watchlist',
+    problem: 'Your scan "Breakouts" does not exist any more. Choose another one.',
+  },
+];
+const SCAN_TRIGGER = { id: 9, timestamp: '2026-11-19T23:42:00Z' };
+
 /** Specification 7.4; below them what is this product's own. */
 export const SPECIFIED_ALERT_ANSWERS = {
   'GET /api/watchlist': {
@@ -91,6 +120,14 @@ export const SPECIFIED_ALERT_ANSWERS = {
   'GET /api/alerts/7/evaluation': EVALUATION,
   'GET /api/alerts/7/triggers': TRIGGERS,
   'POST /api/alerts/rehearse': REHEARSAL,
+  // Not specified: this product's own, as it gives them at least.
+  'GET /api/scan-alerts': { scan_alerts: [SCAN_ALERT], limit: 10 },
+  'POST /api/scan-alerts': SCAN_ALERT,
+  'PATCH /api/scan-alerts/3': SCAN_ALERT,
+  'DELETE /api/scan-alerts/3': {},
+  'GET /api/scan-alerts/3/triggers': { triggers: [{ ...SCAN_TRIGGER, symbol: 'BHP' }] },
+  'POST /api/scan-alerts/3/mutes': SCAN_ALERT,
+  'POST /api/scan-alerts/rehearse': { fired: 1, stocks: 1, days: 20 },
 };
 
 /** What this product says besides. */
@@ -106,5 +143,32 @@ export const OWN_ALERT_ANSWERS = {
         delivery: 'failed',
       },
     ],
+  },
+  'GET /api/scan-alerts': { scan_alerts: OWN_SCAN_ALERTS, limit: 10 },
+  'GET /api/scan-alerts/3/triggers': {
+    triggers: [
+      {
+        ...SCAN_TRIGGER,
+        symbol: 'BHP',
+        symbols: [],
+        event: 'enters',
+        scan: 'Pre-Market Scan',
+        marketTime: '2026-11-19T23:42:00Z',
+        seen: SEEN,
+        quoteTime: '2026-11-19T23:41:58Z',
+        source: 'simulator',
+        delayMinutes: 0,
+        silent: true,
+      },
+      { ...SCAN_TRIGGER, id: 8, symbol: null, symbols: ['CBA', 'NAB'], event: 'leaves' },
+    ],
+  },
+  'POST /api/scan-alerts/rehearse': {
+    fired: 14,
+    stocks: 9,
+    days: 20,
+    busiestDay: 4,
+    newest: [{ symbol: 'BHP', date: '2026-11-18' }],
+    notRehearsed: ['Sector is not rehearsed: no past of it is kept.'],
   },
 };

@@ -20,6 +20,7 @@ import {
 } from '../../web/features/settings/linkedChats/state.ts';
 import { loadSettings, saveColumns, saveQuoteLink, settings } from '../../web/shared/settings.ts';
 import { loadAlerts } from '../../web/features/watchlist/alerts/alertStore.ts';
+import { scanAlertsChanged } from '../../web/shared/scanAlerts/scanAlertTurns.ts';
 import { loadChats } from '../../web/features/watchlist/chats.ts';
 import { loadWatchlist, setOpen } from '../../web/features/watchlist/state.ts';
 import { EMPTY_CALL_FORM } from '../../src/domain/calls/callForm.ts';
@@ -151,6 +152,25 @@ describe('an answer of another version leaves standing', () => {
     act(() => setOpen('BHP', true));
     await screen.findByLabelText('Number', {}, PATIENT);
     await answerAll(name, load, { forms: bothForms(name) });
+  });
+
+  test('the alerts on scans, what one told, and its rehearsal', async () => {
+    await page.open('/watchlist', 2);
+    await screen.findByRole('button', { name: /^Edit .*Pre-Market Scan$/ }, PATIENT);
+    const reload = async () => scanAlertsChanged();
+    press(screen.getByRole('button', { name: /^What .*Pre-Market Scan told$/ }));
+    await answerAll('GET /api/scan-alerts/3/triggers', reload, {
+      forms: bothForms('GET /api/scan-alerts/3/triggers'),
+    });
+    await answerAll('GET /api/scan-alerts', reload, { forms: bothForms('GET /api/scan-alerts') });
+    page.answer('GET /api/scan-alerts', SPECIFIED_ANSWERS['GET /api/scan-alerts']);
+    await act(reload);
+    press(await screen.findByRole('button', { name: /^Edit .*Pre-Market Scan$/ }, PATIENT));
+    await screen.findByRole('dialog', { name: 'Alert on a scan' }, PATIENT);
+    const run = async () => press(screen.getByRole('button', { name: 'Try it on the last 20 days' }));
+    await answerAll('POST /api/scan-alerts/rehearse', run, {
+      forms: bothForms('POST /api/scan-alerts/rehearse'),
+    });
   });
 
   test('the calendar: its reminders', async () => {

@@ -11,9 +11,11 @@ import { readLinkedChats } from '../../web/shared/linkedChats.ts';
 import { readPrefs, readScans } from '../../web/shared/scans/readScans.ts';
 import { readAlerts, readTriggers } from '../../web/features/watchlist/readAlerts.ts';
 import { readRehearsal } from '../../web/features/watchlist/readRehearsal.ts';
+import { readScanTriggers } from '../../web/features/watchlist/scanAlerts/readScanTriggers.ts';
+import { readScanAlerts, readScanRehearsal } from '../../web/shared/scanAlerts/readScanAlerts.ts';
 import { readEvaluation } from '../../web/shared/alerts/readSeen.ts';
 import { readAdded, readItems } from '../../web/features/watchlist/readWatchlist.ts';
-import { SPECIFIED_ANSWERS, SPECIFIED_EVENTS } from '../support/specifiedAnswers.ts';
+import { OWN_ANSWERS, SPECIFIED_ANSWERS, SPECIFIED_EVENTS } from '../support/specifiedAnswers.ts';
 import { wholeVariants } from '../support/variants.ts';
 
 const NOW = Date.parse('2026-11-20T01:00:00Z');
@@ -50,6 +52,9 @@ const READERS: readonly [string, unknown, (body: unknown) => unknown][] = [
   ['GET /api/alerts/7/evaluation', SPECIFIED_ANSWERS['GET /api/alerts/7/evaluation'], readEvaluation],
   ['GET /api/alerts/7/triggers', SPECIFIED_ANSWERS['GET /api/alerts/7/triggers'], readTriggers],
   ['POST /api/alerts/rehearse', SPECIFIED_ANSWERS['POST /api/alerts/rehearse'], readRehearsal],
+  ['GET /api/scan-alerts', OWN_ANSWERS['GET /api/scan-alerts'], readScanAlerts],
+  ['GET /api/scan-alerts/3/triggers', OWN_ANSWERS['GET /api/scan-alerts/3/triggers'], readScanTriggers],
+  ['POST /api/scan-alerts/rehearse', OWN_ANSWERS['POST /api/scan-alerts/rehearse'], readScanRehearsal],
   ['snapshot', SPECIFIED_EVENTS.snapshot, (event) => readSnapshot(JSON.stringify(event), NOW)],
   ['delta_update', SPECIFIED_EVENTS.delta_update, (event) => readDelta(JSON.stringify(event))],
 ];

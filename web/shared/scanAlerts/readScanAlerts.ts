@@ -9,7 +9,15 @@ import {
 } from '../../../src/domain/scanAlerts/scanAlert.ts';
 import type { ScanAlertView, ScanRehearsal } from '../../../src/domain/scanAlerts/scanTrigger.ts';
 import { isScannerKey } from '../../../src/domain/scanners/scanners.ts';
-import { readBoolean, readChoice, readCount, readList, readRecord, readText } from '../../../src/lib/read.ts';
+import {
+  readBoolean,
+  readChoice,
+  readCount,
+  readIsoTime,
+  readList,
+  readRecord,
+  readText,
+} from '../../../src/lib/read.ts';
 
 const readEvent = readChoice(SCAN_EVENTS);
 const readScope = readChoice(SCAN_SCOPES);
@@ -41,9 +49,9 @@ export function readScanAlert(value: unknown): ScanAlertView | null {
     minute_maximum: readCount(one.minute_maximum) ?? MINUTE_MAXIMUM.start,
     active: readBoolean(one.active) ?? false,
     destinations: { telegram: readBoolean(telegram) ?? false, discord: readBoolean(discord) ?? false },
-    last_triggered_at: readText(one.last_triggered_at),
+    last_triggered_at: readIsoTime(one.last_triggered_at),
     version: readCount(one.version) ?? 1,
-    snoozed_until: readText(one.snoozed_until),
+    snoozed_until: readIsoTime(one.snoozed_until),
     muted_today: readList(one.muted_today, readText),
     in_scan: readCount(one.in_scan),
     problem: readText(one.problem),

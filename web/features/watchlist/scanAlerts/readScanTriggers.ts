@@ -4,6 +4,7 @@ import {
   readBoolean,
   readChoice,
   readCount,
+  readIsoTime,
   readList,
   readRecord,
   readText,
@@ -17,7 +18,7 @@ export const readScanTriggers = (body: unknown): { triggers: ScanTriggerView[] }
   triggers: readList(readRecord(body).triggers, (value): ScanTriggerView | null => {
     const one = readRecord(value);
     const id = readCount(one.id);
-    const marketTime = readText(one.marketTime) ?? readText(one.timestamp);
+    const marketTime = readIsoTime(one.marketTime) ?? readIsoTime(one.timestamp);
     if (id === null || marketTime === null) return null;
     return {
       id,
@@ -26,9 +27,9 @@ export const readScanTriggers = (body: unknown): { triggers: ScanTriggerView[] }
       symbols: readList(one.symbols, readText),
       event: readEvent(one.event) ?? 'enters',
       scan: readText(one.scan) ?? '',
-      timestamp: readText(one.timestamp) ?? marketTime,
+      timestamp: readIsoTime(one.timestamp) ?? marketTime,
       seen: readSeenConditions(one.seen),
-      quoteTime: readText(one.quoteTime),
+      quoteTime: readIsoTime(one.quoteTime),
       source: readText(one.source) ?? '',
       delayMinutes: readCount(one.delayMinutes) ?? 0,
       silent: readBoolean(one.silent) ?? false,
