@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import type { createAccounts } from './features/accounts/index.ts';
+import type { createAlertTriggers } from './features/alertTriggers/index.ts';
 import type { createAlerts } from './features/alerts/index.ts';
 import type { createAnnouncements } from './features/announcements/index.ts';
 import type { createApiDocs } from './features/apiDocs/index.ts';
@@ -48,6 +49,7 @@ export type PartsWithRoutes = {
   apiDocs: Pick<ReturnType<typeof createApiDocs>, 'service'>;
   accounts: WithRoutes<typeof createAccounts>;
   alerts: WithRoutes<typeof createAlerts>;
+  alertTriggers: WithRoutes<typeof createAlertTriggers>;
   announcements: WithRoutes<typeof createAnnouncements>;
   appInfo: WithRoutes<typeof createAppInfo>;
   auction: WithRoutes<typeof createAuction>;
@@ -104,6 +106,7 @@ const peopleRoutes = (parts: PartsWithRoutes) =>
     .use(parts.linkedChats.routes())
     .use(parts.watchlist.routes())
     .use(parts.alerts.routes())
+    .use(parts.alertTriggers.routes())
     .use(parts.scanAlerts.routes())
     .use(parts.upgrades.routes())
     .use(parts.appInfo.routes())

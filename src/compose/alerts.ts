@@ -1,3 +1,4 @@
+import { createAlertTriggers } from '../features/alertTriggers/index.ts';
 import { createAlerts } from '../features/alerts/index.ts';
 import { createBlindSpots } from '../features/alerts/blindSpots/index.ts';
 import { createShortage } from '../features/alerts/shortage/index.ts';
@@ -73,6 +74,11 @@ export function createAlertParts(
     teller: alerts.service.teller,
     rehearseScan: alerts.service.rehearseScan,
   });
+  const alertTriggers = createAlertTriggers({
+    auth,
+    alerts: alerts.service,
+    scanAlerts: scanAlerts.service,
+  });
   const blindSpots = createBlindSpots(core, { outbox: outbox.service });
   const shortage = createShortage(core, {
     indicators: indicators.service,
@@ -108,6 +114,7 @@ export function createAlertParts(
     linkedChats,
     alerts,
     scanAlerts,
+    alertTriggers,
     blindSpots,
     shortage,
     channels,

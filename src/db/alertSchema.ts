@@ -157,6 +157,8 @@ export const outbox = sqliteTable(
     userId: integer('user_id').references(() => users.id, { onDelete: 'cascade' }),
     /** The trigger it tells of; null for any other message. */
     triggerId: integer('trigger_id').references(() => alertTriggers.id, { onDelete: 'cascade' }),
+    /** The trigger of an alert on a whole scan that it tells of, which may be gone; null for any other message. */
+    scanTriggerId: integer('scan_trigger_id'),
     /** JSON: the message; of an alert's trigger what was noted, until the message is made of both as it is sent. */
     message: text('message', { mode: 'json' }).$type<ChatMessage | { note: AlertNote }>().notNull(),
     /** Makes a repeat recognisable to platforms that look for it. */
@@ -179,6 +181,7 @@ export const outbox = sqliteTable(
     // In a gap thousands are written in one tick: these indexes only grow at their ends then.
     index('outbox_status').on(table.status),
     index('outbox_trigger').on(table.triggerId),
+    index('outbox_scan_trigger').on(table.scanTriggerId).where(sql`${table.scanTriggerId} IS NOT NULL`),
     index('outbox_channel').on(table.platform, table.chatId).where(sql`${table.target} = 'channel'`),
     uniqueIndex('outbox_nonce').on(table.nonce).where(sql`${table.triggerId} IS NULL`),
     index('outbox_sent').on(table.sentAt).where(sql`${table.sentAt} IS NOT NULL`),

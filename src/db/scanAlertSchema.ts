@@ -71,6 +71,7 @@ export const scanAlertTriggers = sqliteTable(
   (table) => [
     index('scan_alert_triggers_alert').on(table.scanAlertId, table.id),
     index('scan_alert_triggers_session').on(table.session),
+    index('scan_alert_triggers_user').on(table.userId, table.triggeredAt),
   ],
 );
 

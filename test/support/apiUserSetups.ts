@@ -96,6 +96,17 @@ export const USER_SETUPS: Readonly<Record<string, Setup>> = {
     trade(stage.app, 'BHP', 40);
     return real;
   },
+  'GET /api/alerts/triggers': async (stage) => {
+    await alert(stage);
+    trade(stage.app, 'BHP', 51);
+    await scanAlert(stage);
+    for (const value of [2000, 9000]) {
+      stage.app.clock.advance(1000);
+      stage.app.source.give([{ code: 'BHP', last: 41, vwap: 40, value }]);
+      stage.app.tick.run();
+    }
+    return {};
+  },
   'GET /api/scan-alerts': listing(scanAlert),
   'PATCH /api/scan-alerts/:id': scanAlert,
   'DELETE /api/scan-alerts/:id': scanAlert,

@@ -150,6 +150,7 @@ export const BOUNDED: Readonly<Record<string, string>> = {
   'src/domain/market/holidays.ts holidaysByRule': 'the holidays of a year',
   'src/domain/questions/marketData.ts moversData': 'the stocks of a scanner',
   'src/domain/tape/tapeTables.ts inRankOrder': 'the rows of a table, by one number and the code',
+  'src/features/alerts/ownTriggers.ts ownTriggerQueries': 'twice as many triggers as a page has, by time',
   'src/features/apiDocs/page.ts introduction': 'the words of the API document',
   'src/features/bars/service.ts createBarsService': 'codes of at most MAX_DAY_LINES * 12 characters',
   'src/features/calls/leaderboard.ts createLeaderboard': 'names of sources',

@@ -1,5 +1,6 @@
 import type { AccountEvents } from '../accounts/accountState.ts';
 import type { CallEvents } from '../calls/types.ts';
+import type { ChatPlatform } from '../chats/chatPlatform.ts';
 import type { Logic } from '../conditions/condition.ts';
 import type { ScanAlertEvents } from '../scanAlerts/scanTrigger.ts';
 import type { Destinations } from './alert.ts';
@@ -7,6 +8,14 @@ import type { SeenCondition } from './trigger.ts';
 
 /** What became of the messages of a trigger: the worst of them. */
 export type Delivery = 'waiting' | 'sent' | 'failed';
+
+/** What became of the messages of a trigger to the chats of a platform: the worst of them. */
+export type SentTo = { platform: ChatPlatform; delivery: Delivery };
+
+/** The worst of what became of a trigger's messages; null where nothing was to be sent. */
+export const worstOf = (sent: readonly SentTo[]): Delivery | null =>
+  (['failed', 'waiting', 'sent'] as const).find((one) => sent.some(({ delivery }) => delivery === one)) ??
+  null;
 
 /** An alert as answers carry it (specification, section 3). Times are ISO 8601. */
 export type AlertView = {

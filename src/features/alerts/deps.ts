@@ -1,4 +1,4 @@
-import type { Delivery } from '../../domain/alerts/alertView.ts';
+import type { Delivery, SentTo } from '../../domain/alerts/alertView.ts';
 import type { SystemClock } from '../../lib/clock.ts';
 import type { Market } from '../../market/types.ts';
 import type { Indicators } from '../indicators/service.ts';
@@ -30,6 +30,8 @@ export type AlertsDeps = {
   marketNow(): number;
   /** What became of the messages of triggers, by the trigger's id; a trigger without messages has no entry. */
   deliveryOf(triggerIds: readonly number[]): ReadonlyMap<number, Delivery>;
+  /** The same by platform. */
+  sentOf(kind: 'alert', triggerIds: readonly number[]): ReadonlyMap<number, SentTo[]>;
   /** An alert of the user was added, changed or removed. */
   changed(userId: number, alertId: number, symbol: string): void;
 };

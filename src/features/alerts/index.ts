@@ -34,7 +34,7 @@ export type AlertsNeeds = Pick<AlertsDeps, 'indicators'> &
     /** What rehearsals run over. */
     past: RehearsalsDeps['past'];
     reads: RehearsalsDeps['reads'];
-    outbox: AlertEngineNeeds['outbox'] & Pick<AlertsDeps, 'deliveryOf'>;
+    outbox: AlertEngineNeeds['outbox'] & Pick<AlertsDeps, 'deliveryOf' | 'sentOf'>;
     /** The chats of a user that messages can be delivered to. */
     chatsOf: AlertEngineNeeds['destinations'];
     /** A user's account as it stands, for the stream. */
@@ -71,10 +71,21 @@ function createPieces(core: AlertsCore, needs: AlertsNeeds, schedule: Scheduler)
     stopped: after.stopped,
     arming: ({ userId, id, symbol }) => stream.changed(userId, id, symbol),
   });
-  const { deliveryOf } = outbox;
+  const { deliveryOf, sentOf } = outbox;
   const { changed } = stream;
   const marketNow = () => source.clock.now();
-  const used = { store, clock, market, marketNow, indicators, watchlist, engine, deliveryOf, changed };
+  const used = {
+    store,
+    clock,
+    market,
+    marketNow,
+    indicators,
+    watchlist,
+    engine,
+    deliveryOf,
+    sentOf,
+    changed,
+  };
   return {
     stream,
     after,

@@ -2,6 +2,7 @@ import type { Alert } from '../../domain/alerts/alert.ts';
 import type { AlertView, TriggerView } from '../../domain/alerts/alertView.ts';
 import type { Evaluation } from '../../domain/alerts/evaluation.ts';
 import type { Trigger } from '../../domain/alerts/trigger.ts';
+import type { ListedTrigger, TriggerBound } from '../../domain/alerts/triggerList.ts';
 import { normaliseSymbol } from '../../domain/market/liveSymbols.ts';
 import { createWriteLimit } from '../../http/requestLimits.ts';
 import {
@@ -17,7 +18,7 @@ import {
 import { checkOwnLogic, type SentAlert } from './choice.ts';
 import type { AlertsDeps } from './deps.ts';
 import { type AlertRow, toAlert } from './store.ts';
-import { toAlertView, toTriggerView } from './views.ts';
+import { toAlertView, toListedTrigger, toTriggerView } from './views.ts';
 
 /** Changes of one user in a minute: typing that is saved every half second comes to as many. */
 const MAX_WRITES_A_MINUTE = 120;
@@ -122,6 +123,16 @@ export function createAlertsService(deps: AlertsDeps) {
     triggers: (userId: number, id: number, limit: number): Trigger[] =>
       store.triggers(own(userId, id), limit),
     triggerViews,
+    /** The newest triggers of all of a user's alerts behind a place, in no order. */
+    listedTriggers: (userId: number, behind: TriggerBound, limit: number): ListedTrigger[] => {
+      engine.settle([userId]);
+      const found = store.ownTriggers(userId, behind, limit);
+      const sent = deps.sentOf(
+        'alert',
+        found.map(({ trigger }) => trigger.id),
+      );
+      return found.map(({ trigger, name }) => toListedTrigger(trigger, name, sent.get(trigger.id) ?? []));
+    },
     /** A trigger of one of the user's alerts; null when there is none of that id. */
     triggerById: (userId: number, triggerId: number): Trigger | null =>
       store.trigger(userId, triggerId) ?? null,

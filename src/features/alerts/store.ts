@@ -3,6 +3,7 @@ import { alerts, alertTriggers } from '../../db/alertSchema.ts';
 import type { Db } from '../../db/open.ts';
 import type { Alert } from '../../domain/alerts/alert.ts';
 import type { Trigger } from '../../domain/alerts/trigger.ts';
+import { ownTriggerQueries } from './ownTriggers.ts';
 
 export type AlertRow = typeof alerts.$inferSelect;
 export type NewAlertRow = typeof alerts.$inferInsert;
@@ -191,6 +192,7 @@ export const alertStore = (db: Db) => ({
   inTransaction: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),
   ...alertQueries(db),
   ...triggerQueries(db),
+  ...ownTriggerQueries(db),
 });
 
 export type AlertStore = ReturnType<typeof alertStore>;

@@ -1,6 +1,13 @@
 import type { Alert } from '../../domain/alerts/alert.ts';
 import { armingLeft } from '../../domain/alerts/arming.ts';
-import type { AlertView, Delivery, TriggerView } from '../../domain/alerts/alertView.ts';
+import {
+  type AlertView,
+  type Delivery,
+  type SentTo,
+  type TriggerView,
+  worstOf,
+} from '../../domain/alerts/alertView.ts';
+import type { ListedTrigger } from '../../domain/alerts/triggerList.ts';
 import type { Trigger } from '../../domain/alerts/trigger.ts';
 
 const isoOrNull = (time: number | null): string | null =>
@@ -50,4 +57,21 @@ export const toTriggerView = (trigger: Trigger, delivery: Delivery | null): Trig
   deactivated: trigger.deactivated,
   silent: trigger.silent,
   delivery,
+});
+
+/** @param name the alert's; null where it has none */
+export const toListedTrigger = (
+  trigger: Trigger,
+  name: string | null,
+  sent: readonly SentTo[],
+): ListedTrigger => ({
+  ...toTriggerView(trigger, worstOf(sent)),
+  kind: 'alert',
+  alertId: trigger.alertId,
+  name,
+  symbol: trigger.symbol,
+  symbols: [],
+  event: null,
+  scan: null,
+  sent: [...sent],
 });

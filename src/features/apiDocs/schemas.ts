@@ -1,6 +1,9 @@
 import { t } from 'elysia';
+import { TRIGGER_KINDS } from '../../domain/alerts/triggerList.ts';
+import { CHAT_PLATFORMS } from '../../domain/chats/chatPlatform.ts';
 import { OPERATORS } from '../../domain/conditions/condition.ts';
 import { HTF_FIELDS, HTF_PERIODS } from '../../domain/indicators/htfCandle.ts';
+import { SCAN_EVENTS } from '../../domain/scanAlerts/scanAlert.ts';
 
 /**
  * The forms of what routes send and take unchecked: the server made it of checked values, or a rule of the domain says
@@ -113,6 +116,23 @@ export const trigger = t.Object({
   deactivated: t.Boolean(),
   silent: t.Boolean(),
   delivery,
+});
+
+/** A trigger in the list of all. */
+export const listedTrigger = t.Object({
+  ...trigger.properties,
+  kind: oneOf(TRIGGER_KINDS),
+  alertId: t.Integer({
+    description: 'Of the alert, or of the scan alert, by `kind`; ids count anew in each.',
+  }),
+  name: t.Nullable(t.String()),
+  symbol: t.Nullable(t.String({ description: 'Null for a sum of several.' })),
+  symbols: t.Array(t.String(), { description: 'Of a sum.' }),
+  event: oneOf([...SCAN_EVENTS, null]),
+  scan: t.Nullable(t.String({ description: 'What the scan was called then.' })),
+  sent: t.Array(
+    t.Object({ platform: oneOf(CHAT_PLATFORMS), delivery: oneOf(['waiting', 'sent', 'failed']) }),
+  ),
 });
 
 /** What a person chooses of an alert. */

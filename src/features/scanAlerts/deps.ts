@@ -1,4 +1,5 @@
 import type { AccessLevel } from '../../domain/accounts/accountRules.ts';
+import type { SentTo } from '../../domain/alerts/alertView.ts';
 import type { SystemClock } from '../../lib/clock.ts';
 import type { Market } from '../../market/types.ts';
 import type { Indicators } from '../indicators/service.ts';
@@ -12,6 +13,8 @@ export type ScanAlertsDeps = {
   market: Pick<Market, 'get' | 'date'>;
   indicators: Pick<Indicators, 'alertsChanged' | 'scansOf'>;
   engine: Pick<ScanEngine, 'put' | 'remove' | 'muted' | 'inScan'>;
+  /** What became of the messages of triggers by platform; a trigger without messages has no entry. */
+  sentOf(kind: 'scan', triggerIds: readonly number[]): ReadonlyMap<number, SentTo[]>;
   /** What the user's plan gives. */
   levelOf(userId: number): AccessLevel;
   /** A scan alert of the user was added, changed or removed. */

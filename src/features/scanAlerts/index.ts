@@ -7,6 +7,7 @@ import type { Market } from '../../market/types.ts';
 import type { Core, Part } from '../../part.ts';
 import type { Indicators } from '../indicators/service.ts';
 import type { Watchlist } from '../watchlist/service.ts';
+import type { ScanAlertsDeps } from './deps.ts';
 import { createScanEngine } from './engine/engine.ts';
 import type { ScanEngineCore, ScanEngineNeeds, Written } from './engine/types.ts';
 import { createPruning } from './prune.ts';
@@ -22,7 +23,7 @@ export type ScanAlertsNeeds = {
   market: Pick<Market, 'get' | 'all' | 'date' | 'statedQuoteTime'>;
   indicators: Indicators;
   watchlist: Pick<Watchlist, 'items' | 'listen'>;
-  outbox: ScanEngineNeeds['outbox'];
+  outbox: ScanEngineNeeds['outbox'] & Pick<ScanAlertsDeps, 'sentOf'>;
   chatsOf: ScanEngineNeeds['destinations'];
   levelOf(userId: number): AccessLevel;
   teller: ScanAlertTeller;
@@ -68,6 +69,7 @@ export function createScanAlerts(core: ScanAlertsCore, needs: ScanAlertsNeeds) {
   });
   const service = createScanAlertsService({
     ...{ store, clock, market, indicators, engine },
+    sentOf: needs.outbox.sentOf,
     levelOf: needs.levelOf,
     changed: teller.scanAlertChanged,
   });

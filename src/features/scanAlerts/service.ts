@@ -1,3 +1,5 @@
+import { type SentTo, worstOf } from '../../domain/alerts/alertView.ts';
+import type { ListedTrigger, TriggerBound } from '../../domain/alerts/triggerList.ts';
 import { MAX_SCAN_ALERTS, type ScanAlert } from '../../domain/scanAlerts/scanAlert.ts';
 import { scanProblem } from '../../domain/scanAlerts/scanAlertRules.ts';
 import type { ScanAlertView, ScanTrigger, ScanTriggerView } from '../../domain/scanAlerts/scanTrigger.ts';
@@ -36,6 +38,21 @@ const toTriggerView = (trigger: ScanTrigger): ScanTriggerView => ({
   source: trigger.source,
   delayMinutes: trigger.delayMinutes,
   silent: trigger.silent,
+});
+
+/** @param name the alert's; null where it has none */
+const toListedTrigger = (
+  trigger: ScanTrigger,
+  name: string | null,
+  sent: readonly SentTo[],
+): ListedTrigger => ({
+  ...toTriggerView(trigger),
+  kind: 'scan',
+  alertId: trigger.scanAlertId,
+  name,
+  deactivated: false,
+  delivery: worstOf(sent),
+  sent: [...sent],
 });
 
 /** What is done with scan alerts by their owners, in whatever way. Every id is looked up as theirs. */
@@ -118,6 +135,15 @@ export function createScanAlertsService(deps: ScanAlertsDeps) {
     /** Newest first. @throws AppError 404 */
     triggers: (userId: number, id: number): ScanTriggerView[] =>
       store.triggers(userId, own(userId, id).id, MAX_TRIGGERS).map(toTriggerView),
+    /** The newest triggers of all of a user's alerts behind a place, in no order. */
+    listedTriggers(userId: number, behind: TriggerBound, limit: number): ListedTrigger[] {
+      const found = store.ownTriggers(userId, behind, limit);
+      const sent = deps.sentOf(
+        'scan',
+        found.map(({ trigger }) => trigger.id),
+      );
+      return found.map(({ trigger, name }) => toListedTrigger(trigger, name, sent.get(trigger.id) ?? []));
+    },
     triggerById: (userId: number, id: number): ScanTrigger | null => store.trigger(userId, id) ?? null,
 
     /** To be called after a user changed, renamed or deleted a saved scan: the alerts on it go on with it as it is now. */

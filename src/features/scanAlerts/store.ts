@@ -1,6 +1,7 @@
-import { and, count, desc, eq, inArray, lt, max, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, lt, lte, max, or, sql } from 'drizzle-orm';
 import type { Db } from '../../db/open.ts';
 import { scanAlertMutes, scanAlerts, scanAlertTriggers } from '../../db/scanAlertSchema.ts';
+import type { TriggerBound } from '../../domain/alerts/triggerList.ts';
 import type { ScanAlert } from '../../domain/scanAlerts/scanAlert.ts';
 import type { ScanTrigger } from '../../domain/scanAlerts/scanTrigger.ts';
 
@@ -49,6 +50,23 @@ const triggerQueries = (db: Db) => ({
       .from(scanAlertTriggers)
       .where(and(eq(scanAlertTriggers.scanAlertId, scanAlertId), eq(scanAlertTriggers.userId, userId)))
       .orderBy(desc(scanAlertTriggers.id))
+      .limit(limit)
+      .all(),
+
+  /** The newest of all of a user's alerts behind a place, newest first, with the names of their alerts. */
+  ownTriggers: (userId: number, { at, id }: TriggerBound, limit: number) =>
+    db
+      .select({ trigger: scanAlertTriggers, name: scanAlerts.name })
+      .from(scanAlertTriggers)
+      .innerJoin(scanAlerts, eq(scanAlerts.id, scanAlertTriggers.scanAlertId))
+      .where(
+        and(
+          eq(scanAlertTriggers.userId, userId),
+          lte(scanAlertTriggers.triggeredAt, at),
+          or(lt(scanAlertTriggers.triggeredAt, at), lt(scanAlertTriggers.id, id)),
+        ),
+      )
+      .orderBy(desc(scanAlertTriggers.triggeredAt), desc(scanAlertTriggers.id))
       .limit(limit)
       .all(),
 

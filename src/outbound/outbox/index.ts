@@ -1,4 +1,4 @@
-import type { Delivery } from '../../domain/alerts/alertView.ts';
+import type { Delivery, SentTo } from '../../domain/alerts/alertView.ts';
 import { CHAT_PLATFORMS, type ChatPlatform, PLATFORM_NAMES } from '../../domain/chats/chatPlatform.ts';
 import { fromSydney, sydneyDate } from '../../domain/market/sydneyTime.ts';
 import { randomToken } from '../../lib/ids.ts';
@@ -34,6 +34,8 @@ export type OutboxService = {
   counts(): OutboxCounts;
   /** What became of the messages of each trigger, the worst of them; triggers without messages are left out. */
   deliveryOf(triggerIds: readonly number[]): Map<number, Delivery>;
+  /** The same by platform, of alerts' triggers or of those on whole scans. */
+  sentOf(kind: 'alert' | 'scan', triggerIds: readonly number[]): Map<number, SentTo[]>;
   /** How the messages of these nonces stand; those that are kept no longer are left out. */
   standings(nonces: readonly string[]): Map<string, Standing>;
   /** Why a platform takes no messages now: a sentence; null while it does. */
@@ -139,6 +141,7 @@ export function createOutbox(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: Ou
     },
     counts: () => report.counts(sinceMidnight()),
     deliveryOf: report.deliveryOf,
+    sentOf: report.sentOf,
     standings: report.standings,
     trouble(platform) {
       const health = queues.find((queue) => queue.platform === platform)?.state().health;

@@ -14,9 +14,9 @@ export type NewMessage = {
   userId: number | null;
 } & Content;
 
-/** What it says, and the trigger that it tells of; null for any other message. */
+/** What it says, and the trigger that it tells of; null for any other message, and left out where it tells of no scan's. */
 type Content =
-  | { message: ChatMessage; triggerId: number | null }
+  | { message: ChatMessage; triggerId: number | null; scanTriggerId?: number }
   /** The message is made of the note and the trigger when it is sent. */
   | { note: AlertNote; triggerId: number };
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.ts';
 import type { ChatPlatform } from '../../domain/chats/chatPlatform.ts';
-import type { Delivery } from '../../domain/alerts/alertView.ts';
+import type { Delivery, SentTo } from '../../domain/alerts/alertView.ts';
 
 /** How many messages there are. */
 export type OutboxCounts = { waiting: number; sending: number; failed: number; sentToday: number };
@@ -37,6 +37,10 @@ const SHOWN = `SELECT id, platform, user_id AS userId, trigger_id AS triggerId, 
 const DELIVERY = `SELECT trigger_id AS triggerId,
     max(CASE status WHEN 'failed' THEN 2 WHEN 'sent' THEN 0 ELSE 1 END) AS worst
   FROM outbox WHERE trigger_id IN (SELECT value FROM json_each($ids)) GROUP BY trigger_id`;
+/** By platform, of alerts' triggers or of those on whole scans. */
+const deliveriesBy = (column: 'trigger_id' | 'scan_trigger_id') => `SELECT ${column} AS triggerId, platform,
+    max(CASE status WHEN 'failed' THEN 2 WHEN 'sent' THEN 0 ELSE 1 END) AS worst
+  FROM outbox WHERE ${column} IN (SELECT value FROM json_each($ids)) GROUP BY ${column}, platform`;
 const PRUNE = `DELETE FROM outbox WHERE id IN (
   SELECT id FROM outbox WHERE sent_at < $before
   UNION ALL SELECT id FROM outbox WHERE status = 'failed' AND created_at < $before LIMIT ${MAX_PRUNED})`;
@@ -49,6 +53,11 @@ export function createOutboxReport({ $client }: Db) {
   const oldest = $client.query<{ oldest: number | null }, []>(OLDEST);
   const shown = $client.query<ShownMessage, []>(SHOWN);
   const delivery = $client.query<{ triggerId: number; worst: number }, { ids: string }>(DELIVERY);
+  type ByPlatform = { triggerId: number; platform: ChatPlatform; worst: number };
+  const sent = {
+    alert: $client.query<ByPlatform, { ids: string }>(deliveriesBy('trigger_id')),
+    scan: $client.query<ByPlatform, { ids: string }>(deliveriesBy('scan_trigger_id')),
+  };
   const prune = $client.query<null, { before: number }>(PRUNE);
   const none: OutboxCounts = { waiting: 0, sending: 0, failed: 0, sentToday: 0 };
   return {
@@ -62,6 +71,16 @@ export function createOutboxReport({ $client }: Db) {
           .all({ ids: JSON.stringify(triggerIds) })
           .map(({ triggerId, worst }) => [triggerId, DELIVERIES[worst] ?? 'waiting']),
       ),
+    /** What became of the messages of each trigger by platform, the worst of each; triggers without messages are left out. */
+    sentOf(kind: 'alert' | 'scan', triggerIds: readonly number[]): Map<number, SentTo[]> {
+      const found = new Map<number, SentTo[]>();
+      for (const { triggerId, platform, worst } of sent[kind].all({ ids: JSON.stringify(triggerIds) })) {
+        const own = found.get(triggerId) ?? [];
+        own.push({ platform, delivery: DELIVERIES[worst] ?? 'waiting' });
+        found.set(triggerId, own);
+      }
+      return found;
+    },
     /** Removes messages that were sent, or written and given up, before then; some at once. */
     prune(before: number): { removed: number; hasMore: boolean } {
       const { changes } = prune.run({ before });

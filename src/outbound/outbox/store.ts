@@ -12,8 +12,8 @@ import {
 
 // Thousands may be written in the transaction of one tick, so everything on the way is prepared by hand.
 const INSERT = `INSERT INTO outbox
-  (platform, target, chat_id, user_id, trigger_id, message, nonce, status, created_at, due_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', ?8, ?8)`;
+  (platform, target, chat_id, user_id, trigger_id, message, nonce, status, created_at, due_at, scan_trigger_id)
+  VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', ?8, ?8, ?9)`;
 
 /**
  * What stands against sending: its chat is broken, or not the user's any more; the channel was deleted. What goes to a
@@ -71,8 +71,10 @@ function waitingQueries({ $client }: Db) {
   return {
     insert: (message: NewMessage, nonce: string, now: number): void => {
       const { platform, target = 'chat', chatId, userId, triggerId } = message;
+      const scanTriggerId = 'note' in message ? null : (message.scanTriggerId ?? null);
       const stored: StoredMessage = 'note' in message ? { note: message.note } : message.message;
-      insert.run(platform, target, chatId, userId, triggerId, JSON.stringify(stored), nonce, now);
+      const text = JSON.stringify(stored);
+      insert.run(platform, target, chatId, userId, triggerId, text, nonce, now, scanTriggerId);
     },
     /** Messages that an earlier run was sending wait again. @returns how many */
     takeUpLeftOver: (): number => leftOver.run({}).changes,

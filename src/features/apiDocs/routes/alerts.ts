@@ -1,6 +1,6 @@
 import { t } from 'elysia';
 import type { RouteDescriptions } from '../description.ts';
-import { alert, alertChoice, evaluation, logic, trigger } from '../schemas.ts';
+import { alert, alertChoice, evaluation, listedTrigger, logic, trigger } from '../schemas.ts';
 
 const GONE = 'The alert does not exist any more.';
 const LOGIC = {
@@ -99,6 +99,14 @@ export const ALERTS: RouteDescriptions = {
     answer: t.Object({ triggers: t.Array(trigger) }),
     refusals: { 404: GONE },
     example: { params: { id: '1' } },
+  },
+  'GET /api/alerts/triggers': {
+    tag: 'Alerts',
+    summary: 'See when all alerts fired, those on whole scans too',
+    description:
+      'Newest first, 50 at once or `limit`, at most 100. `next` is the `before` of the next page, null on the last one.',
+    answer: t.Object({ triggers: t.Array(listedTrigger), next: t.Nullable(t.String()) }),
+    example: { query: { limit: '20' } },
   },
   'POST /api/alerts/rehearse': {
     tag: 'Alerts',

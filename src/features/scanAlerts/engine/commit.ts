@@ -37,7 +37,7 @@ export function createCommit(deps: CommitDeps) {
       const to = own.filter(({ platform }) => destinations[platform]);
       if (to.length === 0) return [];
       const message = deps.messageOf(one, { label });
-      return to.map((chat) => ({ ...chat, userId, message, triggerId: null }));
+      return to.map((chat) => ({ ...chat, userId, message, triggerId: null, scanTriggerId: one.trigger.id }));
     });
   }
 

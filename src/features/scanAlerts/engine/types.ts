@@ -73,7 +73,12 @@ export type Sum = {
 /** A chat of a user that is confirmed and not broken. */
 export type Destination = { platform: ChatPlatform; chatId: string };
 
-export type ScanEngineMessage = Destination & { userId: number; message: ChatMessage; triggerId: null };
+export type ScanEngineMessage = Destination & {
+  userId: number;
+  message: ChatMessage;
+  triggerId: null;
+  scanTriggerId: number;
+};
 
 export type ScanEngineCore = Pick<Core, 'db' | 'clock' | 'log'> & {
   source: Pick<Core['source'], 'name' | 'label' | 'days' | 'delayMinutes' | 'clock' | 'health' | 'replay'>;
