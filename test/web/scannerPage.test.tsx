@@ -2,12 +2,15 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { COLUMN_TARGET_KEY } from '../../web/shared/columnTarget.ts';
+import { endSession, startSession } from '../../web/shared/session/session.ts';
+import { loadSettings, startSettings } from '../../web/shared/settings.ts';
 import { ScannerPage } from '../../web/features/scanners/ScannerPage.tsx';
 import { startLive } from '../../web/shared/live/market.ts';
 import { startPopups } from '../../web/shared/popup/popup.ts';
 import { fromSnapshot } from '../../web/shared/live/stream/marketState.ts';
 import type { ToWindow } from '../../web/shared/live/stream/protocol.ts';
 import { aStock } from '../support/aStock.ts';
+import { fakeApi, MAGGIE } from '../support/fakeApi.ts';
 import { giveLayout } from '../support/layout.ts';
 import { aMeta } from '../support/market.ts';
 
@@ -124,6 +127,23 @@ describe('the scanner page', () => {
     expect(sessionStorage.getItem(COLUMN_TARGET_KEY)).toBe('intraDayMidLarge');
     expect(window.location.hash).toBe('#/settings');
   });
+
+  test.each(['intraDaySmall', 'preMarket', 'custom'] as const)(
+    'of %s names the columns that wait for their values, and no other table’s',
+    async (scanner) => {
+      const waiting = (label: string) => [{ id: label, label, reason: 'Its turn has not come.' }];
+      const other = scanner === 'custom' ? 'preMarket' : 'custom';
+      const waitingColumns = { [scanner]: waiting('RSI (14)'), [other]: waiting('ATR (7)') };
+      const server = fakeApi({ 'GET /api/settings': { body: { ...MAGGIE, waitingColumns } } });
+      stops.push(startSettings(), () => endSession(), server.restore);
+      startSession({ accessToken: 't', accessLevel: 2 });
+      await act(() => loadSettings());
+      render(<ScannerPage scanner={scanner} />);
+      const notice = await screen.findByText(/A column waits for its values/);
+      expect(notice.textContent).toContain('RSI (14). Its turn has not come.');
+      expect(screen.queryByText(/ATR/)).toBeNull();
+    },
+  );
 
   test('a stream that is down before the first price can be tried again', async () => {
     render(<ScannerPage scanner="preMarket" />);

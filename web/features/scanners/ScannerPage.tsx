@@ -1,6 +1,7 @@
 import { computed } from '@preact/signals-react';
-import { lazy, type ReactNode, useCallback, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 import { SCANNERS, type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
+import { readRecord } from '../../../src/lib/read.ts';
 import { marketNow, meta, retryLive, stocks, streamState } from '../../shared/live/market.ts';
 import { sessionPhase } from '../../shared/live/marketHours.ts';
 import { useWatch } from '../../shared/live/useWatch.ts';
@@ -14,6 +15,12 @@ import { withStyles } from '../../shared/lateStyles.ts';
 
 const CustomScanner = lazy(() =>
   withStyles(import('./custom/CustomScanner.tsx')).then((code) => ({ default: code.CustomScanner })),
+);
+
+const WaitingColumns = lazy(() =>
+  withStyles(import('../../shared/columns/WaitingColumns.tsx')).then((code) => ({
+    default: code.WaitingColumns,
+  })),
 );
 
 const BLOCKED = 'The browser blocked the new window. Allow pop-ups for this address, then try again.';
@@ -34,6 +41,7 @@ export function ScannerPage({ scanner }: { scanner: ScannerKey }): ReactNode {
     return <PoppedOut onFocus={() => focusPopup(route)} onClose={() => closePopup(route)} />;
   }
   const date = dateToday.value;
+  const hasWaiting = readRecord(settings.value?.waitingColumns)[scanner] !== undefined;
   const shared = {
     meta: date === null ? null : { dateToday: date, flags: { ignoreStatus: ignoreStatus.value } },
     phase: sessionPhase.value ?? '',
@@ -44,10 +52,19 @@ export function ScannerPage({ scanner }: { scanner: ScannerKey }): ReactNode {
     onConfigure: configure,
     onPopOut: isPopup ? null : popOut,
     onRetry: retryLive,
-    notices: problem && (
-      <Banner look="warn" onDismiss={() => setProblem(null)}>
-        {problem}
-      </Banner>
+    notices: (
+      <>
+        {hasWaiting && (
+          <Suspense fallback={null}>
+            <WaitingColumns tableKey={scanner} />
+          </Suspense>
+        )}
+        {problem && (
+          <Banner look="warn" onDismiss={() => setProblem(null)}>
+            {problem}
+          </Banner>
+        )}
+      </>
     ),
   };
   return scanner === 'custom' ? (

@@ -2,7 +2,6 @@ import { signal } from '@preact/signals-react';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import type { Catalog } from '../../../../src/domain/indicators/types.ts';
 import type { Stock } from '../../../../src/domain/market/stock.ts';
-import { WaitingColumns } from '../../../shared/columns/WaitingColumns.tsx';
 import { useActions } from '../../../shared/actions.ts';
 import { hasValues } from '../../../shared/conditions/hasValues.ts';
 import { useArriving } from '../../../shared/conditions/useArriving.ts';
@@ -103,7 +102,6 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
           />
           {logic && <ScanWords logic={logic} catalog={catalog} />}
           <ScanNotices />
-          <WaitingColumns tableKey="custom" />
           {props.notices}
           <Suspense fallback={null}>
             {dialog?.kind === 'editor' && (
