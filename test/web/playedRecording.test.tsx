@@ -47,6 +47,10 @@ test('a recording is played after a question that says what happens, and the pan
   const dialog = await screen.findByRole('dialog', { name: 'Play the recording to everybody?' });
   expect(dialog.textContent).toContain('everybody sees Monday from its beginning instead of the market');
   expect(dialog.textContent).toContain('Alerts watch the recording meanwhile');
+  // Nothing is lost by it.
+  expect(within(dialog).getByRole('button', { name: 'Play' }).classList.contains('button-danger')).toBe(
+    false,
+  );
   expect(sent(PLAY)).toBe(0);
   server.answers[PLAY] = { body: { success: true, name: 'Monday' } };
   await answer('Play');

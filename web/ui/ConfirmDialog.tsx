@@ -8,6 +8,8 @@ type ConfirmDialogProps = {
   children: ReactNode;
   /** The button that does it, by what it does. */
   action: string;
+  /** danger, when left out: something is lost by it. primary: nothing is, however much changes. */
+  look?: 'danger' | 'primary';
   /** Buttons after it, such as one that saves first. */
   others?: ReactNode;
   isBusy?: boolean;
@@ -16,9 +18,9 @@ type ConfirmDialogProps = {
   onCancel(): void;
 };
 
-/** Asks before something is lost. Escape, the cross and Cancel change nothing. Import it lazily. */
+/** Asks before something is lost, or before everybody notices it. Escape, the cross and Cancel change nothing. Import it lazily. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
-  const { isBusy = false, cancel = 'Cancel' } = props;
+  const { isBusy = false, cancel = 'Cancel', look = 'danger' } = props;
   return (
     <DialogSheet
       open={props.open}
@@ -28,7 +30,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
       footer={
         <>
           <Button onClick={props.onCancel}>{cancel}</Button>
-          <Button look="danger" disabled={isBusy} onClick={props.onConfirm}>
+          <Button look={look} disabled={isBusy} onClick={props.onConfirm}>
             {props.action}
           </Button>
           {props.others}

@@ -47,6 +47,7 @@ export function RecordingPlayer({ view, playing, wanted, onAnswered }: Recording
         open={wanted !== null}
         title="Play the recording to everybody?"
         action="Play"
+        look="primary"
         onConfirm={() => wanted !== null && play(wanted)}
         onCancel={onAnswered}
       >
@@ -64,6 +65,7 @@ export function RecordingPlayer({ view, playing, wanted, onAnswered }: Recording
         open={isEnding}
         title="End the replay?"
         action="End it"
+        look="primary"
         onConfirm={end}
         onCancel={() => setEnding(false)}
       >

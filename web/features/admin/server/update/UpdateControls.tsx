@@ -78,6 +78,7 @@ function UpdateButtons({ info, control }: { info: UpdateInfo; control: UpdateCon
         open={isAsking}
         title="Update and restart the server?"
         action="Update and Restart"
+        look="primary"
         onConfirm={() => {
           setAsking(false);
           void update();
