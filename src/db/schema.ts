@@ -87,6 +87,16 @@ export const loginAddresses = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.addressHash] })],
 );
 
+/**
+ * Accounts that were made within a day, by the address that made them, hashed with the installation's secret: see
+ * features/accounts/registrations.
+ */
+export const registrations = sqliteTable(
+  'registrations',
+  { addressHash: text('address_hash').notNull(), registeredAt: integer('registered_at').notNull() },
+  (table) => [index('registrations_at').on(table.registeredAt)],
+);
+
 /** Single values of this installation by key; so far the hash of the one-time set-up token. */
 export const facts = sqliteTable('facts', {
   key: text('key').primaryKey(),

@@ -3,6 +3,8 @@ import type { Stopwatch } from './clock.ts';
 export type RateLimit = {
   /** Counts one attempt. @returns 0 when it is allowed, else how many seconds to wait. */
   take(key: string): number;
+  /** Counts an attempt of an earlier run, so many ms ago. Call it before `take`, the oldest first. */
+  note(key: string, agoMs: number): void;
   /** Whether an attempt was counted within the window. */
   isUsed(key: string): boolean;
   /** Takes the last attempt back, because it turned out not to count. */
@@ -51,6 +53,10 @@ export function createRateLimit(options: {
       if (times.length >= limit && first !== undefined) return Math.ceil((first + windowMs - now) / 1000);
       times.push(now);
       return 0;
+    },
+    note: (key, agoMs) => {
+      byKey.set(key, [...(byKey.get(key) ?? []), clock.monotonic() - agoMs]);
+      forgetOldest(byKey, maxKeys);
     },
     isUsed: (key) => (byKey.get(key)?.at(-1) ?? Number.NEGATIVE_INFINITY) > clock.monotonic() - windowMs,
     giveBack: (key) => {

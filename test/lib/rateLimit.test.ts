@@ -4,6 +4,18 @@ import { createRateLimit, waitText } from '../../src/lib/rateLimit.ts';
 import { createFakeClock, createTestApp, PASSWORD, type TestApp } from '../support/testApp.ts';
 
 describe('the window', () => {
+  test('what an earlier run counted counts until its window is over', () => {
+    const clock = createFakeClock();
+    const limit = createRateLimit({ clock, limit: 2, windowMs: 10_000 });
+    limit.note('a', 12_000);
+    limit.note('a', 6_000);
+    limit.note('a', 1_000);
+    expect(limit.take('a')).toBe(4);
+    expect(limit.take('b')).toBe(0);
+    clock.advance(4_000);
+    expect(limit.take('a')).toBe(0);
+  });
+
   test('refuses past the limit and says how long to wait', () => {
     const clock = createFakeClock();
     const limit = createRateLimit({ clock, limit: 2, windowMs: 10_000 });

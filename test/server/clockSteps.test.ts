@@ -227,6 +227,8 @@ test('no duration is the difference of two readings of the wall clock', async ()
   expect(found.sort()).toEqual([
     // What is kept for 90 days, over restarts.
     'src/features/accounts/knownAddresses.ts',
+    // The accounts that an address made within a day, over restarts.
+    'src/features/accounts/registrations.ts',
     // The triggers of the last day, of this run and earlier ones.
     'src/features/alerts/stream.ts',
     // Reminders are kept for 14 days, over restarts.

@@ -12,19 +12,19 @@ import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { Core, Part } from '../../part.ts';
 import { retireDemoAccounts } from './demoAccounts.ts';
 import { createKnownAddresses } from './knownAddresses.ts';
-import { createRegistrationLimit } from './limits.ts';
 import type { DeletionListener } from './own/deps.ts';
 import { ownAccountRoutes } from './own/routes.ts';
 import { createPasswordCheck } from './passwordCheck.ts';
 import { createLogin, type LoginDeps, type LoginFrom } from './login.ts';
 import { authenticated, loginBody, notAuthenticated, registerBody, success } from './model.ts';
 import { register } from './register.ts';
+import { createRegistrations, type Registrations } from './registrations.ts';
 import { sessionReport } from './report.ts';
 import { type AccountsServiceDeps, createAccountsService } from './service.ts';
 import { sessionStore } from './sessionStore.ts';
 import { logout } from './sessions.ts';
 
-type RouteDeps = LoginDeps & Pick<Connections, 'clientAddress'>;
+type RouteDeps = LoginDeps & Pick<Connections, 'clientAddress'> & { registrations: Registrations };
 
 const refusals = {
   400: notAuthenticated,
@@ -45,7 +45,6 @@ const answerWith = (work: () => ReturnType<typeof register>) =>
 /** POST /login, /register, /logout (specification 7.1). A form that is not filled in does not count as an attempt. */
 function routesOf(auth: Auth, deps: RouteDeps) {
   const login = createLogin(deps);
-  const countRegistration = createRegistrationLimit(deps.clock);
   const placeOf = (request: Request): LoginFrom => ({
     address: addressKey(deps.clientAddress(request)),
     device: deviceOf(request.headers.get('user-agent')),
@@ -64,7 +63,7 @@ function routesOf(auth: Auth, deps: RouteDeps) {
           const { username, password, email = null, setupToken } = body;
           const registration = accepted(checkRegistration({ username, password, email }));
           const place = placeOf(request);
-          const noAccount = countRegistration(place.address);
+          const noAccount = deps.registrations.begin(place.address);
           const made = register(deps, registration, { ...place, setupToken: setupToken || undefined });
           made.catch(noAccount);
           return made;
@@ -106,11 +105,14 @@ export function createAccounts({ db, clock, config, log }: AccountsCore, needs: 
   };
   const made = { db, clock, ...more, teller };
   const deletionListeners: DeletionListener[] = [];
-  const deps = { ...made, checkPassword: createPasswordCheck(made), deletionListeners };
+  const registrations = createRegistrations(made);
+  const deps = { ...made, registrations, checkPassword: createPasswordCheck(made), deletionListeners };
   let cancelSeen: (() => void) | undefined;
 
   const dropExpired = (): number =>
-    sessionStore(db).dropEnded(clock.now()) + createKnownAddresses(deps).dropExpired();
+    sessionStore(db).dropEnded(clock.now()) +
+    createKnownAddresses(deps).dropExpired() +
+    registrations.dropExpired();
 
   function writeLastSeen(): void {
     const seen = deps.lastSeen.take();

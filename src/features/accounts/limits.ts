@@ -90,24 +90,27 @@ export function createLoginLimits(clock: Stopwatch) {
 
 /** Accounts that one address may make in a day: an office or a class, but not two hundred. */
 const MAX_ACCOUNTS_A_DAY = 20;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+export const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /**
  * What one address may register: 40 tries in a quarter of an hour, and 20 accounts in a day.
  *
- * @returns a function that counts one, and gives what is called when no account came of it; it throws AppError 429 when
- *   there were too many
+ * @returns `begin`: counts one, and gives what is called when no account came of it; it throws AppError 429 when there were
+ *   too many. `note`: counts an account that an earlier run made so many ms ago
  */
-export function createRegistrationLimit(clock: Stopwatch): (address: string) => () => void {
+export function createRegistrationLimit(clock: Stopwatch) {
   const tries = createRateLimit({ clock, limit: 40, windowMs: 15 * MINUTE_MS });
   const accounts = createRateLimit({ clock, limit: MAX_ACCOUNTS_A_DAY, windowMs: DAY_MS });
-  return (address) => {
-    refuseTooMany('registrations', tries.take(address));
-    const seconds = accounts.take(address);
-    if (seconds > 0) {
-      const message = `From one address at most ${MAX_ACCOUNTS_A_DAY} accounts are made in a day. Try again in ${waitText(seconds)}, or ask an administrator for an account.`;
-      throw refusedFor(seconds, 429, message);
-    }
-    return () => accounts.giveBack(address);
+  return {
+    begin(address: string): () => void {
+      refuseTooMany('registrations', tries.take(address));
+      const seconds = accounts.take(address);
+      if (seconds > 0) {
+        const message = `From one address at most ${MAX_ACCOUNTS_A_DAY} accounts are made in a day. Try again in ${waitText(seconds)}, or ask an administrator for an account.`;
+        throw refusedFor(seconds, 429, message);
+      }
+      return () => accounts.giveBack(address);
+    },
+    note: accounts.note,
   };
 }

@@ -5,6 +5,7 @@ import { AppError } from '../../http/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Caller } from '../../lib/fairQueue.ts';
 import type { LoginDeps, LoginFrom } from './login.ts';
+import type { Registrations } from './registrations.ts';
 import { type OpenedSession, openSession } from './sessions.ts';
 import { isSetupToken } from './setupToken.ts';
 import { setupTokenStore } from './setupTokenStore.ts';
@@ -69,7 +70,7 @@ export function addAccount(deps: { db: Db; clock: Clock }, account: NewAccount):
  *   many log in at once
  */
 export async function register(
-  deps: LoginDeps,
+  deps: LoginDeps & { registrations: Pick<Registrations, 'keep'> },
   { username, password, email }: CheckedRegistration,
   from: LoginFrom & { setupToken?: string | undefined },
 ): Promise<OpenedSession> {
@@ -88,6 +89,7 @@ export async function register(
     if (setupToken === undefined) refusePretence(store, username);
     const rights = setupToken === undefined ? {} : { isAdmin: true, subscriptionType: 'premium' as const };
     const added = store.insert({ ...account, ...rights, passwordHash }, deps.clock.now());
+    deps.registrations.keep(place.address);
     if (setupToken !== undefined) setupTokenStore(deps.db).dropHash();
     return added;
   });
