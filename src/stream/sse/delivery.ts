@@ -3,6 +3,7 @@ import type { Log } from '../../lib/log.ts';
 import { type Client, type Flight, type Opening, type OpeningStep, waitingBytes } from './client.ts';
 import { createFlights, type Flights } from './flights.ts';
 import { bytesFor, type Message } from './message.ts';
+import { createOpeningTurns, type OpeningTurns } from './openingTurns.ts';
 
 export type DeliveryLimits = {
   /** Bytes that may wait in memory for one client before it misses messages. */
@@ -45,7 +46,7 @@ export type Delivery = {
   write(client: Client, bytes: Uint8Array): void;
   /** Gives a message, in the form that the client can read. */
   give(client: Client, message: Message): void;
-  /** Gives the client its opening, from this step on, in the next turn of the loop; nothing else until it is given. */
+  /** Gives the client its opening, from this step on, when its turn comes; nothing else until it is given. */
   soon(client: Client, step: Opening): void;
   /** Whether the client is to get the message of this moment (by the stopwatch, ms); one that is full misses it. */
   takes(client: Client, now: number): boolean;
@@ -113,16 +114,11 @@ function createQueue({ clock, log }: Pick<DeliveryDeps, 'clock' | 'log'>, totals
   };
 }
 
-/** Runs a step of a client's opening later, unless the client is gone by then. */
-function runLater(client: Client, ms: number, run: () => void): void {
-  const timer = setTimeout(run, ms);
-  client.opening = { cancel: () => clearTimeout(timer) };
-}
-
-/** Gives openings, as many at once as there is room for. */
+/** Gives openings, as many at once as there is room for; each step when its turn comes. */
 function createOpenings(
   { clock, log, limits }: DeliveryDeps,
   flights: Flights,
+  turns: OpeningTurns,
   write: (client: Client, bytes: Uint8Array, isCounted: boolean) => void,
 ) {
   function fail(client: Client, error: unknown): void {
@@ -150,9 +146,10 @@ function createOpenings(
 
   function runAfter(client: Client, { next, after }: OpeningStep): void {
     if (!next) return;
-    const go = (): void => open(client, next);
+    const go = (): void => soon(client, next);
     if (!after) {
-      runLater(client, limits.openingMs, go);
+      const timer = setTimeout(go, limits.openingMs);
+      client.opening = { cancel: () => clearTimeout(timer) };
       return;
     }
     const waiting = { cancel: () => {} };
@@ -171,8 +168,7 @@ function createOpenings(
   function open(client: Client, step: Opening): void {
     client.opening = null;
     if (client.flight === null && !flights.hasRoom(client)) {
-      const cancel = flights.whenRoom(client, () => open(client, step));
-      client.opening = { cancel };
+      client.opening = { cancel: flights.whenRoom(client, () => open(client, step)) };
       return;
     }
     try {
@@ -184,7 +180,11 @@ function createOpenings(
       fail(client, error);
     }
   }
-  return open;
+
+  function soon(client: Client, step: Opening): void {
+    client.opening = { cancel: turns.add(() => open(client, step)) };
+  }
+  return soon;
 }
 
 /** Gives messages to single clients, and looks after those that read too slowly. */
@@ -192,8 +192,9 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   const { log, limits, cutOff } = deps;
   const totals: DeliveryTotals = { dropped: 0, resynchronised: 0, cutOff: 0, bytes: 0 };
   const { write, give } = createQueue(deps, totals);
-  const flights = createFlights(limits.flights);
-  const open = createOpenings(deps, flights, write);
+  const turns = createOpeningTurns(deps.clock);
+  const flights = createFlights(limits.flights, turns);
+  const soon = createOpenings(deps, flights, turns, write);
 
   function cut(client: Client, about: Record<string, number>): void {
     totals.cutOff += 1;
@@ -207,7 +208,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     if (client.waiting === null) {
       client.fullSince = null;
       totals.resynchronised += 1;
-      open(client, client.refresh);
+      soon(client, client.refresh);
       return;
     }
     totals.dropped += 1;
@@ -235,6 +236,5 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     return false;
   }
 
-  const soon = (client: Client, step: Opening): void => runLater(client, 0, () => open(client, step));
   return { totals, openings: flights.figures, write, give, soon, takes };
 }

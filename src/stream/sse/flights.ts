@@ -1,4 +1,5 @@
 import type { Client } from './client.ts';
+import type { OpeningTurns } from './openingTurns.ts';
 
 /**
  * Openings that connections have not taken whole. Each costs memory until it is: a part of it that the connection has
@@ -15,11 +16,12 @@ export type Flights = {
   figures(): { inFlight: number; waitingToOpen: number };
 };
 
-/** @param limits how many at once, and how many of one address */
-export function createFlights(limits: { all: number; perAddress: number }): Flights {
+/** @param limits how many at once, and how many of one address; @param turns in which those begin that waited */
+export function createFlights(limits: { all: number; perAddress: number }, turns: OpeningTurns): Flights {
   const byAddress = new Map<string, number>();
   const queue = new Set<{ client: Client; run: () => void }>();
   let all = 0;
+  let isPlanned = false;
 
   const hasRoom = ({ address }: Client): boolean =>
     all < limits.all && (address === null || (byAddress.get(address) ?? 0) < limits.perAddress);
@@ -32,12 +34,22 @@ export function createFlights(limits: { all: number; perAddress: number }): Flig
     else byAddress.delete(address);
   }
 
+  function plan(): void {
+    if (isPlanned || queue.size === 0) return;
+    isPlanned = true;
+    turns.add(goOn);
+  }
+
+  /** One at a time: whether it takes a place is known only afterwards. */
   function goOn(): void {
+    isPlanned = false;
+    if (all >= limits.all) return;
     for (const entry of queue) {
-      if (all >= limits.all) return;
       if (!hasRoom(entry.client)) continue;
       queue.delete(entry);
       entry.run();
+      plan();
+      return;
     }
   }
 
@@ -55,7 +67,7 @@ export function createFlights(limits: { all: number; perAddress: number }): Flig
         if (!isTaken) return;
         isTaken = false;
         count(client.address, -1);
-        goOn();
+        plan();
       };
     },
     figures: () => ({ inFlight: all, waitingToOpen: queue.size }),

@@ -209,6 +209,7 @@ describe('an opening that is not read', () => {
     expect(other.connection.taken()).toBe(1_000_000);
     expect(delivery.openings()).toEqual({ inFlight: 2, waitingToOpen: 1 });
     first.client.release();
+    await Bun.sleep(1);
     expect(third.connection.taken()).toBe(1_000_000);
     expect(delivery.openings()).toEqual({ inFlight: 1, waitingToOpen: 0 });
   });
