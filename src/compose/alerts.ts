@@ -60,6 +60,10 @@ export function createAlertParts(
     past: values.service,
     reads,
     chatsOf: linkedChats.service.confirmed,
+    scanTriggers: {
+      newest: () => scanAlerts.service.toldOfScans.newest(),
+      missed: (userId, options) => scanAlerts.service.toldOfScans.missed(userId, options),
+    },
     accountOf: accounts.service.stateOf,
     streamPingMs: runtime.alertPingMs,
   });

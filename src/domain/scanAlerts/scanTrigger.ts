@@ -69,6 +69,8 @@ export type ScanAlertEvents = {
     triggerId: number;
     /** ISO 8601, by the wall clock. */
     timestamp: string;
+    /** By the market's clock. */
+    marketTime: string;
     /** Null for a sum of several. */
     symbol: string | null;
     name: string | null;
@@ -84,6 +86,20 @@ export type ScanAlertEvents = {
 export type ScanAlertTeller = {
   scanAlertTriggered(userId: number, event: ScanAlertEvents['scan_alert_triggered']): void;
   scanAlertChanged(userId: number, scanAlertId: number): void;
+};
+
+/** What a user's scan alerts told, for a window that was away. */
+export type ToldOfScans = {
+  /** The newest trigger of all users; 0 before the first. */
+  newest(): number;
+  /**
+   * Newest first. A sum that had begun before the trigger `after` may be among them though it was told.
+   * @param options.after the last trigger that the window knows; @param options.since epoch ms
+   */
+  missed(
+    userId: number,
+    options: { after: number; since: number; most: number },
+  ): ScanAlertEvents['scan_alert_triggered'][];
 };
 
 /** What a change is answered with when another one came first: the alert as it stands. */

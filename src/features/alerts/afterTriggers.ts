@@ -1,5 +1,6 @@
 import type { Alert } from '../../domain/alerts/alert.ts';
 import type { Trigger } from '../../domain/alerts/trigger.ts';
+import { createInTurns } from '../../lib/inTurns.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Indicators } from '../indicators/service.ts';
 import type { AlertStream } from './stream.ts';
@@ -21,24 +22,14 @@ const MAX_USERS_A_TICK = 20;
 
 /** What follows from triggers that are on disk: windows are told, and what an alert read that is off now is let go. */
 export function createAfterTriggers({ stream, indicators, settleAlerts, later, log }: AfterTriggersDeps) {
-  let untold: Trigger[] = [];
   const usersWithLess = new Set<number>();
-
-  function tell(): void {
-    const errors: unknown[] = [];
-    for (const trigger of untold.splice(0, MAX_TOLD_AT_ONCE)) {
-      try {
-        stream.triggered(trigger);
-      } catch (error) {
-        errors.push(error);
-      }
-    }
-    if (errors.length > 0) {
-      const [error] = errors;
-      log.error('Windows could not be told of triggers', { triggers: errors.length, error });
-    }
-    if (untold.length > 0) later(tell);
-  }
+  const telling = createInTurns<Trigger>({
+    each: stream.triggered,
+    atOnce: MAX_TOLD_AT_ONCE,
+    failure: 'Windows could not be told of triggers',
+    later,
+    log,
+  });
 
   /** An alert of the user was switched off. */
   function lessRead(userId: number): void {
@@ -48,9 +39,7 @@ export function createAfterTriggers({ stream, indicators, settleAlerts, later, l
   return {
     triggered(triggers: readonly Trigger[]): void {
       for (const { userId, deactivated } of triggers) if (deactivated) lessRead(userId);
-      const isTelling = untold.length > 0;
-      untold = [...untold, ...triggers];
-      if (!isTelling) tell();
+      telling.add(triggers);
     },
 
     /** Alerts were stopped that had not fired. */
@@ -62,9 +51,7 @@ export function createAfterTriggers({ stream, indicators, settleAlerts, later, l
     },
 
     /** Tells nobody any more: who comes back to the next run is told then. */
-    stop(): void {
-      untold = [];
-    },
+    stop: telling.clear,
 
     /** To be called at every tick: a part of what is not read any more is let go. */
     settle(): void {

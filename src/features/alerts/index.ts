@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import type { AccountState } from '../../domain/accounts/accountState.ts';
 import { alertNote } from '../../domain/alerts/alertMessage.ts';
 import { createStockTitles } from '../../domain/alerts/stockTitle.ts';
+import type { ToldOfScans } from '../../domain/scanAlerts/scanTrigger.ts';
 import type { Auth } from '../../http/auth.ts';
 import type { Connections } from '../../http/connections.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
@@ -37,6 +38,8 @@ export type AlertsNeeds = Pick<AlertsDeps, 'indicators'> &
     outbox: AlertEngineNeeds['outbox'] & Pick<AlertsDeps, 'deliveryOf' | 'sentOf'>;
     /** The chats of a user that messages can be delivered to. */
     chatsOf: AlertEngineNeeds['destinations'];
+    /** What alerts on whole scans told, for the stream. */
+    scanTriggers: ToldOfScans;
     /** A user's account as it stands, for the stream. */
     accountOf(userId: number): AccountState | null;
     /** How often the stream pings; for tests. */
@@ -137,6 +140,7 @@ export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
     },
     onJump: engine.jump,
     start() {
+      stream.begin();
       const withLess = engine.resume();
       if (withLess.length > 0) indicators.alertsChanged([...new Set(withLess)]);
     },

@@ -6,7 +6,7 @@ import type { AlertStreamEvents } from '../../domain/alerts/alertView.ts';
 import type { Trigger } from '../../domain/alerts/trigger.ts';
 import type { CallsTeller } from '../../domain/calls/types.ts';
 import type { Stock } from '../../domain/market/stock.ts';
-import type { ScanAlertTeller } from '../../domain/scanAlerts/scanTrigger.ts';
+import type { ScanAlertTeller, ToldOfScans } from '../../domain/scanAlerts/scanTrigger.ts';
 import { type Auth, type AuthUser, createSessionReader } from '../../http/auth.ts';
 import type { Connections } from '../../http/connections.ts';
 import type { Market } from '../../market/types.ts';
@@ -17,6 +17,7 @@ import type { OpeningStep } from '../../stream/sse/client.ts';
 import { packEvent } from '../../stream/sse/event.ts';
 import type { Message } from '../../stream/sse/message.ts';
 import { type AlertStore, toAlert } from './store.ts';
+import { placeId, readPlace, type StreamPlace } from './streamPlace.ts';
 
 /** A browser needs one for all its windows; one that can't share needs one a window. */
 const MAX_STREAMS_A_USER = 50;
@@ -35,19 +36,13 @@ export type AlertStreamNeeds = Pick<Connections, 'keepOpen' | 'cutOff' | 'client
   label(): string;
   /** A user's account as it stands; null when it is gone. */
   accountOf(userId: number): AccountState | null;
+  /** What alerts on whole scans told. */
+  scanTriggers: ToldOfScans;
   /** How often it pings; for tests. */
   pingMs?: number | undefined;
 };
 
 const audienceOf = (userId: number): string => String(userId);
-
-/** An event's id is that of its trigger, so that a client can be told what it missed, also by a later run. */
-const idOf = (triggerId: number): string => String(triggerId);
-
-/** The trigger that an id names; null when it names none. */
-function readId(id: string | null): number | null {
-  return id !== null && /^\d{1,15}$/.test(id) ? Number(id) : null;
-}
 
 /** @param stock as it was when the alert fired; null when that is not known any more */
 function toEvent(
@@ -72,12 +67,18 @@ function toEvent(
   };
 }
 
+const newestPlace = ({ store, scanTriggers }: AlertStreamNeeds): StreamPlace => ({
+  alert: store.newestTrigger(),
+  scan: scanTriggers.newest(),
+});
+
 const READ_ALL: Message = packEvent('alert_changed', null, { alertId: null, symbol: null });
 
 /** What a user who opens the stream is told first, and what one who read too slowly is told of what went by. */
-function createGreetings(core: AlertStreamCore, { store, label, accountOf }: AlertStreamNeeds) {
+function createGreetings(core: AlertStreamCore, needs: AlertStreamNeeds) {
+  const { store, label, accountOf, scanTriggers } = needs;
   /** Says where the client is, from which it may go on. */
-  const here = (newest: number): Message => packEvent('ping', idOf(newest), { time: core.clock.now() });
+  const here = (place: StreamPlace): Message => packEvent('ping', placeId(place), { time: core.clock.now() });
 
   /** A client that was away may have missed a change. */
   const account = (userId: number): Message[] => {
@@ -85,16 +86,32 @@ function createGreetings(core: AlertStreamCore, { store, label, accountOf }: Ale
     return state === null ? [] : [packEvent('account_changed', null, state)];
   };
 
+  /** What a user missed after a place, each kind oldest first. */
+  function missed(userId: number, last: StreamPlace, newest: StreamPlace): Message[] {
+    const since = core.clock.now() - MISSED_MS;
+    const alerts = store.triggersAfter(userId, last.alert, since, MAX_MISSED).toReversed();
+    const scans = scanTriggers.missed(userId, { after: last.scan, since, most: MAX_MISSED }).toReversed();
+    // Whose connection breaks amid them goes on where it was.
+    return [
+      ...alerts.map(({ trigger, alert }) =>
+        packEvent(
+          'alert_triggered',
+          placeId({ ...last, alert: trigger.id }),
+          toEvent(trigger, alert, null, label()),
+        ),
+      ),
+      ...scans.map((event) => {
+        const scan = Math.max(last.scan, event.triggerId);
+        return packEvent('scan_alert_triggered', placeId({ ...newest, scan }), event);
+      }),
+    ];
+  }
+
   function openingOf(request: Request, user: AuthUser): OpeningStep {
-    const newest = store.newestTrigger();
-    const last = readId(lastEventId(request));
+    const newest = newestPlace(needs);
+    const last = readPlace(lastEventId(request));
     if (last === null) return { messages: [...account(user.id), here(newest)], next: null };
-    const missed = store.triggersAfter(user.id, last, core.clock.now() - MISSED_MS, MAX_MISSED);
-    const events = missed
-      .toReversed()
-      .map(({ trigger, alert }) =>
-        packEvent('alert_triggered', idOf(trigger.id), toEvent(trigger, alert, null, label())),
-      );
+    const events = missed(user.id, last, newest);
     return { messages: [...account(user.id), ...events, READ_ALL, here(newest)], next: null };
   }
 
@@ -106,7 +123,8 @@ function createGreetings(core: AlertStreamCore, { store, label, accountOf }: Ale
 
 /**
  * The stream of each user's own alerts (specification 7.3): what fired, and what was changed anywhere. A client that
- * names the last event it got is told the triggers of the last day since then, from the database.
+ * names the last event it got is told the triggers of the last day since then, from the database. Where it can't be known
+ * exactly what a client was told, it is told again: windows know a trigger by its id.
  */
 export function createAlertStream(core: AlertStreamCore, needs: AlertStreamNeeds) {
   const { clock, config } = core;
@@ -126,8 +144,12 @@ export function createAlertStream(core: AlertStreamCore, needs: AlertStreamNeeds
     isOver: (request) => readSession(callers.get(request)?.sessionId ?? '') === null,
   };
   const channel = createSseChannel<AlertStreamEvents>(channelDeps);
+  /** What windows were told of, in the order of the triggers' ids; some may wait to be told. */
+  const told: StreamPlace = { alert: 0, scan: 0 };
 
   return {
+    /** To be called before the first trigger: what is older was told by an earlier run. */
+    begin: (): void => void Object.assign(told, newestPlace(needs)),
     open(request: Request, user: AuthUser): Response {
       callers.set(request, user);
       return channel.open(request, greetingOf(user), audienceOf(user.id));
@@ -135,11 +157,12 @@ export function createAlertStream(core: AlertStreamCore, needs: AlertStreamNeeds
     /** Tells the owner of an alert that it fired, where a window of theirs listens. */
     triggered(trigger: Trigger): void {
       const audience = audienceOf(trigger.userId);
+      told.alert = Math.max(told.alert, trigger.id);
       const row = channel.hasAudience(audience) && store.own(trigger.userId, trigger.alertId);
       if (!row) return;
       const stock = market.get(trigger.symbol) ?? null;
       const event = toEvent(trigger, toAlert(row), stock, label());
-      channel.sendTo(audience, 'alert_triggered', idOf(trigger.id), event);
+      channel.sendTo(audience, 'alert_triggered', placeId(told), event);
     },
     /** Tells a user's windows of a change; without an alert it was the symbol's place on the watchlist. */
     changed: (userId: number, alertId: number | null, symbol: string): void =>
@@ -149,8 +172,10 @@ export function createAlertStream(core: AlertStreamCore, needs: AlertStreamNeeds
       accountChanged: (userId, state) => channel.sendTo(audienceOf(userId), 'account_changed', null, state),
       sessionsEnded: (userId) => channel.sendTo(audienceOf(userId), 'sessions_ended', null, {}),
       callsChanged: (userId) => channel.sendTo(audienceOf(userId), 'calls_changed', null, {}),
-      scanAlertTriggered: (userId, event) =>
-        channel.sendTo(audienceOf(userId), 'scan_alert_triggered', null, event),
+      scanAlertTriggered(userId, event) {
+        told.scan = Math.max(told.scan, event.triggerId);
+        channel.sendTo(audienceOf(userId), 'scan_alert_triggered', placeId(told), event);
+      },
       scanAlertChanged: (userId, scanAlertId) =>
         channel.sendTo(audienceOf(userId), 'scan_alert_changed', null, { scanAlertId }),
     } satisfies AccountTeller & CallsTeller & ScanAlertTeller,

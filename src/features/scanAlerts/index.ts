@@ -1,8 +1,16 @@
 import type { AccessLevel } from '../../domain/accounts/accountRules.ts';
 import { scanAlertMessage, scanTriggerText } from '../../domain/scanAlerts/scanAlertMessage.ts';
 import type { RehearseScan } from '../../domain/scanAlerts/scanRehearsal.ts';
-import type { ScanAlertTeller } from '../../domain/scanAlerts/scanTrigger.ts';
+import type {
+  ScanAlertEvents,
+  ScanAlertTeller,
+  ScanTrigger,
+  ToldOfScans,
+} from '../../domain/scanAlerts/scanTrigger.ts';
+import type { Stock } from '../../domain/market/stock.ts';
 import type { Auth } from '../../http/auth.ts';
+import { createInTurns } from '../../lib/inTurns.ts';
+import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { Market } from '../../market/types.ts';
 import type { Core, Part } from '../../part.ts';
 import type { Indicators } from '../indicators/service.ts';
@@ -28,10 +36,13 @@ export type ScanAlertsNeeds = {
   levelOf(userId: number): AccessLevel;
   teller: ScanAlertTeller;
   rehearseScan: RehearseScan;
+  schedule?: Scheduler | undefined;
 };
 
-/** Windows are told of so many triggers of one tick; the list has the others. */
-const MAX_TOLD = 100;
+/** At an open hundreds are told in one tick, which must not wait until all windows are. */
+const MAX_TOLD_AT_ONCE = 100;
+/** A sum is told a minute after it began, and a little later where the disk was slow. */
+const SUM_MS = 120_000;
 
 /**
  * Alerts on whole scans: what their owners do with them, and the engine that follows who enters and leaves a scan.
@@ -39,22 +50,42 @@ const MAX_TOLD = 100;
  */
 export function createScanAlerts(core: ScanAlertsCore, needs: ScanAlertsNeeds) {
   const { db, clock, config, source } = core;
-  const { auth, market, indicators, watchlist, teller } = needs;
+  const { auth, market, indicators, watchlist, teller, schedule = timerScheduler } = needs;
   const { publicUrl } = config;
   const store = scanAlertStore(db);
   const watched = (userId: number): string[] => watchlist.items(userId).map(({ symbol }) => symbol);
 
-  function tell({ trigger, alert, stock }: Written): void {
-    teller.scanAlertTriggered(alert.userId, {
-      scanAlertId: alert.id,
-      triggerId: trigger.id,
-      timestamp: new Date(trigger.triggeredAt).toISOString(),
-      symbol: trigger.symbol,
-      name: alert.name,
-      text: scanTriggerText(trigger, { stock, label: source.label(), publicUrl }),
-      silent: trigger.silent,
-    });
-  }
+  const eventOf = (
+    trigger: ScanTrigger,
+    name: string | null,
+    stock: Stock | null,
+  ): ScanAlertEvents['scan_alert_triggered'] => ({
+    scanAlertId: trigger.scanAlertId,
+    triggerId: trigger.id,
+    timestamp: new Date(trigger.triggeredAt).toISOString(),
+    marketTime: new Date(trigger.marketAt).toISOString(),
+    symbol: trigger.symbol,
+    name,
+    text: scanTriggerText(trigger, { stock, label: source.label(), publicUrl }),
+    silent: trigger.silent,
+  });
+  const telling = createInTurns<Written>({
+    each: ({ trigger, alert, stock }) =>
+      teller.scanAlertTriggered(alert.userId, eventOf(trigger, alert.name, stock)),
+    atOnce: MAX_TOLD_AT_ONCE,
+    failure: 'Windows could not be told of triggers of scan alerts',
+    later: (run) => void schedule(0, run),
+    log: core.log.child('scanAlerts'),
+  });
+  const toldOfScans: ToldOfScans = {
+    newest: store.newestTrigger,
+    missed(userId, { after, since, most }) {
+      const sumsAfter = store.triggerBefore(after, SUM_MS);
+      return store
+        .triggersAfter(userId, { after, sumsAfter, since, most })
+        .map(({ trigger, name }) => eventOf(trigger, name, null));
+    },
+  };
 
   const engine = createScanEngine(core, {
     market,
@@ -65,7 +96,7 @@ export function createScanAlerts(core: ScanAlertsCore, needs: ScanAlertsNeeds) {
       scanAlertMessage(trigger, alert, { stock, label, publicUrl }),
     catalog: indicators.catalog.current,
     scansOf: indicators.scansOf,
-    told: (written) => written.slice(0, MAX_TOLD).forEach(tell),
+    told: telling.add,
   });
   const service = createScanAlertsService({
     ...{ store, clock, market, indicators, engine },
@@ -83,12 +114,16 @@ export function createScanAlerts(core: ScanAlertsCore, needs: ScanAlertsNeeds) {
 
   return {
     name: 'scanAlerts',
-    service,
+    service: { ...service, toldOfScans },
     routes: () => scanAlertRoutes(auth, service, rehearsals),
     onChanges: engine.onChanges,
     onJump: engine.jump,
     start: engine.resume,
-    stop: engine.flush,
+    stop() {
+      engine.flush();
+      // Who comes back to the next run is told then.
+      telling.clear();
+    },
     prune: createPruning({ store, clock, market }),
     inspect: () => ({
       label: 'Scan alerts',

@@ -71,7 +71,7 @@ test('a failure is logged and holds up none of the others', () => {
   after.triggered(many(101));
   turns.shift()?.();
   expect(told).toHaveLength(101);
-  expect(lines).toMatchObject([{ level: 'error', properties: { triggers: 2 } }]);
+  expect(lines).toMatchObject([{ level: 'error', properties: { failed: 2 } }]);
 });
 
 test('values of users whose alerts are off now are let go at ticks, twenty users at a time', () => {

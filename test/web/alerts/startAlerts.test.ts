@@ -6,6 +6,7 @@ import {
   type AlertTrigger,
   listenToAlerts,
 } from '../../../web/shared/alerts/alertStream.ts';
+import { scanAlertTurns } from '../../../web/shared/scanAlerts/scanAlertTurns.ts';
 import { titlePrefix, unseenTriggers } from '../../../web/shared/alerts/unseenTriggers.ts';
 import { navigate } from '../../../web/shared/router/navigate.ts';
 import { startRouter } from '../../../web/shared/router/router.ts';
@@ -298,4 +299,50 @@ test('the token is in no log, in no address of the page, and in no key of the st
   const keys = Object.keys({ ...localStorage });
   expect(keys.filter((key) => key.includes(token))).toEqual([]);
   for (const log of logs) log.mockRestore();
+});
+
+describe('a trigger of an alert on a scan', () => {
+  const aScanTrigger = (change: Record<string, unknown> = {}) => ({
+    scanAlertId: 3,
+    triggerId: 12,
+    timestamp: new Date().toISOString(),
+    marketTime: '2026-11-18T00:00:00.000Z',
+    symbol: 'BHP',
+    name: 'Up',
+    text: 'BHP 51.00 · entered my scan Breakouts',
+    silent: false,
+    ...change,
+  });
+
+  test('is shown with the market’s time, and one that is told again after a reload is one', () => {
+    const stop = start();
+    holder.event('scan_alert_triggered', aScanTrigger(), { id: '4.12' });
+    expect(shown).toMatchObject([
+      { key: 'scan 12', alertId: -3, marketAt: Date.parse('2026-11-18T00:00:00.000Z') },
+    ]);
+    reload(stop);
+    expect(holder.sessions().at(-1)?.lastEventId).toBe('4.12');
+    holder.event('scan_alert_triggered', aScanTrigger(), { id: '4.12' });
+    holder.event('scan_alert_triggered', aScanTrigger({ triggerId: 13 }), { id: '4.13' });
+    expect(shown.map(({ key }) => key)).toEqual(['scan 12', 'scan 13']);
+    expect(unseenTriggers.value).toBe(2);
+  });
+
+  test('is none of an alert on a stock that has the same number', () => {
+    start();
+    holder.event('alert_triggered', aTrigger({ triggerId: 12 }), { id: '12' });
+    holder.event('scan_alert_triggered', aScanTrigger(), { id: '12.12' });
+    expect(shown).toHaveLength(2);
+  });
+
+  test('is read of its list again, as is everything after a break', () => {
+    start();
+    const before = scanAlertTurns.value;
+    holder.event('scan_alert_triggered', aScanTrigger());
+    expect(scanAlertTurns.value).toBe(before + 1);
+    holder.event('alert_changed', { alertId: 5, symbol: 'BHP' });
+    expect(scanAlertTurns.value).toBe(before + 1);
+    holder.event('alert_changed', { alertId: null, symbol: null });
+    expect(scanAlertTurns.value).toBe(before + 2);
+  });
 });

@@ -140,6 +140,7 @@ function take(watching: Watching, message: AlertMessage): void {
   if (message.name === 'scan_alert_changed') return scanAlertsChanged();
   if (message.name === 'scan_alert_triggered') {
     const trigger = readScanTrigger(message.data, now);
+    keepPlace(watching, message.id);
     scanAlertsChanged();
     return trigger === null ? undefined : takeTrigger(watching, trigger, message.isLead, now);
   }
@@ -149,7 +150,9 @@ function take(watching: Watching, message: AlertMessage): void {
   if (event.type === 'triggered') return takeTrigger(watching, event.trigger, message.isLead, now);
   publishAlert(event);
   // Who was away is told to read everything again.
-  if (event.alertId === null && event.symbol === null) ownCallsChanged();
+  if (event.alertId !== null || event.symbol !== null) return;
+  ownCallsChanged();
+  scanAlertsChanged();
 }
 
 /** A reload goes on from there. */

@@ -122,7 +122,7 @@ export const ALERTS: RouteDescriptions = {
     tag: 'Alerts',
     summary: 'Follow your alerts live',
     description:
-      'Server-sent events: `alert_triggered`, `alert_changed`, `scan_alert_triggered`, `scan_alert_changed`, `calls_changed` (your own) and `ping`. An `EventSource` sends no headers, so the token ' +
+      'Server-sent events: `alert_triggered`, `alert_changed`, `scan_alert_triggered`, `scan_alert_changed`, `calls_changed` (your own) and `ping`. Who names the `id` of the last event gets the triggers of the last day since then, of alerts on stocks and on scans, at most 20 each. An `EventSource` sends no headers, so the token ' +
       'may stand in the query as `token`; it is written down nowhere.',
     answerType: 'text/event-stream',
     refusals: {

@@ -1,6 +1,7 @@
-import { and, eq, inArray, max, not } from 'drizzle-orm';
+import { and, eq, inArray, not } from 'drizzle-orm';
 import type { Db } from '../../../db/open.ts';
 import { scanAlertMutes, scanAlerts, scanAlertTriggers, scanStates } from '../../../db/scanAlertSchema.ts';
+import { newestScanTrigger } from '../triggerStore.ts';
 import type { Firing } from './types.ts';
 
 const ADD_TRIGGER = `INSERT INTO scan_alert_triggers
@@ -49,12 +50,7 @@ export function scanEngineStore(db: Db) {
     changeSum: (id: number, symbols: readonly string[], isOpen: boolean): void =>
       void changeSum.run(JSON.stringify(symbols), Number(isOpen), id),
 
-    /** The newest trigger of all; 0 before the first. */
-    newestTrigger: (): number =>
-      db
-        .select({ id: max(scanAlertTriggers.id) })
-        .from(scanAlertTriggers)
-        .get()?.id ?? 0,
+    newestTrigger: () => newestScanTrigger(db),
     active: () => db.select().from(scanAlerts).where(eq(scanAlerts.active, true)).all(),
     mutesOf: (session: string) =>
       db.select().from(scanAlertMutes).where(eq(scanAlertMutes.session, session)).all(),
