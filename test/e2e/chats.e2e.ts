@@ -266,7 +266,7 @@ describe('a question to the model', () => {
     model.say(toolReply('quote', { symbol: 'BHP' }), 'BHP was at its price (Simulated).');
     const release = model.hold();
     telegram.say(EVE, '/ask What is BHP worth?');
-    await until('it is announced', told('I am looking into it'));
+    await until('it is announced', told('Looking into it'));
     telegram.say(EVE, '/price BHP');
     await until('another command is answered', told('P. Close'));
     telegram.say(EVE, '/ask And CBA?');

@@ -51,7 +51,7 @@ describe('code that the server no longer has', () => {
     await expectMoving(grid(page, SMALL));
     await lose(context, 'Palette-*.js');
     await page.keyboard.press('Control+k');
-    await page.getByRole('alert').getByText('This part of the page failed to show.').waitFor();
+    await page.getByRole('alert').getByText('This part of the page could not be shown.').waitFor();
     expect(await axe(page)).toEqual([]);
     await expectMoving(grid(page, SMALL));
     await context.close();
@@ -111,7 +111,7 @@ describe('a server of another commit', () => {
     expect(await axe(page)).toEqual([]);
     await picture(page, 'new-version');
     await offer(page).click();
-    await page.getByText('What you typed on this page is not saved: reloading loses it.').waitFor();
+    await page.getByText('What you typed here is not saved: reloading loses it.').waitFor();
     expect(await page.getByLabel('Username').inputValue()).toBe('maggie');
     await context.unrouteAll();
     await page.getByRole('button', { name: 'Reload anyway' }).click();

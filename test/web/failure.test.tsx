@@ -63,7 +63,7 @@ describe('a part that breaks', () => {
   test('a screen: a sentence in its place, the shell stays, the next screen is fine', async () => {
     await open('/settings');
     act(() => patchSettings({ columnPreferences: { preMarket: 7 as never } }));
-    expect(alerts()).toEqual(['This screen failed to show.']);
+    expect(alerts()).toEqual(['This screen stopped working.']);
     expect(reload()).toBeTruthy();
     expect(screen.getByRole('navigation', { name: 'Main' })).toBeTruthy();
     reports('A part of the page failed to render.');
@@ -75,7 +75,7 @@ describe('a part that breaks', () => {
   test('the header: a line in its place, the screen stays', async () => {
     await open('/fx-news');
     act(() => patchSettings({ username: 7 as never }));
-    expect(alerts()).toEqual(['This part of the page failed to show.']);
+    expect(alerts()).toEqual(['This part of the page could not be shown.']);
     expect(reload()).toBeTruthy();
     expect(screen.getByRole('heading', { name: 'Economic Calendar' })).toBeTruthy();
     expect(await findings(document.body)).toEqual([]);
@@ -88,7 +88,7 @@ describe('a part that breaks', () => {
     act(() =>
       receive({ type: 'state', connection: 'live', state: { ...state, meta: { ...state.meta, feed } } }),
     );
-    expect(alerts()).toEqual(['This part of the page failed to show.']);
+    expect(alerts()).toEqual(['This part of the page could not be shown.']);
     expect(screen.getByRole('grid')).toBeTruthy();
     expect(screen.getByRole('navigation', { name: 'Main' })).toBeTruthy();
   });
@@ -104,7 +104,7 @@ describe('a part that breaks', () => {
     } finally {
       Reflect.deleteProperty(document, 'title');
     }
-    expect(screen.getByRole('alert').textContent).toStartWith('Bellbird failed to show.');
+    expect(screen.getByRole('alert').textContent).toStartWith('Bellbird stopped working.');
     expect(screen.queryByRole('banner') === null).toBe(true);
     expect(reload()).toBeTruthy();
     expect(document.body.querySelector('[class]')).toBeNull();
@@ -143,7 +143,7 @@ test('a boundary hides what failed from the user, and gives its children another
       <Broken />
     </ErrorBoundary>,
   );
-  expect(screen.getByRole('alert').textContent).toContain('This screen failed to show.');
+  expect(screen.getByRole('alert').textContent).toContain('This screen stopped working.');
   expect(document.body.textContent).not.toContain('secret detail');
   rerender(
     <ErrorBoundary resetKey="/b" fallback={fallback}>

@@ -94,7 +94,7 @@ describe('the offer of a new version', () => {
     restart();
     await settle(2);
     expect(isOffered()).toBe(true);
-    expect(screen.getByText('This page is older than its server.').getAttribute('role')).toBe('status');
+    expect(screen.getByText('Bellbird was updated.').getAttribute('role')).toBe('status');
     expect(reloads).toBe(0);
     expect(await findings(document.body)).toEqual([]);
     await userEvent.click(screen.getByRole('button', { name: 'Reload for the new version' }));
@@ -174,7 +174,7 @@ describe('what was typed', () => {
     expect(document.activeElement).toBe(box);
     await userEvent.click(screen.getByRole('button', { name: 'Reload for the new version' }));
     expect(reloads).toBe(0);
-    expect(screen.getByText('What you typed on this page is not saved: reloading loses it.')).toBeTruthy();
+    expect(screen.getByText('What you typed here is not saved: reloading loses it.')).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Reload anyway' }));
     expect(reloads).toBe(1);
   });

@@ -166,7 +166,7 @@ describe('a pause', () => {
   test('is announced once, not with every row, and not again within a minute', () => {
     expect(said()).toBe('');
     pause();
-    const words = 'Order paused, 3 new. Press full stop to resume.';
+    const words = 'Sorting paused, 3 new. Press full stop to resume.';
     expect(said()).toBe(words);
     show(more.slice(0, 4));
     expect(said()).toBe(words);

@@ -14,13 +14,13 @@ test('a part that fails says so, is tried again when asked, and leaves what is b
   };
   render(
     <div>
-      <RetryBoundary sentence="The chart of BHP failed to show.">
+      <RetryBoundary sentence="The chart of BHP could not be shown.">
         <Chart />
       </RetryBoundary>
       <p>News</p>
     </div>,
   );
-  expect(screen.getByRole('alert').textContent).toContain('The chart of BHP failed to show.');
+  expect(screen.getByRole('alert').textContent).toContain('The chart of BHP could not be shown.');
   expect(screen.getByText('News')).toBeDefined();
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(screen.getByRole('alert')).toBeDefined();

@@ -41,13 +41,13 @@ test('Settings say how many indicator values the plan has, and which columns wai
   const { container } = render(<ColumnsPanel />);
   await waitFor(() => expect(table('Custom Scanner')).toBeTruthy());
   expect(container.textContent).toContain(
-    'Your plan has 20 different indicator values for columns, scans and alerts together; 26 are in use. Alerts come first, and what is beyond it waits; nothing that you saved is lost.',
+    'Your plan has 20 different indicator values for columns, scans and alerts together; 26 are in use. Alerts come first; whatever is over the limit waits. Nothing you saved is lost.',
   );
   expect(table('Intra-day < $1').textContent).toContain(
-    `6 columns wait for their values: RSI 1 h, EMA D, SMA W, CCI D and 2 more. ${reason}`,
+    `6 columns are waiting for values: RSI 1 h, EMA D, SMA W, CCI D and 2 more. ${reason}`,
   );
   expect(table('Custom Scanner').textContent).toContain(
-    `A column waits for its values: Williams %R. ${reason}`,
+    `A column is waiting for values: Williams %R. ${reason}`,
   );
   expect(table('Intra-day Large Cap').textContent).not.toContain('wait');
   expect(await findings(container)).toEqual([]);

@@ -93,7 +93,7 @@ describe('w', () => {
     server.answers[LIST] = { body: { items: [{ id: 1, symbol: 'SML', alertCount: 2 }] } };
     await openAtRow('SML');
     await userEvent.keyboard('w');
-    await note('SML is on your watchlist already');
+    await note('SML is already on your watchlist');
     expect(added()).toEqual([]);
   });
 
@@ -135,7 +135,7 @@ describe('w', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Keyboard' });
     const keys = [...dialog.querySelectorAll('dl > div')].map((one) => one.textContent);
     expect(keys).toContain('wAdd the row’s symbol to your watchlist');
-    expect(keys).toContain('F6Go to the alerts that fired, and back; Escape dismisses one');
+    expect(keys).toContain('F6Go to the alerts that fired, and back; Esc dismisses one');
   });
 });
 

@@ -152,7 +152,7 @@ function ClosingAuction() {
     isOn && (
       <span
         className="state"
-        title="Orders gather for the close. The column Ind. Close shows its price as it forms, where the source tells it."
+        title="Orders are gathering for the closing auction. Where the source gives it, the Ind. Close column shows its price so far."
       >
         <span className="state-label">Closing auction</span>
       </span>
@@ -166,7 +166,7 @@ function LastSession() {
   const date = sessionDate.value;
   const notice = date === undefined ? null : lastSessionNotice(date, now);
   return notice === null ? null : (
-    <span className="state state-session" title="The tables show this session until the next one begins">
+    <span className="state state-session" title="Tables show this session until the next pre-open">
       <span className="state-label">{notice}</span>
     </span>
   );
@@ -192,7 +192,7 @@ function StreamStatus() {
       <SilenceAge />
       <span className="state-back" role="status">
         {isStreamLost.value ? (
-          <span className="visually-hidden">Nothing comes from the server: prices stand still.</span>
+          <span className="visually-hidden">No data from the server: prices are frozen.</span>
         ) : (
           isStreamBack.value && 'Back'
         )}
@@ -206,7 +206,7 @@ function SilenceAge() {
   const seconds = silentSeconds.value;
   return (
     seconds !== null && (
-      <span className="state-age" title="Since the last word from the server">
+      <span className="state-age" title="Time since the server last sent data">
         {seconds < 60 ? `${seconds} s` : ageText(seconds * 1000)}
       </span>
     )

@@ -62,7 +62,7 @@ export function feedText(
 function stopText({ deactivated }: Trigger, { stoppedReason }: AlertNote): string | null {
   if (!deactivated) return null;
   return stoppedReason === null
-    ? 'It fires once: this alert is off now.'
+    ? 'It fires once: this alert is now switched off.'
     : `Stopped: ${plainLine(stoppedReason, MAX_LINE)}`;
 }
 

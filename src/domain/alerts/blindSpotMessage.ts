@@ -11,14 +11,14 @@ const MAX_SYMBOLS = 12;
 
 /** @param since '10:42' */
 const BEGUN: Readonly<Record<Exclude<BlindReason, 'down'>, (since: string) => string>> = {
-  stopped: (since) => `No prices come in since ${since} Sydney. Until they do, your alerts do not fire.`,
+  stopped: (since) => `No prices since ${since} Sydney. Your alerts can’t fire until prices are back.`,
   late: (since) =>
-    `Prices come in far too late since ${since} Sydney, so your alerts fire too late or not at all.`,
+    `Prices have been far too late since ${since} Sydney, so your alerts fire late or not at all.`,
 };
 
 const ENDED: Readonly<Record<BlindReason, string>> = {
-  stopped: 'They saw nothing',
-  late: 'Prices came far too late',
+  stopped: 'There were no prices',
+  late: 'Prices were far too late',
   down: 'Bellbird was not running',
 };
 
@@ -42,18 +42,18 @@ const moment = (time: number, now: number): string =>
 export const blindMessage = (reason: Exclude<BlindReason, 'down'>, since: number, now: number): ChatMessage =>
   message('Your alerts can’t see the market', [
     BEGUN[reason](moment(since, now)),
-    'You get one more message when they see again.',
+    'You will get one more message when prices are back.',
   ]);
 
 function missedText(missed: readonly string[]): string {
   if (missed.length === 0) {
-    return 'None of your alerts fired when it was over; what moved through a condition and back was not seen.';
+    return 'None of your alerts fired when prices came back; a move through a condition and back in between was missed.';
   }
   const shown = missed.slice(0, MAX_SYMBOLS).map((symbol) => plainLine(symbol, 12));
   const more = missed.length - shown.length;
   const list = more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
   const count = missed.length === 1 ? '1 of your symbols' : `${missed.length} of your symbols`;
-  return `${count} moved through a condition meanwhile: ${list}.`;
+  return `${count} moved through a condition in between: ${list}.`;
 }
 
 /**

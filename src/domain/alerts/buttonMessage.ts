@@ -44,7 +44,7 @@ export const switchedOnMessage = (shown: ChatMessage | null, alertId: number): C
 
 /** What a button acted on is not there any more: its alert was deleted, or is another person's. */
 export const goneMessage = (shown: ChatMessage | null): ChatMessage =>
-  answered(shown, 'This alert is not there any more.', []);
+  answered(shown, 'This alert no longer exists.', []);
 
 /**
  * Why an alert fired: a line for each condition with both values, before and after for a crossing, then when its quote
@@ -57,8 +57,7 @@ export function whyText(trigger: Trigger): string[] {
   const { source, delayMinutes, quoteAt, marketAt } = trigger;
   const delay = delayMinutes === 0 ? 'no delay' : `Delayed ${delayMinutes} min`;
   const quote = feedText(trigger, delay) ?? delay;
-  const known =
-    quoteAt === null && delayMinutes === 0 ? `${quote}, the time of the quote is not known` : quote;
+  const known = quoteAt === null && delayMinutes === 0 ? `${quote}, time of the quote not known` : quote;
   return [
     ...lines,
     `Fired at ${formatTime(marketAt)} Sydney`,
@@ -72,7 +71,7 @@ export function whyText(trigger: Trigger): string[] {
  */
 export const whyMessage = (trigger: Trigger | null): ChatMessage =>
   trigger === null
-    ? { ...NOTHING, lines: ['What this alert saw is not kept any more.'] }
+    ? { ...NOTHING, lines: ['The values that this alert saw are no longer kept.'] }
     : {
         title: `${codeText(trigger.symbol)}: why it fired`,
         lines: whyText(trigger),

@@ -10,7 +10,7 @@ const MAX_NAME = 80;
 export const confirmRequest = (username: string, linkedChatId: number): ChatMessage => ({
   title: 'Is this your chat?',
   lines: [
-    `The Bellbird account ${plainLine(username, MAX_NAME)} asks to send its alerts here.`,
+    `The Bellbird account ${plainLine(username, MAX_NAME)} wants to send its alerts here.`,
     'Nothing is sent until you confirm. If that account is not yours, press No.',
   ],
   link: null,
@@ -24,7 +24,7 @@ export const confirmRequest = (username: string, linkedChatId: number): ChatMess
 export const confirmedMessage = (username: string): ChatMessage => ({
   title: 'Chat linked',
   lines: [
-    `Alerts of the Bellbird account ${plainLine(username, MAX_NAME)} come here now.`,
+    `Alerts from the Bellbird account ${plainLine(username, MAX_NAME)} now come here.`,
     '/help says what else I can do.',
   ],
   link: null,
@@ -42,7 +42,7 @@ export const refusedMessage = (): ChatMessage => ({
 /** The question was taken back, answered before, or the chat belongs to another account by now. */
 export const staleRequestMessage = (): ChatMessage => ({
   title: 'Not linked',
-  lines: ['This question is not open any more. Link the chat again in Settings, or send /link.'],
+  lines: ['This question has expired. Link the chat again in Settings, or send /link.'],
   link: null,
   buttons: [],
 });

@@ -6,7 +6,7 @@ import { isReady, type LiveReads, type Readiness } from './readiness.ts';
 import type { OperandText } from './seen.ts';
 
 /** The source brings nothing now: what the market holds may be old. */
-export const STALE = 'No prices come in at the moment';
+export const STALE = 'No prices are coming in';
 
 /** Why a stock as a whole is not evaluated for an alert; null when it is. */
 export function notReady(
@@ -15,12 +15,12 @@ export function notReady(
   readiness: Readiness,
   reads: LiveReads,
 ): string | null {
-  if (stock === null) return `There are no prices of ${symbol}`;
+  if (stock === null) return `There are no prices for ${symbol}`;
   if (isReady(readiness, reads)) return null;
   const halt = haltText(symbol, stock);
   if (halt !== null) return halt;
   if (stock.status === 'Pre Open' && stock.last !== null) return `${symbol} is in its pre-open`;
-  return `${symbol} has no price of today yet`;
+  return `${symbol} has no price yet today`;
 }
 
 /** Names the first value that is not known: 'RSI(14) 1h is not known yet'. */

@@ -99,20 +99,20 @@ export function periodsOf(
   if (logic.conditions.length === 0) {
     return {
       periods: [],
-      sentences: [`Past bars do not tell ${listText(unknown)}, so nothing could be run.`],
+      sentences: [`Past bars don’t include ${listText(unknown)}, so this can’t be backtested.`],
     };
   }
   if (unknown.length > 0) {
     sentences.push(
-      `Past bars do not tell ${listText(unknown)}: what depends on that was left out, so the alert fires at most this often.`,
+      `Past bars don’t include ${listText(unknown)}: what depends on that was left out, so the alert fires at most this often.`,
     );
   }
   if (ofMinutes.length === 0) {
-    if (!hasMinutes) sentences.push('This market source has no minutes: only days were run.');
+    if (!hasMinutes) sentences.push('This price source has no minute bars: only daily bars were tested.');
     return { periods: hasMinutes ? ['minutes', 'days'] : ['days'], sentences };
   }
   const names = listText(ofMinutes);
-  if (hasMinutes) sentences.push(`Only minutes tell ${names}, so no days were run.`);
-  else sentences.push(`Only minutes tell ${names}, and this market source has none.`);
+  if (hasMinutes) sentences.push(`Daily bars don’t include ${names}: only minute bars were tested.`);
+  else sentences.push(`Daily bars don’t include ${names}, and this price source has no minute bars.`);
   return { periods: hasMinutes ? ['minutes'] : [], sentences };
 }

@@ -28,9 +28,9 @@ function newestOf(minutes: readonly Firing[], days: readonly Firing[]): Firing[]
 }
 
 function shortText(noun: string, period: RehearsedPeriod | null, expected: number): string | null {
-  if (period === null) return `The ${noun} that are known are too few for this alert.`;
+  if (period === null) return `Too few ${noun} are known to test this alert.`;
   if (period.tradingDays >= expected) return null;
-  return `Enough is known only from ${formatDate(sydneyDate(period.from))} on: ${noun} of ${period.tradingDays} trading ${period.tradingDays === 1 ? 'day' : 'days'} were run.`;
+  return `Tested on the ${noun} of ${period.tradingDays} trading ${period.tradingDays === 1 ? 'day' : 'days'} only, from ${formatDate(sydneyDate(period.from))}.`;
 }
 
 /**
@@ -48,8 +48,8 @@ export function rehearsalOf(
   const perDay = best ? best.period.fired / Math.max(1, best.period.tradingDays) : 0;
   const busiestDay = best?.busiestDay ?? 0;
   const short = [
-    runs.minutes === undefined ? null : shortText('minutes', minutes, MINUTE_DAYS - 1),
-    runs.days === undefined ? null : shortText('days', days, DAY_DAYS - SPARE_DAYS),
+    runs.minutes === undefined ? null : shortText('minute bars', minutes, MINUTE_DAYS - 1),
+    runs.days === undefined ? null : shortText('daily bars', days, DAY_DAYS - SPARE_DAYS),
   ];
   return {
     minutes,

@@ -132,10 +132,10 @@ function sideWithBefore(side: SeenSide, beside: SeenSide): string {
 
 /**
  * A condition with everything that it saw, and how it ended: 'Yes: last 50.61 (before 50.48) crosses above 50.50'.
- * 'Not evaluated' when a value was not known.
+ * 'Not checked' when a value was not known.
  */
 export function seenInFull(seen: SeenCondition): string {
-  const answer = seen.holds === null ? 'Not evaluated' : seen.holds ? 'Yes' : 'No';
+  const answer = seen.holds === null ? 'Not checked' : seen.holds ? 'Yes' : 'No';
   if (isOfTexts(seen)) return `${answer}: ${textsText(seen)}`;
   const answered = yesNoText(seen) ?? scanInFull(seen);
   if (answered !== null) return `${answer}: ${answered}`;

@@ -14,11 +14,14 @@ export function shortageMessage(alerts: readonly ShortAlert[]): ChatMessage {
   });
   const more = alerts.length - shown.length;
   return {
-    title: alerts.length === 1 ? 'An alert of yours is not evaluated' : 'Alerts of yours are not evaluated',
+    title:
+      alerts.length === 1
+        ? 'One of your alerts is not being checked'
+        : 'Some of your alerts are not being checked',
     lines: [
       ...shown,
       ...(more > 0 ? [`And ${more} more.`] : []),
-      'They go on by themselves once there is room. Using fewer indicators in columns, scans and alerts makes some.',
+      'They resume by themselves once there is room. Use fewer indicators in columns, scans and alerts to make some.',
     ],
     link: null,
     buttons: [],

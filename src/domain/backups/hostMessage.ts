@@ -10,22 +10,22 @@ const message = (title: string, lines: readonly string[]): ChatMessage => ({
 
 /** Tells administrators that the disk is low. */
 export const lowDiskMessage = (freeBytes: number): ChatMessage =>
-  message('The disk of Bellbird is almost full', [
-    `${humanSize(freeBytes)} are left where its data lies. Once it is full, nothing can be saved: no alerts, no calls.`,
-    'Delete what is not needed, old backups for instance. You get one more message when there is room again.',
+  message('Bellbird’s disk is almost full', [
+    `${humanSize(freeBytes)} left on its data disk. Once it is full, nothing can be saved: no alerts, no calls.`,
+    'Delete what you don’t need, such as old backups. You will get one more message when there is room again.',
   ]);
 
 /** Tells administrators that there is room again. */
 export const enoughDiskMessage = (freeBytes: number): ChatMessage =>
-  message('The disk of Bellbird has room again', [`${humanSize(freeBytes)} are free.`]);
+  message('Bellbird’s disk has room again', [`${humanSize(freeBytes)} free.`]);
 
 /** Tells administrators that no backup could be made. @param reason a sentence */
 export const backupFailedMessage = (reason: string): ChatMessage =>
   message('Bellbird could not make its nightly backup', [
     reason,
-    'It is tried again every hour. You get one more message when a backup was made.',
+    'It tries again every hour. You will get one more message once a backup is made.',
   ]);
 
 /** Tells administrators that backups are made again. */
 export const backupMadeMessage = (): ChatMessage =>
-  message('Bellbird makes its backups again', ['The nightly backup was made and checked.']);
+  message('Bellbird is making backups again', ['The nightly backup was made and checked.']);

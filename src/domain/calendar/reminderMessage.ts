@@ -75,7 +75,7 @@ export function beforeMessage(event: CalendarEvent, context: ReminderContext): C
     [
       eventLine(event, context.now),
       joined([consensus, previousText(event)]),
-      ahead > 0 ? '' : 'This reminder comes late: it could not be sent before.',
+      ahead > 0 ? '' : 'This reminder is late: it could not be sent earlier.',
     ],
     context,
   );

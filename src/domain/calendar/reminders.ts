@@ -45,9 +45,9 @@ export function checkReminder(
   event: CalendarEvent,
   now: number,
 ): Result<ReminderChoice> {
-  if (event.isAllDay) return refuse('This event lasts all day; it has no time to be reminded of.');
+  if (event.isAllDay) return refuse('This event lasts all day, so there is no time to remind you of.');
   if (choice.figure && !hasFigure(event)) {
-    return refuse('No figure is published of this event.', 'figure');
+    return refuse('This event has no figure.', 'figure');
   }
   return canBeTold(choice, event, now) ? ok(choice) : refuse('This event is over.');
 }

@@ -22,8 +22,8 @@ export function endText(call: EndedCall, kind: EndKind, last: number | null): st
   if (call.status === 'pending') return 'It has not filled, so it ends without a result.';
   if (call.entryTrade === null) {
     return kind === 'cancel'
-      ? 'If no trade comes before it ends, it is taken back without a result.'
-      : 'No trade was printed since it was posted: the next one counts.';
+      ? 'If there is no trade before it ends, it has no result.'
+      : 'There was no trade since it was posted: the next one counts.';
   }
   const percent = standingOf(call, last)?.percent ?? null;
   const from = Math.max(call.entryPrice ?? 0, call.entryTrade.price);
@@ -31,5 +31,5 @@ export function endText(call: EndedCall, kind: EndKind, last: number | null): st
   const standing =
     percent === null ? 'No price is known now.' : `Now ${now}, ${formatResult(percent)} from ${entry}.`;
   const kept = kind === 'cancel' ? ' Cancelling keeps the result.' : '';
-  return `${standing} It counts to the first trade after it has ended, or to the last price before if that is cheaper.${kept}`;
+  return `${standing} The result runs to the first trade after it ends, or to the last price before if that is lower.${kept}`;
 }

@@ -36,9 +36,8 @@ export type CallLife = {
 export type CallReview = { status: 'review' | 'rejected'; reason: string | null };
 
 export const NO_PATH = {
-  otherSource:
-    'It was made on another source of prices than the one that runs now, so its prices can’t be drawn.',
-  unknown: 'Prices of that time are not kept any more.',
-  notYet: 'No trade was printed since it was posted.',
-  brokenClock: 'The clock of its market went back while the call ran, so there is no one price path.',
+  otherSource: 'It was made on another price source than the current one, so its prices can’t be drawn.',
+  unknown: 'Prices from that time are no longer kept.',
+  notYet: 'There was no trade since it was posted.',
+  brokenClock: 'The market’s clock was set back while the call ran, so it has no single price path.',
 } as const;

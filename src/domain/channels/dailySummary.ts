@@ -51,7 +51,7 @@ function callLine(what: string, calls: readonly Call[], textOf: (call: Call) => 
 /** The index of trust: what the recorded prices say of the week's calls. */
 function trustLine({ since, ended, running, gained, mean }: WeekResults, date: string): string {
   const total = ended + running;
-  const head = `Index of trust, verified results since ${formatShortDate(since, date)}:`;
+  const head = `Verified results since ${formatShortDate(since, date)}:`;
   if (mean === null) return `${head} none yet`;
   const open = running === 0 ? '' : `, ${running} of them open at the last price`;
   return `${head} ${gained} of ${plural(total, 'call')} gained${open}; mean ${percentText(mean)}`;

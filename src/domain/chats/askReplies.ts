@@ -14,9 +14,8 @@ export const premiumOnlyReply = (): ChatMessage =>
   note('Questions need the Premium plan', 'You can ask for it in Bellbird under Settings.');
 
 /** That an answer comes, as it takes its time. */
-export const askingReply = (): ChatMessage =>
-  note('I am looking into it', 'The answer comes within a minute.');
+export const askingReply = (): ChatMessage => note('Looking into it', 'The answer comes within a minute.');
 
 /** Its title says what it is, as the end of a long answer may be cut. @param text plain text */
 export const answerReply = (text: string): ChatMessage =>
-  note('A model’s answer: may be wrong, and no advice', ...text.split('\n'));
+  note('A model’s answer: may be wrong, not advice', ...text.split('\n'));

@@ -33,12 +33,12 @@ export const CHAT_COMMANDS: readonly ChatCommandInfo[] = [
   info('user_id', 'Show the ID of this chat', { isForStrangers: true }),
   info('price', 'Price of a stock: /price BHP', { takes: 'code' }),
   info('ask', 'Ask a model about the market: /ask What moves today?', { takes: 'question' }),
-  info('alerts', 'Your alerts, to switch on and off'),
+  info('alerts', 'List your alerts and switch them on or off'),
   info('watch', 'Put a stock on your watchlist: /watch BHP', { takes: 'code' }),
   info('unwatch', 'Take a stock off your watchlist: /unwatch BHP', { takes: 'code' }),
-  info('unlink', 'End the link of this chat'),
-  info('help', 'What you can ask', { isForStrangers: true }),
-  info('start', 'Begin', { isForStrangers: true }),
+  info('unlink', 'Unlink this chat'),
+  info('help', 'List the commands', { isForStrangers: true }),
+  info('start', 'Start', { isForStrangers: true }),
 ];
 
 const BY_NAME: ReadonlyMap<string, ChatCommandInfo> = new Map(CHAT_COMMANDS.map((one) => [one.name, one]));

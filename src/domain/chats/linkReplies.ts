@@ -12,8 +12,7 @@ export const note = (title: string, ...lines: string[]): ChatMessage => ({
   buttons: [],
 });
 
-export const LINK_HINT =
-  'Send /link to link this chat to your Bellbird account, /help to see what you can ask.';
+export const LINK_HINT = 'Send /link to link this chat to your Bellbird account, or /help for the commands.';
 
 const listed = ({ name }: ChatCommandInfo): boolean => name !== 'start';
 
@@ -22,23 +21,23 @@ export function helpReply(username: string | null): ChatMessage {
   const open = CHAT_COMMANDS.filter((one) => listed(one) && (username !== null || one.isForStrangers));
   const lines = open.map(({ name, description }) => `/${name}: ${description}`);
   return username === null
-    ? note('Bellbird', ...lines, 'There is more once this chat is linked to an account.')
+    ? note('Bellbird', ...lines, 'Link this chat to your account for more.')
     : note('Bellbird', ...lines);
 }
 
 /** @param username as for help */
 export const startReply = (username: string | null): ChatMessage =>
   username === null
-    ? note('Welcome to Bellbird', 'I bring alerts of the Australian market to this chat.', LINK_HINT)
+    ? note('Welcome to Bellbird', 'I send your ASX alerts to this chat.', LINK_HINT)
     : note(
         'Welcome to Bellbird',
         `This chat is linked to the account ${username}.`,
-        'Send /help to see what you can ask.',
+        'Send /help for the commands.',
       );
 
 /** One line for a text that is no command. */
 export const unknownReply = (isLinked: boolean): ChatMessage =>
-  note('I know commands only', isLinked ? 'Send /help to see what you can ask.' : LINK_HINT);
+  note('I only understand commands', isLinked ? 'Send /help for the commands.' : LINK_HINT);
 
 /** @param chat its ID, and that of the person when the chat is a group */
 export function userIdReply(
@@ -46,7 +45,7 @@ export function userIdReply(
   chat: { chatId: string; personId: string; isGroup: boolean },
 ): ChatMessage {
   const { chatId, personId, isGroup } = chat;
-  const where = 'Type it in Bellbird under Settings, Linked Accounts; or send /link, which needs no typing.';
+  const where = 'Enter it in Bellbird under Settings, Linked Accounts. Or send /link: nothing to type.';
   const name = PLATFORM_NAMES[platform];
   return isGroup && chatId !== personId
     ? note(`The ${name} ID of this group: ${chatId}`, `Your own ${name} ID: ${personId}`, where)
@@ -62,11 +61,11 @@ const claimPath = (token: string): string => `/#/settings?linkToken=${encodeURIC
  * @param publicUrl the server's address without a slash at its end; null when it is not known
  */
 export function linkReply(token: string, publicUrl: string | null): ChatMessage {
-  const once = 'It works once, within 10 minutes. Whoever opens it gets this chat, so keep it to yourself.';
+  const once = 'It works once, for 10 minutes. Whoever opens it links this chat, so keep it to yourself.';
   if (publicUrl === null) {
     return note(
       'Link this chat',
-      'Open Bellbird in your browser, and put this behind its address:',
+      'Open Bellbird in your browser and add this to the end of its address:',
       claimPath(token),
       once,
     );
@@ -74,7 +73,7 @@ export function linkReply(token: string, publicUrl: string | null): ChatMessage 
   const url = publicUrl + claimPath(token);
   return {
     title: 'Link this chat',
-    lines: ['Open the link below in the browser in which you use Bellbird.', once],
+    lines: ['Open the link below in the browser where you use Bellbird.', once],
     // Shown as it is: Telegram makes no link of addresses like http://pi:3000, and this one can be copied then.
     link: { text: url, url },
     buttons: [],
@@ -83,31 +82,31 @@ export function linkReply(token: string, publicUrl: string | null): ChatMessage 
 
 export const linkedAlreadyReply = (username: string): ChatMessage =>
   note(
-    'This chat is linked already',
+    'This chat is already linked',
     `It belongs to the account ${username}. Send /unlink first to link it to another.`,
   );
 
 export const unlinkedReply = (wasLinked: boolean): ChatMessage =>
   wasLinked
-    ? note('Chat unlinked', 'Nothing is sent here any more.')
+    ? note('Chat unlinked', 'Nothing more is sent here.')
     : note('This chat is not linked', 'Send /link to link it to your Bellbird account.');
 
 export const strangerReply = (): ChatMessage => note('Link this chat first', LINK_HINT);
 
 export const privateOnlyReply = (): ChatMessage =>
-  note('Not in a group', 'Ask me that in a private chat that is linked to your account.');
+  note('Not in a group', 'Ask me in a private chat that is linked to your account.');
 
 /** In a group: a button that stands under no message there, or no longer. */
 export const noButtonReply = (): ChatMessage =>
-  note('That button is not there', 'Press a button under a message that was sent to this group.');
+  note('That button is gone', 'Press a button under a message that was sent to this group.');
 
 /** In a group: somebody who is not the account's owner would end its link. */
 export const ownerOnlyReply = (): ChatMessage =>
   note(
-    'This group is linked already',
+    'This group is already linked',
     'Only the owner of its account can unlink it: in Settings, or with /unlink once a chat of their own is linked too.',
   );
 
 /** @param wait '45 seconds' */
 export const tooOftenReply = (wait: string): ChatMessage =>
-  note('Too many commands', `I answer again in ${wait}.`);
+  note('Too many commands', `Try again in ${wait}.`);

@@ -22,7 +22,7 @@ type PriceContext = {
 };
 
 function stateLine(stock: Stock): string | null {
-  if (isHalted(stock)) return `${stock.status}: it does not trade, these are the prices from before.`;
+  if (isHalted(stock)) return `${stock.status}: not trading. These are the prices from before.`;
   return stock.status === 'Open' ? null : stock.status;
 }
 
@@ -49,7 +49,7 @@ export function priceReply(stock: Stock, { label, publicUrl, quoteAt }: PriceCon
     hasPrice ? null : 'No trade yet.',
     pricesLine(stock),
     tradedLine(stock),
-    quoteAt === null ? label : `${label} · quote of ${formatTime(quoteAt)} Sydney`,
+    quoteAt === null ? label : `${label} · quote from ${formatTime(quoteAt)} Sydney`,
   ];
   return {
     title: stockTitle(stock.code, stock),
@@ -77,8 +77,7 @@ export function unknownCodeReply(
 ): ChatMessage {
   if (codes.size === 0) return note(NO_LIVE_LIST);
   const found = suggestions(code, codes.keys());
-  const hint =
-    found.length === 0 ? 'Send the code of the exchange, like BHP.' : `Did you mean ${found.join(', ')}?`;
+  const hint = found.length === 0 ? 'Send an ASX code, like BHP.' : `Did you mean ${found.join(', ')}?`;
   return note(`${plainLine(code, 12) || 'That'} is not in the live list`, hint);
 }
 
@@ -86,7 +85,7 @@ export const noCodeReply = (command: string): ChatMessage =>
   note('Which stock?', `Send its code too, like /${command} BHP.`);
 
 export const watchedReply = (symbol: string, isNew: boolean): ChatMessage =>
-  note(isNew ? `${symbol} is on your watchlist now` : `${symbol} is on your watchlist already`);
+  note(isNew ? `${symbol} is now on your watchlist` : `${symbol} is already on your watchlist`);
 
 export const notWatchedReply = (symbol: string): ChatMessage =>
   note(`${plainLine(symbol, 12) || 'That'} is not on your watchlist`);

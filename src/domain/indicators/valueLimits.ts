@@ -30,4 +30,4 @@ export type WaitingColumn = { id: string; label: string; reason: string };
 export const waitingText = (why: WaitingReason, limit: number): string =>
   why === 'plan'
     ? `The Free plan has ${limit} indicator values for columns, scans and alerts together, and alerts come first.`
-    : `The server computes ${MAX_VALUES_SERVED} indicator values in all, and more are in use. Alerts come before columns, then Premium, Basic and older accounts before new ones.`;
+    : `The server can compute ${MAX_VALUES_SERVED} indicator values in all, and more are in use. Alerts go first, then Premium, then Basic, then the oldest accounts.`;

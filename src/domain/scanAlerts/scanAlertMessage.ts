@@ -93,7 +93,7 @@ export function scanTriggerText(trigger: ScanTrigger, context: ScanMessageContex
 export function scanWhyMessage(trigger: ScanTrigger | null): ChatMessage {
   const nothing = { link: null, buttons: [] };
   if (trigger === null || trigger.symbol === null) {
-    return { title: 'Bellbird', lines: ['What this alert saw is not kept any more.'], ...nothing };
+    return { title: 'Bellbird', lines: ['The values that this alert saw are no longer kept.'], ...nothing };
   }
   const feed = feedText(
     trigger,

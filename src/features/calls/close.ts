@@ -10,9 +10,9 @@ import type { CallChange, CallRow, CallStore } from './store.ts';
 /** @throws AppError 404 for another's call, 409 for one that ended */
 function ownLiveCall(store: CallStore, user: Submitter, publicId: string): CallRow {
   const row = store.byPublicId(publicId);
-  if (!row || row.userId !== user.id) throw new AppError(404, 'There is no such call among yours.');
+  if (!row || row.userId !== user.id) throw new AppError(404, 'You have no such call.');
   if (isLive(row.status)) return row;
-  throw new AppError(409, `This call was ${row.status} already. Reload to see how it stands.`);
+  throw new AppError(409, `This call was already ${row.status}. Reload to see how it stands.`);
 }
 
 /**

@@ -21,8 +21,7 @@ export type LifeDeps = {
 /** Who asks; null for a visitor. */
 export type Viewer = Pick<AuthUser, 'id' | 'level'> | null;
 
-const UNKNOWN =
-  'There is no such call. It may have been left out by an administrator, or the link is not whole.';
+const UNKNOWN = 'There is no such call. An administrator may have removed it, or the link is incomplete.';
 
 const isInvolved = (row: CallRow, viewer: Viewer): boolean =>
   viewer !== null && (viewer.id === row.userId || viewer.level >= 4);

@@ -178,4 +178,4 @@ export const toAdminCall = (row: SubmittedCall, context: CallContext): AdminCall
 
 /** What a call is called where it is noted what was done to it. */
 export const auditName = ({ symbol, username, publicId }: SubmittedCall): string =>
-  `${symbol} of ${username} (${publicId})`;
+  `${symbol} by ${username} (${publicId})`;

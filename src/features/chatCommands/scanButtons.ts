@@ -12,7 +12,7 @@ const SAME_PRESS_MS = 60_000;
 /** A press of a button under the message of a scan alert. `target`: the alert, or the trigger for its stock and its why. */
 export type ScanPress = { action: ScanButtonAction; target: number; shown: ChatMessage | null };
 
-const GONE = 'This alert is not there any more.';
+const GONE = 'This alert no longer exists.';
 
 function mute({ scanAlerts }: ChatCommandsDeps, userId: number, { target, shown }: ScanPress): ChatMessage {
   const trigger = scanAlerts.triggerById(userId, target);

@@ -44,7 +44,7 @@ export function createWaiting({ store, catalog, demand, limits, scansOf, ownerOf
     const shown =
       names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
     const reason = waitingText(first.why, limits.valueUse(userId).limit);
-    return `${shown} ${names.length === 1 ? 'waits' : 'wait'} for a value. ${reason}`;
+    return `${shown} ${names.length === 1 ? 'is waiting' : 'are waiting'} for a value. ${reason}`;
   }
 
   function alertWaiting(userId: number, alert: { logic: unknown }): Named[] {
@@ -68,7 +68,7 @@ export function createWaiting({ store, catalog, demand, limits, scansOf, ownerOf
     /** Why an active alert is not evaluated; null when nothing that it reads waits. */
     alertShortage(userId: number, alert: { logic: unknown }): string | null {
       const said = sentence(alertWaiting(userId, alert), userId);
-      return said === null ? null : `Not evaluated: ${said}`;
+      return said === null ? null : `Not checked: ${said}`;
     },
     /** The active alerts of a user that are not evaluated for want of values. */
     alertsWaiting(userId: number): number[] {

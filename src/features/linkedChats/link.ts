@@ -40,7 +40,7 @@ export function link(
     if (owner && owner.userId !== user.id) throw new AppError(400, LINKED_TO_ANOTHER);
     const row = pendingLink(deps, user.id, chat);
     const wasBroken = row.brokenAt !== null;
-    if (row.confirmedAt !== null && !wasBroken) throw new AppError(400, 'This chat is linked already.');
+    if (row.confirmedAt !== null && !wasBroken) throw new AppError(400, 'This chat is already linked.');
     if (wasBroken) store.mend(chat);
     if (row.confirmedAt !== null || !deps.hasBot(platform)) return;
     limits.countQuestion(user.id, chat);

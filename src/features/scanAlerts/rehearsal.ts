@@ -31,7 +31,7 @@ export type ScanRehearsalsDeps = {
 /** Runs alerts on scans over the past, before they are saved. */
 export function createScanRehearsals(deps: ScanRehearsalsDeps) {
   const { market, scansOf, watched, rehearseScan } = deps;
-  const count = createUserLimit(deps.clock, A_MINUTE, 'Too many rehearsals.');
+  const count = createUserLimit(deps.clock, A_MINUTE, 'Too many backtests.');
   const kept = new Map<string, ScanRehearsal>();
 
   function checked(userId: number, sent: SentScanAlert) {

@@ -95,7 +95,7 @@ describe('The message of an alert', () => {
   test('says that the alert is off now, and why; then it offers On', () => {
     const off = aTrigger({ deactivated: true });
     const once = messageOf(off, anAlert({ active: false, persistent: false }), LIVE);
-    expect(once.lines.at(-1)).toBe('It fires once: this alert is off now.');
+    expect(once.lines.at(-1)).toBe('It fires once: this alert is now switched off.');
     expect(once.buttons.map(({ action }) => action)).toEqual(['on', 'why']);
     const runaway = messageOf(off, anAlert({ active: false, stoppedReason: 'It fired too often.' }), LIVE);
     expect(runaway.lines.at(-1)).toBe('Stopped: It fired too often.');
@@ -179,7 +179,7 @@ describe('Why an alert fired', () => {
       'Fired at 10:42 Sydney',
       'Source ingest, Delayed 20 min: quote of 10:22',
     ]);
-    expect(whyMessage(null).lines).toEqual(['What this alert saw is not kept any more.']);
+    expect(whyMessage(null).lines).toEqual(['The values that this alert saw are no longer kept.']);
   });
 });
 

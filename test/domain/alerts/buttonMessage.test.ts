@@ -48,7 +48,7 @@ test('A name that looks like an answer stays', () => {
 test('The question whether a chat is one’s own has both answers', () => {
   const { title, lines, buttons } = confirmRequest('**eve**\n/x', 12);
   expect(title).toBe('Is this your chat?');
-  expect(lines[0]).toBe('The Bellbird account **eve** /x asks to send its alerts here.');
+  expect(lines[0]).toBe('The Bellbird account **eve** /x wants to send its alerts here.');
   expect(buttons.map(({ action, target }) => [action, target])).toEqual([
     ['confirm', 12],
     ['refuse', 12],
@@ -60,21 +60,21 @@ test('Blind spots: since when, until when, and which symbols moved', () => {
   const until = since + 65 * 60_000;
   const span = { since, until, now: until, marketMs: 65 * 60_000 };
   expect(blindMessage('stopped', since, since + 180_000).lines[0]).toBe(
-    'No prices come in since 10:42 Sydney. Until they do, your alerts do not fire.',
+    'No prices since 10:42 Sydney. Your alerts can’t fire until prices are back.',
   );
   expect(seesAgainMessage('stopped', span, ['BHP', 'CBA']).lines).toEqual([
-    'They saw nothing from 10:42 to 11:47 Sydney, 1 h 05 min of market hours.',
-    '2 of your symbols moved through a condition meanwhile: BHP, CBA.',
+    'There were no prices from 10:42 to 11:47 Sydney, 1 h 05 min of market hours.',
+    '2 of your symbols moved through a condition in between: BHP, CBA.',
   ]);
   expect(blindMessage('late', since, since + 180_000).lines[0]).toBe(
-    'Prices come in far too late since 10:42 Sydney, so your alerts fire too late or not at all.',
+    'Prices have been far too late since 10:42 Sydney, so your alerts fire late or not at all.',
   );
   expect(seesAgainMessage('late', span, []).lines[0]).toBe(
-    'Prices came far too late from 10:42 to 11:47 Sydney, 1 h 05 min of market hours.',
+    'Prices were far too late from 10:42 to 11:47 Sydney, 1 h 05 min of market hours.',
   );
   const many = Array.from({ length: 100 }, (_, index) => `S${index}`);
   expect(seesAgainMessage('down', span, many).lines[1]).toContain('S11 and 88 more.');
   expect(seesAgainMessage('down', span, []).lines[1]).toBe(
-    'None of your alerts fired when it was over; what moved through a condition and back was not seen.',
+    'None of your alerts fired when prices came back; a move through a condition and back in between was missed.',
   );
 });

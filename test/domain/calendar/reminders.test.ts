@@ -72,7 +72,7 @@ describe('the message before an event', () => {
     expect(late.title).toBe('AUD Consumer Price Index (YoY) was due');
     expect(late.lines).toEqual([
       '12:30 Sydney · HIGH impact · time not certain',
-      'This reminder comes late: it could not be sent before.',
+      'This reminder is late: it could not be sent earlier.',
       'Calendar: Simulated',
     ]);
     expect(late.link).toBeNull();

@@ -14,14 +14,14 @@ const OPEN = {
 
 test('what an end would get is said before it', () => {
   expect(endText(OPEN, 'close', 41)).toBe(
-    'Now 41.0, +1.2% from 40.5. It counts to the first trade after it has ended, or to the last price before if that is cheaper.',
+    'Now 41.0, +1.2% from 40.5. The result runs to the first trade after it ends, or to the last price before if that is lower.',
   );
   expect(endText(OPEN, 'cancel', 41)).toEndWith('Cancelling keeps the result.');
   expect(endText(OPEN, 'close', null)).toStartWith('No price is known now.');
   expect(endText({ ...OPEN, status: 'pending' }, 'cancel', 41)).toBe(
     'It has not filled, so it ends without a result.',
   );
-  expect(endText({ ...OPEN, entryTrade: null }, 'cancel', 41)).toContain('taken back without a result');
+  expect(endText({ ...OPEN, entryTrade: null }, 'cancel', 41)).toContain('it has no result');
   expect(endText({ ...OPEN, entryTrade: null }, 'close', 41)).toContain('the next one counts');
   const stopped = {
     ...OPEN,

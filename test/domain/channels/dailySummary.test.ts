@@ -183,7 +183,7 @@ describe('the text', () => {
         'Large Cap: CBA +2.3 %, BHP 0.0 % and 7 more',
         'Calls opened: BHP by maggie (bought at 40.000)',
         'Calls closed: BHP by maggie (+4.3 %), BHP by maggie (awaits its next trade)',
-        'Index of trust, verified results since 16 Nov: 1 of 2 calls gained, 1 of them open at the last price; mean +1.6 %',
+        'Verified results since 16 Nov: 1 of 2 calls gained, 1 of them open at the last price; mean +1.6 %',
       ],
       link: null,
       buttons: [],
@@ -201,7 +201,7 @@ describe('the text', () => {
     expect(lines).toEqual([
       'Calls opened: none',
       'Calls closed: none',
-      'Index of trust, verified results since 16 Nov: none yet',
+      'Verified results since 16 Nov: none yet',
     ]);
     expect(link).toEqual({ text: 'Open Bellbird', url: 'https://b.test' });
   });

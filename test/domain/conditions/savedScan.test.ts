@@ -138,7 +138,7 @@ describe('its words', () => {
     expect(seenInFull(seen)).toBe('Yes: enters my scan Breakouts: in it (before not in it)');
     expect(
       seenInFull({ ...seen, op: '<', left: { text: 'Pre-Market Scan', value: null }, holds: null }),
-    ).toBe('Not evaluated: is not in Pre-Market Scan: not known');
+    ).toBe('Not checked: is not in Pre-Market Scan: not known');
   });
 
   test('keep to one line, whatever the scan is called', () =>

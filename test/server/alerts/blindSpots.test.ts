@@ -130,7 +130,7 @@ describe('A feed that stops', () => {
       {
         chat: 'chat1',
         title: BLIND,
-        text: 'No prices come in since 10:31 Sydney. Until they do, your alerts do not fire. You get one more message when they see again.',
+        text: 'No prices since 10:31 Sydney. Your alerts can’t fire until prices are back. You will get one more message when prices are back.',
       },
     ]);
     world.feeds = true;
@@ -139,7 +139,7 @@ describe('A feed that stops', () => {
     run(20);
     expect(titles()).toEqual([BLIND, SEES]);
     expect(told()[1]?.text).toBe(
-      'They saw nothing from 10:31 to 10:54 Sydney, 23 min of market hours. None of your alerts fired when it was over; what moved through a condition and back was not seen.',
+      'There were no prices from 10:31 to 10:54 Sydney, 23 min of market hours. None of your alerts fired when prices came back; a move through a condition and back in between was missed.',
     );
   });
 
@@ -158,10 +158,10 @@ describe('A feed that stops', () => {
     run(3);
     const ends = told().filter(({ title }) => title === SEES);
     expect(ends.map(({ chat, text }) => [chat, text.slice(text.indexOf('hours. ') + 7)])).toEqual([
-      ['chat1', '1 of your symbols moved through a condition meanwhile: BHP.'],
+      ['chat1', '1 of your symbols moved through a condition in between: BHP.'],
       [
         'chat2',
-        'None of your alerts fired when it was over; what moved through a condition and back was not seen.',
+        'None of your alerts fired when prices came back; a move through a condition and back in between was missed.',
       ],
     ]);
   });

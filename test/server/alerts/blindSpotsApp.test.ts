@@ -77,7 +77,7 @@ describe('A whole server', () => {
         expect.stringMatching(/^BHP 51\.00 ▲/),
         'Your alerts see the market again',
       ]);
-      expect(told(app)[2]?.[1]).toContain('1 of your symbols moved through a condition meanwhile: BHP.');
+      expect(told(app)[2]?.[1]).toContain('1 of your symbols moved through a condition in between: BHP.');
       expect(part.inspect().data()).toEqual({ isLookedAt: true, blindSince: null });
       part.stop();
     }));

@@ -41,7 +41,7 @@ describe('a day of an alert', () => {
     // The pre-open: the match price and the gap are live, nothing has traded.
     at(SECOND_DAY, 8);
     expect(give({ status: 'Pre Open', match_price: 49.2, match_vol: 10 })).toEqual([]);
-    expect(stage.engine.evaluation(level.id)?.notEvaluated).toBe('BHP has no price of today yet');
+    expect(stage.engine.evaluation(level.id)?.notEvaluated).toBe('BHP has no price yet today');
     expect(give({ match_price: 50.5 })).toEqual([match.id, gap.id]);
 
     // The open above the level is a crossing since yesterday's close.
@@ -89,7 +89,7 @@ describe('a day of an alert', () => {
     at(SECOND_DAY, 10);
     stage.change(id, { logic: allOf(is(LAST, '>', 40)), version: 2 });
     expect(give({ status: 'Open', ...yesterday })).toEqual([]);
-    expect(stage.engine.evaluation(id)?.notEvaluated).toBe('BHP has no price of today yet');
+    expect(stage.engine.evaluation(id)?.notEvaluated).toBe('BHP has no price yet today');
     expect(give({ last: 48.5, volume: 12 })).toEqual([id]);
   });
 
@@ -98,7 +98,7 @@ describe('a day of an alert', () => {
     const { id } = stage.add({ logic: allOf(is(LAST, '>', 40)) });
     at(SECOND_DAY, 10, 5);
     expect(give({ status: 'Open', last: 49, quoteTime: fromSydney(FIRST_DAY, 16, 0) })).toEqual([]);
-    expect(stage.engine.evaluation(id)?.notEvaluated).toBe('BHP has no price of today yet');
+    expect(stage.engine.evaluation(id)?.notEvaluated).toBe('BHP has no price yet today');
   });
 
   test('over both changes of daylight saving, and over a weekend, a crossing begins with the last close', () => {

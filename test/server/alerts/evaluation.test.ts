@@ -54,7 +54,7 @@ describe('the last evaluation', () => {
     const sector = stage.add({
       logic: allOf(is(field('sector'), '!=', { type: 'text', values: ['Energy'] })),
     });
-    expect(reason(price.id)).toBe('There are no prices of BHP');
+    expect(reason(price.id)).toBe('There are no prices for BHP');
     expect(stage.engine.evaluation(price.id)).toMatchObject({
       at: null,
       holds: null,
@@ -80,7 +80,7 @@ describe('the last evaluation', () => {
     expect(stage.fired).toEqual([]);
     expect(stage.engine.evaluation(onBhp.id)).toMatchObject({
       holds: null,
-      notEvaluated: 'No prices come in at the moment',
+      notEvaluated: 'No prices are coming in',
     });
     stage.tick(bhp({ last: 52 }));
     expect(stage.fired.map(({ alertId }) => alertId)).toEqual([onBhp.id]);

@@ -144,7 +144,7 @@ describe('A saved scan', () => {
   test('is left out by its name where they do not, or where it is gone', () => {
     for (const scans of [scanOf(field('relativeVolume')), NO_SCANS]) {
       expect(run(givenBars([], minutes), enters, scans).notRehearsed).toEqual([
-        'Past bars do not tell my scan Breakouts, so nothing could be run.',
+        'Past bars don’t include my scan Breakouts, so this can’t be backtested.',
       ]);
     }
   });
@@ -162,14 +162,14 @@ describe('What can’t be rehearsed is said by name', () => {
     const { minutes: period, notRehearsed } = run(givenBars([], minutes), logic);
     expect(period?.fired).toBe(1);
     expect(notRehearsed[0]).toBe(
-      'Past bars do not tell Rel Vol, Market Cap and Match: what depends on that was left out, so the alert fires at most this often.',
+      'Past bars don’t include Rel Vol, Market Cap and Match: what depends on that was left out, so the alert fires at most this often.',
     );
   });
 
   test('an announcement is one of them', () => {
     const logic = allOf({ lhs: field('sensitive_today'), op: '==', rhs: number(1) });
     expect(run(givenBars([], minutes), logic).notRehearsed).toEqual([
-      'Past bars do not tell Price-Sensitive Announcement Today, so nothing could be run.',
+      'Past bars don’t include Price-Sensitive Announcement Today, so this can’t be backtested.',
     ]);
   });
 
@@ -188,16 +188,16 @@ describe('What can’t be rehearsed is said by name', () => {
     };
     const { minutes: period, days, notRehearsed } = run(givenBars([], minutes), logic);
     expect([period, days]).toEqual([null, null]);
-    expect(notRehearsed).toEqual(['Past bars do not tell Rel Vol, so nothing could be run.']);
+    expect(notRehearsed).toEqual(['Past bars don’t include Rel Vol, so this can’t be backtested.']);
   });
 
   test('what only minutes tell is not run over days', () => {
     const logic = allOf({ lhs: indicator('rsi', '60', '14'), op: '>', rhs: number(70) });
     expect(run(givenBars([], minutes), logic).notRehearsed[0]).toBe(
-      'Only minutes tell RSI(14) 1h, so no days were run.',
+      'Daily bars don’t include RSI(14) 1h: only minute bars were tested.',
     );
     expect(run(givenBars([], null), logic).notRehearsed).toEqual([
-      'Only minutes tell RSI(14) 1h, and this market source has none.',
+      'Daily bars don’t include RSI(14) 1h, and this price source has no minute bars.',
     ]);
   });
 
@@ -205,7 +205,7 @@ describe('What can’t be rehearsed is said by name', () => {
     const days = [row(dayOf(MONDAY), [9, 11, 9, 11], 1000), row(dayOf(TUESDAY), [9, 11, 9, 11], 200)];
     const both = [...minutes, ...flatMinutes(TUESDAY, [9, 11])];
     expect(run(givenBars(days, both)).notRehearsed).toContain(
-      'Some minutes of one day are missing: what happened in them was not run, and volume is too low after them.',
+      'Some minutes of one day are missing: they were not tested, and volume is too low after them.',
     );
     expect(run(givenBars(days.slice(1), both)).notRehearsed.join(' ')).not.toContain('missing');
   });
@@ -213,11 +213,11 @@ describe('What can’t be rehearsed is said by name', () => {
   test('a short past says from when it knows', () => {
     const days = [row(dayOf(MONDAY), [9, 9, 9, 9]), row(dayOf(TUESDAY), [9, 11, 8, 9])];
     expect(run(givenBars(days, null)).notRehearsed).toEqual([
-      'This market source has no minutes: only days were run.',
-      'Enough is known only from Monday 16 November 2026 on: days of 2 trading days were run.',
+      'This price source has no minute bars: only daily bars were tested.',
+      'Tested on the daily bars of 2 trading days only, from Monday 16 November 2026.',
     ]);
     expect(run(givenBars([], null)).notRehearsed).toContain(
-      'The days that are known are too few for this alert.',
+      'Too few daily bars are known to test this alert.',
     );
   });
 });

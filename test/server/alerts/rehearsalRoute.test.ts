@@ -20,8 +20,8 @@ test('A rehearsal is for those who are signed in', () =>
       holdsNow: false,
       tooOften: false,
       notRehearsed: [
-        'The minutes that are known are too few for this alert.',
-        'The days that are known are too few for this alert.',
+        'Too few minute bars are known to test this alert.',
+        'Too few daily bars are known to test this alert.',
       ],
     });
   }));

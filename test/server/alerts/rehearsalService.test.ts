@@ -44,7 +44,7 @@ test('a saved scan that is gone is left out, and said', async () => {
   const answer = service.rehearse(1, { ...sent, logic_json });
   work();
   const { notRehearsed, minutes } = await answer;
-  expect(notRehearsed[0]).toStartWith('Past bars do not tell my scan that was deleted:');
+  expect(notRehearsed[0]).toStartWith('Past bars don’t include my scan that was deleted:');
   expect(minutes?.fired).toBe(2);
 });
 
@@ -70,7 +70,7 @@ test('A newer one of the same user takes the place of the one that runs, another
   const first = refusalOf(service.rehearse(1, sent));
   const other = service.rehearse(2, sent);
   const second = service.rehearse(1, sent);
-  expect(await first).toEqual({ status: 429, message: 'A newer rehearsal took the place of this one.' });
+  expect(await first).toEqual({ status: 429, message: 'A newer backtest replaced this one.' });
   work();
   expect((await other).minutes?.fired).toBe(2);
   expect((await second).minutes?.fired).toBe(2);
@@ -98,7 +98,7 @@ test('Thirty a minute and user', async () => {
   }
   const { status, message } = await refusalOf(service.rehearse(1, sent));
   expect(status).toBe(429);
-  expect(message).toStartWith('Too many rehearsals. Try again in ');
+  expect(message).toStartWith('Too many backtests. Try again in ');
 });
 
 test('Stopping answers those that wait', async () => {

@@ -188,7 +188,7 @@ describe('a backup that fails', () => {
     await pass(2 * HOUR);
     expect(told().map(({ title }) => title)).toEqual([
       'Bellbird could not make its nightly backup',
-      'Bellbird makes its backups again',
+      'Bellbird is making backups again',
     ]);
     expect(backups.failure()).toBeNull();
     const made = written.length;
@@ -216,7 +216,7 @@ describe('a disk that is almost full', () => {
     expect(first.told()).toEqual([]);
     first.state.free = 499e6;
     for (let look = 0; look < 3; look += 1) first.disk.look();
-    expect(first.told()).toEqual([{ chat: 'chat 1', title: 'The disk of Bellbird is almost full' }]);
+    expect(first.told()).toEqual([{ chat: 'chat 1', title: 'Bellbird’s disk is almost full' }]);
     expect(first.disk.state()).toEqual({ free: 499e6, isLow: true });
     const next = setUp({ db: first.db, folder: first.folder });
     next.state.free = 550e6;
@@ -225,8 +225,8 @@ describe('a disk that is almost full', () => {
     next.state.free = 700e6;
     for (let look = 0; look < 3; look += 1) next.disk.look();
     expect(next.told().map(({ title }) => title)).toEqual([
-      'The disk of Bellbird is almost full',
-      'The disk of Bellbird has room again',
+      'Bellbird’s disk is almost full',
+      'Bellbird’s disk has room again',
     ]);
     expect(next.lines.map(({ level }) => level)).toEqual(['info']);
     expect(first.lines.map(({ level }) => level)).toEqual(['warn']);

@@ -82,7 +82,7 @@ describe('PUT /api/calendar/reminders/:eventId', () => {
         id: 'holiday',
         body: { before: true, figure: false },
         status: 400,
-        error: 'This event lasts all day; it has no time to be reminded of.',
+        error: 'This event lasts all day, so there is no time to remind you of.',
       },
     ].map(({ id, body, status, error }) => ({
       ...withEvents(),
@@ -100,7 +100,7 @@ describe('PUT /api/calendar/reminders/:eventId', () => {
       as: 'free' as const,
       body: BOTH,
       status: 400,
-      json: { error: 'No figure is published of this event.', field: 'figure' },
+      json: { error: 'This event has no figure.', field: 'figure' },
     })),
     ...[{}, { before: true }, { before: 'yes', figure: true }, { before: null, figure: null }, []].map(
       (body) => ({

@@ -63,7 +63,7 @@ describe('the life of a call', () => {
     bench.past = pastOf();
     bench.now += 400 * 86_400_000;
     expect(bench.calls.life(null, publicId).path).toEqual(path);
-    bench.restart('another source');
+    bench.restart('another price source');
     expect(bench.calls.life(null, publicId).path).toEqual(path);
   });
 
@@ -76,14 +76,14 @@ describe('the life of a call', () => {
     expect(bench.calls.life(null, publicId).path?.bars.close).toEqual([1.1]);
   });
 
-  test('of another source there are no prices of this one', () => {
+  test('of another price source there are no prices of this one', () => {
     const bench = createCallsBench();
     bench.past = pastOf({ minutes: minutesFrom(30) });
     const { publicId } = bench.calls.submit(bench.user, trailing);
-    bench.restart('another source');
+    bench.restart('another price source');
     const life = bench.calls.life(null, publicId);
     expect(life.path).toBeNull();
-    expect(life.whyNoPath).toContain('another source');
+    expect(life.whyNoPath).toContain('another price source');
   });
 
   test('where nothing is known it says so', () => {
@@ -91,9 +91,9 @@ describe('the life of a call', () => {
     // A Saturday.
     bench.now += 17 * 86_400_000;
     const { publicId } = bench.calls.submit(bench.user, trailing);
-    expect(bench.calls.life(null, publicId).whyNoPath).toContain('No trade was printed');
+    expect(bench.calls.life(null, publicId).whyNoPath).toContain('There was no trade');
     bench.now += 14 * 86_400_000;
-    expect(bench.calls.life(null, publicId).whyNoPath).toContain('not kept any more');
+    expect(bench.calls.life(null, publicId).whyNoPath).toContain('no longer kept');
   });
 });
 

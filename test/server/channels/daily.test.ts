@@ -87,7 +87,7 @@ describe('the daily summary', () => {
           'Large Cap: no stocks',
           'Calls opened: BHP by free (bought at 40.000)',
           'Calls closed: none',
-          'Index of trust, verified results since 16 Nov: none yet',
+          'Verified results since 16 Nov: none yet',
         ],
       },
     ]);

@@ -11,8 +11,8 @@ import { createTestApp, type Role, type TestApp } from '../../support/testApp.ts
 import { waitUntil } from '../../support/waitUntil.ts';
 
 const ANNA = '4711';
-const ON_IT = 'I am looking into it\nThe answer comes within a minute.';
-const TITLE = 'A model’s answer: may be wrong, and no advice';
+const ON_IT = 'Looking into it\nThe answer comes within a minute.';
+const TITLE = 'A model’s answer: may be wrong, not advice';
 
 let fake: FakeModel;
 let app: TestApp;

@@ -138,7 +138,7 @@ describe('/link', () => {
 
   test('a linked chat is told whose it is, and can be unlinked', async () => {
     await linked();
-    expect(await said('/link')).toContain('linked already');
+    expect(await said('/link')).toContain('already linked');
     expect(await said('/unlink')).toContain('Chat unlinked');
     expect(await said('/unlink')).toContain('not linked');
     expect(await said('/price BHP')).toContain('Link this chat first');
@@ -162,7 +162,7 @@ describe('/price', () => {
   });
   test('a halted stock says so, and its name stays text', async () => {
     const message = await ask('/price BHR');
-    expect(wordsOf(message)).toContain('Halted: it does not trade');
+    expect(wordsOf(message)).toContain('Halted: not trading');
     expect(message?.lines).toContain('Bhr *Gold* <b>');
   });
   test('a stock without a trade', async () => expect(await said('/price CBA')).toContain('No trade yet.'));
@@ -179,8 +179,8 @@ describe('/price', () => {
 describe('/watch and /unwatch', () => {
   test('put a stock on the watchlist and take it off', async () => {
     const userId = await linked();
-    expect(await said('/watch bhp')).toBe('BHP is on your watchlist now');
-    expect(await said('/watch BHP')).toBe('BHP is on your watchlist already');
+    expect(await said('/watch bhp')).toBe('BHP is now on your watchlist');
+    expect(await said('/watch BHP')).toBe('BHP is already on your watchlist');
     expect(app.parts.watchlist.service.items(userId)).toMatchObject([{ symbol: 'BHP' }]);
     expect(await said('/watch XYZ')).toContain('not in the live list');
     expect(await said('/unwatch BHP')).toBe('BHP is off your watchlist');
@@ -271,7 +271,7 @@ describe('buttons under an alert', () => {
     const reply = await press('why', id, message);
     expect(reply?.edits).toBe(false);
     expect(wordsOf(reply?.message ?? null)).toContain('50.61');
-    expect(wordsOf((await press('why', 999, message))?.message ?? null)).toContain('not kept any more');
+    expect(wordsOf((await press('why', 999, message))?.message ?? null)).toContain('no longer kept');
   });
 
   test('an alert that is gone says so', async () => {
@@ -279,7 +279,7 @@ describe('buttons under an alert', () => {
     app.parts.alerts.service.remove(userId, alertId);
     for (const action of ['off', 'on', 'snooze'] as const) {
       const reply = await press(action, alertId, message);
-      expect(wordsOf(reply?.message ?? null)).toContain('not there any more');
+      expect(wordsOf(reply?.message ?? null)).toContain('no longer exists');
     }
   });
 
@@ -380,7 +380,7 @@ describe('a group', () => {
     more = { platform: 'discord', chatId: '80351110224678912', personId: '80351110224678912', isGroup: true };
     const service = app.parts.linkedChats.service;
     service.claim(await app.user('free'), service.newToken('discord', '80351110224678912', null));
-    expect(await said('/watch BHP')).toContain('on your watchlist now');
+    expect(await said('/watch BHP')).toContain('now on your watchlist');
   });
 });
 

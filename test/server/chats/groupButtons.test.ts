@@ -77,7 +77,7 @@ describe.each(['telegram', 'discord'] as const)('buttons made up by a member, on
     for (const action of ['off', 'on', 'snooze'] as const)
       for (const shown of [null, SHOWN]) {
         const text = wordsOf((await press(action, alertId, shown))?.message ?? null);
-        expect(text).toContain('That button is not there');
+        expect(text).toContain('That button is gone');
       }
     expect(app.parts.alerts.service.list(owner)).toMatchObject([{ active: true, snoozedUntil: null }]);
   });
@@ -86,7 +86,7 @@ describe.each(['telegram', 'discord'] as const)('buttons made up by a member, on
     for (const shown of [null, SHOWN]) {
       const text = wordsOf((await press('why', 905, shown))?.message ?? null);
       expect(text).not.toContain('50.61\nLast');
-      expect(text).toContain('That button is not there');
+      expect(text).toContain('That button is gone');
     }
   });
 
@@ -99,7 +99,7 @@ describe.each(['telegram', 'discord'] as const)('buttons made up by a member, on
     };
     await press('refuse', id, null);
     await press('refuse', id, SHOWN);
-    expect(wordsOf((await press('refuse', id, question))?.message ?? null)).toContain('linked already');
+    expect(wordsOf((await press('refuse', id, question))?.message ?? null)).toContain('already linked');
     expect(app.parts.linkedChats.service.accountOf({ platform, chatId: GROUP })?.id).toBe(owner);
     // The owner, known by a chat of their own, may.
     const { service } = app.parts.linkedChats;

@@ -99,7 +99,7 @@ describe('POST /api/settings/link-chat', () => {
       setup: async (app) => chats(app).claim(await app.user('basic'), newToken(app)),
     },
     {
-      ...refused('an own confirmed chat', { chatUserId: '4711', platform: 'telegram' }, 'linked already'),
+      ...refused('an own confirmed chat', { chatUserId: '4711', platform: 'telegram' }, 'already linked'),
       setup: async (app) => chats(app).claim(await app.user('free'), newToken(app)),
     },
     {

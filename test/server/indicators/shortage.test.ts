@@ -224,7 +224,7 @@ describe('an alert that is not evaluated for want of values', () => {
     const { demand } = indicators.service;
     demand.set('alerts:crowd', many('x', 200), crowd);
     expect(await problemNow()).toMatch(
-      /^Not evaluated: RSI.* waits for a value. The server computes 200 indicator values in all, and more are in use\./,
+      /^Not checked: RSI.* is waiting for a value. The server can compute 200 indicator values in all, and more are in use\./,
     );
     const evaluation = await app.request('GET', '/api/alerts/1/evaluation', { as: 'free' });
     expect(evaluation.json).toMatchObject({ holds: null });
@@ -232,8 +232,8 @@ describe('an alert that is not evaluated for want of values', () => {
     expect(sent).toHaveLength(0);
     time.advance(60_000);
     expect(sent.map(({ chatId }) => chatId)).toEqual(['77']);
-    expect(sent[0]?.message.title).toBe('An alert of yours is not evaluated');
-    expect(sent[0]?.message.lines[0]).toMatch(/^BHP Hot: Not evaluated: RSI/);
+    expect(sent[0]?.message.title).toBe('One of your alerts is not being checked');
+    expect(sent[0]?.message.lines[0]).toMatch(/^BHP Hot: Not checked: RSI/);
     time.advance(10 * 60_000);
     expect(sent).toHaveLength(1);
     demand.set('alerts:crowd', [], crowd);

@@ -59,7 +59,9 @@ describe('a changed account', () => {
       requestedSubscriptionType: null,
     });
     expect(settings.peek()).toMatchObject({ subscriptionType: 'basic', upgradeDeclinedReason: 'Full' });
-    await waitFor(() => expect(note()).toBe('Your upgrade request was declined. Settings says why.'));
+    await waitFor(() =>
+      expect(note()).toBe('Your upgrade request was declined. See the reason in Settings.'),
+    );
   });
 
   test.each([[null], ['x'], [[]], [{}], [{ accessLevel: 'x', subscriptionType: 7 }], [{ accessLevel: 0 }]])(
@@ -80,7 +82,7 @@ describe('a changed account', () => {
     say('account_changed', { accessLevel: 2 });
     stop();
     expect(shown).toEqual(['/admin', '/settings']);
-    await waitFor(() => expect(note()).toBe('You are not an administrator any more.'));
+    await waitFor(() => expect(note()).toBe('You are no longer an administrator.'));
   });
 
   test('is learned from the settings too, by a window that was away', async () => {

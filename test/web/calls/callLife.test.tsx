@@ -52,7 +52,7 @@ describe('a call under its own address', () => {
     page.quote(listed('BHP', 42));
     show(`/calls/${call.publicId}`);
     await screen.findByRole('heading', { level: 1, name: 'BHP call' });
-    await waitFor(() => expect(screenTitle.value).toBe('BHP call of Ann O’Tool/50%'));
+    await waitFor(() => expect(screenTitle.value).toBe('BHP call by Ann O’Tool/50%'));
     expect(screen.getByText('+$120')).toBeTruthy();
     expect(screen.getByText('Iron ore')).toBeTruthy();
     const events = within(screen.getByRole('table', { name: 'What happened to the call' }));

@@ -85,7 +85,7 @@ test('says that it failed, empties the lists, and loads again', async () => {
   await screen.findByText('Failed to load calls');
   expect(recentRows.value).toHaveLength(0);
   // Emptied, but nobody knows that there are none.
-  expect(screen.getAllByText('The calls are not known: they could not be loaded.')).toHaveLength(2);
+  expect(screen.getAllByText('The calls could not be loaded.')).toHaveLength(2);
   expect(screen.queryByText('No calls recorded.')).toBeNull();
   expect(screen.queryByText('No calls yet.')).toBeNull();
   page.fail(null);
@@ -103,7 +103,7 @@ test('a reload that fails keeps the last list, marked with its time, beside the 
   page.fail(() => 'offline');
   await act(() => reloadAll(false));
   await screen.findByText('Failed to load calls', { exact: false });
-  expect(screen.getByRole('alert').textContent).toContain('Shown is the list of 11:00:00');
+  expect(screen.getByRole('alert').textContent).toContain('Showing the list from 11:00:00');
   expect(screen.getByText(/^Updated 11:00:00$/)).toBeTruthy();
   expect(recentRows.value).toHaveLength(1);
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
@@ -169,7 +169,7 @@ test('an opened row has the rationale as plain text, how it stands and what was 
   );
   const text = detail.container.querySelector('.recent-detail')?.textContent ?? '';
   expect(text).toContain('<b>Copper</b> is short');
-  expect(text).toContain('The price was 40 when it was posted, more than 5 % from the claimed entry.');
+  expect(text).toContain('The price was 40 when it was posted, more than 5 % away from the claimed entry.');
   expect(text).toContain('Now 0.0%; 25.0% to the target');
   expect(cell('rationale')).toBe('<b>Copper</b> is short');
 });

@@ -139,7 +139,7 @@ describe('closing', () => {
     await userEvent.type(pocketed('BHP'), '5');
     await end('BHP', 'Close');
     await waitFor(() => expect(texts('BHP')[0]).toContain('Closed'));
-    expect((await screen.findByRole('alert')).textContent).toContain('This call was closed already.');
+    expect((await screen.findByRole('alert')).textContent).toContain('This call was already closed.');
   });
 
   test('that fails keeps the row, to be tried again', async () => {
@@ -266,7 +266,7 @@ describe('an end is asked about, and can be taken back', () => {
     submit();
     await open();
     expect(
-      screen.getByText('BHP was not closed: the page ended before the ten seconds were over.'),
+      screen.getByText('BHP was not closed: the page closed before the ten seconds were up.'),
     ).toBeTruthy();
     expect(sessionStorage.getItem('bellbird.pendingEnds')).toBeNull();
   });

@@ -118,16 +118,14 @@ describe('destinations', () => {
 });
 
 describe('the last evaluation', () => {
-  const now = () => within(screen.getByRole('region', { name: 'Last evaluation' }));
+  const now = () => within(screen.getByRole('region', { name: 'Last check' }));
 
   test('is shown condition by condition, and asked for again while the window is visible', async () => {
     page.alert('BHP', 50);
     await page.open();
     await openRow('BHP');
     const says = (text: string) =>
-      waitFor(() =>
-        expect(screen.getByRole('region', { name: 'Last evaluation' }).textContent).toContain(text),
-      );
+      waitFor(() => expect(screen.getByRole('region', { name: 'Last check' }).textContent).toContain(text));
     await says('Not yet: 40.00, waiting for 50.00');
     await shown(() => page.quote({ code: 'BHP', last: 41, volume: 2000 }));
     await says('Not yet: 41.00, waiting for 50.00');
@@ -146,7 +144,7 @@ describe('the last evaluation', () => {
     await page.open();
     await shown(() => page.quote({ code: 'BHP', status: 'Halted' }));
     await openRow('BHP');
-    await now().findByText('not evaluated: BHP is halted', { exact: false });
+    await now().findByText('not checked: BHP is halted', { exact: false });
   });
 
   test('of an alert that is switched off is not asked for', async () => {
@@ -154,7 +152,7 @@ describe('the last evaluation', () => {
     page.app.parts.alerts.service.change(page.userId, id, { active: false });
     await page.open();
     await openRow('BHP');
-    expect(now().getByText('not evaluated: the alert is switched off')).toBeTruthy();
+    expect(now().getByText('not checked: the alert is switched off')).toBeTruthy();
     expect(page.asked.some((request) => request.endsWith('/evaluation'))).toBe(false);
   });
 
@@ -163,7 +161,7 @@ describe('the last evaluation', () => {
     answer({ '/evaluation': () => json({}, 500) });
     await page.open();
     await openRow('BHP');
-    await now().findByText('The last evaluation can’t be read at the moment.');
+    await now().findByText('The last check could not be loaded.');
   });
 });
 
@@ -264,7 +262,7 @@ describe('the rehearsal', () => {
     page.alert('BHP', 50);
     await page.open();
     await openRow('BHP');
-    await waitFor(() => expect(rehearsal().queryByLabelText('Rehearsing…') === null).toBe(true));
+    await waitFor(() => expect(rehearsal().queryByLabelText('Backtesting…') === null).toBe(true));
     expect(screen.getByRole('region', { name: 'Would have fired' }).textContent?.length).toBeGreaterThan(20);
     expect(rehearsal().queryByRole('alert') === null).toBe(true);
   });

@@ -23,7 +23,7 @@ test('an alert gets a note, an end in the market’s time, and a snooze; before 
   fireEvent.blur(end);
   const at = Date.parse('2026-11-27T05:10:00Z');
   await waitFor(() => expect(page.alerts()[0]).toMatchObject({ note: 'Sell half', expiresAt: at }));
-  await panel.findByText('Expires 27 Nov 2026 16:10 Sydney: it is off from then on.');
+  await panel.findByText('Expires 27 Nov 2026 16:10 Sydney, then switched off.');
   expect(end.value).toBe('2026-11-27T16:10');
   expect(await findings(document.body)).toEqual([]);
   page.app.clock.advance(at - page.app.clock.now());

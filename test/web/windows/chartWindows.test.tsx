@@ -283,7 +283,7 @@ describe('a chart’s window', () => {
   test('without a stock says how to choose one, and its title goes with it', async () => {
     joinGroup('pink');
     await open('/chart');
-    await screen.findByText('No stock was chosen yet.');
+    await screen.findByText('No stock chosen yet.');
     expect(document.title).toBe('Chart · Bellbird');
     act(() => navigate('/chart?symbol=SML'));
     await waitFor(() => expect(document.title).toStartWith('SML 0.500'));

@@ -24,7 +24,7 @@ export function takeAccount(data: string): void {
     if (level !== null) setAccessLevel(level);
     patchSettings(change);
   });
-  const news = isShut ? 'You are not an administrator any more.' : newsOf(before, change);
+  const news = isShut ? 'You are no longer an administrator.' : newsOf(before, change);
   if (news !== null) showBriefNote(news);
 }
 
@@ -39,10 +39,10 @@ function newsOf(before: Settings | null, change: Partial<Settings>): string | nu
   if (before === null) return null;
   const { subscriptionType, upgradeDeclinedReason } = change;
   if (subscriptionType !== undefined && subscriptionType !== before.subscriptionType) {
-    return `You are on the ${PLAN_NAMES[subscriptionType]} plan now.`;
+    return `You are now on the ${PLAN_NAMES[subscriptionType]} plan.`;
   }
   return upgradeDeclinedReason && !before.upgradeDeclinedReason
-    ? 'Your upgrade request was declined. Settings says why.'
+    ? 'Your upgrade request was declined. See the reason in Settings.'
     : null;
 }
 

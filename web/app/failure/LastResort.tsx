@@ -6,8 +6,8 @@ export function LastResort() {
   return (
     <main style={{ margin: 'auto', padding: 24, textAlign: 'center' }}>
       <div role="alert">
-        <h1>Bellbird failed to show.</h1>
-        <p>Reload the page. If it happens again, tell whoever runs this server what you did.</p>
+        <h1>Bellbird stopped working.</h1>
+        <p>Reload the page. If it happens again, tell the administrator what you were doing.</p>
       </div>
       <p>
         <button type="button" style={{ color: 'revert' }} onClick={() => window.location.reload()}>

@@ -5,7 +5,7 @@ import { ReloadButton } from './ReloadButton.tsx';
 export function PartFailure() {
   return (
     <div className="part-failure" role="alert">
-      <p>This part of the page failed to show.</p>
+      <p>This part of the page could not be shown.</p>
       <ReloadButton />
     </div>
   );

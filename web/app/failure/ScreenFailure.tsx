@@ -11,11 +11,11 @@ export function ScreenFailure({ problem }: { problem: unknown }) {
         detail={
           isMissing
             ? 'The server may have been updated since this page was opened, or can’t be reached. Reload the page.'
-            : 'Reload the page. If it happens again, tell whoever runs this server what you did.'
+            : 'Reload the page. If it happens again, tell the administrator what you were doing.'
         }
         action={<ReloadButton />}
       >
-        {isMissing ? 'This screen could not be loaded.' : 'This screen failed to show.'}
+        {isMissing ? 'This screen could not be loaded.' : 'This screen stopped working.'}
       </EmptyState>
     </div>
   );

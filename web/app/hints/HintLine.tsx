@@ -30,22 +30,22 @@ const BY_PIPS: Hint = { ...INTRADAY, action: SORT_BY_CHANGE };
 const HINTS: Partial<Record<ScannerKey | ScreenName, Hint>> = {
   preMarket: {
     name: 'pre-market',
-    text: 'Stocks that the opening auction would start above their previous close. Open a row for its news.',
+    text: 'Stocks set to open above their previous close. Open a row for its news.',
   },
   intraDaySmall: BY_PIPS,
   intraDayMidLarge: BY_PIPS,
   intraDayLargeCap: INTRADAY,
   custom: {
     name: 'custom',
-    text: 'Every stock there is. A new scan leaves those that meet conditions of your own.',
+    text: 'Every stock on the market. Make a new scan to keep only those that meet your conditions.',
   },
   calls: {
     name: 'calls',
-    text: 'Trade ideas of everybody here, followed on the market’s prices. Add Call posts yours; it can’t be edited later.',
+    text: 'Everyone’s trade ideas, tracked at market prices. Add Call posts yours; you can’t edit it later.',
   },
   settings: {
     name: 'settings',
-    text: 'Choose and order the columns of each table here, and the site that a stock’s name links to.',
+    text: 'Choose and order each table’s columns, and the site that a stock’s name links to.',
   },
 };
 

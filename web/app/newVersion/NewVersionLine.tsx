@@ -20,9 +20,7 @@ export function NewVersionLine() {
   return (
     <div className="new-version">
       <p role="status">
-        {warns
-          ? 'What you typed on this page is not saved: reloading loses it.'
-          : 'This page is older than its server.'}
+        {warns ? 'What you typed here is not saved: reloading loses it.' : 'Bellbird was updated.'}
       </p>
       <Button onClick={reload}>{warns ? 'Reload anyway' : 'Reload for the new version'}</Button>
       <IconButton label="Dismiss" onClick={dismiss}>

@@ -110,7 +110,7 @@ function chartRow(target: EventTarget | null): void {
   if (code === null) return sayBriefly(NO_ROW);
   import('../../shared/windows/openChart.ts').then(
     ({ openChart }) => openChart(code),
-    () => sayBriefly(`The chart of ${code} could not be fetched. Try again once the connection is back.`),
+    () => sayBriefly(`The chart of ${code} could not be loaded. Try again once you are back online.`),
   );
 }
 

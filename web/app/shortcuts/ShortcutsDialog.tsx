@@ -21,15 +21,15 @@ type Row = { keys: readonly string[]; does: string };
 const MOVES: readonly Row[] = [
   { keys: ['↓', 'j'], does: 'Next row' },
   { keys: ['↑', 'k'], does: 'Previous row' },
-  { keys: ['.'], does: 'Resume a paused order of rows' },
+  { keys: ['.'], does: 'Resume sorting' },
 ];
 const ROW_MENU: Row = {
   keys: ['Shift', 'F10'],
-  does: 'What can be done with the row, as by the right mouse button or the menu key',
+  does: 'Open the row’s menu, like a right-click',
 };
 const CHART: Row = { keys: [CHART_KEY], does: 'Open the row’s chart in a window' };
 const SCANNER_TABLE: readonly Row[] = [
-  { keys: ['/'], does: 'Filter the table; Enter or ↓ goes on to its rows' },
+  { keys: ['/'], does: 'Filter the table; Enter or ↓ moves to its rows' },
   ...MOVES,
   { keys: ['Enter'], does: 'Show or hide the row’s chart and news' },
   ROW_MENU,
@@ -45,24 +45,24 @@ const WATCHLIST_TABLE: readonly Row[] = [
   { keys: ['Esc'], does: 'Leave the alert editor' },
 ];
 const CHART_KEYS: readonly Row[] = [
-  { keys: ['/'], does: 'Type another symbol' },
-  { keys: ['←', '→'], does: 'Values of another bar, in the chart' },
-  { keys: ['↑', '↓'], does: 'Another timeframe, in the chart' },
+  { keys: ['/'], does: 'Choose another symbol' },
+  { keys: ['←', '→'], does: 'Previous or next bar in the chart' },
+  { keys: ['↑', '↓'], does: 'Change the chart’s timeframe' },
 ];
 const CALLS_TABLE: readonly Row[] = [...MOVES, { keys: ['Enter'], does: 'Show or hide the call’s details' }];
 const CALENDAR_TABLE: readonly Row[] = [
   { keys: ['/'], does: 'Choose the time zone' },
-  { keys: ['←', '→'], does: 'Another day, from its tab' },
+  { keys: ['←', '→'], does: 'Change the day, on a day’s tab' },
   ...MOVES.slice(0, 2),
   { keys: ['Enter'], does: 'Show or hide the event’s details and reminders' },
 ];
 const PALETTE: Row = { keys: ['Ctrl', 'K'], does: 'Go to a symbol, screen or action (⌘ K on a Mac)' };
 const ADD_CALL: Row = {
   keys: [ADD_CALL_KEY],
-  does: 'Add a call, of the row’s symbol in a scanner or the watchlist',
+  does: 'Add a call; on a row, for its symbol',
 };
-const TOASTS: Row = { keys: ['F6'], does: 'Go to the alerts that fired, and back; Escape dismisses one' };
-const HELP: Row = { keys: ['?'], does: 'List the keys' };
+const TOASTS: Row = { keys: ['F6'], does: 'Go to the alerts that fired, and back; Esc dismisses one' };
+const HELP: Row = { keys: ['?'], does: 'Show the keyboard shortcuts' };
 
 /** A visitor's keys lead where the visitor may go. */
 const scannerKeys = (accessLevel: number): readonly Row[] =>

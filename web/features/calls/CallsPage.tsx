@@ -186,7 +186,7 @@ function Failure() {
       }
     >
       {error}
-      {data && <span> · Shown is the list of {formatClock(data.fetchedAt)}</span>}
+      {data && <span> · Showing the list from {formatClock(data.fetchedAt)}</span>}
     </Banner>
   );
 }

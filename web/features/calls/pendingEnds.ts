@@ -86,7 +86,7 @@ const sendAll = (): void => {
 function dropAll(): void {
   for (const { publicId, symbol, kind } of waiting.peek()) {
     take(publicId);
-    sayBriefly(`${symbol} was not ${ENDED[kind]}: the session ended before.`);
+    sayBriefly(`${symbol} was not ${ENDED[kind]}: you were logged out first.`);
   }
 }
 
@@ -132,5 +132,5 @@ export function lostEnds(): string | null {
   if (waiting.peek().length > 0) return null;
   const lost = readStored(STORED_KEY, (stored) => readList(stored, readLost), 'window') ?? [];
   writeStored(STORED_KEY, null, 'window');
-  return lost.length === 0 ? null : `${lost.join(', ')}: the page ended before the ten seconds were over.`;
+  return lost.length === 0 ? null : `${lost.join(', ')}: the page closed before the ten seconds were up.`;
 }

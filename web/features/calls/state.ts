@@ -84,7 +84,7 @@ export async function reloadAll(isMyCallsOpen: boolean): Promise<void> {
 }
 
 /** What an emptied list says: whether there are any is not known. */
-export const NOT_LOADED = 'The calls are not known: they could not be loaded.';
+export const NOT_LOADED = 'The calls could not be loaded.';
 
 /** The symbols whose prices the page shows. */
 export const boardSymbols: ReadonlySignal<readonly string[]> = computed(() => [

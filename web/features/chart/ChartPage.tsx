@@ -47,8 +47,8 @@ export function ChartPage(): ReactNode {
         )}
       </header>
       {code === null ? (
-        <EmptyState detail="Type a code above, or go to a row in a window of the same group.">
-          {noCode === null ? 'No stock was chosen yet.' : unknownCode(noCode)}
+        <EmptyState detail="Enter a code above, or go to a row in a window of the same group.">
+          {noCode === null ? 'No stock chosen yet.' : unknownCode(noCode)}
         </EmptyState>
       ) : (
         <div className="chart-body">

@@ -107,8 +107,8 @@ export function AlertMeDialog({ row, onClose }: { row: Stock; onClose(): void })
       ) : (
         <p role="status">
           {made.isArming
-            ? 'The alert is set. It is already true: it fires in five seconds unless you undo that.'
-            : 'The alert is set. It fires once.'}
+            ? 'Alert set. It is already true: fires in five seconds unless you undo.'
+            : 'Alert set. It fires once.'}
         </p>
       )}
       <FormError>{error}</FormError>

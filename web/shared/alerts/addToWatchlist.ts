@@ -18,7 +18,7 @@ async function isThere(symbol: string): Promise<boolean> {
 
 /** Adds a symbol to the user's watchlist and says briefly what came of it. */
 export async function addToWatchlist(symbol: string): Promise<void> {
-  if (await isThere(symbol)) return sayBriefly(`${symbol} is on your watchlist already`);
+  if (await isThere(symbol)) return sayBriefly(`${symbol} is already on your watchlist`);
   try {
     await unwrap(api.watchlist.post({ symbol }));
     sayBriefly(`${symbol} added to your watchlist`);

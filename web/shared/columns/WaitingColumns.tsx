@@ -16,8 +16,8 @@ export function WaitingColumns({ tableKey }: { tableKey: ScannerKey }): ReactNod
   return (
     <Banner look="warn">
       {waiting.length === 1
-        ? 'A column waits for its values: '
-        : `${waiting.length} columns wait for their values: `}
+        ? 'A column is waiting for values: '
+        : `${waiting.length} columns are waiting for values: `}
       {named.join(', ')}
       {more > 0 && ` and ${more} more`}. {first.reason}
     </Banner>

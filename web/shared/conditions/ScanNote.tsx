@@ -24,8 +24,8 @@ export function ScanNote({ value, scans }: ScanNoteProps): ReactNode {
       )}
       {scans.length === 0 && (
         <p className="field-help">
-          You have no saved scan. Make one in the <a href={`#${SCANNERS.custom.route}`}>Custom Scanner</a>: it
-          is offered here then.
+          You have no saved scans. Make one in the <a href={`#${SCANNERS.custom.route}`}>Custom Scanner</a>{' '}
+          and it appears here.
         </p>
       )}
     </>

@@ -14,7 +14,7 @@ import { drawDayLine, LINE_HEIGHT, LINE_WIDTH, type LineColours, readLineColours
 import { readDayLines } from './readDayLines.ts';
 import './DayCell.css';
 
-const NOT_LOADED = 'The line could not be loaded. It is asked for again by itself.';
+const NOT_LOADED = 'The line could not be loaded. Trying again.';
 
 const lines = createDayLines({
   fetch: (codes) => unwrap(api.data['day-lines'].get({ query: { symbols: codes.join(',') } }), readDayLines),

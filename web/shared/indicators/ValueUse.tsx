@@ -13,7 +13,7 @@ export function ValueUse({ showsUsed = false }: { showsUsed?: boolean }): ReactN
       {showsUsed && `; ${used} ${used === 1 ? 'is' : 'are'} in use`}.
       {showsUsed &&
         used > limit &&
-        ' Alerts come first, and what is beyond it waits; nothing that you saved is lost.'}
+        ' Alerts come first; whatever is over the limit waits. Nothing you saved is lost.'}
     </p>
   );
 }

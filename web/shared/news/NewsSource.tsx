@@ -14,10 +14,10 @@ export function NewsSource(): ReactNode {
   if (from === undefined) return null;
   if (from === null) return <p className="news-source">Announcements are switched off on this server.</p>;
   if (from.healthy) return <p className="news-source">Announcements: {from.label}</p>;
-  const last = from.lastUpdate === null ? '' : ` Last heard of at ${formatTime(from.lastUpdate)}.`;
+  const last = from.lastUpdate === null ? '' : ` Last update ${formatTime(from.lastUpdate)}.`;
   return (
     <p className="news-source is-unhealthy">
-      Announcements: {from.label}. {from.problem ?? 'They do not come at present.'}
+      Announcements: {from.label}. {from.problem ?? 'None are coming in now.'}
       {last}
     </p>
   );

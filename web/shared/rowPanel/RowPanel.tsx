@@ -25,13 +25,13 @@ export function RowPanel(props: NewsRowProps): ReactNode {
         <div className="row-panel-pictures">
           {hasAuction(row) && (
             <div className="row-panel-picture">
-              <RetryBoundary sentence={`The auction of ${row.code} failed to show.`}>
+              <RetryBoundary sentence={`The auction of ${row.code} could not be shown.`}>
                 <AuctionPanel code={row.code} />
               </RetryBoundary>
             </div>
           )}
           <div className="row-panel-picture">
-            <RetryBoundary sentence={`The chart of ${row.code} failed to show.`}>
+            <RetryBoundary sentence={`The chart of ${row.code} could not be shown.`}>
               <StockChart
                 key={row.code}
                 code={row.code}
@@ -44,7 +44,7 @@ export function RowPanel(props: NewsRowProps): ReactNode {
             </RetryBoundary>
           </div>
         </div>
-        <RetryBoundary sentence={`The news of ${row.code} failed to show.`}>
+        <RetryBoundary sentence={`The news of ${row.code} could not be shown.`}>
           <NewsRow {...props} />
         </RetryBoundary>
       </div>

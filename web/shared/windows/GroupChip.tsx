@@ -4,8 +4,8 @@ import { LINK_GROUPS, readLinkChoice } from './linkGroups.ts';
 import { joinGroup, linkGroup } from './linkedWindows.ts';
 import './GroupChip.css';
 
-const LEADS = 'Charts in windows of this group show the stock that you choose here';
-const FOLLOWS = 'Shows the stock that is chosen in windows of this group';
+const LEADS = 'Charts in this group’s windows show the stock you choose here';
+const FOLLOWS = 'Shows the stock chosen in this group’s windows';
 
 type GroupChipProps = {
   /** In a chart window, which follows; other windows lead. */

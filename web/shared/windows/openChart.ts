@@ -6,7 +6,8 @@ import { BREAKPOINTS } from '../../ui/breakpoints.ts';
 import { isInMyGroup, newWindowName, showInGroup } from './linkedWindows.ts';
 
 const FEATURES = 'popup=yes,width=1000,height=640';
-const BLOCKED = 'The browser blocked the chart’s window. It is shown here; allow pop-ups to get windows.';
+const BLOCKED =
+  'The browser blocked the chart window, so the chart is shown here. Allow pop-ups to open it in a window.';
 
 /** The chart windows that this window opened, by name. */
 const opened = new Map<string, Window>();

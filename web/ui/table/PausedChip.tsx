@@ -31,7 +31,7 @@ export function PausedChip({ paused, onResume, frame }: PausedChipProps) {
       ref={button}
       type="button"
       className="paused-chip"
-      title="Rows keep their places while you use them. Click or press . to resume."
+      title="Sorting pauses while you use the rows. Click or press . to resume."
       aria-keyshortcuts="."
       // A click leaves the focus on the row that it is on.
       onPointerDown={(event) => event.preventDefault()}
@@ -39,7 +39,7 @@ export function PausedChip({ paused, onResume, frame }: PausedChipProps) {
       onClick={onResume}
     >
       {textOf(paused)}
-      <span className="visually-hidden">, resume the order</span>
+      <span className="visually-hidden">, resume sorting</span>
     </button>
   );
 }

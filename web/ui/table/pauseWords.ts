@@ -17,7 +17,7 @@ export function createPauseWords() {
       words = '';
       if (!isPaused || now - saidAt < PAUSE_WORDS_MS) return words;
       saidAt = now;
-      words = `Order paused${paused.newRows > 0 ? `, ${paused.newRows} new` : ''}. Press full stop to resume.`;
+      words = `Sorting paused${paused.newRows > 0 ? `, ${paused.newRows} new` : ''}. Press full stop to resume.`;
       return words;
     },
   };

@@ -18,5 +18,5 @@ export function gapsText({ days, minutes }: KnownBars, from: number): string | n
   const gaps = days.filter(({ key, volume }) => (traded.get(key) ?? volume) < volume * WHOLE).length;
   if (gaps === 0) return null;
   const these = gaps === 1 ? 'one day' : `${gaps} days`;
-  return `Some minutes of ${these} are missing: what happened in them was not run, and volume is too low after them.`;
+  return `Some minutes of ${these} are missing: they were not tested, and volume is too low after them.`;
 }

@@ -32,7 +32,7 @@ function toldOf({ catalog, scanOf }: Pick<RunDeps, 'catalog' | 'scanOf'>, { logi
   const split = rehearsable(logic, { catalog, scanOf, canCompute: computableIn(catalog) });
   const { periods, sentences } = periodsOf(split, false);
   const isRun = periods.includes('days');
-  const named = sentences.filter((sentence) => !sentence.startsWith('This market source has no minutes'));
+  const named = sentences.filter((sentence) => !sentence.startsWith('This price source has no minute bars'));
   return { logic: isRun ? split.logic : null, sentences: named };
 }
 
@@ -41,7 +41,7 @@ export function* rehearseScan(deps: ScanRunDeps, scan: RehearsedScan): Steps<Sca
   const told = toldOf(deps, scan);
   const run = createScanRehearsal(scan, dateOf);
   if (told === null)
-    return run.result(['Past bars do not tell the auction before the open, so nothing could be run.']);
+    return run.result(['Past bars don’t include the auction before the open, so this can’t be backtested.']);
   if (told.logic === null) return run.result(told.sentences);
   const plan = planOf(told.logic, deps);
   const columns = new OperandColumns();
@@ -71,6 +71,6 @@ export function* rehearseScan(deps: ScanRunDeps, scan: RehearsedScan): Steps<Sca
   }
   return run.result([
     ...told.sentences,
-    'Run over days, of which the open, the extremes and the close are known: what came and went between is not counted.',
+    'Tested on the open, high, low and close of each day: what came and went in between is not counted.',
   ]);
 }

@@ -53,12 +53,12 @@ type Job = {
   reject(error: unknown): void;
 };
 
-const superseded = (): AppError => new AppError(429, 'A newer rehearsal took the place of this one.');
+const superseded = (): AppError => new AppError(429, 'A newer backtest replaced this one.');
 
 /** Rehearsals are long reads, at most one for each user. */
 export function createRehearsals(deps: RehearsalsDeps): Rehearsals {
   const { past, market, catalog, scansOf, preview, stopwatch, reads } = deps;
-  const countRehearsal = createUserLimit(stopwatch, A_MINUTE, 'Too many rehearsals.');
+  const countRehearsal = createUserLimit(stopwatch, A_MINUTE, 'Too many backtests.');
   const newest = new Map<number, Job>();
 
   /** Ends when a newer one of the same user took its place. */

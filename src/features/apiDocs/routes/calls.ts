@@ -11,7 +11,7 @@ const CALL = {
   stopLossType: 'HARD',
   stopLoss: 38,
 };
-const NOT_YOURS = 'There is no such call among yours.';
+const NOT_YOURS = 'You have no such call.';
 const NO_CALL = 'There is no such call.';
 const TOO_MANY = 'Too many pictures of calls in a minute.';
 const params = { publicId: 'the-public-id-of-a-call' };

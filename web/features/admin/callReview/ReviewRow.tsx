@@ -16,7 +16,7 @@ const capitalised = (text: string): string => text.charAt(0).toUpperCase() + tex
 export function ReviewRow({ call, isBusy, onDecide }: ReviewRowProps) {
   const { symbol, submitter, adminStatus, reviewReason } = call;
   const isRejected = adminStatus === 'rejected';
-  const name = `${symbol} of ${submitter}`;
+  const name = `${symbol} by ${submitter}`;
   return (
     <tr aria-busy={isBusy}>
       <th scope="row">{symbol}</th>

@@ -11,7 +11,7 @@ export function AdminSection({ id, title, children }: AdminSectionProps) {
       <h2 id={`admin-${id}-title`} tabIndex={-1}>
         {title}
       </h2>
-      <RetryBoundary sentence="This section failed to show.">{children}</RetryBoundary>
+      <RetryBoundary sentence="This section could not be shown.">{children}</RetryBoundary>
     </section>
   );
 }

@@ -32,7 +32,7 @@ export function CallPage({ publicId }: { publicId: string }): ReactNode {
   const { state, retry } = useLife(publicId);
   const call = state.kind === 'known' ? state.data.call : null;
   const review = state.kind === 'known' ? state.data.review : null;
-  useScreenTitle(call && `${call.symbol} call of ${call.submittedBy.display}`);
+  useScreenTitle(call && `${call.symbol} call by ${call.submittedBy.display}`);
   return (
     <Page>
       <PageHead

@@ -40,16 +40,16 @@ export function LifeView({ life }: { life: Life }): ReactNode {
           />
         </Suspense>
       ) : (
-        <p className="call-life-none">{whyNoPath ?? 'No prices are known of it.'}</p>
+        <p className="call-life-none">{whyNoPath ?? 'No prices are known for this call.'}</p>
       )}
       {path?.tf === 'D' && (
         <p className="call-life-note">
-          In days: minutes are kept for nine days, and this call began earlier.
+          Daily bars: minute bars are kept for nine days, and this call is older.
         </p>
       )}
       {stop?.from === 'bars' && (
         <p className="call-life-note">
-          The stop’s line is worked out from the highs of the bars; its own steps were not recorded.
+          The stop line is worked out from the highs of the bars, as its own steps were not recorded.
         </p>
       )}
       <Results life={life} last={livePrice(live ?? undefined)} />
@@ -81,7 +81,7 @@ function Results({ life: { call }, last }: { life: Life; last: number | null }):
       </div>
       {verified && (
         <div>
-          <dt>Counted from and to</dt>
+          <dt>Counted from, to</dt>
           <dd>
             {formatAlike(verified.entryPrice, verified.exitPrice).join(' to ')}
             {call.stopReached !== null && ', where the stop was reached'}
@@ -109,9 +109,7 @@ function Results({ life: { call }, last }: { life: Life; last: number | null }):
         </div>
       )}
       {verified === null && !awaitingTrade && (status === 'closed' || status === 'cancelled') && (
-        <p className="call-life-note">
-          No result by the recorded prices: no trade was printed that it could count from.
-        </p>
+        <p className="call-life-note">No verified result: there was no trade to count from.</p>
       )}
     </dl>
   );

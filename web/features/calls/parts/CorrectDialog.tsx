@@ -26,7 +26,7 @@ export function CorrectDialog({ call }: { call: BoardCall }) {
     <DialogSheet
       open
       initialFocus={first}
-      title={`Correct ${call.symbol} of ${call.submittedBy.display}`}
+      title={`Correct ${call.symbol} by ${call.submittedBy.display}`}
       onClose={() => {
         if (!form.isSending) correct(null);
       }}
@@ -43,7 +43,7 @@ export function CorrectDialog({ call }: { call: BoardCall }) {
     >
       <form id={formId} className="correct-form" noValidate onSubmit={submit}>
         <p className="field-help">
-          Empty a box to strike its mark out. What was recorded stays beside the correction, for everybody to
+          Empty a box to strike out its mark. What was recorded stays beside the correction for everyone to
           see.
         </p>
         <div className="correct-marks">

@@ -24,7 +24,7 @@ export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
   const isReached = call.targetReached !== null || call.stopReached !== null;
   return (
     <div className="recent-detail">
-      <p>{call.rationale ?? 'No rationale was given.'}</p>
+      <p>{call.rationale ?? 'No rationale given.'}</p>
       <p>
         {formatType(call.callType)} {call.symbol} at {entry}, target {target},{' '}
         {stopWords(call.stopLossType, call.stopLoss)}; posted by {call.submittedBy.display} on{' '}
@@ -32,8 +32,8 @@ export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
       </p>
       {claimText(call) !== '' && (
         <p>
-          The price was {formatCallPrice(call.priceAtSubmission)} when it was posted, more than 5 % from the
-          claimed entry.
+          The price was {formatCallPrice(call.priceAtSubmission)} when it was posted, more than 5 % away from
+          the claimed entry.
         </p>
       )}
       {standing && <StandingNow call={call} standing={standing} />}

@@ -12,7 +12,7 @@ const RecentDetail = lazy(async () => ({ default: (await import('./RecentDetail.
 
 const DETAIL: RowDetail<RecentRow> = {
   heading: 'Details',
-  label: ({ call }) => `Details of ${call.symbol} of ${call.submittedBy.display}`,
+  label: ({ call }) => `Details of ${call.symbol} by ${call.submittedBy.display}`,
   render: (row) => (
     <Suspense fallback={null}>
       <RecentDetail row={row} />

@@ -114,7 +114,7 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
   {
     ...level('entry', 'Entry', ({ call }) => call.entryPrice),
     width: 130,
-    title: 'Where the price at the posting was more than 5 % away, it stands beside.',
+    title: 'If the price at posting was more than 5 % away, it is shown too.',
     text: ({ call }) => beside(formatCallPrice(call.entryPrice), claimText(call)),
   },
   {
@@ -144,13 +144,13 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
   },
   {
     ...word('source', 'Source', 92, ({ call }) => sourceLabel(call.source)),
-    title: 'Where the prices come from that the call was made on; it is followed on them alone.',
+    title: 'The price source the call was made on; only its prices count.',
   },
   {
     ...percent(
       'verified',
       'Verified',
-      'By the prices recorded here, from the first trade after posting to the first one after the end.',
+      'At recorded prices, from the first trade after posting to the first one after it ended.',
       ({ call }) => call.verified?.percent ?? null,
     ),
     width: 128,
@@ -165,13 +165,13 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
   percent(
     'best',
     'Best',
-    'Highest price since the fill, from entry.',
+    'Highest price since the fill, against the entry.',
     ({ call }) => call.verified?.bestPercent ?? null,
   ),
   percent(
     'worst',
     'Worst',
-    'Lowest price since the fill, from entry.',
+    'Lowest price since the fill, against the entry.',
     ({ call }) => call.verified?.worstPercent ?? null,
   ),
   {
@@ -183,7 +183,7 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
   {
     ...word('reached', 'Reached', 150, ({ call }) => formatReached(call)),
     render: ({ call }) => <span title={formatReached(call)}>{formatReached(call)}</span>,
-    title: 'Target and stop, with the time at which the price traded there.',
+    title: 'When the price reached the target or the stop.',
   },
 ];
 
@@ -195,7 +195,7 @@ export const ADMIN_COLUMNS: readonly TableColumn<RecentRow>[] = [
     render: ({ call }, inTabOrder) => (
       <Button
         tabIndex={inTabOrder ? 0 : -1}
-        aria-label={`Correct ${call.symbol} of ${call.submittedBy.display}`}
+        aria-label={`Correct ${call.symbol} by ${call.submittedBy.display}`}
         onClick={() => correct(call)}
       >
         Correct

@@ -78,39 +78,39 @@ export const SUBMITTER_COLUMNS: readonly TableColumn<Submitter>[] = [
   share(
     'winRate',
     'Win rate',
-    'Share of verified results that gained. Verified means: by the prices recorded here; an open call counts at the last price.',
+    'Share of verified results that made a gain. Verified means at recorded prices; open calls count at the last price.',
   ),
   {
     ...share(
       'winRateLowerBound',
       'Win rate, low estimate',
-      'Lower end of the 95 % range of the win rate. It ranks nobody: many small gains may hide a few large losses.',
+      'Lower end of the 95 % range of the win rate. It is not used for the rank: many small gains may hide a few large losses.',
     ),
     width: 150,
     maxWidth: 170,
   },
   {
     ...count('verified', 'Verified'),
-    title: 'How many results the recorded prices verify, those of filled open calls included.',
+    title: 'How many results are verified by recorded prices, including filled open calls.',
     width: 76,
   },
   percent(
     'averageVerified',
     'Avg result',
-    'Mean verified result, from the first trade after posting to the first one after the end.',
+    'Mean verified result, from the first trade after posting to the first one after the call ended.',
   ),
   {
     ...percent(
       'meanLowerBound',
       'Avg, low estimate',
-      'What the mean verified result is at least, at 99.9 %; the rank goes by it.',
+      'The mean verified result is at least this, with 99.9 % confidence. It decides the rank.',
     ),
     width: 128,
     maxWidth: 150,
   },
   {
     ...count('rank', 'Rank'),
-    title: `From ${MIN_RANKED_RESULTS} verified results, where the low estimate of their mean is above zero.`,
+    title: `Needs ${MIN_RANKED_RESULTS} verified results and a low estimate of their mean above zero.`,
     width: 60,
     read: ({ metrics }) => rankOrder(metrics),
     text: ({ metrics }) => (metrics.rank === null ? DASH : String(metrics.rank)),

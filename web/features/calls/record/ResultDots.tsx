@@ -31,8 +31,8 @@ export function ResultDots({ results, total }: ResultDotsProps): ReactNode {
     <section className="result-dots">
       <h3>Results over time</h3>
       <p className="result-dots-note">
-        {results.length < total ? `Newest ${results.length} shown. ` : ''}One dot a call, the oldest on the
-        left; the broken line is the median, {formatResult(half)}.
+        {results.length < total ? `Newest ${results.length} shown. ` : ''}One dot per call, oldest on the
+        left; the dashed line is the median, {formatResult(half)}.
       </p>
       <svg viewBox={`0 ${-EDGE} ${WIDTH} ${HEIGHT + 2 * EDGE}`} aria-hidden="true">
         {lines.map((line) => (

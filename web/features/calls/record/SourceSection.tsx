@@ -27,12 +27,12 @@ export function SourceSection({ record, isRunning }: { record: ReadSource; isRun
     <section className="source-record" aria-label={`On ${sourceLabel(source)}`}>
       <h2>
         Verified results <Pill>{sourceLabel(source)}</Pill>
-        {!isRunning && <Pill look="stale">Another source than now</Pill>}
+        {!isRunning && <Pill look="stale">Not the current source</Pill>}
       </h2>
       <Figures record={record} />
       <p className="source-record-counts">{countsText(record)}</p>
       {ended.count < MIN_RANKED_RESULTS && <p className="source-record-small">{smallText(ended.count)}</p>}
-      {record.isCut && <p className="muted">Only the newest 10,000 ended calls are looked at.</p>}
+      {record.isCut && <p className="muted">Only the newest 10,000 ended calls are counted.</p>}
       {ended.count > 0 && (
         <div className="source-record-pictures">
           <ResultDots results={ended.newest} total={ended.count} />
@@ -49,7 +49,7 @@ export function SourceSection({ record, isRunning }: { record: ReadSource; isRun
           <Furthest stats={ended} />
           <BarTable
             title="Held for"
-            note={`Half of them at most ${formatHeld(ended.medianDays)}.`}
+            note={`Half were held for ${formatHeld(ended.medianDays)} or less.`}
             head={['From fill to end', 'Calls', 'Mean result']}
             rows={HOLDING_BINS.map(({ label }, index) => {
               const { count, mean } = ended.holding[index] ?? { count: 0, mean: null };
@@ -63,7 +63,7 @@ export function SourceSection({ record, isRunning }: { record: ReadSource; isRun
           />
           <BarTable
             title="By month"
-            head={['Month of the end', 'Mean result', 'Calls', 'Gained']}
+            head={['Month it ended', 'Mean result', 'Calls', 'Gained']}
             rows={ended.months.map(({ month, mean, count, wins }) => ({
               label: monthText(month),
               value: mean ?? 0,
@@ -82,10 +82,10 @@ function Figures({ record: { metrics, ended } }: { record: ReadSource }): ReactN
     ['Rank', metrics.rank === null ? 'none yet' : String(metrics.rank)],
     ['Win rate', formatShare(metrics.winRate)],
     ['Win rate, low estimate', formatShare(metrics.winRateLowerBound)],
-    ['Mean, open ones too', <ResultText key="figure" percent={metrics.averageVerified} />],
+    ['Mean, with open calls', <ResultText key="figure" percent={metrics.averageVerified} />],
     ['Mean, low estimate', <ResultText key="figure" percent={metrics.meanLowerBound} />],
-    ['Mean of ended', <ResultText key="figure" percent={ended.mean} />],
-    ['Median of ended', <ResultText key="figure" percent={ended.median} />],
+    ['Mean, ended calls', <ResultText key="figure" percent={ended.mean} />],
+    ['Median, ended calls', <ResultText key="figure" percent={ended.median} />],
   ];
   return (
     <dl className="source-record-figures">
@@ -111,14 +111,12 @@ function countsText({ metrics, ended, running, awaiting, neverTraded, rejected }
       ? [
           many(
             running.count,
-            'filled one counts at the last price or its stop',
-            'filled ones count at the last price or their stop',
+            'open and filled, counted at the last price or its stop',
+            'open and filled, counted at the last price or their stop',
           ),
         ]
       : []),
-    ...(awaiting > 0
-      ? [many(awaiting, 'awaits the trade of its exit', 'await the trade of their exit')]
-      : []),
+    ...(awaiting > 0 ? [many(awaiting, 'awaits its exit trade', 'await their exit trade')] : []),
     ...(neverTraded > 0
       ? [many(neverTraded, 'was cancelled before any trade', 'were cancelled before any trade')]
       : []),
@@ -131,5 +129,5 @@ function countsText({ metrics, ended, running, awaiting, neverTraded, rejected }
 
 const smallText = (count: number): string =>
   count === 0
-    ? 'No call has ended with a verified result yet, so nothing can be said of them.'
-    : `${many(count, 'result says', 'results say')} little: chance alone gives any picture with so few. Ranks begin with ${MIN_RANKED_RESULTS} results.`;
+    ? 'No call has ended with a verified result yet.'
+    : `${many(count, 'result is', 'results are')} too few to judge: it may all be luck. Ranks start at ${MIN_RANKED_RESULTS} results.`;

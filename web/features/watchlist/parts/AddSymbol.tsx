@@ -101,7 +101,7 @@ function useAdding({ onKnown, onTaken }: AddingInput) {
     setWrong(false);
     showFailure(null);
     if (items.peek()?.some((item) => item.symbol === symbol)) {
-      setDone(`${symbol} is on your watchlist already.`);
+      setDone(`${symbol} is already on your watchlist.`);
       onTaken(symbol);
       return onKnown(symbol);
     }

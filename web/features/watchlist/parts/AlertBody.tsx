@@ -53,8 +53,7 @@ export function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
         </>
       ) : (
         <p className="alert-note">
-          The conditions of this alert can’t be shown here: it was made with a newer version. Reload the page
-          to edit it.
+          This alert was made with a newer version of Bellbird. Reload the page to edit it.
         </p>
       )}
       {saved !== null && <LastEvaluation id={saved.id} symbol={symbol} isActive={saved.active} />}
@@ -68,7 +67,7 @@ export function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
 function noteOf({ saved, draft }: EditorState): string {
   if (hasWholeConditions(draft)) return '';
   if (saved === null) return 'Not saved yet: complete the conditions.';
-  return 'These conditions are not saved yet: until they are complete, the alert goes on with those it has.';
+  return 'Not saved yet: until the conditions are complete, the alert uses its saved ones.';
 }
 
 function Fields({ editor }: { editor: AlertEditor }): ReactNode {

@@ -47,7 +47,7 @@ function Facts({ saved }: { saved: SavedAlert }): ReactNode {
       </p>
       {saved.stopped_reason && <p className="alert-stopped">Stopped: {saved.stopped_reason}</p>}
       {saved.active && saved.expires_at !== null && (
-        <p>Expires {expiryText(Date.parse(saved.expires_at))}: it is off from then on.</p>
+        <p>Expires {expiryText(Date.parse(saved.expires_at))}, then switched off.</p>
       )}
       {saved.snoozed_until ? (
         <Snooze id={saved.id} symbol={saved.symbol} until={saved.snoozed_until} />
@@ -78,7 +78,7 @@ function Snooze({ id, symbol, until }: { id: number; symbol: string; until: stri
   };
   return (
     <p>
-      Snoozed until {formatTime(until)}: it sends nothing until then.{' '}
+      Snoozed until {formatTime(until)}: no messages until then.{' '}
       <Button onClick={() => void end()}>End snooze</Button>
     </p>
   );

@@ -37,7 +37,7 @@ export function Arming({ editor, isNamed = false }: ArmingProps): ReactNode {
       <p>
         {/* Said once, and not each second. */}
         <span className="visually-hidden" role="status">
-          {symbol}: already true, it fires in five seconds unless you undo that.
+          {symbol}: already true, fires in five seconds unless you undo.
         </span>
         <span aria-hidden="true">
           {isNamed && `${symbol}: `}Already true: fires in {seconds} s

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 export function DeleteDialog({ onConfirm, onCancel }: { onConfirm(): void; onCancel(): void }): ReactNode {
   return (
     <ConfirmDialog open title="Delete this alert?" action="Delete" onConfirm={onConfirm} onCancel={onCancel}>
-      <p>Its history is deleted with it.</p>
+      <p>Its history goes too.</p>
     </ConfirmDialog>
   );
 }

@@ -48,12 +48,12 @@ type LastEvaluationProps = { id: number; symbol: string; isActive: boolean };
 /** What an alert's conditions saw last, one by one, or why they were not evaluated. */
 export function LastEvaluation({ id, symbol, isActive }: LastEvaluationProps): ReactNode {
   return (
-    <section className="last-evaluation" aria-label="Last evaluation">
+    <section className="last-evaluation" aria-label="Last check">
       <h3>Now</h3>
       {isActive ? (
         <Polled id={id} symbol={symbol} />
       ) : (
-        <p className="muted">not evaluated: the alert is switched off</p>
+        <p className="muted">not checked: the alert is switched off</p>
       )}
     </section>
   );
@@ -65,7 +65,7 @@ function Polled({ id, symbol }: { id: number; symbol: string }): ReactNode {
 }
 
 const waitingText = (evaluation: null | undefined): string =>
-  evaluation === null ? 'The last evaluation can’t be read at the moment.' : 'Asking…';
+  evaluation === null ? 'The last check could not be loaded.' : 'Loading…';
 
 function Result({ evaluation, symbol }: { evaluation: EvaluationView; symbol: string }): ReactNode {
   const { at, notEvaluated, conditions } = evaluation;
@@ -83,12 +83,10 @@ function Result({ evaluation, symbol }: { evaluation: EvaluationView; symbol: st
       })}
       {notEvaluated !== null && (
         <em className="evaluation-none">
-          {conditions.length > 0 && ' · '}not evaluated: {notEvaluated}
+          {conditions.length > 0 && ' · '}not checked: {notEvaluated}
         </em>
       )}
-      {conditions.length === 0 &&
-        notEvaluated === null &&
-        `Not evaluated yet: ${symbol} has not traded since.`}
+      {conditions.length === 0 && notEvaluated === null && `Not checked yet: ${symbol} has not traded since.`}
       {at !== null && <span className="evaluation-time"> at {formatClock(at)}</span>}
     </>
   );

@@ -23,7 +23,7 @@ export function Notices({ retryStream }: NoticesProps): ReactNode {
       {failure !== null && (
         <Banner action={<Button onClick={() => void loadWatchlist()}>Retry</Button>}>
           {failure}
-          {items.value !== null && <span> · Shown is the list as it was loaded before</span>}
+          {items.value !== null && <span> · Showing the list as last loaded</span>}
         </Banner>
       )}
       {change !== null && <Banner onDismiss={() => showFailure(null)}>{change}</Banner>}
@@ -54,7 +54,8 @@ function SoundOffer(): ReactNode {
         </Button>
       }
     >
-      Your first alert in this browser is set. It can make a sound when it fires; Settings changes that later.
+      Your first alert in this browser is set. Play a sound when it fires? You can change that later in
+      Settings.
     </Banner>
   );
 }

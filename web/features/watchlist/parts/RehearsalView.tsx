@@ -42,9 +42,9 @@ export function RehearsalView({ symbol, logic, rehearsing }: RehearsalViewProps)
       <h3>Would have fired</h3>
       {error !== null && <Banner action={<Button onClick={retry}>Retry</Button>}>{error}</Banner>}
       {logic === null ? (
-        <p className="muted">Complete the conditions to see when they would have been met.</p>
+        <p className="muted">Complete the conditions to see when the alert would have fired.</p>
       ) : rehearsal === null ? (
-        error === null && <SkeletonRows rows={3} label="Rehearsing…" />
+        error === null && <SkeletonRows rows={3} label="Backtesting…" />
       ) : (
         <div className="rehearsal-result" data-old={isOld || undefined}>
           <Result symbol={symbol} rehearsal={rehearsal} levels={levels} />
@@ -71,8 +71,8 @@ const Result = memo(function Result({ symbol, rehearsal, levels }: ResultProps):
     <>
       {rehearsal.tooOften && (
         <Banner look="warn">
-          More than {TOO_OFTEN} times a day: {formatNumber(rehearsal.busiestDay, 0)} on the busiest one.
-          Narrow the conditions, or it tells you nothing.
+          More than {TOO_OFTEN} times a day: {formatNumber(rehearsal.busiestDay, 0)} on the busiest. Tighten
+          the conditions, or it is just noise.
         </Banner>
       )}
       {rehearsal.notRehearsed.map((sentence) => (

@@ -71,7 +71,7 @@ function TriggerTable({ triggers, destinations }: TriggerTableProps): ReactNode 
       <thead>
         <tr>
           <th scope="col">Time (Sydney)</th>
-          <th scope="col">What it saw</th>
+          <th scope="col">Values it saw</th>
           <th scope="col">Delivered</th>
         </tr>
       </thead>

@@ -66,7 +66,7 @@ export function useRehearsal(symbol: string, logic: Logic | null): Rehearsing {
         const rehearsal = await inTurn(async () => (isWanted ? rehearseTwice(symbol, asked) : null));
         if (isWanted) setAnswered({ of: key, rehearsal, error: null });
       } catch (problem) {
-        const error = messageOf(problem, 'The rehearsal failed. Try again.');
+        const error = messageOf(problem, 'The backtest failed. Try again.');
         if (isWanted) setAnswered((before) => ({ of: key, rehearsal: before.rehearsal, error }));
       }
     };
