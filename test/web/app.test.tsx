@@ -276,7 +276,7 @@ describe('keys', () => {
     for (const words of [
       'Filter the table',
       'Next row',
-      '.Resume a paused order',
+      '.Resume sorting',
       'Add a call',
       '2Intra-Day < $1',
       'geSettings',

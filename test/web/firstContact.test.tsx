@@ -110,7 +110,7 @@ describe('a new user', () => {
     await registerAs(7);
     render(<Hints />);
     go('/custom-scanner');
-    await waitFor(() => expect(hint()).toContain('Every stock there is'));
+    await waitFor(() => expect(hint()).toContain('Every stock on the market'));
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss hint' }));
     expect(hint()).toBeNull();
     const texts = ['/pre-market', '/intra-day-small', '/calls', '/settings'].map((path) => {

@@ -190,7 +190,7 @@ test('Alert me in an open row sets an alert in place, with the price filled in, 
   await userEvent.selectOptions(screen.getByLabelText('Fires when it is'), '<=');
   await screen.findByText('Already true: fires at once');
   await userEvent.click(screen.getByRole('button', { name: 'Set alert' }));
-  await screen.findByText(/^The alert is set\. It is already true/);
+  await screen.findByText(/^Alert set\. It is already true/);
   expect(server.to('/api/alerts')[0]?.body).toMatchObject({
     symbol: 'TNY',
     logic_json: { conditions: [{ lhs: { key: 'last' }, op: '<=', rhs: { value: market[1]?.last } }] },

@@ -83,8 +83,8 @@ describe('the queue', () => {
         'RejectMark normal',
       ],
     ]);
-    expect(reject('BHP of maggie').disabled).toBe(false);
-    expect(reject('CBA of maggie').disabled).toBe(true);
+    expect(reject('BHP by maggie').disabled).toBe(false);
+    expect(reject('CBA by maggie').disabled).toBe(true);
     expect(await findings(document.body)).toEqual([]);
   });
 
@@ -117,23 +117,23 @@ describe('a decision', () => {
   test('to reject disables Reject and keeps the call', async () => {
     await show(aCall());
     server.answers[DECIDE] = { body: {} };
-    await userEvent.click(reject('BHP of maggie'));
-    await waitFor(() => expect(reject('BHP of maggie').disabled).toBe(true));
+    await userEvent.click(reject('BHP by maggie'));
+    await waitFor(() => expect(reject('BHP by maggie').disabled).toBe(true));
     expect(server.to('/api/admin/calls/c1/admin-status')[0]?.body).toEqual({ adminStatus: 'rejected' });
     await waitFor(() =>
-      expect(document.activeElement?.getAttribute('aria-label')).toBe('Mark normal BHP of maggie'),
+      expect(document.activeElement?.getAttribute('aria-label')).toBe('Mark normal BHP by maggie'),
     );
   });
 
   test('to mark it normal takes it off, and the focus goes to the next', async () => {
     await show(aCall(), aCall({ publicId: 'c2', symbol: 'CBA' }));
     server.answers[DECIDE] = { body: {} };
-    await userEvent.click(screen.getByRole('button', { name: 'Mark normal BHP of maggie' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Mark normal BHP by maggie' }));
     await waitFor(() => expect(rows()).toHaveLength(1));
     expect(within(rows()[0] as HTMLElement).getByText('CBA')).toBeTruthy();
     expect(server.to('/api/admin/calls/c1/admin-status')[0]?.body).toEqual({ adminStatus: 'normal' });
     await waitFor(() =>
-      expect(document.activeElement?.getAttribute('aria-label')).toBe('Mark normal CBA of maggie'),
+      expect(document.activeElement?.getAttribute('aria-label')).toBe('Mark normal CBA by maggie'),
     );
   });
 
@@ -145,8 +145,8 @@ describe('a decision', () => {
   ] as const)('that fails changes nothing and says why: %j', async (answer, message) => {
     await show(aCall());
     server.answers[DECIDE] = answer;
-    await userEvent.click(reject('BHP of maggie'));
+    await userEvent.click(reject('BHP by maggie'));
     expect((await screen.findByRole('alert')).textContent).toContain(message);
-    expect(reject('BHP of maggie').disabled).toBe(false);
+    expect(reject('BHP by maggie').disabled).toBe(false);
   });
 });

@@ -48,7 +48,7 @@ describe('a changed account', () => {
     expect(session.peek()).toMatchObject({ isAuthenticated: true, accessLevel: 3 });
     expect(localStorage.getItem('accessLevel')).toContain('3');
     expect(settings.peek()).toMatchObject({ username: 'maggie', subscriptionType: 'premium' });
-    await waitFor(() => expect(note()).toBe('You are on the Premium plan now.'));
+    await waitFor(() => expect(note()).toBe('You are now on the Premium plan.'));
     expect([cleared, server.to('/api/settings').length]).toEqual([0, asked]);
   });
 

@@ -87,7 +87,7 @@ test('a submitter’s name opens a record, whatever is in the name', async () =>
   cleanup();
   show(address.slice(1));
   await screen.findByRole('heading', { level: 1, name: 'Record of Ann O’Tool/50%' });
-  expect(screen.getByText(/chance alone gives any picture with so few/)).toBeTruthy();
+  expect(screen.getByText(/too few to judge/)).toBeTruthy();
   const bins = within(screen.getByRole('table', { name: 'Distribution' }));
   const counts = bins.getAllByRole('row').map((row) => row.querySelector('td.is-number')?.textContent);
   expect(counts.filter((text) => text === '1')).toHaveLength(1);

@@ -280,7 +280,7 @@ describe('a correction', () => {
     render(<CallsPage />);
     await waitFor(() => expect(recentRows.value).toHaveLength(1));
     act(() => correct(recentRows.value[0]?.call ?? null));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Correct BHP of ann' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Correct BHP by ann' }));
     return { dialog, posted };
   };
 

@@ -276,7 +276,7 @@ describe('the source', () => {
     expect(article().textContent).toContain('Announcements: Simulated');
     const lastUpdate = Date.parse('2026-11-19T23:05:00Z');
     tell({ announcements: { ...ASX, healthy: false, problem: 'The ASX refuses requests.', lastUpdate } });
-    expect(article().textContent).toContain('ASX. The ASX refuses requests. Last heard of at 10:05.');
+    expect(article().textContent).toContain('ASX. The ASX refuses requests. Last update 10:05.');
     tell({ announcements: null });
     expect(article().textContent).toContain('Announcements are switched off on this server.');
     tell({ announcements: undefined });

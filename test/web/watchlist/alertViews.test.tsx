@@ -206,7 +206,7 @@ describe('the rehearsal', () => {
     await rehearsal().findByText('130 times in 5 trading days, 16 Nov to 20 Nov');
     expect(page.alerts()).toEqual([]);
     expect(rehearsal().getByText(/26\.0 a day on average, 40 on the busiest day/)).toBeTruthy();
-    expect(rehearsal().getByText(/More than 20 times a day: 40 on the busiest one/)).toBeTruthy();
+    expect(rehearsal().getByText(/More than 20 times a day: 40 on the busiest/)).toBeTruthy();
     expect(rehearsal().getByText('Market Cap is left out: no past of it is kept.')).toBeTruthy();
     // No bars of it are known here: the closes are drawn, with the price of the condition and the firings.
     const chart = within(

@@ -79,7 +79,7 @@ function actionEntries({
       ? [actionEntry('Pop out to new window', 'popup', () => void openPopup(SCANNERS[scanner].route))]
       : []),
     actionEntry('Reconnect the data stream', 'retry live', retryLive),
-    actionEntry('Show the keyboard shortcuts', 'keyboard shortcuts help', listKeys),
+    actionEntry('Show the keyboard shortcuts', 'list keys help', listKeys),
     ...(isAuthenticated ? [actionEntry('Logout', 'sign out', () => void logOut())] : []),
   ];
 }
