@@ -5,6 +5,7 @@ import { createMarket } from '../../src/market/market.ts';
 import { pastOf } from '../../test/support/pastOf.ts';
 import { createTestApp } from '../../test/support/testApp.ts';
 import { percentile, type Row } from './row.ts';
+import { createLog } from '../../src/lib/log.ts';
 import { createBenchSource } from './support/source.ts';
 
 const LEADERBOARD_LIMIT_MS = 10;
@@ -118,7 +119,7 @@ function tracker(): Row[] {
   const db = openMemoryDb();
   const market = createMarket({ clock });
   const calls = createCallsService(
-    { db, clock, source },
+    { db, clock, source, log: createLog(() => {}) },
     {
       market,
       randomToken: () => '',

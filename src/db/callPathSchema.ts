@@ -1,4 +1,4 @@
-import { blob, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { blob, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { calls } from './schema.ts';
 
 /** What is kept of a call's prices, so that its picture can be shown when its minutes are long gone. */
@@ -10,4 +10,15 @@ export const callPaths = sqliteTable('call_paths', {
   stops: text('stops', { mode: 'json' }).$type<number[]>().notNull().default([]),
   /** The path in deflated JSON, written once when the call is settled; empty where none is known. Null until then. */
   path: blob('path', { mode: 'buffer' }).$type<Uint8Array>(),
+});
+
+/** Calls whose end was asked for and can still be taken back; a row goes with the end or with *Take back*. */
+export const callEndings = sqliteTable('call_endings', {
+  callId: integer('call_id')
+    .primaryKey()
+    .references(() => calls.id, { onDelete: 'cascade' }),
+  kind: text('kind', { enum: ['close', 'cancel'] }).notNull(),
+  /** AUD; null for a cancellation. */
+  pocketedValue: real('pocketed_value'),
+  dueAt: integer('due_at').notNull(),
 });

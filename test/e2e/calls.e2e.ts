@@ -108,7 +108,13 @@ describe('a call from submission to its result', () => {
     await dialog.getByRole('button', { name: 'Take back: BHP' }).click();
     await dialog.getByRole('button', { name: 'Close', exact: true }).click();
     await dialog.getByRole('button', { name: 'Close BHP', exact: true }).click();
-    // Ten seconds later, in which it could be taken back.
+    await dialog.getByText(/^Closes in \d+ s/).waitFor();
+    // What is left of the ten seconds outlives the page.
+    await page.reload();
+    await page.getByRole('button', { name: 'Manage My Calls' }).click();
+    await dialog.getByText(/^Closes in \d+ s/).waitFor();
+    expect(await dialog.getByRole('button', { name: 'Take back: BHP' }).count()).toBe(1);
+    await picture(page, 'call-ending');
     await dialog.getByText('+$250', { exact: true }).waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await dialog.waitFor({ state: 'detached' });

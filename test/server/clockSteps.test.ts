@@ -149,6 +149,7 @@ describe.each(steps)('with the wall clock set by %d ms', (step) => {
         source: 'simulator',
         corrections: new Map(),
         marketTime: (_: string, wall: number) => wall,
+        endingOf: () => null,
       }),
     });
     const first = leaderboard.answer('public');

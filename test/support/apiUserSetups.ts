@@ -134,6 +134,7 @@ export const USER_SETUPS: Readonly<Record<string, Setup>> = {
   },
   'GET /api/calls/mine': listing(call),
   'POST /api/calls/:publicId/close': call,
+  'POST /api/calls/:publicId/keep': call,
   'POST /api/calls/:publicId/cancel': async ({ post }) => {
     const { publicId } = await post('/api/calls', { ...BOUGHT, callType: 'buy', entryPrice: 39 });
     return { params: { publicId: String(publicId) } };

@@ -8,6 +8,7 @@ import { createMarket } from '../../src/market/market.ts';
 import type { PastBars } from '../../src/market/bars/pastBars.ts';
 import type { Market } from '../../src/market/types.ts';
 import type { MarketSource } from '../../src/sources/quotes/source.ts';
+import { createLog } from '../../src/lib/log.ts';
 import { pastOf } from './pastOf.ts';
 
 /** 10:30 in Sydney on Wednesday 4 November 2026: continuous trading. */
@@ -56,7 +57,7 @@ export function createCallsBench(
   let nextId = 1;
   const start = (name = 'bench'): Calls =>
     createCallsService(
-      { db, clock, source: sourceNamed(name) },
+      { db, clock, source: sourceNamed(name), log: createLog(() => {}) },
       {
         market,
         randomToken: () => `public-${nextId++}`,

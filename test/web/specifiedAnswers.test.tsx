@@ -73,8 +73,6 @@ describe('with just the members that the specification names', () => {
     await userEvent.click(button('Manage My Calls'));
     await userEvent.click((await screen.findAllByRole('button', { name: 'Cancel' }))[0] as HTMLElement);
     await userEvent.click(screen.getByRole('button', { name: /^Cancel [A-Z0-9]+$/ }));
-    // Who leaves the page gives up the ten seconds in which it could be taken back.
-    act(() => void window.dispatchEvent(new Event('pagehide')));
     await waitFor(() => expect(page.server.to('/api/calls/c1/cancel')).toHaveLength(1));
     await userEvent.click(button('Done'));
     await userEvent.click(button('Add Call'));

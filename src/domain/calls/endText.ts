@@ -1,11 +1,9 @@
 import { formatAlike, formatResult } from './callFormat.ts';
 import { type StandingCall, standingOf } from './standing.ts';
+import type { EndKind } from './types.ts';
 
 /** So long an end can be taken back: until then nothing has ended, so that waiting for the price gains nothing. */
 export const TAKE_BACK_MS = 10_000;
-
-/** How a call is ended by its owner. */
-export type EndKind = 'close' | 'cancel';
 
 type EndedCall = StandingCall & { verified: { percent: number | null } | null };
 

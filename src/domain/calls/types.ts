@@ -111,12 +111,20 @@ export type Call = {
   corrections: Correction[];
 };
 
+/** How a call is ended by its owner. */
+export type EndKind = 'close' | 'cancel';
+
+/** An end that its owner asked for and can still take back, and in how many ms it comes. */
+export type ComingEnd = { kind: EndKind; inMs: number };
+
 /** A call as its owner sees it: with how the tracker has it now. */
 export type OwnCall = Call & {
   highestSinceFill: number | null;
   adminStatus: AdminStatus;
   /** Why it waits for review, or did: a sentence. */
   reviewReason: string | null;
+  /** Null while no end was asked for. */
+  ending: ComingEnd | null;
 };
 
 /** A call as administrators see it. */

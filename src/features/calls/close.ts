@@ -4,15 +4,41 @@ import type { OwnCall } from '../../domain/calls/types.ts';
 import { implausibleReason, verifiedResult } from '../../domain/calls/verifiedResult.ts';
 import { accepted, AppError } from '../../http/errors.ts';
 import type { CallsDeps, Submitter } from './deps.ts';
+import type { AskedEnd } from './endings.ts';
 import { fromState, toOwnCall, toState, toTracked } from './rows.ts';
-import type { CallChange, CallRow, CallStore } from './store.ts';
+import type { CallChange, CallRow, CallStore, SubmittedCall } from './store.ts';
 
 /** @throws AppError 404 for another's call, 409 for one that ended */
-function ownLiveCall(store: CallStore, user: Submitter, publicId: string): CallRow {
+function ownLiveCall(store: CallStore, user: Submitter, publicId: string): SubmittedCall {
   const row = store.byPublicId(publicId);
   if (!row || row.userId !== user.id) throw new AppError(404, 'You have no such call.');
   if (isLive(row.status)) return row;
   throw new AppError(409, `This call was already ${row.status}. Reload to see how it stands.`);
+}
+
+/**
+ * Begins the time in which the end of a call can be taken back; it ends as `closeCall` and `cancelCall` have it.
+ *
+ * @param asked its value counts for *close* only
+ * @throws AppError 404 for another's call, 409 for one that ended, 400 for an unusable value
+ */
+export function endCallSoon(
+  deps: CallsDeps,
+  user: Submitter,
+  publicId: string,
+  { kind, pocketedValue, inMs }: AskedEnd & { inMs: number },
+): OwnCall {
+  const row = ownLiveCall(deps.store, user, publicId);
+  const value = kind === 'close' ? accepted(checkPocketed(pocketedValue)) : null;
+  deps.endings.hold(row, user, { kind, pocketedValue: value }, inMs);
+  return toOwnCall(row, deps.contextOf([row]));
+}
+
+/** Takes back the end of a call that has not come. @throws AppError 404 for another's call, 409 for one that ended */
+export function keepCall(deps: CallsDeps, user: Submitter, publicId: string): OwnCall {
+  const row = ownLiveCall(deps.store, user, publicId);
+  deps.endings.drop(row.id);
+  return toOwnCall(row, deps.contextOf([row]));
 }
 
 /**
@@ -46,6 +72,7 @@ function endCall(
     verifiedPercent: verifiedResult(toTracked(row), state, { time: closedAt, price: null })?.percent ?? null,
     ...change,
   });
+  deps.endings.drop(row.id);
   const end = { time: closedAt, price: priceAtClose, isCancelled: change.status === 'cancelled' };
   tracker.end(row.id, end, isAwaitingExit);
   if (!isAwaitingExit) deps.keeper.settled(row.id);

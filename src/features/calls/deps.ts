@@ -5,6 +5,7 @@ import type { Audit } from '../audit/service.ts';
 import type { MarketSource } from '../../sources/quotes/source.ts';
 import type { PathKeeper } from './paths/keeper.ts';
 import type { CallPathStore } from './paths/store.ts';
+import type { Endings } from './endings.ts';
 import type { CallContext } from './rows.ts';
 import type { CallRow, CallStore } from './store.ts';
 import type { CallTracker } from './tracker/tracker.ts';
@@ -17,6 +18,7 @@ export type CallsDeps = {
   store: CallStore;
   tracker: CallTracker;
   leaderboard: Leaderboard;
+  endings: Pick<Endings, 'hold' | 'drop'>;
   keeper: Pick<PathKeeper, 'settled'>;
   paths: Pick<CallPathStore, 'addStops'>;
   audit: Pick<Audit, 'record'>;

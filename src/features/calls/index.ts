@@ -8,6 +8,7 @@ import type { Part } from '../../part.ts';
 import type { EncodedAnswer } from './leaderboard.ts';
 import {
   callParams,
+  cancelBody,
   closeBody,
   correctBody,
   ended,
@@ -66,11 +67,22 @@ const ownerRoutes = (auth: Auth, calls: Calls) =>
     .post(
       '/calls/:publicId/close',
       ({ user, params, body }) => ({
-        call: calls.close(user, params.publicId, numberOrNull(body.pocketedValue)),
+        call: calls.end(user, params.publicId, {
+          ...{ kind: 'close', pocketedValue: numberOrNull(body.pocketedValue), inMs: body.inMs ?? 0 },
+        }),
       }),
       { minLevel: 1, params: callParams, body: closeBody, response: { 200: ended } },
     )
-    .post('/calls/:publicId/cancel', ({ user, params }) => ({ call: calls.cancel(user, params.publicId) }), {
+    .post(
+      '/calls/:publicId/cancel',
+      ({ user, params, body }) => ({
+        call: calls.end(user, params.publicId, {
+          ...{ kind: 'cancel', pocketedValue: null, inMs: body?.inMs ?? 0 },
+        }),
+      }),
+      { minLevel: 1, params: callParams, body: cancelBody, response: { 200: ended } },
+    )
+    .post('/calls/:publicId/keep', ({ user, params }) => ({ call: calls.keep(user, params.publicId) }), {
       minLevel: 1,
       params: callParams,
       response: { 200: ended },

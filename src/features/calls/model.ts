@@ -1,5 +1,6 @@
 import { t } from 'elysia';
 import { type CallType, MARKS, type StopLossType, STOP_LOSS_TYPES } from '../../domain/calls/types.ts';
+import { TAKE_BACK_MS } from '../../domain/calls/endText.ts';
 import { CHART_TIMEFRAMES } from '../../domain/charts/bars.ts';
 import { NOT_IN_LIVE_LIST } from '../../domain/market/liveSymbols.ts';
 import { choice } from '../../http/choice.ts';
@@ -63,6 +64,7 @@ const ownCall = t.Object({
   highestSinceFill: priceOrNull,
   adminStatus,
   reviewReason: t.Nullable(t.String()),
+  ending: t.Nullable(t.Object({ kind: t.UnionEnum(['close', 'cancel']), inMs: t.Number() })),
 });
 
 export const ownCalls = t.Object({ calls: t.Array(ownCall) });
@@ -92,7 +94,17 @@ export const submitBody = t.Object({
   rationale: t.Optional(t.Unsafe<string | null>(t.Unknown())),
 });
 
-export const closeBody = t.Object({ pocketedValue: t.Optional(t.Unknown()) });
+/** In how many ms a call ends; at once where it is not sent. */
+const inMs = t.Optional(
+  t.Integer({
+    minimum: 0,
+    maximum: TAKE_BACK_MS,
+    error: `A call ends in 0 to ${TAKE_BACK_MS} ms: inMs is a whole number from 0 to ${TAKE_BACK_MS}.`,
+  }),
+);
+export const closeBody = t.Object({ pocketedValue: t.Optional(t.Unknown()), inMs });
+/** The specification's is empty. */
+export const cancelBody = t.Optional(t.Object({ inMs }));
 export const moderateBody = t.Object({
   adminStatus: choice(
     ['normal', 'review', 'rejected'],

@@ -4,6 +4,7 @@ import type {
   AdminCall,
   AwaitedTrade,
   Call,
+  ComingEnd,
   Correction,
   MarkValue,
   OwnCall,
@@ -95,6 +96,8 @@ export type CallContext = {
   corrections: ReadonlyMap<number, Correction[]>;
   /** What the clock of a market, named, showed at a moment of the wall clock; both epoch ms. */
   marketTime(source: string, wall: number): number;
+  /** By the call's id; null where no end waits. */
+  endingOf(callId: number): ComingEnd | null;
 };
 
 /** A correction with its times by the market's clock. @param at gives ISO 8601 for a moment of the wall clock */
@@ -164,6 +167,7 @@ export const toOwnCall = (row: SubmittedCall, context: CallContext): OwnCall => 
   highestSinceFill: row.highest,
   adminStatus: row.adminStatus,
   reviewReason: row.reviewReason,
+  ending: context.endingOf(row.id),
 });
 
 /** A stored call as administrators see it. */

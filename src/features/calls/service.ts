@@ -9,7 +9,9 @@ import type { PastBars } from '../../market/bars/pastBars.ts';
 import type { ChangeSet } from '../../market/types.ts';
 import type { Core } from '../../part.ts';
 import { createMarketTimes } from './marketTimes.ts';
-import { cancelCall, closeCall } from './close.ts';
+import { cancelCall, closeCall, endCallSoon, keepCall } from './close.ts';
+import { type AskedEnd, createEndings } from './endings.ts';
+import { callEndingStore } from './endingStore.ts';
 import { callLife, type LifeDeps, type Viewer } from './life.ts';
 import { correctCall } from './correct.ts';
 import type { CallsDeps, Submitter } from './deps.ts';
@@ -26,7 +28,7 @@ import { submitCall } from './submit.ts';
 import { type CallTracker, createCallTracker } from './tracker/tracker.ts';
 
 /** What calls use of the core. */
-export type CallsCore = Pick<Core, 'db' | 'clock'> & {
+export type CallsCore = Pick<Core, 'db' | 'clock' | 'log'> & {
   source: Pick<Core['source'], 'name' | 'days' | 'delayMinutes' | 'clock'>;
 };
 
@@ -60,13 +62,21 @@ function countedSince({ store, source, contextOf }: CallsDeps, wall: number): Co
  * Everything that is done with calls: submitting, closing, cancelling, moderating, showing, and following their
  * prices. One of these per process, as it keeps the followed calls and the leaderboard's bytes.
  */
-export function createCallsService({ db, clock, source }: CallsCore, needs: CallsServiceNeeds) {
+export function createCallsService({ db, clock, log, source }: CallsCore, needs: CallsServiceNeeds) {
   const store = callStore(db);
+  const endNow = (user: Submitter, publicId: string, { kind, pocketedValue }: AskedEnd): OwnCall => {
+    times.look();
+    return kind === 'close'
+      ? closeCall(deps, user, publicId, pocketedValue)
+      : cancelCall(deps, user, publicId);
+  };
+  const endings = createEndings({ store: callEndingStore(db), clock, log: log.child('calls'), end: endNow });
   const times = createMarketTimes({ db, clock, source });
   const contextOf = (rows: readonly CallRow[]) => ({
     source: source.name,
     corrections: store.correctionsOf(rows.map(({ id }) => id)),
     marketTime: times.shown,
+    endingOf: endings.of,
   });
   const { market, past } = needs;
   const paths = callPathStore(db);
@@ -95,7 +105,10 @@ export function createCallsService({ db, clock, source }: CallsCore, needs: Call
     for (const id of ids) needs.teller().callsChanged(id);
   };
   const leaderboard: Leaderboard = { ...board, changed };
-  const deps: CallsDeps = { clock, source, store, tracker, leaderboard, contextOf, keeper, paths, ...needs };
+  const deps: CallsDeps = {
+    ...{ clock, source, store, tracker, leaderboard, contextOf, endings, keeper, paths },
+    ...needs,
+  };
   const lifeDeps: LifeDeps = { store, paths, keeper, times, contextOf, now: source.clock.now };
   return {
     /** The leaderboard and the recent calls as bytes; administrators get more of each call. */
@@ -131,13 +144,22 @@ export function createCallsService({ db, clock, source }: CallsCore, needs: Call
       repeats.keep(user.id, key, call.publicId);
       return call;
     },
-    close(user: Submitter, publicId: string, pocketedValue: number | null): OwnCall {
-      times.look();
-      return closeCall(deps, user, publicId, pocketedValue);
+    close: (user: Submitter, publicId: string, pocketedValue: number | null): OwnCall =>
+      endNow(user, publicId, { kind: 'close', pocketedValue }),
+    cancel: (user: Submitter, publicId: string): OwnCall =>
+      endNow(user, publicId, { kind: 'cancel', pocketedValue: null }),
+    /** Ends a call in so many ms, in which `keep` takes that back; at once with 0. */
+    end(user: Submitter, publicId: string, { inMs, ...asked }: AskedEnd & { inMs: number }): OwnCall {
+      if (inMs === 0) return endNow(user, publicId, asked);
+      const call = endCallSoon(deps, user, publicId, { ...asked, inMs });
+      needs.teller().callsChanged(user.id);
+      return call;
     },
-    cancel(user: Submitter, publicId: string): OwnCall {
-      times.look();
-      return cancelCall(deps, user, publicId);
+    /** Leaves a call as it is, whose end was asked for. */
+    keep(user: Submitter, publicId: string): OwnCall {
+      const call = keepCall(deps, user, publicId);
+      needs.teller().callsChanged(user.id);
+      return call;
     },
     setAdminStatus: (admin: Submitter, publicId: string, status: AdminStatus) =>
       setAdminStatus(deps, admin, publicId, status),
@@ -153,6 +175,7 @@ export function createCallsService({ db, clock, source }: CallsCore, needs: Call
       leaderboard.forget();
       records.forget();
       keeper.resume();
+      endings.resume();
     },
     /** A source has just sent these stocks. */
     look: (codes: Iterable<string>): void => tracker.look(codes),
@@ -165,6 +188,7 @@ export function createCallsService({ db, clock, source }: CallsCore, needs: Call
     track(changes: ChangeSet | null): void {
       times.look();
       tracker.track(changes);
+      endings.tick();
       keeper.tick();
     },
     /** Writes what is not on disk yet; to be called before the database closes. */

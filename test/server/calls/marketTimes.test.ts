@@ -9,6 +9,7 @@ import { openMemoryDb } from '../../support/memoryDb.ts';
 import { createCallsService } from '../../../src/features/calls/service.ts';
 import { users } from '../../../src/db/schema.ts';
 import { pastOf } from '../../support/pastOf.ts';
+import { createLog } from '../../../src/lib/log.ts';
 import { createMarket } from '../../../src/market/market.ts';
 
 const HOUR = 3_600_000;
@@ -83,7 +84,7 @@ test('calls are dated by the clock of the simulated market, also after a restart
       clock: { now: () => day + (time.now - from) * 10, speed: 10 },
     };
     const calls = createCallsService(
-      { db, clock, source },
+      { db, clock, source, log: createLog(() => {}) },
       {
         market,
         randomToken: () => `c${token++}`,

@@ -3,8 +3,7 @@ import { act, cleanup, render, screen, waitFor, within } from '@testing-library/
 import userEvent from '@testing-library/user-event';
 import type { CallInput } from '../../../src/domain/calls/types.ts';
 import { MyCallsDialog } from '../../../web/features/calls/parts/MyCallsDialog.tsx';
-import { board, loadMyCalls, resetCalls } from '../../../web/features/calls/state.ts';
-import { endSession } from '../../../web/shared/session/session.ts';
+import { board, loadMyCalls, reloadAll, resetCalls } from '../../../web/features/calls/state.ts';
 import { type AppInPage, listed, openAppInPage } from '../../support/appInPage.ts';
 import { findings } from '../../support/axe.ts';
 
@@ -49,11 +48,26 @@ const texts = (symbol: string) =>
     .map((cell) => cell.textContent);
 const pocketed = (symbol: string) => row(symbol).getByPlaceholderText<HTMLInputElement>('Pocketed $');
 const press = (symbol: string, name: string) => userEvent.click(row(symbol).getByRole('button', { name }));
-/** Says yes, and leaves no time to take it back. */
+/** Lets the ten seconds pass, after which the server ends the call and says so. */
+const passTenSeconds = async () => {
+  page.app.clock.advance(10_000);
+  page.app.tick.run();
+  await act(() => reloadAll(true));
+};
+/** Says yes, and takes nothing back. */
 const end = async (symbol: string, name: 'Close' | 'Cancel') => {
   await press(symbol, name);
   await press(symbol, `${name} ${symbol}`);
-  act(() => void window.dispatchEvent(new Event('pagehide')));
+  await waitFor(() => expect(row(symbol).queryByRole('group')).toBeNull());
+};
+/** … until the server holds it. */
+const endSoon = async (symbol: string, name: 'Close' | 'Cancel') => {
+  await end(symbol, name);
+  await row(symbol).findByRole('button', { name: `Take back: ${symbol}` });
+};
+const endAndWait = async (symbol: string, name: 'Close' | 'Cancel') => {
+  await endSoon(symbol, name);
+  await passTenSeconds();
 };
 
 test('says when there are none', async () => {
@@ -123,7 +137,7 @@ describe('closing', () => {
     page.quote({ code: 'BHP', last: 39, volume: 2100 });
     await open();
     await userEvent.type(pocketed('BHP'), '-120.5');
-    await end('BHP', 'Close');
+    await endAndWait('BHP', 'Close');
     await waitFor(() => expect(texts('BHP')[0]).toBe('ClosedAwaiting a trade'));
     page.quote({ code: 'BHP', last: 39, volume: 2200 });
     await act(loadMyCalls);
@@ -171,7 +185,7 @@ test('after Close the focus is on the head of the row', async () => {
   expect(document.querySelectorAll('[aria-invalid="true"]')).toHaveLength(0);
   page.fail(null);
   await userEvent.type(pocketed('BHP'), '5');
-  await end('BHP', 'Close');
+  await endAndWait('BHP', 'Close');
   await waitFor(() => expect(texts('BHP')[0]).toContain('Closed'));
   await waitFor(() => expect(focused()?.tagName).toBe('TH'));
   expect(focused()?.textContent).toBe('BHP');
@@ -203,7 +217,7 @@ test('a call in review says why, and that it does not count', async () => {
 test('cancelling asks the server and shows it', async () => {
   submit();
   await open();
-  await end('BHP', 'Cancel');
+  await endAndWait('BHP', 'Cancel');
   await waitFor(() => expect(texts('BHP')[0]).toBe('CancelledAwaiting a trade'));
   expect(page.asked.filter((request) => request.endsWith('/cancel'))).toHaveLength(1);
 });
@@ -237,49 +251,57 @@ describe('an end is asked about, and can be taken back', () => {
     expect(ends()).toEqual([]);
   });
 
-  test('taken back, nothing is sent, not even when the page is left', async () => {
+  test('taken back, the call goes on', async () => {
     submit();
     await open();
     await press('BHP', 'Cancel');
     await press('BHP', 'Cancel BHP');
-    expect(row('BHP').getByText(/^Is cancelled in 10 s/)).toBeTruthy();
+    expect(await row('BHP').findByText(/^Is cancelled in (?:[5-9]|10) s/)).toBeTruthy();
+    await waitFor(() => expect(focused()?.getAttribute('aria-label')).toBe('Take back: BHP'));
     await press('BHP', 'Take back: BHP');
-    act(() => void window.dispatchEvent(new Event('pagehide')));
-    await Bun.sleep(20);
-    expect(ends()).toEqual([]);
+    await row('BHP').findByRole('button', { name: 'Cancel' });
+    await passTenSeconds();
     expect(texts('BHP')[0]).toContain('Open');
   });
 
-  test('goes on when the dialog is closed, and is sent when the page is left', async () => {
+  test('a page that is loaded again shows what is left of the ten seconds, and takes it back', async () => {
     submit();
     await open();
-    await press('BHP', 'Cancel');
-    await press('BHP', 'Cancel BHP');
+    await userEvent.type(pocketed('BHP'), '5');
+    await endSoon('BHP', 'Close');
+    act(() => void window.dispatchEvent(new Event('pagehide')));
     cleanup();
-    expect(ends()).toEqual([]);
-    window.dispatchEvent(new Event('pagehide'));
-    await waitFor(() => expect(ends()).toHaveLength(1));
+    resetCalls();
+    page.app.clock.advance(4000);
+    page.app.tick.run();
+    await open();
+    expect(await row('BHP').findByText(/^Closes in [1-6] s, at the price of then/)).toBeTruthy();
+    expect(texts('BHP')[0]).toContain('Open');
+    await press('BHP', 'Take back: BHP');
+    await row('BHP').findByRole('button', { name: 'Close' });
+    await passTenSeconds();
+    expect(texts('BHP')[0]).toContain('Open');
   });
 
-  test('a page that was killed says what it did not do', async () => {
-    sessionStorage.setItem('bellbird.pendingEnds', JSON.stringify([{ symbol: 'BHP', kind: 'close' }]));
-    submit();
+  test('goes on when the dialog is closed, and ends', async () => {
+    const { publicId } = submit();
     await open();
-    expect(
-      screen.getByText('BHP was not closed: the page closed before the ten seconds were up.'),
-    ).toBeTruthy();
-    expect(sessionStorage.getItem('bellbird.pendingEnds')).toBeNull();
+    await endSoon('BHP', 'Cancel');
+    cleanup();
+    await passTenSeconds();
+    const [mine] = page.app.parts.calls.service.mine(olive);
+    expect(mine).toMatchObject({ publicId, status: 'cancelled' });
   });
 
-  test('a session that ends drops it', async () => {
+  test('that comes too late to be taken back says so', async () => {
     submit();
     await open();
-    await press('BHP', 'Cancel');
-    await press('BHP', 'Cancel BHP');
-    act(() => endSession());
-    window.dispatchEvent(new Event('pagehide'));
-    await Bun.sleep(20);
-    expect(ends()).toEqual([]);
+    await endSoon('BHP', 'Cancel');
+    page.app.clock.advance(10_000);
+    page.app.tick.run();
+    await press('BHP', 'Take back: BHP');
+    expect((await screen.findByRole('alert')).textContent).toContain('This call was already cancelled.');
+    await waitFor(() => expect(texts('BHP')[0]).toContain('Cancelled'));
   });
 });
 

@@ -1,4 +1,5 @@
 import type { CheckedCall } from '../../../src/domain/calls/callRules.ts';
+import { TAKE_BACK_MS } from '../../../src/domain/calls/endText.ts';
 import type { Call, Mark } from '../../../src/domain/calls/types.ts';
 import { MESSAGES } from '../../../src/domain/messages.ts';
 import type { Refusal } from '../../../src/lib/result.ts';
@@ -12,7 +13,14 @@ export type SentMarks = Partial<Record<Mark, { price: number } | number | boolea
 export const fetchBoard = (): Promise<Board> => unwrap(api.calls.leaderboard.get(), readBoard);
 
 /** The signed-in user's own calls, newest first. */
-export const fetchMine = async (): Promise<MyCall[]> => (await unwrap(api.calls.mine.get(), readMine)).calls;
+export async function fetchMine(): Promise<MyCall[]> {
+  const { calls } = await unwrap(api.calls.mine.get(), readMine);
+  const now = performance.now();
+  return calls.map((call) => ({
+    ...call,
+    ending: call.ending && { kind: call.ending.kind, dueAt: now + call.ending.inMs },
+  }));
+}
 
 /**
  * Submits a checked call.
@@ -24,29 +32,40 @@ export async function postCall(call: CheckedCall, key: string): Promise<void> {
 }
 
 /** Sent also when the page is left meanwhile. */
-const KEEP = { fetch: { keepalive: true } };
+const SENT_ANYWAY = { fetch: { keepalive: true } };
+/** The server holds the end for so long. */
+const SOON = { inMs: TAKE_BACK_MS };
 
 const ownCall = (publicId: Call['publicId']) => api.calls({ publicId: encodeURIComponent(publicId) });
 
 /**
- * Closes an own call.
+ * Closes an own call in ten seconds.
  * @param pocketedValue AUD
  * @returns null, or why it could not be closed any more (409)
  * @throws ApiError with the server's refusal
  */
 export async function closeCall(publicId: Call['publicId'], pocketedValue: number): Promise<Refusal | null> {
-  const body = await unwrap(ownCall(publicId).close.post({ pocketedValue }, KEEP));
+  const body = await unwrap(ownCall(publicId).close.post({ pocketedValue, ...SOON }, SENT_ANYWAY));
   return readRefusal(body, MESSAGES.calls.close);
 }
 
 /**
- * Cancels an own call.
+ * Cancels an own call in ten seconds.
  * @returns null, or why it could not be cancelled any more (409)
  * @throws ApiError with the server's refusal
  */
 export async function cancelCall(publicId: Call['publicId']): Promise<Refusal | null> {
-  const body = await unwrap(ownCall(publicId).cancel.post({}, KEEP));
+  const body = await unwrap(ownCall(publicId).cancel.post(SOON, SENT_ANYWAY));
   return readRefusal(body, MESSAGES.calls.cancel);
+}
+
+/**
+ * Takes back the end of an own call.
+ * @returns null, or why it could not be taken back any more (409)
+ * @throws ApiError with the server's refusal
+ */
+export async function keepCall(publicId: Call['publicId'], failed: string): Promise<Refusal | null> {
+  return readRefusal(await unwrap(ownCall(publicId).keep.post({}, SENT_ANYWAY)), failed);
 }
 
 /**

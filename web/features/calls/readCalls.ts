@@ -5,7 +5,9 @@ import type {
   Call,
   CallStatus,
   CallType,
+  ComingEnd,
   Correction,
+  EndKind,
   LeaderboardAnswer,
   LeaderboardMetrics,
   Mark,
@@ -46,8 +48,10 @@ export type Read<T extends Call> = Omit<T, Unsure> &
 
 /** A call of anybody; what is not known is null. */
 export type BoardCall = Read<LeaderboardAnswer['calls'][number]>;
-/** An own call; what is not known is null. */
-export type MyCall = Omit<Read<OwnCall>, 'adminStatus'> & Nullable<Pick<OwnCall, 'adminStatus'>>;
+/** An own call as it was read; what is not known is null. */
+type ReadOwnCall = Omit<Read<OwnCall>, 'adminStatus'> & Nullable<Pick<OwnCall, 'adminStatus'>>;
+/** An own call, and when its end comes unless it is taken back, by the clock of `performance`, in ms. */
+export type MyCall = Omit<ReadOwnCall, 'ending'> & { ending: { kind: EndKind; dueAt: number } | null };
 /** A line of the leaderboard; what is not known is null. */
 export type Submitter = { submitter: { display: string }; metrics: Nullable<LeaderboardMetrics> };
 /** The ranks of calls made on a source that does not run now. */
@@ -69,6 +73,7 @@ const readStatus = readChoice<CallStatus>(['pending', 'open', 'closed', 'cancell
 const readStopType = readChoice<StopLossType>(STOP_LOSS_TYPES);
 const readMark = readChoice<Mark>(MARKS);
 const readAwaited = readChoice<AwaitedTrade>(['entry', 'exit']);
+const readEndKind = readChoice<EndKind>(['close', 'cancel']);
 const readAdminStatus = readChoice<AdminStatus>(['normal', 'review', 'rejected']);
 
 /** Somebody's name; a dash when the server does not say it. */
@@ -168,15 +173,22 @@ function readBoardCall(value: unknown): BoardCall | null {
   };
 }
 
-function readMyCall(value: unknown): MyCall | null {
+function readEnding(value: unknown): ComingEnd | null {
+  const { kind, inMs } = readRecord(value);
+  const known = readEndKind(kind);
+  return known && { kind: known, inMs: readNumber(inMs) ?? 0 };
+}
+
+function readMyCall(value: unknown): ReadOwnCall | null {
   const call = readCall(value);
-  const { highestSinceFill, adminStatus, reviewReason } = readRecord(value);
+  const { highestSinceFill, adminStatus, reviewReason, ending } = readRecord(value);
   return (
     call && {
       ...call,
       highestSinceFill: readNumber(highestSinceFill),
       adminStatus: readAdminStatus(adminStatus),
       reviewReason: readText(reviewReason),
+      ending: readEnding(ending),
     }
   );
 }
@@ -226,6 +238,6 @@ export function readBoard(body: unknown): Board {
 }
 
 /** GET /calls/mine (specification 7.5). */
-export const readMine = (body: unknown): { calls: MyCall[] } => ({
+export const readMine = (body: unknown): { calls: ReadOwnCall[] } => ({
   calls: readList(readAnswer(body).calls, readMyCall),
 });

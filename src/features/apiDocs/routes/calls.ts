@@ -1,4 +1,5 @@
 import { t } from 'elysia';
+import { TAKE_BACK_MS } from '../../../domain/calls/endText.ts';
 import { MARKS, STOP_LOSS_TYPES } from '../../../domain/calls/types.ts';
 import type { RouteDescriptions } from '../description.ts';
 
@@ -14,6 +15,10 @@ const CALL = {
 const NOT_YOURS = 'You have no such call.';
 const NO_CALL = 'There is no such call.';
 const TOO_MANY = 'Too many pictures of calls in a minute.';
+const SOON =
+  'With `inMs` it ends in so many ms, also over a restart, at the price of then, and until then `keep` takes it back; ' +
+  '`ending` of the call says so. Without it the call ends at once.';
+const IN_MS = t.Optional(t.Integer({ minimum: 0, maximum: TAKE_BACK_MS, description: 'ms' }));
 const params = { publicId: 'the-public-id-of-a-call' };
 
 /** Trade ideas, and their moderation. */
@@ -62,13 +67,22 @@ export const CALLS: RouteDescriptions = {
   'POST /api/calls/:publicId/close': {
     tag: 'Calls',
     summary: 'Close an open call of yours',
-    body: t.Object({ pocketedValue: t.Number({ description: 'AUD a share.' }) }),
+    description: SOON,
+    body: t.Object({ pocketedValue: t.Number({ description: 'AUD a share.' }), inMs: IN_MS }),
     refusals: { 404: NOT_YOURS, 409: 'The call has ended already.' },
     example: { params, body: { pocketedValue: 0 } },
   },
   'POST /api/calls/:publicId/cancel': {
     tag: 'Calls',
     summary: 'Cancel a call of yours',
+    description: SOON,
+    body: t.Optional(t.Object({ inMs: IN_MS })),
+    refusals: { 404: NOT_YOURS, 409: 'The call has ended already.' },
+    example: { params },
+  },
+  'POST /api/calls/:publicId/keep': {
+    tag: 'Calls',
+    summary: 'Take back the end of a call of yours before it comes',
     refusals: { 404: NOT_YOURS, 409: 'The call has ended already.' },
     example: { params },
   },

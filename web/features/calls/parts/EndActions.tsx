@@ -7,11 +7,11 @@ import {
   useRef,
   useState,
 } from 'react';
-import { type EndKind, endText } from '../../../../src/domain/calls/endText.ts';
+import { endText } from '../../../../src/domain/calls/endText.ts';
+import type { EndKind } from '../../../../src/domain/calls/types.ts';
 import { stocks } from '../../../shared/live/market.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { NumberField } from '../../../ui/NumberField.tsx';
-import type { PendingEnd } from '../pendingEnds.ts';
 import type { MyCall } from '../readCalls.ts';
 import { board, lastOf } from '../state.ts';
 import './EndActions.css';
@@ -26,8 +26,11 @@ export function EndActions({ call, actions }: EndActionsProps): ReactNode {
   const [pocketed, setPocketed] = useState<number | null>(null);
   const [asked, ask] = useState<EndKind | null>(null);
   const isBusy = actions.busyIds.has(call.publicId);
-  const pending = actions.pending.find(({ publicId }) => publicId === call.publicId);
-  if (pending) return <Countdown end={pending} onTakeBack={() => actions.takeBack(call)} />;
+  const { ending } = call;
+  if (ending) {
+    const undo = () => actions.takeBack(call, ending.kind);
+    return <Countdown {...{ ...ending, symbol: call.symbol }} onTakeBack={undo} />;
+  }
   if (asked !== null && !isBusy) {
     const confirm = () => {
       ask(null);
@@ -102,24 +105,26 @@ function Question({ call, kind, onYes, onNo }: QuestionProps): ReactNode {
   );
 }
 
-const secondsTo = (dueAt: number): number => Math.max(0, Math.ceil((dueAt - Date.now()) / 1000));
+const secondsTo = (dueAt: number): number => Math.max(0, Math.ceil((dueAt - performance.now()) / 1000));
 
-/** How long the end can be taken back. */
-function Countdown({ end, onTakeBack }: { end: PendingEnd; onTakeBack(): void }): ReactNode {
-  const [seconds, setSeconds] = useState(() => secondsTo(end.dueAt));
+type CountdownProps = { kind: EndKind; dueAt: number; symbol: string; onTakeBack(): void };
+
+/** How long the end can be taken back; the server ends the call, whatever becomes of the page. */
+function Countdown({ kind, dueAt, symbol, onTakeBack }: CountdownProps): ReactNode {
+  const [seconds, setSeconds] = useState(() => secondsTo(dueAt));
   const undo = useRef<HTMLButtonElement>(null);
   useFocusWhileShown(undo);
   useEffect(() => {
-    const timer = setInterval(() => setSeconds(secondsTo(end.dueAt)), 250);
+    const timer = setInterval(() => setSeconds(secondsTo(dueAt)), 250);
     return () => clearInterval(timer);
-  }, [end.dueAt]);
-  const doing = end.kind === 'close' ? 'Closes' : 'Is cancelled';
+  }, [dueAt]);
+  const doing = kind === 'close' ? 'Closes' : 'Is cancelled';
   return (
     <div className="end-question">
       <p>
-        {doing} in {seconds} s, at the price of then; at once when you leave the page.
+        {doing} in {seconds} s, at the price of then, also when you leave the page.
       </p>
-      <Button ref={undo} aria-label={`Take back: ${end.symbol}`} onClick={onTakeBack}>
+      <Button ref={undo} aria-label={`Take back: ${symbol}`} onClick={onTakeBack}>
         Take back
       </Button>
     </div>

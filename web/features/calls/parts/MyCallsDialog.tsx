@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useWatch } from '../../../shared/live/useWatch.ts';
 import type { MyCall } from '../readCalls.ts';
 import { Banner } from '../../../ui/Banner.tsx';
@@ -6,24 +6,36 @@ import { Button } from '../../../ui/Button.tsx';
 import { DialogSheet } from '../../../ui/DialogSheet.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
-import { lostEnds } from '../pendingEnds.ts';
-import { loadMyCalls, myCalls } from '../state.ts';
+import { loadMyCalls, myCalls, reloadAll } from '../state.ts';
 import { MyCallsTable } from './MyCallsTable.tsx';
 import { useCallActions } from './useCallActions.ts';
 
 const NO_CALLS: readonly MyCall[] = [];
+/** A call ends with the tick after it is due. */
+const ENDED_AFTER_MS = 1500;
 
 /** The symbols whose prices say how own calls stand. */
 const liveSymbols = (calls: readonly MyCall[]): string[] => [
   ...new Set(calls.filter(({ status }) => status === 'open').map(({ symbol }) => symbol)),
 ];
 
+/** The server says that a call ended, unless the stream that would say it is away: then they are asked for. */
+function useReloadWhenEnded(calls: readonly MyCall[]): void {
+  useEffect(() => {
+    const due = calls.flatMap(({ ending }) => (ending ? [ending.dueAt] : []));
+    if (due.length === 0) return;
+    const waitMs = Math.max(0, Math.min(...due) - performance.now()) + ENDED_AFTER_MS;
+    const timer = setTimeout(() => void reloadAll(true), waitMs);
+    return () => clearTimeout(timer);
+  }, [calls]);
+}
+
 /** The user's own calls, to close with what was pocketed, or to cancel. */
 export function MyCallsDialog({ onClose }: { onClose(): void }) {
   const { data, error: loadError, isLoading } = myCalls.value;
   const actions = useCallActions();
-  const [lost, setLost] = useState(lostEnds);
   const content = useRef<HTMLDivElement>(null);
+  useReloadWhenEnded(data ?? NO_CALLS);
   useWatch({ codes: liveSymbols(data ?? NO_CALLS) });
   return (
     <DialogSheet
@@ -42,11 +54,6 @@ export function MyCallsDialog({ onClose }: { onClose(): void }) {
       <div ref={content} className="my-calls-content" tabIndex={-1}>
         {actions.refused !== null && (
           <Banner onDismiss={actions.dismissRefusal}>{actions.refused.message}</Banner>
-        )}
-        {lost !== null && (
-          <Banner look="warn" onDismiss={() => setLost(null)}>
-            {lost}
-          </Banner>
         )}
         {loadError !== null && (
           <Banner action={<Button onClick={() => void loadMyCalls()}>Retry</Button>}>{loadError}</Banner>

@@ -1,16 +1,9 @@
 import { checkPocketed } from '../../../../src/domain/calls/callRules.ts';
+import type { EndKind } from '../../../../src/domain/calls/types.ts';
+import { endingIds, endSoon, refusedEnd, refuseEnd, takeBack } from '../endRequests.ts';
 import type { MyCall } from '../readCalls.ts';
-import {
-  dueInTime,
-  endingIds,
-  endSoon,
-  pendingEnds,
-  refusedEnd,
-  refuseEnd,
-  takeBack,
-} from '../pendingEnds.ts';
 
-/** Closing and cancelling own calls, what is about to end, and what was refused last. */
+/** Closing and cancelling own calls, and what was refused last. */
 export function useCallActions() {
   return {
     /** Null while nothing was refused. */
@@ -18,7 +11,6 @@ export function useCallActions() {
     dismissRefusal: () => refuseEnd(null),
     /** The calls that a request is under way for. */
     busyIds: endingIds.value,
-    pending: pendingEnds.value,
     /** @returns whether a value was entered that a call can be closed with */
     mayClose({ publicId }: MyCall, pocketed: number | null): boolean {
       const checked = checkPocketed(pocketed);
@@ -26,13 +18,9 @@ export function useCallActions() {
       return checked.ok;
     },
     /** @param pocketed what the call has made, $ */
-    close({ publicId, symbol }: MyCall, pocketed: number): void {
-      endSoon({ publicId, symbol, kind: 'close', pocketed, dueAt: dueInTime() });
-    },
-    cancel({ publicId, symbol }: MyCall): void {
-      endSoon({ publicId, symbol, kind: 'cancel', dueAt: dueInTime() });
-    },
-    takeBack: ({ publicId }: MyCall) => takeBack(publicId),
+    close: (call: MyCall, pocketed: number): void => endSoon(call, { kind: 'close', pocketed }),
+    cancel: (call: MyCall): void => endSoon(call, { kind: 'cancel' }),
+    takeBack: (call: MyCall, kind: EndKind): void => takeBack(call, kind),
   };
 }
 
