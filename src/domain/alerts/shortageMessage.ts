@@ -3,15 +3,12 @@ import { plainLine } from './plainText.ts';
 
 const MAX_ALERTS = 12;
 
-/** An alert that is not evaluated for want of indicator values; `reason` as a sentence. */
-export type ShortAlert = { symbol: string; name: string | null; reason: string };
+/** An alert that is not evaluated for want of indicator values: what it is called, and the reason as a sentence. */
+export type ShortAlert = { title: string; reason: string };
 
 /** Says that alerts are on and are not evaluated, as the server computes no more values. */
 export function shortageMessage(alerts: readonly ShortAlert[]): ChatMessage {
-  const shown = alerts.slice(0, MAX_ALERTS).map(({ symbol, name, reason }) => {
-    const title = name === null ? symbol : `${symbol} ${plainLine(name, 60)}`;
-    return `${title}: ${reason}`;
-  });
+  const shown = alerts.slice(0, MAX_ALERTS).map(({ title, reason }) => `${plainLine(title, 70)}: ${reason}`);
   const more = alerts.length - shown.length;
   return {
     title:

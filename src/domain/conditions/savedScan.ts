@@ -26,6 +26,12 @@ export const NO_SCANS: ScanOf = () => null;
 /** Whether a value is a saved scan, as a side of a condition names it. */
 export const isScanRef = (value: unknown): value is ScanRef => isRecord(value) && value['type'] === 'scan';
 
+/** Conditions that read a saved scan and nothing else. */
+export const inScan = (lhs: ScanRef): Logic => ({
+  op: 'AND',
+  conditions: [{ lhs, op: '>', rhs: { type: 'number', value: SCAN_BORDER } }],
+});
+
 /** The saved scans that conditions read, each once. */
 export function scanRefs(logic: Logic): ScanRef[] {
   const found = conditionsOf(logic).flatMap(({ lhs }) => (isScanRef(lhs) ? [lhs] : []));

@@ -48,7 +48,11 @@ export const scanAlert = t.Object({
   snoozed_until: timeOrNull,
   muted_today: t.Array(t.String(), { description: 'Stocks that are not to be told in this session.' }),
   in_scan: t.Nullable(t.Integer({ description: 'How many stocks stand in the scan; null while it is off.' })),
-  problem: t.Nullable(t.String({ description: 'Why its scan can’t be followed, as it was deleted.' })),
+  problem: t.Nullable(
+    t.String({
+      description: 'Why its scan can’t be followed: it was deleted, or waits for indicator values.',
+    }),
+  ),
 });
 export const scanTrigger = t.Object({
   id: t.Integer(),

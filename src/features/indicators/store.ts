@@ -1,9 +1,7 @@
 import { and, count, eq, sql } from 'drizzle-orm';
 import { alerts } from '../../db/alertSchema.ts';
 import type { Db } from '../../db/open.ts';
-import type { Logic } from '../../domain/conditions/condition.ts';
-import type { ScanRef } from '../../domain/conditions/operand.ts';
-import { SCAN_BORDER } from '../../domain/conditions/scanFields.ts';
+import { inScan } from '../../domain/conditions/savedScan.ts';
 import { scanAlerts } from '../../db/scanAlertSchema.ts';
 import { catalogs, indicatorPrefs, indicatorScans, users } from '../../db/schema.ts';
 
@@ -66,12 +64,6 @@ const scanQueries = (db: Db) => ({
 
   removeScan: (userId: number, id: number): boolean =>
     db.delete(indicatorScans).where(isOwn(userId, id)).returning({ id: indicatorScans.id }).all().length > 0,
-});
-
-/** Conditions that read a saved scan and nothing else. */
-const inScan = (lhs: ScanRef): Logic => ({
-  op: 'AND',
-  conditions: [{ lhs, op: '>', rhs: { type: 'number', value: SCAN_BORDER } }],
 });
 
 /** What the demand for values is read from, beside selection and scans. */

@@ -70,7 +70,7 @@ export function createWaiting({ store, catalog, demand, limits, scansOf, ownerOf
       const said = sentence(alertWaiting(userId, alert), userId);
       return said === null ? null : `Not checked: ${said}`;
     },
-    /** The active alerts of a user that are not evaluated for want of values. */
+    /** The active alerts of a user that are not evaluated for want of values; those on whole scans have negative ids. */
     alertsWaiting(userId: number): number[] {
       if (demand.waiting(ownerOf.alerts(userId)).size === 0) return [];
       return store

@@ -11,7 +11,7 @@ export type ScanAlertsDeps = {
   store: ScanAlertStore;
   clock: SystemClock;
   market: Pick<Market, 'get' | 'date'>;
-  indicators: Pick<Indicators, 'alertsChanged' | 'scansOf'>;
+  indicators: Pick<Indicators, 'alertsChanged' | 'scansOf' | 'alertShortage'>;
   engine: Pick<ScanEngine, 'put' | 'remove' | 'muted' | 'inScan'>;
   /** What became of the messages of triggers by platform; a trigger without messages has no entry. */
   sentOf(kind: 'scan', triggerIds: readonly number[]): ReadonlyMap<number, SentTo[]>;

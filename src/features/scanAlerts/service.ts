@@ -1,5 +1,6 @@
 import { type SentTo, worstOf } from '../../domain/alerts/alertView.ts';
 import type { ListedTrigger, TriggerBound } from '../../domain/alerts/triggerList.ts';
+import { inScan } from '../../domain/conditions/savedScan.ts';
 import { MAX_SCAN_ALERTS, type ScanAlert } from '../../domain/scanAlerts/scanAlert.ts';
 import { scanProblem } from '../../domain/scanAlerts/scanAlertRules.ts';
 import type { ScanAlertView, ScanTrigger, ScanTriggerView } from '../../domain/scanAlerts/scanTrigger.ts';
@@ -60,6 +61,11 @@ export function createScanAlertsService(deps: ScanAlertsDeps) {
   const { store, clock, market, engine, indicators } = deps;
   const countWrite = createWriteLimit(clock, MAX_WRITES_A_MINUTE, 'your scan alerts');
 
+  /** Why an alert can't follow its scan, or waits for values that it reads. */
+  const problemOf = ({ userId, scan, event, active }: ScanAlert): string | null =>
+    scanProblem(scan, event, indicators.scansOf(userId)) ??
+    (active && scan.type === 'scan' ? indicators.alertShortage(userId, { logic: inScan(scan) }) : null);
+
   const view = (alert: ScanAlert): ScanAlertView => ({
     id: alert.id,
     name: alert.name,
@@ -76,7 +82,7 @@ export function createScanAlertsService(deps: ScanAlertsDeps) {
     snoozed_until: isoOrNull((alert.snoozedUntil ?? 0) > clock.now() ? alert.snoozedUntil : null),
     muted_today: store.mutes(alert.id, market.date()),
     in_scan: engine.inScan(alert.id),
-    problem: scanProblem(alert.scan, alert.event, indicators.scansOf(alert.userId)),
+    problem: problemOf(alert),
   });
   const own = (userId: number, id: number): ScanAlertRow => {
     const row = store.own(userId, id);

@@ -1,8 +1,13 @@
 import { and, eq, inArray } from 'drizzle-orm';
+import { union } from 'drizzle-orm/sqlite-core';
 import { alerts } from '../../../db/alertSchema.ts';
+import { scanAlerts } from '../../../db/scanAlertSchema.ts';
 import { factStore } from '../../../db/facts.ts';
 import type { Db } from '../../../db/open.ts';
 import { shortageMessage } from '../../../domain/alerts/shortageMessage.ts';
+import type { Logic } from '../../../domain/conditions/condition.ts';
+import { inScan } from '../../../domain/conditions/savedScan.ts';
+import { scanAlertTitle } from '../../../domain/scanAlerts/scanAlertText.ts';
 import type { ChatMessage } from '../../../domain/chats/chatMessage.ts';
 import type { ChatPlatform } from '../../../domain/chats/chatPlatform.ts';
 import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
@@ -36,14 +41,50 @@ const readTold = (db: Db): Set<number> => {
   return new Set(Array.isArray(kept) ? kept.filter((id): id is number => Number.isInteger(id)) : []);
 };
 
-const alertsOf = (db: Db, ids: readonly number[]) =>
-  db
+/** An active alert that waits, on a stock or on a whole scan. */
+type Waiting = { userId: number; title: string; logic: Logic; telegram: boolean; discord: boolean };
+
+/** @param ids of alerts; those on whole scans are negative */
+function alertsOf(db: Db, ids: readonly number[]): Waiting[] {
+  const onStocks = db
     .select()
     .from(alerts)
     .where(and(inArray(alerts.id, [...ids]), eq(alerts.active, true)))
     .all();
+  const onScans = db
+    .select()
+    .from(scanAlerts)
+    .where(
+      and(
+        inArray(
+          scanAlerts.id,
+          ids.map((id) => -id),
+        ),
+        eq(scanAlerts.active, true),
+      ),
+    )
+    .all();
+  return [
+    ...onStocks.map(({ symbol, name, ...alert }) => ({
+      ...alert,
+      title: name === null ? symbol : `${symbol} ${name}`,
+    })),
+    ...onScans.flatMap((alert) =>
+      alert.scan.type === 'scan'
+        ? [{ ...alert, title: alert.name ?? scanAlertTitle(alert), logic: inScan(alert.scan) }]
+        : [],
+    ),
+  ];
+}
 
-type AlertRow = ReturnType<typeof alertsOf>[number];
+/** Everybody with an active alert. */
+const usersWithAlerts = (db: Db): number[] =>
+  union(
+    db.select({ userId: alerts.userId }).from(alerts).where(eq(alerts.active, true)),
+    db.select({ userId: scanAlerts.userId }).from(scanAlerts).where(eq(scanAlerts.active, true)),
+  )
+    .all()
+    .map(({ userId }) => userId);
 
 /** Tells the owners of active alerts that are not evaluated for want of indicator values, of each alert once. */
 export function createShortage(
@@ -55,26 +96,16 @@ export function createShortage(
   let seen = new Set<number>();
   let cancel: (() => void) | null = null;
 
-  /** The ids of all active alerts that wait. */
+  /** The ids of all active alerts that wait; those on whole scans are negative. */
   const waitingNow = (): Set<number> =>
-    new Set(
-      db
-        .selectDistinct({ userId: alerts.userId })
-        .from(alerts)
-        .where(eq(alerts.active, true))
-        .all()
-        .flatMap(({ userId }) => indicators.alertsWaiting(userId)),
-    );
+    new Set(usersWithAlerts(db).flatMap((userId) => indicators.alertsWaiting(userId)));
 
   /** One message a chat, of the alerts that name its platform. */
-  function messagesTo(userId: number, own: readonly AlertRow[]): Message[] {
+  function messagesTo(userId: number, own: readonly Waiting[]): Message[] {
     return chatsOf(userId).flatMap(({ platform, chatId }) => {
       const short = own
         .filter((alert) => alert[platform])
-        .map(({ symbol, name, logic }) => ({
-          ...{ symbol, name },
-          reason: indicators.alertShortage(userId, { logic }) ?? '',
-        }));
+        .map(({ title, logic }) => ({ title, reason: indicators.alertShortage(userId, { logic }) ?? '' }));
       return short.length === 0
         ? []
         : [{ platform, chatId, userId, triggerId: null, message: shortageMessage(short) }];
