@@ -242,8 +242,6 @@ test('no duration is the difference of two readings of the wall clock', async ()
     'src/features/channels/broadcast.ts',
     // The calls of the last week.
     'src/features/channels/daily.ts',
-    // How far ahead a moment is that somebody chose.
-    'src/features/scanAlerts/change.ts',
     // How far the two clocks are apart.
     'src/lib/clock.ts',
     // How old a success was when it was first seen, of which there is only the epoch time.

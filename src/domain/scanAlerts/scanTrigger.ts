@@ -1,6 +1,6 @@
 import type { Destinations } from '../alerts/alert.ts';
 import type { TriggerView } from '../alerts/alertView.ts';
-import type { Trigger } from '../alerts/trigger.ts';
+import type { SeenCondition, Trigger } from '../alerts/trigger.ts';
 import type { ScanAlert, ScanEvent, ScanScope, WatchedScan } from './scanAlert.ts';
 
 /** One stock entered or left the scan of an alert, or a sum of several, of which nothing is seen. Times are epoch ms. */
@@ -35,7 +35,7 @@ export type ScanAlertView = {
   muted_today: string[];
   /** How many stocks stand in the scan now; null while it is not looked at. */
   in_scan: number | null;
-  /** A sentence saying why the scan can't be followed, as it was deleted; null when it can. */
+  /** A sentence saying why the scan can't be followed, as it was deleted or waits for values; null when it can. */
   problem: string | null;
 };
 
@@ -76,6 +76,7 @@ export type ScanAlertEvents = {
     name: string | null;
     /** The trigger in words. */
     text: string;
+    seen: readonly SeenCondition[];
     silent: boolean;
   };
   /** A scan alert was added, changed or removed, in whatever window, chat or way. */

@@ -2,10 +2,10 @@ import { answeredScanMessage, scanWhyMessage } from '../../domain/scanAlerts/sca
 import type { ScanButtonAction } from '../../domain/chats/chatMessage.ts';
 import type { ChatMessage } from '../../domain/chats/chatMessage.ts';
 import { codeText } from '../../domain/alerts/stockTitle.ts';
+import { SNOOZE_MS } from '../../domain/alerts/snooze.ts';
 import { formatTime } from '../../domain/format.ts';
 import type { ChatCommandsDeps } from './deps.ts';
 
-const SNOOZE_MS = 3_600_000;
 /** A snooze pressed again within this time is the same press. */
 const SAME_PRESS_MS = 60_000;
 

@@ -1,4 +1,5 @@
 import { checkAlertName, checkDestinations } from '../../domain/alerts/alertRules.ts';
+import { checkSnooze } from '../../domain/alerts/snooze.ts';
 import {
   COOLDOWN_MINUTES,
   DAY_MAXIMUM,
@@ -28,7 +29,7 @@ export type SentScanAlert = {
   active?: boolean | undefined;
   destinations?: unknown;
   /** ISO 8601; null ends the snooze. */
-  snoozed_until?: string | null | undefined;
+  snoozed_until?: unknown;
   /** The version that the change was made on; without it the last change wins. */
   version?: number | undefined;
 };
@@ -38,8 +39,6 @@ export type ChangedScanAlert = { kind: 'changed' | 'conflict'; alert: ScanAlert 
 
 export const missing = (): AppError =>
   new AppError(404, 'That scan alert does not exist any more. Reload the list.');
-
-const MAX_SNOOZE_MS = 7 * 24 * 3_600_000;
 
 const LIMIT_WORDS = {
   cooldown: 'The time for which a stock is not told again, in minutes,',
@@ -143,18 +142,6 @@ export function createScanAlert(deps: ScanAlertsDeps, userId: number, sent: Sent
   return takeUp(deps, row);
 }
 
-/** @throws AppError 400 for what is no moment, or is over, or too far */
-function snoozeOf({ clock }: ScanAlertsDeps, sent: string | null): number | null {
-  if (sent === null) return null;
-  const until = Date.parse(sent);
-  const ahead = until - clock.now();
-  if (ahead > 0 && ahead <= MAX_SNOOZE_MS) return until;
-  throw new AppError(400, {
-    field: 'snoozed_until',
-    message: 'A snooze ends at a moment within the next seven days, as ISO 8601.',
-  });
-}
-
 const isNews = (row: ScanAlertRow, change: ScanAlertChange): boolean =>
   Object.entries(change).some(([key, value]) => !Bun.deepEquals(row[key as keyof ScanAlertRow], value));
 
@@ -182,7 +169,7 @@ export function changeScanAlert(
       ? isSwitchedOn
         ? null
         : row.snoozedUntil
-      : snoozeOf(deps, sent.snoozed_until);
+      : accepted(checkSnooze(sent.snoozed_until, clock.now()));
   const columns = toColumns(choice);
   const change = { ...columns, snoozedUntil };
   if (!isNews(row, change)) return { kind: 'changed', alert: toScanAlert(row) };

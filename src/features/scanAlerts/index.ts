@@ -67,6 +67,7 @@ export function createScanAlerts(core: ScanAlertsCore, needs: ScanAlertsNeeds) {
     symbol: trigger.symbol,
     name,
     text: scanTriggerText(trigger, { stock, label: source.label(), publicUrl }),
+    seen: trigger.seen,
     silent: trigger.silent,
   });
   const telling = createInTurns<Written>({

@@ -58,6 +58,7 @@ test('who comes back is told which stocks entered meanwhile, once, and what was 
     symbol: 'BHP',
     name: 'Up',
     text: expect.stringContaining('entered my scan Breakouts'),
+    seen: [expect.objectContaining({ holds: true })],
     silent: false,
   });
   await first.leave();

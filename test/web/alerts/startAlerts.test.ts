@@ -318,7 +318,7 @@ describe('a trigger of an alert on a scan', () => {
     const stop = start();
     holder.event('scan_alert_triggered', aScanTrigger(), { id: '4.12' });
     expect(shown).toMatchObject([
-      { key: 'scan 12', alertId: -3, marketAt: Date.parse('2026-11-18T00:00:00.000Z') },
+      { key: 'scan 12', of: 'scan', alertId: 3, marketAt: Date.parse('2026-11-18T00:00:00.000Z') },
     ]);
     reload(stop);
     expect(holder.sessions().at(-1)?.lastEventId).toBe('4.12');

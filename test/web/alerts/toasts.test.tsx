@@ -7,6 +7,7 @@ import { forgetAlert, requestedAlert } from '../../../web/shared/alerts/requeste
 import { navigate } from '../../../web/shared/router/navigate.ts';
 import { startRouter } from '../../../web/shared/router/router.ts';
 import { endSession, startSession } from '../../../web/shared/session/session.ts';
+import { fakeApi } from '../../support/fakeApi.ts';
 import { findings } from '../../support/axe.ts';
 import { aSeen } from '../../support/aTrigger.ts';
 import { aTrigger, fakeHolder, tokenOf } from '../../support/alertWindow.ts';
@@ -88,6 +89,84 @@ describe('a toast', () => {
     } finally {
       globalThis.fetch = real;
     }
+  });
+
+  describe('of an alert on a scan', () => {
+    const fireScan = (change: Record<string, unknown> = {}) =>
+      act(() =>
+        holder.event('scan_alert_triggered', {
+          ...{ scanAlertId: 12, triggerId: 5, timestamp: new Date().toISOString(), symbol: 'BHP', name: 'Up' },
+          ...{ text: 'BHP 51.00 · entered my scan Breakouts', seen: [aSeen()], silent: false, ...change },
+        }),
+      );
+    const scan = { type: 'scan', id: 7, name: 'Breakouts' };
+    let server: ReturnType<typeof fakeApi>;
+    beforeEach(() => {
+      server = fakeApi({
+        'PATCH /api/scan-alerts/12': { body: { id: 12, scan } },
+        'POST /api/scan-alerts/12/mutes': { body: { id: 12, scan } },
+      });
+    });
+    afterEach(() => server.restore());
+    const changes = () =>
+      server.calls.filter(({ method }) => method !== 'GET').map(({ path, body }) => [path, body]);
+
+    test('is snoozed, switched off and on, its stock left out for today, and says why', async () => {
+      fireScan();
+      const toast = within(toasts()[0] as HTMLElement);
+      expect(toast.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+        '',
+        'Not this stock today',
+        'Snooze 1 h',
+        'Off',
+        'Why',
+      ]);
+      await userEvent.click(toast.getByRole('button', { name: 'Not this stock today' }));
+      await toast.findByText('BHP is not told again today.');
+      expect(toast.queryByRole('button', { name: 'Not this stock today' }) === null).toBe(true);
+      await userEvent.click(toast.getByRole('button', { name: 'Snooze 1 h' }));
+      await toast.findByText('Snoozed for an hour.');
+      await userEvent.click(toast.getByRole('button', { name: 'Off' }));
+      await toast.findByText('Switched off.');
+      await userEvent.click(toast.getByRole('button', { name: 'On' }));
+      await toast.findByText('Switched on.');
+      expect(changes()).toEqual([
+        ['/api/scan-alerts/12/mutes', { symbol: 'BHP', muted: true }],
+        ['/api/scan-alerts/12', { snoozed_until: expect.stringMatching(/Z$/) }],
+        ['/api/scan-alerts/12', { active: false }],
+        ['/api/scan-alerts/12', { active: true }],
+      ]);
+      await userEvent.click(toast.getByRole('button', { name: 'Why' }));
+      expect(toast.getByRole('list', { name: 'Why it fired' })).toBeDefined();
+      expect(await findings(document.body)).toEqual([]);
+    });
+
+    test('says what the server refuses, and keeps its buttons', async () => {
+      server.answers['PATCH /api/scan-alerts/12'] = {
+        status: 404,
+        body: { error: 'That scan alert does not exist any more. Reload the list.' },
+      };
+      fireScan();
+      const toast = within(toasts()[0] as HTMLElement);
+      await userEvent.click(toast.getByRole('button', { name: 'Snooze 1 h' }));
+      await toast.findByText('That scan alert does not exist any more. Reload the list.');
+      expect(toast.getByRole('button', { name: 'Off' })).toBeDefined();
+    });
+
+    test('leads to the list of alerts on scans, and asks for no alert on the stock', async () => {
+      fireScan();
+      await userEvent.click(screen.getByRole('link', { name: 'BHP' }));
+      expect(requestedAlert.value).toBeNull();
+      expect(window.location.hash).toBe('#/watchlist');
+      expect(screen.queryByRole('region', { name: 'Alerts that fired' }) === null).toBe(true);
+    });
+
+    test('of several at once can leave none of them out', () => {
+      fireScan({ symbol: null, text: '3 more stocks entered · my scan Breakouts · BHP, CBA and NAB', seen: [] });
+      expect(toasts()[0]?.textContent).toBe(
+        'Alert firedUp3 more stocks entered · my scan Breakouts · BHP, CBA and NABSnooze 1 hOff',
+      );
+    });
   });
 
   test('leads to its alert in the watchlist', async () => {

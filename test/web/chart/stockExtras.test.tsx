@@ -39,6 +39,7 @@ const fired = (symbol: string, id: number) =>
     publishAlert({
       type: 'triggered',
       trigger: {
+        of: 'stock',
         ...{ key: `${id}`, alertId: 3, at: 0, marketAt: 0, deactivated: true, silent: false, symbol },
         ...{ name: 'Breakout', text: null },
       },

@@ -297,6 +297,7 @@ describe('what became of it', () => {
     const fired = (at: number) => {
       const said = { silent: false, name: null, text: null };
       const trigger = {
+        of: 'stock' as const,
         key: `#${at}`,
         alertId: id,
         symbol: 'BHP',

@@ -6,6 +6,9 @@ import type { AlertTrigger } from '../../shared/alerts/alertStream.ts';
 import { showDesktopNotice } from '../../shared/alerts/desktopNotifications.ts';
 import { ALERT_MARKS, ALERT_MARKED_MS } from './alertMarks.ts';
 import { startNewsMarks } from '../news/newsMarks.ts';
+import { isPopup } from '../../shared/popup/popup.ts';
+import { navigate } from '../../shared/router/navigate.ts';
+import { WATCHLIST_PATH } from '../../shared/router/routes.ts';
 import { serveShowAlert, showAlert } from '../../shared/alerts/showAlert.ts';
 import { type AlertSigns, startAlerts } from './startAlerts.ts';
 import { addToast, dropToasts, toasts } from './toasts.ts';
@@ -41,13 +44,16 @@ const SIGNS: AlertSigns = {
 };
 
 function notify(trigger: AlertTrigger, silent: boolean): void {
-  const { key, symbol, alertId } = trigger;
+  const { key, of, symbol, alertId } = trigger;
   showDesktopNotice({
     title: triggerTitle(trigger),
     body: triggerValues(trigger) ?? 'Alert fired',
     tag: `bellbird-alert-${key}`,
     silent,
-    onClick: () => symbol !== null && showAlert(symbol, alertId),
+    onClick() {
+      if (of === 'stock' && symbol !== null) showAlert(symbol, alertId);
+      else if (!isPopup) navigate(WATCHLIST_PATH);
+    },
   });
 }
 

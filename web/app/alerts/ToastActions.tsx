@@ -3,16 +3,27 @@ import { seenInFull } from '../../../src/domain/alerts/seenText.ts';
 import { MESSAGES } from '../../../src/domain/messages.ts';
 import { snoozeAlert, switchAlert } from '../../shared/alerts/actOnAlert.ts';
 import type { AlertTrigger } from '../../shared/alerts/alertStream.ts';
+import { muteStock, snoozeScanAlert, switchScanAlert } from '../../shared/scanAlerts/api.ts';
 import { messageOf } from '../../shared/api/client.ts';
 import { Button } from '../../ui/Button.tsx';
 
+const DEEDS = {
+  stock: { turn: switchAlert, snooze: snoozeAlert },
+  scan: {
+    turn: (id: number, active: boolean) => switchScanAlert(id, { active }),
+    snooze: snoozeScanAlert,
+  },
+};
+
 /** What can be done with an alert that fired: what chats offer under its message, too. */
 export function ToastActions({ trigger }: { trigger: AlertTrigger }): ReactNode {
-  const { alertId, deactivated, seen = [] } = trigger;
+  const { of, alertId, symbol, deactivated, seen = [] } = trigger;
+  const { turn, snooze: quieten } = DEEDS[of];
   const [isOn, setOn] = useState(!deactivated);
   const [said, setSaid] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [isWhy, setWhy] = useState(false);
+  const [isMuted, setMuted] = useState(false);
   const act = async (work: () => Promise<void>, done: string, on: boolean) => {
     setBusy(true);
     try {
@@ -24,9 +35,13 @@ export function ToastActions({ trigger }: { trigger: AlertTrigger }): ReactNode 
     }
     setBusy(false);
   };
-  const off = () => void act(() => switchAlert(alertId, false), 'Switched off.', false);
-  const on = () => void act(() => switchAlert(alertId, true), 'Switched on.', true);
-  const snooze = () => void act(() => snoozeAlert(alertId), 'Snoozed for an hour.', true);
+  const off = () => void act(() => turn(alertId, false), 'Switched off.', false);
+  const on = () => void act(() => turn(alertId, true), 'Switched on.', true);
+  const snooze = () => void act(() => quieten(alertId), 'Snoozed for an hour.', true);
+  const mute = (code: string) => async () => {
+    await muteStock(alertId, code, true);
+    setMuted(true);
+  };
   // Not `disabled`, which would lose the focus.
   const guarded = (run: () => void) => ({
     'aria-disabled': isBusy || undefined,
@@ -48,6 +63,14 @@ export function ToastActions({ trigger }: { trigger: AlertTrigger }): ReactNode 
       <div className="toast-actions">
         {isOn ? (
           <>
+            {of === 'scan' && symbol !== null && !isMuted && (
+              <Button
+                look="quiet"
+                {...guarded(() => void act(mute(symbol), `${symbol} is not told again today.`, true))}
+              >
+                Not this stock today
+              </Button>
+            )}
             <Button look="quiet" {...guarded(snooze)}>
               Snooze 1 h
             </Button>

@@ -62,14 +62,21 @@ function Region() {
 type ToastProps = { trigger: AlertTrigger; onDismiss(): void };
 
 function Toast({ trigger, onDismiss }: ToastProps) {
-  const { key, alertId, symbol, name, deactivated } = trigger;
+  const { key, of, alertId, symbol, name, deactivated } = trigger;
   const values = triggerValues(trigger);
   return (
     <li className="toast" data-toast={key}>
       <BellIcon size={16} aria-hidden />
       <p className="toast-title">
-        {symbol === null ? (
-          <a href={`#${WATCHLIST_PATH}`}>Alert fired</a>
+        {of === 'scan' || symbol === null ? (
+          <a
+            className={symbol === null ? undefined : 'toast-symbol'}
+            href={`#${WATCHLIST_PATH}`}
+            title={of === 'scan' ? 'Show the alerts on scans' : undefined}
+            onClick={onDismiss}
+          >
+            {symbol ?? 'Alert fired'}
+          </a>
         ) : (
           <a
             className="toast-symbol"

@@ -2,10 +2,12 @@ import { SNOOZE_MS } from '../../../src/domain/alerts/snooze.ts';
 import { api, unwrap } from '../api/client.ts';
 import { serverNow } from '../live/market.ts';
 
+/** When a snooze that begins now ends, ISO 8601. */
+export const snoozeEnd = (): string => new Date(serverNow() + SNOOZE_MS).toISOString();
+
 /** Has an alert say nothing for an hour. @throws ApiError with the server's sentence */
 export async function snoozeAlert(id: number): Promise<void> {
-  const until = new Date(serverNow() + SNOOZE_MS).toISOString();
-  await unwrap(api.alerts({ id }).patch({ snoozed_until: until }));
+  await unwrap(api.alerts({ id }).patch({ snoozed_until: snoozeEnd() }));
 }
 
 /** Switches an alert on or off. @throws ApiError with the server's sentence */

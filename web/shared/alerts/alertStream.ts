@@ -6,6 +6,8 @@ import type { Connection } from '../live/stream/protocol.ts';
 export type AlertTrigger = {
   /** The same for every window, and when the stream tells it again. */
   key: string;
+  /** Whether it is of an alert on a stock, or on a whole scan: their ids are apart. */
+  of: 'stock' | 'scan';
   alertId: number;
   /** When it fired, epoch ms. */
   at: number;
@@ -15,6 +17,7 @@ export type AlertTrigger = {
   deactivated: boolean;
   /** It fired while snoozed: it is only passed on. */
   silent: boolean;
+  /** Null for several stocks at once, too. */
   symbol: string | null;
   /** The alert's; null when it has none. */
   name: string | null;

@@ -14,6 +14,7 @@ function readTrigger(data: unknown, id: string, now: number): AlertTrigger | nul
   return {
     // Without the trigger's own id the alert and the moment name it.
     key: triggerId === null ? `${alertId} ${at ?? (id || now)}` : `#${triggerId}`,
+    of: 'stock',
     alertId,
     at: at ?? now,
     marketAt: readTime(event.marketTime) ?? at ?? now,
@@ -35,8 +36,8 @@ export function readScanTrigger(data: string, now: number): AlertTrigger | null 
   const at = readTime(event.timestamp) ?? now;
   return {
     key: `scan ${readCount(event.triggerId) ?? `${scanAlertId} ${at}`}`,
-    // No alert on a stock is called so.
-    alertId: -scanAlertId,
+    of: 'scan',
+    alertId: scanAlertId,
     at,
     marketAt: readTime(event.marketTime) ?? at,
     deactivated: false,
@@ -44,6 +45,7 @@ export function readScanTrigger(data: string, now: number): AlertTrigger | null 
     symbol: textOf(event.symbol),
     name: textOf(event.name),
     text: textOf(event.text),
+    seen: readSeenConditions(event.seen),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ScanAlertInput } from '../../../src/domain/scanAlerts/scanAlert.ts';
 import type { ScanAlertView, ScanRehearsal } from '../../../src/domain/scanAlerts/scanTrigger.ts';
+import { snoozeEnd } from '../alerts/actOnAlert.ts';
 import { ApiError, api, NETWORK_ERROR, unwrap } from '../api/client.ts';
 import { readScanAlert, readScanAlerts, readScanRehearsal } from './readScanAlerts.ts';
 
@@ -40,13 +41,17 @@ export async function saveScanAlert(draft: ScanAlertDraft, before: ScanAlertView
   }
 }
 
-/** Switches a scan alert, or ends its snooze. @throws ApiError with the server's sentence */
+/** Switches a scan alert, or begins or ends its snooze. @throws ApiError with the server's sentence */
 export async function switchScanAlert(
   id: number,
   change: { active?: boolean; snoozed_until?: string | null },
 ): Promise<void> {
   saved(await unwrap(api['scan-alerts']({ id }).patch(change)));
 }
+
+/** Has a scan alert say nothing for an hour. @throws ApiError with the server's sentence */
+export const snoozeScanAlert = (id: number): Promise<void> =>
+  switchScanAlert(id, { snoozed_until: snoozeEnd() });
 
 /** @throws ApiError with the server's sentence */
 export async function deleteScanAlert(id: number): Promise<void> {

@@ -35,7 +35,7 @@ export const SCAN_ALERTS: RouteDescriptions = {
     tag: 'Alerts',
     summary: 'Change an alert on a whole scan',
     description:
-      'With `version`, a change that another one came before is answered 409 with the alert as it stands. `snoozed_until` is at most seven days ahead.',
+      'With `version`, a change that another one came before is answered 409 with the alert as it stands. `snoozed_until` is at most 24 hours ahead.',
     body: t.Object({
       ...scanAlertChoice,
       scan: t.Optional(rehearsedScan.scan),

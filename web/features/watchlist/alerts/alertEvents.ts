@@ -24,6 +24,7 @@ export function followAlertEvents(): () => void {
   };
   const gather = (event: AlertEvent): void => {
     if (event.type === 'triggered') {
+      if (event.trigger.of === 'scan') return;
       tellTrigger(event.trigger);
     }
     const symbol = event.type === 'triggered' ? event.trigger.symbol : event.symbol;

@@ -13,7 +13,8 @@ type ScanAlertTableProps = {
   onEdit(alert: ScanAlertView): void;
   onDelete(alert: ScanAlertView): void;
   onActive(alert: ScanAlertView, active: boolean): void;
-  onWake(alert: ScanAlertView): void;
+  /** Begins a snooze, or ends it. */
+  onSnooze(alert: ScanAlertView, isQuiet: boolean): void;
 };
 
 /** The alerts on whole scans, each with what can be done with it. */
@@ -46,7 +47,7 @@ function AlertRow({
   onEdit,
   onDelete,
   onActive,
-  onWake,
+  onSnooze,
 }: Omit<ScanAlertTableProps, 'alerts'> & { alert: ScanAlertView }) {
   const [isOpen, setOpen] = useState(false);
   const title = scanAlertTitle(alert);
@@ -60,9 +61,13 @@ function AlertRow({
           {alert.problem !== null && <p className="scan-alert-problem">{alert.problem}</p>}
           {alert.snoozed_until !== null && (
             <p className="muted">
-              Snoozed until {formatTime(Date.parse(alert.snoozed_until))} Sydney.{' '}
-              <Button look="quiet" onClick={() => onWake(alert)}>
-                Wake
+              Snoozed until {formatTime(Date.parse(alert.snoozed_until))} Sydney: it sends nothing until then.{' '}
+              <Button
+                look="quiet"
+                aria-label={`End snooze of ${called}`}
+                onClick={() => onSnooze(alert, false)}
+              >
+                End snooze
               </Button>
             </p>
           )}
@@ -84,6 +89,11 @@ function AlertRow({
               checked={alert.active}
               onChange={(active) => onActive(alert, active)}
             />
+            {alert.active && alert.snoozed_until === null && (
+              <Button aria-label={`Snooze ${called} for an hour`} onClick={() => onSnooze(alert, true)}>
+                Snooze 1 h
+              </Button>
+            )}
             <Button aria-label={`Edit ${called}`} onClick={() => onEdit(alert)}>
               Edit
             </Button>

@@ -1,8 +1,9 @@
 import { type ReactNode, lazy, Suspense, useState } from 'react';
+import { MESSAGES } from '../../../../src/domain/messages.ts';
 import { scanAlertTitle } from '../../../../src/domain/scanAlerts/scanAlertText.ts';
 import type { ScanAlertView } from '../../../../src/domain/scanAlerts/scanTrigger.ts';
 import { messageOf } from '../../../shared/api/client.ts';
-import { deleteScanAlert, switchScanAlert } from '../../../shared/scanAlerts/api.ts';
+import { deleteScanAlert, snoozeScanAlert, switchScanAlert } from '../../../shared/scanAlerts/api.ts';
 import { scanAlertsChanged } from '../../../shared/scanAlerts/scanAlertTurns.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -61,8 +62,11 @@ export function ScanAlerts(): ReactNode {
           onActive={(alert, active) =>
             void act(switchScanAlert(alert.id, { active }), 'Failed to toggle active')
           }
-          onWake={(alert) =>
-            void act(switchScanAlert(alert.id, { snoozed_until: null }), 'Failed to save alert')
+          onSnooze={({ id }, isQuiet) =>
+            void act(
+              isQuiet ? snoozeScanAlert(id) : switchScanAlert(id, { snoozed_until: null }),
+              MESSAGES.watchlist.saveAlert,
+            )
           }
         />
       )}
