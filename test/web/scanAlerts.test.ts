@@ -24,7 +24,13 @@ describe('answers about alerts on scans are read tolerantly', () => {
 
   test('an event of the stream is none of an alert on a stock', () => {
     const data = JSON.stringify({ scanAlertId: 3, triggerId: 12, symbol: 'BHP', text: 'BHP 51 entered' });
-    expect(readScanTrigger(data, 5)).toMatchObject({ key: 'scan 12', of: 'scan', alertId: 3, at: 5, symbol: 'BHP' });
+    expect(readScanTrigger(data, 5)).toMatchObject({
+      key: 'scan 12',
+      of: 'scan',
+      alertId: 3,
+      at: 5,
+      symbol: 'BHP',
+    });
     expect(readScanTrigger('nonsense', 5)).toBeNull();
   });
 });

@@ -95,7 +95,13 @@ describe('a toast', () => {
     const fireScan = (change: Record<string, unknown> = {}) =>
       act(() =>
         holder.event('scan_alert_triggered', {
-          ...{ scanAlertId: 12, triggerId: 5, timestamp: new Date().toISOString(), symbol: 'BHP', name: 'Up' },
+          ...{
+            scanAlertId: 12,
+            triggerId: 5,
+            timestamp: new Date().toISOString(),
+            symbol: 'BHP',
+            name: 'Up',
+          },
           ...{ text: 'BHP 51.00 · entered my scan Breakouts', seen: [aSeen()], silent: false, ...change },
         }),
       );
@@ -162,7 +168,11 @@ describe('a toast', () => {
     });
 
     test('of several at once can leave none of them out', () => {
-      fireScan({ symbol: null, text: '3 more stocks entered · my scan Breakouts · BHP, CBA and NAB', seen: [] });
+      fireScan({
+        symbol: null,
+        text: '3 more stocks entered · my scan Breakouts · BHP, CBA and NAB',
+        seen: [],
+      });
       expect(toasts()[0]?.textContent).toBe(
         'Alert firedUp3 more stocks entered · my scan Breakouts · BHP, CBA and NABSnooze 1 hOff',
       );

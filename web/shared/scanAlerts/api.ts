@@ -1,7 +1,8 @@
 import type { ScanAlertInput } from '../../../src/domain/scanAlerts/scanAlert.ts';
 import type { ScanAlertView, ScanRehearsal } from '../../../src/domain/scanAlerts/scanTrigger.ts';
 import { snoozeEnd } from '../alerts/actOnAlert.ts';
-import { ApiError, api, NETWORK_ERROR, unwrap } from '../api/client.ts';
+import { MESSAGES } from '../../../src/domain/messages.ts';
+import { ApiError, api, NETWORK_ERROR, readRefusal, unwrap } from '../api/client.ts';
 import { readScanAlert, readScanAlerts, readScanRehearsal } from './readScanAlerts.ts';
 
 /** A scan alert as a person chooses it. */
@@ -17,11 +18,12 @@ const bodyOf = ({ name, scan, event, scope, destinations, ...limits }: ScanAlert
   minute_maximum: limits.minuteMaximum,
 });
 
-/** @throws ApiError for an answer without an alert */
+/** @throws ApiError for an answer without an alert: with the server's sentence where another change came first */
 function saved(answer: unknown): ScanAlertView {
   const alert = readScanAlert(answer);
-  if (alert === null) throw new ApiError(NETWORK_ERROR, 502, answer);
-  return alert;
+  if (alert !== null) return alert;
+  const refusal = readRefusal(answer, MESSAGES.watchlist.saveAlert);
+  throw refusal ? new ApiError(refusal.message, 409, answer) : new ApiError(NETWORK_ERROR, 502, answer);
 }
 
 /** @param before null for a new one @throws ApiError with the server's sentence, also where another change came first */
@@ -31,14 +33,7 @@ export async function saveScanAlert(draft: ScanAlertDraft, before: ScanAlertView
     return;
   }
   const { id, version } = before;
-  const answer = await unwrap(api['scan-alerts']({ id }).patch({ ...bodyOf(draft), version }));
-  if (readScanAlert(answer) === null) {
-    throw new ApiError(
-      'This alert was changed meanwhile, in another window or by a chat. Open it again.',
-      409,
-      answer,
-    );
-  }
+  saved(await unwrap(api['scan-alerts']({ id }).patch({ ...bodyOf(draft), version })));
 }
 
 /** Switches a scan alert, or begins or ends its snooze. @throws ApiError with the server's sentence */

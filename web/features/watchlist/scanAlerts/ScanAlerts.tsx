@@ -23,14 +23,17 @@ const FIRST_SCAN = { type: 'scanner', key: 'intraDaySmall' } as const;
 /** The alerts on whole scans: what they wait for, what they told, and what can be done with them. */
 export function ScanAlerts(): ReactNode {
   const { isOffered, loaded, error, setError, retry } = useScanAlerts();
+  /** Stands until the next deed: the list that is read after it knows nothing of it. */
+  const [refusal, setRefusal] = useState<string | null>(null);
   const [edited, setEdited] = useState<ScanAlertView | 'new' | null>(null);
   const [deleted, setDeleted] = useState<ScanAlertView | null>(null);
 
   async function act(work: Promise<void>, failure: string): Promise<void> {
+    setRefusal(null);
     try {
       await work;
     } catch (problem) {
-      setError(messageOf(problem, failure));
+      setRefusal(messageOf(problem, failure));
     }
     scanAlertsChanged();
   }
@@ -43,10 +46,14 @@ export function ScanAlerts(): ReactNode {
         <Button onClick={() => setEdited('new')}>New alert on a scan</Button>
       </header>
       {error !== null && (
-        <Banner action={<Button onClick={retry}>Retry</Button>} onDismiss={() => setError(null)}>
+        <Banner
+          action={<Button onClick={retry}>Retry</Button>}
+          {...(loaded === null ? {} : { onDismiss: () => setError(null) })}
+        >
           {error}
         </Banner>
       )}
+      {refusal !== null && <Banner onDismiss={() => setRefusal(null)}>{refusal}</Banner>}
       {loaded === null ? (
         error === null && <p className="muted">Loading alerts on scans…</p>
       ) : loaded.alerts.length === 0 ? (
