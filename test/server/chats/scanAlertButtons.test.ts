@@ -156,7 +156,7 @@ describe.each(['telegram', 'discord'] as const)(
         const [newest] = triggers();
         expect(newest?.symbol).toBeNull();
         const reply = await press('scanmute', newest?.id ?? 0, sum);
-        expect(wordsOf(reply?.message ?? null)).toContain('not there any more');
+        expect(wordsOf(reply?.message ?? null)).toContain('no longer exists');
         expect(view()?.muted_today).toEqual([]);
       });
 
@@ -164,10 +164,10 @@ describe.each(['telegram', 'discord'] as const)(
         scanAlerts().remove(userId, alertId);
         for (const label of ['Not this stock today', 'Snooze 1 h', 'Off']) {
           const reply = await pressUnder(message, label);
-          expect(wordsOf(reply?.message ?? null)).toContain('→ This alert is not there any more.');
+          expect(wordsOf(reply?.message ?? null)).toContain('→ This alert no longer exists.');
           expect(labels(reply?.message)).toEqual([]);
         }
-        expect(wordsOf((await pressUnder(message, 'Why'))?.message ?? null)).toContain('not kept any more');
+        expect(wordsOf((await pressUnder(message, 'Why'))?.message ?? null)).toContain('no longer kept');
       });
     });
 
@@ -189,7 +189,7 @@ describe.each(['telegram', 'discord'] as const)(
         link(platform, stranger, await app.user('premium'));
         for (const action of ACTIONS) {
           const words = wordsOf((await press(action, targetOf(action), null))?.message ?? null);
-          expect(words).toMatch(/not (?:there|kept) any more/);
+          expect(words).toMatch(/no longer (?:exists|kept)/);
           expect(words).not.toContain('51');
         }
         untouched();
@@ -205,7 +205,7 @@ describe.each(['telegram', 'discord'] as const)(
         for (const action of ACTIONS)
           for (const shown of [null, foreign]) {
             const reply = await press(action, targetOf(action), shown);
-            expect(wordsOf(reply?.message ?? null)).toContain('That button is not there');
+            expect(wordsOf(reply?.message ?? null)).toContain('That button is gone');
           }
         untouched();
       });

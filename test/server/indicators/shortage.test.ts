@@ -300,14 +300,14 @@ describe('an alert on a scan that is not evaluated for want of values', () => {
     expect(await problems()).toEqual([null, null, null]);
     crowd(200);
     const [first, off, scanner] = await problems();
-    expect(first).toMatch(/^Not evaluated: RSI.* waits for a value\. The server computes 200 /);
+    expect(first).toMatch(/^Not checked: RSI.* is waiting for a value\. The server can compute 200 /);
     expect([off, scanner]).toEqual([null, null]);
     time.advance(60_000);
     expect(sent).toEqual([]);
     time.advance(60_000);
     expect(sent.map(({ chatId }) => chatId)).toEqual(['77']);
-    expect(sent[0]?.message.title).toBe('An alert of yours is not evaluated');
-    expect(sent[0]?.message.lines[0]).toMatch(/^Any stock enters my scan Hot: Not evaluated: RSI/);
+    expect(sent[0]?.message.title).toBe('One of your alerts is not being checked');
+    expect(sent[0]?.message.lines[0]).toMatch(/^Any stock enters my scan Hot: Not checked: RSI/);
     time.advance(10 * 60_000);
     expect(sent).toHaveLength(1);
     crowd(0);
@@ -326,9 +326,9 @@ describe('an alert on a scan that is not evaluated for want of values', () => {
     time.advance(120_000);
     const linesOf = (chat: string) =>
       sent.filter(({ chatId }) => chatId === chat).map(({ message }) => message.lines.slice(0, -1));
-    expect(linesOf('77')).toEqual([[expect.stringMatching(/^BHP: Not evaluated: RSI/)]]);
+    expect(linesOf('77')).toEqual([[expect.stringMatching(/^BHP: Not checked: RSI/)]]);
     expect(linesOf('88')).toEqual([
-      [expect.stringMatching(/^BHP: Not evaluated: RSI/), expect.stringMatching(/^Mine: Not evaluated: RSI/)],
+      [expect.stringMatching(/^BHP: Not checked: RSI/), expect.stringMatching(/^Mine: Not checked: RSI/)],
     ]);
     watch.stop();
     app.close();
