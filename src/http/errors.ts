@@ -65,9 +65,10 @@ export async function refusingWith<T>(
   }
 }
 
-const INTERNAL = 'Something went wrong on the server. Try again, and tell the administrator if it stays.';
+const INTERNAL =
+  'Something went wrong on the server. Try again, and tell the administrator if it happens again.';
 
-const NO_ROOM = 'The server has no room left on its disk, so nothing can be saved. Tell the administrator.';
+const NO_ROOM = 'The server’s disk is full, so nothing can be saved. Tell the administrator.';
 
 /**
  * The one shape of every refusal on the wire: `error` is the sentence, `field` names the input at fault and is absent

@@ -37,7 +37,7 @@ type Visit = {
 };
 
 const tooMuch = (whose: string, seconds: number): string =>
-  `Requests of ${whose} take more of the server than one may have. Try again in ${waitText(seconds)}.`;
+  `Too many heavy requests from ${whose}. Try again in ${waitText(seconds)}.`;
 
 /**
  * How long each user and each address hold the event loop with what they ask for. What is done in one piece is measured;

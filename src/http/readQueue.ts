@@ -109,7 +109,7 @@ export function createReadQueue({ stopwatch, later = setImmediate }: ReadQueueDe
     // A single read is never too much.
     if (own > 0 && own + expected > MAX_CALLER_MS) {
       const seconds = Math.ceil((own * lanes.callers()) / 1000);
-      const message = `You ask for more than the server can read for you now. Try again in ${waitText(seconds)}.`;
+      const message = `You are asking for too much at once. Try again in ${waitText(seconds)}.`;
       throw refusedFor(seconds, 429, message);
     }
     if (lanes.expectedOfAll() + expected > MAX_ALL_MS) {

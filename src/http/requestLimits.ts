@@ -50,4 +50,4 @@ export function createCallerLimit(
  * @param what the thing, as the sentence calls it: 'your watchlist'
  */
 export const createWriteLimit = (clock: Stopwatch, limit: number, what: string): UserLimit =>
-  createUserLimit(clock, limit, `You change ${what} too often.`);
+  createUserLimit(clock, limit, `Too many changes to ${what}.`);

@@ -66,8 +66,8 @@ test('from the note in the strip to the reminder and the figure in a chat', asyn
   expect(await row.locator('.cal-time').innerText()).toBe('10:30');
   await countFlashes(page);
   await row.getByRole('button', { name: `Reminders of ${name}` }).click();
-  await page.getByRole('switch', { name: `Alert me before it (5 minutes): ${name}` }).check();
-  await page.getByRole('switch', { name: `When the figure is out: ${name}` }).check();
+  await page.getByRole('switch', { name: `Alert me 5 minutes before: ${name}` }).check();
+  await page.getByRole('switch', { name: `Alert me when the figure is out: ${name}` }).check();
   await page.getByRole('button', { name: `Reminders of ${name}, set` }).waitFor();
   expect(await axe(page)).toEqual([]);
   await picture(page, 'calendar-reminder');

@@ -219,7 +219,7 @@ describe('Linked Accounts', () => {
     expect(toldLinked()).toBe(1);
     for (const one of [page, other]) {
       expect(one.url()).toBe(`${stage.url}/#/settings`);
-      expect(await one.getByText(/used already|Failed to claim/).count()).toBe(0);
+      expect(await one.getByText(/already used|Failed to claim/).count()).toBe(0);
     }
     // The later window takes the token too, finds that it was claimed, and drops it.
     await until('no token waits', async () =>

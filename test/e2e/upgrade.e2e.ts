@@ -48,7 +48,7 @@ describe('an account', () => {
     await row.getByRole('button', { name: `Approve ${NAME}` }).click();
     await olive.page.getByText('No pending requests.').waitFor();
 
-    await page.getByText('You are a Premium member already.').waitFor();
+    await page.getByText('You already have Premium.').waitFor();
     for (const window of [page, second]) {
       await until('the pill says premium', async () => (await pill(window).textContent()) === 'premium');
       expect(await level(window)).toBe('3');

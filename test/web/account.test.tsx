@@ -85,7 +85,7 @@ describe('the upgrade panel', () => {
 
   test('tells a premium user so', async () => {
     await showUpgrade({ subscriptionType: 'premium' });
-    expect(screen.getByText('You are a Premium member already. Thank you for your support.')).toBeTruthy();
+    expect(screen.getByText('You already have Premium. Thank you for your support.')).toBeTruthy();
     expect(hasButton('Request Premium')).toBe(false);
   });
 
@@ -181,7 +181,7 @@ describe('the account panel', () => {
     expect(session.peek().isAuthenticated).toBe(true);
     server.answers['POST /api/settings/password'] = DONE;
     await userEvent.click(button('Change password'));
-    await screen.findByText(/^Your password was changed/);
+    await screen.findByText(/^Password changed/);
     expect(server.to('/api/settings/password')[1]?.body).toEqual({
       currentPassword: 'a good one',
       newPassword: 'a better one',

@@ -231,7 +231,7 @@ describe('a message', () => {
       [...document.querySelectorAll('.broadcast-list ul li')].map((item) => item.textContent);
     await waitFor(() => expect(texts()[1]).toContain('Sent'), { timeout: 5000 });
     expect(texts()[0]).toMatch(/^NewsSent18 Nov(?: 2026)? 11:00$/);
-    expect(texts()[1]).toContain('it may stand there twice');
+    expect(texts()[1]).toContain('it may appear twice');
     expect(await findings(document.body)).toEqual([]);
   });
 });

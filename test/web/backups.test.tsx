@@ -59,8 +59,8 @@ describe('the list', () => {
       ['23 Nov 2025 03:12', 'Nightly', '12 MB', 'Checked', 'Download'],
       ['1 Nov 2025 11:00', 'Before a new version', '900 B', 'Not checked', 'Download'],
     ]);
-    expect(document.body.textContent).toMatch(/due on 24 Nov(?: 2026)? 03:10 Sydney/);
-    expect(document.body.textContent).toContain('12 GB of the disk are free');
+    expect(document.body.textContent).toMatch(/Next one 24 Nov(?: 2026)? 03:10 Sydney/);
+    expect(document.body.textContent).toContain('12 GB free on the disk');
     expect(screen.queryByRole('status')).toBeNull();
     expect(await findings(document.body)).toEqual([]);
   });
@@ -86,7 +86,7 @@ describe('the list', () => {
     await show();
     const warnings = screen.getAllByRole('status').map(({ textContent }) => textContent);
     expect(warnings).toEqual([
-      'The disk is almost full: 430 MB are left. Once it is full, nothing can be saved. Delete what is not needed.',
+      'The disk is almost full: 430 MB left. Once it is full, nothing can be saved. Delete what you don’t need.',
       'The last backup failed on 23 Nov 2025 03:15 Sydney. There is not enough room.',
     ]);
   });

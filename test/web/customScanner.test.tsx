@@ -65,7 +65,7 @@ describe('saved scans', () => {
     };
     await open();
     await userEvent.selectOptions(scanSelect(), 'Old');
-    expect(screen.getByText(/This scan can’t match any more/).textContent).toContain(problem);
+    expect(screen.getByText(/This scan no longer works/).textContent).toContain(problem);
   });
 
   test('that can not be loaded can be asked for again', async () => {

@@ -53,7 +53,7 @@ describe('the table', () => {
         'Telegram',
         'Maggie',
         '5',
-        'Waiting for confirmationPress Yes, send alerts here in that chat. Until then no alert goes there.',
+        'Waiting for confirmationPress Yes, send alerts here in that chat. No alerts go there until then.',
         'Unlink',
       ],
       ['Telegram', 'Maggie', '6', 'Not deliveredThe bot was blocked in this chat.', 'Unlink'],
@@ -222,7 +222,7 @@ describe('the help', () => {
     server.answers['GET /api/settings/chat-bots'] = { body: { telegram: none, discord: none } };
     const text = await help();
     await within(text).findByText(/No chat app is set up on this server yet/);
-    expect(text.textContent).toContain('Ask whoever runs it to set up a Telegram or Discord bot.');
+    expect(text.textContent).toContain('Ask the administrator to set up a Telegram or Discord bot.');
     // Beforehand, and not after an ID was found and typed.
     expect(screen.getByText(/no Telegram chat can be linked/)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Link' })).toHaveProperty('disabled', true);
@@ -240,6 +240,6 @@ describe('the help', () => {
 
   test('names no bot while none is known', async () => {
     server.answers['GET /api/settings/chat-bots'] = { status: 500, body: {} };
-    expect((await help()).textContent).toContain('Telegram: ask whoever runs this server');
+    expect((await help()).textContent).toContain('Telegram: ask the administrator');
   });
 });

@@ -133,14 +133,14 @@ describe('the panel', () => {
     answer = 'default';
     render(<NotificationsPanel />);
     await choose(DESKTOP, 'On');
-    expect(screen.getByText(/was not answered/)).toBeTruthy();
+    expect(screen.getByText(/did not answer/)).toBeTruthy();
     expect(isOn(DESKTOP)).toBe(false);
   });
 
   test('says where there are none', () => {
     Object.defineProperty(window, 'isSecureContext', { configurable: true, value: false });
     render(<NotificationsPanel />);
-    expect(screen.getByText(/it needs a secure \(https\) address/)).toBeTruthy();
+    expect(screen.getByText(/they need a secure \(https\) address/)).toBeTruthy();
   });
 
   test('notices what the user told the browser outside of the page', async () => {
@@ -172,7 +172,7 @@ describe('the panel', () => {
     render(<NotificationsPanel />);
     await choose('Sound', 'On');
     await userEvent.click(screen.getByRole('button', { name: 'Test' }));
-    await screen.findByText('This browser kept the sound back.');
+    await screen.findByText('This browser blocked the sound.');
     expect(tones).toEqual([]);
   });
 });

@@ -45,7 +45,7 @@ test('a recording is played after a question that says what happens, and the pan
   render(<RecordingControls onBack={onBack} />);
   await press('Play Monday');
   const dialog = await screen.findByRole('dialog', { name: 'Play the recording to everybody?' });
-  expect(dialog.textContent).toContain('everybody sees Monday from its beginning instead of the market');
+  expect(dialog.textContent).toContain('everybody sees Monday from its start instead of the market');
   expect(dialog.textContent).toContain('Alerts watch the recording meanwhile');
   // Nothing is lost by it.
   expect(within(dialog).getByRole('button', { name: 'Play' }).classList.contains('button-danger')).toBe(
@@ -75,7 +75,7 @@ test('the way back is named by the source of the settings', async () => {
   await press('Back to the live market of TradingView');
   expect(sent(END)).toBe(0);
   server.answers[END] = { body: { success: true, name: 'Monday' } };
-  await answer('End it');
+  await answer('End replay');
   await screen.findByText('Waiting for server to come back…');
   expect(sent(END)).toBe(1);
 });
@@ -105,7 +105,7 @@ test('what can not be played is not offered, and a recording under way is said t
   server.answers[LIST] = { body: aView({ running }) };
   render(<RecordingControls />);
   await press('Play Monday');
-  expect(screen.getByRole('dialog').textContent).toContain('The recording under way, Now, ends.');
+  expect(screen.getByRole('dialog').textContent).toContain('The recording under way, Now, stops.');
   await userEvent.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(screen.queryByRole('button', { name: 'Play odd' })).toBeNull();

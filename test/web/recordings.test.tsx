@@ -66,7 +66,7 @@ describe('the recordings', () => {
     server.answers[LIST] = { body: aView() };
     await press('Retry');
     await screen.findByText('No recordings yet.');
-    expect(document.body.textContent).toContain('12 GB of the disk are free');
+    expect(document.body.textContent).toContain('12 GB free on the disk');
     expect(await findings(document.body)).toEqual([]);
   });
 

@@ -95,7 +95,7 @@ test('a minute that can not be read says why once, beside what is missing with i
   fireEvent.change(line, { target: { value: '187' } });
   const region = await screen.findByRole('region', { name: /^Entered and left/ });
   await waitFor(() => {
-    expect(region.textContent).toContain('Who entered and left could not be read.');
+    expect(region.textContent).toContain('Entered and left could not be loaded.');
     expect(screen.getAllByText(/Network error/)).toHaveLength(1);
   });
 });

@@ -28,7 +28,7 @@ export const readPaidPlan = (level: unknown): PaidPlan | null =>
 /** Whether somebody may ask for a plan: not for the one they have, nor for one below it. */
 export function checkUpgrade(current: SubscriptionType, wanted: PaidPlan): Result<PaidPlan> {
   if (isAbove(wanted, current)) return ok(wanted);
-  const has = `You have the ${PLAN_NAMES[current]} plan already`;
+  const has = `You already have the ${PLAN_NAMES[current]} plan`;
   return refuse(current === wanted ? `${has}.` : `${has}, which is above ${PLAN_NAMES[wanted]}.`, 'level');
 }
 
@@ -38,6 +38,6 @@ export function checkDeclineReason(typed: string): Result<string> {
   // Before it is looked at: a long text costs time.
   if (typed.length > MAX_SENT_LENGTH) return tooLong;
   const reason = plainLine(typed.trim(), MAX_SENT_LENGTH);
-  if (reason === '') return refuse('Say why: the person reads it', 'reason');
+  if (reason === '') return refuse('Say why: the user will read it', 'reason');
   return [...reason].length > MAX_REASON_LENGTH ? tooLong : ok(reason);
 }

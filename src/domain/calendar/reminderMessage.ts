@@ -41,7 +41,7 @@ function eventLine(event: CalendarEvent, now: number): string {
   const time = timeOf(event);
   const impact = event.volatility === 'NONE' ? null : `${event.volatility} impact`;
   const moment = time === null ? null : momentText(time, now);
-  return joined([moment, impact, event.isTentative ? 'time not certain' : null]);
+  return joined([moment, impact, event.isTentative ? 'time not confirmed' : null]);
 }
 
 /** 'Previous 2.5%', with what it was corrected to. */

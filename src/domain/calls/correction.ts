@@ -54,10 +54,10 @@ function checkMark(mark: Mark, sent: unknown): CorrectedTrade | number | boolean
 /** Checks a correction. @returns it with its marks, or the first refusal; its field is `reason` or the mark's name */
 export function checkCorrection({ reason, marks }: CorrectionInput): Result<CheckedCorrection> {
   const why = typeof reason === 'string' ? reason.trim() : '';
-  if (why === '') return refuse('Say why the record is put right.', 'reason');
+  if (why === '') return refuse('Say why the record is corrected.', 'reason');
   if (why.length > MAX_REASON) return refuse(`The reason may have ${MAX_REASON} characters.`, 'reason');
   if (!isRecord(marks) || Object.keys(marks).length === 0) {
-    return refuse('Name at least one mark to put right.', 'marks');
+    return refuse('Name at least one mark to correct.', 'marks');
   }
   const checked: Record<string, unknown> = {};
   for (const [mark, sent] of Object.entries(marks)) {

@@ -27,5 +27,5 @@ export function usedUpMessage(kind: ModelUseKind, level: AccessLevel, now: numbe
   if (limit === 0) return `Your plan has no ${PLURAL[kind]}.`;
   const weekday = new Intl.DateTimeFormat('en-AU', { weekday: 'long', timeZone: 'Australia/Sydney' });
   const day = weekday.format(startsAnewAt(now));
-  return `You have used your ${limit} ${PLURAL[kind]} of today. They start anew on ${day} at 00:00 Sydney time.`;
+  return `You have used your ${limit} ${PLURAL[kind]} for today. You get new ones on ${day} at 00:00 Sydney time.`;
 }

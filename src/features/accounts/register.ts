@@ -27,8 +27,8 @@ function refuseTaken(store: AccountStore, { username, email }: Pick<NewAccount, 
   }
 }
 
-const LOOKS_TAKEN = 'That username looks like another one here. Choose one that nobody takes for it.';
-const OF_THE_HOUSE = 'That username is kept for the people who run this server. Choose another one.';
+const LOOKS_TAKEN = 'That username looks too much like another one here. Choose a different one.';
+const OF_THE_HOUSE = 'That username is reserved for the people who run this server. Choose another one.';
 
 /**
  * Refuses names by which somebody would pass for another, or for the house. Not of what the host gives, nor with a set-up

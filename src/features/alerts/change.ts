@@ -54,7 +54,7 @@ export function createAlert(deps: AlertsDeps, userId: number, sent: SentAlert): 
   const note = accepted(checkAlertNote(sent.note));
   const expiresAt = accepted(checkExpiry(sent.expires_at, deps.marketNow()));
   if (store.count(userId) >= MAX_ALERTS) {
-    throw new AppError(400, `You have ${MAX_ALERTS} alerts already. Delete one before you add another.`);
+    throw new AppError(400, `You already have ${MAX_ALERTS} alerts. Delete one before you add another.`);
   }
   const { active = true, persistent = false } = sent;
   if (active) refuseTooMany(deps, userId, null, logic);

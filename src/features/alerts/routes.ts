@@ -18,7 +18,7 @@ import type { Rehearsals } from './rehearsal/service.ts';
 import type { Alerts } from './service.ts';
 
 const CONFLICT = 'This alert was changed meanwhile, in another window or by a chat.';
-const LATE = 'There is nothing to undo any more: this alert is armed.';
+const LATE = 'Too late to undo: this alert is armed.';
 /** How many triggers are shown of an alert. */
 const MAX_TRIGGERS = 20;
 

@@ -75,7 +75,7 @@ const downloadRoute = (deps: BackupRoutesDeps) =>
       const download = deps.tickets.redeem(query.ticket);
       // Whoever is no administrator any more, or has logged out, gets nothing by what was promised before.
       if (!download || deps.readSession(download.sessionId)?.level !== 4) {
-        throw new AppError(404, 'This download is over. Ask for it again in Server Controls.');
+        throw new AppError(404, 'This download has expired. Start it again in Server Controls.');
       }
       const { name } = listed(deps.backups, download.name);
       deps.audit.record({ userId: download.userId, action: 'download backup', target: name });
@@ -102,7 +102,7 @@ export function backupRoutes(deps: BackupRoutesDeps) {
       '/admin/backups',
       ({ user }) => {
         count(user.id);
-        if (backups.running()) throw new AppError(409, 'A backup is being made already.');
+        if (backups.running()) throw new AppError(409, 'A backup is already being made.');
         audit.record({ userId: user.id, action: 'back up', target: 'database' });
         // What becomes of it is told by the list.
         void backups.make('manual').catch((error: unknown) => {

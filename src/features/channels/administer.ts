@@ -10,7 +10,7 @@ const SWITCHED_ON_LATER = 'It was switched on after 16:30 Sydney.';
 /** @throws AppError 404 */
 export function channelOf({ store }: Pick<ChannelsDeps, 'store'>, id: number): ChannelRow {
   const row = store.byId(id);
-  if (!row) throw new AppError(404, 'There is no such channel any more.');
+  if (!row) throw new AppError(404, 'That channel no longer exists.');
   return row;
 }
 

@@ -25,7 +25,7 @@ const refusal = (field: string, message: string): AppError => new AppError(400, 
 function chosenChannels({ store, hasBot }: ChannelsDeps, ids: readonly number[]): ChannelRow[] {
   return ids.map((id) => {
     const channel = store.byId(id);
-    if (!channel) throw refusal('channelIds', 'One of these channels was deleted. Load the list again.');
+    if (!channel) throw refusal('channelIds', 'One of these channels was deleted. Reload the list.');
     const { name, platform, subscribed } = channel;
     if (!subscribed)
       throw refusal('channelIds', `The channel "${name}" is not subscribed, so it can’t be chosen.`);
@@ -56,7 +56,7 @@ function checkNotTwice({ store, clock }: ChannelsDeps, message: string, ids: rea
   if (Math.abs(clock.now() - newest.sentAt) >= SAME_MS) return;
   const got = new Set(store.messagesOf([newest.id]).map(({ channelId }) => channelId));
   if (got.size === ids.length && ids.every((id) => got.has(id))) {
-    throw new AppError(400, 'This message was sent to these channels a moment ago. See how it fares below.');
+    throw new AppError(400, 'This message was sent to these channels a moment ago. See its progress below.');
   }
 }
 

@@ -61,7 +61,7 @@ function toStored(
   const nameKey = name.toLowerCase();
   const other = store.scanNamed(userId, nameKey);
   if (other && other.id !== id) {
-    const message = `You have a scan named "${name}" already. Choose another name.`;
+    const message = `You already have a scan named "${name}". Choose another name.`;
     throw new AppError(400, { field: 'name', message });
   }
   limits.refuseTooMany(userId, 'logic', ({ scans }) => ({
@@ -102,7 +102,7 @@ export function createScans(deps: ScansDeps) {
       limits.countWrite(userId);
       const stored = toStored(deps, userId, sent, null);
       if (store.scanCount(userId) >= MAX_SCANS) {
-        throw new AppError(400, `You have ${MAX_SCANS} scans already. Delete one before you save another.`);
+        throw new AppError(400, `You already have ${MAX_SCANS} scans. Delete one before you save another.`);
       }
       const row = store.addScan({ userId, createdAt: stored.updatedAt, ...stored });
       userChanged(userId);

@@ -29,7 +29,7 @@ export function createLinkLimits(clock: Stopwatch) {
     countChange: (userId: number): void =>
       refuseUntil(
         changes.take(String(userId)),
-        (wait) => `You link and unlink chats too often. Try again in ${wait}.`,
+        (wait) => `Too many chats linked and unlinked. Try again in ${wait}.`,
       ),
 
     /** Counts a claim. @throws AppError 429 */
@@ -40,7 +40,7 @@ export function createLinkLimits(clock: Stopwatch) {
     countQuestion(userId: number, chat: ChatAddress): void {
       refuseUntil(
         byUser.take(String(userId)),
-        () => `You asked ${MAX_QUESTIONS_A_USER} chats to confirm today. Try again tomorrow.`,
+        () => `You have asked ${MAX_QUESTIONS_A_USER} chats to confirm today. Try again tomorrow.`,
       );
       const seconds = byChat.take(keyOf(chat));
       if (seconds > 0) byUser.giveBack(String(userId));

@@ -10,7 +10,7 @@ export const MAX_CHATS_A_USER = 10;
 export const LINKED_TO_ANOTHER = 'That chat is linked to another account. Send /unlink there first.';
 
 export const tooManyChats = (): AppError =>
-  new AppError(400, `You have ${MAX_CHATS_A_USER} linked chats; unlink one first.`);
+  new AppError(400, `You already have ${MAX_CHATS_A_USER} linked chats. Unlink one first.`);
 
 /** The user's link of a chat that waits for its answer, made when there is none. @throws AppError 400 */
 function pendingLink({ store, clock }: LinkedChatsDeps, userId: number, chat: ChatAddress): LinkedChatRow {

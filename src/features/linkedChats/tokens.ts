@@ -14,7 +14,7 @@ const MAX_TOKEN_LENGTH = 100;
 export type OfferedChat = { platform: ChatAddress['platform']; id: string; label: string };
 
 const NEW_ONE = 'Send /link to the bot for a new one.';
-const UNKNOWN = `This link was used already or was never given out. ${NEW_ONE}`;
+const UNKNOWN = `This link was already used or is not valid. ${NEW_ONE}`;
 const EXPIRED = `This link has expired: it works for 10 minutes. ${NEW_ONE}`;
 
 const hashOf = (token: string): string => new Bun.CryptoHasher('sha256').update(token).digest('hex');

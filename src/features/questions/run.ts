@@ -23,7 +23,7 @@ const MAX_TOKENS = 1500;
 const MAX_ASIDE = 1000;
 const MAX_NAME = 64;
 
-const NO_ANSWER = 'The model asked for data again and again, and gave no answer. Ask in other words.';
+const NO_ANSWER = 'The model kept asking for data and gave no answer. Ask in other words.';
 
 /** A question on its way to its answer. */
 export type Run = {

@@ -126,7 +126,7 @@ export function createQuestionsService(deps: QuestionsDeps): Questions {
     throw refusedFor(
       seconds,
       429,
-      `Too many of your questions came to no answer. Ask again in ${waitText(seconds)}.`,
+      `Too many of your questions got no answer. Ask again in ${waitText(seconds)}.`,
     );
   }
 

@@ -22,9 +22,9 @@ export type PlayingDeps = {
 };
 
 const IN_SETTINGS =
-  'The settings of this server name the recording that it plays (BELLBIRD_FEED=replay). To play another from here, take that setting away and restart.';
-const PLAYED = 'This recording is being played. End that first.';
-const NONE = 'No recording is played from here.';
+  'This server’s settings already name a recording to play (BELLBIRD_FEED=replay). To play another from here, remove that setting and restart.';
+const PLAYED = 'This recording is playing. End the replay first.';
+const NONE = 'No recording is playing.';
 
 /** Plays a recording of the data folder to everybody, and goes back to the source of the settings. */
 export function createPlaying(deps: PlayingDeps) {

@@ -66,7 +66,7 @@ const downloadRoute = ({
       const download = tickets.redeem(query.ticket);
       // Whoever is no administrator any more, or has logged out, gets nothing by what was promised before.
       if (!download || readSession(download.sessionId)?.level !== 4)
-        throw new AppError(404, 'This download is over. Ask for it again in Server Controls.');
+        throw new AppError(404, 'This download has expired. Start it again in Server Controls.');
       const { name } = recordings.find(download.name);
       audit.record({ userId: download.userId, action: 'download recording', target: name });
       keepOpen(request);

@@ -20,8 +20,8 @@ export type RecordingsDeps = LiveNeeds & {
 /** A recording under way. Times are epoch ms on the market's clock. */
 export type RunningRecording = { name: string; date: string; from: number; until: number; size: number };
 
-const NO_NAME = 'Give the recording a name of letters, digits, spaces and hyphens, at most 60.';
-const RUNNING = 'A recording is under way already. Stop it first.';
+const NO_NAME = 'Name the recording with letters, digits, spaces and hyphens, at most 60 characters.';
+const RUNNING = 'A recording is already under way. Stop it first.';
 const UNDER_WAY = 'This recording is under way. Stop it first.';
 const GONE = 'That recording is not there any more. Reload the list.';
 const LOOK_EVERY_MS = 60_000;
@@ -97,12 +97,12 @@ export function createRecordingsService(deps: RecordingsDeps) {
       if (name === null) throw new AppError(400, { field: 'name', message: NO_NAME });
       if (running || isStarting) throw new AppError(409, RUNNING);
       if (files.names().some((one) => one.toLowerCase() === name.toLowerCase()))
-        throw new AppError(409, `There is a recording ${name} already. Take another name.`);
+        throw new AppError(409, `There is already a recording ${name}. Choose another name.`);
       const low = lowDisk();
       if (low !== null)
         throw new AppError(
           409,
-          `The disk is almost full: ${humanSize(low)} are free, a recording needs ${humanSize(LOW_DISK_BYTES)}. Make room first.`,
+          `The disk is almost full: ${humanSize(low)} free, and a recording needs ${humanSize(LOW_DISK_BYTES)}. Make room first.`,
         );
       isStarting = true;
       try {

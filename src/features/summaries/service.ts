@@ -15,8 +15,8 @@ const MAX_A_MINUTE = 30;
 
 const NO_MODEL = 'Summaries are off on this server';
 const RUNNING = 'The summary takes about 30 seconds and appears by itself.';
-const QUEUED = 'Other summaries are written first. Each takes about 30 seconds; this one appears by itself.';
-const READY = 'The summary is there.';
+const QUEUED = 'Other summaries come first. Each takes about 30 seconds; this one appears by itself.';
+const READY = 'The summary is ready.';
 const FAULT = 'The summary failed because of a fault of the server. Try again later.';
 const FULL_SECONDS = 30;
 /** Of one user, so that there is a place for others. */
@@ -39,7 +39,7 @@ const underWay = (state: 'queued' | 'running'): Summarised => ({
 /** Summaries of announcements that a model writes: one run a document, whoever asks. */
 export function createSummariesService(deps: SummariesDeps) {
   const { model, announcements, market, modelUse, store, clock, log } = deps;
-  const countRequest = createUserLimit(clock, MAX_A_MINUTE, 'You ask for summaries too often.');
+  const countRequest = createUserLimit(clock, MAX_A_MINUTE, 'Too many requests for summaries.');
   const failures = createFailures(clock);
 
   /** Shows of an announcement that there is no summary, and why; null while none was tried. */
@@ -89,11 +89,11 @@ export function createSummariesService(deps: SummariesDeps) {
       throw refusedFor(
         FULL_SECONDS,
         429,
-        'Two of your summaries are on their way. Try again in half a minute.',
+        'Two of your summaries are already on their way. Try again in half a minute.',
       );
     }
     if (runs.isFull()) {
-      throw refusedFor(FULL_SECONDS, 429, 'Two summaries wait already. Try again in half a minute.');
+      throw refusedFor(FULL_SECONDS, 429, 'Two summaries are already waiting. Try again in half a minute.');
     }
     // Why the run before failed is no news any more.
     if (failures.remove(announcement.id)) showNone(announcement, null);
@@ -114,7 +114,7 @@ export function createSummariesService(deps: SummariesDeps) {
       const code = accepted(checkLiveSymbol(typed, market.all()));
       const announcement = announcements.latest(code);
       if (!announcement) {
-        const message = `${code} has no announcement of today or the previous trading day to summarise.`;
+        const message = `${code} has no announcement from today or the previous trading day to summarise.`;
         throw new AppError(400, { field: 'symbol', message });
       }
       const kept = store.find(announcement.id);

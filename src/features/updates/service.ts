@@ -49,7 +49,7 @@ export function createUpdatesService(deps: UpdatesDeps) {
     if (control.trial?.isRunning()) throw new AppError(409, ON_TRIAL);
     if (!updater.isRunning()) return;
     const by = updater.state()?.by ?? 'another administrator';
-    throw new AppError(409, `An update is under way already; ${by} started it.`);
+    throw new AppError(409, `An update is already under way, started by ${by}.`);
   };
 
   const noteEnd = (): void => {

@@ -23,13 +23,13 @@ function pendingOf(
   if (!row) throw new AppError(404, 'That account does not exist any more. Reload the list.');
   const { username, requestedSubscriptionType: wanted } = row;
   if (wanted === null) {
-    const message = `The request of ${username} is not pending any more: it was withdrawn, or another administrator decided it.`;
+    const message = `The request from ${username} is no longer pending: it was withdrawn, or another administrator decided it.`;
     throw new AppError(409, message);
   }
   if (seen !== undefined && seen !== wanted) {
     throw new AppError(
       409,
-      `The request of ${username} is for ${PLAN_NAMES[wanted]} by now. Look at it again.`,
+      `The request from ${username} is now for ${PLAN_NAMES[wanted]}. Look at it again.`,
     );
   }
   return { ...row, requestedSubscriptionType: wanted };

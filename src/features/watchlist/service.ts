@@ -45,7 +45,7 @@ export function createWatchlistService({ store, clock, market }: WatchlistDeps) 
     if (known) return { item: known, isNew: false };
     const symbol = accepted(checkLiveSymbol(typed, market.all()));
     if (store.count(userId) >= MAX_WATCHED) {
-      const message = `Your watchlist has ${MAX_WATCHED} symbols already. Remove one first.`;
+      const message = `Your watchlist already has ${MAX_WATCHED} symbols. Remove one first.`;
       throw new AppError(400, { field: 'symbol', message });
     }
     const { id } = store.add({ userId, symbol, createdAt: clock.now() });

@@ -156,7 +156,7 @@ export function createUpdater(deps: UpdaterDeps) {
      * @throws UpdateError; it is in the journal then
      */
     start: async (by: string, onOffer: (offer: Offer) => void): Promise<StartedUpdate | Offer> => {
-      if (isStarting || current !== null) throw new Error('An update runs already.');
+      if (isStarting || current !== null) throw new Error('An update is already running.');
       isStarting = true;
       try {
         return await prepare(by, onOffer);

@@ -15,9 +15,9 @@ describe('asking for a plan', () => {
     ['free', 'basic', null],
     ['free', 'premium', null],
     ['basic', 'premium', null],
-    ['basic', 'basic', 'You have the Basic plan already.'],
-    ['premium', 'premium', 'You have the Premium plan already.'],
-    ['premium', 'basic', 'You have the Premium plan already, which is above Basic.'],
+    ['basic', 'basic', 'You already have the Basic plan.'],
+    ['premium', 'premium', 'You already have the Premium plan.'],
+    ['premium', 'basic', 'You already have the Premium plan, which is above Basic.'],
   ] as const)('%s asks for %s: %p', (current, wanted, message) => {
     const checked = checkUpgrade(current, wanted);
     expect(checked).toEqual(

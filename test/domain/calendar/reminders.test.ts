@@ -71,7 +71,7 @@ describe('the message before an event', () => {
     const late = beforeMessage(speech, { ...context, now: time + MINUTE, publicUrl: null });
     expect(late.title).toBe('AUD Consumer Price Index (YoY) was due');
     expect(late.lines).toEqual([
-      '12:30 Sydney · HIGH impact · time not certain',
+      '12:30 Sydney · HIGH impact · time not confirmed',
       'This reminder is late: it could not be sent earlier.',
       'Calendar: Simulated',
     ]);

@@ -56,7 +56,7 @@ describe('POST /settings/request-upgrade', () => {
       as: 'basic',
       body: { level: 'basic' },
       status: 400,
-      json: { error: 'You have the Basic plan already.', field: 'level' },
+      json: { error: 'You already have the Basic plan.', field: 'level' },
     },
     { ...base, name: 'premium user, basic', as: 'premium', body: { level: 'basic' }, status: 400 },
     { ...base, name: 'premium user, premium', as: 'premium', body: { level: 'premium' }, status: 400 },
@@ -111,7 +111,7 @@ describe('POST /admin/approve-upgrade', () => {
       name: 'administrator, a user without a request',
       setup: async (app) => ({ body: { userId: (await app.user('basic')).id } }),
       status: 409,
-      contains: ['The request of basic is not pending any more'],
+      contains: ['The request from basic is no longer pending'],
     },
   ]);
 
@@ -198,7 +198,7 @@ describe('POST /admin/approve-upgrade', () => {
     const answer = await decide(app, 'approve', { userId, requestedSubscriptionType: 'basic' });
     expect([answer.status, answer.json]).toEqual([
       409,
-      { error: 'The request of free is for Premium by now. Look at it again.' },
+      { error: 'The request from free is now for Premium. Look at it again.' },
     ]);
     expect(await settingsOf(app)).toMatchObject({
       subscriptionType: 'free',
@@ -230,7 +230,7 @@ describe('POST /admin/decline-upgrade', () => {
       name: 'administrator without a reason',
       body: { userId: 1 },
       status: 400,
-      json: { error: 'Say why: the person reads it', field: 'reason' },
+      json: { error: 'Say why: the user will read it', field: 'reason' },
     },
   ]);
 

@@ -202,7 +202,7 @@ describe('POST /api/alerts', () => {
       const refusal = await app.request('POST', '/api/alerts', { as: 'free', body: ALERT });
       expect([refusal.status, refusal.json]).toEqual([
         400,
-        { error: 'You have 50 alerts already. Delete one before you add another.' },
+        { error: 'You already have 50 alerts. Delete one before you add another.' },
       ]);
       expect(await watchlistOf(app)).toEqual([{ id: 1, symbol: 'BHP', alertCount: MAX_ALERTS }]);
       await addAlert(app, {}, 'basic');
@@ -288,7 +288,7 @@ describe('the routes of one alert', () => {
       const refused = await app.request('PATCH', '/api/alerts/1', { as: 'free', body: { name: 'x' } });
       expect([refused.status, refused.json]).toEqual([
         429,
-        { error: 'You change your alerts too often. Try again in 1 minute.' },
+        { error: 'Too many changes to your alerts. Try again in 1 minute.' },
       ]);
       expect((await app.request('DELETE', '/api/alerts/1', { as: 'free' })).status).toBe(429);
       expect(await alertsOf(app)).toHaveLength(1);

@@ -113,9 +113,7 @@ describe('Undo', () => {
       pass(app, 5);
       const late = await undo(app);
       expect(late.status).toBe(409);
-      expect((late.json as AlertConflict).error).toBe(
-        'There is nothing to undo any more: this alert is armed.',
-      );
+      expect((late.json as AlertConflict).error).toBe('Too late to undo: this alert is armed.');
       expect(await fired(app)).toBe(1);
     }));
 

@@ -143,7 +143,7 @@ describe('a disk that takes nothing', () => {
     expect(stage.fired).toEqual([]);
     expect(stage.woken()).toBe(0);
     expect(stage.alert(id)?.lastTriggeredAt).toBeNull();
-    expect(stage.engine.evaluation(id)?.notEvaluated).toContain('waits to be written');
+    expect(stage.engine.evaluation(id)?.notEvaluated).toContain('is being saved');
     expect(stage.lines.filter(({ message }) => message.startsWith('Triggers of alerts'))).toHaveLength(1);
     stage.refuseWrites(false);
     stage.tick(bhp(47));

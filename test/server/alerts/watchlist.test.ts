@@ -73,7 +73,7 @@ describe('POST /api/watchlist', () => {
       const refused = await post(codes.at(-1) ?? '');
       expect([refused.status, refused.json]).toEqual([
         400,
-        { error: 'Your watchlist has 100 symbols already. Remove one first.', field: 'symbol' },
+        { error: 'Your watchlist already has 100 symbols. Remove one first.', field: 'symbol' },
       ]);
       expect((await post('Q100')).status).toBe(200);
       // An alert would put its symbol on the list: it is refused whole.
@@ -164,7 +164,7 @@ test('a user may change the watchlist 120 times a minute', () =>
     for (let index = 0; index < 120; index += 1) expect((await post('free')).status).toBe(200);
     const refused = await post('free');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
-    expect(refused.json).toEqual({ error: 'You change your watchlist too often. Try again in 1 minute.' });
+    expect(refused.json).toEqual({ error: 'Too many changes to your watchlist. Try again in 1 minute.' });
     expect((await post('basic')).status).toBe(200);
     app.clock.advance(60_001);
     expect((await post('free')).status).toBe(200);

@@ -78,7 +78,7 @@ describe('Back up now', () => {
     expect(names).toEqual(['manual-2026-11-18T00-00-00-000Z.db']);
     expect((await list(app)).running).toMatchObject({ kind: 'manual', startedAt: START });
     const second = await post();
-    expect([second.status, second.text]).toEqual([409, '{"error":"A backup is being made already."}']);
+    expect([second.status, second.text]).toEqual([409, '{"error":"A backup is already being made."}']);
     resolve({ ok: true, bytes: 5 });
     await until(async () => (await list(app)).running === null);
     const { id } = await app.user('admin');

@@ -173,7 +173,7 @@ describe('limits', () => {
       const refused = await ask(app, `e${MAX_REMINDERS}`);
       expect([refused.status, refused.json]).toEqual([
         400,
-        { error: `You have ${MAX_REMINDERS} reminders already. Remove one first.` },
+        { error: `You already have ${MAX_REMINDERS} reminders. Remove one first.` },
       ]);
       expect((await ask(app, 'e0', { before: true, figure: false })).status).toBe(200);
       expect((await ask(app, 'e0', BOTH, 'basic')).status).toBe(200);

@@ -71,7 +71,7 @@ scenarios([
   {
     name: 'admin: a change of a channel that is gone',
     ...{ method: 'PUT', url: `${URL}/7`, as: 'admin', app, body: { subscribed: 0 }, status: 404 },
-    json: { error: 'There is no such channel any more.' },
+    json: { error: 'That channel no longer exists.' },
   },
   {
     name: 'admin: the deletion of a channel that is gone',
@@ -223,7 +223,7 @@ describe('a message to channels', () => {
     for (let count = 0; count < 10; count += 1) await send(made, [id], `message ${count}`);
     const answer = await send(made, [id], 'one more');
     expect(answer.status).toBe(429);
-    expect(answer.text).toContain('You send messages to channels too often. Try again in');
+    expect(answer.text).toContain('Too many messages to channels. Try again in');
     expect(await listBroadcasts(made)).toHaveLength(5);
     made.close();
   });

@@ -103,7 +103,11 @@ describe('POST /api/settings/link-chat', () => {
       setup: async (app) => chats(app).claim(await app.user('free'), newToken(app)),
     },
     {
-      ...refused('an eleventh chat', { chatUserId: '99', platform: 'telegram' }, 'You have 10 linked chats'),
+      ...refused(
+        'an eleventh chat',
+        { chatUserId: '99', platform: 'telegram' },
+        'You already have 10 linked chats',
+      ),
       setup: async (app) => {
         const user = await app.user('free');
         for (let n = 1; n <= 10; n += 1) chats(app).claim(user, newToken(app, String(n)));
@@ -198,7 +202,7 @@ describe('POST /api/link/offer', () => {
       name: 'a token that was never given out',
       body: { token: 'nonsense' },
       status: 400,
-      contains: ['used already or was never given out'],
+      contains: ['already used or is not valid'],
     },
   ]);
 });
@@ -225,7 +229,7 @@ describe('POST /api/link/claim', () => {
       name: `user with the token ${JSON.stringify(token.slice(0, 12))} (${token.length} characters)`,
       body: { token },
       status: 400,
-      contains: ['"success":false', 'used already or was never given out'],
+      contains: ['"success":false', 'already used or is not valid'],
     })),
     {
       ...base,
@@ -247,7 +251,7 @@ describe('POST /api/link/claim', () => {
         return { body: { token } };
       },
       status: 400,
-      contains: ['used already'],
+      contains: ['already used'],
     },
     {
       ...base,
@@ -276,7 +280,7 @@ describe('POST /api/link/claim', () => {
     expect((await app.request('POST', '/api/link/claim', { as: 'free', body })).status).toBe(200);
     for (const as of ['free', 'basic'] as const) {
       const again = await app.request('POST', '/api/link/claim', { as, body });
-      expect(again.text).toContain('used already');
+      expect(again.text).toContain('already used');
     }
     app.close();
   });

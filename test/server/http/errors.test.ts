@@ -172,7 +172,7 @@ describe('what goes wrong inside', () => {
   test('a full disk is told as what it is', async () => {
     const answer = await get('/full');
     expect(answer.status).toBe(507);
-    expect(JSON.parse(answer.text)).toEqual({ error: expect.stringContaining('no room left on its disk') });
+    expect(JSON.parse(answer.text)).toEqual({ error: expect.stringContaining('disk is full') });
     expect(lines[0]?.level).toBe('error');
   });
 

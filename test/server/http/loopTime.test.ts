@@ -53,7 +53,7 @@ describe('a user has so much time of the loop', () => {
     expect([refused.status, await refused.json()]).toEqual([
       429,
       {
-        error: `Requests of this account take more of the server than one may have. Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
+        error: `Too many heavy requests from this account. Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
       },
     ]);
     expect(await statusOf(250, { user: 2 })).toBe(200);
@@ -79,7 +79,7 @@ describe('an address has so much time of the loop', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await refused.json()).toEqual({
       error: expect.stringMatching(
-        /^Requests of your address take more of the server than one may have\. Try again in \d+ seconds?\.$/,
+        /^Too many heavy requests from your address\. Try again in \d+ seconds?\.$/,
       ),
     });
     expect(await statusOf(1, { from: '192.0.2.2' })).toBe(200);

@@ -114,7 +114,7 @@ test('what a caller may let wait is counted by work, not by reads', () => {
   expect(admitted('user 2', 'light')).toBeGreaterThan(500);
   expect(refusalOf(() => queue.run('user 1', 'heavy', work('heavy', 500)))).toEqual({
     status: 429,
-    message: 'You ask for more than the server can read for you now. Try again in 10 seconds.',
+    message: 'You are asking for too much at once. Try again in 10 seconds.',
     wait: '10',
   });
 });

@@ -161,7 +161,7 @@ describe('saved scans', () => {
       },
       body: { name: 'BREAKOUT', logic: LOGIC },
       status: 400,
-      json: { error: 'You have a scan named "BREAKOUT" already. Choose another name.', field: 'name' },
+      json: { error: 'You already have a scan named "BREAKOUT". Choose another name.', field: 'name' },
     },
     {
       method: 'PUT',
@@ -214,7 +214,7 @@ describe('saved scans', () => {
       },
       body: { name: 'One more', logic: LOGIC },
       status: 400,
-      json: { error: 'You have 50 scans already. Delete one before you save another.' },
+      json: { error: 'You already have 50 scans. Delete one before you save another.' },
     },
     ...(
       [

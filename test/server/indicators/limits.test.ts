@@ -135,7 +135,7 @@ test('a user may change these things 60 times a minute; then a sentence says how
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toBe('60');
     expect(refused.json).toEqual({
-      error: 'You change your columns, indicators or scans too often. Try again in 1 minute.',
+      error: 'Too many changes to your columns, indicators or scans. Try again in 1 minute.',
     });
     const table = { tableKey: 'custom', columns: [] };
     expect((await request('POST', '/api/settings/table-columns', { as: 'free', body: table })).status).toBe(

@@ -68,7 +68,7 @@ describe('the limits of a day', () => {
 
   test('the sentence', () => {
     expect(usedUpMessage('question', 3, START)).toBe(
-      'You have used your 50 questions of today. They start anew on Thursday at 00:00 Sydney time.',
+      'You have used your 50 questions for today. You get new ones on Thursday at 00:00 Sydney time.',
     );
     expect(usedUpMessage('question', 2, START)).toBe('Your plan has no questions.');
   });

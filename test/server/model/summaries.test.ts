@@ -72,7 +72,7 @@ describe('who may ask', () => {
     for (const [body, error] of [
       [{ symbol: 'XYZ' }, 'Select a symbol from the live list'],
       [{}, 'Symbol is required'],
-      [{ symbol: 'CBA' }, 'CBA has no announcement of today or the previous trading day to summarise.'],
+      [{ symbol: 'CBA' }, 'CBA has no announcement from today or the previous trading day to summarise.'],
     ] as const) {
       const answer = await stage.test.request('POST', '/api/data/news/summarise', { as: 'basic', body });
       expect([answer.status, answer.json]).toEqual([400, { error, field: 'symbol' }]);
@@ -163,7 +163,7 @@ describe('a run', () => {
       success: true,
       state: 'ready',
       summary: SUMMARY,
-      message: 'The summary is there.',
+      message: 'The summary is ready.',
     });
     expect(stage.model.requests.length).toBe(1);
     expect(uses().length).toBe(1);
@@ -184,11 +184,11 @@ describe('a run', () => {
     const refused = await stage.summarise('basic', 'RIO');
     expect([refused.status, refused.json, refused.headers.get('retry-after')]).toEqual([
       429,
-      { error: 'Two summaries wait already. Try again in half a minute.' },
+      { error: 'Two summaries are already waiting. Try again in half a minute.' },
       '30',
     ]);
     expect((await stage.summarise('premium', 'RIO')).json).toEqual({
-      error: 'Two of your summaries are on their way. Try again in half a minute.',
+      error: 'Two of your summaries are already on their way. Try again in half a minute.',
     });
     await asked(1);
     expect(stage.model.open()).toBe(1);
@@ -273,7 +273,8 @@ describe('limits', () => {
     const refused = await stage.summarise('basic');
     expect([refused.json, refused.headers.get('retry-after')]).toEqual([
       {
-        error: 'You have used your 20 summaries of today. They start anew on Thursday at 00:00 Sydney time.',
+        error:
+          'You have used your 20 summaries for today. You get new ones on Thursday at 00:00 Sydney time.',
       },
       String((13 * HOUR) / 1000 - 21 * 5),
     ]);
@@ -290,7 +291,7 @@ describe('limits', () => {
     const refused = await stage.summarise('basic', 'XYZ');
     expect([refused.status, refused.json]).toEqual([
       429,
-      { error: 'You ask for summaries too often. Try again in 1 minute.' },
+      { error: 'Too many requests for summaries. Try again in 1 minute.' },
     ]);
   });
 });

@@ -94,7 +94,7 @@ describe('many at once', () => {
     }
     expect(await failure(async () => ask())).toEqual({
       status: 429,
-      message: 'Too many of your questions came to no answer. Ask again in 60 minutes.',
+      message: 'Too many of your questions got no answer. Ask again in 60 minutes.',
     });
     expect(await ask(other?.id)).toMatchObject({ response: 'So.' });
     stage.app.clock.advance(3_600_000);
@@ -119,7 +119,8 @@ describe('many at once', () => {
     for (let at = 0; at < 200; at += 1) await stage.questions.ask(asked(id));
     expect(await failure(async () => stage.questions.ask(asked(id)))).toEqual({
       status: 429,
-      message: 'You have used your 200 questions of today. They start anew on Thursday at 00:00 Sydney time.',
+      message:
+        'You have used your 200 questions for today. You get new ones on Thursday at 00:00 Sydney time.',
     });
     const [spent] = stage.app.db.select().from(users).where(eq(users.id, id)).all();
     expect(spent?.promptTokens).toBe(3 * 5 + 200 * 10);

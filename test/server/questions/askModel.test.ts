@@ -149,7 +149,7 @@ describe('a model that calls tools wrongly', () => {
     const answer = await ask();
     expect(answer).toMatchObject({
       status: 502,
-      json: { error: expect.stringContaining('again and again') },
+      json: { error: expect.stringContaining('kept asking for data') },
     });
     expect(fake.requests).toHaveLength(7);
     expect(fake.requests.at(-1)?.tools).toEqual([]);

@@ -64,7 +64,7 @@ describe('a recording is played from the panel', () => {
       ['restart', 'server'],
       ['end replay', 'Open'],
     ]);
-    expect((await send('/end-replay')).json).toEqual({ error: 'No recording is played from here.' });
+    expect((await send('/end-replay')).json).toEqual({ error: 'No recording is playing.' });
   });
 
   test('not when it is not there, is no file’s name, is being written or is damaged: nothing changes', async () => {
@@ -112,7 +112,7 @@ describe('a recording is played from the panel', () => {
     const { json } = await app.request('GET', '/api/admin/recordings', { as: 'admin' });
     expect(json).toMatchObject({ playing: chosen, noPlay: null });
     const removed = await app.request('DELETE', '/api/admin/recordings/Open', { as: 'admin' });
-    expect(removed.json).toEqual({ error: 'This recording is being played. End that first.' });
+    expect(removed.json).toEqual({ error: 'This recording is playing. End the replay first.' });
   });
 });
 

@@ -329,7 +329,7 @@ describe('while an update is under way', () => {
     const second = await app.update();
     expect([second.status, second.json]).toEqual([
       409,
-      { error: 'An update is under way already; admin started it.' },
+      { error: 'An update is already under way, started by admin.' },
     ]);
     const shown = await app.app.request('GET', '/api/admin/server/update', { as: 'admin' });
     expect(shown.json).toMatchObject({

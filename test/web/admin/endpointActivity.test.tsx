@@ -57,7 +57,7 @@ describe('the calls of a day', () => {
     const before = { metrics: [], date: '2026-11-19', days: ['2026-11-20', '2026-11-19'] };
     server.answers[METRICS] = { body: before };
     await userEvent.selectOptions(day(), '2026-11-19');
-    await screen.findByText('No calls to other servers were made on this day.');
+    await screen.findByText('No calls to other servers on this day.');
     expect(screen.getByText('Thursday 19 November 2026', { selector: 'p' })).toBeTruthy();
     server.answers[METRICS] = { body: OWN_STATE_ANSWERS[METRICS] };
     await userEvent.selectOptions(day(), '2026-11-20');

@@ -50,7 +50,7 @@ describe('the list', () => {
     expect((await show()).textContent).toBe('one\ntwo\n');
     const rows = screen.getAllByRole('row').slice(1);
     expect(rows.map((row) => [...row.children].map((cell) => cell.textContent.trim()))).toEqual([
-      ['bellbird.log Written now', '2.0 KB', 'just now', 'ViewDownloadClear'],
+      ['bellbird.log In use', '2.0 KB', 'just now', 'ViewDownloadClear'],
       ['bellbird.log.1', '5.0 MB', '3 h ago', 'ViewDownloadClear'],
     ]);
     expect(await findings(document.body)).toEqual([]);

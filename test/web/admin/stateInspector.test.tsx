@@ -81,7 +81,7 @@ describe('the table', () => {
   test('without parts is a sentence', async () => {
     server.answers[SUMMARY] = { body: { sections: [] } };
     render(<StateInspector />);
-    await screen.findByText('The server tells nothing of itself.');
+    await screen.findByText('No server state to show.');
   });
 });
 
@@ -136,7 +136,7 @@ describe('the details', () => {
     server.answers[MARKET] = { body: { ...OWN_STATE_ANSWERS[MARKET], data: null } };
     await show();
     await inspect();
-    await screen.findByText('This part holds nothing that could be shown.');
+    await screen.findByText('Nothing to show here.');
     await press('Copy JSON');
     await screen.findByText('Nothing to copy');
   });

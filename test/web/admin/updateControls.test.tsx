@@ -122,9 +122,9 @@ describe('looking for updates', () => {
     api.answers[CHECK] = { body: { isNew: true, commit: 'bbbb', commits: [], count: 1, takenBack } };
     render(<UpdateControls onBack={onBack} />);
     await press('Check for updates');
-    const offer = await screen.findByRole('region', { name: 'What would come' });
+    const offer = await screen.findByRole('region', { name: 'What is new' });
     expect(offer.textContent).toMatch(
-      /This version was taken back on .*24.*: The new version ended with code 1 after 3 s\. It may end the same way\./,
+      /This version was rolled back on .*24.*: The new version ended with code 1 after 3 s\. It may fail the same way\./,
     );
     api.answers[CHECK] = { body: { isNew: true, commit: 'cccc', commits: [], count: 1, takenBack: null } };
     await press('Check for updates');
@@ -136,7 +136,7 @@ describe('looking for updates', () => {
     api.answers[CHECK] = { body: { isNew: false, commit: 'a', commits: [], count: 0 } };
     render(<UpdateControls onBack={onBack} />);
     await press('Check for updates');
-    await screen.findByText('There is nothing new. This is the newest version.');
+    await screen.findByText('This is the newest version.');
     api.answers[CHECK] = { status: 400, body: { error: 'The checkout is on no branch.' } };
     await press('Check for updates');
     await screen.findByText('The checkout is on no branch.');
@@ -170,7 +170,7 @@ describe('Update and Restart', () => {
     [
       'nothing new',
       { body: { updated: false, restarting: false, branch: 'main', id: null } },
-      'There is nothing new. This is the newest version.',
+      'This is the newest version.',
     ],
     ['no confirmation', { body: { updated: false } }, 'Update endpoint returned without confirmation.'],
     [

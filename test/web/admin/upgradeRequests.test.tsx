@@ -83,11 +83,11 @@ test('approves what is shown; the row goes, and the focus to the next', async ()
 test('a request that was withdrawn meanwhile is said so, and the list is read again', async () => {
   server.answers['POST /api/admin/approve-upgrade'] = () => {
     give(REQUESTS.slice(1));
-    return { status: 409, body: { error: 'The request of maggie is not pending any more.' } };
+    return { status: 409, body: { error: 'The request from maggie is not pending any more.' } };
   };
   render(<UpgradeRequests />);
   await userEvent.click(await screen.findByRole('button', { name: 'Approve maggie' }));
-  await screen.findByText('The request of maggie is not pending any more.');
+  await screen.findByText('The request from maggie is not pending any more.');
   expect(rows()).toHaveLength(2);
 });
 
@@ -100,10 +100,10 @@ test('declines with a reason', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Decline maggie' }));
   const box = await screen.findByLabelText('Reason');
   await userEvent.click(screen.getByRole('button', { name: 'Decline' }));
-  await screen.findByText('Say why: the person reads it');
+  await screen.findByText('Say why: the user will read it');
   await userEvent.type(box, ' We are full ');
   await userEvent.click(screen.getByRole('button', { name: 'Decline' }));
-  await screen.findByText('Declined the request of maggie.');
+  await screen.findByText('Declined the request from maggie.');
   expect(server.to('/api/admin/decline-upgrade')[0]?.body).toEqual({
     userId: 7,
     requestedSubscriptionType: 'premium',

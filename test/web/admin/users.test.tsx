@@ -94,7 +94,7 @@ describe('the list', () => {
     ]);
     expect(rows[1]?.slice(0, 3)).toEqual(['1', 'boss Administrator', '–']);
     expect(screen.getByText('2 users')).toBeTruthy();
-    await screen.findByText('Nothing was done here yet.');
+    await screen.findByText('No entries yet.');
     expect(await findings(document.body)).toEqual([]);
   });
 
@@ -126,7 +126,7 @@ describe('the list', () => {
     server.answers[USERS] = { body: { users: [], total: 0 } };
     render(<AllUsers />);
     fireEvent.change(searchBox(), { target: { value: 'nobody' } });
-    await screen.findByText('No user has such a name or email.');
+    await screen.findByText('No user matches that name or email.');
   });
 
   test('shows more on request; a failure of that leaves what is there', async () => {
@@ -155,7 +155,7 @@ describe('the list', () => {
       server.answers[USERS] = answer;
       render(<AllUsers />);
       expect((await screen.findByRole('alert')).textContent).toContain(message);
-      await screen.findByText('Nothing was done here yet.');
+      await screen.findByText('No entries yet.');
       server.answers[USERS] = { body: { users: [aUser()], total: 1 } };
       await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
       await table('All users');
@@ -214,7 +214,7 @@ describe('editing', () => {
       'Premium',
     ]);
     await userEvent.selectOptions(select, 'Free');
-    expect(screen.getByText('Free is no upgrade: there is no request then.')).toBeTruthy();
+    expect(screen.getByText('Free is not an upgrade, so it means no request.')).toBeTruthy();
     server.answers[SAVE] = { body: {} };
     await save();
     await waitFor(() => expect(sent()).toMatchObject({ requestedSubscriptionType: null }));

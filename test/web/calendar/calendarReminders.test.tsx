@@ -43,8 +43,8 @@ const openRow = async (id: string) => {
   return within(screen.getByRole('region', { name: id }));
 };
 const toggle = (name: RegExp) => screen.getByRole<HTMLInputElement>('switch', { name });
-const before = () => toggle(/^Alert me before it \(5 minutes\)/);
-const figure = () => toggle(/^When the figure is out/);
+const before = () => toggle(/^Alert me 5 minutes before/);
+const figure = () => toggle(/^Alert me when the figure is out/);
 const sent = () => page.server.calls.filter(({ method }) => method === 'PUT').map(({ body }) => body);
 
 describe('a reminder', () => {

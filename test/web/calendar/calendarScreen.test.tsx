@@ -163,7 +163,7 @@ describe('the choices', () => {
     await show();
     await userEvent.selectOptions(screen.getByLabelText('Currency'), 'CAD');
     screen.getByText('No items.');
-    screen.getByText('Sunday 22 November 2026 · 5 events are not chosen');
+    screen.getByText('Sunday 22 November 2026 · 5 events hidden by your choices');
     await userEvent.click(screen.getByRole('button', { name: 'Show all' }));
     expect(shownIds()).toHaveLength(5);
   });
@@ -245,7 +245,7 @@ describe('the head', () => {
     page.state({ events: EVENTS, meta: { calendar: { ...SIMULATED, label: 'ForexFactory' } } });
     screen.getByText('ForexFactory: no actual figures');
     await userEvent.click(within(rowOf('trade')).getByRole('button'));
-    screen.getByText('This source brings no actual figures.');
+    screen.getByText('This source has no actual figures.');
   });
 
   test('says live or reconnecting…', async () => {

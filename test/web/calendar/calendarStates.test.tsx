@@ -58,7 +58,7 @@ test('a calendar that is switched off says so', async () => {
   page.state({ meta: { calendar: null } });
   render(<CalendarPage />);
   screen.getByText('No items.');
-  screen.getByText(/The economic calendar is switched off on this server\./);
+  screen.getByText(/The economic calendar is off on this server\./);
   expect(tabTexts()).toBe('Yesterday 0, Today 0, Tomorrow 0');
 });
 
@@ -72,8 +72,8 @@ test('a server that says nothing of its calendar is not said to have none', asyn
 test('a source that fails says why, and that nothing is known', async () => {
   page.state({ meta: { calendar: { ...unwell, lastUpdate: null } } });
   render(<CalendarPage />);
-  await screen.findByText('The events are not known.');
-  screen.getByText('FXStreet does not answer. It is asked again by itself.');
+  await screen.findByText('The events are not here yet.');
+  screen.getByText('FXStreet does not answer. Trying again.');
   expect(tabTexts()).toBe('Yesterday –, Today –, Tomorrow –');
 });
 
@@ -81,19 +81,19 @@ test('a source that began to fail leaves what is known, with its age', async () 
   await showCalendar(page, { events: [anEvent('cpi', 5)], meta: { calendar: unwell } });
   expect(rows()).toHaveLength(1);
   screen.getByText(
-    'FXStreet does not answer. What is shown was read on Sunday 22 November 11:00 (Australia/Sydney). It is asked again by itself.',
+    'FXStreet does not answer. Shown as of Sunday 22 November 11:00 (Australia/Sydney). Trying again.',
   );
 });
 
 test('a lost stream leaves what is known, says so and can be tried again', async () => {
   await showCalendar(page, { events: [anEvent('cpi', 5)] });
   page.say({ type: 'connection', connection: 'reconnecting' });
-  await screen.findByText(/The connection to the server is lost/);
+  await screen.findByText(/Connection lost: figures/);
   screen.getByText('reconnecting…');
   expect(rows()).toHaveLength(1);
   screen.getByRole('button', { name: 'Retry' });
   page.state({ events: [anEvent('cpi', 5)], meta: { marketTime: NOW } });
-  await waitFor(() => expect(screen.queryByText(/The connection to the server is lost/) === null).toBe(true));
+  await waitFor(() => expect(screen.queryByText(/Connection lost: figures/) === null).toBe(true));
 });
 
 test('a stream that can not be had says so in the place of the table', async () => {

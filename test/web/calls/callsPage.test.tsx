@@ -288,7 +288,7 @@ describe('a correction', () => {
     const { dialog } = await openDialog();
     await userEvent.clear(dialog.getByLabelText('Target reached'));
     await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
-    await dialog.findByText('Say why the record is put right.');
+    await dialog.findByText('Say why the record is corrected.');
     expect(dialog.getByLabelText('Reason').getAttribute('aria-invalid')).toBe('true');
   });
 

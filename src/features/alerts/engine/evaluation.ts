@@ -22,7 +22,7 @@ export function evaluationOf({ market, source, entries, textOf }: Deps, entry: E
   const shown = readiness === 'halted' && !entry.readsHalt ? 'traded' : readiness;
   columns.read(book.columns, stock, source.clock.now(), shown);
   const reason = entry.isWaiting
-    ? 'It has fired and waits to be written to the disk'
+    ? 'It has fired and is being saved'
     : (notReady(book.symbol, stock, readiness, entry) ?? (source.health().healthy ? null : STALE));
   const truth = reason === null ? program.truthOf(first, count) : UNKNOWN;
   const isUnknown = reason === null && truth === UNKNOWN;

@@ -1,7 +1,7 @@
 import { t } from 'elysia';
 import type { RouteDescriptions } from '../description.ts';
 
-const GONE = 'There is no such channel any more.';
+const GONE = 'That channel no longer exists.';
 const OFTEN = 'Too many changes within a minute.';
 const flag = t.Optional(t.Union([t.UnionEnum([0, 1]), t.Boolean()]));
 

@@ -38,7 +38,7 @@ export const HOSTING: RouteDescriptions = {
     tag: 'Hosting',
     summary: 'Make a backup now',
     description: 'The answer does not wait for it; the list says how it stands.',
-    refusals: { 409: 'A backup is being made already.', 429: 'Asked too often within a minute.' },
+    refusals: { 409: 'A backup is already being made.', 429: 'Asked too often within a minute.' },
     example: {},
   },
   'POST /api/admin/backups/:name/download': {

@@ -48,7 +48,7 @@ export function createReminders(deps: RemindersDeps): Reminders {
       return event && reminder.eventId !== eventId && canBeTold(reminder, event, now);
     });
     if (open.length < MAX_REMINDERS) return;
-    throw new AppError(400, `You have ${MAX_REMINDERS} reminders already. Remove one first.`);
+    throw new AppError(400, `You already have ${MAX_REMINDERS} reminders. Remove one first.`);
   }
 
   return {

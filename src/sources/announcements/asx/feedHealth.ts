@@ -44,7 +44,7 @@ function oldProblem({ newest }: FeedState, now: number): string | null {
  */
 export function healthOf(state: FeedState, now: number): ProviderHealth {
   const { failure, lastSuccess } = state;
-  const waiting = lastSuccess === null ? 'Waiting for the first answer of ASX.' : null;
+  const waiting = lastSuccess === null ? 'Waiting for the first answer from ASX.' : null;
   const problem =
     failure === null
       ? (waiting ?? shortProblem(state) ?? oldProblem(state, now))

@@ -39,7 +39,7 @@ const shortProblem = ({ short }: FeedState): string | null =>
  */
 export function healthOf(state: FeedState, now: number): ProviderHealth {
   const { failure, lastSuccess } = state;
-  const waiting = lastSuccess === null ? 'Waiting for the first answer of FXStreet.' : null;
+  const waiting = lastSuccess === null ? 'Waiting for the first answer from FXStreet.' : null;
   const problem =
     failure === null
       ? (waiting ?? shortProblem(state))

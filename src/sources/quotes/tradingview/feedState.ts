@@ -49,7 +49,7 @@ const shortText = ({ shortList }: FeedState): string | null =>
  */
 export function healthOf(state: FeedState, now: number): SourceHealth {
   const { failure, lastSuccess, measuredLagMs } = state;
-  const waiting = lastSuccess === null ? 'Waiting for the first answer of TradingView.' : null;
+  const waiting = lastSuccess === null ? 'Waiting for the first answer from TradingView.' : null;
   const problem =
     failure === null
       ? (waiting ?? shortText(state) ?? staleText(state, now))

@@ -106,7 +106,7 @@ describe('what goes wrong', () => {
   });
 
   test('before the first answer it says what it waits for; before the start there is nothing to ask', async () => {
-    expect(stage.source.health().problem).toBe('Waiting for the first answer of ASX.');
+    expect(stage.source.health().problem).toBe('Waiting for the first answer from ASX.');
     expect(await stage.source.refresh('CBA')).toBe('Announcements are not read yet.');
   });
 

@@ -118,7 +118,7 @@ describe('health', () => {
   test('before the first answer', () =>
     expect(healthOf({ ...fine, lastSuccess: null, measuredLagMs: null }, now)).toMatchObject({
       healthy: false,
-      problem: 'Waiting for the first answer of TradingView.',
+      problem: 'Waiting for the first answer from TradingView.',
     }));
   test('a failed poll says what happened, how old the prices are and when it goes on', () =>
     expect(

@@ -5,7 +5,7 @@ import { OutcomeText } from './OutcomeText.tsx';
 
 /** What was sent last, and who got it. */
 export function BroadcastList({ broadcasts }: { broadcasts: readonly Broadcast[] }) {
-  if (broadcasts.length === 0) return <p className="muted">Nothing was sent yet.</p>;
+  if (broadcasts.length === 0) return <p className="muted">Nothing sent yet.</p>;
   return (
     <ol className="broadcast-list">
       {broadcasts.map((broadcast) => (

@@ -56,7 +56,7 @@ export function ChannelList({ channels, state }: { channels: readonly Channel[];
             onConfirm={() => void remove(asked.channel)}
             onCancel={() => ask(null)}
           >
-            <p>What still waits to be sent there is not sent.</p>
+            <p>Messages still waiting for it will not be sent.</p>
           </ConfirmDialog>
         )}
         {asked?.what === 'messages' && <RecentMessages channel={asked.channel} onClose={() => ask(null)} />}

@@ -16,9 +16,9 @@ export const OUTCOMES: Readonly<Record<Outcome['status'], { label: string; look:
 };
 
 const MAY_REPEAT: Partial<Record<Outcome['status'], string>> = {
-  waiting: 'It may have arrived already, and is sent again marked as a possible repeat.',
-  sent: 'It was sent twice, because the first answer was lost; it may stand there twice.',
-  failed: 'It may have arrived all the same.',
+  waiting: 'It may have arrived already; it will be sent again, marked as a possible repeat.',
+  sent: 'It was sent twice, as the first was not confirmed; it may appear twice.',
+  failed: 'It may have arrived anyway.',
 };
 
 /** What else is to be said of an outcome: why, and whether it is certain. */

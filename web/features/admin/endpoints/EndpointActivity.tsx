@@ -55,7 +55,7 @@ function Day({ day: { metrics, date }, chosen, isLoading }: DayProps) {
   if (metrics.length > 0) return <EndpointTable metrics={metrics} />;
   return (
     <EmptyState detail={shown === null ? undefined : formatDate(shown)}>
-      No calls to other servers were made on this day.
+      No calls to other servers on this day.
     </EmptyState>
   );
 }

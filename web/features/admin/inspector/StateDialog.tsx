@@ -76,7 +76,7 @@ function Details({ snapshot, json }: { snapshot: StateSnapshot; json: string | n
         </dd>
       </dl>
       {json === null ? (
-        <p className="muted">This part holds nothing that could be shown.</p>
+        <p className="muted">Nothing to show here.</p>
       ) : (
         <pre className="state-dialog-json" tabIndex={0} role="region" aria-label="JSON">
           {json}

@@ -29,7 +29,7 @@ export function StateInspector() {
       <LoadedBody loaded={loaded} label="Loading the server’s state…" rows={8}>
         {({ sections }) =>
           sections.length === 0 ? (
-            <EmptyState>The server tells nothing of itself.</EmptyState>
+            <EmptyState>No server state to show.</EmptyState>
           ) : (
             <StateTable sections={sections} onInspect={setInspected} />
           )

@@ -25,7 +25,7 @@ export function LogList({ logs, shown, now, isBusy, onShow, onDownload, onClear 
       {logs.map(({ name, size, mtimeMs, isCurrent }) => (
         <tr key={name}>
           <th scope="row">
-            {name} {isCurrent && <Pill>Written now</Pill>}
+            {name} {isCurrent && <Pill>In use</Pill>}
           </th>
           <td data-heading="Size">{size === null ? DASH : humanSize(size)}</td>
           <td data-heading="Changed">{mtimeMs === null ? DASH : formatAge(now - mtimeMs)}</td>

@@ -36,7 +36,7 @@ export function LogView({ name, clearings }: LogViewProps) {
     void reload();
   }, [clearings, reload]);
   return (
-    <div className="log-view" role="group" aria-label={`The end of ${name}`}>
+    <div className="log-view" role="group" aria-label={`End of ${name}`}>
       <div className="log-view-controls">
         <h3>{name}</h3>
         <NumberField label="Lines" value={typed} limits={LIMITS} onNumber={setTyped} />
@@ -71,7 +71,7 @@ function Lines({ name, tail, error }: ShownTail & { name: string }) {
   if (tail === null) return <SkeletonRows rows={6} label="Loading the log…" />;
   return (
     <>
-      {tail.isCut && <p className="muted">Not all of these lines fit: the first are left out.</p>}
+      {tail.isCut && <p className="muted">Too many lines to show: the first are left out.</p>}
       {tail.text === '' ? (
         <p className="muted">The file is empty.</p>
       ) : (

@@ -102,7 +102,7 @@ export function ManualQuestion() {
 function Response({ answer: { response, meta } }: { answer: AiResponse }) {
   return (
     <section className="question-response" aria-label="Response" aria-live="polite">
-      <p className="question-answer">{response === '' ? 'The model answered nothing.' : response}</p>
+      <p className="question-answer">{response === '' ? 'The model gave no answer.' : response}</p>
       <dl>
         {meta.map(({ name, value }) => (
           <div key={name}>

@@ -55,8 +55,8 @@ function Warnings({ view: { isDiskLow, free, failure } }: { view: BackupsView })
     <>
       {isDiskLow && (
         <Banner look="warn">
-          The disk is almost full: {free === null ? 'little is' : `${humanSize(free)} are`} left. Once it is
-          full, nothing can be saved. Delete what is not needed.
+          The disk is almost full: {free === null ? 'little' : humanSize(free)} left. Once it is full, nothing
+          can be saved. Delete what you don’t need.
         </Banner>
       )}
       {failure && (
@@ -87,10 +87,10 @@ function MakeBackup({ view, onStarted }: { view: BackupsView; onStarted(): Promi
   return (
     <>
       <p className="muted">
-        Made every night; the newest {KEPT_NIGHTLY} and the first of each month of a year are kept, of those
-        made by hand the newest {KEPT_MANUAL}.
-        {nextNightly !== null && ` The next one is due on ${when(nextNightly)}.`}
-        {free !== null && ` ${humanSize(free)} of the disk are free.`}
+        Made every night. The newest {KEPT_NIGHTLY}, the first of each month for a year, and the newest{' '}
+        {KEPT_MANUAL} made by hand are kept.
+        {nextNightly !== null && ` Next one ${when(nextNightly)}.`}
+        {free !== null && ` ${humanSize(free)} free on the disk.`}
       </p>
       <div className="backup-now">
         <Button disabled={isMaking || isSending} onClick={() => void make()}>

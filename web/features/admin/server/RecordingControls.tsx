@@ -125,7 +125,7 @@ export function RecordingControls({ onBack }: { onBack?(): Promise<void> }) {
         onConfirm={() => doomed !== null && remove(doomed)}
         onCancel={() => doom(null)}
       >
-        <p>{doomed} cannot be played any more, and nothing brings it back.</p>
+        <p>{doomed} is deleted for good.</p>
       </ConfirmDialog>
     </section>
   );
@@ -140,8 +140,8 @@ function Begin({ view, deed }: { view: RecordingsView; deed: Deed }) {
   return (
     <>
       <p className="muted">
-        Writes all that the market takes in to a file that can be played again: some 40 MB a day. It ends with
-        the session.{view.free !== null && ` ${humanSize(view.free)} of the disk are free.`}
+        Records everything the market receives, to play it again later: about 40 MB a day. It stops at the end
+        of the session.{view.free !== null && ` ${humanSize(view.free)} free on the disk.`}
       </p>
       <form className="recording-begin" noValidate onSubmit={begin}>
         <TextField

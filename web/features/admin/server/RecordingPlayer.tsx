@@ -52,19 +52,19 @@ export function RecordingPlayer({ view, playing, wanted, onAnswered }: Recording
         onCancel={onAnswered}
       >
         <p>
-          The server restarts, then everybody sees {wanted} from its beginning instead of the market, until
-          you end it here. A further restart plays it from its beginning again.
+          The server restarts, then everybody sees {wanted} from its start instead of the market, until you
+          end it here. Another restart plays it from its start again.
         </p>
         <p>
-          Calls, news and days of the market are kept apart. Alerts watch the recording meanwhile: their
-          messages say that it is a replay, and one that fires once is then switched off.
+          Calls, news and market days stay separate. Alerts watch the recording meanwhile: their messages say
+          that it is a replay, and an alert that fires once is then switched off.
         </p>
-        {view.running && <p>The recording under way, {view.running.name}, ends.</p>}
+        {view.running && <p>The recording under way, {view.running.name}, stops.</p>}
       </ConfirmDialog>
       <ConfirmDialog
         open={isEnding}
         title="End the replay?"
-        action="End it"
+        action="End replay"
         look="primary"
         onConfirm={end}
         onCancel={() => setEnding(false)}

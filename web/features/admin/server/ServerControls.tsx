@@ -86,8 +86,8 @@ function Restart({ info, onBack }: RestartProps) {
         onCancel={() => setAsking(false)}
       >
         <p>
-          Live prices and alerts pause for a few seconds for everybody. Open pages come back by themselves,
-          with what is typed in them.
+          Live prices and alerts pause for a few seconds for everyone. Open pages reconnect by themselves and
+          keep what is typed in them.
         </p>
       </ConfirmDialog>
     </div>

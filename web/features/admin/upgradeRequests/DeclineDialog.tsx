@@ -20,7 +20,7 @@ export function DeclineDialog({ request, onClose, onDecline }: DeclineDialogProp
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [form, box] = [useId(), useId()];
-  const help = `${request.username} reads it in Settings, and in the linked chats.`;
+  const help = `${request.username} will read it in Settings and in linked chats.`;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;

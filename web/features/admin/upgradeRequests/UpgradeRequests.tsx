@@ -61,7 +61,7 @@ export function UpgradeRequests() {
     const refusal = await declineRequest(request, reason);
     if (refusal?.field === 'reason') return refusal;
     setDeclining(null);
-    await decide(request, Promise.resolve(refusal), 'Declined the request of');
+    await decide(request, Promise.resolve(refusal), 'Declined the request from');
     return null;
   };
   return (

@@ -12,7 +12,7 @@ import { useUserForm } from './useUserForm.ts';
 const PLANS = (['free', 'basic', 'premium'] as const).map((id) => ({ id, label: PLAN_NAMES[id] }));
 const REQUESTS = [{ id: 'none' as const, label: 'None' }, ...PLANS];
 const MAX_ID = 40;
-const BLANK = 'Blank unlinks. A new ID is asked to confirm in the chat; until then nothing is sent there.';
+const BLANK = 'Leave blank to unlink. A new ID must be confirmed in its chat before anything is sent there.';
 /** Their refusals stand beside the box. */
 const BOXES = ['telegramId', 'discordId'];
 
@@ -66,7 +66,7 @@ export function EditUserForm({ id, detail, onSaving, onSaved }: EditUserFormProp
         onChoose={(requested) => form.set({ requested })}
       />
       {fields.requested === 'free' && (
-        <p className="field-help">Free is no upgrade: there is no request then.</p>
+        <p className="field-help">Free is not an upgrade, so it means no request.</p>
       )}
       <NativeSelect
         label="Current plan"
@@ -74,7 +74,7 @@ export function EditUserForm({ id, detail, onSaving, onSaved }: EditUserFormProp
         options={PLANS}
         onChoose={(plan) => form.set({ plan })}
       />
-      <p className="field-help">A plan is changed at once, in every open window of this person.</p>
+      <p className="field-help">The plan changes at once, in all of this user’s open windows.</p>
       <Chats chats={detail.linkedChats} />
       <FormError>{isElsewhere ? refusal.message : null}</FormError>
     </form>

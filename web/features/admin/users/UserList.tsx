@@ -33,9 +33,7 @@ type UserListProps = {
 /** The accounts that match, and the way to those that come after. */
 export function UserList({ page, pages, isSearched, onEdit }: UserListProps) {
   if (page.users.length === 0) {
-    return (
-      <EmptyState>{isSearched ? 'No user has such a name or email.' : 'There are no users yet.'}</EmptyState>
-    );
+    return <EmptyState>{isSearched ? 'No user matches that name or email.' : 'No users yet.'}</EmptyState>;
   }
   return (
     <>

@@ -21,7 +21,7 @@ type CalendarControlsProps = {
 export function CalendarControls({ now, zoneRef }: CalendarControlsProps): ReactNode {
   const { zone, currency, impact } = choices.value;
   return (
-    <div className="calendar-controls" role="group" aria-label="What is shown">
+    <div className="calendar-controls" role="group" aria-label="Choices">
       <div className="zone-box">
         <Suspense fallback={<ZoneText zone={zone} />}>
           <ZoneBox zone={zone} onChoose={(chosen) => choose({ zone: chosen })} now={now} inputRef={zoneRef} />

@@ -7,7 +7,7 @@ import { source } from '../calendarSource.ts';
 import { momentText } from '../eventTexts.ts';
 import { zoneLabel } from '../zones.ts';
 
-const SOURCE_PROBLEM = 'The source of the calendar reports a problem.';
+const SOURCE_PROBLEM = 'The calendar’s source reports a problem.';
 
 type CalendarNoticesProps = {
   /** An IANA name. */
@@ -25,8 +25,7 @@ export function CalendarNotices({ zone, retryStream }: CalendarNoticesProps): Re
       )}
       {retryStream === null && isStreamLost.value && (
         <Banner look="warn" action={<Button onClick={retryLive}>Retry</Button>}>
-          The connection to the server is lost: figures that come out meanwhile are missing. It is being tried
-          again.
+          Connection lost: figures released meanwhile are missing. Reconnecting…
         </Banner>
       )}
       <SourceProblem zone={zone} />
@@ -42,8 +41,8 @@ function SourceProblem({ zone }: { zone: string }): ReactNode {
   return (
     <Banner look="warn">
       {problem ?? SOURCE_PROBLEM}{' '}
-      {isOld && `What is shown was read on ${momentText(lastUpdate, zone)} (${zoneLabel(zone)}). `}
-      It is asked again by itself.
+      {isOld && `Shown as of ${momentText(lastUpdate, zone)} (${zoneLabel(zone)}). `}
+      Trying again.
     </Banner>
   );
 }

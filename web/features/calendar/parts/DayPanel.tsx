@@ -40,7 +40,9 @@ function Content({ day, label, date, state, events, moment, next }: DayPanelProp
   if (state === 'loading') return <SkeletonRows rows={SKELETON_ROWS} label="Loading the calendar…" />;
   if (state === 'failed') {
     return (
-      <EmptyState detail="It shows here as soon as the source answers.">The events are not known.</EmptyState>
+      <EmptyState detail="They appear as soon as the source answers.">
+        The events are not here yet.
+      </EmptyState>
     );
   }
   if (events.length === 0) return <NoItems day={day} date={date} moment={moment} />;
@@ -66,7 +68,7 @@ function hiddenCount(day: CalendarDay, moment: number): number {
 function NoItems({ day, date, moment }: Pick<DayPanelProps, 'day' | 'date' | 'moment'>): ReactNode {
   if (isSwitchedOff.value && calendarEvents.value.size === 0) {
     return (
-      <EmptyState detail="The economic calendar is switched off on this server. Whoever runs it chooses a source with BELLBIRD_CALENDAR.">
+      <EmptyState detail="The economic calendar is off on this server. The administrator can choose a source with BELLBIRD_CALENDAR.">
         No items.
       </EmptyState>
     );
@@ -85,4 +87,4 @@ function NoItems({ day, date, moment }: Pick<DayPanelProps, 'day' | 'date' | 'mo
 }
 
 const hiddenText = (count: number): string =>
-  count === 1 ? '1 event is not chosen' : `${count} events are not chosen`;
+  count === 1 ? '1 event hidden by your choices' : `${count} events hidden by your choices`;

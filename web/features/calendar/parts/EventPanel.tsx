@@ -73,7 +73,7 @@ function Facts({ event, zone }: { event: CalendarEvent; zone: string }): ReactNo
       {figures.map((name) => (
         <Figure key={name} label={FIGURE_LABELS[name]} text={formatExactFigure(event[name], event)} />
       ))}
-      {surprise !== null && <Figure label="Compared" text={SURPRISES[surprise].text} />}
+      {surprise !== null && <Figure label="Result" text={SURPRISES[surprise].text} />}
     </dl>
   );
 }
@@ -93,7 +93,7 @@ const Figure = ({ label, text }: { label: string; text: string }): ReactNode => 
 );
 
 const whenText = ({ isTentative }: CalendarEvent, time: number, zone: string): string =>
-  `${momentText(time, zone)} ${zoneLabel(zone)} (${zoneOffset(zone, time)})${isTentative ? ', not certain' : ''}`;
+  `${momentText(time, zone)} ${zoneLabel(zone)} (${zoneOffset(zone, time)})${isTentative ? ', not confirmed' : ''}`;
 
 type WishesProps = Pick<EventPanelProps, 'event' | 'moment' | 'bringsFigures'>;
 
@@ -116,8 +116,8 @@ function Wishes({ event, moment, bringsFigures }: WishesProps): ReactNode {
     <div className="event-wishes">
       {isAhead && (
         <Toggle
-          label="Alert me before it (5 minutes)"
-          name={`Alert me before it (5 minutes): ${name}`}
+          label="Alert me 5 minutes before"
+          name={`Alert me 5 minutes before: ${name}`}
           checked={chosen.before}
           disabled={known === null}
           describedBy={describedBy}
@@ -126,15 +126,15 @@ function Wishes({ event, moment, bringsFigures }: WishesProps): ReactNode {
       )}
       {bringsFigures && canBeTold({ before: false, figure: true }, event, moment) && (
         <Toggle
-          label="When the figure is out"
-          name={`When the figure is out: ${name}`}
+          label="Alert me when the figure is out"
+          name={`Alert me when the figure is out: ${name}`}
           checked={chosen.figure}
           disabled={known === null}
           describedBy={describedBy}
           onChange={(figure) => wish(id, { ...kept, figure })}
         />
       )}
-      {!bringsFigures && hasFigure(event) && <p className="muted">This source brings no actual figures.</p>}
+      {!bringsFigures && hasFigure(event) && <p className="muted">This source has no actual figures.</p>}
       <FormError>{reminderErrors.value.get(id) ?? null}</FormError>
       {describedBy && (
         <p className="muted" id={noteId} role="status">

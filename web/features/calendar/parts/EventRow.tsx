@@ -84,7 +84,7 @@ const isPlain = (event: CalendarEvent): boolean =>
 function TimeText({ text }: { text: string }): ReactNode {
   if (!text.startsWith('~')) return text;
   return (
-    <span title="The time is not certain">
+    <span title="Time not confirmed">
       <span aria-hidden="true">~</span>
       <span className="visually-hidden">about </span>
       {text.slice(1)}

@@ -134,8 +134,8 @@ function ScanActions({ scan, onEdit, onDeleted }: ScanActionsProps): ReactNode {
             onCancel={() => setDeleting(false)}
           >
             <p>
-              Delete scan “{scan.name}”? It can’t be brought back. Alerts that ask for it stay, but do not
-              fire by it any more.
+              Delete scan “{scan.name}”? This can’t be undone. Alerts that use it stay, but it no longer makes
+              them fire.
             </p>
           </ConfirmDialog>
         </Suspense>

@@ -26,7 +26,7 @@ export function PastBar({ moment, onChoose }: PastBarProps): ReactNode {
   return (
     <div className="past-bar">
       <Banner look="warn" action={<Steps {...{ time, move, type }} onBack={() => onChoose(null)} />}>
-        As it stood at <b>{formatTime(time)}</b> on {dayText(date)}. Nothing here is live.
+        As it stood at <b>{formatTime(time)}</b> on {dayText(date)}. Not live.
       </Banner>
     </div>
   );

@@ -17,7 +17,7 @@ type TapeChangesProps = {
 };
 
 /** What stands beside it says why, where the server was not reached. */
-const UNREAD = 'Who entered and left could not be read. Try again.';
+const UNREAD = 'Entered and left could not be loaded. Try again.';
 
 /** A tape that is watched live is asked for what is new so often. */
 const REFRESH_MS = 20_000;
@@ -57,7 +57,7 @@ export function TapeChanges({ table, moment, filters }: TapeChangesProps): React
       ) : data === null ? (
         <p>Loading…</p>
       ) : changes.length === 0 ? (
-        <p>Nobody entered or left.</p>
+        <p>No stock entered or left.</p>
       ) : (
         // It scrolls, so the keyboard must reach it.
         <ul tabIndex={0} aria-labelledby={id}>

@@ -34,7 +34,7 @@ export function TapePanel({ scanner, filters, onPast, today, ...shared }: TapePa
   const { data, error, retry } = useAsked(
     'days',
     loadDays,
-    'The tape could not be read. Try again.',
+    'The tape could not be loaded. Try again.',
     REFRESH_MS,
   );
   const [moment, setMoment] = useState<Moment | null>(null);
@@ -63,9 +63,8 @@ export function TapePanel({ scanner, filters, onPast, today, ...shared }: TapePa
         {/* It would fail for the same reason, and say so beside the sentence above. */}
         {!hasFailed && <TapeChanges table={first} moment={moment} filters={filters} />}
         <p className="tape-note">
-          The tape keeps each minute of the stocks that traded at least $5,000, with the default columns. It
-          follows your filters, but not those for news{filters.gaps === 'down' && ', and keeps gaps up alone'}
-          .
+          The tape keeps every minute of the stocks that traded at least $5,000, in the default columns. Your
+          filters apply, except those for news{filters.gaps === 'down' && '; only gaps up are kept'}.
         </p>
       </div>
       {moment && <PastBar moment={moment} onChoose={setMoment} />}

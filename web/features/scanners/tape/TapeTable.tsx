@@ -37,7 +37,7 @@ export function TapeTable(props: TapeTableProps): ReactNode {
   const { data, isCurrent, error, retry } = useAsked(
     `${table} ${date} ${asked}`,
     load,
-    'The tape could not be read. Try again.',
+    'The tape could not be loaded. Try again.',
   );
   const [sort, setSort] = useState<Sort>(SCANNERS[scanner].defaultSort);
   const columns = useMemo(

@@ -31,7 +31,7 @@ export function AccountPanel() {
       </Disclosure>
       {passwordChanges > 0 && (
         <Banner look="info" onDismiss={() => setPasswordChanges(0)}>
-          Your password was changed, and your other login sessions have ended.
+          Password changed. You are logged out everywhere else.
         </Banner>
       )}
       <h3>Where you are logged in</h3>

@@ -42,8 +42,8 @@ export function DeleteAccountDialog({ onClose }: { onClose(): void }) {
     >
       <form id={form} className="delete-account" noValidate onSubmit={(event) => void submit(event)}>
         <p>
-          Your alerts, watchlist, scans, settings and linked chats go at once and can’t be brought back. Calls
-          that you submitted stay, under a name that is not yours.
+          Your alerts, watchlist, scans, settings and linked chats are deleted at once, for good. Your calls
+          stay, but no longer under your name.
         </p>
         <TextField
           label="Your password"

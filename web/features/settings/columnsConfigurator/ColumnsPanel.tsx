@@ -29,9 +29,9 @@ export function ColumnsPanel(): ReactNode {
     <section className="panel columns-panel" aria-labelledby="columns-panel">
       <h2 id="columns-panel">Table columns</h2>
       <p className="muted">
-        Click a column to show or hide it. Drag it, or move it with the arrow keys from its handle, to change
-        the order. Its # sets decimals and short numbers. In a scanner the table’s own header does all this
-        too: drag a heading or its edge, or open its menu with the right button.
+        Click a column to show or hide it. Drag it, or use the arrow keys on its handle, to change the order.
+        Its # sets decimals and short numbers. You can do the same in a scanner: drag a heading or its edge,
+        or right-click it.
       </p>
       <ValueUse showsUsed />
       <CatalogProblem />

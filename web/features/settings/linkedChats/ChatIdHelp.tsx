@@ -44,13 +44,12 @@ export function ChatIdHelp() {
           </ul>
           <ol>
             <li>
-              Send <code>/link</code> to the bot. Its answer is a link, which works for 10 minutes: open it
-              here, and say that the chat is yours.
+              Send <code>/link</code> to the bot. It answers with a link that works for 10 minutes: open it
+              here and confirm that the chat is yours.
             </li>
             <li>
-              Or send the <code>/user_id</code> command to the bot, and enter the ID that it answers with
-              here. The bot then asks in that chat whether it is yours; until that is confirmed no alert goes
-              there.
+              Or send the <code>/user_id</code> command to the bot and enter the ID it answers with here. The
+              bot then asks in that chat whether it is yours; no alerts go there until you confirm.
             </li>
           </ol>
         </>
@@ -62,7 +61,7 @@ export function ChatIdHelp() {
 /** What is to be done about a bot that is missing: an administrator hears which setting to give. */
 export function SetUp({ platforms }: { platforms: readonly ChatPlatform[] }): ReactNode {
   const names = platforms.map((platform) => PLATFORM_NAMES[platform]).join(' or ');
-  if (session.value.accessLevel < 4) return `Ask whoever runs it to set up a ${names} bot.`;
+  if (session.value.accessLevel < 4) return `Ask the administrator to set up a ${names} bot.`;
   return (
     <>
       As its administrator, give the token of a bot as{' '}
@@ -81,7 +80,7 @@ type BotProps = { platform: ChatPlatform; isMissing: boolean; name: string | nul
 
 function Bot({ platform, isMissing, name }: BotProps): ReactNode {
   if (isMissing) return 'not set up on this server.';
-  if (name === null) return 'ask whoever runs this server for the bot’s name.';
+  if (name === null) return 'ask the administrator for the bot’s name.';
   if (platform === 'discord') return name;
   return (
     <a href={`https://t.me/${encodeURIComponent(name)}`} target="_blank" rel="noopener noreferrer">

@@ -34,7 +34,7 @@ export function ClaimBanner() {
             </span>
           }
         >
-          <b>{questionText(offer)}</b> Your alerts could be read there, and it could ask the bot about your
+          <b>{questionText(offer)}</b> Anyone in it will see your alerts and can ask the bot about your
           account. Link it only if you sent <code>/link</code> there yourself.
           {offer.id !== null && offer.id !== offer.label && ` Its ID is ${offer.id}.`}
         </Banner>

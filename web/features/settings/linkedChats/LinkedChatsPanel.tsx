@@ -52,9 +52,7 @@ export function LinkedChatsPanel() {
   return (
     <section className="panel" aria-labelledby="linked-accounts-panel" ref={panel}>
       <h2 id="linked-accounts-panel">Linked Accounts</h2>
-      <p className="muted">
-        Chats that your alerts can be sent to, and that may ask the bot about your account.
-      </p>
+      <p className="muted">Chats that can get your alerts and ask the bot about your account.</p>
       <Chats body={body} onUnlink={unlink} />
       {said && (
         <Banner look={said.isGood ? 'info' : 'error'} onDismiss={() => say(null)}>

@@ -87,7 +87,7 @@ function ChatState({ chat: { platform, broken, confirmed } }: { chat: LinkedChat
       <p className="linked-chat-reason">
         {hasBot ? (
           <>
-            Press <q>Yes, send alerts here</q> in that chat. Until then no alert goes there.
+            Press <q>Yes, send alerts here</q> in that chat. No alerts go there until then.
           </>
         ) : (
           `${PLATFORM_NAMES[platform]} is not set up on this server, so nothing can be sent there yet.`

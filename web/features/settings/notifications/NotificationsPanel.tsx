@@ -27,9 +27,9 @@ const REFUSALS: Readonly<Record<DesktopState, string | null>> = {
   granted: null,
   default: null,
   denied:
-    'This browser refuses notifications from this page. Allow them in its settings for this site (the icon left of the address), then switch them on here.',
+    'This browser blocks notifications from this page. Allow them in its settings for this site (the icon left of the address), then switch them on here.',
   unsupported:
-    'This browser shows no notifications here: it needs a secure (https) address, and on some phones an installed app.',
+    'Notifications don’t work here: they need a secure (https) address and, on some phones, an installed app.',
 };
 
 /** How an alert makes itself known in this browser. */
@@ -46,7 +46,7 @@ export function NotificationsPanel() {
     const now = await askForDesktop();
     setState(now);
     preferAlerts({ desktop: now === 'granted' });
-    if (now === 'default') setResult('The browser was not answered, so notifications stay off.');
+    if (now === 'default') setResult('You did not answer the browser, so notifications stay off.');
   };
   const chooseSound = (choice: OnOff) => {
     setResult(null);
@@ -59,8 +59,8 @@ export function NotificationsPanel() {
     <section className="panel" aria-labelledby="notifications-panel">
       <h2 id="notifications-panel">Notifications</h2>
       <p className="muted">
-        What this browser does when an alert fires, besides showing it on the page; of several windows one
-        does it. Browsers let a window sound only once somebody has clicked or typed in it.
+        What this browser does when an alert fires, besides showing it on the page. With several windows open,
+        only one does it. Browsers play no sound until you click or type in the page.
       </p>
       <RadioGroup label="Sound" value={sound ? 'on' : 'off'} options={ON_OFF} onChoose={chooseSound} />
       <RadioGroup

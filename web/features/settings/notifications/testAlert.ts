@@ -16,13 +16,13 @@ export async function testAlert({ sound, desktop }: AlertPreferences): Promise<s
   const isShown = desktop && notify(sound);
   const isHeard = sound && (await playAlertSound());
   const problems = [
-    desktop && !isShown ? 'This browser did not take the notification.' : '',
-    sound && !isHeard ? 'This browser kept the sound back.' : '',
+    desktop && !isShown ? 'This browser blocked the notification.' : '',
+    sound && !isHeard ? 'This browser blocked the sound.' : '',
   ].filter((problem) => problem !== '');
   const done = [isShown ? 'a notification was sent' : '', isHeard ? 'the sound was played' : ''].filter(
     (part) => part !== '',
   );
   const sent = done.length === 0 ? [] : [`Done: ${done.join(' and ')}.`];
-  const hint = isShown ? ['If you see none, look at the system’s own settings for this browser.'] : [];
+  const hint = isShown ? ['If you see none, check your system’s settings for this browser.'] : [];
   return [...sent, ...problems, ...hint].join(' ');
 }

@@ -29,7 +29,7 @@ export function AppearancePanel() {
   return (
     <section className="panel" aria-labelledby="appearance-panel">
       <h2 id="appearance-panel">Appearance</h2>
-      <p className="muted">Kept in this browser.</p>
+      <p className="muted">Saved in this browser only.</p>
       <RadioGroup label="Theme" value={theme} options={THEMES} onChoose={(id) => prefer({ theme: id })} />
       <RadioGroup
         label="Price directions"

@@ -13,7 +13,7 @@ export function QuoteLinkPanel() {
   return (
     <section className="panel" aria-labelledby="quote-panel">
       <h2 id="quote-panel">Quote link preference</h2>
-      <p className="muted">A stock’s name in the tables opens its page at this site.</p>
+      <p className="muted">A stock’s name in the tables links to its page on this site.</p>
       <div className="quote-link-select">
         <NativeSelect
           label="Quote site"

@@ -70,7 +70,7 @@ function Content({ doing }: { doing: Doing }) {
   const { subscriptionType, requestedSubscriptionType: pending, upgradeDeclinedReason } = loaded;
   if (pending) return <Pending plan={PLAN_NAMES[pending]} doing={doing} />;
   if (subscriptionType === 'premium') {
-    return <p>You are a Premium member already. Thank you for your support.</p>;
+    return <p>You already have Premium. Thank you for your support.</p>;
   }
   return (
     <>

@@ -13,7 +13,7 @@ import './UpdateControls.css';
 /** How the server was installed, in words. */
 const KINDS: Record<UpdateInfo['installation'], string> = {
   checkout: 'Installed in a git checkout: a new version is fetched and built on this machine.',
-  release: 'Installed from a released file: a new version is fetched, with its signature.',
+  release: 'Installed from a released file: a new version is fetched and its signature checked.',
   none: '',
 };
 
@@ -86,9 +86,9 @@ function UpdateButtons({ info, control }: { info: UpdateInfo; control: UpdateCon
         onCancel={() => setAsking(false)}
       >
         <p>
-          The newest version is made and checked beside the running one, which may take minutes on a small
-          machine. Then the server restarts: live prices and alerts pause for a few seconds. A version that
-          does not run well is taken back by itself.
+          The new version is built and checked while this one runs, which may take minutes on a small machine.
+          Then the server restarts: live prices and alerts pause for a few seconds. If the new version does
+          not run well, this one is put back.
         </p>
       </ConfirmDialog>
     </>

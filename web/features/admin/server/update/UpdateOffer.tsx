@@ -11,16 +11,16 @@ export function UpdateOffer({ offer }: { offer: Offer }) {
   const more = Math.max(count, commits.length) - shown.length;
   const title = version ? `Version ${version}` : `Commit ${commit?.slice(0, 12) ?? 'unknown'}`;
   return (
-    <section className="update-offer" aria-label="What would come">
+    <section className="update-offer" aria-label="What is new">
       <p>
         <strong>{title}</strong> can be installed
         {count > 0 && `: ${count} new ${count === 1 ? 'commit' : 'commits'}`}.
       </p>
       {takenBack && (
         <Banner look="warn">
-          This version was taken back
+          This version was rolled back
           {takenBack.at !== null && ` on ${formatMoment(takenBack.at)}`}
-          {takenBack.reason ? `: ${takenBack.reason}` : '.'} It may end the same way.
+          {takenBack.reason ? `: ${takenBack.reason}` : '.'} It may fail the same way.
         </Banner>
       )}
       {shown.length > 0 && (

@@ -19,7 +19,7 @@ const nameOf = ({ version, commit }: Update['from']): string =>
 
 /** How the update ended, in a sentence; null while it goes on. */
 function outcomeOf({ phase, to, from, failure }: Update): { look: 'info' | 'error'; text: string } | null {
-  const reason = failure ?? 'It is not known why.';
+  const reason = failure ?? 'The reason is not known.';
   switch (phase) {
     case 'healthy':
       return { look: 'info', text: `Updated to ${to ? nameOf(to) : 'the new version'}.` };

@@ -10,7 +10,7 @@ import { askProcess, POLL_MS, type ServerReturn, useServerReturn } from '../useS
 
 const loadUpdate = (): Promise<UpdateInfo> => unwrap(api.admin.server.update.get(), readUpdateInfo);
 
-const UP_TO_DATE = 'There is nothing new. This is the newest version.';
+const UP_TO_DATE = 'This is the newest version.';
 
 export type UpdateControl = {
   loaded: Loaded<UpdateInfo>;

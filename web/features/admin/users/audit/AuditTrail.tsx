@@ -57,9 +57,7 @@ type EntriesProps = { page: AuditPage; audit: ReturnType<typeof useAudit>; isFil
 
 function Entries({ page, audit, isFiltered }: EntriesProps) {
   if (page.entries.length === 0) {
-    return (
-      <EmptyState>{isFiltered ? 'Nothing of that kind was done.' : 'Nothing was done here yet.'}</EmptyState>
-    );
+    return <EmptyState>{isFiltered ? 'No matching entries.' : 'No entries yet.'}</EmptyState>;
   }
   return (
     <>
