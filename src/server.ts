@@ -3,6 +3,7 @@ import { compose } from './compose.ts';
 import type { Config } from './config.ts';
 import { mendData, openData } from './dataFolder.ts';
 import { isDamaged } from './db/damage.ts';
+import { factStore } from './db/facts.ts';
 import { createPasswords } from './features/accounts/passwords.ts';
 import { publicAddress, setupLink } from './features/accounts/setupLink.ts';
 import type { Assets } from './http/assets.ts';
@@ -112,7 +113,7 @@ async function start(
   const { paths, db, jwtSecret } = openData(config, { clock, log }, undo);
   const outgoing = createCallFeed();
   const http = createHttpClient({ clock, onCall: outgoing.tell });
-  const source = await chooseSource(config, { wall: clock, log, http });
+  const source = await chooseSource(config, { wall: clock, log, http, memory: factStore(db) });
   const connections = createConnections(config.trustedProxies);
   const composed = compose(
     { config, db, clock, log, http, source },

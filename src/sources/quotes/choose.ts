@@ -4,19 +4,20 @@ import type { Config } from '../../config.ts';
 import type { SystemClock } from '../../lib/clock.ts';
 import type { HttpClient } from '../../lib/httpClient/client.ts';
 import type { Log } from '../../lib/log.ts';
-import type { MarketSource } from './source.ts';
+import type { MarketSource, SourceMemory } from './source.ts';
 
 /**
  * Makes the market source that the configuration names. Only that one's code is loaded.
  *
+ * @param parts.memory absent where nothing is kept over a restart
  * @throws StartError for a recording that can't be played
  */
 export async function chooseSource(
   config: Config,
-  parts: { wall: SystemClock; log: Log; http: HttpClient },
+  parts: { wall: SystemClock; log: Log; http: HttpClient; memory?: SourceMemory },
 ): Promise<MarketSource> {
   const log = parts.log.child(config.feed);
-  const { wall, http } = parts;
+  const { wall, http, memory } = parts;
   const { speed } = config.replay;
   switch (config.feed) {
     case 'simulator': {
@@ -25,7 +26,7 @@ export async function chooseSource(
     }
     case 'tradingview': {
       const { createTradingView } = await import('./tradingview/index.ts');
-      return createTradingView({ ...config.tradingview, wall, log, http });
+      return createTradingView({ ...config.tradingview, wall, log, http, ...(memory && { memory }) });
     }
     case 'ingest': {
       const { createIngestSource } = await import('./ingest/index.ts');

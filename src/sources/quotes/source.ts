@@ -146,3 +146,13 @@ export type MarketSource = {
   /** What only this source can tell of itself, for whoever looks into the running server; no secrets. */
   readonly details?: () => unknown;
 };
+
+/** Single values that a source remembers over a restart, under a key. */
+export type SourceMemory = {
+  /** Null when nothing is kept. */
+  read(key: string): unknown;
+  write(key: string, value: string | null): void;
+};
+
+/** Of a source that runs without a database, which remembers nothing. */
+export const NO_MEMORY: SourceMemory = { read: () => null, write: () => undefined };

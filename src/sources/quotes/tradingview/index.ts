@@ -4,10 +4,11 @@ import type { HttpClient } from '../../../lib/httpClient/client.ts';
 import { createPollLoop, type PollResult } from '../../../lib/httpClient/pollLoop.ts';
 import type { Log } from '../../../lib/log.ts';
 import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
-import type { MarketSink, MarketSource } from '../source.ts';
+import { type MarketSink, type MarketSource, NO_MEMORY, type SourceMemory } from '../source.ts';
 import { type FeedState, healthOf } from './feedState.ts';
 import { delayOf, dominantMode, measureLag } from './delay.ts';
 import { createListing } from './listing.ts';
+import { createLoginWatch } from './loginWatch.ts';
 import { createNotices, missingOf } from './notices.ts';
 import { createPlatformValues, type PlatformValues } from './platformValues.ts';
 import { createPoll } from './poll.ts';
@@ -23,6 +24,8 @@ export type TradingViewOptions = {
   wall: SystemClock;
   log: Log;
   http: HttpClient;
+  /** What an earlier run knew; nothing where it is absent. */
+  memory?: SourceMemory;
   /** Which indicator columns are asked for. */
   values?: PlatformValues;
   random?: () => number;
@@ -48,12 +51,12 @@ const SETTLED_MS = 45 * 60_000;
  * @returns `apply`: gives the time until the next poll
  */
 function createIntake(
-  { wall, log, cookie }: Pick<TradingViewOptions, 'wall' | 'log' | 'cookie'>,
+  { wall, log, cookie, memory = NO_MEMORY }: Pick<TradingViewOptions, 'wall' | 'log' | 'cookie' | 'memory'>,
   intervalMs: number,
 ) {
   const listing = createListing(() => wall.monotonic());
   const refusals = createRefusalLog(log);
-  const notices = createNotices(log, cookie !== null);
+  const notices = createNotices(log, createLoginWatch(cookie, memory, log));
   const epochOf = createEpochTimes(wall);
   /** By the stopwatch. */
   let lastSuccess: number | null = null;

@@ -1,4 +1,5 @@
 import type { Log } from '../../../lib/log.ts';
+import type { LoginState } from './loginWatch.ts';
 
 /** Fewer rows prove nothing: of a handful of listings any column may be empty. */
 const MIN_ROWS = 20;
@@ -60,43 +61,43 @@ export function missingOf(
 export type Notices = {
   /** What no stock has, in the words of the tables. */
   missing: readonly string[];
-  /** The answers were those of a signed-in account, and are not any more. */
-  isLoginLost: boolean;
+  login: LoginState;
 };
 
 const NAMED = 4;
+const LOGIN_TEXTS: Readonly<Record<LoginState, string | null>> = {
+  unchanged: null,
+  lost: 'Prices are delayed now: TradingView no longer takes this server for signed in. Its cookie has to be renewed.',
+  newNotTaken: 'Prices are still delayed: the new cookie does not make them live, as the one before did.',
+};
 
 /** @returns a sentence for the trader; null when all is well */
-export function noticeText({ missing, isLoginLost }: Notices): string | null {
+export function noticeText({ missing, login }: Notices): string | null {
   const named = missing.slice(0, NAMED).join(', ');
   const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '';
   const sentences = [
-    isLoginLost &&
-      'Prices are delayed now: TradingView no longer takes this server for signed in. Its cookie has to be renewed.',
+    LOGIN_TEXTS[login],
     missing.length > 0 && `TradingView sends no ${named}${more} for any stock, so these stay empty.`,
   ];
-  return sentences.filter((sentence) => sentence !== false).join(' ') || null;
+  return sentences.filter((sentence) => typeof sentence === 'string').join(' ') || null;
 }
 
 /**
  * Follows what answers lack, and says each change in the log.
  *
- * @param hasCookie whether the server asks as a signed-in account
+ * @param watchLogin takes whether prices are live
  */
-export function createNotices(log: Log, hasCookie: boolean) {
+export function createNotices(log: Log, watchLogin: (isLive: boolean) => LoginState) {
   let lastMissing: readonly string[] = [];
-  let notices: Notices = { missing: [], isLoginLost: false };
-  let wasStreaming = false;
+  let notices: Notices = { missing: [], login: 'unchanged' };
 
   return {
     /** @param mode the update_mode that most rows carry */
     note(missing: readonly string[], mode: string | null): void {
-      const isStreaming = mode === 'streaming';
-      wasStreaming ||= isStreaming;
       // Of one answer alone it may be a hiccup.
       const lasting = missing.filter((name) => lastMissing.includes(name));
       lastMissing = missing;
-      const next = { missing: lasting, isLoginLost: hasCookie && wasStreaming && !isStreaming };
+      const next = { missing: lasting, login: watchLogin(mode === 'streaming') };
       const before = noticeText(notices);
       notices = next;
       const text = noticeText(next);

@@ -5,6 +5,8 @@ import { createLog, type LogLine } from '../../../../src/lib/log.ts';
 import { SCREENER_COLUMNS } from '../../../../src/sources/quotes/tradingview/columns.ts';
 import { createNotices, missingOf, noticeText } from '../../../../src/sources/quotes/tradingview/notices.ts';
 import { createTradingView } from '../../../../src/sources/quotes/tradingview/index.ts';
+import { createLoginWatch } from '../../../../src/sources/quotes/tradingview/loginWatch.ts';
+import { NO_MEMORY, type SourceMemory } from '../../../../src/sources/quotes/source.ts';
 import { startFakeTradingView } from '../../../support/fakeTradingView.ts';
 import { createHandScheduler } from '../../../support/handScheduler.ts';
 
@@ -39,12 +41,16 @@ describe('what an answer lacks', () => {
     ).toEqual([]));
 });
 
-function stage(hasCookie: boolean) {
+/** What is kept over restarts. */
+const memoryOf = (kept: Record<string, unknown> = {}): SourceMemory => ({
+  read: (key) => kept[key] ?? null,
+  write: (key, value) => void (kept[key] = value),
+});
+
+function stage(cookie: string | null, memory = memoryOf()) {
   const lines: LogLine[] = [];
-  const notices = createNotices(
-    createLog((line) => lines.push(line)),
-    hasCookie,
-  );
+  const log = createLog((line) => lines.push(line));
+  const notices = createNotices(log, createLoginWatch(cookie, memory, log));
   const text = () => noticeText(notices.current());
   const said = () => lines.map(({ level, message }) => `${level}: ${message}`);
   return { notices, text, said };
@@ -52,7 +58,7 @@ function stage(hasCookie: boolean) {
 
 describe('notices', () => {
   test('come with the second answer in a row, once in the log, and go with the first good one', () => {
-    const { notices, text, said } = stage(false);
+    const { notices, text, said } = stage(null);
     notices.note(['sectors'], null);
     expect(text()).toBeNull();
     for (let answer = 0; answer < 5; answer += 1) notices.note(['sectors'], null);
@@ -67,13 +73,13 @@ describe('notices', () => {
 
   test('name four and count the others', () => {
     const missing = ['a', 'b', 'c', 'd', 'e', 'f'];
-    expect(noticeText({ missing, isLoginLost: false })).toBe(
+    expect(noticeText({ missing, login: 'unchanged' })).toBe(
       'TradingView sends no a, b, c, d and 2 more for any stock, so these stay empty.',
     );
   });
 
   test('say when a cookie no longer makes prices live, until it does again', () => {
-    const { notices, text, said } = stage(true);
+    const { notices, text, said } = stage('a session');
     notices.note([], 'streaming');
     expect(text()).toBeNull();
     notices.note([], 'delayed_streaming_1200');
@@ -89,14 +95,77 @@ describe('notices', () => {
   });
 
   test('say nothing of a cookie where prices never were live, or where there is none', () => {
-    for (const [hasCookie, modes] of [
-      [true, ['delayed_streaming_1200', 'delayed_streaming_1200']],
-      [false, ['streaming', 'delayed_streaming_1200']],
+    for (const [cookie, modes] of [
+      ['a session', ['delayed_streaming_1200', 'delayed_streaming_1200']],
+      [null, ['streaming', 'delayed_streaming_1200']],
     ] as const) {
-      const { notices, text, said } = stage(hasCookie);
+      const { notices, text, said } = stage(cookie);
       for (const mode of modes) notices.note([], mode);
       expect([text(), said()]).toEqual([null, []]);
     }
+  });
+});
+
+describe('a cookie over restarts', () => {
+  const LOST =
+    'Prices are delayed now: TradingView no longer takes this server for signed in. Its cookie has to be renewed.';
+  const NOT_TAKEN =
+    'Prices are still delayed: the new cookie does not make them live, as the one before did.';
+  /** A process that gets answers of these modes. @returns what it says, and what it logged */
+  const run = (memory: SourceMemory, cookie: string | null, ...modes: string[]) => {
+    const { notices, text, said } = stage(cookie, memory);
+    for (const mode of modes) notices.note([], mode);
+    return [text(), said()];
+  };
+  const LATE = 'delayed_streaming_1200';
+
+  test('that expired meanwhile is said by the next process, in its log too, until it is renewed', () => {
+    const memory = memoryOf();
+    expect(run(memory, 'first', 'streaming')).toEqual([null, []]);
+    expect(run(memory, 'first', LATE, LATE)).toEqual([LOST, [`warn: ${LOST}`]]);
+    expect(run(memory, 'first', LATE)).toEqual([LOST, [`warn: ${LOST}`]]);
+    expect(run(memory, 'renewed', 'streaming')).toEqual([null, []]);
+    expect(run(memory, 'renewed', LATE)).toEqual([LOST, [`warn: ${LOST}`]]);
+  });
+
+  test('that is renewed with one that is no better is said to be so', () => {
+    const memory = memoryOf();
+    run(memory, 'first', 'streaming');
+    expect(run(memory, 'mistyped', LATE)).toEqual([NOT_TAKEN, [`warn: ${NOT_TAKEN}`]]);
+  });
+
+  test('whose account never gave live prices is nothing to say, and one that was taken out neither', () => {
+    const memory = memoryOf();
+    expect(run(memory, 'first', LATE)).toEqual([null, []]);
+    run(memory, 'first', 'streaming');
+    expect(run(memory, null, LATE)).toEqual([null, []]);
+    expect(run(memory, 'another account', LATE)).toEqual([null, []]);
+  });
+
+  test('does not stand in what is kept', () => {
+    const kept: Record<string, unknown> = {};
+    run(memoryOf(kept), 'sessionid=a-secret', 'streaming');
+    expect(Object.keys(kept)).toHaveLength(1);
+    expect(JSON.stringify(kept)).not.toContain('secret');
+  });
+
+  test('is written once, and not by every answer', () => {
+    let writes = 0;
+    const memory = { ...NO_MEMORY, write: () => void (writes += 1) };
+    run(memory, 'first', 'streaming', 'streaming', LATE, 'streaming');
+    expect(writes).toBe(1);
+  });
+
+  test('of which nothing can be written costs a line, and is said in this run all the same', () => {
+    const memory = {
+      ...NO_MEMORY,
+      write() {
+        throw new Error('the disk is full');
+      },
+    };
+    const [text, lines] = run(memory, 'first', 'streaming', LATE);
+    expect(text).toBe(LOST);
+    expect(lines).toHaveLength(2);
   });
 });
 

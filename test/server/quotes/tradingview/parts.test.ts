@@ -106,7 +106,7 @@ describe('health', () => {
     nextAttempt: now + 5000,
     measuredLagMs: 1_200_000,
     shortList: null,
-    notices: { missing: [], isLoginLost: false },
+    notices: { missing: [], login: 'unchanged' as const },
   };
   test('healthy after a good poll', () =>
     expect(healthOf(fine, now)).toEqual({

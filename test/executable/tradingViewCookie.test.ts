@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { rm } from 'node:fs/promises';
+import type { Snapshot } from '../../src/domain/market/stream.ts';
+import { needExecutable, type Running, startBellbird, temporaryFolder } from '../support/executable.ts';
+import { type FakeTradingView, startFakeTradingView } from '../support/fakeTradingView.ts';
+import { openStreamClient } from '../support/streamClient.ts';
+import { isSnapshot } from '../support/streamEvents.ts';
+
+await needExecutable();
+
+const CELLS = {
+  ...{ type: 'stock', typespecs: ['common'], name: 'BHP', description: 'BHP Group' },
+  ...{ close: 50, open: 50, high: 50, low: 50, volume: 9, change: 1, change_abs: 0.5 },
+};
+const LOST = 'TradingView no longer takes this server for signed in. Its cookie has to be renewed.';
+
+let dataDir: string;
+let fake: FakeTradingView;
+let running: Running | null = null;
+beforeEach(async () => {
+  dataDir = await temporaryFolder();
+  const rows = [{ symbol: 'ASX:BHP', cells: new Map<string, unknown>(Object.entries(CELLS)) }];
+  fake = startFakeTradingView({ rows, lagMs: 0, updateMode: 'streaming' });
+});
+afterEach(async () => {
+  await running?.stop();
+  await fake.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const start = (cookie: string): Promise<Running> =>
+  startBellbird({
+    dataDir,
+    env: {
+      ...{ BELLBIRD_FEED: 'tradingview', BELLBIRD_TRADINGVIEW_URL: fake.url },
+      BELLBIRD_TRADINGVIEW_COOKIE: cookie,
+    },
+  });
+
+/** What the strip is told of the source, once it has answered. */
+async function feedOf({ port }: Running): Promise<Snapshot['meta']['feed']> {
+  for (let tries = 0; tries < 240; tries += 1) {
+    const client = openStreamClient(port, '/api/data/stream');
+    await client.until(({ events }) => events.length > 0);
+    const data = client.events[0]?.data;
+    client.leave();
+    if (isSnapshot(data) && data.meta.stockCount > 0) return data.meta.feed;
+    await Bun.sleep(50);
+  }
+  throw new Error('No prices came.');
+}
+
+test('a cookie that expired while the server was off is said after the start: in the strip and in the log', async () => {
+  running = await start('the-first-session');
+  expect((await feedOf(running)).problem ?? '').not.toContain(LOST);
+  // Also when it did not come to an orderly end.
+  await running.stop('SIGKILL');
+  fake.set({ updateMode: 'delayed_streaming_1200', lagMs: 20 * 60_000 });
+  running = await start('the-first-session');
+  expect((await feedOf(running)).problem).toContain(LOST);
+  expect(running.log()).toContain(LOST);
+  await running.stop();
+  running = await start('a-renewed-session');
+  expect((await feedOf(running)).problem).toContain('the new cookie does not make them live');
+  expect(running.log()).not.toContain('renewed-session');
+});
