@@ -41,7 +41,7 @@ export function colours(blocks: Block[], theme: string, directions: string): Map
     selector
       .split(',')
       .some((part) =>
-        [...part.matchAll(/\[data-(\w+)='([\w-]+)'\]/g)].every(
+        [...part.matchAll(/\[data-(\w+)=["']([\w-]+)["']\]/g)].every(
           ([, name, value]) => value === (name === 'theme' ? theme : name === 'directions' ? directions : ''),
         ),
       );
