@@ -126,3 +126,130 @@ test('on a phone the chart stands above the news, and a finger on it scrolls the
   await visitor.context.close();
   expectQuiet(stage, visitor);
 });
+
+test('averages are those of the server’s bars, kept over a reload, and the day is shown whole when asked for', async () => {
+  const visitor = await stage.visit('/intra-day-large-cap');
+  const { page } = visitor;
+  const code = await openFirstRow(page);
+  await page.getByRole('button', { name: 'D, days' }).click();
+  await page.getByRole('slider', { name: `${code}, days: bars` }).waitFor();
+  await page.getByRole('button', { name: 'Chart options' }).click();
+  for (const name of ['SMA 20', 'SMA 200']) {
+    await page.getByRole('menuitemcheckbox', { name, exact: true }).click();
+  }
+  expect((await axeInBothThemes(page, (theme) => picture(page, `chart-options-${theme}`))).flat()).toEqual(
+    [],
+  );
+  await page.keyboard.press('Escape');
+
+  const { close } = (await fetchBars(code, 'D')).bars;
+  const mean = (length: number) => close.slice(-1 - length, -1).reduce((sum, one) => sum + one, 0) / length;
+  // The running bar goes on: the one before it stands.
+  await until('the table has the averages', async () => ((await numbers(page)).at(-2) ?? []).length === 8);
+  const [short, long] = ((await numbers(page)).at(-2) ?? []).slice(6).map(Number);
+  expect(short).toBeCloseTo(mean(20), 1);
+  expect(long).toBeCloseTo(mean(200), 1);
+
+  await page.reload();
+  await openFirstRow(page);
+  await page.locator('.chart-legend', { hasText: 'SMA 200' }).waitFor();
+
+  // Of minutes the day begins long before there are two hundred: the bars of the days before it are read for that.
+  await page.getByRole('button', { name: '1m, 1 minute' }).click();
+  await page.getByRole('slider', { name: / 1 minute: bars$/ }).waitFor();
+  await chart(page).focus();
+  await page.keyboard.press('Home');
+  await until('bars of earlier days are there', async () => /^\d+ \w+ /.test(await said(page)));
+  await page.getByRole('button', { name: 'Chart options' }).click();
+  const pixels = () => page.locator('.price-chart-canvas').screenshot();
+  const before = await pixels();
+  await page.getByRole('menuitemcheckbox', { name: 'Whole day’s width' }).click();
+  await page.keyboard.press('Escape');
+  await until('the chart is another', async () => !(await pixels()).equals(before));
+  await picture(page, 'chart-whole-day');
+  await visitor.context.close();
+  expectQuiet(stage, visitor);
+});
+
+/** The alerts of the signed-in user on a stock: what they compare. */
+async function alertsOn(page: Page, symbol: string): Promise<unknown[]> {
+  const token = await page.evaluate(() => localStorage.getItem('accessToken'));
+  const response = await fetch(`${stage.url}/api/alerts?symbol=${symbol}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const { alerts } = (await response.json()) as { alerts: { logic_json: { conditions: unknown[] } }[] };
+  return alerts.flatMap(({ logic_json }) => logic_json.conditions);
+}
+
+test('a click in the chart offers an alert, which is set only once it is confirmed, by the keyboard too', async () => {
+  const visitor = await stage.visit('/intra-day-large-cap', { as: 'chartist-premium' });
+  const { page } = visitor;
+  const code = await openFirstRow(page);
+  const offered = page.getByRole('button', { name: /^Alert me: / });
+  const box = await page.locator('.price-chart-canvas').boundingBox();
+  if (box === null) throw new Error('The chart has no place.');
+
+  // A drag moves the chart and points at nothing.
+  await page.mouse.move(box.x + 300, box.y + 60);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 380, box.y + 62, { steps: 4 });
+  await page.mouse.up();
+  expect(await offered.count()).toBe(0);
+
+  await page.mouse.click(box.x + 300, box.y + 30);
+  const words = (await offered.textContent()) ?? '';
+  const price = Number(/ above ([\d.]+)$/.exec(words)?.[1]);
+  expect(price).toBeGreaterThan(0);
+  await picture(page, 'chart-price-cursor');
+  await offered.click();
+  const dialog = page.getByRole('dialog', { name: `Alert me on ${code}` });
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(await alertsOn(page, code)).toEqual([]);
+  // What is left by Escape is the price, not the row.
+  await page.keyboard.press('Escape');
+  await offered.waitFor({ state: 'detached' });
+  expect(await chart(page).count()).toBe(1);
+
+  await page.getByRole('slider', { name: / price of an alert$/ }).focus();
+  await page.keyboard.press('PageDown');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Set alert' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await until('the keyboard is back in the chart', () =>
+    page.evaluate(() => document.activeElement?.closest('.price-chart') !== null),
+  );
+  const [condition, ...others] = await alertsOn(page, code);
+  expect(others).toEqual([]);
+  expect(condition).toMatchObject({ lhs: { type: 'field', key: 'last' }, rhs: { type: 'number' } });
+  // It stands in the chart from then on, and in what is read of it.
+  await page.locator('.price-chart li', { hasText: 'Alert: ' }).waitFor({ state: 'attached' });
+  await offered.waitFor({ state: 'detached' });
+  await page.getByText('Legend', { exact: true }).click();
+  await page.getByText('The price that your alert waits for').waitFor();
+  await visitor.context.close();
+  expectQuiet(stage, visitor);
+});
+
+test('a finger taps a price and then its button', async () => {
+  const visitor = await stage.visit('/intra-day-large-cap', {
+    as: 'fingers-premium',
+    browser: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+  });
+  const { page } = visitor;
+  const code = await openFirstRow(page);
+  const box = await page.locator('.price-chart-canvas').boundingBox();
+  await page.touchscreen.tap((box?.x ?? 0) + 100, (box?.y ?? 0) + 40);
+  const offered = page.getByRole('button', { name: /^Alert me: / });
+  await offered.waitFor();
+  const button = await offered.boundingBox();
+  expect(button?.height ?? 0).toBeGreaterThanOrEqual(40);
+  expect((button?.x ?? 0) + (button?.width ?? 0)).toBeLessThanOrEqual(390);
+  await picture(page, 'chart-price-cursor-phone');
+  await offered.tap();
+  await page.getByRole('dialog', { name: `Alert me on ${code}` }).waitFor();
+  expect(await alertsOn(page, code)).toEqual([]);
+  await visitor.context.close();
+  expectQuiet(stage, visitor);
+});

@@ -17,6 +17,9 @@ const pairs: [text: string, ground: string, atLeast: number][] = [
     ['--stale', ground, 4.5],
     ['--focus', ground, 3],
     ['--line-strong', ground, 3],
+    ['--average-short', ground, 4.5],
+    ['--average-medium', ground, 4.5],
+    ['--average-long', ground, 4.5],
   ]),
   ['--accent-text', '--accent', 7],
   ...['gold', 'blue', 'purple', 'teal', 'pink', 'brown'].map((group): [string, string, number] => [

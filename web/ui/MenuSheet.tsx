@@ -52,3 +52,31 @@ export function MenuItem({ onChoose, staysOpen = false, keyName, children }: Men
 }
 
 export const MenuLine = (): ReactNode => <Menu.Separator className="menu-sheet-line" />;
+
+type MenuCheckProps = { checked: boolean; onChange(checked: boolean): void; children: ReactNode };
+
+/** A choice that is on or off; the menu stays open for the next one. */
+export function MenuCheck({ checked, onChange, children }: MenuCheckProps): ReactNode {
+  return (
+    <Menu.CheckboxItem
+      className="menu-sheet-item"
+      checked={checked}
+      onCheckedChange={(next) => onChange(next)}
+    >
+      <span className="menu-sheet-check" aria-hidden="true">
+        {checked && '✓'}
+      </span>
+      {children}
+    </Menu.CheckboxItem>
+  );
+}
+
+/** Choices that belong together, under what they are called. */
+export function MenuGroup({ label, children }: { label: string; children: ReactNode }): ReactNode {
+  return (
+    <Menu.Group>
+      <Menu.GroupLabel className="menu-sheet-label">{label}</Menu.GroupLabel>
+      {children}
+    </Menu.Group>
+  );
+}

@@ -1,3 +1,4 @@
+import type { ChartAverage } from './averages.ts';
 import type { BarColumns, ChartTimeframe, TimeSpan } from './bars.ts';
 
 /** A thing that happened at a moment, drawn at its bar. */
@@ -42,4 +43,8 @@ export type ChartData = ChartExtras & {
   knownSince: number | null;
   /** Older bars are known besides these; left out where it does not matter. */
   hasMore?: boolean;
+  /** Moving averages over the bars, each of its own kind. */
+  averages?: readonly ChartAverage[];
+  /** A day of which each minute has its place, traded or not, also those to come; null and left out for none. */
+  day?: TimeSpan | null;
 };

@@ -5,9 +5,10 @@ import type { ChartData } from '../../../src/domain/charts/chart.ts';
 import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
 import { MARK_SIGNS } from '../../../web/shared/chart/markTexts.ts';
 import { PriceChart } from '../../../web/shared/chart/PriceChart.tsx';
-import type { DrawingEvents, MakeDrawing } from '../../../web/shared/chart/types.ts';
+import type { MakeDrawing } from '../../../web/shared/chart/types.ts';
 import { findings } from '../../support/axe.ts';
 import { barsOf } from '../../support/chartBars.ts';
+import { fakeDrawing } from '../../support/fakeDrawing.ts';
 
 const MINUTE = 60_000;
 const TEN = fromSydney('2026-01-20', 10, 0);
@@ -20,26 +21,6 @@ const DATA: ChartData = {
   marks: [{ kind: 'sensitive', time: TEN + MINUTE + 1000, text: 'Quarterly report' }],
   levels: [{ kind: 'previousClose', price: 46, title: 'P. Close' }],
 };
-
-/** A drawing that only remembers what it was told. */
-function fakeDrawing() {
-  const told: unknown[] = [];
-  let events: DrawingEvents | null = null;
-  let drawn = 0;
-  const make: MakeDrawing = (_host, given) => {
-    events = given;
-    drawn += 1;
-    return {
-      show: ({ bars }) => told.push(['show', bars.close.at(-1)]),
-      point: (bar) => told.push(['point', bar]),
-      zoom: (factor) => told.push(['zoom', factor > 1]),
-      stop: () => {
-        drawn -= 1;
-      },
-    };
-  };
-  return { told, make, load: () => Promise.resolve(make), events: () => events, count: () => drawn };
-}
 
 let fake: ReturnType<typeof fakeDrawing>;
 beforeEach(() => {
@@ -66,6 +47,38 @@ describe('a price chart', () => {
       ...['▮Closed above its open', '▮Closed below its open', '▂Volume, along the bottom'],
       ...['P. CloseThe previous close', '$A price-sensitive announcement'],
     ]);
+    expect(await findings(container)).toEqual([]);
+  });
+
+  test('tells its averages at each bar, in the table and in the legend, and where there are too few bars', async () => {
+    const data: ChartData = {
+      ...DATA,
+      averages: [
+        { id: 'sma20', values: [Number.NaN, 46.2512, 0.98765], first: 1 },
+        { id: 'ema200', values: [46, 46, 46], first: 3 },
+      ],
+    };
+    const { container, again } = await show({ data });
+    const legend = () => container.querySelector('.chart-legend')?.textContent ?? '';
+    expect(legend()).toContain('SMA 20 0.988 EMA 200 too few bars');
+    act(() => fake.events()?.onPoint(1));
+    expect(legend()).toContain('SMA 20 46.25');
+    expect(said()).toContain('SMA 20 46.25; EMA 200 too few bars');
+    act(() => fake.events()?.onPoint(0));
+    expect(legend()).toContain('SMA 20 –');
+    const rows = within(await screen.findByRole('table')).getAllByRole('row');
+    expect(rows[0]?.textContent).toContain('VolumeSMA 20EMA 200');
+    expect(rows[2]?.textContent).toBe('10:0146.3046.3546.3046.3010046.25–');
+    const entry = (title: string) =>
+      [...container.querySelectorAll('.chart-key-entry')].find(({ textContent }) =>
+        textContent?.includes(title),
+      )?.textContent;
+    expect(entry('SMA 20')).toBe(' SMA 20Simple moving average of the last 20 closes: 0.988');
+    expect(entry('EMA 200')).toContain('of the last 200 closes: too few bars, 3 are known');
+    again({ data: { ...data, hasMore: true } });
+    expect(entry('EMA 200')).toContain('earlier bars are being read');
+    again({ data: DATA });
+    expect(within(screen.getByRole('table')).queryByText('SMA 20')).toBeNull();
     expect(await findings(container)).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
+import type { PriceCrossing } from '../../../src/domain/alerts/crossingAt.ts';
 import { outlookOf, outlookText } from '../../../src/domain/alerts/outlook.ts';
 import type { Logic, Operator } from '../../../src/domain/conditions/condition.ts';
 import { OPERATOR_LABELS } from '../../../src/domain/conditions/draft.ts';
@@ -32,12 +33,19 @@ async function setAlert(symbol: string, logic_json: Logic): Promise<Made> {
 const priceField = (row: Stock): 'last' | 'match_price' =>
   row.last === null && row.match_price !== null ? 'match_price' : 'last';
 
-/** Sets an alert on a stock's price over whatever is shown, with the price as it is now filled in. */
-export function AlertMeDialog({ row, onClose }: { row: Stock; onClose(): void }): ReactNode {
+type AlertMeDialogProps = {
+  row: Stock;
+  /** What is filled in; the price as it is now where it is left out. */
+  crossing?: PriceCrossing;
+  onClose(): void;
+} & Pick<ComponentProps<typeof DialogSheet>, 'returnsFocus'>;
+
+/** Sets an alert on a stock's price over whatever is shown, with a price filled in. */
+export function AlertMeDialog({ row, crossing, onClose, ...focus }: AlertMeDialogProps): ReactNode {
   const { code } = row;
   const [key] = useState(priceField(row));
-  const [op, setOp] = useState<Operator>('>');
-  const [value, setValue] = useState(row[key] ?? row.close ?? Number.NaN);
+  const [op, setOp] = useState<Operator>(crossing?.op ?? '>');
+  const [value, setValue] = useState(crossing?.price ?? row[key] ?? row.close ?? Number.NaN);
   const [made, setMade] = useState<Made | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -73,6 +81,7 @@ export function AlertMeDialog({ row, onClose }: { row: Stock; onClose(): void })
       title={`Alert me on ${code}`}
       width="narrow"
       onClose={onClose}
+      {...focus}
       footer={
         <>
           <Button onClick={more}>{made === null ? 'More conditions…' : 'Open the alert'}</Button>

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ChartData, ChartLevel, ChartMark } from '../../../src/domain/charts/chart.ts';
+import { AverageLine } from './averages/AverageLine.tsx';
+import { averageName, averageStanding, averageTitle } from './averages/averageText.ts';
 import { MARK_SIGNS } from './markTexts.ts';
 import './ChartKey.css';
 
@@ -35,9 +37,16 @@ function marksOf({ marks = [] }: ChartData): [string, string][] {
   return kinds.map((kind) => [MARK_SIGNS[kind], MARKS[kind]]);
 }
 
+type ChartKeyProps = {
+  data: ChartData;
+  decimals: number;
+  /** An alert can be set at a price that is pointed at. */
+  hasAlerts: boolean;
+};
+
 /** Explains the bars, lines and marks that are in a chart; folded until it is asked for. */
-export function ChartKey({ data }: { data: ChartData }): ReactNode {
-  const { shades = [], unknown } = data;
+export function ChartKey({ data, decimals, hasAlerts }: ChartKeyProps): ReactNode {
+  const { averages = [], shades = [], unknown } = data;
   return (
     <details className="chart-key">
       <summary>Legend</summary>
@@ -49,19 +58,32 @@ export function ChartKey({ data }: { data: ChartData }): ReactNode {
           Closed below its open
         </Entry>
         <Entry sign="▂">Volume, along the bottom</Entry>
+        {averages.map((average) => (
+          <Entry
+            key={average.id}
+            sign={
+              <>
+                <AverageLine id={average.id} /> {averageTitle(average)}
+              </>
+            }
+          >
+            {averageName(average)}: {averageStanding(average, data, decimals)}
+          </Entry>
+        ))}
         {[...linesOf(data), ...marksOf(data)].map(([sign, words]) => (
           <Entry key={sign} sign={sign}>
             {words}
           </Entry>
         ))}
         {shades.length > 0 && <Entry sign="▒">Halted or suspended</Entry>}
+        {hasAlerts && <Entry sign="Click">Points at a price, at which an alert can be set</Entry>}
         {unknown.length > 0 && <Entry sign="Gap">No prices came, so nothing is drawn</Entry>}
       </dl>
     </details>
   );
 }
 
-type EntryProps = { sign: string; look?: 'up' | 'down'; children: ReactNode };
+type EntryProps = { sign: ReactNode; look?: 'up' | 'down'; children: ReactNode };
 
 function Entry({ sign, look, children }: EntryProps): ReactNode {
   return (

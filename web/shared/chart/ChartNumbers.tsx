@@ -1,14 +1,21 @@
 import { memo, type ReactNode } from 'react';
+import { averageAt } from '../../../src/domain/charts/averages.ts';
 import type { ChartData } from '../../../src/domain/charts/chart.ts';
 import { formatMoment } from '../../../src/domain/calls/callFormat.ts';
 import { formatNumber } from '../../../src/domain/format.ts';
+import { averageText, averageTitle } from './averages/averageText.ts';
 import { barTimeText } from './chartFormat.ts';
 import { MARK_NAMES } from './markTexts.ts';
 
 /** A screen reader reads no more of a chart at once; the bars before it are reached by the arrows. */
 const MAX_ROWS = 30;
 
+const COLUMNS = ['Time', 'Open', 'High', 'Low', 'Close', 'Volume'];
+
 type ChartNumbersProps = { label: string; data: ChartData; decimals: number };
+
+/** The averages that a chart has. */
+const namesOf = ({ averages = [] }: ChartData): string => averages.map(({ id }) => id).join(' ');
 
 /** Anew with each bar, not with each tick: the last row says how the running bar stood then. */
 const isSame = (before: ChartNumbersProps, after: ChartNumbersProps): boolean =>
@@ -19,6 +26,7 @@ const isSame = (before: ChartNumbersProps, after: ChartNumbersProps): boolean =>
   before.data.tf === after.data.tf &&
   before.data.marks === after.data.marks &&
   before.data.levels === after.data.levels &&
+  namesOf(before.data) === namesOf(after.data) &&
   before.data.unknown === after.data.unknown &&
   before.data.shades === after.data.shades;
 
@@ -28,7 +36,7 @@ export const ChartNumbers = memo(function ChartNumbers({
   data,
   decimals,
 }: ChartNumbersProps): ReactNode {
-  const { bars, tf, marks = [], levels = [], shades = [], unknown } = data;
+  const { bars, tf, marks = [], levels = [], shades = [], averages = [], unknown } = data;
   const newest = bars.time.at(-1) ?? 0;
   const price = (value: number | undefined): string => formatNumber(value ?? null, decimals);
   const first = Math.max(0, bars.time.length - MAX_ROWS);
@@ -40,7 +48,7 @@ export const ChartNumbers = memo(function ChartNumbers({
         </caption>
         <thead>
           <tr>
-            {['Time', 'Open', 'High', 'Low', 'Close', 'Volume'].map((name) => (
+            {[...COLUMNS, ...averages.map(averageTitle)].map((name) => (
               <th key={name} scope="col">
                 {name}
               </th>
@@ -56,6 +64,9 @@ export const ChartNumbers = memo(function ChartNumbers({
               <td>{price(bars.low[first + place])}</td>
               <td>{price(bars.close[first + place])}</td>
               <td>{formatNumber(bars.volume[first + place] ?? null, 0)}</td>
+              {averages.map((average) => (
+                <td key={average.id}>{averageText(averageAt(average, first + place), decimals)}</td>
+              ))}
             </tr>
           ))}
         </tbody>

@@ -1,17 +1,22 @@
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { BarColumns, ChartTimeframe } from '../../../src/domain/charts/bars.ts';
 import type { ChartData } from '../../../src/domain/charts/chart.ts';
+import { wholeDayOf } from '../../../src/domain/charts/wholeDay.ts';
 import type { Stock } from '../../../src/domain/market/stock.ts';
 import { sydneyDate } from '../../../src/domain/market/sydneyTime.ts';
 import { ApiError, messageOf } from '../api/client.ts';
 import { meta } from '../live/market.ts';
 import { arePricesOld } from '../live/marketHours.ts';
 import { Button } from '../../ui/Button.tsx';
+import { useAverages } from './averages/useAverages.ts';
 import { isDated } from './axisTime.ts';
 import { TIMEFRAME_NAMES } from './chartFormat.ts';
 import { steppedTimeframe } from './chosenTimeframe.ts';
 import { drawingCode } from './drawingCode.ts';
+import { ChartOptionsButton } from './options/ChartOptionsButton.tsx';
+import { chartOptions } from './options/chartOptions.ts';
 import { useStockExtras } from './own/useStockExtras.ts';
+import { useAlertOffer } from './priceAlert/useAlertOffer.tsx';
 import { PriceChart } from './PriceChart.tsx';
 import './StockChart.css';
 import { TimeframeButtons } from './TimeframeButtons.tsx';
@@ -40,7 +45,15 @@ export function StockChart({ code, stock, tf, onTimeframe, height, tools }: Stoc
     [columns, unknown, knownSince, hasMore],
   );
   const extras = useStockExtras(code, stock, tf, shown);
-  const data: ChartData = useMemo(() => ({ tf, ...shown, ...extras }), [tf, shown, extras]);
+  const { averages: chosen, isWholeDay } = chartOptions.value;
+  const averages = useAverages(shown, tf, chosen);
+  const day = useWholeDay(isWholeDay && tf === '1' ? columns : null);
+  const data: ChartData = useMemo(
+    () => ({ tf, ...shown, ...extras, averages, day }),
+    [tf, shown, extras, averages, day],
+  );
+  const place = useRef<HTMLElement>(null);
+  const { offer, dialog } = useAlertOffer(stock, place);
   // Another timeframe takes the place of this one once it is there: the chart keeps its place, and the keyboard on it.
   const held = useRef<{ code: string; data: ChartData } | null>(null);
   if (status === 'ready') held.current = { code, data };
@@ -50,6 +63,7 @@ export function StockChart({ code, stock, tf, onTimeframe, height, tools }: Stoc
   return (
     <section
       className="stock-chart"
+      ref={place}
       aria-label={`Chart of ${code}`}
       data-state={status}
       aria-busy={status === 'loading'}
@@ -63,6 +77,7 @@ export function StockChart({ code, stock, tf, onTimeframe, height, tools }: Stoc
           {note !== null && <span>{note}</span>}
           {isEarlier(columns, tf) && <span>{absentText(code, stock)}</span>}
         </span>
+        <ChartOptionsButton tf={tf} />
         {tools}
       </div>
       <div className="stock-chart-body" style={height === undefined ? undefined : { height }}>
@@ -88,11 +103,20 @@ export function StockChart({ code, stock, tf, onTimeframe, height, tools }: Stoc
             data={drawn}
             onTimeframe={(step) => onTimeframe(steppedTimeframe(tf, step))}
             onOlder={() => void bars.older()}
+            {...(offer && { alert: offer })}
           />
         )}
       </div>
+      {dialog}
     </section>
   );
+}
+
+/** The day of the newest bar, which is another only with another day; null for no bars. */
+function useWholeDay(bars: BarColumns | null): ChartData['day'] {
+  const newest = bars?.time.at(-1);
+  const date = newest === undefined ? null : sydneyDate(newest);
+  return useMemo(() => (date === null ? null : wholeDayOf(date)), [date]);
 }
 
 /** Nothing is known of its code: to ask again brings nothing. */

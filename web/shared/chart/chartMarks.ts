@@ -34,9 +34,9 @@ export function placeMarks(
 function nearestBar(axis: readonly number[], bar: readonly number[], at: number, length: number): number {
   const floor = lastAtMost(axis, at);
   let before = floor;
-  while (before >= 0 && bar[before] === -1) before -= 1;
+  while (before >= 0 && (bar[before] ?? 0) < 0) before -= 1;
   let after = floor + 1;
-  while (after < axis.length && bar[after] === -1) after += 1;
+  while (after < axis.length && (bar[after] ?? 0) < 0) after += 1;
   if (before < 0) return Math.min(after, axis.length - 1);
   const start = axis[before] ?? 0;
   if (after >= axis.length || at < start + length) return before;

@@ -11,16 +11,20 @@ const HALF_LABEL = 22;
 
 /**
  * Which slots a chart shows first: of minutes the newest day from its first bar, of longer bars as many as are easily read.
- * @param axis as in `Slots` @param width of the plot, px
+ * @param axis as in `Slots` @param width of the plot, px @param isWholeDay the newest day has all its places: as narrow as
+ * they may be, they are shown
  * @returns places, both included; `to` may lie beyond the last, as the day goes on
  */
 export function firstRange(
   axis: readonly number[],
   tf: ChartData['tf'],
   width: number,
+  isWholeDay = false,
 ): { from: number; to: number } {
   const count = axis.length;
-  const room = Math.max(MIN_SLOTS, Math.floor(width / (tf === '1' ? MIN_SPACING : WIDE_SPACING)));
+  const room = isWholeDay
+    ? count
+    : Math.max(MIN_SLOTS, Math.floor(width / (tf === '1' ? MIN_SPACING : WIDE_SPACING)));
   const wanted = tf === '1' ? newestDay(axis) : room;
   const from = Math.max(0, count - Math.min(wanted, room));
   const to = Math.max(count + 1, from + MIN_SLOTS);

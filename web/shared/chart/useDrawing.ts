@@ -48,7 +48,12 @@ export function useDrawing(
       if (!isShown || host.current === null) return;
       const drawn = make(
         host.current,
-        { onPoint: (bar) => latest.current.onPoint(bar), onOlder: () => latest.current.onOlder() },
+        {
+          onPoint: (bar) => latest.current.onPoint(bar),
+          onOlder: () => latest.current.onOlder(),
+          onPick: (price) => latest.current.onPick(price),
+          onCursor: (top) => latest.current.onCursor(top),
+        },
         { fitsAll },
       );
       made = guarded(drawn, failed);

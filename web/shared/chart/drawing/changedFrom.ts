@@ -1,5 +1,5 @@
 import type { BarColumns } from '../../../../src/domain/charts/bars.ts';
-import type { Slots } from '../chartSlots.ts';
+import { lastDrawn, type Slots } from '../chartSlots.ts';
 
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 
@@ -20,5 +20,6 @@ export function changedFrom(before: BarColumns, after: BarColumns): number {
 export function redrawFrom(before: BarColumns, after: BarColumns, slots: Slots): number {
   const last = before.time.length - 1;
   if (changedFrom(before, after) < last || after.time[last] !== before.time[last]) return 0;
-  return slots.bar.at(-1) === last ? slots.bar.length - 1 : 0;
+  const drawn = lastDrawn(slots);
+  return slots.bar[drawn] === last ? Math.max(0, drawn) : 0;
 }

@@ -10,6 +10,9 @@ const TOKENS = [
   'stale',
   'up',
   'down',
+  'average-short',
+  'average-medium',
+  'average-long',
 ] as const;
 type Token = (typeof TOKENS)[number];
 

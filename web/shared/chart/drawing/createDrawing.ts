@@ -8,22 +8,26 @@ import {
   type Logical,
   type MouseEventParams,
 } from 'lightweight-charts';
+import { barsBefore } from '../../../../src/domain/charts/averages.ts';
 import type { TimeSpan } from '../../../../src/domain/charts/bars.ts';
 import type { ChartData } from '../../../../src/domain/charts/chart.ts';
 import { formatNumber } from '../../../../src/domain/format.ts';
 import { isDated } from '../axisTime.ts';
 import { priceDecimals } from '../chartFormat.ts';
 import { placeMarks } from '../chartMarks.ts';
-import { layOut, type Slots } from '../chartSlots.ts';
+import { lastDrawn, layOut, type Slots } from '../chartSlots.ts';
 import { firstRange, wholeRange, widenRange } from '../shownRange.ts';
 import type { Drawing, DrawingEvents } from '../types.ts';
+import { createAverageLines } from './averageLines.ts';
 import { axisTimeText, tickText } from './axisText.ts';
 import { redrawFrom } from './changedFrom.ts';
 import { axisSeconds, markers, slotData } from './chartSeries.ts';
 import { coloursNow, faded, onLooks } from './colours.ts';
+import { createDayPlaces } from './dayPlaces.ts';
 import { candleLooks, chartLooks, levelLooks, pathColour, volumeLooks } from './looks.ts';
 import { createOverlay } from './overlay.ts';
 import { placePath, placeShade } from './placeExtras.ts';
+import { createPriceCursor } from './priceCursor.ts';
 
 /** Older bars are asked for when the first is this near to the left edge. */
 const OLDER_WITHIN = 10;
@@ -79,7 +83,12 @@ export function createDrawing(
       const info = original();
       if (!info?.priceRange) return info;
       const { minValue, maxValue } = info.priceRange;
-      const prices = (shown?.levels ?? []).map(({ price }) => price);
+      const pointed = cursor.price();
+      const prices = [
+        ...(shown?.levels ?? []).map(({ price }) => price),
+        ...lines.extremes(),
+        ...(pointed === null ? [] : [pointed]),
+      ];
       const { low, high } = fitsAll
         ? widenRange(minValue, maxValue, prices, LEVELS_FIRST, LEVELS_LEAST)
         : widenRange(minValue, maxValue, prices);
@@ -89,15 +98,21 @@ export function createDrawing(
   const marks = createSeriesMarkers(candles, []);
   const overlay = createOverlay();
   candles.attachPrimitive(overlay);
+  const lines = createAverageLines();
+  candles.attachPrimitive(lines);
+  const cursor = createPriceCursor(candles, colours, events.onCursor);
+  const keepPlaces = createDayPlaces(chart);
 
   function drawBars(data: ChartData, from: number): void {
+    const end = lastDrawn(slots) + 1;
+    keepPlaces(slots);
     if (from === 0) {
-      const all = slots.axis.map((_time, slot) => slotData(data.bars, slots, slot, colours));
+      const all = slots.axis.slice(0, end).map((_time, slot) => slotData(data.bars, slots, slot, colours));
       candles.setData(all.map(({ candle }) => candle));
       volumes.setData(all.map(({ volume }) => volume));
       return;
     }
-    for (let slot = from; slot < slots.axis.length; slot += 1) {
+    for (let slot = from; slot < end; slot += 1) {
       const { candle, volume } = slotData(data.bars, slots, slot, colours);
       candles.update(candle);
       volumes.update(volume);
@@ -111,6 +126,7 @@ export function createDrawing(
   }
 
   function drawOverlay(data: ChartData): void {
+    lines.draw(data.averages ?? [], slots, colours);
     const textColour = colours['text-muted'];
     const shade = (span: TimeSpan, title: string, colour: string) => {
       const place = placeShade(slots, span, data.tf);
@@ -146,16 +162,19 @@ export function createDrawing(
     const before = shown;
     const isSame = before !== null && before.tf === data.tf && isSameStretch(before, data);
     const sameSpans = before?.unknown === data.unknown && before?.shades === data.shades;
-    const from = isSame && sameSpans ? redrawFrom(before.bars, data.bars, slots) : 0;
+    const sameDay = before?.day?.from === data.day?.from;
+    const from = isSame && sameSpans && sameDay ? redrawFrom(before.bars, data.bars, slots) : 0;
     shown = data;
     const follows = fitsAll && isFramed();
     const places = slots.axis.length;
-    slots = layOut(data.bars, data.tf, [...data.unknown, ...(data.shades ?? [])]);
+    slots = layOut(data.bars, data.tf, [...data.unknown, ...(data.shades ?? [])], data.day);
     setDecimals(data, from);
     drawBars(data, from);
     if (from === 0 || before?.marks !== data.marks || before?.levels !== data.levels) drawExtras(data);
     drawOverlay(data);
-    if (!isSame || (follows && slots.axis.length !== places)) frame(data);
+    if (!isSame || !sameDay || (follows && slots.axis.length !== places)) frame(data);
+    // Averages that are new may need bars that nobody scrolled to.
+    if (before?.averages?.length !== data.averages?.length) askOlder();
   }
 
   /** Whether what is in sight is still what was shown first: nobody moved the chart or looks closer. */
@@ -175,7 +194,7 @@ export function createDrawing(
     const width = host.clientWidth - 60;
     const { from, to } = fitsAll
       ? wholeRange(slots.axis.length, width)
-      : firstRange(slots.axis, data.tf, width);
+      : firstRange(slots.axis, data.tf, width, data.day != null);
     chart.timeScale().setVisibleLogicalRange({ from: from as Logical, to: to as Logical });
     framed = { from, to };
   }
@@ -183,19 +202,32 @@ export function createDrawing(
   const hover = ({ logical, point }: MouseEventParams): void => {
     if (logical === undefined || point === undefined) return events.onPoint(null);
     const bar = slots.bar[Math.round(logical)];
-    events.onPoint(bar === undefined || bar === -1 ? null : bar);
+    events.onPoint(bar === undefined || bar < 0 ? null : bar);
   };
   chart.subscribeCrosshairMove(hover);
-  const scrolled = (range: { from: number } | null): void => {
-    if (range !== null && range.from < OLDER_WITHIN && slots.axis.length > 0) events.onOlder();
+  const pick = ({ point }: MouseEventParams): void => {
+    const price = point === undefined ? null : candles.coordinateToPrice(point.y);
+    if (price !== null) events.onPick(price);
   };
-  chart.timeScale().subscribeVisibleLogicalRangeChange(scrolled);
+  chart.subscribeClick(pick);
+  // A second click soon after the first is told as this alone.
+  chart.subscribeDblClick(pick);
+
+  /** The first bars in sight have averages only with those before them. */
+  function askOlder(): void {
+    const range = chart.timeScale().getVisibleLogicalRange();
+    const needed = (shown?.averages ?? []).map(({ id }) => barsBefore(id));
+    if (range === null || slots.axis.length === 0) return;
+    if (range.from < Math.max(OLDER_WITHIN, ...needed)) events.onOlder();
+  }
+  chart.timeScale().subscribeVisibleLogicalRangeChange(askOlder);
 
   const stopLooks = onLooks(() => {
     colours = coloursNow();
     chart.applyOptions(chartLooks(colours));
     candles.applyOptions(candleLooks(colours));
     volumes.applyOptions(volumeLooks(colours));
+    cursor.colour(colours);
     if (shown === null) return;
     drawBars(shown, 0);
     drawExtras(shown);
@@ -218,6 +250,7 @@ export function createDrawing(
       bringIntoSight(slot);
       chart.setCrosshairPosition(price, axisSeconds(slots.axis[slot] ?? 0), candles);
     },
+    mark: cursor.put,
     zoom(factor) {
       const range = chart.timeScale().getVisibleLogicalRange();
       if (range === null) return;

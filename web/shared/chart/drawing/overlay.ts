@@ -1,17 +1,12 @@
 import type {
   AutoscaleInfo,
-  IPrimitivePaneRenderer,
-  IPrimitivePaneView,
   ISeriesPrimitive,
   Logical,
   SeriesAttachedParameter,
   Time,
 } from 'lightweight-charts';
 import type { PathPoint, ShadePlace } from './placeExtras.ts';
-
-/** The context that the drawing library hands out, in CSS pixels. */
-type Surface = Parameters<IPrimitivePaneRenderer['draw']>[0];
-type Scope = { context: CanvasRenderingContext2D; mediaSize: { width: number; height: number } };
+import { layer, type Scope } from './surface.ts';
 
 export type OverlayPath = { points: readonly PathPoint[]; colour: string; isStepped: boolean };
 export type OverlayShade = ShadePlace & { colour: string; title: string; textColour: string };
@@ -21,9 +16,6 @@ export type Overlay = ISeriesPrimitive<Time> & {
 };
 
 const FONT = '11px system-ui, sans-serif';
-
-const inPixels = (target: Surface, paint: (scope: Scope) => void): void =>
-  target.useMediaCoordinateSpace((scope) => paint(scope));
 
 /**
  * What stands on the bars and below them: paths with gaps and stretches that are shaded. The library's own lines run
@@ -86,20 +78,12 @@ export function createOverlay(): Overlay {
     context.stroke();
   }
 
-  const below: IPrimitivePaneView = {
-    zOrder: () => 'bottom',
-    renderer: () => ({ draw: (target) => inPixels(target, paintShades) }),
-  };
-  const above: IPrimitivePaneView = {
-    zOrder: () => 'normal',
-    renderer: () => ({
-      draw: (target) =>
-        inPixels(target, ({ context }) => {
-          for (const path of paths) paintPath(context, path);
-        }),
+  const views = [
+    layer('bottom', paintShades),
+    layer('normal', ({ context }) => {
+      for (const path of paths) paintPath(context, path);
     }),
-  };
-  const views = [below, above];
+  ];
   return {
     attached(parameter) {
       chart = parameter;

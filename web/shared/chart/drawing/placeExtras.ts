@@ -1,7 +1,7 @@
 import type { ChartData, ChartPath } from '../../../../src/domain/charts/chart.ts';
 import type { TimeSpan } from '../../../../src/domain/charts/bars.ts';
 import { isDated, toAxis } from '../axisTime.ts';
-import { lastAtMost, type Slots } from '../chartSlots.ts';
+import { GAP, lastAtMost, type Slots } from '../chartSlots.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -46,6 +46,6 @@ export function placePath({ axis, bar }: Slots, path: ChartPath, tf: ChartData['
 }
 
 function hasGap(bar: readonly number[], from: number, to: number): boolean {
-  for (let slot = from + 1; slot < to; slot += 1) if (bar[slot] === -1) return true;
+  for (let slot = from + 1; slot < to; slot += 1) if (bar[slot] === GAP) return true;
   return false;
 }
