@@ -27,6 +27,8 @@ export type FakeDiscord = {
   say(user: string, text: string, options?: { name?: string; bot?: boolean }): void;
   /** Presses the button of that label under the newest message that has it. @returns the interaction's id */
   press(user: string, label: string, by?: string): string;
+  /** A press of a button that stands under no message of the bot. @returns the interaction's id */
+  forge(user: string, data: string, where?: In): string;
   /** What stands in the chat with a person, oldest first. */
   sent(user: string): DiscordMessage[];
   /** What was sent to a channel, oldest first. */
@@ -37,8 +39,8 @@ export type FakeDiscord = {
   closeChannel(channel: string): void;
   /** How interactions were answered, by their ids. */
   answers: RestState['answers'];
-  /** Every request, oldest first, with its path below the version. */
-  requests: { method: string; path: string; payload: JsonRecord }[];
+  /** Every request, oldest first, with its path below the version; `at` by the clock of `performance`, in ms. */
+  requests: { method: string; path: string; payload: JsonRecord; at: number }[];
   /** The slash commands as they were registered last. */
   commands(): JsonRecord[];
   /** The person takes no direct messages. */
@@ -90,7 +92,10 @@ async function faulty(
 }
 
 /** What people do in front of their phones. */
-function createHands(gateway: FakeGateway, rest: RestState): Pick<FakeDiscord, 'command' | 'say' | 'press'> {
+function createHands(
+  gateway: FakeGateway,
+  rest: RestState,
+): Pick<FakeDiscord, 'command' | 'say' | 'press' | 'forge'> {
   let next = 900_000_000_000_000_000n;
   const newId = (): string => String((next += 1n));
   const begin = (user: string, more: JsonRecord, { guild = false, name = 'Anna' }: In = {}): string => {
@@ -131,6 +136,16 @@ function createHands(gateway: FakeGateway, rest: RestState): Pick<FakeDiscord, '
         timestamp: '2026-11-18T00:00:00.000Z',
       });
     },
+    forge: (user, data, where) =>
+      begin(
+        user,
+        {
+          type: 3,
+          data: { custom_id: data, component_type: 2 },
+          message: { id: newId(), content: 'Made up', author: userOf(BOT, 'Bellbird', true) },
+        },
+        where,
+      ),
     press: (user, label, by = user) => {
       const inChat = rest.messages.filter(({ channel }) => channel === dmChannelOf(user));
       const message = inChat.findLast(({ buttons }) => buttons.some(({ text }) => text === label));
@@ -201,7 +216,7 @@ export function startFakeDiscord(
       const body: unknown = await request.json().catch(() => ({}));
       const payload: JsonRecord = isRecord(body) ? body : { list: body };
       const path = pathname.replace(/^\/api\/v10/, '');
-      requests.push({ method: request.method, path, payload });
+      requests.push({ method: request.method, path, payload, at: performance.now() });
       const isOpen = /^\/(interactions|webhooks)\//.test(path);
       if (!isOpen && request.headers.get('authorization') !== `Bot ${token}`) {
         return Response.json({ message: '401: Unauthorized', code: 0 }, { status: 401 });

@@ -42,8 +42,8 @@ export type FakeTelegram = {
   sent(chat: number): FakeMessage[];
   /** The answered callback queries by id, with their texts. */
   answered: Map<string, string | null>;
-  /** Every request, oldest first. */
-  requests: { method: string; payload: JsonRecord }[];
+  /** Every request, oldest first, by the clock of `performance`, in ms. */
+  requests: { method: string; payload: JsonRecord; at: number }[];
   /** What setMyCommands registered last. */
   commands: { command: string; description: string }[];
   /** The person blocked the bot. */
@@ -305,7 +305,7 @@ function serve(state: State, requests: FakeTelegram['requests'], { token, port }
       const [, bot, method = ''] = new URL(request.url).pathname.split('/');
       const body: unknown = await request.json().catch(() => ({}));
       const payload = isRecord(body) ? body : {};
-      requests.push({ method, payload });
+      requests.push({ method, payload, at: performance.now() });
       if (bot !== `bot${token}`) return failure(401, 'Unauthorized');
       return faulty(state, method, () => act(state, method, payload));
     },
