@@ -39,7 +39,7 @@ test('from a scanner to what its alert told: rehearsed, added, fired, left out f
   await row(page, 'Movers')
     .getByText(/^Snoozed until \d\d:\d\d Sydney/)
     .waitFor();
-  await page.getByRole('button', { name: 'What Movers told' }).click();
+  await page.getByRole('button', { name: 'History of Movers' }).click();
   await page.getByRole('button', { name: `Tell ${code} again` }).waitFor();
   const told = page.getByRole('listitem').filter({ hasText: code }).first();
   await told.getByText(/entered/).click();
@@ -49,7 +49,7 @@ test('from a scanner to what its alert told: rehearsed, added, fired, left out f
   await page.getByRole('button', { name: `Tell ${code} again` }).click();
   await page.getByText('Not told today:').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'End snooze of Movers' }).click();
-  await page.getByRole('button', { name: 'Snooze Movers for an hour' }).waitFor();
+  await page.getByRole('button', { name: 'Snooze 1 h: Movers' }).waitFor();
   await page.getByRole('button', { name: 'Delete Movers' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByText(/^No alerts on scans/).waitFor();
@@ -76,7 +76,7 @@ test('on a phone the dialog and the list fit, and axe finds nothing serious', as
   );
   const region = toasts(page);
   if ((await region.count()) > 0) await picture(page, 'scan-alert-toast-phone');
-  await page.getByRole('button', { name: /^What Any stock enters/ }).tap();
+  await page.getByRole('button', { name: /^History of Any stock enters/ }).tap();
   await page.getByRole('listitem').first().waitFor();
   expect(await axeInBothThemes(page, (theme) => picture(page, `scan-alerts-${theme}-phone`))).toEqual([]);
   const overflow = await page.evaluate(

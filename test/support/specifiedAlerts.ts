@@ -87,6 +87,7 @@ const OWN_SCAN_ALERTS = [
     active: true,
     destinations: { telegram: true, discord: false },
     last_triggered_at: '2026-11-19T23:42:00Z',
+    last_triggered_market_time: '2026-11-19T23:55:00Z',
     version: 2,
     snoozed_until: '2026-11-20T02:00:00Z',
     muted_today: ['BHP', 'CBA'],

@@ -158,7 +158,7 @@ describe('an answer of another version leaves standing', () => {
     await page.open('/watchlist', 2);
     await screen.findByRole('button', { name: /^Edit .*Pre-Market Scan$/ }, PATIENT);
     const reload = async () => scanAlertsChanged();
-    press(screen.getByRole('button', { name: /^What .*Pre-Market Scan told$/ }));
+    press(screen.getByRole('button', { name: /^History of .*Pre-Market Scan$/ }));
     await answerAll('GET /api/scan-alerts/3/triggers', reload, {
       forms: bothForms('GET /api/scan-alerts/3/triggers'),
     });

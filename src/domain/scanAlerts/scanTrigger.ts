@@ -28,6 +28,8 @@ export type ScanAlertView = {
   active: boolean;
   destinations: Destinations;
   last_triggered_at: string | null;
+  /** The same by the market's clock; null where that is not kept any more. */
+  last_triggered_market_time: string | null;
   version: number;
   /** It goes on looking but sends nothing until then. */
   snoozed_until: string | null;

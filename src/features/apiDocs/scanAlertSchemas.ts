@@ -44,6 +44,7 @@ export const scanAlert = t.Object({
   active: t.Boolean(),
   destinations,
   last_triggered_at: timeOrNull,
+  last_triggered_market_time: timeOrNull,
   version: t.Integer({ description: 'The version that a change is made on.' }),
   snoozed_until: timeOrNull,
   muted_today: t.Array(t.String(), { description: 'Stocks that are not to be told in this session.' }),

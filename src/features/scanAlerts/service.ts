@@ -61,6 +61,13 @@ export function createScanAlertsService(deps: ScanAlertsDeps) {
   const { store, clock, market, engine, indicators } = deps;
   const countWrite = createWriteLimit(clock, MAX_WRITES_A_MINUTE, 'your scan alerts');
 
+  function lastTriggered({ id, lastTriggeredAt }: ScanAlert) {
+    const last = store.lastTriggered(id);
+    return {
+      last_triggered_at: isoOrNull(last?.at ?? lastTriggeredAt),
+      last_triggered_market_time: isoOrNull(last?.marketAt ?? null),
+    };
+  }
   /** Why an alert can't follow its scan, or waits for values that it reads. */
   const problemOf = ({ userId, scan, event, active }: ScanAlert): string | null =>
     scanProblem(scan, event, indicators.scansOf(userId)) ??
@@ -77,7 +84,7 @@ export function createScanAlertsService(deps: ScanAlertsDeps) {
     minute_maximum: alert.minuteMaximum,
     active: alert.active,
     destinations: alert.destinations,
-    last_triggered_at: isoOrNull(store.lastTriggered(alert.id) ?? alert.lastTriggeredAt),
+    ...lastTriggered(alert),
     version: alert.version,
     snoozed_until: isoOrNull((alert.snoozedUntil ?? 0) > clock.now() ? alert.snoozedUntil : null),
     muted_today: store.mutes(alert.id, market.date()),

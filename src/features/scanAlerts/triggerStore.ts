@@ -118,15 +118,15 @@ export const scanTriggerQueries = (db: Db) => ({
     return old.length;
   },
 
-  /** When an alert told something last, epoch ms; null when no trigger of it is kept. */
-  lastTriggered: (scanAlertId: number): number | null =>
+  /** When an alert told something last, epoch ms by the wall clock and by the market's; nothing when no trigger is kept. */
+  lastTriggered: (scanAlertId: number): { at: number; marketAt: number } | undefined =>
     db
-      .select({ at: scanAlertTriggers.triggeredAt })
+      .select({ at: scanAlertTriggers.triggeredAt, marketAt: scanAlertTriggers.marketAt })
       .from(scanAlertTriggers)
       .where(eq(scanAlertTriggers.scanAlertId, scanAlertId))
       .orderBy(desc(scanAlertTriggers.id))
       .limit(1)
-      .get()?.at ?? null,
+      .get(),
 
   /** Drops triggers of an alert from before then but for its newest so many. @returns how many */
   dropSurplusOf: (scanAlertId: number, before: number, kept: number, most: number): number => {

@@ -56,7 +56,11 @@ describe('alerts on whole scans', () => {
         },
       ]);
       expect((await listOf(app)).scan_alerts).toMatchObject([
-        { in_scan: 1, last_triggered_at: new Date(app.clock.now()).toISOString() },
+        {
+          in_scan: 1,
+          last_triggered_at: new Date(app.clock.now()).toISOString(),
+          last_triggered_market_time: new Date(app.clock.now()).toISOString(),
+        },
       ]);
       // An alert without a symbol is none of the specification's.
       expect((await app.request('GET', '/api/alerts', { as: 'free' })).json).toEqual({ alerts: [] });

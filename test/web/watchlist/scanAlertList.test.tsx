@@ -55,7 +55,7 @@ describe('the list of alerts on scans', () => {
     expect(screen.getByText('Loading alerts on scans…')).toBeTruthy();
     answer.resolve(listed([{ ...GAPS, snoozed_until: null }, { ...GONE }]));
     const cells = (await gaps()).getAllByRole('cell').map(({ textContent }) => textContent);
-    expect(cells.slice(0, 3)).toEqual(['14', '30 min, 3 a day, 5 messages a minute', '20 Nov 10:42']);
+    expect(cells.slice(0, 3)).toEqual(['14', '30 min, 3 a day, 5 messages a minute', '20 Nov 10:55']);
     expect((await gaps()).getByRole('rowheader').textContent).toBe('Gaps Any stock enters Pre-Market Scan');
     const gone = await row(/^A stock I watch leaves my scan Breakouts/);
     expect(gone.getByText(/does not exist any more\. Choose another one\.$/)).toBeTruthy();
@@ -108,9 +108,9 @@ describe('the list of alerts on scans', () => {
     await userEvent.click((await gaps()).getByRole('switch', { name: 'Gaps: on' }));
     await waitFor(() => expect(loads()).toBe(2));
     server.answers['GET /api/scan-alerts'] = listed([{ ...GAPS, snoozed_until: '2026-11-20T02:00:00.000Z' }]);
-    await userEvent.click((await gaps()).getByRole('button', { name: 'Snooze Gaps for an hour' }));
+    await userEvent.click((await gaps()).getByRole('button', { name: 'Snooze 1 h: Gaps' }));
     await (await gaps()).findByText(/^Snoozed until 13:00 Sydney: it sends nothing until then\./);
-    expect((await gaps()).queryByRole('button', { name: /^Snooze Gaps/ }) === null).toBe(true);
+    expect((await gaps()).queryByRole('button', { name: 'Snooze 1 h: Gaps' }) === null).toBe(true);
     await userEvent.click((await gaps()).getByRole('button', { name: 'End snooze of Gaps' }));
     expect(sent()).toEqual([
       ['PATCH', '/api/scan-alerts/3', { active: false }],
@@ -150,7 +150,7 @@ describe('the list of alerts on scans', () => {
 describe('what an alert on a scan told', () => {
   const open = async () => {
     show();
-    await userEvent.click((await gaps()).getByRole('button', { name: 'What Gaps told' }));
+    await userEvent.click((await gaps()).getByRole('button', { name: 'History of Gaps' }));
   };
 
   test('is listed newest first with why, the market’s time, and the stocks that are not told today', async () => {
@@ -177,7 +177,7 @@ describe('what an alert on a scan told', () => {
   test('leaves a stock out for today and takes it back, and says what the server refuses', async () => {
     server.answers['GET /api/scan-alerts'] = listed([{ ...GAPS, snoozed_until: null, muted_today: ['CBA'] }]);
     await open();
-    await userEvent.click(await screen.findByRole('button', { name: 'Not BHP today' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Not this stock today: BHP' }));
     await userEvent.click(screen.getByRole('button', { name: 'Tell CBA again' }));
     await waitFor(() =>
       expect(sent()).toEqual([
@@ -187,7 +187,7 @@ describe('what an alert on a scan told', () => {
     );
     const error = 'Choose a stock that is listed.';
     server.answers['POST /api/scan-alerts/3/mutes'] = { status: 400, body: { error } };
-    await userEvent.click(screen.getByRole('button', { name: 'Not BHP today' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Not this stock today: BHP' }));
     await screen.findByText(error);
   });
 });

@@ -50,6 +50,7 @@ export function readScanAlert(value: unknown): ScanAlertView | null {
     active: readBoolean(one.active) ?? false,
     destinations: { telegram: readBoolean(telegram) ?? false, discord: readBoolean(discord) ?? false },
     last_triggered_at: readIsoTime(one.last_triggered_at),
+    last_triggered_market_time: readIsoTime(one.last_triggered_market_time),
     version: readCount(one.version) ?? 1,
     snoozed_until: readIsoTime(one.snoozed_until),
     muted_today: readList(one.muted_today, readText),

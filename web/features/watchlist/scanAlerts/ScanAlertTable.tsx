@@ -52,6 +52,7 @@ function AlertRow({
   const [isOpen, setOpen] = useState(false);
   const title = scanAlertTitle(alert);
   const called = alert.name ?? title;
+  const firedAt = alert.last_triggered_market_time ?? alert.last_triggered_at;
   return (
     <>
       <tr>
@@ -78,9 +79,7 @@ function AlertRow({
         <td data-heading="Limits">
           {alert.cooldown_minutes} min, {alert.day_maximum} a day, {alert.minute_maximum} messages a minute
         </td>
-        <td data-heading="Last fired">
-          {alert.last_triggered_at === null ? 'Never' : timeOf(alert.last_triggered_at)}
-        </td>
+        <td data-heading="Last fired">{firedAt === null ? 'Never' : timeOf(firedAt)}</td>
         <td data-heading="Actions">
           <div className="scan-alert-actions">
             <Toggle
@@ -90,7 +89,7 @@ function AlertRow({
               onChange={(active) => onActive(alert, active)}
             />
             {alert.active && alert.snoozed_until === null && (
-              <Button aria-label={`Snooze ${called} for an hour`} onClick={() => onSnooze(alert, true)}>
+              <Button aria-label={`Snooze 1 h: ${called}`} onClick={() => onSnooze(alert, true)}>
                 Snooze 1 h
               </Button>
             )}
@@ -99,7 +98,7 @@ function AlertRow({
             </Button>
             <Button
               aria-expanded={isOpen}
-              aria-label={`What ${called} told`}
+              aria-label={`History of ${called}`}
               onClick={() => setOpen(!isOpen)}
             >
               History

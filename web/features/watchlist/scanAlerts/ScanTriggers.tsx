@@ -52,9 +52,10 @@ export function ScanTriggers({ alert }: { alert: ScanAlertView }): ReactNode {
               key={symbol}
               look="quiet"
               aria-label={`Tell ${symbol} again`}
+              title={`Tell ${symbol} again`}
               onClick={() => void mute(symbol, false)}
             >
-              {symbol} ×
+              {symbol} <span aria-hidden>×</span>
             </Button>
           ))}
         </p>
@@ -69,7 +70,7 @@ export function ScanTriggers({ alert }: { alert: ScanAlertView }): ReactNode {
               {trigger.symbol !== null && !alert.muted_today.includes(trigger.symbol) && (
                 <Button
                   look="quiet"
-                  aria-label={`Not ${trigger.symbol} today`}
+                  aria-label={`Not this stock today: ${trigger.symbol}`}
                   onClick={() => void mute(trigger.symbol ?? '', true)}
                 >
                   Not this stock today
