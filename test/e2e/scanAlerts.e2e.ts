@@ -78,6 +78,7 @@ test('on a phone the dialog and the list fit, and axe finds nothing serious', as
   if ((await region.count()) > 0) await picture(page, 'scan-alert-toast-phone');
   await page.getByRole('button', { name: /^History of Any stock enters/ }).tap();
   await page.getByRole('listitem').first().waitFor();
+  await page.getByRole('listitem').first().scrollIntoViewIfNeeded();
   expect(await axeInBothThemes(page, (theme) => picture(page, `scan-alerts-${theme}-phone`))).toEqual([]);
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

@@ -174,6 +174,16 @@ describe('what an alert on a scan told', () => {
     await screen.findByText('The disk is full.');
   });
 
+  test('is not asked for again of an alert that was deleted while it stood open', async () => {
+    await open();
+    await screen.findByRole('list');
+    const before = server.to('/api/scan-alerts/3/triggers').length;
+    server.answers['GET /api/scan-alerts'] = listed([]);
+    await again();
+    await screen.findByText(/^No alerts on scans/);
+    expect(server.to('/api/scan-alerts/3/triggers')).toHaveLength(before);
+  });
+
   test('leaves a stock out for today and takes it back, and says what the server refuses', async () => {
     server.answers['GET /api/scan-alerts'] = listed([{ ...GAPS, snoozed_until: null, muted_today: ['CBA'] }]);
     await open();

@@ -5,14 +5,13 @@ import { EVENT_PAST } from '../../../../src/domain/scanAlerts/scanAlertText.ts';
 import type { ScanAlertView, ScanTriggerView } from '../../../../src/domain/scanAlerts/scanTrigger.ts';
 import { api, messageOf, unwrap } from '../../../shared/api/client.ts';
 import { muteStock } from '../../../shared/scanAlerts/api.ts';
-import { scanAlertsChanged, scanAlertTurns } from '../../../shared/scanAlerts/scanAlertTurns.ts';
+import { scanAlertsChanged } from '../../../shared/scanAlerts/scanAlertTurns.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { FormError } from '../../../ui/FormError.tsx';
 import { readScanTriggers } from './readScanTriggers.ts';
 
 /** What an alert on a scan told, newest first, and the stocks that it is not to tell today. */
 export function ScanTriggers({ alert }: { alert: ScanAlertView }): ReactNode {
-  const turn = scanAlertTurns.value;
   const [triggers, setTriggers] = useState<readonly ScanTriggerView[] | null>(null);
   const [error, setError] = useState<string | null>(null);
   useEffect(() => {
@@ -30,7 +29,8 @@ export function ScanTriggers({ alert }: { alert: ScanAlertView }): ReactNode {
     return () => {
       isWanted = false;
     };
-  }, [alert.id, turn]);
+    // With every reading of the list, which comes after whatever was told or changed: one that was deleted is gone by then.
+  }, [alert]);
 
   async function mute(symbol: string, isMuted: boolean): Promise<void> {
     try {
