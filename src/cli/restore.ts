@@ -49,7 +49,7 @@ export function restore(io: Io, args: readonly string[]): number {
     io.out(`Restored ${source}.`);
     if (kept !== null) io.out(`The database that was there before is kept as ${kept}.`);
     if (pending > 0) io.out('It is from an older version: the next start brings it to this one.');
-    io.out('Start Bellbird again. Everybody has to log in anew.');
+    io.out('Start Bellbird again. Everybody has to log in again.');
     return EXIT.ok;
   } finally {
     lock.release();

@@ -96,7 +96,7 @@ export async function run(args: readonly string[], deps: RunDeps): Promise<numbe
       return EXIT.usage;
     }
     if (error instanceof ConfigError) {
-      err('Bellbird can not run with these settings:');
+      err('Bellbird can’t run with these settings:');
       for (const problem of error.problems) err(`  ${problem}`);
       return EXIT.settings;
     }

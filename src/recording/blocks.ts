@@ -54,8 +54,8 @@ export function readStart(bytes: Uint8Array, name: string): { length: number; ch
   if (!isOurs)
     throw new RecordingError(
       bytes.length === 0
-        ? `The file ${name} is empty; it is no recording.`
-        : `The file ${name} is no recording of Bellbird.`,
+        ? `The file ${name} is empty, so it is not a recording.`
+        : `The file ${name} is not a Bellbird recording.`,
     );
   if (bytes.length < START_BYTES)
     throw new RecordingError(`The recording ${name} was cut off before it began.`);

@@ -7,4 +7,4 @@ export class RecordingError extends StartError {
 
 /** What a part of a file holds does not fit together. */
 export const damaged = (): RecordingError =>
-  new RecordingError('The recording is damaged here. Play another part of it, or record anew.');
+  new RecordingError('The recording is damaged here. Play another part of it, or record again.');

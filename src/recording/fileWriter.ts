@@ -12,14 +12,14 @@ export type OutFile = Pick<FileHandle, 'write' | 'datasync' | 'truncate' | 'clos
 /** So much may wait for a disk that does not follow. */
 const MAX_WAITING_BYTES = 64_000_000;
 
-const TOO_SLOW = 'The disk does not follow, so the recording was ended; what is in the file can be played.';
+const TOO_SLOW = 'The disk is too slow, so the recording was stopped; what is in the file can be played.';
 
 function reasonOf(error: unknown): string {
   if (error instanceof RecordingError) return error.message;
   if (isNoRoom(error))
-    return 'The disk is full, so the recording was ended; what is in the file can be played. Make room.';
+    return 'The disk is full, so the recording was stopped; what is in the file can be played. Make room.';
   const reason = error instanceof Error ? error.message : String(error);
-  return `The recording could not be written (${reason}) and was ended; what is in the file can be played.`;
+  return `The recording could not be written (${reason}) and was stopped; what is in the file can be played.`;
 }
 
 /** Writes the blocks of one recording. */

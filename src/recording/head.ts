@@ -45,7 +45,7 @@ export function checkHead(value: unknown, offsetOf: (date: string) => number = u
     throw new RecordingError('The head of the recording is damaged, so it can not be played.');
   const { date, utcOffsetMinutes } = value;
   if (!isTradingDay(date))
-    throw new RecordingError(`The recording says that it is of ${date}, on which nothing trades here.`);
+    throw new RecordingError(`The recording is dated ${date}, which is not a trading day.`);
   const own = offsetOf(date);
   if (own !== utcOffsetMinutes)
     throw new RecordingError(

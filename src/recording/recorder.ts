@@ -28,7 +28,7 @@ const MAX_CHUNK_BYTES = 4_000_000;
 const MAX_STEP_BACK_MS = SEGMENT_MS;
 
 const STEPPED_BACK =
-  'The clock of the market was set back, so the recording was ended; what is in the file can be played.';
+  'The market’s clock was set back, so the recording was stopped; what is in the file can be played.';
 
 /** What the Market holds of a stock as a recording needs it. */
 export type RecordedStock = Quoted & {

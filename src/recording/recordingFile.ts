@@ -55,7 +55,7 @@ function openHandle(path: string): Handle {
   const info = fstatSync(fd);
   if (info.isFile()) return { fd, size: info.size };
   closeSync(fd);
-  throw new RecordingError(`${path} is no file; name a recording.`);
+  throw new RecordingError(`${path} is not a file. Name a recording.`);
 }
 
 /** @returns the head's JSON, and where the blocks begin */

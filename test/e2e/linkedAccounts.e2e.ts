@@ -249,7 +249,7 @@ describe('in a scanner', () => {
     await popup.keyboard.press('Enter');
     await popup.getByRole('button', { name: 'Alert me', exact: true }).click();
     await popup.getByRole('button', { name: 'Set alert' }).click();
-    await popup.getByText(/^The alert is set\./).waitFor();
+    await popup.getByText(/^Alert set\./).waitFor();
     expect(popup.url()).toEndWith('#/intra-day-small');
     expectQuiet(stage, visitor);
     await context.close();

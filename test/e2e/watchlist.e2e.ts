@@ -124,7 +124,7 @@ describe('a watchlist and its alerts', () => {
     await row(page, 'SCX').getByRole('rowheader').click();
     await page.getByLabel('Value').selectOption({ label: 'A saved scan (you have none yet)…' });
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.getByText('You have no saved scan.').scrollIntoViewIfNeeded();
+    await page.getByText('You have no saved scans.').scrollIntoViewIfNeeded();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     expect(await axe(page)).toEqual([]);
     await picture(page, 'alert-no-scans-phone');

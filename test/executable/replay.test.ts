@@ -80,6 +80,6 @@ test('refuses to start with what is no recording, in a sentence', async () => {
   });
   expect(await started.exited).not.toBe(0);
   const said = await new Response(started.stderr).text();
-  expect(said).toContain(`${notes} is no recording`);
+  expect(said).toContain(`${notes} is not a Bellbird recording`);
   expect(said).not.toContain('    at ');
 });

@@ -12,7 +12,7 @@ const CELLS = {
   ...{ type: 'stock', typespecs: ['common'], name: 'BHP', description: 'BHP Group' },
   ...{ close: 50, open: 50, high: 50, low: 50, volume: 9, change: 1, change_abs: 0.5 },
 };
-const LOST = 'TradingView no longer takes this server for signed in. Its cookie has to be renewed.';
+const LOST = 'TradingView no longer accepts this server’s sign-in. Renew its cookie.';
 
 let dataDir: string;
 let fake: FakeTradingView;

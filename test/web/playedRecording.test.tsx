@@ -16,7 +16,7 @@ const aRow = (name: string, problem: string | null = null) => ({
   ...{ isCutOff: false, problem },
 });
 const aView = (change: Record<string, unknown> = {}) => ({
-  recordings: [aRow('Monday'), aRow('odd', 'The file is no recording of Bellbird.')],
+  recordings: [aRow('Monday'), aRow('odd', 'The file is not a Bellbird recording.')],
   ...{ running: null, failure: null, disk: { free: null, low: false }, suggestion: '2026-01-20' },
   ...{ playing: null, noPlay: null },
   ...change,
@@ -84,7 +84,7 @@ test('a refusal is said and waits for nothing', async () => {
   render(<RecordingControls />);
   await press('Play Monday');
   // A 409 comes as a normal answer.
-  const error = "The recording Monday can't be played. The file is no recording of Bellbird.";
+  const error = "The recording Monday can't be played. The file is not a Bellbird recording.";
   server.answers[PLAY] = { status: 409, body: { error } };
   await answer('Play');
   await screen.findByText(error);

@@ -11,9 +11,9 @@ import type { ChannelRow } from './store.ts';
 import { iso } from './views.ts';
 
 const TELEGRAM_NOTE =
-  'Telegram shows bots no earlier messages. Here is what the bot heard since the server started, and what it sent in the last 30 days.';
+  'Telegram shows bots no earlier messages. These are what the bot heard since the server started and what it sent in the last 30 days.';
 const DISCORD_NOTE =
-  'Discord gives the bot the texts of others only with the Message Content intent, which is switched on in the developer portal.';
+  'Discord shows the bot other people’s texts only with the Message Content intent, which you switch on in the developer portal.';
 
 const toView = (platform: ChatPlatform, message: ChannelMessage): MessageView => ({
   message_id: message.messageId,

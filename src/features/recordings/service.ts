@@ -142,7 +142,7 @@ export function createRecordingsService(deps: RecordingsDeps) {
       // Its session is recorded whole: that is no failure.
       if (live.isOver() || live.failure() !== null) void end(null);
       else if (isDiskLowNow())
-        void end('The disk is almost full, so the recording was ended; what is in the file can be played.');
+        void end('The disk is almost full, so the recording was stopped; what is in the file can be played.');
     },
 
     /** For the stop of the server. */

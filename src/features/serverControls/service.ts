@@ -16,7 +16,7 @@ export type ServerControlsDeps = Pick<Core, 'clock' | 'db' | 'log'> & {
 export type ServerInfo = typeof serverInfoView.static;
 
 const NOBODY_STARTS_IT =
-  'Nothing would start the server again. Restart it where it was started, or run it with "bellbird serve".';
+  'Nothing would start the server again. Restart it where you started it, or run it with "bellbird serve".';
 const ON_TRIAL = 'An update is being tried. Restart once that is over, in about a minute.';
 const UPDATING = 'An update is under way, and a restart would cut it off. Restart once that is over.';
 

@@ -9,11 +9,11 @@ export type Installation =
   | { kind: 'none'; reason: string };
 
 const FROM_SOURCES =
-  'This server runs from its sources, under Bun. Update them with git and start it again; only an installed ' +
+  'This server runs from its sources, under Bun. Update them with git and restart; only an installed ' +
   'executable is updated from here.';
 
 const NOWHERE =
-  'This executable lies in no checkout, so it does not know where new versions come from. ' +
+  'This executable is not in a git checkout, so it does not know where new versions come from. ' +
   'Set BELLBIRD_RELEASES to the folder or address of signed releases.';
 
 /** A checkout has the script that builds the executable; its `.git` is a file where it is a worktree. */

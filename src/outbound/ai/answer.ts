@@ -131,7 +131,7 @@ export function createAnswerReader(promptLength: number) {
       if (choices === 0) throw unusableError(collected.usage ?? undefined);
       if (finish === null) return fail('cutOff', 'The answer was cut off on its way. Try again later.');
       if (finish === 'content_filter') {
-        return fail('refused', 'The model server held the answer back by its content filter.');
+        return fail('refused', 'The model server’s content filter held the answer back.');
       }
       const text = withoutThoughts(collected.text);
       if (refusal.trim() !== '' && text === '') return fail('refused', 'The model declined to answer.');

@@ -8,7 +8,7 @@ function limited(retryAfterMs: number | null): ModelError {
     retryAfterMs === null
       ? 'in a few minutes'
       : `in ${waitText(Math.max(1, Math.ceil(retryAfterMs / 1000)))}`;
-  return new ModelError('limited', `The model server takes no more requests for now. Try again ${when}.`);
+  return new ModelError('limited', `The model server is taking no more requests for now. Try again ${when}.`);
 }
 
 /** @param status neither 2xx nor one that a changed request could help with */
@@ -20,7 +20,7 @@ function statusError(status: number, retryAfterMs: number | null): ModelError {
   if (status === 404) {
     return new ModelError(
       'refused',
-      'The model server knows no such model or address: see BELLBIRD_AI_MODEL and BELLBIRD_AI_URL.',
+      'The model server does not know this model or address: check BELLBIRD_AI_MODEL and BELLBIRD_AI_URL.',
     );
   }
   if (status === 413) return tooLongError();
@@ -29,7 +29,7 @@ function statusError(status: number, retryAfterMs: number | null): ModelError {
     return new ModelError('unreachable', `The model server failed with status ${status}. Try again later.`);
   }
   if (status < 400) {
-    return new ModelError('unusable', 'The model server sends requests elsewhere: see BELLBIRD_AI_URL.');
+    return new ModelError('unusable', 'The model server redirects elsewhere: check BELLBIRD_AI_URL.');
   }
   return new ModelError('refused', `The model server refused the request with status ${status}.`);
 }
@@ -66,7 +66,7 @@ export const notWaitedForError = (spent?: ModelUsage): ModelError =>
   new ModelError('cutOff', 'The answer was not waited for.', spent);
 
 export const unusableError = (spent?: ModelUsage): ModelError =>
-  new ModelError('unusable', 'The model server sent something else than an answer.', spent);
+  new ModelError('unusable', 'The model server did not send a usable answer.', spent);
 
 export const tooLargeError = (spent?: ModelUsage): ModelError =>
   new ModelError('unusable', 'The model server sent an answer that is too large.', spent);
@@ -75,7 +75,8 @@ export const tooLargeError = (spent?: ModelUsage): ModelError =>
 export const brokenError = (): ModelError =>
   new ModelError('cutOff', 'The model server failed in the middle of the answer. Try again later.');
 
-export const noToolsError = (): ModelError => new ModelError('noTools', 'The model server knows no tools.');
+export const noToolsError = (): ModelError =>
+  new ModelError('noTools', 'The model server does not support tools.');
 
 /** Whether a server refused a request for its length: no other way to put it would help. */
 export const saysTooLong = (reason: string): boolean =>

@@ -14,7 +14,7 @@ const PER_SECOND = 40;
 const REMEMBERS_NONCE_MS = 120_000;
 
 const NOT_ALLOWED =
-  'Discord lets the bot write only to who shares a server with it and allows messages from there.';
+  'Discord lets the bot write only to people who share a server with it and allow messages from there.';
 const UNKNOWN = 'Discord does not know this chat any more.';
 
 /** Discord's own codes of chats that take nothing. */
@@ -32,8 +32,7 @@ const BROKEN_CHATS: Readonly<Record<number, string>> = {
 const NOT_A_USER_ID = 'This is not the ID of a Discord user.';
 const NOT_A_CHANNEL_ID = 'This is not the ID of a Discord channel.';
 
-const NO_ACCESS =
-  'The bot does not see this Discord channel: add it to the server and let it view the channel.';
+const NO_ACCESS = 'The bot can’t see this Discord channel: add it to the server and let it view the channel.';
 /** The same where a channel is meant. */
 const BROKEN_CHANNELS: Readonly<Record<number, string>> = {
   ...BROKEN_CHATS,

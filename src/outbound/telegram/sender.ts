@@ -21,7 +21,7 @@ const BROKEN_CHATS: readonly (readonly [RegExp, string])[] = [
   [/deactivated/i, 'This Telegram account or group was deleted.'],
   [
     /chat not found|can't initiate|user not found|peer_id_invalid/i,
-    'Telegram lets the bot write only to who wrote to it first. Send it a message.',
+    'Telegram lets the bot write only to people who wrote to it first. Send it a message.',
   ],
   [/upgraded to a supergroup/i, 'This Telegram group has another ID now. Link it again.'],
   [/rights|write_forbidden|restricted|topic_closed/i, 'The bot may not write in this Telegram group.'],

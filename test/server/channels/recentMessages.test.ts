@@ -95,7 +95,7 @@ describe('of Discord', () => {
   test.each([
     [
       { kind: 'status', status: 403, body: { code: 50001, message: 'Missing Access' } },
-      'The bot does not see this Discord channel: add it to the server and let it view the channel.',
+      'The bot can’t see this Discord channel: add it to the server and let it view the channel.',
     ],
     [
       { kind: 'status', status: 404, body: { code: 10003, message: 'Unknown Channel' } },
@@ -204,7 +204,7 @@ test('a broadcast says who got it and who did not, and why', async () => {
     {
       name: 'News',
       status: 'failed',
-      reason: 'The bot does not see this Discord channel: add it to the server and let it view the channel.',
+      reason: 'The bot can’t see this Discord channel: add it to the server and let it view the channel.',
     },
   ]);
   expect((await listChannels(app)).map(({ broken }) => broken !== null)).toEqual([true, true]);

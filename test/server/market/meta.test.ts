@@ -50,7 +50,7 @@ describe('meta', () => {
   });
 
   test('a feed that lacks something is healthy, and says what', () => {
-    const problem = 'TradingView sends no sectors for any stock, so these stay empty.';
+    const problem = 'TradingView is sending no sectors for any stock, so these stay empty.';
     expect(setUp({ problem }).meta().feed).toMatchObject({ healthy: true, problem });
   });
 

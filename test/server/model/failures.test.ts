@@ -46,7 +46,7 @@ describe('a run that fails tells whoever waits, keeps nothing, and is none of th
     [
       'filtered',
       { kind: 'text', text: SUMMARY, finish: 'content_filter' },
-      'The model server held the answer back by its content filter.',
+      'The model server’s content filter held the answer back.',
     ],
     [
       'refused',
@@ -56,7 +56,7 @@ describe('a run that fails tells whoever waits, keeps nothing, and is none of th
     [
       'too many',
       { kind: 'status', status: 429, headers: { 'retry-after': '9' } },
-      'The model server takes no more requests for now. Try again in 9 seconds.',
+      'The model server is taking no more requests for now. Try again in 9 seconds.',
     ],
     ['too short', 'Nothing.', 'The model wrote too little to be a summary.'],
     [

@@ -61,7 +61,7 @@ describe('a chat that takes nothing', () => {
     [{ error_code: 403, description: 'something new' }, 'Telegram takes no messages for this chat.'],
     [
       { error_code: 400, description: 'Bad Request: chat not found' },
-      'Telegram lets the bot write only to who wrote to it first. Send it a message.',
+      'Telegram lets the bot write only to people who wrote to it first. Send it a message.',
     ],
     [
       { error_code: 400, description: 'Bad Request: not enough rights to send text messages to the chat' },
@@ -113,9 +113,9 @@ describe('a chat that takes nothing', () => {
   });
 
   test.each([
-    [{ status: 403, code: 50007, message: 'Cannot send messages to this user' }, /shares a server/],
+    [{ status: 403, code: 50007, message: 'Cannot send messages to this user' }, /share a server/],
     [{ status: 404, code: 10003, message: 'Unknown Channel' }, /does not know this chat/],
-    [{ status: 403, code: 50001, message: 'Missing Access' }, /shares a server/],
+    [{ status: 403, code: 50001, message: 'Missing Access' }, /share a server/],
   ])('Discord says %j', async (refusal, reason) => {
     const stage = createOutboxStage();
     addUser(stage, 'discord', '100000000000000005');

@@ -69,7 +69,7 @@ describe('a model that fails', () => {
     ['says nothing', { kind: 'text', text: '' }, 502, /empty answer/],
     ['says nothing that is seen', { kind: 'text', text: '\u200b' }, 502, /empty answer/],
     ['holds back', { kind: 'text', text: 'x', finish: 'content_filter' }, 502, /held the answer back/],
-    ['sends a page', { kind: 'html' }, 502, /something else than an answer/],
+    ['sends a page', { kind: 'html' }, 502, /did not send a usable answer/],
     ['takes no more', { kind: 'status', status: 429, headers: { 'retry-after': '7' } }, 503, /in 7 seconds/],
     ['refuses the key', { kind: 'status', status: 401 }, 502, /BELLBIRD_AI_KEY/],
     ['is down', { kind: 'status', status: 500 }, 502, /failed with status 500/],

@@ -104,13 +104,13 @@ describe('what is no recording', () => {
   };
 
   test('a text, a zip, an empty file, a folder and nothing get a sentence each', () => {
-    expect(outcome(written('Dear diary,\n'))).toMatch(/is no recording of Bellbird\.$/);
-    expect(outcome(written('PK\u0003\u0004 and more of a zip'))).toMatch(/is no recording of Bellbird\.$/);
-    expect(outcome(written(''))).toMatch(/is empty; it is no recording\.$/);
+    expect(outcome(written('Dear diary,\n'))).toMatch(/is not a Bellbird recording\.$/);
+    expect(outcome(written('PK\u0003\u0004 and more of a zip'))).toMatch(/is not a Bellbird recording\.$/);
+    expect(outcome(written(''))).toMatch(/is empty, so it is not a recording\.$/);
     expect(outcome(written('BELLBREC'))).toMatch(/was cut off before it began\.$/);
     const inside = join(folder(), 'folder.bellbird');
     mkdirSync(inside);
-    expect(outcome(inside)).toMatch(/is no file; name a recording\.$/);
+    expect(outcome(inside)).toMatch(/is not a file\. Name a recording\.$/);
     expect(outcome(join(inside, 'none'))).toMatch(/^There is no recording /);
   });
 
@@ -181,7 +181,7 @@ describe('a disk that fills', () => {
     for (const share of [0.3, 0.6, 0.95]) {
       const stage = await aRecording(small(Math.round(size * share)));
       expect(stage.recorder.failure()).toBe(
-        'The disk is full, so the recording was ended; what is in the file can be played. Make room.',
+        'The disk is full, so the recording was stopped; what is in the file can be played. Make room.',
       );
       const recording = openRecording(stage.path);
       expect(recording.isCutOff).toBe(true);
@@ -197,7 +197,7 @@ test('a clock that is set back by much ends the recording, by little does not', 
   stage.tick(-30_000, [{ code: 'BHP', last: 11, volume: 10 }]);
   expect(stage.recorder.failure()).toBeNull();
   stage.tick(-3_600_000, [{ code: 'BHP', last: 12, volume: 15 }]);
-  expect(stage.recorder.failure()).toMatch(/was set back, so the recording was ended/);
+  expect(stage.recorder.failure()).toMatch(/was set back, so the recording was stopped/);
   await stage.recorder.end();
   const recording = openRecording(stage.path);
   expect([...recording.events(TEN, recording.until)].map(({ time }) => time - TEN)).toEqual([60_000, 60_000]);

@@ -80,7 +80,7 @@ describe('a recording is played from the panel', () => {
     await send('/stop');
     writeFileSync(join(dataDir, 'recordings', 'letter.bellbird'), 'Dear diary');
     expect(await send('/letter/play')).toMatchObject({
-      json: { error: "The recording letter can't be played. The file is no recording of Bellbird." },
+      json: { error: "The recording letter can't be played. The file is not a Bellbird recording." },
     });
     expect([control.restarts, kept()]).toEqual([0, null]);
   });

@@ -130,7 +130,7 @@ describe('recordings', () => {
     await Bun.write(join(dataDir, 'recordings', 'letter.bellbird'), 'Dear diary');
     await Bun.write(join(dataDir, 'recordings', 'notes.txt'), 'mine');
     expect((await list(app)).recordings).toMatchObject([
-      { name: 'letter', problem: 'The file is no recording of Bellbird.' },
+      { name: 'letter', problem: 'The file is not a Bellbird recording.' },
     ]);
   });
 });

@@ -26,7 +26,7 @@ const ALONG_AFTER_MS = 30_000;
 const MAX_ALONG = 20;
 
 const ADJUSTED_TEXT =
-  'The previous close is the last price seen before times a usual ratio: probably a split or consolidation. Prices are not followed any more.';
+  'The previous close is the last price seen before, times a usual ratio: probably a split or consolidation. Prices are no longer followed.';
 
 /** Writes one call as it stands. To be called within a transaction. */
 function write(store: SaverDeps['store'], followed: FollowedCall): void {

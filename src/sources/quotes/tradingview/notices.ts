@@ -67,7 +67,7 @@ export type Notices = {
 const NAMED = 4;
 const LOGIN_TEXTS: Readonly<Record<LoginState, string | null>> = {
   unchanged: null,
-  lost: 'Prices are delayed now: TradingView no longer takes this server for signed in. Its cookie has to be renewed.',
+  lost: 'Prices are delayed: TradingView no longer accepts this server’s sign-in. Renew its cookie.',
   newNotTaken: 'Prices are still delayed: the new cookie does not make them live, as the one before did.',
 };
 
@@ -77,7 +77,7 @@ export function noticeText({ missing, login }: Notices): string | null {
   const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '';
   const sentences = [
     LOGIN_TEXTS[login],
-    missing.length > 0 && `TradingView sends no ${named}${more} for any stock, so these stay empty.`,
+    missing.length > 0 && `TradingView is sending no ${named}${more} for any stock, so these stay empty.`,
   ];
   return sentences.filter((sentence) => typeof sentence === 'string').join(' ') || null;
 }

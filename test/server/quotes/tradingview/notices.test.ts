@@ -62,11 +62,11 @@ describe('notices', () => {
     notices.note(['sectors'], null);
     expect(text()).toBeNull();
     for (let answer = 0; answer < 5; answer += 1) notices.note(['sectors'], null);
-    expect(text()).toBe('TradingView sends no sectors for any stock, so these stay empty.');
+    expect(text()).toBe('TradingView is sending no sectors for any stock, so these stay empty.');
     notices.note([], null);
     expect(text()).toBeNull();
     expect(said()).toEqual([
-      'warn: TradingView sends no sectors for any stock, so these stay empty.',
+      'warn: TradingView is sending no sectors for any stock, so these stay empty.',
       'info: TradingView sends everything again',
     ]);
   });
@@ -74,7 +74,7 @@ describe('notices', () => {
   test('name four and count the others', () => {
     const missing = ['a', 'b', 'c', 'd', 'e', 'f'];
     expect(noticeText({ missing, login: 'unchanged' })).toBe(
-      'TradingView sends no a, b, c, d and 2 more for any stock, so these stay empty.',
+      'TradingView is sending no a, b, c, d and 2 more for any stock, so these stay empty.',
     );
   });
 
@@ -85,7 +85,7 @@ describe('notices', () => {
     notices.note([], 'delayed_streaming_1200');
     notices.note([], 'delayed_streaming_1200');
     const sentence =
-      'Prices are delayed now: TradingView no longer takes this server for signed in. Its cookie has to be renewed.';
+      'Prices are delayed: TradingView no longer accepts this server’s sign-in. Renew its cookie.';
     expect(text()).toBe(sentence);
     notices.note([], 'streaming');
     expect([text(), said()]).toEqual([
@@ -107,8 +107,7 @@ describe('notices', () => {
 });
 
 describe('a cookie over restarts', () => {
-  const LOST =
-    'Prices are delayed now: TradingView no longer takes this server for signed in. Its cookie has to be renewed.';
+  const LOST = 'Prices are delayed: TradingView no longer accepts this server’s sign-in. Renew its cookie.';
   const NOT_TAKEN =
     'Prices are still delayed: the new cookie does not make them live, as the one before did.';
   /** A process that gets answers of these modes. @returns what it says, and what it logged */
@@ -222,7 +221,7 @@ test('the source says both while its prices go on, and nothing when all comes ag
     await polls(2);
     const { healthy, problem } = source.health();
     expect([healthy, applied]).toEqual([true, 30]);
-    expect(problem).toContain('TradingView no longer takes this server for signed in.');
+    expect(problem).toContain('TradingView no longer accepts this server’s sign-in.');
     expect(problem).toContain('sectors');
     fake.set({ updateMode: 'streaming', lagMs: 0, override: () => undefined });
     await polls(1);
