@@ -106,7 +106,7 @@ export function createRegistrationLimit(clock: Stopwatch) {
       refuseTooMany('registrations', tries.take(address));
       const seconds = accounts.take(address);
       if (seconds > 0) {
-        const message = `From one address at most ${MAX_ACCOUNTS_A_DAY} accounts are made in a day. Try again in ${waitText(seconds)}, or ask an administrator for an account.`;
+        const message = `At most ${MAX_ACCOUNTS_A_DAY} accounts a day can be made from one address. Try again in ${waitText(seconds)}, or ask an administrator for an account.`;
         throw refusedFor(seconds, 429, message);
       }
       return () => accounts.giveBack(address);

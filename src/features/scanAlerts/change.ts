@@ -113,7 +113,7 @@ function refuseTooMany(deps: ScanAlertsDeps, userId: number, used: number): void
   const more = limit < MAX_SCAN_ALERTS[3] ? ' A larger plan has more.' : '';
   throw new AppError(
     400,
-    `Your plan has ${limit} alerts on whole scans, and you have ${used}. Delete one or switch it off first.${more}`,
+    `Your plan has ${limit} alerts on whole scans, and you use ${used}. Delete one or switch it off first.${more}`,
   );
 }
 
@@ -128,7 +128,7 @@ function refuseMoreKept(deps: ScanAlertsDeps, userId: number): void {
   if (deps.store.count(userId) < most) return;
   throw new AppError(
     400,
-    `You keep ${most} alerts on whole scans already. Delete one before you add another.`,
+    `You already have ${most} alerts on whole scans. Delete one before you add another.`,
   );
 }
 

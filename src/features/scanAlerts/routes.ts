@@ -16,7 +16,7 @@ import {
 import type { ScanRehearsals } from './rehearsal.ts';
 import type { ScanAlerts } from './service.ts';
 
-const CONFLICT = 'This alert was changed meanwhile, in another window or by a chat. Open it again.';
+const CONFLICT = 'This alert was changed in another window or a chat meanwhile. Open it again.';
 
 /** What a scan alert told, and would have told. */
 const lookingRoutes = (auth: Auth, alerts: ScanAlerts, rehearsals: ScanRehearsals) =>

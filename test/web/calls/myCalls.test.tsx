@@ -275,7 +275,7 @@ describe('an end is asked about, and can be taken back', () => {
     page.app.clock.advance(4000);
     page.app.tick.run();
     await open();
-    expect(await row('BHP').findByText(/^Closes in [1-6] s, at the price of then/)).toBeTruthy();
+    expect(await row('BHP').findByText(/^Closes in [1-6] s at the price then/)).toBeTruthy();
     expect(texts('BHP')[0]).toContain('Open');
     await press('BHP', 'Take back: BHP');
     await row('BHP').findByRole('button', { name: 'Close' });

@@ -70,7 +70,7 @@ describe('the dialog of an alert on a scan', () => {
         'Messages a minute, the rest in one',
       ].map(value),
     ).toEqual(['30', '3', '5']);
-    await dialog.findByText('Shown in the browser. Link a chat in Settings to get it there.');
+    await dialog.findByText('Shown in the browser. To get it on your phone, link a chat in Settings.');
     expect(await findings(document.body)).toEqual([]);
   });
 
@@ -125,7 +125,7 @@ describe('the dialog of an alert on a scan', () => {
 
   test('is worked by the keyboard: from the scan to the button that adds it, and Escape closes', async () => {
     const dialog = await open();
-    await dialog.findByText(/Link a chat in Settings/);
+    await dialog.findByText(/link a chat in Settings/);
     await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('Scan')));
     const visited: (string | null)[] = [];
     for (let steps = 0; steps < 12 && document.activeElement !== button('Add alert'); steps += 1) {

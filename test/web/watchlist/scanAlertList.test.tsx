@@ -67,7 +67,7 @@ describe('the list of alerts on scans', () => {
     server.answers['GET /api/scan-alerts'] = listed([], 10);
     show();
     await screen.findByText(
-      'No alerts on scans. One tells you when any stock enters or leaves a scan; your plan has 10.',
+      'No alerts on scans yet. They tell you when any stock enters or leaves a scan; your plan has 10.',
     );
     await userEvent.click(screen.getByRole('button', { name: 'New alert on a scan' }));
     await screen.findByRole('dialog', { name: 'New alert on a scan' });
@@ -168,7 +168,7 @@ describe('what an alert on a scan told', () => {
   test('is empty at first, and says so where it can’t be loaded', async () => {
     server.answers['GET /api/scan-alerts/3/triggers'] = { body: { triggers: [] } };
     await open();
-    await screen.findByText('It has told nothing yet.');
+    await screen.findByText('It has not fired yet.');
     server.answers['GET /api/scan-alerts/3/triggers'] = { status: 503, body: { error: 'The disk is full.' } };
     await again();
     await screen.findByText('The disk is full.');

@@ -71,9 +71,7 @@ export function StockChart({ code, stock, tf, onTimeframe, height, tools }: Stoc
       <div className="stock-chart-bar">
         <TimeframeButtons tf={tf} onChoose={onTimeframe} />
         <span className="stock-chart-notes">
-          {isOld && (
-            <span className="stock-chart-stale">Standing still: the data stream is interrupted.</span>
-          )}
+          {isOld && <span className="stock-chart-stale">Connection lost: prices frozen.</span>}
           {note !== null && <span>{note}</span>}
           {isEarlier(columns, tf) && <span>{absentText(code, stock)}</span>}
         </span>
@@ -94,7 +92,7 @@ export function StockChart({ code, stock, tf, onTimeframe, height, tools }: Stoc
         )}
         {isEmpty && (
           <p className="stock-chart-word">
-            {knownSince === null ? `No prices of ${code} are known yet.` : absentText(code, stock)}
+            {knownSince === null ? `No prices for ${code} yet.` : absentText(code, stock)}
           </p>
         )}
         {drawn !== null && !isEmpty && (
@@ -132,5 +130,5 @@ function isEarlier({ time }: BarColumns, tf: ChartTimeframe): boolean {
 /** Why there are no minutes of today: a source may tell of a day's trades without when they were. */
 const absentText = (code: string, stock: Stock | null): string =>
   (stock?.volume ?? 0) > 0
-    ? `The minutes in which ${code} traded today are not known.`
+    ? `Today’s minute bars of ${code} are not known.`
     : `${code} has not traded today.`;

@@ -32,7 +32,7 @@ export function ScanAlertChats({ draft, change }: ScanAlertChatsProps): ReactNod
   if (linked === null) return null;
   const platforms = CHAT_PLATFORMS.filter((platform) => linked[platform]);
   if (platforms.length === 0)
-    return <p className="muted">Shown in the browser. Link a chat in Settings to get it there.</p>;
+    return <p className="muted">Shown in the browser. To get it on your phone, link a chat in Settings.</p>;
   return (
     <div className="scan-alert-chats">
       {platforms.map((platform) => (

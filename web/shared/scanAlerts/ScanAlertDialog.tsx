@@ -93,7 +93,7 @@ export function ScanAlertDialog({ alert, scan, onClose }: ScanAlertDialogProps):
     <DialogSheet
       open
       title={alert ? 'Alert on a scan' : 'New alert on a scan'}
-      description="It tells you of every stock that enters (or leaves) the scan. Stocks that are in it now have entered already."
+      description="It tells you of every stock that enters or leaves the scan from now on."
       onClose={onClose}
       footer={
         <>

@@ -16,7 +16,7 @@ export function ScanAlertRehearsal({ draft }: { draft: ScanAlertDraft }): ReactN
     try {
       setFound({ of: key, result: await rehearseScanAlert(draft) });
     } catch (problem) {
-      setFound({ of: key, result: messageOf(problem, 'The past could not be run. Try again.') });
+      setFound({ of: key, result: messageOf(problem, 'The backtest failed. Try again.') });
     }
     setRunning(false);
   }

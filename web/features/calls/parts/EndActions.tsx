@@ -122,7 +122,7 @@ function Countdown({ kind, dueAt, symbol, onTakeBack }: CountdownProps): ReactNo
   return (
     <div className="end-question">
       <p>
-        {doing} in {seconds} s, at the price of then, also when you leave the page.
+        {doing} in {seconds} s at the price then, also if you leave the page.
       </p>
       <Button ref={undo} aria-label={`Take back: ${symbol}`} onClick={onTakeBack}>
         Take back

@@ -58,7 +58,7 @@ export function ScanAlerts(): ReactNode {
         error === null && <p className="muted">Loading alerts on scans…</p>
       ) : loaded.alerts.length === 0 ? (
         <p className="muted">
-          No alerts on scans. One tells you when any stock enters or leaves a scan; your plan has{' '}
+          No alerts on scans yet. They tell you when any stock enters or leaves a scan; your plan has{' '}
           {loaded.limit}.
         </p>
       ) : (

@@ -23,7 +23,7 @@ export function ScanTriggers({ alert }: { alert: ScanAlertView }): ReactNode {
         setError(null);
       },
       (problem: unknown) => {
-        if (isWanted) setError(messageOf(problem, 'Failed to load what this alert told'));
+        if (isWanted) setError(messageOf(problem, 'Failed to load the history'));
       },
     );
     return () => {
@@ -60,8 +60,8 @@ export function ScanTriggers({ alert }: { alert: ScanAlertView }): ReactNode {
           ))}
         </p>
       )}
-      {triggers === null && error === null && <p className="muted">Loading what this alert told…</p>}
-      {triggers?.length === 0 && <p className="muted">It has told nothing yet.</p>}
+      {triggers === null && error === null && <p className="muted">Loading what this alert fired on…</p>}
+      {triggers?.length === 0 && <p className="muted">It has not fired yet.</p>}
       {triggers !== null && triggers.length > 0 && (
         <ol className="scan-trigger-list">
           {triggers.map((trigger) => (
