@@ -68,7 +68,7 @@ describe('an account', () => {
     await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
     await page.getByLabel('Confirm new password').fill(NEW_PASSWORD);
     await page.locator('form').getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('Your password was changed').waitFor();
+    await page.getByText('Password changed').waitFor();
     await elsewhere.page.waitForURL(/#\/login$/);
     await page.getByText('This one').waitFor();
     expect(await page.getByRole('button', { name: 'End all others' }).count()).toBe(0);
