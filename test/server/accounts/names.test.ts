@@ -13,7 +13,7 @@ test('a name that is easily taken for another is refused, whoever has that one',
     const answer = await register(app, name);
     expect(answer.status).toBe(409);
     expect(answer.json).toMatchObject({
-      error: expect.stringContaining('looks like another one'),
+      error: expect.stringContaining('looks too much like another one'),
       field: 'username',
     });
   }

@@ -136,14 +136,14 @@ describe('calls', () => {
     expect(entries).toMatchObject([
       {
         action: 'correct call',
-        target: `BHP of free (${publicId})`,
+        target: `BHP by free (${publicId})`,
         before: { best: 41 },
         after: { best: 40.5 },
         reason: 'A bad print.',
       },
       {
         action: 'moderate call',
-        target: `BHP of free (${publicId})`,
+        target: `BHP by free (${publicId})`,
         before: { adminStatus: 'normal' },
         after: { adminStatus: 'rejected' },
         reason: null,
