@@ -20,7 +20,7 @@ test('a name that is easily taken for another is refused, whoever has that one',
   for (const name of ['admin', 'BellBird', 'Former user 3']) {
     const answer = await register(app, name);
     expect(answer.status).toBe(400);
-    expect(answer.json).toMatchObject({ error: expect.stringContaining('kept for the people who run') });
+    expect(answer.json).toMatchObject({ error: expect.stringContaining('reserved for the people who run') });
   }
   app.close();
 });
