@@ -1,3 +1,4 @@
+import { WAITS_FOR_VALUE } from '../../domain/alerts/alertState.ts';
 import { type DemandItem, demandItemId } from '../../domain/indicators/demandItem.ts';
 import { indicatorLabel } from '../../domain/indicators/indicatorLabel.ts';
 import type { Catalog } from '../../domain/indicators/types.ts';
@@ -68,7 +69,7 @@ export function createWaiting({ store, catalog, demand, limits, scansOf, ownerOf
     /** Why an active alert is not evaluated; null when nothing that it reads waits. */
     alertShortage(userId: number, alert: { logic: unknown }): string | null {
       const said = sentence(alertWaiting(userId, alert), userId);
-      return said === null ? null : `Not checked: ${said}`;
+      return said === null ? null : `${WAITS_FOR_VALUE}${said}`;
     },
     /** The active alerts of a user that are not evaluated for want of values; those on whole scans have negative ids. */
     alertsWaiting(userId: number): number[] {

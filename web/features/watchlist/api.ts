@@ -43,6 +43,10 @@ export async function deleteItem(id: number): Promise<void> {
 export const fetchAlerts = async (symbol: string): Promise<SavedAlert[]> =>
   (await unwrap(api.alerts.get({ query: { symbol } }), readAlerts(symbol))).alerts;
 
+/** All alerts on stocks, by symbol. @throws ApiError with the server's sentence */
+export const fetchAllAlerts = async (): Promise<SavedAlert[]> =>
+  (await unwrap(api.alerts.get({ query: {} }), readAlerts(''))).alerts;
+
 const bodyOf = (symbol: string, payload: AlertPayload) => ({ symbol, ...payload });
 
 async function postAlert(symbol: string, step: Step & { kind: 'create' }): Promise<SaveAnswer> {

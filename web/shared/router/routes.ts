@@ -95,6 +95,7 @@ const TABLE = [
     screen: 'watchlist',
     title: 'Watchlist & Alerts',
     minLevel: SIGNED_IN,
+    hasPages: true,
     nav: { short: 'Watchlist', Icon: BellIcon, key: 'w' },
     showsPrices: true,
   },

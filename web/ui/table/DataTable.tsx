@@ -32,6 +32,8 @@ export type DataTableProps<Row> = {
   detail?: RowDetail<Row>;
   /** Which rows are open, where the caller keeps that. */
   openRows?: OpenRows;
+  /** What a click on a row or Enter does, where no panel opens under it. */
+  onOpen?: ((id: string) => void) | undefined;
   /** Shown in place of rows when there are none. */
   empty: ReactNode;
   loading?: boolean;
@@ -56,6 +58,8 @@ export type HeadingState<Row> = {
   pausedChip: ReactNode;
 };
 
+const NONE_OPEN: ReadonlySet<string> = new Set();
+
 /** Of the buttons that open rows, px: for a pointer, and for a finger. */
 const expanderFor = (heights: LineHeights): number => (heights === LINE_HEIGHTS.touch ? 40 : 28);
 
@@ -75,7 +79,13 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
   const reading = useReading();
   const expanderWidth = detail ? expanderFor(heights) : null;
   const layout = useMemo(() => layoutColumns(columns, expanderWidth, width), [columns, expanderWidth, width]);
-  const shown = useShownRows({ ...props, epoch, isReading: reading.isReading });
+  const { onOpen } = props;
+  const leading = useMemo(
+    (): OpenRows | null => (onOpen ? { open: NONE_OPEN, toggle: onOpen } : null),
+    [onOpen],
+  );
+  const openRows = leading ?? props.openRows;
+  const shown = useShownRows({ ...props, openRows, epoch, isReading: reading.isReading });
   const count = shown.rows.length;
   const pause = usePause(shown, reading.stop, frame);
   return (
@@ -112,6 +122,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
                 shown={shown}
                 layout={layout}
                 detail={detail}
+                leadsAway={leading !== null}
                 heights={heights}
                 width={width}
                 scroller={scroller}

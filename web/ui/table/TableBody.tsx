@@ -21,6 +21,8 @@ export type TableBodyProps<Row> = {
   shown: ShownRows<Row>;
   layout: ColumnLayout<Row>;
   detail: RowDetail<Row> | undefined;
+  /** A click on a row leads away from the table. */
+  leadsAway: boolean;
   heights: LineHeights;
   /** Of what is in sight, px. */
   width: number;
@@ -76,7 +78,7 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
   });
   const onKeyDown = useRowKeys({ activeId: active.id, openIds, move, toggle, leave, onMenu: props.onMenu });
   const isPhone = useWidthQuery('phone');
-  const opensBy = !props.detail ? 'none' : isPhone || props.detail.opensByClick ? 'click' : 'secondClick';
+  const opensBy = props.leadsAway ? 'click' : opensByOf(props.detail, isPhone);
   const pointer = useRowPointer({ opensBy, activeId: active.id, toggle, onMenu: props.onMenu });
   return (
     <tbody
@@ -108,6 +110,9 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
     </tbody>
   );
 }
+
+const opensByOf = <Row,>(detail: RowDetail<Row> | undefined, isPhone: boolean) =>
+  !detail ? 'none' : isPhone || detail.opensByClick ? 'click' : 'secondClick';
 
 const drawnLines = <Row,>(visible: readonly VisibleLine[], rows: readonly Row[]): DrawnLine<Row>[] =>
   visible.flatMap((line) => {

@@ -11,9 +11,9 @@ type RowPointerInput = {
   onMenu: ((menu: RowMenuRequest) => void) | undefined;
 };
 
-/** Links and buttons keep their clicks. */
+/** Links, buttons and boxes keep their clicks. */
 const isControl = (target: EventTarget): boolean =>
-  target instanceof Element && target.closest('a, button') !== null;
+  target instanceof Element && target.closest('a, button, label, input') !== null;
 
 /** A text is marked: a click that ends the marking is none on the row, and the menu of the text is the browser's. */
 const hasMarkedText = (): boolean => window.getSelection()?.isCollapsed === false;

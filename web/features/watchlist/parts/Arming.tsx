@@ -9,7 +9,7 @@ import './Arming.css';
 const LOOK_MS = 200;
 
 /** Seconds until an alert that was already true fires; 0 once that is over, and for any other. */
-function useSecondsLeft(armsAt: number | null): number {
+export function useSecondsLeft(armsAt: number | null): number {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
     const look = () => setSeconds(Math.ceil(armingLeft(armsAt, Date.now()) / 1000));

@@ -1,0 +1,46 @@
+/* What is done with several alerts at once, in words. */
+
+export type ManyDeed = 'on' | 'off' | 'snooze' | 'delete';
+
+const DONE: Readonly<Record<ManyDeed, string>> = {
+  on: 'switched on',
+  off: 'switched off',
+  snooze: 'snoozed for an hour',
+  delete: 'deleted',
+};
+
+/** An alert with which it could not be done. @property called what the list calls it @property reason a sentence */
+export type FailedAlert = { called: string; reason: string };
+
+/** So many alerts are named one by one. */
+const MAX_NAMED = 3;
+
+/** 'BHP Breakout, CBA and 3 more'. @param most named one by one */
+export function namedFew(names: readonly string[], most = MAX_NAMED): string {
+  const rest = names.length - most;
+  if (rest > 0) return `${names.slice(0, most).join(', ')} and ${rest} more`;
+  const [last = '', ...others] = names.toReversed();
+  return others.length === 0 ? last : `${others.toReversed().join(', ')} and ${last}`;
+}
+
+export const alertCount = (count: number): string => (count === 1 ? '1 alert' : `${count} alerts`);
+
+/** Why it could not be done, those with the same reason together: 'BHP and CBA: Failed to save alert. XRO: …' */
+function reasonsText(failed: readonly FailedAlert[]): string {
+  const byReason = new Map<string, string[]>();
+  for (const { called, reason } of failed) byReason.set(reason, [...(byReason.get(reason) ?? []), called]);
+  return [...byReason]
+    .map(([reason, names]) => `${namedFew(names)}: ${reason.endsWith('.') ? reason : `${reason}.`}`)
+    .join(' ');
+}
+
+/**
+ * What became of a deed: '5 switched off.', '3 of 5 switched off. 2 could not be: BHP and CBA: …'.
+ * @param total with how many alerts it was to be done
+ */
+export function outcomeText(deed: ManyDeed, total: number, failed: readonly FailedAlert[]): string {
+  const done = total - failed.length;
+  if (failed.length === 0) return `${alertCount(total)} ${DONE[deed]}.`;
+  const part = done === 0 ? `None of ${total}` : `${done} of ${total}`;
+  return `${part} ${DONE[deed]}. ${failed.length} could not be: ${reasonsText(failed)}`;
+}

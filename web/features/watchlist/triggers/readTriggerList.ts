@@ -1,0 +1,61 @@
+import type { Delivery, SentTo } from '../../../../src/domain/alerts/alertView.ts';
+import { TRIGGER_KINDS, type ListedTrigger } from '../../../../src/domain/alerts/triggerList.ts';
+import { CHAT_PLATFORMS } from '../../../../src/domain/chats/chatPlatform.ts';
+import { SCAN_EVENTS } from '../../../../src/domain/scanAlerts/scanAlert.ts';
+import {
+  readBoolean,
+  readChoice,
+  readCount,
+  readIsoTime,
+  readList,
+  readNumber,
+  readRecord,
+  readText,
+} from '../../../../src/lib/read.ts';
+import { readSeenConditions } from '../../../shared/alerts/readSeen.ts';
+import { readAnswer } from '../../../shared/api/client.ts';
+
+export type TriggerPage = { triggers: ListedTrigger[]; next: string | null };
+
+const readKind = readChoice(TRIGGER_KINDS);
+const readEvent = readChoice(SCAN_EVENTS);
+const readPlatform = readChoice(CHAT_PLATFORMS);
+const readDelivery = readChoice<Delivery>(['waiting', 'sent', 'failed']);
+
+function readSent(value: unknown): SentTo | null {
+  const given = readRecord(value);
+  const platform = readPlatform(given.platform);
+  return platform && { platform, delivery: readDelivery(given.delivery) ?? 'waiting' };
+}
+
+/** @returns null for what names no trigger of an alert at a time */
+function readTrigger(value: unknown): ListedTrigger | null {
+  const given = readRecord(value);
+  const [id, alertId] = [readCount(given.id), readCount(given.alertId)];
+  const kind = readKind(given.kind);
+  const timestamp = readIsoTime(given.timestamp);
+  if (id === null || alertId === null || kind === null || timestamp === null) return null;
+  return {
+    ...{ id, alertId, kind, timestamp },
+    name: readText(given.name) || null,
+    symbol: readText(given.symbol) || null,
+    symbols: readList(given.symbols, readText),
+    event: readEvent(given.event),
+    scan: readText(given.scan),
+    marketTime: readIsoTime(given.marketTime) ?? timestamp,
+    seen: readSeenConditions(given.seen),
+    quoteTime: readIsoTime(given.quoteTime),
+    source: readText(given.source) ?? '',
+    delayMinutes: readNumber(given.delayMinutes) ?? 0,
+    deactivated: readBoolean(given.deactivated) ?? false,
+    silent: readBoolean(given.silent) ?? false,
+    delivery: readDelivery(given.delivery),
+    sent: readList(given.sent, readSent),
+  };
+}
+
+/** GET /alerts/triggers: the newest first. */
+export function readTriggerPage(body: unknown): TriggerPage {
+  const { triggers, next } = readAnswer(body);
+  return { triggers: readList(triggers, readTrigger), next: readText(next) };
+}
