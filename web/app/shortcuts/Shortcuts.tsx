@@ -1,7 +1,8 @@
 import { MESSAGES } from '../../../src/domain/messages.ts';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { isPopup } from '../../shared/popup/popup.ts';
-import { navigate } from '../../shared/router/navigate.ts';
+import { currentHash, navigate } from '../../shared/router/navigate.ts';
+import { pathOf } from '../../shared/router/resolveRoute.ts';
 import { sayBriefly } from '../../shared/saved.ts';
 import { requestCall } from '../../shared/requestedCall.ts';
 import { wayTo } from '../../shared/router/lastScanner.ts';
@@ -80,11 +81,9 @@ function listenToKeys(show: (dialog: Dialog) => void): () => void {
   };
 }
 
-/** Whether the rows of the screen that is shown are stocks. */
-const hasStockRows = (): boolean => {
-  const shown = route.peek();
-  return shown?.tab !== undefined || shown?.path === WATCHLIST_PATH;
-};
+/** Whether the rows of the screen that is shown are stocks; those of the watchlist's other tabs are alerts. */
+const hasStockRows = (): boolean =>
+  route.peek()?.tab !== undefined || pathOf(currentHash.peek()) === WATCHLIST_PATH;
 
 /** The code of the stock on whose row, or in what is open under it, the keyboard is; null elsewhere. */
 const stockAt = (target: EventTarget | null): string | null =>

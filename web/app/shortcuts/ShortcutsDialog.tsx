@@ -1,5 +1,7 @@
 import './ShortcutsDialog.css';
 import { isPopup } from '../../shared/popup/popup.ts';
+import { currentHash } from '../../shared/router/navigate.ts';
+import { pageOf } from '../../shared/router/pageOf.ts';
 import { route } from '../../shared/router/router.ts';
 import {
   CALENDAR_PATH,
@@ -44,6 +46,21 @@ const WATCHLIST_TABLE: readonly Row[] = [
   CHART,
   { keys: ['Esc'], does: 'Leave the alert editor' },
 ];
+const TRIGGERS_TABLE: readonly Row[] = [
+  { keys: ['/'], does: 'Search the table; Enter or ↓ moves to its rows' },
+  ...MOVES,
+  { keys: ['Enter'], does: 'Open the row’s alert' },
+  { keys: ['←', '→'], does: 'Change the tab, on a tab' },
+];
+const ALERTS_TABLE: readonly Row[] = [
+  ...TRIGGERS_TABLE,
+  { keys: ['Space'], does: 'Select the row, with Shift a range' },
+  { keys: ['Ctrl', 'A'], does: 'Select all rows shown (⌘ A on a Mac)' },
+];
+const WATCH_TABLES: Readonly<Record<string, readonly Row[]>> = {
+  alerts: ALERTS_TABLE,
+  triggers: TRIGGERS_TABLE,
+};
 const CHART_KEYS: readonly Row[] = [
   { keys: ['/'], does: 'Choose another symbol' },
   { keys: ['←', '→'], does: 'Previous or next bar in the chart' },
@@ -78,7 +95,10 @@ const screenKeys = (accessLevel: number): readonly Row[] =>
 
 function tableKeys(shown: Route | null): readonly Row[] {
   if (shown?.tab) return SCANNER_TABLE;
-  if (shown?.path === WATCHLIST_PATH) return WATCHLIST_TABLE;
+  if (shown?.path === WATCHLIST_PATH) {
+    const [tab = ''] = pageOf(currentHash.value, WATCHLIST_PATH);
+    return WATCH_TABLES[tab] ?? WATCHLIST_TABLE;
+  }
   if (shown?.path === CHART_PATH) return CHART_KEYS;
   if (shown?.path === CALENDAR_PATH) return CALENDAR_TABLE;
   return shown?.path === CALLS_PATH ? CALLS_TABLE : [];

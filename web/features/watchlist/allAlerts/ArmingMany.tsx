@@ -46,7 +46,7 @@ export function ArmingMany({ rows, load }: ArmingManyProps): ReactNode {
         <div className="alert-arming">
           <p>
             <span className="visually-hidden" role="status">
-              {namedFew(arming.map(calledOf))}: already true, to fire in five seconds unless you undo that.
+              {namedFew(arming.map(calledOf))}: already true, to fire in five seconds unless you undo.
             </span>
             <span aria-hidden="true">
               {namedFew(arming.map(calledOf))}: already true, to fire in {seconds} s

@@ -17,7 +17,7 @@ export function DeleteManyDialog({ rows, onConfirm, onCancel }: DeleteManyDialog
       onCancel={onCancel}
     >
       <p>{namedFew(rows.map(calledOf))}.</p>
-      <p>{rows.length === 1 ? 'Its' : 'Their'} history is deleted too.</p>
+      <p>{rows.length === 1 ? 'Its' : 'Their'} history goes too.</p>
     </ConfirmDialog>
   );
 }

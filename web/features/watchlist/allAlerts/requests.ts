@@ -1,8 +1,7 @@
 import type { FailedAlert, ManyDeed } from '../../../../src/domain/alerts/manyAlerts.ts';
-import { SNOOZE_MS } from '../../../../src/domain/alerts/snooze.ts';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
+import { snoozeEnd } from '../../../shared/alerts/actOnAlert.ts';
 import { ApiError, api, messageOf, unwrap } from '../../../shared/api/client.ts';
-import { serverNow } from '../../../shared/live/market.ts';
 import { deleteScanAlert, switchScanAlert } from '../../../shared/scanAlerts/api.ts';
 import { deleteAlert } from '../api.ts';
 import { readConflict } from '../readAlerts.ts';
@@ -48,10 +47,7 @@ async function remove({ of }: AlertRow): Promise<void> {
 async function request(row: AlertRow, deed: ManyDeed): Promise<void> {
   if (deed === 'delete') return remove(row);
   const { kind, alert } = row.of;
-  const what: Change =
-    deed === 'snooze'
-      ? { snoozed_until: new Date(serverNow() + SNOOZE_MS).toISOString() }
-      : { active: deed === 'on' };
+  const what: Change = deed === 'snooze' ? { snoozed_until: snoozeEnd() } : { active: deed === 'on' };
   return kind === 'alert' ? change(alert.id, what) : switchScanAlert(alert.id, what);
 }
 

@@ -28,19 +28,20 @@ export function useAllAlerts() {
   const [loaded, setLoaded] = useState<LoadedAlerts | null>(null);
   const [failure, setFailure] = useState<{ message: string } | null>(null);
   const newest = useRef(0);
-  const load = useCallback(async (): Promise<void> => {
+  const load = useCallback((): Promise<void> => {
     newest.current += 1;
     const own = newest.current;
-    try {
-      const [stocks, scans] = await Promise.all([fetchAllAlerts(), fetchScans()]);
-      if (own !== newest.current) return;
-      setLoaded({ stocks, scans });
-      setFailure(null);
-    } catch (problem) {
-      if (own === newest.current) {
+    return Promise.all([fetchAllAlerts(), fetchScans()]).then(
+      ([stocks, scans]) => {
+        if (own !== newest.current) return;
+        setLoaded({ stocks, scans });
+        setFailure(null);
+      },
+      (problem: unknown) => {
+        if (own !== newest.current) return;
         setFailure({ message: messageOf(problem, MESSAGES.watchlist.loadAlerts) });
-      }
-    }
+      },
+    );
   }, []);
   useEffect(() => {
     void load();

@@ -21,19 +21,21 @@ export function useTriggers() {
   const [isLoadingMore, setLoadingMore] = useState(false);
   const newest = useRef(0);
   const fail = useCallback((problem: unknown) => setFailure({ message: messageOf(problem, FAILED) }), []);
-  const load = useCallback(async (): Promise<void> => {
+  const load = useCallback((): Promise<void> => {
     newest.current += 1;
     const own = newest.current;
-    try {
-      const page = await fetchPage();
-      if (own !== newest.current) return;
-      setList((before) => withNewest(before, page));
-      setFailure(null);
-    } catch (problem) {
-      if (own !== newest.current) return;
-      if (problem instanceof ApiError && problem.status === 404) setOffered(false);
-      else fail(problem);
-    }
+    return fetchPage().then(
+      (page) => {
+        if (own !== newest.current) return;
+        setList((before) => withNewest(before, page));
+        setFailure(null);
+      },
+      (problem: unknown) => {
+        if (own !== newest.current) return;
+        if (problem instanceof ApiError && problem.status === 404) setOffered(false);
+        else fail(problem);
+      },
+    );
   }, [fail]);
   useEffect(() => {
     void load();
