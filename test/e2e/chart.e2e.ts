@@ -240,8 +240,28 @@ test('a finger taps a price and then its button', async () => {
   const { page } = visitor;
   const code = await openFirstRow(page);
   const box = await page.locator('.price-chart-canvas').boundingBox();
-  await page.touchscreen.tap((box?.x ?? 0) + 100, (box?.y ?? 0) + 40);
+  const [left, top] = [box?.x ?? 0, box?.y ?? 0];
   const offered = page.getByRole('button', { name: /^Alert me: / });
+  // Two fingers that part and one that goes sideways look closer and move the chart, and point at nothing.
+  const touch = await page.context().newCDPSession(page);
+  const pixels = () => page.locator('.price-chart-canvas').screenshot();
+  const gesture = async (at: (step: number) => { x: number; y: number }[]) => {
+    const before = await pixels();
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) });
+    for (let step = 1; step <= 10; step += 1) {
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(step) });
+    }
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await until('the chart is another', async () => !(await pixels()).equals(before));
+    expect(await offered.count()).toBe(0);
+  };
+  await gesture((step) => [
+    { x: left + 120 - step * 5, y: top + 60 },
+    { x: left + 160 + step * 5, y: top + 60 },
+  ]);
+  await gesture((step) => [{ x: left + 200 - step * 8, y: top + 60 }]);
+
+  await page.touchscreen.tap(left + 100, top + 40);
   await offered.waitFor();
   const button = await offered.boundingBox();
   expect(button?.height ?? 0).toBeGreaterThanOrEqual(40);

@@ -69,6 +69,7 @@ describe('a price chart', () => {
     const rows = within(await screen.findByRole('table')).getAllByRole('row');
     expect(rows[0]?.textContent).toContain('VolumeSMA 20EMA 200');
     expect(rows[2]?.textContent).toBe('10:0146.3046.3546.3046.3010046.25–');
+    await userEvent.click(screen.getByText('Legend'));
     const entry = (title: string) =>
       [...container.querySelectorAll('.chart-key-entry')].find(({ textContent }) =>
         textContent?.includes(title),

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ChartData, ChartLevel, ChartMark } from '../../../src/domain/charts/chart.ts';
 import { AverageLine } from './averages/AverageLine.tsx';
 import { averageName, averageStanding, averageTitle } from './averages/averageText.ts';
@@ -44,42 +44,49 @@ type ChartKeyProps = {
   hasAlerts: boolean;
 };
 
-/** Explains the bars, lines and marks that are in a chart; folded until it is asked for. */
-export function ChartKey({ data, decimals, hasAlerts }: ChartKeyProps): ReactNode {
+/** Explains the bars, lines and marks that are in a chart; folded until it is asked for, and made only then. */
+export function ChartKey(props: ChartKeyProps): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="chart-key" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Legend</summary>
+      {isOpen && <Entries {...props} />}
+    </details>
+  );
+}
+
+function Entries({ data, decimals, hasAlerts }: ChartKeyProps): ReactNode {
   const { averages = [], shades = [], unknown } = data;
   return (
-    <details className="chart-key">
-      <summary>Legend</summary>
-      <dl>
-        <Entry sign="▮" look="up">
-          Closed above its open
+    <dl>
+      <Entry sign="▮" look="up">
+        Closed above its open
+      </Entry>
+      <Entry sign="▮" look="down">
+        Closed below its open
+      </Entry>
+      <Entry sign="▂">Volume, along the bottom</Entry>
+      {averages.map((average) => (
+        <Entry
+          key={average.id}
+          sign={
+            <>
+              <AverageLine id={average.id} /> {averageTitle(average)}
+            </>
+          }
+        >
+          {averageName(average)}: {averageStanding(average, data, decimals)}
         </Entry>
-        <Entry sign="▮" look="down">
-          Closed below its open
+      ))}
+      {[...linesOf(data), ...marksOf(data)].map(([sign, words]) => (
+        <Entry key={sign} sign={sign}>
+          {words}
         </Entry>
-        <Entry sign="▂">Volume, along the bottom</Entry>
-        {averages.map((average) => (
-          <Entry
-            key={average.id}
-            sign={
-              <>
-                <AverageLine id={average.id} /> {averageTitle(average)}
-              </>
-            }
-          >
-            {averageName(average)}: {averageStanding(average, data, decimals)}
-          </Entry>
-        ))}
-        {[...linesOf(data), ...marksOf(data)].map(([sign, words]) => (
-          <Entry key={sign} sign={sign}>
-            {words}
-          </Entry>
-        ))}
-        {shades.length > 0 && <Entry sign="▒">Halted or suspended</Entry>}
-        {hasAlerts && <Entry sign="Click">Points at a price, at which an alert can be set</Entry>}
-        {unknown.length > 0 && <Entry sign="Gap">No prices came, so nothing is drawn</Entry>}
-      </dl>
-    </details>
+      ))}
+      {shades.length > 0 && <Entry sign="▒">Halted or suspended</Entry>}
+      {hasAlerts && <Entry sign="Click">Points at a price, at which an alert can be set</Entry>}
+      {unknown.length > 0 && <Entry sign="Gap">No prices came, so nothing is drawn</Entry>}
+    </dl>
   );
 }
 

@@ -10,9 +10,8 @@ export type AverageLines = ISeriesPrimitive<Time> & {
   extremes(): number[];
 };
 
-type Slot = { slot: number; price: number };
-/** Where a price at a slot is, px from the left and the top. */
-type Place = (at: Slot) => [x: number, y: number];
+/** Where slots and prices are, px from the left and the top. */
+type Place = { x(slot: number): number; y(price: number): number };
 
 const COLOURS = { 20: 'average-short', 50: 'average-medium', 200: 'average-long' } as const;
 /** px; the longer, the stronger, so that more than a colour tells them apart. */
@@ -41,33 +40,49 @@ export function createAverageLines(): AverageLines {
     };
   }
 
-  /** The average at each slot in sight; null where the line is interrupted, as nothing is known there. */
-  function* pointsOf(average: ChartAverage): Generator<Slot | null> {
+  /** Goes over an average at the slots in sight; null where the line is interrupted, as nothing is known there. */
+  function eachInSight(average: ChartAverage, take: (slot: number, price: number | null) => void): void {
     const { first, last } = inSight();
     for (let slot = first; slot <= last; slot += 1) {
       const bar = slots.bar[slot] ?? QUIET;
-      if (bar === QUIET) continue;
-      const price = bar < 0 ? null : averageAt(average, bar);
-      yield price === null ? null : { slot, price };
+      if (bar !== QUIET) take(slot, bar < 0 ? null : averageAt(average, bar));
     }
   }
 
-  function paint(context: CanvasRenderingContext2D, average: ChartAverage, place: Place): void {
+  function paint(context: CanvasRenderingContext2D, average: ChartAverage, { x, y }: Place): void {
     const { kind, length } = AVERAGES[average.id];
     context.beginPath();
     let isDown = false;
-    for (const point of pointsOf(average)) {
-      if (point !== null) {
-        const [x, y] = place(point);
-        if (isDown) context.lineTo(x, y);
-        else context.moveTo(x, y);
-      }
-      isDown = point !== null;
-    }
+    eachInSight(average, (slot, price) => {
+      if (price !== null && isDown) context.lineTo(x(slot), y(price));
+      else if (price !== null) context.moveTo(x(slot), y(price));
+      isDown = price !== null;
+    });
     context.strokeStyle = colours?.[COLOURS[length]] ?? '';
     context.lineWidth = WIDTHS[length];
     context.setLineDash(kind === 'ema' ? [...DASHES] : []);
     context.stroke();
+  }
+
+  /** Asked for several times with each picture. */
+  let measured: { of: readonly ChartAverage[]; first: number; last: number; prices: number[] } | null = null;
+  function extremes(): number[] {
+    if (averages.length === 0) return [];
+    const { first, last } = inSight();
+    if (measured?.of === averages && measured.first === first && measured.last === last) {
+      return measured.prices;
+    }
+    const prices = averages.flatMap((average) => {
+      let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+      eachInSight(average, (_slot, price) => {
+        if (price === null) return;
+        low = Math.min(low, price);
+        high = Math.max(high, price);
+      });
+      return low > high ? [] : [low, high];
+    });
+    measured = { of: averages, first, last, prices };
+    return prices;
   }
 
   const views = [
@@ -88,19 +103,12 @@ export function createAverageLines(): AverageLines {
     },
     paneViews: () => views,
     draw(nextAverages, nextSlots, nextColours) {
-      [averages, slots, colours] = [nextAverages, nextSlots, nextColours];
-      attached?.requestUpdate();
+      const hadLines = averages.length > 0;
+      [averages, slots, colours, measured] = [nextAverages, nextSlots, nextColours, null];
+      // The first picture is not drawn again for nothing.
+      if (hadLines || averages.length > 0) attached?.requestUpdate();
     },
-    extremes: () =>
-      averages.flatMap((average) => {
-        let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-        for (const point of pointsOf(average)) {
-          if (point === null) continue;
-          low = Math.min(low, point.price);
-          high = Math.max(high, point.price);
-        }
-        return low > high ? [] : [low, high];
-      }),
+    extremes,
   };
 }
 
@@ -112,5 +120,5 @@ function placeIn({ chart, series }: SeriesAttachedParameter<Time>): Place | null
   const below = series.coordinateToPrice(HEIGHT);
   if (left === null || next === null || top === null || below === null || top === below) return null;
   const height = HEIGHT / (top - below);
-  return ({ slot, price }) => [left + slot * (next - left), (top - price) * height];
+  return { x: (slot) => left + slot * (next - left), y: (price) => (top - price) * height };
 }

@@ -25,6 +25,7 @@ import { axisSeconds, markers, slotData } from './chartSeries.ts';
 import { coloursNow, faded, onLooks } from './colours.ts';
 import { createDayPlaces } from './dayPlaces.ts';
 import { candleLooks, chartLooks, levelLooks, pathColour, volumeLooks } from './looks.ts';
+import { onPick } from './onPick.ts';
 import { createOverlay } from './overlay.ts';
 import { placePath, placeShade } from './placeExtras.ts';
 import { createPriceCursor } from './priceCursor.ts';
@@ -205,13 +206,7 @@ export function createDrawing(
     events.onPoint(bar === undefined || bar < 0 ? null : bar);
   };
   chart.subscribeCrosshairMove(hover);
-  const pick = ({ point }: MouseEventParams): void => {
-    const price = point === undefined ? null : candles.coordinateToPrice(point.y);
-    if (price !== null) events.onPick(price);
-  };
-  chart.subscribeClick(pick);
-  // A second click soon after the first is told as this alone.
-  chart.subscribeDblClick(pick);
+  onPick(chart, candles, events.onPick);
 
   /** The first bars in sight have averages only with those before them. */
   function askOlder(): void {
