@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { waitForMarket } from '../../scripts/bench/support/waitForMarket.ts';
 import { axe, axeInBothThemes } from '../support/browser.ts';
+import { faults } from '../support/fingers.ts';
 import { expectQuiet, grid, openStage, picture, type Stage, shownRows, until } from '../support/stage.ts';
 
 const ingestKey = 'a key of the stories';
@@ -240,20 +241,6 @@ describe('a watchlist and its alerts', () => {
     expectQuiet(stage, visitor);
   });
 });
-
-/** What a finger would miss in an open editor, and what hangs over the edge. */
-const faults = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const root = document.documentElement;
-    const wide = root.scrollWidth > root.clientWidth ? ['the page is wider than the screen'] : [];
-    const small = [...document.querySelectorAll('main :is(a[href], button, input, select, summary)')]
-      .filter((element) => element.checkVisibility() && !element.closest('.visually-hidden, p'))
-      .flatMap((element) => {
-        const { width, height } = (element.closest('label') ?? element).getBoundingClientRect();
-        return width < 2 || (width >= 39.5 && height >= 39.5) ? [] : [element.outerHTML.slice(0, 90)];
-      });
-    return [...wide, ...new Set(small)];
-  });
 
 describe('on the simulated exchange', () => {
   let stage: Stage;
