@@ -139,7 +139,7 @@ describe('the scanner page', () => {
       startSession({ accessToken: 't', accessLevel: 2 });
       await act(() => loadSettings());
       render(<ScannerPage scanner={scanner} />);
-      const notice = await screen.findByText(/A column waits for its values/);
+      const notice = await screen.findByText(/A column is waiting for values/);
       expect(notice.textContent).toContain('RSI (14). Its turn has not come.');
       expect(screen.queryByText(/ATR/)).toBeNull();
     },
