@@ -1,4 +1,6 @@
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
+import { keepTimes, slowest, type TimedTest, timesIn } from './check/testTimes.ts';
+import { tool } from './check/tool.ts';
 
 type Counts = { pass: number; fail: number; skip: number };
 type Step = {
@@ -23,20 +25,18 @@ type Outcome = {
   skipped: boolean;
   /** What was printed of each failed test. */
   failures: string[];
+  times: TimedTest[];
 };
 
 const root = dirname(import.meta.dir);
 /** The running Bun itself: where only npx provides it, no `bun` need be on the path. */
 const bun = process.execPath;
-const tool = (name: string, ...args: string[]): string[] => [
-  bun,
-  '--bun',
-  join('node_modules', '.bin', name),
-  ...args,
-];
 
 /** They start processes, which a busy machine gives little time, and bound their own waits: two files at a time. */
 const testsOf = (path: string): string[] => [bun, 'test', '--timeout', '120000', '--parallel=2', path];
+
+/** How many tests of each kind are named at the end. */
+const SLOWEST = 10;
 
 const BROWSER = 'browser';
 
@@ -167,7 +167,8 @@ function outcomeOf(step: Step, { code, seconds }: { code: number; seconds: numbe
   if (!isDone && counts.fail === 0) counts.fail = 1;
   const failures = isDone ? [] : failuresIn(text);
   if (!isDone && failures.length === 0) failures.push(lastOf(Bun.stripANSI(text).split('\n')));
-  return { step, seconds, ok: isDone && counts.fail === 0, counts, skipped: false, failures };
+  const times = step.tests ? timesIn(text) : [];
+  return { step, seconds, ok: isDone && counts.fail === 0, counts, skipped: false, failures, times };
 }
 
 /** Runs the first step, and beside it the others, one after the other. */
@@ -198,7 +199,7 @@ function groupsOf(steps: readonly Step[]): Step[][] {
 function leaveOut(step: Step, lacking: string): Outcome {
   console.log(`\n── ${step.name}: left out, as ${lacking} failed.`);
   const counts = { pass: 0, fail: 0, skip: 0 };
-  return { step, seconds: 0, ok: false, counts, skipped: true, failures: [] };
+  return { step, seconds: 0, ok: false, counts, skipped: true, failures: [], times: [] };
 }
 
 /** Runs the steps in their order, those that can at the same time. */
@@ -226,6 +227,15 @@ async function main(flags: readonly string[]): Promise<void> {
   for (const { step, failures } of outcomes) {
     for (const failure of failures) console.log(`\n── failed in ${step.name}\n${failure}`);
   }
+
+  console.log('\n── slowest');
+  for (const { step, times } of outcomes) {
+    if (times.length > 0) console.log([step.name, ...slowest(times, SLOWEST)].join('\n'));
+  }
+  await keepTimes(
+    root,
+    outcomes.flatMap(({ times }) => times),
+  );
 
   console.log('\n── summary');
   for (const { step, seconds, ok, counts, skipped } of outcomes) {

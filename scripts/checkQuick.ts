@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readSources } from '../test/support/sourceGraph.ts';
+import { testsThatReach, thatFit } from './check/reached.ts';
+import { tool } from './check/tool.ts';
+import { keptTimes } from './check/testTimes.ts';
+
+const root = dirname(import.meta.dir);
+const bun = process.execPath;
+
+/** What the tests may take together, one after the other, s: the types take about as long beside them. */
+const TESTS_SECONDS = 12;
+const MAX_LINES = 60;
+
+type Check = { name: string; command: string[] };
+
+async function git(...args: string[]): Promise<string[]> {
+  const child = Bun.spawn(['git', ...args], { cwd: root, stdout: 'pipe', stderr: 'pipe' });
+  const text = await new Response(child.stdout).text();
+  if ((await child.exited) !== 0)
+    throw new Error(`git ${args[0]}: ${await new Response(child.stderr).text()}`);
+  return text.split('\n').filter(Boolean);
+}
+
+/** What was changed since a commit; without one, what is not committed, or else the last commit. */
+async function changedSince(ref: string | undefined): Promise<string[]> {
+  const since = async (commit: string): Promise<string[]> => [
+    ...(await git('diff', '--name-only', commit)),
+    ...(await git('ls-files', '--others', '--exclude-standard')),
+  ];
+  const changed = await since(ref ?? 'HEAD');
+  return changed.length > 0 || ref !== undefined ? changed : since('HEAD~1');
+}
+
+const bunTest = (files: readonly string[], ...options: string[]): string[] => [
+  ...[bun, 'test', '--timeout', '60000', '--no-isolate', ...options],
+  ...files.map((file) => `./${file}`),
+];
+
+/** The checks that the changed files need, and which tests they leave out. */
+async function plan(changed: readonly string[]): Promise<{ checks: Check[]; leftOut: string[] }> {
+  const there = changed.filter((path) => existsSync(join(root, path)));
+  const code = there.filter((path) => /\.tsx?$/.test(path));
+  const formatted = there.filter((path) => /\.(tsx?|css|json)$/.test(path));
+  const reached = testsThatReach(await readSources(root, ['src', 'web', 'scripts', 'test']), changed);
+  const chosen = thatFit(reached, await keptTimes(root), TESTS_SECONDS);
+  const web = chosen.filter((path) => path.startsWith('test/web/'));
+  // They start the executable, which is built by then only in the whole run.
+  const others = chosen.filter((path) => !web.includes(path) && !path.startsWith('test/executable/'));
+  const checks: Check[] = [
+    { name: 'format', command: tool('biome', 'format', '--no-errors-on-unmatched', ...formatted) },
+    { name: 'lint', command: tool('oxlint', '--type-aware', ...code) },
+    {
+      name: 'types',
+      command: tool(
+        'tsc',
+        '--noEmit',
+        '--incremental',
+        '--tsBuildInfoFile',
+        'node_modules/.cache/types.json',
+      ),
+    },
+    { name: 'tests', command: bunTest(others) },
+    { name: 'component tests', command: bunTest(web, '--preload', './test/support/dom.ts') },
+  ];
+  const isNeeded: Record<string, boolean> = {
+    format: formatted.length > 0,
+    lint: code.length > 0,
+    types: code.length > 0,
+    tests: others.length > 0,
+    'component tests': web.length > 0,
+  };
+  const leftOut = reached
+    .map(({ path }) => path)
+    .filter((path) => !web.includes(path) && !others.includes(path));
+  return { checks: checks.filter(({ name }) => isNeeded[name]), leftOut };
+}
+
+/** @returns whether it passed; what it printed is shown when it did not */
+async function run({ name, command }: Check): Promise<boolean> {
+  const began = performance.now();
+  const child = Bun.spawn(command, { cwd: root, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
+  const texts = await Promise.all([child.stdout, child.stderr].map((stream) => new Response(stream).text()));
+  const isDone = (await child.exited) === 0;
+  if (!isDone) console.log(texts.join('').trim().split('\n').slice(-MAX_LINES).join('\n'));
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  console.log(`${isDone ? 'ok' : 'FAILED'}`.padEnd(8), name.padEnd(16), `${seconds.padStart(5)} s`);
+  return isDone;
+}
+
+/** Checks what the changed files reach, in some 20 s. @param ref since which commit; see `changedSince` */
+async function main([ref]: readonly string[]): Promise<number> {
+  const changed = await changedSince(ref);
+  const { checks, leftOut } = await plan(changed);
+  const results = await Promise.all(checks.map(run));
+  if (leftOut.length > 0)
+    console.log(`Reached too, and left to \`bun run verify\`: ${leftOut.length} files of tests.`);
+  return results.every(Boolean) ? 0 : 1;
+}
+
+process.exit(await main(process.argv.slice(2)));
