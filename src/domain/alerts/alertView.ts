@@ -6,16 +6,17 @@ import type { ScanAlertEvents } from '../scanAlerts/scanTrigger.ts';
 import type { Destinations } from './alert.ts';
 import type { SeenCondition } from './trigger.ts';
 
+/** What becomes of a message, from the best to the worst. */
+export const DELIVERIES = ['sent', 'waiting', 'failed'] as const;
 /** What became of the messages of a trigger: the worst of them. */
-export type Delivery = 'waiting' | 'sent' | 'failed';
+export type Delivery = (typeof DELIVERIES)[number];
 
 /** What became of the messages of a trigger to the chats of a platform: the worst of them. */
 export type SentTo = { platform: ChatPlatform; delivery: Delivery };
 
 /** The worst of what became of a trigger's messages; null where nothing was to be sent. */
 export const worstOf = (sent: readonly SentTo[]): Delivery | null =>
-  (['failed', 'waiting', 'sent'] as const).find((one) => sent.some(({ delivery }) => delivery === one)) ??
-  null;
+  DELIVERIES.findLast((one) => sent.some(({ delivery }) => delivery === one)) ?? null;
 
 /** An alert as answers carry it (specification, section 3). Times are ISO 8601. */
 export type AlertView = {

@@ -1,4 +1,5 @@
 import { t } from 'elysia';
+import { DELIVERIES } from '../../domain/alerts/alertView.ts';
 import { TRIGGER_KINDS } from '../../domain/alerts/triggerList.ts';
 import { CHAT_PLATFORMS } from '../../domain/chats/chatPlatform.ts';
 import { OPERATORS } from '../../domain/conditions/condition.ts';
@@ -63,7 +64,7 @@ export const alert = named('Alert');
 export const column = named('Column');
 
 export const destinations = t.Object({ telegram: t.Boolean(), discord: t.Boolean() });
-const delivery = oneOf(['waiting', 'sent', 'failed', null]);
+const delivery = oneOf([...DELIVERIES, null]);
 const alertForm = t.Object({
   id: t.Integer(),
   symbol: t.String(),
@@ -130,9 +131,7 @@ export const listedTrigger = t.Object({
   symbols: t.Array(t.String(), { description: 'Of a sum.' }),
   event: oneOf([...SCAN_EVENTS, null]),
   scan: t.Nullable(t.String({ description: 'What the scan was called then.' })),
-  sent: t.Array(
-    t.Object({ platform: oneOf(CHAT_PLATFORMS), delivery: oneOf(['waiting', 'sent', 'failed']) }),
-  ),
+  sent: t.Array(t.Object({ platform: oneOf(CHAT_PLATFORMS), delivery: oneOf(DELIVERIES) })),
 });
 
 /** What a person chooses of an alert. */

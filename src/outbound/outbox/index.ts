@@ -1,4 +1,5 @@
 import type { Delivery, SentTo } from '../../domain/alerts/alertView.ts';
+import type { TriggerKind } from '../../domain/alerts/triggerList.ts';
 import { CHAT_PLATFORMS, type ChatPlatform, PLATFORM_NAMES } from '../../domain/chats/chatPlatform.ts';
 import { fromSydney, sydneyDate } from '../../domain/market/sydneyTime.ts';
 import { randomToken } from '../../lib/ids.ts';
@@ -35,7 +36,7 @@ export type OutboxService = {
   /** What became of the messages of each trigger, the worst of them; triggers without messages are left out. */
   deliveryOf(triggerIds: readonly number[]): Map<number, Delivery>;
   /** The same by platform, of alerts' triggers or of those on whole scans. */
-  sentOf(kind: 'alert' | 'scan', triggerIds: readonly number[]): Map<number, SentTo[]>;
+  sentOf(kind: TriggerKind, triggerIds: readonly number[]): Map<number, SentTo[]>;
   /** How the messages of these nonces stand; those that are kept no longer are left out. */
   standings(nonces: readonly string[]): Map<string, Standing>;
   /** Why a platform takes no messages now: a sentence; null while it does. */

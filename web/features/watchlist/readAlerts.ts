@@ -1,5 +1,5 @@
 import type { AlertPayload } from '../../../src/domain/alerts/alertDraft.ts';
-import type { AlertView, Delivery, TriggerView } from '../../../src/domain/alerts/alertView.ts';
+import { type AlertView, DELIVERIES, type TriggerView } from '../../../src/domain/alerts/alertView.ts';
 import type { Logic } from '../../../src/domain/conditions/condition.ts';
 import { isRecord } from '../../../src/lib/json.ts';
 import {
@@ -27,7 +27,7 @@ export type SavedAlert = Omit<AlertView, 'logic_json' | 'version' | 'arms_in_ms'
   version: number | null;
 };
 
-const readDelivery = readChoice<Delivery>(['waiting', 'sent', 'failed']);
+export const readDelivery = readChoice(DELIVERIES);
 
 /** Conditions as an object, or as its JSON. */
 function readLogicJson(value: unknown): Logic | null {

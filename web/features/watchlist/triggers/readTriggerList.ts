@@ -1,4 +1,4 @@
-import type { Delivery, SentTo } from '../../../../src/domain/alerts/alertView.ts';
+import type { SentTo } from '../../../../src/domain/alerts/alertView.ts';
 import { TRIGGER_KINDS, type ListedTrigger } from '../../../../src/domain/alerts/triggerList.ts';
 import { CHAT_PLATFORMS } from '../../../../src/domain/chats/chatPlatform.ts';
 import { SCAN_EVENTS } from '../../../../src/domain/scanAlerts/scanAlert.ts';
@@ -14,13 +14,13 @@ import {
 } from '../../../../src/lib/read.ts';
 import { readSeenConditions } from '../../../shared/alerts/readSeen.ts';
 import { readAnswer } from '../../../shared/api/client.ts';
+import { readDelivery } from '../readAlerts.ts';
 
 export type TriggerPage = { triggers: ListedTrigger[]; next: string | null };
 
 const readKind = readChoice(TRIGGER_KINDS);
 const readEvent = readChoice(SCAN_EVENTS);
 const readPlatform = readChoice(CHAT_PLATFORMS);
-const readDelivery = readChoice<Delivery>(['waiting', 'sent', 'failed']);
 
 function readSent(value: unknown): SentTo | null {
   const given = readRecord(value);
