@@ -6,7 +6,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { focusNeighbour } from '../../../ui/focusNeighbour.ts';
 import { LoadedBody } from '../parts/LoadedBody.tsx';
 import { RecordTable } from '../parts/RecordTable.tsx';
-import { useLoaded } from '../parts/useLoaded.ts';
+import { useLoaded } from '../../../shared/useLoaded.ts';
 import { fetchQueue, setAdminStatus } from './api.ts';
 import type { ReviewedCall } from './readQueue.ts';
 import { ReviewRow } from './ReviewRow.tsx';

@@ -7,7 +7,7 @@ import { Banner } from '../../../ui/Banner.tsx';
 import { FactList } from '../parts/FactList.tsx';
 import { LoadedBody } from '../parts/LoadedBody.tsx';
 import { SectionTools } from '../parts/SectionTools.tsx';
-import { useLoaded } from '../parts/useLoaded.ts';
+import { useLoaded } from '../../../shared/useLoaded.ts';
 import { whenText } from '../parts/whenText.ts';
 import { asDeed } from '../parts/deeds.ts';
 

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { DialogSheet } from '../../../ui/DialogSheet.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { LoadedBody } from '../parts/LoadedBody.tsx';
-import { useLoaded } from '../parts/useLoaded.ts';
+import { useLoaded } from '../../../shared/useLoaded.ts';
 import { fetchMessages } from './api.ts';
 import { momentText } from './channelTexts.ts';
 import type { Channel, ChannelMessage } from './readChannels.ts';

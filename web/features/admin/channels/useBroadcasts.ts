@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
-import { type Loaded, useLoaded } from '../parts/useLoaded.ts';
+import { type Loaded, useLoaded } from '../../../shared/useLoaded.ts';
 import { useReloads } from '../../../shared/useReloads.ts';
 import { fetchBroadcasts } from './api.ts';
 import { isSettled } from './channelTexts.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import { messageOf } from '../../../shared/api/client.ts';
-import { type Loaded, useLoaded } from '../parts/useLoaded.ts';
+import { type Loaded, useLoaded } from '../../../shared/useLoaded.ts';
 import { deleteChannel, fetchChannels, putChannel } from './api.ts';
 import type { Channel } from './readChannels.ts';
 

@@ -6,7 +6,7 @@ import { NativeSelect } from '../../../ui/NativeSelect.tsx';
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
 import { LoadedBody } from '../parts/LoadedBody.tsx';
 import { SectionTools } from '../parts/SectionTools.tsx';
-import { useLoaded } from '../parts/useLoaded.ts';
+import { useLoaded } from '../../../shared/useLoaded.ts';
 import { fetchMetrics } from './api.ts';
 import { EndpointTable } from './EndpointTable.tsx';
 import type { DayOfMetrics } from './readMetrics.ts';

@@ -4,7 +4,7 @@ import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { LoadedBody } from '../parts/LoadedBody.tsx';
 import { SectionTools } from '../parts/SectionTools.tsx';
-import { useLoaded } from '../parts/useLoaded.ts';
+import { useLoaded } from '../../../shared/useLoaded.ts';
 import { fetchSummary } from './api.ts';
 import type { StateSection } from './readState.ts';
 import { StateDialog } from './StateDialog.tsx';

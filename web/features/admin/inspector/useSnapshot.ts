@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
-import { type Loaded, useLoaded } from '../parts/useLoaded.ts';
+import { type Loaded, useLoaded } from '../../../shared/useLoaded.ts';
 import { fetchSnapshot } from './api.ts';
 import type { StateSnapshot } from './readState.ts';
 

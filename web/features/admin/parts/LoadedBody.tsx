@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
-import type { Loaded } from './useLoaded.ts';
+import type { Loaded } from '../../../shared/useLoaded.ts';
 
 type LoadedBodyProps<T> = {
   loaded: Loaded<T>;

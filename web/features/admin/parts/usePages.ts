@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { messageOf } from '../../../shared/api/client.ts';
-import { type Loaded, useLoaded } from './useLoaded.ts';
+import { type Loaded, useLoaded } from '../../../shared/useLoaded.ts';
 
 export type Pages<P> = {
   loaded: Loaded<P>;

@@ -7,7 +7,7 @@ import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { LoadedBody } from '../parts/LoadedBody.tsx';
-import { useLoaded } from '../parts/useLoaded.ts';
+import { useLoaded } from '../../../shared/useLoaded.ts';
 import { useReloads } from '../../../shared/useReloads.ts';
 import { whenText } from '../parts/whenText.ts';
 import { BackupsTable } from './BackupsTable.tsx';

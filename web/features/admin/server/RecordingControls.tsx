@@ -11,7 +11,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { TextField } from '../../../ui/TextField.tsx';
 import { asDeed } from '../parts/deeds.ts';
 import { LoadedBody } from '../parts/LoadedBody.tsx';
-import { useLoaded } from '../parts/useLoaded.ts';
+import { useLoaded } from '../../../shared/useLoaded.ts';
 import { useReloads } from '../../../shared/useReloads.ts';
 import { readDownload } from './readBackups.ts';
 import { RecordingPlayer } from './RecordingPlayer.tsx';

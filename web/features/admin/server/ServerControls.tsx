@@ -5,7 +5,7 @@ import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { LoadedBody } from '../parts/LoadedBody.tsx';
-import { useLoaded } from '../parts/useLoaded.ts';
+import { useLoaded } from '../../../shared/useLoaded.ts';
 import { BackupControls } from './BackupControls.tsx';
 import { RecordingControls } from './RecordingControls.tsx';
 import { readServerInfo, type ServerInfo } from './readServerInfo.ts';

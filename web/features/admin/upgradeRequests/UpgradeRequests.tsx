@@ -11,7 +11,7 @@ import { focusNeighbour } from '../../../ui/focusNeighbour.ts';
 import { type DeedKind, useDeeds } from '../parts/deeds.ts';
 import { LoadedBody } from '../parts/LoadedBody.tsx';
 import { RecordTable } from '../parts/RecordTable.tsx';
-import { useLoaded } from '../parts/useLoaded.ts';
+import { useLoaded } from '../../../shared/useLoaded.ts';
 import { approveRequest, declineRequest, fetchRequests, type UpgradeRequest } from './api.ts';
 
 const DeclineDialog = lazy(() =>

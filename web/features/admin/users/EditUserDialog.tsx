@@ -3,7 +3,7 @@ import { ADMIN_MESSAGES } from '../../../../src/domain/adminMessages.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { DialogSheet } from '../../../ui/DialogSheet.tsx';
 import { LoadedBody } from '../parts/LoadedBody.tsx';
-import { useLoaded } from '../parts/useLoaded.ts';
+import { useLoaded } from '../../../shared/useLoaded.ts';
 import { fetchUser } from './api.ts';
 import { EditUserForm } from './EditUserForm.tsx';
 

@@ -1,9 +1,9 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect } from 'react';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
 import type { ScanAlertView } from '../../../../src/domain/scanAlerts/scanTrigger.ts';
-import { ApiError, messageOf } from '../../../shared/api/client.ts';
+import { ApiError } from '../../../shared/api/client.ts';
 import { fetchScanAlerts } from '../../../shared/scanAlerts/api.ts';
-import { useOnceBack } from '../../../shared/useOnceBack.ts';
+import { useLoaded } from '../../../shared/useLoaded.ts';
 import { fetchAllAlerts } from '../api.ts';
 import { followChanges } from '../followChanges.ts';
 import type { SavedAlert } from '../readAlerts.ts';
@@ -20,37 +20,17 @@ async function fetchScans(): Promise<readonly ScanAlertView[]> {
   }
 }
 
+async function fetchAll(): Promise<LoadedAlerts> {
+  const [stocks, scans] = await Promise.all([fetchAllAlerts(), fetchScans()]);
+  return { stocks, scans };
+}
+
 /**
  * All alerts of the user, on stocks and on scans, as they stand: loaded again after whatever may have changed them. What was
  * loaded stays when a later load fails.
  */
 export function useAllAlerts() {
-  const [loaded, setLoaded] = useState<LoadedAlerts | null>(null);
-  const [failure, setFailure] = useState<{ message: string } | null>(null);
-  const newest = useRef(0);
-  const load = useCallback((): Promise<void> => {
-    newest.current += 1;
-    const own = newest.current;
-    return Promise.all([fetchAllAlerts(), fetchScans()]).then(
-      ([stocks, scans]) => {
-        if (own !== newest.current) return;
-        setLoaded({ stocks, scans });
-        setFailure(null);
-      },
-      (problem: unknown) => {
-        if (own !== newest.current) return;
-        setFailure({ message: messageOf(problem, MESSAGES.watchlist.loadAlerts) });
-      },
-    );
-  }, []);
-  useEffect(() => {
-    void load();
-    const stop = followChanges(() => void load());
-    return () => {
-      stop();
-      newest.current += 1;
-    };
-  }, [load]);
-  useOnceBack(failure, load);
-  return { loaded, error: failure?.message ?? null, load };
+  const { data: loaded, error, reload: load } = useLoaded(fetchAll, MESSAGES.watchlist.loadAlerts);
+  useEffect(() => followChanges(() => void load()), [load]);
+  return { loaded, error, load };
 }

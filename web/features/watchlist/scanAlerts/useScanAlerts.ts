@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { MESSAGES } from '../../../../src/domain/messages.ts';
 import type { ScanAlertView } from '../../../../src/domain/scanAlerts/scanTrigger.ts';
 import { ApiError, messageOf } from '../../../shared/api/client.ts';
 import { fetchScanAlerts } from '../../../shared/scanAlerts/api.ts';
@@ -25,7 +26,7 @@ export function useScanAlerts() {
       (problem: unknown) => {
         if (!isWanted) return;
         if (problem instanceof ApiError && problem.status === 404) setOffered(false);
-        else setError(messageOf(problem, 'Failed to load alerts'));
+        else setError(messageOf(problem, MESSAGES.watchlist.loadAlerts));
       },
     );
     return () => {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { ADMIN_MESSAGES } from '../../../../../src/domain/adminMessages.ts';
 import { api, messageOf, NETWORK_ERROR, unwrap } from '../../../../shared/api/client.ts';
-import { type Loaded, useLoaded } from '../../parts/useLoaded.ts';
+import { type Loaded, useLoaded } from '../../../../shared/useLoaded.ts';
 import { useReloads } from '../../../../shared/useReloads.ts';
 import type { Health } from '../readServerInfo.ts';
 import { isUnderWay, readOffer, readUpdateInfo, type UpdateInfo } from './readUpdate.ts';

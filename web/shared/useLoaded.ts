@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { messageOf } from '../../../shared/api/client.ts';
-import { useOnceBack } from '../../../shared/useOnceBack.ts';
+import { messageOf } from './api/client.ts';
+import { useOnceBack } from './useOnceBack.ts';
 
 export type Loaded<T> = {
   /** What was loaded last; null until something was. */
