@@ -11,8 +11,11 @@ const bun = process.execPath;
 /** What the tests may take together, one after the other, s: the types take about as long beside them. */
 const TESTS_SECONDS = 12;
 const MAX_LINES = 60;
+/** What the compiler knows of the last time. */
+const TYPES_KEPT = ['--tsBuildInfoFile', 'node_modules/.cache/types.json'];
 
-type Check = { name: string; command: string[] };
+/** @property files of what it checks; without any it is left out */
+type Check = { name: string; files: readonly string[]; command: string[] };
 
 async function git(...args: string[]): Promise<string[]> {
   const child = Bun.spawn(['git', ...args], { cwd: root, stdout: 'pipe', stderr: 'pipe' });
@@ -48,32 +51,20 @@ async function plan(changed: readonly string[]): Promise<{ checks: Check[]; left
   // They start the executable, which is built by then only in the whole run.
   const others = chosen.filter((path) => !web.includes(path) && !path.startsWith('test/executable/'));
   const checks: Check[] = [
-    { name: 'format', command: tool('biome', 'format', '--no-errors-on-unmatched', ...formatted) },
-    { name: 'lint', command: tool('oxlint', '--type-aware', ...code) },
     {
-      name: 'types',
-      command: tool(
-        'tsc',
-        '--noEmit',
-        '--incremental',
-        '--tsBuildInfoFile',
-        'node_modules/.cache/types.json',
-      ),
+      name: 'format',
+      files: formatted,
+      command: tool('biome', 'format', '--no-errors-on-unmatched', ...formatted),
     },
-    { name: 'tests', command: bunTest(others) },
-    { name: 'component tests', command: bunTest(web, '--preload', './test/support/dom.ts') },
+    { name: 'lint', files: code, command: tool('oxlint', '--type-aware', ...code) },
+    { name: 'types', files: code, command: tool('tsc', '--noEmit', '--incremental', ...TYPES_KEPT) },
+    { name: 'tests', files: others, command: bunTest(others) },
+    { name: 'component tests', files: web, command: bunTest(web, '--preload', './test/support/dom.ts') },
   ];
-  const isNeeded: Record<string, boolean> = {
-    format: formatted.length > 0,
-    lint: code.length > 0,
-    types: code.length > 0,
-    tests: others.length > 0,
-    'component tests': web.length > 0,
-  };
   const leftOut = reached
     .map(({ path }) => path)
     .filter((path) => !web.includes(path) && !others.includes(path));
-  return { checks: checks.filter(({ name }) => isNeeded[name]), leftOut };
+  return { checks: checks.filter(({ files }) => files.length > 0), leftOut };
 }
 
 /** @returns whether it passed; what it printed is shown when it did not */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { session } from '../../web/shared/session/session.ts';
 import { type AppOnAnswers, openAppOnAnswers, PATIENT, showMarket } from '../support/appOnAnswers.tsx';

@@ -11,6 +11,7 @@ import { meta as liveMeta } from '../../shared/live/market.ts';
 import type { Connection, MarketMeta } from '../../shared/live/stream/protocol.ts';
 import { useWatch } from '../../shared/live/useWatch.ts';
 import { useStreamFailure } from '../../shared/live/useStreamFailure.ts';
+import { ScanAlertDialog } from '../../shared/scanAlerts/lateScanAlertDialog.ts';
 import { useFilterKey } from '../../ui/useFilterKey.ts';
 import { useWidthQuery } from '../../ui/useWidthQuery.ts';
 import { FilterBar } from './parts/FilterBar.tsx';
@@ -27,12 +28,6 @@ const BY_CHANGE: Sort = { id: 'change_percent', desc: true };
 
 const NOTHING = {};
 const NO_COLUMNS: readonly Column[] = [];
-
-const ScanAlertDialog = lazy(() =>
-  withStyles(import('../../shared/scanAlerts/ScanAlertDialog.tsx')).then((code) => ({
-    default: code.ScanAlertDialog,
-  })),
-);
 
 const TapePanel = lazy(() =>
   withStyles(import('./tape/TapePanel.tsx')).then((code) => ({ default: code.TapePanel })),

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { CALENDAR_DAYS, type CalendarDay } from '../../../../src/domain/calendar/days.ts';
+import { tabAfter } from '../../../ui/tabKeys.ts';
 import { shortDate } from '../eventTexts.ts';
 import './DayTabs.css';
 
@@ -12,13 +13,6 @@ export const DAY_LABELS: Readonly<Record<CalendarDay, string>> = {
 /** The ids of a day's tab and of what it shows. */
 export const tabId = (day: CalendarDay): string => `calendar-tab-${day}`;
 export const PANEL_ID = 'calendar-panel';
-
-const STEPS: Readonly<Record<string, (index: number) => number>> = {
-  ArrowRight: (index) => (index + 1) % CALENDAR_DAYS.length,
-  ArrowLeft: (index) => (index + CALENDAR_DAYS.length - 1) % CALENDAR_DAYS.length,
-  Home: () => 0,
-  End: () => CALENDAR_DAYS.length - 1,
-};
 
 type DayTabsProps = {
   shown: CalendarDay;
@@ -34,7 +28,7 @@ export function DayTabs({ shown, counts, dates, onShow }: DayTabsProps): ReactNo
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const next = CALENDAR_DAYS[STEPS[event.key]?.(CALENDAR_DAYS.indexOf(shown)) ?? -1];
+    const next = CALENDAR_DAYS[tabAfter(event.key, CALENDAR_DAYS.indexOf(shown), CALENDAR_DAYS.length) ?? -1];
     if (next === undefined) return;
     event.preventDefault();
     onShow(next);

@@ -8,13 +8,9 @@ import { lazy, type ReactNode, type RefObject, Suspense, useId, useRef, useState
 import { ToolbarButton } from '../parts/ToolbarButton.tsx';
 import type { ScanView } from '../../../../src/features/indicators/scans.ts';
 import './ScanBar.css';
+import { ScanAlertDialog } from '../../../shared/scanAlerts/lateScanAlertDialog.ts';
 import { activateScan, activeScan, duplicateScan, removeScan, scans, selectedIndicators } from './state.ts';
 
-const ScanAlertDialog = lazy(() =>
-  import('../../../shared/scanAlerts/ScanAlertDialog.tsx').then((code) => ({
-    default: code.ScanAlertDialog,
-  })),
-);
 const ConfirmDialog = lazy(() =>
   import('../../../ui/ConfirmDialog.tsx').then((code) => ({ default: code.ConfirmDialog })),
 );

@@ -72,7 +72,7 @@ function rowOfScanAlert(alert: ScanAlertView): AlertRow {
     state: alertState({ ...alert, stopped_reason: null, expires_at: null }),
     repeats: 'Each stock',
     destinations: alert.destinations,
-    lastAt: timeOf(alert.last_triggered_at),
+    lastAt: timeOf(alert.last_triggered_market_time ?? alert.last_triggered_at),
     expiresAt: null,
     note: '',
     isSelected: false,
@@ -93,8 +93,11 @@ export function withWanted({ of }: AlertRow, active: boolean): AlertState {
   return alertState(active ? stated : { ...stated, problem: null });
 }
 
-/** Whether all that was typed stands in the row: its code or scan, company, names, conditions and note. */
-export function isFound({ what, company, name, words, note }: AlertRow, typed: string): boolean {
-  const asked = typed.trim().toLowerCase();
-  return asked === '' || [what, company, name, words, note].join('\n').toLowerCase().includes(asked);
-}
+/** What a row is searched by: its code or scan, company, names, conditions and note. */
+export const textsOf = ({ what, company, name, words, note }: AlertRow): string[] => [
+  what,
+  company,
+  name,
+  words,
+  note,
+];

@@ -4,6 +4,7 @@ import { CHAT_PLATFORMS, PLATFORM_NAMES } from '../../../../src/domain/chats/cha
 import type { Destinations } from '../../../../src/domain/alerts/alert.ts';
 import { Pill, type PillLook } from '../../../ui/Pill.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';
+import { textColumn } from '../parts/textColumn.ts';
 import { type AlertRow, calledOf } from './alertRows.ts';
 
 const LOOKS: Readonly<Partial<Record<AlertRow['state']['key'], PillLook>>> = {
@@ -18,17 +19,7 @@ const sentTo = (destinations: Destinations): string =>
     .map((platform) => PLATFORM_NAMES[platform])
     .join(', ') || 'Browser only';
 
-type TextColumn = Pick<TableColumn<AlertRow>, 'id' | 'label' | 'width' | 'maxWidth' | 'text'> &
-  Partial<TableColumn<AlertRow>>;
-
-/** A column of texts; one that says nothing stands behind those that do. */
-const column = (given: TextColumn): TableColumn<AlertRow> => ({
-  numeric: false,
-  flashes: false,
-  isLong: true,
-  read: (row) => given.text(row).toLowerCase() || null,
-  ...given,
-});
+const column = textColumn<AlertRow>;
 
 const stateColumn = column({
   id: 'state',

@@ -8,6 +8,7 @@ import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
 import type { OpenRows, RowDetail, RowMenuRequest, SortState, TableColumn } from '../../../ui/table/types.ts';
 import type { WatchRow } from '../rows.ts';
+import { PageTable } from './PageTable.tsx';
 import './WatchTable.css';
 
 const AlertPanel = lazy(async () => ({ default: (await import('./AlertPanel.tsx')).AlertPanel }));
@@ -71,7 +72,7 @@ export function WatchTable(props: WatchTableProps): ReactNode {
   const title = TITLES[table];
   const [menu, setMenu] = useState<RowMenuRequest | null>(null);
   return (
-    <section className="watch-table" aria-label={title} data-loading={isLoading || undefined}>
+    <PageTable block="watch-table" label={title} isLoading={isLoading}>
       <DataTable
         label={title}
         columns={props.columns}
@@ -110,6 +111,6 @@ export function WatchTable(props: WatchTableProps): ReactNode {
           />
         </Suspense>
       )}
-    </section>
+    </PageTable>
   );
 }

@@ -4,6 +4,7 @@ import { scanAlertTitle } from '../../../../src/domain/scanAlerts/scanAlertText.
 import type { ScanAlertView } from '../../../../src/domain/scanAlerts/scanTrigger.ts';
 import { messageOf } from '../../../shared/api/client.ts';
 import { deleteScanAlert, snoozeScanAlert, switchScanAlert } from '../../../shared/scanAlerts/api.ts';
+import { ScanAlertDialog } from '../../../shared/scanAlerts/lateScanAlertDialog.ts';
 import { scanAlertsChanged } from '../../../shared/scanAlerts/scanAlertTurns.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -11,9 +12,6 @@ import { ScanAlertTable } from './ScanAlertTable.tsx';
 import './ScanAlerts.css';
 import { useScanAlerts } from './useScanAlerts.ts';
 
-const ScanAlertDialog = lazy(async () => ({
-  default: (await import('../../../shared/scanAlerts/ScanAlertDialog.tsx')).ScanAlertDialog,
-}));
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../../../ui/ConfirmDialog.tsx')).ConfirmDialog,
 }));

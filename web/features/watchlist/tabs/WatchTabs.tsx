@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { navigate } from '../../../shared/router/navigate.ts';
+import { tabAfter } from '../../../ui/tabKeys.ts';
 import { addressOf, PAGE_LABELS, WATCH_PAGES, type WatchPage } from './watchPages.ts';
 import './WatchTabs.css';
 
@@ -7,22 +8,15 @@ import './WatchTabs.css';
 export const tabId = (page: WatchPage): string => `watch-tab-${page}`;
 export const WATCH_PANEL_ID = 'watch-panel';
 
-const STEPS: Readonly<Record<string, (index: number) => number>> = {
-  ArrowRight: (index) => (index + 1) % WATCH_PAGES.length,
-  ArrowLeft: (index) => (index + WATCH_PAGES.length - 1) % WATCH_PAGES.length,
-  Home: () => 0,
-  End: () => WATCH_PAGES.length - 1,
-};
-
 /** The tabs of Watchlist & Alerts, each with its own address. The arrows, Home and End go from one to the other. */
 export function WatchTabs({ shown }: { shown: WatchPage }): ReactNode {
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    // Enter follows the link by itself.
-    const step = event.key === ' ' ? (index: number) => index : STEPS[event.key];
     const from = WATCH_PAGES.findIndex((page) => tabId(page) === document.activeElement?.id);
-    const next = WATCH_PAGES[step?.(from) ?? -1];
+    // Enter follows the link by itself.
+    const place = event.key === ' ' ? from : tabAfter(event.key, from, WATCH_PAGES.length);
+    const next = WATCH_PAGES[place ?? -1];
     if (next === undefined) return;
     event.preventDefault();
     navigate(addressOf(next));

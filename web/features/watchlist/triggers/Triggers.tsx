@@ -1,26 +1,21 @@
-import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
 import type { ScanAlertView } from '../../../../src/domain/scanAlerts/scanTrigger.ts';
 import { MESSAGES } from '../../../../src/domain/messages.ts';
 import { requestAlert } from '../../../shared/alerts/requestedAlert.ts';
 import { messageOf } from '../../../shared/api/client.ts';
 import { fetchScanAlerts } from '../../../shared/scanAlerts/api.ts';
+import { ScanAlertDialog } from '../../../shared/scanAlerts/lateScanAlertDialog.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { TextField } from '../../../ui/TextField.tsx';
-import { LEADS_INTO_TABLE } from '../../../ui/table/rowKeys.ts';
-import { useFilterKey } from '../../../ui/useFilterKey.ts';
-import '../allAlerts/AllAlerts.css';
-import { isFoundIn } from './triggerColumns.tsx';
+import { AlertList } from '../parts/AlertList.tsx';
+import { ListFailure } from '../parts/ListFailure.tsx';
+import { isFound, ListSearch } from '../parts/ListSearch.tsx';
+import { textsOf } from './triggerColumns.tsx';
 import { TriggersTable } from './TriggersTable.tsx';
 import { useTriggerRows } from './useTriggerRows.ts';
 import { useTriggers } from './useTriggers.ts';
 
-const ScanAlertDialog = lazy(async () => ({
-  default: (await import('../../../shared/scanAlerts/ScanAlertDialog.tsx')).ScanAlertDialog,
-}));
-
-const MAX_SEARCH = 100;
 const GONE = 'That alert does not exist any more.';
 
 /** An alert on a scan as it stands; a sentence where it can't be had. */
@@ -36,10 +31,8 @@ async function findScanAlert(id: number): Promise<ScanAlertView | string> {
 export function Triggers(): ReactNode {
   const { list, error, isOffered, isLoadingMore, load, more } = useTriggers();
   const [typed, setTyped] = useState('');
-  const box = useRef<HTMLInputElement>(null);
-  useFilterKey(box);
   const all = useTriggerRows(list);
-  const rows = useMemo(() => all.filter((row) => isFoundIn(row, typed)), [all, typed]);
+  const rows = useMemo(() => all.filter((row) => isFound(textsOf(row), typed)), [all, typed]);
   const [edited, edit] = useState<ScanAlertView | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const open = useCallback(
@@ -55,29 +48,16 @@ export function Triggers(): ReactNode {
   );
   if (!isOffered) return <EmptyState>This server keeps no list of all triggers.</EmptyState>;
   return (
-    <section className="all-triggers" aria-label="Triggers" data-loading={list === null || undefined}>
-      {error !== null && (
-        <Banner action={<Button onClick={() => void load()}>Retry</Button>}>
-          {error}
-          {list !== null && <span> · Shown are the triggers as they were loaded before</span>}
-        </Banner>
-      )}
+    <AlertList label="Triggers" isLoading={list === null}>
+      <ListFailure error={error} what="triggers" hasOld={list !== null} onRetry={load} />
       {refusal !== null && <Banner onDismiss={() => setRefusal(null)}>{refusal}</Banner>}
       <div className="list-tools">
-        <div className="list-search">
-          <TextField
-            ref={box}
-            label="Search triggers"
-            type="search"
-            placeholder="Code, alert or reason"
-            value={typed}
-            maxLength={MAX_SEARCH}
-            autoComplete="off"
-            spellCheck={false}
-            {...LEADS_INTO_TABLE}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        </div>
+        <ListSearch
+          label="Search triggers"
+          placeholder="Code, alert or reason"
+          typed={typed}
+          onType={setTyped}
+        />
       </div>
       {(list !== null || error === null) && (
         <TriggersTable
@@ -103,6 +83,6 @@ export function Triggers(): ReactNode {
           <ScanAlertDialog alert={edited} scan={edited.scan} onClose={() => edit(null)} />
         </Suspense>
       )}
-    </section>
+    </AlertList>
   );
 }

@@ -1,6 +1,7 @@
 import { formatMoment } from '../../../../src/domain/calls/callFormat.ts';
 import type { ListedTrigger } from '../../../../src/domain/alerts/triggerList.ts';
 import type { TableColumn } from '../../../ui/table/types.ts';
+import { textColumn } from '../parts/textColumn.ts';
 import { reasonOf, sentText, stockOf } from './triggerTexts.ts';
 
 export type TriggerRow = ListedTrigger & {
@@ -26,22 +27,15 @@ export const triggerRow = (
   sentTo: sentText(trigger),
 });
 
-/** Whether what was typed stands in the row: its code, company, the alert's name or the reason. */
-export function isFoundIn({ stock, company, name, reason }: TriggerRow, typed: string): boolean {
-  const asked = typed.trim().toLowerCase();
-  return asked === '' || [stock, company, name ?? '', reason].join('\n').toLowerCase().includes(asked);
-}
+/** What a row is searched by: its code, company, the alert's name and the reason. */
+export const textsOf = ({ stock, company, name, reason }: TriggerRow): string[] => [
+  stock,
+  company,
+  name ?? '',
+  reason,
+];
 
-type TextColumn = Pick<TableColumn<TriggerRow>, 'id' | 'label' | 'width' | 'maxWidth' | 'text'> &
-  Partial<TableColumn<TriggerRow>>;
-
-const column = (given: TextColumn): TableColumn<TriggerRow> => ({
-  numeric: false,
-  flashes: false,
-  isLong: true,
-  read: (row) => given.text(row).toLowerCase() || null,
-  ...given,
-});
+const column = textColumn<TriggerRow>;
 
 /** The columns of all triggers. Make them in a memo. */
 export const triggerColumns = (isNarrow: boolean): TableColumn<TriggerRow>[] => [
