@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { axe, axeInBothThemes } from '../support/browser.ts';
 import { faults } from '../support/fingers.ts';
+import { FED, feed } from '../support/fedMarket.ts';
 import {
   expectQuiet,
   grid,
@@ -12,22 +13,6 @@ import {
   shownRows,
   until,
 } from '../support/stage.ts';
-
-const ingestKey = 'a key of the stories';
-const byHand = { BELLBIRD_FEED: 'ingest', BELLBIRD_INGEST_KEY: ingestKey, BELLBIRD_TICK_MS: '200' };
-
-/** What a broker bridge sends; the codes are no shares, so that seeding finds no history for them. */
-async function feed(url: string, ...updates: { code: string; [member: string]: unknown }[]): Promise<void> {
-  const body = updates.map((update) =>
-    JSON.stringify({ name: `${update.code} LIMITED`, status: 'Open', securityType: 'other', ...update }),
-  );
-  const response = await fetch(`${url}/api/ingest/market`, {
-    method: 'POST',
-    headers: { authorization: ingestKey, 'content-type': 'application/x-ndjson' },
-    body: body.join('\n'),
-  });
-  expect({ status: response.status, text: await response.text() }).toMatchObject({ status: 200 });
-}
 
 const lastAbove = (value: number) => ({
   op: 'AND',
@@ -52,7 +37,7 @@ const box = (page: Page, name: string): Locator => page.getByRole('checkbox', { 
 describe('all alerts and all triggers', () => {
   let stage: Stage;
   beforeAll(async () => {
-    stage = await openStage(byHand);
+    stage = await openStage(FED);
     await feed(
       stage.url,
       { code: 'BHX', open: 41, last: 41, close: 40, volume: 100 },

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import type { OwnCall } from '../../src/domain/calls/types.ts';
 import { axeInBothThemes } from '../support/browser.ts';
 import { startBellbird, temporaryFolder } from '../support/executable.ts';
+import { FED, feed } from '../support/fedMarket.ts';
 import {
   expectQuiet,
   grid,
@@ -16,25 +17,6 @@ import {
   until,
 } from '../support/stage.ts';
 import { openTradingStage } from '../support/tradingStage.ts';
-
-const ingestKey = 'a key of the stories';
-const byHand = { BELLBIRD_FEED: 'ingest', BELLBIRD_INGEST_KEY: ingestKey, BELLBIRD_TICK_MS: '200' };
-
-/** Prices as a broker bridge sends them; the codes are no shares, so that seeding finds no history for them. */
-async function feed(
-  url: string,
-  ...updates: { code: string; last: number; volume: number }[]
-): Promise<void> {
-  const body = updates.map((update) =>
-    JSON.stringify({ name: `${update.code} LIMITED`, status: 'Open', securityType: 'other', ...update }),
-  );
-  const response = await fetch(`${url}/api/ingest/market`, {
-    method: 'POST',
-    headers: { authorization: ingestKey, 'content-type': 'application/x-ndjson' },
-    body: body.join('\n'),
-  });
-  expect({ status: response.status, text: await response.text() }).toMatchObject({ status: 200 });
-}
 
 const recent = async (page: Page): Promise<ShownRow[]> => shownRows(grid(page, 'Recent Calls'));
 
@@ -51,7 +33,7 @@ async function boardShows(page: Page, cells: Record<string, string>): Promise<vo
 describe('a call from submission to its result', () => {
   let stage: Stage;
   beforeAll(async () => {
-    stage = await openStage(byHand);
+    stage = await openStage(FED);
     await feed(stage.url, { code: 'BHP', last: 41, volume: 100 }, { code: 'BHX', last: 2, volume: 100 });
   });
   afterAll(() => stage?.close());
@@ -151,7 +133,7 @@ describe('a call from submission to its result', () => {
 
 test('a fill, a target, an awaited trade and a settlement survive being killed a moment later', async () => {
   const dataDir = await temporaryFolder();
-  const env = { ...byHand, BELLBIRD_TEST: '1' };
+  const env = { ...FED, BELLBIRD_TEST: '1' };
   try {
     const before = await startBellbird({ dataDir, env });
     await feed(before.url, { code: 'BHP', last: 41, volume: 100 });

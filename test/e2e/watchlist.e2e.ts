@@ -3,23 +3,8 @@ import type { Locator, Page } from 'playwright-core';
 import { waitForMarket } from '../../scripts/bench/support/waitForMarket.ts';
 import { axe, axeInBothThemes } from '../support/browser.ts';
 import { faults } from '../support/fingers.ts';
+import { FED, feed } from '../support/fedMarket.ts';
 import { expectQuiet, grid, openStage, picture, type Stage, shownRows, until } from '../support/stage.ts';
-
-const ingestKey = 'a key of the stories';
-const byHand = { BELLBIRD_FEED: 'ingest', BELLBIRD_INGEST_KEY: ingestKey, BELLBIRD_TICK_MS: '200' };
-
-/** What a broker bridge sends of stocks; the codes are no shares, so that seeding finds no history for them. */
-async function feed(url: string, ...updates: { code: string; [member: string]: unknown }[]): Promise<void> {
-  const body = updates.map((update) =>
-    JSON.stringify({ name: `${update.code} LIMITED`, status: 'Open', securityType: 'other', ...update }),
-  );
-  const response = await fetch(`${url}/api/ingest/market`, {
-    method: 'POST',
-    headers: { authorization: ingestKey, 'content-type': 'application/x-ndjson' },
-    body: body.join('\n'),
-  });
-  expect({ status: response.status, text: await response.text() }).toMatchObject({ status: 200 });
-}
 
 const symbolsIn = async (page: Page, table: string): Promise<string[]> =>
   (await shownRows(grid(page, table))).map(({ id }) => id);
@@ -55,7 +40,7 @@ async function add(page: Page, symbol: string): Promise<void> {
 describe('a watchlist and its alerts', () => {
   let stage: Stage;
   beforeAll(async () => {
-    stage = await openStage(byHand);
+    stage = await openStage(FED);
     await feed(
       stage.url,
       { code: 'BHX', last: 41, close: 40, volume: 100 },

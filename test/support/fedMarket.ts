@@ -1,0 +1,25 @@
+import { expect } from 'bun:test';
+
+const KEY = 'a key of the stories';
+
+/** A server whose market is what a story feeds it, a tick every 200 ms. */
+export const FED = { BELLBIRD_FEED: 'ingest', BELLBIRD_INGEST_KEY: KEY, BELLBIRD_TICK_MS: '200' };
+
+/** Figures of a stock by the names that a broker bridge sends. */
+export type FedStock = { code: string; [member: string]: unknown };
+
+/**
+ * Sends what a broker bridge sends: stocks that trade where nothing else is said. They are no shares, so that seeding
+ * finds no history for them.
+ */
+export async function feed(url: string, ...stocks: FedStock[]): Promise<void> {
+  const lines = stocks.map((stock) =>
+    JSON.stringify({ name: `${stock.code} LIMITED`, status: 'Open', securityType: 'other', ...stock }),
+  );
+  const response = await fetch(`${url}/api/ingest/market`, {
+    method: 'POST',
+    headers: { authorization: KEY, 'content-type': 'application/x-ndjson' },
+    body: lines.join('\n'),
+  });
+  expect({ status: response.status, text: await response.text() }).toMatchObject({ status: 200 });
+}
