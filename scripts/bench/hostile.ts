@@ -27,8 +27,11 @@ const worse = (a: Worst, b: Worst): Worst => (b.value > a.value ? b : a);
 const shown = ({ value, name }: Worst, unit: string): string =>
   `${value.toFixed(unit === 'ms' ? 1 : 0)} ${unit}${name === '' ? '' : ` (${name})`}`;
 
-/** Does each case of a group and keeps the worst of what was seen. @param before memory before anything was done, MB */
-async function measure(probe: LoopProbe, before: number, { what, cases }: Group): Promise<Row> {
+/** Does each case of a group and keeps the worst of what was seen. @param resident what the server holds now, MB */
+async function measure(probe: LoopProbe, resident: () => number, { what, cases }: Group): Promise<Row> {
+  // What the group before it left behind is no growth of this one.
+  await Bun.sleep(SETTLE_MS);
+  const before = resident();
   let longest = none;
   let highest = none;
   for (const { name, run } of cases) {
@@ -168,10 +171,14 @@ export async function run(): Promise<Row[]> {
     await warmUp(stage, attacker);
     const { pid } = stage.bellbird;
     const probe = startLoopProbe({ folder: stage.folder, pid });
-    const before = residentMb(pid);
+    const resident = (): number => residentMb(pid);
+    const before = resident();
     const rows: Row[] = [];
-    for (const group of await groupsOf(stage, attacker)) rows.push(await measure(probe, before, group));
+    for (const group of await groupsOf(stage, attacker)) rows.push(await measure(probe, resident, group));
     probe.stop();
+    await Bun.sleep(SETTLE_MS);
+    const measured = `memory ${before.toFixed(0)} → ${resident().toFixed(0)} MB`;
+    rows.push({ what: 'After all of it', measured, target: '', ok: null });
     return rows;
   } catch (error) {
     throw new Error(`It ended with the server saying:\n${stage.bellbird.log().slice(-3000)}`, {

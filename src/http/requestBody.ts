@@ -5,7 +5,7 @@ import { withoutEndSlashes } from '../lib/text.ts';
 import { requestPath } from './requestPath.ts';
 
 /** The largest body that a page sends, a table's columns, has less than half of it. */
-const MAX_KB = 64;
+export const MAX_KB = 64;
 /** What anybody may send without an account; a name and a password are a few hundred bytes. */
 const MAX_KB_OF_VISITORS = 4;
 const OF_VISITORS = new Set(['/api/login', '/api/register']);

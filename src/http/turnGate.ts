@@ -16,7 +16,7 @@ export type TurnGate = {
 };
 
 /** After so long requests wait for the next turn: streams, health checks and the market come in between. */
-const MAX_HELD_MS = 8;
+const MAX_HELD_MS = 5;
 
 type Lane = Map<string, (() => void)[]>;
 

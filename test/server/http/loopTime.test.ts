@@ -37,7 +37,21 @@ function stage() {
     addresses.set(request, from);
     return service.inTurn(request, () => clock.advance(ms));
   };
-  return { clock, look, send, statusOf };
+  /** How many of a hundred requests with such a body are let in in the turn in which they come. */
+  async function letInAtOnce(headers: Record<string, string>, body: string | null): Promise<number> {
+    let letIn = 0;
+    const all = Array.from({ length: 100 }, async () => {
+      const request = new Request('http://localhost/api/alerts', { method: 'POST', headers, body });
+      await service.admit(request);
+      letIn += 1;
+    });
+    // What need not wait goes on before the loop turns.
+    for (let step = 0; step < 10; step += 1) await Promise.resolve();
+    const atOnce = letIn;
+    await Promise.all(all);
+    return atOnce;
+  }
+  return { clock, letInAtOnce, look, send, statusOf };
 }
 
 describe('a user has so much time of the loop', () => {
@@ -112,6 +126,24 @@ describe('bodies', () => {
     await Promise.all(Array.from({ length: 40 }, () => look(5)));
     isOver = true;
     expect(turns).toBeGreaterThan(30);
+  });
+
+  test('are reckoned with before they are read, by the length that they tell', async () => {
+    const letIn = (headers: Record<string, string>, body: string | null) =>
+      stage().letInAtOnce(headers, body);
+    const of = (bytes: number) => letIn({ 'content-length': String(bytes) }, '{}');
+    const [none, small, large, untold] = [
+      await letIn({}, null),
+      await of(20),
+      await of(65_536),
+      await letIn({}, '{}'),
+    ];
+    expect(none).toBeGreaterThan(2 * small);
+    expect(small).toBeGreaterThan(2 * large);
+    expect(large).toBeGreaterThan(1);
+    expect(large).toBeLessThan(10);
+    expect(untold).toBe(large);
+    for (const told of [-1, 1e12]) expect(await of(told)).toBeGreaterThan(1);
   });
 
   test('count for their address', async () => {
