@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { type Browser, type BrowserServer, chromium, type LaunchOptions, type Page } from 'playwright-core';
+import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright-core';
 import { chromiumCandidates } from '../../scripts/chromium.ts';
 import type { Theme } from '../../web/shared/preferences.ts';
+import { createKept } from './keptBrowser.ts';
 
-/** Names the browser that a run of many story files shares; without it each stage starts its own. */
-export const SHARED_BROWSER = 'BELLBIRD_STORIES_BROWSER';
+/** Set in a run of many stories: those that a process tells share a browser, which ends with the process. */
+export const STORY_RUN = 'BELLBIRD_STORY_RUN';
 
 /** Without a window; it speaks only to addresses it is told to. */
 function launchOptions(): LaunchOptions {
@@ -24,18 +25,20 @@ function launchOptions(): LaunchOptions {
   };
 }
 
-/**
- * The machine's Chromium, or a connection to the shared one. Closing it closes its own windows alone, and no other
- * connection sees them.
- */
-export async function launchBrowser(): Promise<Browser> {
-  const shared = process.env[SHARED_BROWSER];
-  return shared ? chromium.connect(shared) : chromium.launch(launchOptions());
-}
+/** The machine's Chromium, started anew. */
+export const launchBrowser = (): Promise<Browser> => chromium.launch(launchOptions());
 
-/** A browser that many test processes share: starting one takes as long as a story. */
-export const launchSharedBrowser = (): Promise<BrowserServer> =>
-  chromium.launchServer({ ...launchOptions(), host: '127.0.0.1' });
+/** A browser, and what its user does with it at the end. */
+export type Borrowed = { browser: Browser; giveBack(): Promise<void> };
+
+const keptBrowser = createKept(launchBrowser);
+
+/** In a run of many stories the process' one browser, else one that is closed when it is given back. */
+export async function borrowBrowser(): Promise<Borrowed> {
+  if (process.env[STORY_RUN] === '1') return { browser: await keptBrowser(), giveBack: async () => {} };
+  const browser = await launchBrowser();
+  return { browser, giveBack: () => browser.close() };
+}
 
 /**
  * Collects what a page complains about: console errors, uncaught exceptions, failed requests.

@@ -2,7 +2,7 @@ import { expect } from 'bun:test';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { launchBrowser, watchForErrors } from './browser.ts';
+import { borrowBrowser, watchForErrors } from './browser.ts';
 import { type Running, type RunOptions, startBellbird } from './executable.ts';
 
 export type Visitor = { context: BrowserContext; page: Page; errors: string[] };
@@ -49,10 +49,11 @@ export async function openStage(env: Record<string, string> = {}, options: RunOp
 
 /** A browser before a product that runs already. */
 export async function stageBefore(bellbird: Running): Promise<Stage> {
-  const browser = await launchBrowser().catch(async (error: unknown) => {
+  const { browser, giveBack } = await borrowBrowser().catch(async (error: unknown) => {
     await bellbird.stop();
     throw error;
   });
+  const windows: BrowserContext[] = [];
   return {
     url: bellbird.url,
     bellbird,
@@ -66,6 +67,7 @@ export async function stageBefore(bellbird: Running): Promise<Stage> {
         timezoneId: 'Australia/Sydney',
         ...settings,
       });
+      windows.push(context);
       context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
       if (as !== null) await rememberSession(page, bellbird.url, await seedSession(bellbird.url, as));
@@ -79,7 +81,9 @@ export async function stageBefore(bellbird: Running): Promise<Stage> {
         .split('\n')
         .filter((line) => COMPLAINT.test(line)),
     async close() {
-      await browser.close();
+      // Closing one twice does nothing.
+      await Promise.all(windows.map((context) => context.close()));
+      await giveBack();
       await bellbird.stop();
     },
   };

@@ -9,6 +9,8 @@ export const SHARED_MARKET = 'BELLBIRD_STORIES_MARKET';
 /** What a story needs to know of a server that another process started. */
 type SharedMarket = Pick<Running, 'url' | 'port' | 'dataDir' | 'pid' | 'parentPid'>;
 
+let stages = 0;
+
 /** An ordinary morning, well after the open. */
 const MORNING = { BELLBIRD_TEST: '1', BELLBIRD_SIM_START: '10:40' };
 
@@ -37,7 +39,8 @@ export async function openTradingStage(): Promise<Stage> {
     printed: () => Promise.reject(new Error('This server printed to whoever started it.')),
     stop: async () => null,
   });
-  // One that many stories sign in as would have more sessions than are kept.
-  const own = `premium-${process.pid}`;
+  // Nobody finds what another left behind.
+  stages += 1;
+  const own = `premium-${process.pid}-${stages}`;
   return { ...stage, visit: (route, options = {}) => stage.visit(route, { as: own, ...options }) };
 }
