@@ -1,16 +1,40 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { expectQuiet, grid, openStage, picture, shownRows, type Stage, until } from '../support/stage.ts';
-
-let stage: Stage;
-beforeAll(async () => {
-  // A fast day, so that places change often enough to be waited for also on a busy machine.
-  stage = await openStage({ BELLBIRD_SIM_START: '10:40', BELLBIRD_SIM_SPEED: '4' });
-});
-afterAll(() => stage?.close());
+import { fromSydney } from '../../src/domain/market/sydneyTime.ts';
+import { post, temporaryFolder } from '../support/executable.ts';
+import { createListings } from '../../src/sources/quotes/simulator/listings.ts';
+import { FED, feed } from '../support/fedMarket.ts';
+import { codeOfMover, mover, movers } from '../support/fedMovers.ts';
+import { recordFile } from '../support/recordedFile.ts';
+import {
+  expectQuiet,
+  grid,
+  openStage,
+  picture,
+  shownRows,
+  type Stage,
+  until,
+  type Visitor,
+} from '../support/stage.ts';
 
 const TITLE = 'Top Movers under $1';
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+/** More than the first part of a market brings. */
+const MANY = 220;
+
+let stage: Stage;
+let desk: Visitor;
+let phone: Visitor;
+beforeAll(async () => {
+  stage = await openStage(FED);
+  await feed(stage.url, ...movers(MANY));
+  // Nothing is held for the first seconds of a table: they pass while the desk's stories are told.
+  phone = await stage.visit('/intra-day-small', { browser: PHONE });
+  desk = await stage.visit('/calls');
+});
+afterAll(() => stage?.close());
 
 /** What a table's heading counts, and how many rows the table has, at one moment; null while it loads. */
 const counts = (page: Page, title: string): Promise<{ heading: number; rows: number } | null> =>
@@ -24,155 +48,107 @@ const counts = (page: Page, title: string): Promise<{ heading: number; rows: num
     return { heading: Number(heading[1]?.replaceAll(',', '')), rows };
   }, title);
 
-const codesOf = async (page: Page, title = TITLE): Promise<string[]> =>
-  (await shownRows(grid(page, title))).map(({ id }) => id);
-
+const codesOf = async (page: Page): Promise<string[]> =>
+  (await shownRows(grid(page, TITLE))).map(({ id }) => id);
 const chip = (page: Page) => page.getByRole('button', { name: /^Paused/ });
 
-/** Moves the pointer among the rows, again and again, until it is told to stop. */
-function keepMoving(page: Page, y = 480): () => void {
-  let isMoving = true;
-  const move = async () => {
-    for (let step = 0; isMoving; step += 1) {
-      await page.mouse.move(500 + (step % 40), y);
-      await Bun.sleep(100);
-    }
-  };
-  void move().catch(() => {});
-  return () => {
-    isMoving = false;
-  };
+let at = 0;
+/** Moves the pointer a little among the rows. */
+async function move(page: Page, y = 480): Promise<void> {
+  at += 1;
+  await page.mouse.move(500 + (at % 40), y);
 }
 
-async function expectReordering(page: Page): Promise<void> {
-  const before = (await codesOf(page)).join();
-  await until('the rows are ordered anew', async () => (await codesOf(page)).join() !== before);
+/** Feeds another order of the ten first rows, which begins with the stock at a place. @returns its code */
+let order = 0;
+async function turn(): Promise<string> {
+  order += 1;
+  const codes = Array.from({ length: 10 }, (_, index) => codeOfMover((index + order) % 10));
+  await feed(stage.url, ...codes.map((code, place) => mover(code, (MANY + 20 - place) * 3 + order)));
+  return codes[0] ?? '';
 }
+
+const isOnTop = (page: Page, code: string): Promise<void> =>
+  until(`${code} is the first row`, async () => (await codesOf(page))[0] === code);
 
 describe('a table under a pointer', () => {
-  test('that is parked there is ordered anew as if there were none', async () => {
-    const visitor = await stage.visit('/intra-day-small');
-    const { page } = visitor;
-    await grid(page, TITLE).locator('tr[data-id]').nth(3).waitFor();
-    await page.mouse.move(500, 480);
-    await Bun.sleep(3500);
-    for (const _ of [1, 2, 3]) await expectReordering(page);
-    expect(await chip(page).count()).toBe(0);
-    await visitor.context.close();
-    expectQuiet(stage, visitor);
-  });
-
   test('that moves while it loads shows all its rows, and its heading never counts others', async () => {
-    const visitor = await stage.visit('/calls');
-    const { page } = visitor;
-    await page.mouse.move(500, 480);
+    const { page } = desk;
+    await move(page);
     await page.goto(`${stage.url}/#/intra-day-small`);
     await page.reload({ waitUntil: 'commit' });
-    const stop = keepMoving(page);
-    let whole = 0;
     await until('the whole table', async () => {
+      await move(page);
       const seen = await counts(page, TITLE).catch(() => null);
       if (seen) expect(seen.heading).toBe(seen.rows);
-      whole = seen?.rows ?? 0;
-      return whole > 300;
+      return seen?.rows === MANY;
     });
-    stop();
-    await visitor.context.close();
-    expectQuiet(stage, visitor);
   });
 
-  test('that moves keeps its places, says what it keeps back beside the cells, and goes on with a key', async () => {
-    const visitor = await stage.visit('/intra-day-small');
-    const { page } = visitor;
-    await until('the whole table', async () => ((await counts(page, TITLE))?.rows ?? 0) > 300);
-    await Bun.sleep(3500);
-    const stop = keepMoving(page);
-    await chip(page).waitFor();
+  test('that is parked there is ordered anew as if there were none', async () => {
+    const { page } = desk;
+    for (const _ of [1, 2]) await isOnTop(page, await turn());
+    expect(await chip(page).count()).toBe(0);
+  });
+});
+
+describe('a table with an open row', () => {
+  test('keeps it under the eye, and orders the others', async () => {
+    const { page } = desk;
+    const code = (await codesOf(page))[9] ?? '';
+    const row = grid(page, TITLE).locator(`tr[data-id="${code}"]`);
+    await row.locator('.expander').click();
+    await row.locator('.expander[aria-expanded=true]').waitFor();
+    await page.mouse.move(500, 5);
+    const place = await row.boundingBox();
+    for (const _ of [1, 2]) {
+      const first = await turn();
+      if (first !== code) await isOnTop(page, first);
+      expect(await row.boundingBox()).toEqual(place);
+    }
+    expect(await row.locator('.expander').getAttribute('aria-expanded')).toBe('true');
+    await picture(page, 'paused-near-open-row');
+    await row.locator('.expander').click();
+  });
+});
+
+describe('a table that is used', () => {
+  test('keeps its places, says what it keeps back beside the cells, and goes on with a key', async () => {
+    const { page } = desk;
+    await until('it says that it keeps something back', async () => {
+      await move(page);
+      await turn();
+      return (await chip(page).count()) === 1;
+    });
     const held = await codesOf(page);
-    await Bun.sleep(2500);
-    expect((await codesOf(page)).slice(0, 5)).toEqual(held.slice(0, 5));
-    await picture(page, 'paused');
     const [button, frame] = await Promise.all([
       chip(page).boundingBox(),
       page.locator('.table-frame').first().boundingBox(),
     ]);
     if (!button || !frame) throw new Error('There is no chip, or no table.');
     expect(button.y + button.height).toBeLessThanOrEqual(frame.y);
-    stop();
+    const next = await turn();
+    const shown = () => grid(page, TITLE).locator(`tr[data-id="${next}"]`).textContent();
+    const before = await shown();
+    await until('its numbers go on', async () => {
+      await move(page);
+      return (await shown()) !== before;
+    });
+    expect((await codesOf(page)).slice(0, 10)).toEqual(held.slice(0, 10));
+    await picture(page, 'paused');
     await page.keyboard.press('.');
     await chip(page).waitFor({ state: 'detached' });
-    // What was kept back may belong further down than the rows that are drawn; these follow with the next change.
-    await until('the rows are ordered anew', async () => (await codesOf(page)).join() !== held.join());
-    await visitor.context.close();
-    expectQuiet(stage, visitor);
+    await isOnTop(page, next);
+    await desk.context.close();
+    expectQuiet(stage, desk);
   });
-});
 
-describe('a table with an open row', () => {
-  test('keeps it under the eye, and orders the others', async () => {
-    const visitor = await stage.visit('/intra-day-small');
-    const { page } = visitor;
-    await until('the whole table', async () => ((await counts(page, TITLE))?.rows ?? 0) > 300);
-    const rows = grid(page, TITLE).locator('tr[data-id]');
-    await rows.nth(9).locator('.expander').click();
-    // Whichever it is: places may have changed on the way to the click.
-    const opened = grid(page, TITLE).locator('tr[data-id]:has(.expander[aria-expanded=true])');
-    const code = await opened.getAttribute('data-id');
-    const row = grid(page, TITLE).locator(`tr[data-id="${code}"]`);
-    await page.mouse.move(500, 5);
-    const place = await row.boundingBox();
-    const isAlwaysThere = async () => {
-      const { x, y } = (await row.boundingBox()) ?? { x: -1, y: -1 };
-      expect({ x, y }).toEqual({ x: place?.x ?? 0, y: place?.y ?? 0 });
-    };
-    for (const _ of [1, 2, 3]) {
-      await expectReordering(page);
-      await isAlwaysThere();
-    }
-    expect(await row.locator('.expander').getAttribute('aria-expanded')).toBe('true');
-    await picture(page, 'paused-near-open-row');
-    await visitor.context.close();
-    expectQuiet(stage, visitor);
-  });
-});
-
-describe('through the open', () => {
-  test('the pre-open rows go though the pointer never rests, and the heading says so', async () => {
-    // Twenty seconds and more before it opens: the page must be there first, on a busy machine too.
-    const open = await openStage({ BELLBIRD_SIM_START: '09:52', BELLBIRD_SIM_SPEED: '20' });
-    try {
-      const visitor = await open.visit('/pre-market');
-      const { page } = visitor;
-      await grid(page, 'Live Pre-Open').locator('tr[data-id]').first().waitFor();
-      // Over the first rows, where the live table stays when the other comes below it.
-      const stop = keepMoving(page, 215);
-      await grid(page, 'Pre-Open Snapshot').locator('tr[data-id]').first().waitFor();
-      await until('no pre-open row is left', async () => {
-        const seen = await counts(page, 'Live Pre-Open');
-        if (seen) expect(seen.heading).toBe(seen.rows);
-        return seen === null;
-      });
-      await page.getByText(/^The market opened at 09:5\d|^The market opened at 10:0\d/).waitFor();
-      expect(await page.getByText('No results yet').count()).toBe(1);
-      stop();
-      await visitor.context.close();
-      expectQuiet(open, visitor);
-    } finally {
-      await open.close();
-    }
-  });
-});
-
-describe('on a phone', () => {
-  test('the chip stands in the heading line and can be touched', async () => {
-    const visitor = await stage.visit('/intra-day-small', { browser: PHONE });
-    const { page } = visitor;
-    await until('the whole table', async () => ((await counts(page, TITLE))?.rows ?? 0) > 300);
-    await Bun.sleep(3500);
+  test('by a finger, has the chip in the heading line of a phone, where it can be touched', async () => {
+    const { page } = phone;
     await until('the chip is there while somebody goes on touching', async () => {
       if ((await chip(page).count()) === 1) return true;
       await page.touchscreen.tap(300, 500);
-      await Bun.sleep(300);
+      await turn();
       return false;
     });
     const box = await chip(page).boundingBox();
@@ -180,7 +156,46 @@ describe('on a phone', () => {
     await picture(page, 'paused-phone');
     await chip(page).tap();
     await chip(page).waitFor({ state: 'detached' });
+    await phone.context.close();
+    expectQuiet(stage, phone);
+  });
+});
+
+describe('through the open', () => {
+  const DATE = '2026-01-19';
+  let folder: string;
+  let open: Stage;
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    const path = join(folder, 'open.bellbird');
+    const [from, end] = [fromSydney(DATE, 9, 59), fromSydney(DATE, 10, 1)];
+    const codes = new Set(Array.from(createListings().slice(0, 120), ({ code }) => code));
+    await recordFile({ path, from, until: end, stepMs: 2000, codes });
+    // It all but stands until the page is there.
+    const env = { BELLBIRD_FEED: 'replay', BELLBIRD_REPLAY_FILE: path, BELLBIRD_REPLAY_SPEED: '0.01' };
+    open = await openStage(env);
+  });
+  afterAll(async () => {
+    await open?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('the pre-open rows go though the pointer never rests, and the heading says so', async () => {
+    const visitor = await open.visit('/pre-market');
+    const { page } = visitor;
+    await grid(page, 'Live Pre-Open').locator('tr[data-id]').first().waitFor();
+    expect((await post(`${open.url}/api/replay/speed`, { speed: 60 })).status).toBe(200);
+    await until('no pre-open row is left', async () => {
+      // Over the first rows, where the live table stays when the other comes below it.
+      await move(page, 215);
+      const seen = await counts(page, 'Live Pre-Open');
+      if (seen) expect(seen.heading).toBe(seen.rows);
+      return seen === null;
+    });
+    await grid(page, 'Pre-Open Snapshot').locator('tr[data-id]').first().waitFor();
+    await page.getByText(/^The market opened at 09:59:[45]\d$/).waitFor();
+    expect(await page.getByText('No results yet').count()).toBe(1);
     await visitor.context.close();
-    expectQuiet(stage, visitor);
+    expectQuiet(open, visitor);
   });
 });
