@@ -25,6 +25,8 @@ type Outcome = {
   skipped: boolean;
   /** What was printed of each failed test. */
   failures: string[];
+  /** Names of tests that say by them why they were skipped. */
+  skips: string[];
   times: TimedTest[];
 };
 
@@ -129,6 +131,10 @@ export function failuresIn(text: string): string[] {
   return failures;
 }
 
+/** The names of the tests that a `bun test` run skipped. */
+export const skipsIn = (text: string): string[] =>
+  [...Bun.stripANSI(text).matchAll(/^\(skip\) (.{1,300})$/gm)].map(([, name = '']) => name);
+
 type Run = { ended: Promise<Outcome>; shown: Promise<unknown> };
 
 /** @param before its output is shown once this is over */
@@ -168,7 +174,8 @@ function outcomeOf(step: Step, { code, seconds }: { code: number; seconds: numbe
   const failures = isDone ? [] : failuresIn(text);
   if (!isDone && failures.length === 0) failures.push(lastOf(Bun.stripANSI(text).split('\n')));
   const times = step.tests ? timesIn(text) : [];
-  return { step, seconds, ok: isDone && counts.fail === 0, counts, skipped: false, failures, times };
+  const skips = step.tests ? skipsIn(text) : [];
+  return { step, seconds, ok: isDone && counts.fail === 0, counts, skipped: false, failures, skips, times };
 }
 
 /** Runs the first step, and beside it the others, one after the other. */
@@ -199,7 +206,7 @@ function groupsOf(steps: readonly Step[]): Step[][] {
 function leaveOut(step: Step, lacking: string): Outcome {
   console.log(`\n── ${step.name}: left out, as ${lacking} failed.`);
   const counts = { pass: 0, fail: 0, skip: 0 };
-  return { step, seconds: 0, ok: false, counts, skipped: true, failures: [], times: [] };
+  return { step, seconds: 0, ok: false, counts, skipped: true, failures: [], skips: [], times: [] };
 }
 
 /** Runs the steps in their order, those that can at the same time. */
@@ -249,6 +256,9 @@ async function main(flags: readonly string[]): Promise<void> {
   for (const { step, failures } of failed) {
     const names = failures.flatMap((failure) => /^\(fail\) .{1,300}$/m.exec(failure) ?? []);
     console.log([`\nFailed: ${step.name}`, ...names].join('\n  '));
+  }
+  for (const { step, skips } of outcomes) {
+    if (skips.length > 0) console.log([`\nSkipped: ${step.name}`, ...skips].join('\n  '));
   }
   if (leftOut.length > 0) console.log(`\nNot checked, because of --no-browser: ${leftOut.join(', ')}.`);
   const skips = sum('skip') > 0 ? `, ${sum('skip')} skipped` : '';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { resolveBreakpoints, resolveLineHeights } from '../../scripts/stylesPlugin.ts';
 import { currentCommit, hashInputs } from '../../scripts/build/inputs.ts';
 import { transformSignals } from '../../scripts/signalsPlugin.ts';
-import { countTests, failuresIn } from '../../scripts/verify.ts';
+import { countTests, failuresIn, skipsIn } from '../../scripts/verify.ts';
 
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
@@ -110,4 +110,9 @@ test('named line heights become pixels; a name that does not exist is refused', 
   expect(() => resolveLineHeights(style('--tall-row'), 'a.css')).toThrow(
     'a.css: there is no line height --tall-row.',
   );
+});
+
+test('what was skipped is named, as its name says why', () => {
+  const text = '(pass) one [1.00ms]\n(skip) days: skipped, as they are absent\n(fail) three\n 1 skip\n';
+  expect(skipsIn(text)).toEqual(['days: skipped, as they are absent']);
 });

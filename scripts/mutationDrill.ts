@@ -1,0 +1,108 @@
+/**
+ * Puts small faults into copies of the product, each for itself, and says which of them no test finds: five in each part,
+ * chosen by a seed. Usage: bun scripts/mutationDrill.ts [seed] [how many in each part].
+ * What only the stories or the executable can find is named as well, and is to be tried with them.
+ */
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createRandom } from '../src/lib/random.ts';
+import { readSources, type SourceFile } from '../test/support/sourceGraph.ts';
+import { testsThatReach } from './check/reached.ts';
+import { type Mutant, mutantsIn, withMutant } from './mutations/mutants.ts';
+
+const root = dirname(import.meta.dir);
+
+const PARTS: Readonly<Record<string, RegExp>> = {
+  rules: /^src\/domain\//,
+  server: /^src\/(features|http|market)\//,
+  screen: /^web\/(features|ui|app)\//,
+  stream: /^(src\/stream|web\/shared\/live)\//,
+  outbox: /^src\/outbound\//,
+  update: /^src\/install\//,
+};
+
+/** Tests of files beyond these are left out: what is far from a fault finds it by chance. */
+const MOST_FILES = 60;
+const AT_A_TIME = 15;
+
+type Chosen = { part: string; path: string; mutant: Mutant };
+
+async function git(...args: string[]): Promise<void> {
+  const child = Bun.spawn(['git', ...args], { cwd: root, stdout: 'ignore', stderr: 'inherit' });
+  if ((await child.exited) !== 0) throw new Error(`git ${args.join(' ')} failed.`);
+}
+
+/** Each file is as likely as any other of its part, and so is each fault of a file. */
+async function choose(files: readonly SourceFile[], seed: number, count: number): Promise<Chosen[]> {
+  const random = createRandom(seed);
+  const oneOf = <T>(all: readonly T[]): T | undefined => all[Math.floor(random() * all.length)];
+  const chosen: Chosen[] = [];
+  for (const [part, pattern] of Object.entries(PARTS)) {
+    const paths = files.map(({ path }) => path).filter((path) => pattern.test(path));
+    for (let done = 0; done < count; ) {
+      const path = oneOf(paths) ?? '';
+      const mutant = oneOf(mutantsIn(path, await Bun.file(join(root, path)).text()));
+      if (mutant === undefined) continue;
+      chosen.push({ part, path, mutant });
+      done += 1;
+    }
+  }
+  return chosen;
+}
+
+/** @returns whether all of them passed */
+async function passes(folder: string, tests: readonly string[], ...options: string[]): Promise<boolean> {
+  if (tests.length === 0) return true;
+  const command = ['test', '--bail=1', '--timeout', '60000', '--no-isolate', ...options];
+  const child = Bun.spawn([process.execPath, ...command, ...tests.map((path) => `./${path}`)], {
+    ...{ cwd: folder, stdin: 'ignore', stdout: 'ignore', stderr: 'ignore', timeout: 600_000 },
+  });
+  return (await child.exited) === 0;
+}
+
+/** Runs the nearest tests first. @returns how many files of tests ran until one failed, null when none did */
+async function findIn(folder: string, tests: readonly string[]): Promise<number | null> {
+  for (let from = 0; from < tests.length; from += AT_A_TIME) {
+    const some = tests.slice(from, from + AT_A_TIME);
+    const web = some.filter((path) => path.startsWith('test/web/'));
+    const others = some.filter((path) => !web.includes(path));
+    const all =
+      (await passes(folder, others)) && (await passes(folder, web, '--preload', './test/support/dom.ts'));
+    if (!all) return from + some.length;
+  }
+  return null;
+}
+
+const lineOf = (source: string, at: number): number => source.slice(0, at).split('\n').length;
+
+async function main(seed: number, count: number): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'bellbird-mutants-'));
+  await git('worktree', 'add', '--detach', folder, 'HEAD');
+  let unfound = 0;
+  try {
+    for (const name of ['node_modules', 'dist']) await symlink(join(root, name), join(folder, name));
+    const files = await readSources(folder, ['src', 'web', 'scripts', 'test']);
+    for (const { part, path, mutant } of await choose(files, seed, count)) {
+      const source = await Bun.file(join(folder, path)).text();
+      const tests = testsThatReach(files, [path])
+        .map((reached) => reached.path)
+        .filter((test) => !test.startsWith('test/executable/'))
+        .slice(0, MOST_FILES);
+      await Bun.write(join(folder, path), withMutant(source, mutant));
+      const ran = await findIn(folder, tests);
+      await Bun.write(join(folder, path), source);
+      if (ran === null) unfound += 1;
+      const was = source.slice(mutant.start, mutant.end).replaceAll(/\s+/g, ' ').slice(0, 80);
+      const what = `${path}:${lineOf(source, mutant.start)} ${was} → ${mutant.text.replaceAll(/\s+/g, ' ').slice(0, 80)}`;
+      console.log(`${ran === null ? `NOT FOUND (${tests.length} files)` : 'found'} ${part}: ${what}`);
+    }
+  } finally {
+    await git('worktree', 'remove', '--force', folder);
+    await rm(folder, { recursive: true, force: true });
+  }
+  console.log(`${unfound} not found (seed ${seed}).`);
+  return unfound === 0 ? 0 : 1;
+}
+
+process.exit(await main(Number(process.argv[2] ?? 1), Number(process.argv[3] ?? 5)));

@@ -1,0 +1,80 @@
+import { parseSync, types } from '@babel/core';
+
+/** One small fault that can be put into a file: what stands from `start` to `end` becomes `text`. */
+export type Mutant = { start: number; end: number; text: string };
+
+type Node = types.Node;
+
+const OPERATORS: Readonly<Record<string, string>> = {
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '===': '!==',
+  '!==': '===',
+  '&&': '||',
+  '||': '&&',
+  '+': '-',
+  '-': '+',
+  '*': '/',
+  '/': '*',
+};
+
+const COMMENTS = /\/\*[^]*?\*\/|\/\/.*/g;
+
+/** Texts are put together by a plus too, and have no minus. */
+const isText = (node: Node): boolean =>
+  types.isStringLiteral(node) ||
+  types.isTemplateLiteral(node) ||
+  (types.isBinaryExpression(node) && (isText(node.left) || isText(node.right)));
+
+/** The faults that can be put into a node itself, not into those inside it. */
+function mutantsOf(node: Node, source: string): Mutant[] {
+  const textOf = ({ start, end }: Node): string => source.slice(start ?? 0, end ?? 0);
+  const replaced = ({ start, end }: Node, text: string): Mutant[] => [
+    { start: start ?? 0, end: end ?? 0, text },
+  ];
+  if (types.isBinaryExpression(node) || types.isLogicalExpression(node)) {
+    const operator = OPERATORS[node.operator];
+    if (operator === undefined || (node.operator === '+' && isText(node))) return [];
+    const between = source
+      .slice(node.left.end ?? 0, node.right.start ?? 0)
+      .replaceAll(COMMENTS, (comment) => ' '.repeat(comment.length));
+    const start = (node.left.end ?? 0) + between.indexOf(node.operator);
+    return [{ start, end: start + node.operator.length, text: operator }];
+  }
+  if (types.isUnaryExpression(node, { operator: '!' })) return replaced(node, textOf(node.argument));
+  if (types.isIfStatement(node)) return replaced(node.test, `!(${textOf(node.test)})`);
+  if (types.isBooleanLiteral(node)) return replaced(node, String(!node.value));
+  if (types.isNumericLiteral(node)) return replaced(node, `${node.value + 1}`);
+  // A call for what it does, whose value nobody takes.
+  if (
+    types.isExpressionStatement(node) &&
+    (types.isCallExpression(node.expression) || types.isAwaitExpression(node.expression))
+  )
+    return replaced(node, '{}');
+  return [];
+}
+
+/** Every small fault that can be put into a source text; types and imports hold none. @param path says whether there is JSX in it */
+export function mutantsIn(path: string, source: string): Mutant[] {
+  const ast = parseSync(source, {
+    ...{ babelrc: false, configFile: false, filename: path },
+    parserOpts: {
+      sourceType: 'module',
+      plugins: path.endsWith('x') ? ['typescript', 'jsx'] : ['typescript'],
+    },
+  });
+  if (!ast) throw new Error(`${path} can not be parsed.`);
+  const inTypes: { start: number; end: number }[] = [];
+  const found: Mutant[] = [];
+  types.traverseFast(ast, (node) => {
+    if (types.isTypeScript(node) && !types.isExpression(node))
+      inTypes.push({ start: node.start ?? 0, end: node.end ?? 0 });
+    found.push(...mutantsOf(node, source));
+  });
+  return found.filter(({ start, end }) => !inTypes.some((type) => type.start <= start && end <= type.end));
+}
+
+export const withMutant = (source: string, { start, end, text }: Mutant): string =>
+  source.slice(0, start) + text + source.slice(end);
