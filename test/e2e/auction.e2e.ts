@@ -1,16 +1,39 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
 import type { AuctionAnswer } from '../../src/domain/charts/auction.ts';
 import { surplusFlips } from '../../src/domain/charts/auction.ts';
 import { axe } from '../support/browser.ts';
-import { expectQuiet, openStage, picture, type Stage, until } from '../support/stage.ts';
+import {
+  expectMoving,
+  expectQuiet,
+  grid,
+  openStage,
+  picture,
+  shownNumber,
+  shownRows,
+  type Stage,
+  until,
+  type Visitor,
+} from '../support/stage.ts';
 
 const KEY = 'a key of a broker bridge';
 
+/** A stock that nobody else trades. */
+const OWN = 'QQX';
+
 let stage: Stage;
+let visitor: Visitor;
+let page: Page;
 beforeAll(async () => {
-  stage = await openStage({ BELLBIRD_SIM_START: '09:30', BELLBIRD_SIM_SPEED: '5', BELLBIRD_INGEST_KEY: KEY });
+  stage = await openStage({ BELLBIRD_SIM_START: '09:52', BELLBIRD_INGEST_KEY: KEY });
+  await send({ code: OWN, close: 0.4, match_price: 0.5, match_vol: 1e6, buy_surplus: 4321 });
+  visitor = await stage.visit('/pre-market');
+  page = visitor.page;
 });
-afterAll(() => stage?.close());
+afterAll(async () => {
+  await visitor?.context.close();
+  await stage?.close();
+});
 
 const auction = async (code: string): Promise<AuctionAnswer> =>
   (await (await fetch(`${stage.url}/api/data/auction?symbol=${code}`)).json()) as AuctionAnswer;
@@ -22,22 +45,41 @@ const send = (line: object) =>
     body: JSON.stringify(line),
   });
 
+test('Live Pre-Open moves before the open, and holds only positive gaps of the chosen prices', async () => {
+  const table = grid(page, 'Live Pre-Open');
+  await expectMoving(table);
+  for (const { cells } of await shownRows(table)) {
+    expect(shownNumber(cells['Gap %'])).toBeGreaterThanOrEqual(0);
+    expect(shownNumber(cells.Match)).toBeLessThan(1);
+    expect(shownNumber(cells['Match Value'])).toBeGreaterThanOrEqual(5000);
+  }
+  await page.getByText('Pre-Open', { exact: true }).first().waitFor();
+  expect(await grid(page, 'Pre-Open Snapshot').count()).toBe(0);
+  await picture(page, 'pre-market', 'readme');
+  const group = (name: string) => page.getByRole('button', { name, exact: true });
+  expect(await group('Under $1').getAttribute('aria-pressed')).toBe('true');
+  await group('$1 or over').click();
+  expect(await group('Under $1').getAttribute('aria-pressed')).toBe('false');
+  await until('only prices of $1 and over', async () => {
+    const prices = (await shownRows(table)).map(({ cells }) => shownNumber(cells.Match) ?? 0);
+    return prices.length > 0 && prices.every((price) => price >= 1);
+  });
+  await group('Under $1').click();
+  await page.locator(`tr[data-id="${OWN}"]`).waitFor();
+});
+
 test('a trader sees how an auction formed since 07:00 and follows it, and which surplus has just changed sides', async () => {
-  const visitor = await stage.visit('/pre-market');
-  const { page } = visitor;
   const requests: string[] = [];
   page.on('request', (request) => {
     if (request.url().includes('/api/data/auction')) requests.push(request.url());
   });
-  const firstRow = page.locator('tr[data-id]').first();
-  await firstRow.waitFor();
-  const code = (await firstRow.getAttribute('data-id')) ?? '';
+  const code = (await shownRows(grid(page, 'Live Pre-Open'))).find(({ id }) => id !== OWN)?.id ?? '';
   const row = page.locator(`tr[data-id="${code}"]`);
   await row.getByRole('button', { name: `News for ${code}` }).click();
   const drawing = page.getByRole('slider', { name: `Opening auction of ${code}: changes` });
   await drawing.waitFor();
 
-  // From its first change on, though the server started at 09:30.
+  // From its first change on, though the server started at 09:52.
   const { columns } = await auction(code);
   expect(new Set(columns.time).size).toBe(columns.time.length);
   await drawing.focus();
@@ -47,25 +89,22 @@ test('a trader sees how an auction formed since 07:00 and follows it, and which 
   await page.keyboard.press('Escape');
   await picture(page, 'auction', 'readme');
 
-  // What comes next comes by the stream, of a stock that nobody else trades: a surplus on the other side.
-  const own = 'QQX';
-  await send({ code: own, close: 0.4, match_price: 0.5, match_vol: 1e6, buy_surplus: 4321 });
-  const ownRow = page.locator(`tr[data-id="${own}"]`);
+  // What comes next comes by the stream: a surplus on the other side.
+  const ownRow = page.locator(`tr[data-id="${OWN}"]`);
   await row.getByRole('button', { name: `News for ${code}` }).click();
-  await ownRow.getByRole('button', { name: `News for ${own}` }).click();
-  const ownDrawing = page.getByRole('slider', { name: `Opening auction of ${own}: changes` });
+  await ownRow.getByRole('button', { name: `News for ${OWN}` }).click();
+  const ownDrawing = page.getByRole('slider', { name: `Opening auction of ${OWN}: changes` });
   await ownDrawing.waitFor();
-  await send({ code: own, buy_surplus: -8765 });
+  await send({ code: OWN, buy_surplus: -8765 });
   await until('the drawing has the new surplus', async () =>
     ((await ownDrawing.getAttribute('aria-valuetext')) ?? '').endsWith('surplus −8,765'),
   );
   await ownRow.getByText('Flipped to sellers in the last minute:').waitFor({ state: 'attached' });
-  const flips = surplusFlips((await auction(own)).columns.surplus);
+  const flips = surplusFlips((await auction(OWN)).columns.surplus);
   expect(flips.map(({ flip }) => flip)).toEqual([-1]);
   // One for each row that was opened.
   expect(requests.length).toBe(2);
   expect(await axe(page)).toEqual([]);
   await picture(page, 'auction-flipped');
   expectQuiet(stage, visitor);
-  await visitor.context.close();
 });

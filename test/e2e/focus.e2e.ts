@@ -1,19 +1,27 @@
 import { afterAll, beforeAll, describe, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { button, region } from '../support/configurator.ts';
-import { expectQuiet, grid, type Stage, until } from '../support/stage.ts';
+import { expectQuiet, grid, type Stage, until, type Visitor } from '../support/stage.ts';
 import { openTradingStage } from '../support/tradingStage.ts';
 
 let stage: Stage;
+let visitor: Visitor;
+let page: Page;
 beforeAll(async () => {
   stage = await openTradingStage();
+  visitor = await stage.visit('/custom-scanner', { as: 'admin-focus' });
+  page = visitor.page;
 });
-afterAll(() => stage?.close());
+afterAll(async () => {
+  await visitor?.context.close();
+  if (stage && visitor) expectQuiet(stage, visitor);
+  await stage?.close();
+});
 
 const hasFocus = (what: string, element: Locator): Promise<void> =>
   until(`${what} has the focus`, () => element.evaluate((node) => node === document.activeElement));
 const isGone = (dialog: Locator): Promise<void> => dialog.waitFor({ state: 'detached' });
-const search = (page: Page): Locator => page.getByRole('searchbox');
+const search = (): Locator => page.getByRole('searchbox');
 
 /** With the mouse, and with the keyboard. */
 const ways: Record<string, (opener: Locator) => Promise<void>> = {
@@ -27,8 +35,7 @@ const ways: Record<string, (opener: Locator) => Promise<void>> = {
 describe('the focus goes back to where a dialog was opened from', () => {
   for (const [way, open] of Object.entries(ways)) {
     test(`${way}: the scan editor, and the picker inside it`, async () => {
-      const visitor = await stage.visit('/custom-scanner', { as: `premium-focus-${way.toLowerCase()}` });
-      const { page } = visitor;
+      await page.goto(`${stage.url}/#/custom-scanner`);
       await grid(page, 'Custom Scanner').locator('tr[data-id]').first().waitFor();
       const opener = button(page, 'New scan');
       const editor = page.getByRole('dialog', { name: 'New scan' });
@@ -42,54 +49,48 @@ describe('the focus goes back to where a dialog was opened from', () => {
       const side = editor.getByLabel('Compared with');
       await side.focus();
       await side.selectOption('pick');
-      await hasFocus('the search box', search(page));
+      await hasFocus('the search box', search());
       await page.keyboard.press('Escape');
-      await isGone(search(page));
+      await isGone(search());
       await hasFocus('the side of the condition', side);
 
       await side.selectOption('pick');
-      await search(page).fill('ema');
+      await search().fill('ema');
       await page.keyboard.press('Enter');
       const parameters = page.getByRole('dialog', { name: 'Exponential Moving Average' });
       await button(parameters, 'Back').click();
-      await hasFocus('the search box, after Back', search(page));
+      await hasFocus('the search box, after Back', search());
       await page.keyboard.press('Enter');
       await button(parameters, 'Save').click();
       await isGone(parameters);
       await hasFocus('the side of the condition', side);
 
-      await editor.getByLabel('Name', { exact: true }).fill('Above its average');
+      await editor.getByLabel('Name', { exact: true }).fill(`Above its average, by ${way}`);
       await button(editor, 'Save').click();
       await isGone(editor);
       await hasFocus('New scan', opener);
-      await visitor.context.close();
-      expectQuiet(stage, visitor);
     });
 
     test(`${way}: the picker and the parameters of the columns configurator`, async () => {
-      const visitor = await stage.visit('/settings', { as: 'free-focus' });
-      const { page } = visitor;
+      await page.goto(`${stage.url}/#/settings`);
       const opener = button(region(page, 'Intra-day < $1'), 'Add Indicator');
       await open(opener);
-      await hasFocus('the search box', search(page));
+      await hasFocus('the search box', search());
       await page.keyboard.press('Escape');
-      await isGone(search(page));
+      await isGone(search());
       await hasFocus('Add Indicator', opener);
 
       await open(opener);
-      await search(page).fill('ema');
+      await search().fill('ema');
       await page.keyboard.press('Enter');
       const parameters = page.getByRole('dialog', { name: 'Exponential Moving Average' });
       await button(parameters, 'Cancel').click();
       await isGone(parameters);
       await hasFocus('Add Indicator', opener);
-      await visitor.context.close();
-      expectQuiet(stage, visitor);
     });
 
     test(`${way}: the dialogs of the Calls page`, async () => {
-      const visitor = await stage.visit('/calls', { as: 'free-focus' });
-      const { page } = visitor;
+      await page.goto(`${stage.url}/#/calls`);
       for (const [name, content] of [
         ['Add Call', page.getByRole('combobox', { name: 'Symbol' })],
         ['Manage My Calls', page.locator('.my-calls-content')],
@@ -102,13 +103,10 @@ describe('the focus goes back to where a dialog was opened from', () => {
         await isGone(page.getByRole('dialog'));
         await hasFocus(name, opener);
       }
-      await visitor.context.close();
-      expectQuiet(stage, visitor);
     });
 
     test(`${way}: the correction of a call`, async () => {
-      const visitor = await stage.visit('/calls', { as: 'admin-focus' });
-      const { page } = visitor;
+      await page.goto(`${stage.url}/#/calls`);
       const opener = grid(page, 'Recent Calls')
         .getByRole('button', { name: /^Correct / })
         .first();
@@ -129,8 +127,6 @@ describe('the focus goes back to where a dialog was opened from', () => {
       await button(dialog, 'Save').click();
       await isGone(dialog);
       await hasFocus('Correct, after saving', opener);
-      await visitor.context.close();
-      expectQuiet(stage, visitor);
     });
   }
 });

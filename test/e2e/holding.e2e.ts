@@ -13,6 +13,7 @@ import {
   grid,
   openStage,
   picture,
+  shownNumber,
   shownRows,
   type Stage,
   until,
@@ -192,9 +193,16 @@ describe('through the open', () => {
       if (seen) expect(seen.heading).toBe(seen.rows);
       return seen === null;
     });
-    await grid(page, 'Pre-Open Snapshot').locator('tr[data-id]').first().waitFor();
+    const snapshot = grid(page, 'Pre-Open Snapshot');
+    await snapshot.locator('tr[data-id]').first().waitFor();
+    const [first] = await shownRows(snapshot);
+    expect(shownNumber(first?.cells['Gap %'])).toBeGreaterThan(0);
     await page.getByText(/^The market opened at 09:59:[45]\d$/).waitFor();
     expect(await page.getByText('No results yet').count()).toBe(1);
+    expect(await grid(page, 'Live Pre-Open').count()).toBe(0);
+    // Exactly: from 10:00 on the offer at the top, whose words hold these, is there too.
+    await page.getByRole('link', { name: 'Go to Intraday', exact: true }).click();
+    await grid(page, TITLE).locator('tr[data-id]').first().waitFor();
     await visitor.context.close();
     expectQuiet(open, visitor);
   });

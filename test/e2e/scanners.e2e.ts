@@ -1,27 +1,38 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Locator, Page } from 'playwright-core';
 import {
   expectMoving,
   expectQuiet,
   grid,
-  openStage,
   picture,
-  shownNumber,
   shownRows,
   type Stage,
   until,
+  type Visitor,
 } from '../support/stage.ts';
 import { openTradingStage } from '../support/tradingStage.ts';
 
-let trading: Stage;
-let preOpen: Stage;
+let stage: Stage;
+let visitor: Visitor;
+let page: Page;
 beforeAll(async () => {
-  trading = await openTradingStage();
-  preOpen = await openStage({ BELLBIRD_SIM_START: '09:52' });
+  stage = await openTradingStage();
+  visitor = await stage.visit('/custom-scanner');
+  page = visitor.page;
 });
 afterAll(async () => {
-  await trading?.close();
-  await preOpen?.close();
+  await visitor?.context.close();
+  if (stage && visitor) expectQuiet(stage, visitor);
+  await stage?.close();
 });
+
+/** Another scanner in the same window. */
+async function goTo(route: keyof typeof during): Promise<Locator> {
+  await page.goto(`${stage.url}/#${route}`);
+  const table = grid(page, during[route].title);
+  await table.locator('tr[data-id]').nth(3).waitFor();
+  return table;
+}
 
 const during = {
   '/intra-day-small': { title: 'Top Movers under $1', sortedBy: 'Pips' },
@@ -30,99 +41,24 @@ const during = {
   '/custom-scanner': { title: 'Custom Scanner', sortedBy: 'Price' },
 } as const;
 
-const descending = (values: readonly (number | null)[]): boolean =>
-  values.every((value, index) => {
-    const before = index === 0 ? null : values[index - 1];
-    return before === null || before === undefined || value === null || before >= value;
-  });
-
-describe('the five scanners', () => {
+describe('the scanners of continuous trading', () => {
   for (const [route, { title, sortedBy }] of Object.entries(during)) {
     test(`${title} moves, and is ranked by ${sortedBy}`, async () => {
-      const visitor = await trading.visit(route);
-      const table = grid(visitor.page, title);
+      const table = await goTo(route as keyof typeof during);
       await expectMoving(table);
       const heading = table.getByRole('columnheader', { name: sortedBy, exact: true });
       expect(await heading.getAttribute('aria-sort')).toBe('descending');
-      await visitor.page.getByText('Intraday', { exact: true }).waitFor();
-      await visitor.page.getByText('Simulated').first().waitFor();
-      await visitor.page.getByText('Live', { exact: true }).first().waitFor();
-      if (route === '/intra-day-small') await picture(visitor.page, 'scanner', 'readme');
-      await visitor.context.close();
-      expectQuiet(trading, visitor);
+      await page.getByText('Intraday', { exact: true }).waitFor();
+      await page.getByText('Simulated').first().waitFor();
+      await page.getByText('Live', { exact: true }).first().waitFor();
+      if (route === '/intra-day-small') await picture(page, 'scanner', 'readme');
     });
   }
-
-  test('Live Pre-Open moves before the open, and holds only positive gaps', async () => {
-    const visitor = await preOpen.visit('/pre-market');
-    const table = grid(visitor.page, 'Live Pre-Open');
-    await expectMoving(table);
-    await visitor.page.getByText('Pre-Open', { exact: true }).first().waitFor();
-    const rows = await shownRows(table);
-    for (const { cells } of rows) {
-      expect(shownNumber(cells['Gap %'])).toBeGreaterThanOrEqual(0);
-      expect(shownNumber(cells.Match)).toBeLessThan(1);
-      expect(shownNumber(cells['Match Value'])).toBeGreaterThanOrEqual(5000);
-    }
-    expect(await grid(visitor.page, 'Pre-Open Snapshot').count()).toBe(0);
-    await picture(visitor.page, 'pre-market', 'readme');
-    await visitor.context.close();
-    expectQuiet(preOpen, visitor);
-  });
-
-  test('after the open the pre-market scanner keeps the snapshot', async () => {
-    const stage = await openStage({ BELLBIRD_SIM_START: '09:58', BELLBIRD_SIM_SPEED: '20' });
-    try {
-      const visitor = await stage.visit('/pre-market');
-      const snapshot = grid(visitor.page, 'Pre-Open Snapshot');
-      await snapshot.locator('tr[data-id]').first().waitFor();
-      const [first] = await shownRows(snapshot);
-      expect(shownNumber(first?.cells['Gap %'])).toBeGreaterThan(0);
-      await visitor.page.getByText(/^The market opened at 09:59:[45]\d$/).waitFor();
-      await grid(visitor.page, 'Live Pre-Open').waitFor({ state: 'detached' });
-      // Exactly: from 10:00 on the offer at the top, whose words hold these, is there too.
-      await visitor.page.getByRole('link', { name: 'Go to Intraday', exact: true }).click();
-      await grid(visitor.page, 'Top Movers under $1').locator('tr[data-id]').first().waitFor();
-      await visitor.context.close();
-      expectQuiet(stage, visitor);
-    } finally {
-      await stage.close();
-    }
-  });
 });
 
 describe('working with a scanner', () => {
-  test('the first click sorts numbers down and text up, the second the other way', async () => {
-    const visitor = await trading.visit('/custom-scanner');
-    const { page } = visitor;
-    const table = grid(page, 'Custom Scanner');
-    await table.locator('tr[data-id]').first().waitFor();
-    const heading = (name: string) => table.getByRole('columnheader', { name, exact: true });
-    const click = (name: string) => heading(name).getByRole('button').click();
-
-    await click('Value');
-    expect(await heading('Value').getAttribute('aria-sort')).toBe('descending');
-    await until('rows ranked by value', async () => {
-      const values = (await shownRows(table)).map(({ cells }) => shownNumber(cells.Value));
-      return values.length > 5 && descending(values);
-    });
-    await click('Value');
-    expect(await heading('Value').getAttribute('aria-sort')).toBe('ascending');
-    await click('Name');
-    expect(await heading('Name').getAttribute('aria-sort')).toBe('ascending');
-    await until('rows in the order of their codes', async () => {
-      const codes = (await shownRows(table)).map(({ id }) => id);
-      return codes.length > 5 && codes.join() === codes.toSorted().join();
-    });
-    await visitor.context.close();
-    expectQuiet(trading, visitor);
-  });
-
   test('filters narrow the rows at once, and say when nothing is left', async () => {
-    const visitor = await trading.visit('/intra-day-mid-large');
-    const { page } = visitor;
-    const table = grid(page, 'Top Movers above $1');
-    await table.locator('tr[data-id]').first().waitFor();
+    const table = await goTo('/intra-day-mid-large');
     const [first] = await shownRows(table);
     if (!first) throw new Error('The table showed no row.');
     // The slash goes to the filter from anywhere.
@@ -136,35 +72,13 @@ describe('working with a scanner', () => {
     });
     await page.keyboard.type('ZZZZZ');
     await page.getByText('No results yet').first().waitFor();
-    await visitor.context.close();
-    expectQuiet(trading, visitor);
-  });
-
-  test('price groups exclude each other and can be cleared', async () => {
-    const visitor = await preOpen.visit('/pre-market');
-    const { page } = visitor;
-    const table = grid(page, 'Live Pre-Open');
-    await table.locator('tr[data-id]').first().waitFor();
-    const group = (name: string) => page.getByRole('button', { name, exact: true });
-    expect(await group('Under $1').getAttribute('aria-pressed')).toBe('true');
-    await group('$1 or over').click();
-    expect(await group('Under $1').getAttribute('aria-pressed')).toBe('false');
-    await until('only prices of $1 and over', async () => {
-      const prices = (await shownRows(table)).map(({ cells }) => shownNumber(cells.Match) ?? 0);
-      return prices.length > 0 && prices.every((price) => price >= 1);
-    });
-    await group('$1 or over').click();
-    expect(await group('$1 or over').getAttribute('aria-pressed')).toBe('false');
-    await visitor.context.close();
-    expectQuiet(preOpen, visitor);
+    // Escape clears the filter, and leaves it.
+    for (const _ of [1, 2]) await page.keyboard.press('Escape');
   });
 
   test('a row opens to its news and stays open while prices move', async () => {
-    const visitor = await trading.visit('/intra-day-small');
-    const { page } = visitor;
-    const table = grid(page, 'Top Movers under $1');
-    const expander = table.locator('tr[data-id] .expander').first();
-    await expander.click();
+    const table = await goTo('/intra-day-small');
+    await table.locator('tr[data-id] .expander').first().click();
     const open = table.locator('.expander[aria-expanded="true"]');
     await open.waitFor();
     await page
@@ -180,15 +94,10 @@ describe('working with a scanner', () => {
     await picture(page, 'news', 'readme');
     await open.click();
     await until('the row is closed again', async () => (await open.count()) === 0);
-    await visitor.context.close();
-    expectQuiet(trading, visitor);
   });
 
   test('the keyboard walks and opens rows, digits switch scanners', async () => {
-    const visitor = await trading.visit('/intra-day-small');
-    const { page } = visitor;
-    const table = grid(page, 'Top Movers under $1');
-    await table.locator('tr[data-id]').nth(3).waitFor();
+    const table = await goTo('/intra-day-small');
     const focused = () => page.evaluate(() => document.activeElement?.closest('tr')?.dataset.id ?? null);
     await page.keyboard.press('j');
     const first = await focused();
@@ -201,25 +110,20 @@ describe('working with a scanner', () => {
     await table.locator('.expander[aria-expanded="true"]').waitFor();
     await page.keyboard.press('4');
     await page.waitForURL(/#\/intra-day-large-cap$/);
-    await visitor.context.close();
-    expectQuiet(trading, visitor);
   });
 
   test('names link to the chosen quote site', async () => {
-    const visitor = await trading.visit('/settings', { as: 'free-quotes' });
-    const { page } = visitor;
+    await page.goto(`${stage.url}/#/settings`);
     await page.getByRole('combobox', { name: /quote/i }).selectOption('commsec');
     await until('the choice is kept', async () => {
       const token = await page.evaluate(() => localStorage.getItem('accessToken') ?? '');
-      const answer = await fetch(`${trading.url}/api/settings`, { headers: { authorization: token } });
+      const answer = await fetch(`${stage.url}/api/settings`, { headers: { authorization: token } });
       return ((await answer.json()) as { quoteSite: string }).quoteSite === 'commsec';
     });
-    await page.goto(`${trading.url}/#/intra-day-large-cap`);
-    const link = grid(page, 'Top Movers Large Cap').locator('tr[data-id] a[href*="commsec"]').first();
+    const table = await goTo('/intra-day-large-cap');
+    const link = table.locator('tr[data-id] a[href*="commsec"]').first();
     await link.waitFor();
     expect(await link.getAttribute('target')).toBe('_blank');
     expect(await link.getAttribute('rel')).toContain('noopener');
-    await visitor.context.close();
-    expectQuiet(trading, visitor);
   });
 });
