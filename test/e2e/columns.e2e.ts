@@ -1,15 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
-import { axe } from '../support/browser.ts';
+import { axeOfDialog } from '../support/browser.ts';
 import { addIndicator, button, chipNames, region, save } from '../support/configurator.ts';
-import { expectQuiet, grid, picture, shownNumber, shownRows, type Stage, until } from '../support/stage.ts';
+import {
+  expectQuiet,
+  grid,
+  picture,
+  shownNumber,
+  shownRows,
+  type Stage,
+  until,
+  type Visitor,
+} from '../support/stage.ts';
 import { openTradingStage } from '../support/tradingStage.ts';
 
 let stage: Stage;
+let visitor: Visitor;
+let page: Page;
 beforeAll(async () => {
   stage = await openTradingStage();
+  visitor = await stage.visit('/intra-day-large-cap', { as: 'premium-columns' });
+  page = visitor.page;
 });
-afterAll(() => stage?.close());
+afterAll(async () => {
+  await visitor?.context.close();
+  if (stage && visitor) expectQuiet(stage, visitor);
+  await stage?.close();
+});
 
 const headings = (page: Page): Promise<string[]> =>
   page.locator('.table-sort-label').evaluateAll((labels) => labels.map((label) => label.textContent ?? ''));
@@ -26,8 +43,6 @@ async function dragOnto(page: Page, chip: Locator, target: Locator): Promise<voi
 
 describe('columns', () => {
   test('RSI on two timeframes: chosen, reordered by mouse and keyboard, saved, there after a reload, and moving', async () => {
-    const visitor = await stage.visit('/intra-day-large-cap', { as: 'basic-columns' });
-    const { page } = visitor;
     await grid(page, 'Top Movers Large Cap').locator('tr[data-id]').first().waitFor();
     await button(page, 'Configure Columns').click();
     const table = region(page, 'Intra-day Large Cap');
@@ -40,10 +55,10 @@ describe('columns', () => {
     await button(table, 'Add Indicator').click();
     await page.getByRole('searchbox').waitFor();
     await picture(page, 'picker');
-    expect(await axe(page)).toEqual([]);
+    expect(await axeOfDialog(page)).toEqual([]);
     await addIndicator(page, 'rsi', ['1h', '1D']);
     await picture(page, 'parameters');
-    expect(await axe(page)).toEqual([]);
+    expect(await axeOfDialog(page)).toEqual([]);
     await button(page.getByRole('dialog'), 'Save').click();
     await until(
       'the columns are there',
@@ -57,7 +72,6 @@ describe('columns', () => {
     await page.keyboard.press('Home');
     for (const _ of [1, 2]) await page.keyboard.press('ArrowRight');
     expect((await chipNames(table)).slice(0, 4)).toEqual(['Name', 'RSI(14) 1h', 'RSI(14) 1D', 'Change']);
-    expect(await axe(page)).toEqual([]);
     await picture(page, 'columns', 'readme');
     await save(table);
 
@@ -91,14 +105,11 @@ describe('columns', () => {
       40_000,
     );
     await picture(page, 'indicators', 'readme');
-    await visitor.context.close();
-    expectQuiet(stage, visitor);
-  }, 120_000);
+  });
 
   test('what is saved shows at once in another window, and a wrong click loses nothing', async () => {
-    const visitor = await stage.visit('/settings', { as: 'free-windows' });
-    const { page, context } = visitor;
-    const other = await context.newPage();
+    await page.goto(`${stage.url}/#/settings`);
+    const other = await visitor.context.newPage();
     await other.goto(`${stage.url}/#/intra-day-small`);
     await grid(other, 'Top Movers under $1').locator('tr[data-id]').first().waitFor();
     const table = region(page, 'Intra-day < $1');
@@ -113,24 +124,21 @@ describe('columns', () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Calls' }).click();
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
     await question.waitFor();
-    expect(await axe(page)).toEqual([]);
+    expect(await axeOfDialog(page)).toEqual([]);
     await button(question, 'Stay').click();
     expect(page.url()).toEndWith('#/settings');
     expect(await button(table, 'Save').isEnabled()).toBe(true);
     await button(table, 'Reset To Saved').click();
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Calls' }).click();
     await page.waitForURL(/#\/calls$/);
-    await context.close();
-    expectQuiet(stage, visitor);
   });
 });
 
 describe('a scanner in a window of its own', () => {
   test('configures its columns in the main window, and shows them at once', async () => {
-    const visitor = await stage.visit('/intra-day-mid-large', { as: 'free-popup' });
-    const { page, context } = visitor;
+    await page.goto(`${stage.url}/#/intra-day-mid-large`);
     await grid(page, 'Top Movers above $1').locator('tr[data-id]').first().waitFor();
-    const opening = context.waitForEvent('page');
+    const opening = visitor.context.waitForEvent('page');
     await button(page, 'Pop out to new window').click();
     const popup = await opening;
     await grid(popup, 'Top Movers above $1').locator('tr[data-id]').first().waitFor();
@@ -144,15 +152,13 @@ describe('a scanner in a window of its own', () => {
     await button(table, 'High').click();
     await save(table);
     await until('the window shows it', async () => !(await headings(popup)).includes('High'));
-    await context.close();
-    expectQuiet(stage, visitor);
+    await popup.close();
   });
 });
 
 describe('a scan of one’s own', () => {
   test('is built, filters as it says, and can be opened again', async () => {
-    const visitor = await stage.visit('/custom-scanner', { as: 'premium-scans' });
-    const { page } = visitor;
+    await page.goto(`${stage.url}/#/custom-scanner`);
     const scanner = grid(page, 'Custom Scanner');
     await scanner.locator('tr[data-id]').first().waitFor();
     await button(page, 'New scan').click();
@@ -171,7 +177,7 @@ describe('a scan of one’s own', () => {
       return shownNumber(/^([\d,]+) (?:of|match|so far)/.exec(text)?.[1]) ?? -1;
     };
     await until('the editor finds stocks before it is saved', async () => (await count()) > 0);
-    expect(await axe(page)).toEqual([]);
+    expect(await axeOfDialog(page)).toEqual([]);
     await picture(page, 'scan-editor', 'readme');
     await button(editor, 'Save').click();
 
@@ -189,7 +195,6 @@ describe('a scan of one’s own', () => {
     // Away from the table, where a row that no longer matches would stay in sight.
     await page.mouse.move(5, 5);
     await until('the table shows what the scan lets through', followsTheScan);
-    expect(await axe(page)).toEqual([]);
 
     await page.reload();
     await until('the scan filters again', followsTheScan);
@@ -214,7 +219,5 @@ describe('a scan of one’s own', () => {
         (await page.getByLabel('Scan', { exact: true }).locator('option').allTextContents()).join() ===
         'All stocks',
     );
-    await visitor.context.close();
-    expectQuiet(stage, visitor);
-  }, 120_000);
+  });
 });

@@ -64,6 +64,9 @@ type AxeResults = {
 /** The rows of a table are made alike: the first six of each tell what there is to tell, and looking at all costs the most. */
 const AXE_LOOKS_AT = `{ include: [["html"]], exclude: [["tbody > tr:nth-of-type(n+7):not([data-detail])"]] }`;
 
+/** What a dialog lies over is a state of the page by itself. */
+const DIALOG_LOOKS_AT = '{ include: [["[role=dialog]"]] }';
+
 /** What axe looks for; in a second theme, which changes nothing but colours, only what goes by these can be different. */
 const AXE_RULES = {
   all: '{ resultTypes: ["violations"], preload: false }',
@@ -88,11 +91,17 @@ const SETTLE = `
 const UNSETTLE = 'document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== settled)';
 
 /** Runs axe on the page as it stands. @returns one line per serious or critical finding. */
-export async function axe(page: Page, rules: keyof typeof AXE_RULES = 'all'): Promise<string[]> {
+export const axe = (page: Page, rules: keyof typeof AXE_RULES = 'all'): Promise<string[]> =>
+  findingsOf(page, AXE_LOOKS_AT, rules);
+
+/** Runs axe on the open dialogs alone, which costs a fraction. @throws when none is open. */
+export const axeOfDialog = (page: Page): Promise<string[]> => findingsOf(page, DIALOG_LOOKS_AT, 'all');
+
+async function findingsOf(page: Page, where: string, rules: keyof typeof AXE_RULES): Promise<string[]> {
   // As an evaluated script: the page's content security policy rightly refuses a script tag.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeSource);
   await page.evaluate(SETTLE);
-  const results = (await page.evaluate(`axe.run(${AXE_LOOKS_AT}, ${AXE_RULES[rules]})`)) as AxeResults;
+  const results = (await page.evaluate(`axe.run(${where}, ${AXE_RULES[rules]})`)) as AxeResults;
   await page.evaluate(UNSETTLE);
   return results.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
