@@ -1,14 +1,24 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import type { BarsAnswer } from '../../src/domain/charts/bars.ts';
 import { axeInBothThemes } from '../support/browser.ts';
-import { expectQuiet, openStage, picture, type Stage, until } from '../support/stage.ts';
+import { expectQuiet, openStage, picture, type Stage, until, type Visitor } from '../support/stage.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
 let stage: Stage;
+let visitor: Visitor;
+let page: Page;
 beforeAll(async () => {
   stage = await openStage({ BELLBIRD_SIM_START: '12:10', BELLBIRD_SIM_SPEED: '10' });
+  visitor = await stage.visit('/intra-day-large-cap', { as: 'chartist-premium' });
+  page = visitor.page;
 });
-afterAll(() => stage?.close());
+afterAll(async () => {
+  await visitor?.context.close();
+  if (stage && visitor) expectQuiet(stage, visitor);
+  await stage?.close();
+});
 
 const chart = (page: Page): Locator => page.getByRole('slider', { name: /: bars$/ });
 const said = async (page: Page): Promise<string> => (await chart(page).getAttribute('aria-valuetext')) ?? '';
@@ -34,6 +44,11 @@ const sydneyTime = new Intl.DateTimeFormat('en-AU', {
 
 async function openFirstRow(page: Page): Promise<string> {
   await page.locator('tr[data-id] .expander').first().click();
+  return openRow(page);
+}
+
+/** The code of the row that is open, once its chart is drawn. */
+async function openRow(page: Page): Promise<string> {
   const panel = page.getByRole('region', { name: /^Chart of / });
   await panel.waitFor();
   await page.locator('.price-chart-canvas[data-drawn]').waitFor();
@@ -41,8 +56,6 @@ async function openFirstRow(page: Page): Promise<string> {
 }
 
 test('a row opens to its chart, whose numbers are those of the server, live and by the keyboard', async () => {
-  const visitor = await stage.visit('/intra-day-large-cap');
-  const { page } = visitor;
   const questions: string[] = [];
   page.on('request', (request) => {
     if (request.url().includes('/api/data/bars')) questions.push(request.url());
@@ -50,9 +63,9 @@ test('a row opens to its chart, whose numbers are those of the server, live and 
   const code = await openFirstRow(page);
 
   // The running bar and the one before it may still change: their values are the stream's.
+  const settled = (await numbers(page)).slice(0, -2);
   const known = await fetchBars(code, '1');
   const byTime = new Map(known.bars.time.map((time, index) => [sydneyTime.format(time), index]));
-  const settled = (await numbers(page)).slice(0, -2);
   expect(settled.length).toBeGreaterThan(10);
   for (const [when = '', open, high, low, close, volume] of settled) {
     const index = byTime.get(when) ?? -1;
@@ -79,67 +92,18 @@ test('a row opens to its chart, whose numbers are those of the server, live and 
   await page.getByRole('slider', { name: `${code}, days: bars` }).waitFor();
   const shown = (await numbers(page)).at(-2) ?? [];
   expect(Number(shown[4])).toBe(days.bars.close.at(-2) ?? -1);
-
-  // The chosen timeframe is that of the next chart, after a reload too.
-  await page.reload();
-  const next = await openFirstRow(page);
-  await page.getByRole('slider', { name: `${next}, days: bars` }).waitFor();
-  await page.getByRole('button', { name: '1m, 1 minute' }).click();
-  await page.getByRole('slider', { name: `${next}, 1 minute: bars` }).waitFor();
-  const found = await axeInBothThemes(page, (theme) =>
-    theme === 'dark' ? picture(page, 'chart', 'readme') : picture(page, 'chart-light'),
-  );
-  expect(found).toEqual([]);
-  await visitor.context.close();
-  expectQuiet(stage, visitor);
-});
-
-test('on a phone the chart stands above the news, and a finger on it scrolls the page', async () => {
-  const visitor = await stage.visit('/intra-day-large-cap', {
-    browser: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
-  });
-  const { page } = visitor;
-  await openFirstRow(page);
-  const [canvas, news] = await Promise.all([
-    page.locator('.price-chart-canvas').boundingBox(),
-    page.locator('.news-row').boundingBox(),
-  ]);
-  expect((canvas?.y ?? 0) + (canvas?.height ?? 0)).toBeLessThanOrEqual(news?.y ?? 0);
-  expect((canvas?.x ?? 0) + (canvas?.width ?? 0)).toBeLessThanOrEqual(390);
-  const touch = await page.context().newCDPSession(page);
-  const scrolled = () =>
-    page
-      .locator('.table-scroll')
-      .first()
-      .evaluate((element) => element.scrollTop);
-  const x = (canvas?.x ?? 0) + 100;
-  const y = (canvas?.y ?? 0) + (canvas?.height ?? 0) / 2;
-  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
-  for (let step = 1; step <= 12; step += 1) {
-    await touch.send('Input.dispatchTouchEvent', {
-      type: 'touchMove',
-      touchPoints: [{ x, y: y - step * 10 }],
-    });
-  }
-  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-  await until('the page scrolled', async () => (await scrolled()) > 50);
-  await visitor.context.close();
-  expectQuiet(stage, visitor);
 });
 
 test('averages are those of the server’s bars, kept over a reload, and the day is shown whole when asked for', async () => {
-  const visitor = await stage.visit('/intra-day-large-cap');
-  const { page } = visitor;
-  const code = await openFirstRow(page);
-  await page.getByRole('button', { name: 'D, days' }).click();
+  // Days were chosen already.
+  const code = await openRow(page);
   await page.getByRole('slider', { name: `${code}, days: bars` }).waitFor();
   await page.getByRole('button', { name: 'Chart options' }).click();
   for (const name of ['SMA 20', 'SMA 200']) {
     await page.getByRole('menuitemcheckbox', { name, exact: true }).click();
   }
-  expect((await axeInBothThemes(page, (theme) => picture(page, `chart-options-${theme}`))).flat()).toEqual(
-    [],
-  );
+  const found = await axeInBothThemes(page, (theme) => picture(page, `chart-options-${theme}`), 'menu');
+  expect(found).toEqual([]);
   await page.keyboard.press('Escape');
 
   const { close } = (await fetchBars(code, 'D')).bars;
@@ -150,13 +114,15 @@ test('averages are those of the server’s bars, kept over a reload, and the day
   expect(short).toBeCloseTo(mean(20), 1);
   expect(long).toBeCloseTo(mean(200), 1);
 
+  // The timeframe and the averages are those of the next chart, after a reload too.
   await page.reload();
-  await openFirstRow(page);
+  const next = await openFirstRow(page);
+  await page.getByRole('slider', { name: `${next}, days: bars` }).waitFor();
   await page.locator('.chart-legend', { hasText: 'SMA 200' }).waitFor();
 
   // Of minutes the day begins long before there are two hundred: the bars of the days before it are read for that.
   await page.getByRole('button', { name: '1m, 1 minute' }).click();
-  await page.getByRole('slider', { name: / 1 minute: bars$/ }).waitFor();
+  await page.getByRole('slider', { name: `${next}, 1 minute: bars` }).waitFor();
   await chart(page).focus();
   await page.keyboard.press('Home');
   await until('bars of earlier days are there', async () => /^\d+ \w+ /.test(await said(page)));
@@ -167,8 +133,10 @@ test('averages are those of the server’s bars, kept over a reload, and the day
   await page.keyboard.press('Escape');
   await until('the chart is another', async () => !(await pixels()).equals(before));
   await picture(page, 'chart-whole-day');
-  await visitor.context.close();
-  expectQuiet(stage, visitor);
+  const looked = await axeInBothThemes(page, (theme) =>
+    theme === 'dark' ? picture(page, 'chart', 'readme') : picture(page, 'chart-light'),
+  );
+  expect(looked).toEqual([]);
 });
 
 /** The alerts of the signed-in user on a stock: what they compare. */
@@ -182,9 +150,7 @@ async function alertsOn(page: Page, symbol: string): Promise<unknown[]> {
 }
 
 test('a click in the chart offers an alert, which is set only once it is confirmed, by the keyboard too', async () => {
-  const visitor = await stage.visit('/intra-day-large-cap', { as: 'chartist-premium' });
-  const { page } = visitor;
-  const code = await openFirstRow(page);
+  const code = await openRow(page);
   const offered = page.getByRole('button', { name: /^Alert me: / });
   const box = await page.locator('.price-chart-canvas').boundingBox();
   if (box === null) throw new Error('The chart has no place.');
@@ -228,48 +194,83 @@ test('a click in the chart offers an alert, which is set only once it is confirm
   await offered.waitFor({ state: 'detached' });
   await page.getByText('Legend', { exact: true }).click();
   await page.getByText('The price that your alert waits for').waitFor();
-  await visitor.context.close();
-  expectQuiet(stage, visitor);
 });
 
-test('a finger taps a price and then its button', async () => {
-  const visitor = await stage.visit('/intra-day-large-cap', {
-    as: 'fingers-premium',
-    browser: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+describe('on a phone', () => {
+  let fingers: Visitor;
+  let page: Page;
+  beforeAll(async () => {
+    fingers = await stage.visit('/intra-day-large-cap', { as: 'fingers-premium', browser: PHONE });
+    page = fingers.page;
   });
-  const { page } = visitor;
-  const code = await openFirstRow(page);
-  const box = await page.locator('.price-chart-canvas').boundingBox();
-  const [left, top] = [box?.x ?? 0, box?.y ?? 0];
-  const offered = page.getByRole('button', { name: /^Alert me: / });
-  // Two fingers that part and one that goes sideways look closer and move the chart, and point at nothing.
-  const touch = await page.context().newCDPSession(page);
-  const pixels = () => page.locator('.price-chart-canvas').screenshot();
-  const gesture = async (at: (step: number) => { x: number; y: number }[]) => {
-    const before = await pixels();
-    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) });
-    for (let step = 1; step <= 10; step += 1) {
-      await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(step) });
+  afterAll(async () => {
+    await fingers?.context.close();
+    if (fingers) expectQuiet(stage, fingers);
+  });
+
+  test('the chart stands above the news, and a finger on it scrolls the page', async () => {
+    await openFirstRow(page);
+    const [canvas, news] = await Promise.all([
+      page.locator('.price-chart-canvas').boundingBox(),
+      page.locator('.news-row').boundingBox(),
+    ]);
+    expect((canvas?.y ?? 0) + (canvas?.height ?? 0)).toBeLessThanOrEqual(news?.y ?? 0);
+    expect((canvas?.x ?? 0) + (canvas?.width ?? 0)).toBeLessThanOrEqual(390);
+    const touch = await page.context().newCDPSession(page);
+    const scrolled = () =>
+      page
+        .locator('.table-scroll')
+        .first()
+        .evaluate((element) => element.scrollTop);
+    const x = (canvas?.x ?? 0) + 100;
+    const y = (canvas?.y ?? 0) + (canvas?.height ?? 0) / 2;
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
+    for (let step = 1; step <= 12; step += 1) {
+      await touch.send('Input.dispatchTouchEvent', {
+        type: 'touchMove',
+        touchPoints: [{ x, y: y - step * 10 }],
+      });
     }
     await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-    await until('the chart is another', async () => !(await pixels()).equals(before));
-    expect(await offered.count()).toBe(0);
-  };
-  await gesture((step) => [
-    { x: left + 120 - step * 5, y: top + 60 },
-    { x: left + 160 + step * 5, y: top + 60 },
-  ]);
-  await gesture((step) => [{ x: left + 200 - step * 8, y: top + 60 }]);
+    await until('the page scrolled', async () => (await scrolled()) > 50);
+    await page
+      .locator('.table-scroll')
+      .first()
+      .evaluate((scroller) => scroller.scrollTo(0, 0));
+  });
 
-  await page.touchscreen.tap(left + 100, top + 40);
-  await offered.waitFor();
-  const button = await offered.boundingBox();
-  expect(button?.height ?? 0).toBeGreaterThanOrEqual(40);
-  expect((button?.x ?? 0) + (button?.width ?? 0)).toBeLessThanOrEqual(390);
-  await picture(page, 'chart-price-cursor-phone');
-  await offered.tap();
-  await page.getByRole('dialog', { name: `Alert me on ${code}` }).waitFor();
-  expect(await alertsOn(page, code)).toEqual([]);
-  await visitor.context.close();
-  expectQuiet(stage, visitor);
+  test('a finger taps a price and then its button', async () => {
+    const code = await openRow(page);
+    const box = await page.locator('.price-chart-canvas').boundingBox();
+    const [left, top] = [box?.x ?? 0, box?.y ?? 0];
+    const offered = page.getByRole('button', { name: /^Alert me: / });
+    // Two fingers that part and one that goes sideways look closer and move the chart, and point at nothing.
+    const touch = await page.context().newCDPSession(page);
+    const pixels = () => page.locator('.price-chart-canvas').screenshot();
+    const gesture = async (at: (step: number) => { x: number; y: number }[]) => {
+      const before = await pixels();
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) });
+      for (let step = 1; step <= 10; step += 1) {
+        await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(step) });
+      }
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+      await until('the chart is another', async () => !(await pixels()).equals(before));
+      expect(await offered.count()).toBe(0);
+    };
+    await gesture((step) => [
+      { x: left + 120 - step * 5, y: top + 60 },
+      { x: left + 160 + step * 5, y: top + 60 },
+    ]);
+    await gesture((step) => [{ x: left + 200 - step * 8, y: top + 60 }]);
+
+    await page.touchscreen.tap(left + 100, top + 40);
+    await offered.waitFor();
+    const button = await offered.boundingBox();
+    expect(button?.height ?? 0).toBeGreaterThanOrEqual(40);
+    expect((button?.x ?? 0) + (button?.width ?? 0)).toBeLessThanOrEqual(390);
+    await picture(page, 'chart-price-cursor-phone');
+    await offered.tap();
+    await page.getByRole('dialog', { name: `Alert me on ${code}` }).waitFor();
+    expect(await alertsOn(page, code)).toEqual([]);
+  });
 });

@@ -1,15 +1,36 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { axe } from '../support/browser.ts';
+import { axeOf } from '../support/browser.ts';
 import { button, region } from '../support/configurator.ts';
-import { expectQuiet, grid, picture, type Stage, shownRows, until } from '../support/stage.ts';
-import { openTradingStage } from '../support/tradingStage.ts';
+import { FED, feed } from '../support/fedMarket.ts';
+import { movers } from '../support/fedMovers.ts';
+import {
+  expectQuiet,
+  grid,
+  openStage,
+  picture,
+  type Stage,
+  shownRows,
+  until,
+  type Visitor,
+} from '../support/stage.ts';
 
 let stage: Stage;
+let visitor: Visitor;
+let page: Page;
 beforeAll(async () => {
-  stage = await openTradingStage();
+  stage = await openStage(FED);
+  const large = (place: number) => ({ marketCap: (place + 2) * 1e9, vwap: 0.5 });
+  await feed(stage.url, ...movers(12).map((stock, place) => ({ ...stock, ...large(place) })));
+  visitor = await stage.visit('/intra-day-large-cap', { as: 'basic' });
+  page = visitor.page;
+  await grid(page, TITLE).locator('tr[data-id]').first().waitFor();
 });
-afterAll(() => stage?.close());
+afterAll(async () => {
+  await visitor?.context.close();
+  if (stage && visitor) expectQuiet(stage, visitor);
+  await stage?.close();
+});
 
 const TITLE = 'Top Movers Large Cap';
 const heading = (page: Page, label: string) =>
@@ -33,24 +54,18 @@ const savedColumns = (page: Page): Promise<string[]> =>
     return entries.filter(({ enabled }) => enabled).map(({ id }) => id);
   });
 
-async function openScanner(as: string) {
-  const visitor = await stage.visit('/intra-day-large-cap', { as });
-  await grid(visitor.page, TITLE).locator('tr[data-id]').first().waitFor();
-  return visitor;
-}
-
 describe('the header of a table', () => {
   test('moves a column by mouse behind a line, and by keys, and keeps both over a reload', async () => {
-    const visitor = await openScanner('basic-header-move');
-    const { page } = visitor;
     const before = await headings(page);
     expect(before.slice(0, 4)).toEqual(['Name', 'Change', 'Last', 'VWAP']);
     const [from, to] = [await boxOf(page, 'VWAP'), await boxOf(page, 'Change')];
     await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
     await page.mouse.down();
-    await page.waitForTimeout(100);
-    await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 8 });
-    await page.locator('.column-line').waitFor();
+    // What drags comes with the first press of a heading.
+    await until('the column is dragged', async () => {
+      for (const x of [1, 0]) await page.mouse.move(to.x + to.width / 2 + x, to.y + to.height / 2);
+      return (await page.locator('.column-line').count()) === 1;
+    });
     await picture(page, 'column-dragged');
     await page.mouse.up();
     await until('it stands there', async () => (await headings(page))[1] === 'VWAP');
@@ -70,35 +85,27 @@ describe('the header of a table', () => {
     await until('the server has it', async () => (await savedColumns(page))[2] === 'vwap');
     await page.reload();
     await until('it is there after a reload', async () => (await headings(page))[2] === 'VWAP');
-    await visitor.context.close();
-    expectQuiet(stage, visitor);
   });
 
   test('resizes a column by its edge, and gives the default width back', async () => {
-    const visitor = await openScanner('basic-header-width');
-    const { page } = visitor;
     const { x, y, width, height } = await boxOf(page, 'Last');
     await page.mouse.move(x + width - 3, y + height / 2);
     await page.mouse.down();
-    await page.waitForTimeout(100);
+    await page.locator('.column-line').waitFor();
     await page.mouse.move(x + width + 57, y + height / 2, { steps: 5 });
     await page.mouse.up();
     await until('it is wider', async () => Math.abs((await boxOf(page, 'Last')).width - width - 60) <= 2);
     await heading(page, 'Last').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Default width' }).click();
     await until('it is as before', async () => Math.abs((await boxOf(page, 'Last')).width - width) <= 2);
-    await visitor.context.close();
-    expectQuiet(stage, visitor);
   });
 
   test('has a menu: hide, short numbers and decimals, copy the layout to another scanner', async () => {
-    const visitor = await openScanner('basic-header-menu');
-    const { page } = visitor;
     await heading(page, 'VWAP').getByRole('button').focus();
     await page.keyboard.press('Shift+F10');
     const menu = page.getByRole('menu');
     await menu.waitFor();
-    expect(await axe(page)).toEqual([]);
+    expect(await axeOf(page, 'menu')).toEqual([]);
     await picture(page, 'column-menu');
     await page.keyboard.press('Escape');
     await menu.waitFor({ state: 'detached' });
@@ -116,13 +123,13 @@ describe('the header of a table', () => {
       await page.evaluate(() =>
         document.activeElement?.closest('[data-column]')?.getAttribute('data-column'),
       ),
-    ).toBe('close');
+    ).toBe('last');
 
     await heading(page, 'Market Cap').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Format…' }).click();
     const format = page.getByRole('dialog', { name: 'Format Market Cap' });
     await format.getByRole('switch').click();
-    expect(await axe(page)).toEqual([]);
+    expect(await axeOf(page, 'dialog')).toEqual([]);
     await picture(page, 'column-format');
     await button(format, 'Done').click();
     await format.waitFor({ state: 'detached' });
@@ -148,7 +155,5 @@ describe('the header of a table', () => {
       .getByRole('dialog', { name: 'Format Market Cap' })
       .getByRole('switch', { checked: true })
       .waitFor();
-    await visitor.context.close();
-    expectQuiet(stage, visitor);
   });
 });

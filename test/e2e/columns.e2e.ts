@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
-import { axeOfDialog } from '../support/browser.ts';
+import { axeOf } from '../support/browser.ts';
 import { addIndicator, button, chipNames, region, save } from '../support/configurator.ts';
 import {
   expectQuiet,
@@ -55,10 +55,10 @@ describe('columns', () => {
     await button(table, 'Add Indicator').click();
     await page.getByRole('searchbox').waitFor();
     await picture(page, 'picker');
-    expect(await axeOfDialog(page)).toEqual([]);
+    expect(await axeOf(page, 'dialog')).toEqual([]);
     await addIndicator(page, 'rsi', ['1h', '1D']);
     await picture(page, 'parameters');
-    expect(await axeOfDialog(page)).toEqual([]);
+    expect(await axeOf(page, 'dialog')).toEqual([]);
     await button(page.getByRole('dialog'), 'Save').click();
     await until(
       'the columns are there',
@@ -124,7 +124,7 @@ describe('columns', () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Calls' }).click();
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
     await question.waitFor();
-    expect(await axeOfDialog(page)).toEqual([]);
+    expect(await axeOf(page, 'dialog')).toEqual([]);
     await button(question, 'Stay').click();
     expect(page.url()).toEndWith('#/settings');
     expect(await button(table, 'Save').isEnabled()).toBe(true);
@@ -177,7 +177,7 @@ describe('a scan of one’s own', () => {
       return shownNumber(/^([\d,]+) (?:of|match|so far)/.exec(text)?.[1]) ?? -1;
     };
     await until('the editor finds stocks before it is saved', async () => (await count()) > 0);
-    expect(await axeOfDialog(page)).toEqual([]);
+    expect(await axeOf(page, 'dialog')).toEqual([]);
     await picture(page, 'scan-editor', 'readme');
     await button(editor, 'Save').click();
 

@@ -64,9 +64,6 @@ type AxeResults = {
 /** The rows of a table are made alike: the first six of each tell what there is to tell, and looking at all costs the most. */
 const AXE_LOOKS_AT = `{ include: [["html"]], exclude: [["tbody > tr:nth-of-type(n+7):not([data-detail])"]] }`;
 
-/** What a dialog lies over is a state of the page by itself. */
-const DIALOG_LOOKS_AT = '{ include: [["[role=dialog]"]] }';
-
 /** What axe looks for; in a second theme, which changes nothing but colours, only what goes by these can be different. */
 const AXE_RULES = {
   all: '{ resultTypes: ["violations"], preload: false }',
@@ -94,8 +91,15 @@ const UNSETTLE = 'document.adoptedStyleSheets = document.adoptedStyleSheets.filt
 export const axe = (page: Page, rules: keyof typeof AXE_RULES = 'all'): Promise<string[]> =>
   findingsOf(page, AXE_LOOKS_AT, rules);
 
-/** Runs axe on the open dialogs alone, which costs a fraction. @throws when none is open. */
-export const axeOfDialog = (page: Page): Promise<string[]> => findingsOf(page, DIALOG_LOOKS_AT, 'all');
+/**
+ * Runs axe on what lies over the page alone, which costs a fraction: what is below is a state of the page by itself.
+ * @throws when there is none
+ */
+export const axeOf = (
+  page: Page,
+  role: 'dialog' | 'menu',
+  rules: keyof typeof AXE_RULES = 'all',
+): Promise<string[]> => findingsOf(page, `{ include: [["[role=${role}]"]] }`, rules);
 
 async function findingsOf(page: Page, where: string, rules: keyof typeof AXE_RULES): Promise<string[]> {
   // As an evaluated script: the page's content security policy rightly refuses a script tag.
@@ -124,16 +128,19 @@ async function showTheme(page: Page, theme: Theme): Promise<void> {
  * Runs axe on the page as it stands in the dark theme, and then in the light one, which stays.
  *
  * @param shown is called in each, once the page shows it
+ * @param over what lies over the page, to look at that alone
  * @returns one line per serious or critical finding
  */
 export async function axeInBothThemes(
   page: Page,
   shown: (theme: Theme) => Promise<void> = async () => {},
+  over?: 'dialog' | 'menu',
 ): Promise<string[]> {
   const findings: string[] = [];
   for (const theme of ['dark', 'light'] as const) {
     await showTheme(page, theme);
-    const found = await axe(page, theme === 'dark' ? 'all' : 'colours');
+    const rules = theme === 'dark' ? 'all' : 'colours';
+    const found = await (over ? axeOf(page, over, rules) : axe(page, rules));
     findings.push(...found.map((finding) => `${theme}: ${finding}`));
     await shown(theme);
   }
