@@ -104,6 +104,22 @@ describe('bars that go on with the stream', () => {
     },
   );
 
+  test('a price that moves without shares, or after a volume that nobody knew, adds none to the day', () => {
+    const extend = createBarExtender();
+    const quote = { date: '2026-11-19', last: 2.1, high: 2.1, low: 2.1, volume: 110 };
+    const columns = { time: [Date.UTC(2026, 10, 19)], open: [2.1], high: [2.1], low: [2.1], close: [2.1] };
+    const answered = (volume: number | null): LiveBars => ({
+      ...{ tf: 'D', columns: { ...columns, volume: [110] }, quote: { ...quote, volume } },
+    });
+    for (const [known, volume] of [
+      [110, 110],
+      [null, 150],
+    ] as const) {
+      const moved = extend(answered(known), shown(2.12, volume), at(11, 0, 10));
+      expect(rowsOf(moved.columns)).toEqual([[2.1, 2.12, 2.1, 2.12, 110]]);
+    }
+  });
+
   test('while no quote is known only the next one adds shares', () => {
     const extend = createBarExtender();
     const first = extend({ tf: '1', columns: FIRST, quote: null }, shown(2.2, 9100), at(11, 0, 30));
