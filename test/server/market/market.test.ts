@@ -137,6 +137,15 @@ describe('impossible values', () => {
     });
   }
 
+  test('a last price a tenth outside of the stated range is taken, and one further out is not', () => {
+    const refusedOf = (last: number): number => {
+      const market = createMarket({ clock: at(11) });
+      return market.apply([open('AAA', { last, high: 10, low: 10 })]).refused.length;
+    };
+    expect([9, 11].map(refusedOf)).toEqual([0, 0]);
+    expect([8.999, 11.001].map(refusedOf)).toEqual([1, 1]);
+  });
+
   test('a code that can’t be one is refused', () => {
     const market = createMarket({ clock: at(11) });
     const { refused } = market.apply([open('aaa'), open('__proto__'), open(''), open('ABC')]);
