@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
+import { FED, feed } from '../support/fedMarket.ts';
+import { mover } from '../support/fedMovers.ts';
 import type { FakeTelegram } from '../support/fakeTelegram.ts';
-import { expectQuiet, type Stage, until } from '../support/stage.ts';
+import { expectQuiet, type Stage, until, type Visitor } from '../support/stage.ts';
 import { openTelegramStage, type TelegramStage } from '../support/telegramStage.ts';
 
 const CHAT = 4712;
@@ -9,16 +11,23 @@ const CHAT = 4712;
 let opened: TelegramStage | undefined;
 let telegram: FakeTelegram;
 let stage: Stage;
+let visitor: Visitor;
+let page: Page;
+let token = '';
 
 beforeAll(async () => {
-  opened = await openTelegramStage({ BELLBIRD_SIM_START: '11:00' });
+  opened = await openTelegramStage(FED);
   ({ stage, telegram } = opened);
+  await feed(stage.url, mover('AAX', 2), mover('BBX', 1));
+  visitor = await stage.visit('/intra-day-small', { as: 'premium-accounts' });
+  ({ page } = visitor);
+  token = await page.evaluate(() => localStorage.getItem('accessToken') ?? '');
 });
 afterAll(() => opened?.close());
 
 type Asking = { method?: string; body?: unknown };
 
-async function call(token: string, path: string, { method = 'GET', body }: Asking = {}): Promise<unknown> {
+async function call(path: string, { method = 'GET', body }: Asking = {}): Promise<unknown> {
   const response = await fetch(`${stage.url}/api${path}`, {
     method,
     headers: { 'content-type': 'application/json', authorization: token },
@@ -28,25 +37,29 @@ async function call(token: string, path: string, { method = 'GET', body }: Askin
   return response.json();
 }
 
-/** The session of a page, whose demo user loses the alerts that it came with. */
-async function quietToken(page: Page): Promise<string> {
-  const token = await page.evaluate(() => localStorage.getItem('accessToken') ?? '');
-  const { alerts } = (await call(token, '/alerts')) as { alerts: { id: number }[] };
-  for (const { id } of alerts) await call(token, `/alerts/${id}`, { method: 'DELETE' });
-  return token;
-}
-
-/** Sets an alert that holds from the start. */
-async function setAlert(token: string, symbol: string, name: string): Promise<void> {
+/** Sets an alert that the stock's next trade makes true. @returns what trades */
+async function setAlert(symbol: string, name: string): Promise<() => Promise<void>> {
+  price += 0.1;
+  const last = Number(price.toFixed(2));
   const condition = {
     lhs: { type: 'field', field: 'last' },
-    op: '>',
-    rhs: { type: 'number', value: 0.0001 },
+    op: '>=',
+    rhs: { type: 'number', value: last },
   };
   const logic_json = { op: 'AND', conditions: [condition] };
   const body = { symbol, name, persistent: false, logic_json, destinations: {} };
-  await call(token, '/alerts', { method: 'POST', body });
+  const { id } = (await call('/alerts', { method: 'POST', body })) as { id: number };
+  // What holds at its first evaluation waits five seconds.
+  await until('it does not hold yet', async () => {
+    const { at } = (await call(`/alerts/${id}/evaluation`)) as { at: string | null };
+    return at !== null;
+  });
+  return () => feed(stage.url, { code: symbol, last, volume: last * 1_000_000 });
 }
+let price = 0.5;
+
+/** Sets an alert and makes it fire. */
+const fire = async (symbol: string, name: string): Promise<void> => (await setAlert(symbol, name))();
 
 const codesIn = async (page: Page): Promise<string[]> => {
   await page.locator('tr[data-id]').first().waitFor();
@@ -69,9 +82,7 @@ const markOf = (page: Page, code: string): Promise<string> =>
 
 describe('an alert that fires', () => {
   test('shows in every window with its values, marks the row, and counts until the watchlist is seen', async () => {
-    const visitor = await stage.visit('/intra-day-small', { as: 'premium-toast' });
-    const { page, context } = visitor;
-    const other = await context.newPage();
+    const other = await visitor.context.newPage();
     const ownStreams: string[] = [];
     for (const one of [page, other]) {
       one.on('request', (request) => {
@@ -79,33 +90,27 @@ describe('an alert that fires', () => {
       });
     }
     await other.goto(`${stage.url}/#/calls`);
-    const token = await quietToken(page);
     await isWatching(page);
     await isWatching(other);
-    // The market comes in parts: what stands on top of the first may be out of sight once all are there.
-    const [code = ''] = await codesIn(page);
-    await setAlert(token, code, 'Any price');
+    expect(await codesIn(page)).toEqual(['AAX', 'BBX']);
+    await fire('AAX', 'Any price');
     const toast = toastsOf(page).first();
     await toast.waitFor();
     expect(await toast.textContent()).toMatch(
-      new RegExp(`^${code}Any price\\d+\\.\\d+ [▲▼].* · last \\d.* above .* Sydney`),
+      /^AAXAny price\d+\.\d+ [▲▼].* · last \d.* at or above .* Sydney/,
     );
     await toastsOf(other).first().waitFor();
     expect(await badgeOf(page).textContent()).toBe('1 new alert');
-    expect(await markOf(page, code)).toContain('Alert fired');
+    expect(await markOf(page, 'AAX')).toContain('Alert fired');
 
     // Dismissed by keyboard here, it goes there too.
     await page.bringToFront();
-    await page.locator(`tr[data-id="${code}"]`).focus();
+    await page.locator('tr[data-id="AAX"]').focus();
     await page.keyboard.press('F6');
     await page.keyboard.press('Escape');
     await until('no toast here', async () => (await toastsOf(page).count()) === 0);
     await until('no toast there', async () => (await toastsOf(other).count()) === 0);
 
-    await page.reload();
-    await isWatching(page);
-    await badgeOf(page).waitFor();
-    expect(await toastsOf(page).count()).toBe(0);
     await page.getByRole('link', { name: /Watchlist/ }).click();
     await until('the count is gone', async () => (await badgeOf(page).count()) === 0);
     await until('the count is gone there too', async () => (await badgeOf(other).count()) === 0);
@@ -113,68 +118,57 @@ describe('an alert that fires', () => {
     expect(ownStreams).toEqual([]);
     expect(page.url()).not.toContain(token);
     expect(stage.bellbird.log()).not.toContain(token);
+    await other.close();
     expectQuiet(stage, visitor);
-    await context.close();
   });
 
-  test('while the connection was away is told once it is back, once', async () => {
-    const visitor = await stage.visit('/intra-day-small', { as: 'premium-away' });
-    const { page, context } = visitor;
-    const [code = ''] = await codesIn(page);
-    const token = await quietToken(page);
-    await isWatching(page);
+  test('while the connection was away is told once it is back, once, and counts on', async () => {
     // The page is away: it is loaded anew, and the alert fires before it listens.
     await page.goto('about:blank');
-    await setAlert(token, code, 'While away');
+    await fire('BBX', 'While away');
     await until('it has fired', async () => {
-      const found = await call(token, `/alerts?symbol=${code}`);
+      const found = await call('/alerts?symbol=BBX');
       return JSON.stringify(found).includes('"active":false');
     });
     await page.goto(`${stage.url}/#/calls`);
     await toastsOf(page).first().waitFor();
+    // What was dismissed before does not come again.
     expect(await toastsOf(page).count()).toBe(1);
     await page.reload();
     await badgeOf(page).waitFor();
     await isWatching(page);
     expect(await toastsOf(page).count()).toBe(0);
     expectQuiet(stage, visitor);
-    await context.close();
   });
 
   test('leaves an open dialog as it is when its toast is dismissed', async () => {
-    const visitor = await stage.visit('/calls', { as: 'premium-dialog' });
-    const { page, context } = visitor;
-    const token = await quietToken(page);
-    await isWatching(page);
     await page.getByRole('button', { name: 'Add Call' }).click();
     const dialog = page.getByRole('dialog', { name: 'Submit Call' });
     await dialog.waitFor();
-    await dialog.getByLabel('Entry Price').fill('12.5');
-    await setAlert(token, 'BHP', 'Over a form');
+    const entry = dialog.getByLabel('Entry Price');
+    await entry.fill('12.5');
+    await fire('AAX', 'Over a form');
     await toastsOf(page).first().waitFor();
     await page.locator('.toast button').first().click();
     await until('the toast is gone', async () => (await toastsOf(page).count()) === 0);
-    expect(await dialog.getByLabel('Entry Price').inputValue()).toBe('12.5');
+    expect(await entry.inputValue()).toBe('12.5');
 
-    await setAlert(token, 'CBA', 'Over a form');
+    await fire('BBX', 'Over a form');
     await toastsOf(page).first().waitFor();
-    await dialog.getByLabel('Entry Price').focus();
+    await entry.focus();
     await page.keyboard.press('F6');
     await page.keyboard.press('Escape');
     await until('this one is gone too', async () => (await toastsOf(page).count()) === 0);
-    expect(await dialog.getByLabel('Entry Price').inputValue()).toBe('12.5');
-    await until('the focus is back', () =>
-      dialog.getByLabel('Entry Price').evaluate((box) => box === document.activeElement),
-    );
+    expect(await entry.inputValue()).toBe('12.5');
+    await until('the focus is back', () => entry.evaluate((box) => box === document.activeElement));
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     expectQuiet(stage, visitor);
-    await context.close();
   });
 });
 
 describe('Linked Accounts', () => {
   test('links by ID, says what is missing, and unlinks', async () => {
-    const visitor = await stage.visit('/settings', { as: 'premium-accounts' });
-    const { page, context } = visitor;
+    await page.goto(`${stage.url}/#/settings`);
     const panel = page.getByRole('region', { name: 'Linked Accounts' });
     await panel.getByText('No accounts are linked yet.').waitFor();
     await panel.getByRole('link', { name: `@${telegram.username}` }).waitFor();
@@ -187,12 +181,14 @@ describe('Linked Accounts', () => {
     await panel.getByText('Waiting for confirmation').waitFor();
     await until('the chat is asked', () => telegram.sent(4799).length === 1);
     telegram.press(4799, 'Yes, send alerts here');
-    await panel.getByText('Confirmed', { exact: true }).waitFor();
+    await until('whoever comes back from the chat sees it confirmed', async () => {
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+      return (await panel.getByText('Confirmed', { exact: true }).count()) === 1;
+    });
     await panel.getByRole('button', { name: /^Unlink Telegram/ }).click();
     await panel.getByText('Unlinked successfully').waitFor();
     await panel.getByText('No accounts are linked yet.').waitFor();
     expectQuiet(stage, visitor);
-    await context.close();
   });
 
   test('a one-time link that two windows open is claimed once', async () => {
@@ -200,9 +196,7 @@ describe('Linked Accounts', () => {
     await until('the bot answers', () => telegram.sent(CHAT).length === 1);
     const [link] = telegram.sent(CHAT)[0]?.entities.filter(({ type }) => type === 'text_link') ?? [];
     const toldLinked = () => telegram.sent(CHAT).filter(({ text }) => text.includes('Chat linked')).length;
-    const visitor = await stage.visit('/calls', { as: 'premium-claims' });
-    const { page, context } = visitor;
-    const other = await context.newPage();
+    const other = await visitor.context.newPage();
     await Promise.all([page, other].map((one) => one.goto(link?.url ?? '')));
     await Promise.all(
       [page, other].map((one) =>
@@ -226,22 +220,21 @@ describe('Linked Accounts', () => {
       page.evaluate(() => localStorage.getItem('pendingLinkToken') === null),
     );
     expect(toldLinked()).toBe(1);
+    await other.close();
     expectQuiet(stage, visitor);
-    await context.close();
   });
 });
 
 describe('in a scanner', () => {
   test('w adds the row’s symbol, and Alert me sets an alert where it stands, in a popup too', async () => {
-    const visitor = await stage.visit('/intra-day-small', { as: 'premium-w' });
-    const { page, context } = visitor;
-    await codesIn(page);
-    await isWatching(page);
-    await page.keyboard.press('j');
+    await page.goto(`${stage.url}/#/intra-day-small`);
+    // One that stands on no watchlist yet.
+    await feed(stage.url, mover('CCX', 100));
+    await page.locator('tr[data-id="CCX"]').focus();
     await page.keyboard.press('w');
-    await page.getByText(/^[A-Z0-9]+ (added to|is on) your watchlist/).waitFor();
+    await page.getByText('CCX added to your watchlist').waitFor();
 
-    const opening = context.waitForEvent('page');
+    const opening = visitor.context.waitForEvent('page');
     await page.getByRole('button', { name: 'Pop out to new window' }).click();
     const popup = await opening;
     const [, code = ''] = await codesIn(popup);
@@ -252,6 +245,5 @@ describe('in a scanner', () => {
     await popup.getByText(/^Alert set\./).waitFor();
     expect(popup.url()).toEndWith('#/intra-day-small');
     expectQuiet(stage, visitor);
-    await context.close();
   });
 });
