@@ -212,7 +212,9 @@ describe('a watchlist and its alerts', () => {
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await page.keyboard.press('j');
     const focused = () =>
-      page.evaluate(() => (document.activeElement instanceof HTMLElement ? document.activeElement.dataset.id : ''));
+      page.evaluate(() =>
+        document.activeElement instanceof HTMLElement ? document.activeElement.dataset.id : '',
+      );
     const symbol = (await focused()) ?? '';
     expect(['AAX', 'CBX', 'SCX', 'XRX']).toContain(symbol);
     await page.keyboard.press('Enter');
