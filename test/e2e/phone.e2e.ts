@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { expectQuiet, openStage, picture, type Stage } from '../support/stage.ts';
+import { expectQuiet, picture, type Stage, type Visitor } from '../support/stage.ts';
+import { openTradingStage } from '../support/tradingStage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await openStage({ BELLBIRD_SIM_START: '09:52' });
+  stage = await openTradingStage();
 });
 afterAll(() => stage?.close());
 
@@ -55,13 +56,21 @@ test('between phone and desk the filters take a second row rather than leave the
 });
 
 describe('on a phone', () => {
+  let visitor: Visitor;
+  let page: Page;
+  beforeAll(async () => {
+    const browser = { viewport: phones['390 px'], isMobile: true, hasTouch: true };
+    visitor = await stage.visit('/calls', { as: 'admin-phone', browser });
+    page = visitor.page;
+  });
+  afterAll(async () => {
+    await visitor?.context.close();
+    if (visitor) expectQuiet(stage, visitor);
+  });
+
   for (const [name, viewport] of Object.entries(phones)) {
     test(`${name}: fingers can hit everything and no page is wider than the screen`, async () => {
-      const visitor = await stage.visit('/calls', {
-        as: 'admin',
-        browser: { viewport, isMobile: true, hasTouch: true },
-      });
-      const { page } = visitor;
+      await page.setViewportSize(viewport);
       const found: string[] = [];
       for (const [route, text] of Object.entries(screens)) {
         await page.goto(`${stage.url}/#${route}`);
@@ -69,15 +78,10 @@ describe('on a phone', () => {
         found.push(...(await faults(page)).map((fault) => `${route}: ${fault}`));
       }
       expect(found).toEqual([]);
-      await visitor.context.close();
-      expectQuiet(stage, visitor);
     });
 
     test(`${name}: filters open from a button, dialogs fill the screen`, async () => {
-      const visitor = await stage.visit('/pre-market', {
-        browser: { viewport, isMobile: true, hasTouch: true },
-      });
-      const { page } = visitor;
+      await page.goto(`${stage.url}/#/pre-market`);
       await page.locator('tr[data-id]').first().waitFor();
       const newsOnly = page.getByRole('button', { name: 'News Only' });
       expect(await newsOnly.count()).toBe(0);
@@ -92,14 +96,18 @@ describe('on a phone', () => {
       await page.getByRole('button', { name: /^News for/, expanded: true }).waitFor();
       await page.locator('tr[data-open] td.cell').nth(2).tap();
       await page.getByRole('button', { name: /^News for/, expanded: true }).waitFor({ state: 'detached' });
+      // As they were.
+      await newsOnly.tap();
+      await page.getByRole('button', { name: 'Under $1' }).tap();
+      await page.getByRole('button', { name: 'Filters (2)' }).waitFor();
       await page.goto(`${stage.url}/#/calls`);
       await page.getByRole('button', { name: 'Add Call' }).tap();
       const dialog = page.getByRole('dialog', { name: 'Submit Call' });
       await dialog.waitFor();
       expect(await dialog.boundingBox()).toEqual({ x: 0, y: 0, ...viewport });
       expect(await faults(page)).toEqual([]);
-      await visitor.context.close();
-      expectQuiet(stage, visitor);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
     });
   }
 });
