@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test, spyOn } from 'bun:test';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { findings } from '../../support/axe.ts';
@@ -220,6 +220,26 @@ describe('the keyboard', () => {
     expect(screen.queryByRole('region', { name: 'speech' }) === null).toBe(true);
     await userEvent.keyboard('k');
     expect(document.activeElement).toBe(rowOf('cpi'));
+  });
+});
+
+describe('the time zone', () => {
+  test('is the first that answers to what was typed, by Enter; nothing typed, a blank and no zone at all change nothing', async () => {
+    await show();
+    const box = screen.getByRole<HTMLInputElement>('combobox', { name: 'Time zone' });
+    const errors = spyOn(console, 'error');
+    for (const typed of ['', ' ', 'no such place']) {
+      await userEvent.click(box);
+      if (typed !== '') await userEvent.keyboard(typed);
+      await userEvent.keyboard('{Enter}');
+      act(() => box.blur());
+      expect(box.value).toBe('Australia/Sydney');
+    }
+    expect(errors).not.toHaveBeenCalled();
+    errors.mockRestore();
+    await userEvent.click(box);
+    await userEvent.keyboard('honol{Enter}');
+    expect(box.value).toBe('Pacific/Honolulu');
   });
 });
 
