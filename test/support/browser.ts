@@ -115,7 +115,7 @@ async function findingsOf(page: Page, where: string, rules: keyof typeof AXE_RUL
 }
 
 /** Chooses a theme as another window of the browser would. Its colours may still be on their way, which axe ends. */
-async function showTheme(page: Page, theme: Theme): Promise<void> {
+export async function showTheme(page: Page, theme: Theme): Promise<void> {
   await page.evaluate((chosen) => {
     const key = 'bellbird.preferences';
     localStorage.setItem(key, JSON.stringify({ theme: chosen }));

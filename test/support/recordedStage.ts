@@ -1,19 +1,12 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { loadConfig } from '../../src/config.ts';
 import { fromSydney } from '../../src/domain/market/sydneyTime.ts';
-import { openAssets } from '../../src/http/assets.ts';
-import { createLog } from '../../src/lib/log.ts';
-import { startServer } from '../../src/server.ts';
-import { freePort, temporaryFolder } from './executable.ts';
+import { clockFrom, openClockedStage } from './clockedStage.ts';
 import {
   type FakeTradingView,
   type FakeTradingViewOptions,
   startFakeTradingView,
 } from './fakeTradingView.ts';
-import { noProgram } from './noProgram.ts';
 import type { RecordedRow } from './recordedScan.ts';
-import { type Stage, stageBefore } from './stage.ts';
+import type { Stage } from './stage.ts';
 
 export type RecordedStage = {
   stage: Stage;
@@ -55,61 +48,21 @@ export async function openRecordedStage(
   date: string,
   more: Partial<Pick<FakeTradingViewOptions, 'barTimes' | 'lagMs'>> = {},
 ): Promise<RecordedStage> {
-  const base = fromSydney(date, 11, 30) - Date.now();
-  const wall = { now: () => base + Date.now(), monotonic: () => performance.now() };
+  const wall = clockFrom(fromSydney(date, 11, 30));
   const scanner = startFakeTradingView({
     ...{ rows, now: wall.now, lagMs: 20 * 60_000, override: unrecordedCells(rows) },
     ...more,
   });
-  // As the executable's entry does; otherwise the server closes its files and says so.
-  process.umask(0o077);
-  const dataDir = await temporaryFolder();
-  const port = await freePort();
-  const problems: string[] = [];
-  const { config } = loadConfig({
-    BELLBIRD_PORT: String(port),
-    BELLBIRD_HOST: '127.0.0.1',
-    BELLBIRD_DATA: dataDir,
-    BELLBIRD_TEST: '1',
+  const { stage, problems, close } = await openClockedStage(wall, {
     BELLBIRD_FEED: 'tradingview',
     BELLBIRD_TRADINGVIEW_URL: scanner.url,
     BELLBIRD_POLL_SECONDS: '1',
-    BELLBIRD_NEWS: 'off',
-    BELLBIRD_CALENDAR: 'off',
-  });
-  const server = await startServer(config, {
-    wall,
-    log: createLog(({ level, message, properties }) => {
-      if (level === 'warn' || level === 'error') problems.push(`${message} ${JSON.stringify(properties)}`);
-    }),
-    assets: openAssets(join(import.meta.dir, '..', '..', 'dist', 'web'), { fresh: false }),
-    about: { pid: process.pid, startedAt: wall.now(), version: 'test', commit: 'development' },
-    control: { supervisor: 'none', restart: () => {} },
-    program: noProgram.program,
-    announce: () => undefined,
-  });
-  const stage = await stageBefore({
-    url: `http://127.0.0.1:${port}`,
-    port,
-    dataDir,
-    pid: process.pid,
-    parentPid: process.pid,
-    // With a level, as the stage looks for complaints in it.
-    log: () => problems.map((problem) => `server WARN ${problem}`).join('\n'),
-    printed: () => Promise.reject(new Error('This server prints nothing.')),
-    stop: async () => {
-      await server.stop();
-      return 0;
-    },
   });
   return {
-    stage,
-    scanner,
-    problems,
+    ...{ stage, scanner, problems },
     async close() {
-      await stage.close();
+      await close();
       await scanner.stop();
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -1,0 +1,86 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadConfig } from '../../src/config.ts';
+import { openAssets } from '../../src/http/assets.ts';
+import type { SystemClock } from '../../src/lib/clock.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { startServer } from '../../src/server.ts';
+import { freePort, temporaryFolder } from './executable.ts';
+import { noProgram } from './noProgram.ts';
+import { type Stage, stageBefore } from './stage.ts';
+
+export type ClockedStage = {
+  stage: Stage;
+  /** Warnings and errors that the server logged; a test that provokes some takes them out. */
+  problems: string[];
+  close(): Promise<void>;
+};
+
+/** A clock that begins at a moment, epoch ms, and goes on at the usual pace, whenever the test runs. */
+export function clockFrom(start: number): SystemClock {
+  const ahead = start - Date.now();
+  return { now: () => ahead + Date.now(), monotonic: () => performance.now() };
+}
+
+/** A clock that stands at a moment, epoch ms, until it is taken to another. */
+export function standingClock(start: number): SystemClock & { goTo(time: number): void } {
+  let now = start;
+  return { now: () => now, monotonic: () => performance.now(), goTo: (time) => void (now = time) };
+}
+
+/**
+ * The product in this process, in test mode and on a clock of its own, and a browser in front of it: what a screen says
+ * then does not go by the hour at which the test runs.
+ * @param env without a source of its own there are neither announcements nor a calendar
+ */
+export async function openClockedStage(
+  wall: SystemClock,
+  env: Readonly<Record<string, string>>,
+): Promise<ClockedStage> {
+  // As the executable's entry does; otherwise the server closes its files and says so.
+  process.umask(0o077);
+  const dataDir = await temporaryFolder();
+  const port = await freePort();
+  const problems: string[] = [];
+  const { config } = loadConfig({
+    BELLBIRD_PORT: String(port),
+    BELLBIRD_HOST: '127.0.0.1',
+    BELLBIRD_DATA: dataDir,
+    BELLBIRD_TEST: '1',
+    BELLBIRD_NEWS: 'off',
+    BELLBIRD_CALENDAR: 'off',
+    ...env,
+  });
+  const server = await startServer(config, {
+    wall,
+    log: createLog(({ level, message, properties }) => {
+      if (level === 'warn' || level === 'error') problems.push(`${message} ${JSON.stringify(properties)}`);
+    }),
+    assets: openAssets(join(import.meta.dir, '..', '..', 'dist', 'web'), { fresh: false }),
+    about: { pid: process.pid, startedAt: wall.now(), version: 'test', commit: 'development' },
+    control: { supervisor: 'none', restart: () => {} },
+    program: noProgram.program,
+    announce: () => undefined,
+  });
+  const stage = await stageBefore({
+    url: `http://127.0.0.1:${port}`,
+    port,
+    dataDir,
+    pid: process.pid,
+    parentPid: process.pid,
+    // With a level, as the stage looks for complaints in it.
+    log: () => problems.map((problem) => `server WARN ${problem}`).join('\n'),
+    printed: () => Promise.reject(new Error('This server prints nothing.')),
+    stop: async () => {
+      await server.stop();
+      return 0;
+    },
+  });
+  return {
+    ...{ stage, problems },
+    async close() {
+      await stage.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
