@@ -1,23 +1,52 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { fromSydney } from '../../src/domain/market/sydneyTime.ts';
 import { axe, axeInBothThemes } from '../support/browser.ts';
-import type { FakeTelegram } from '../support/fakeTelegram.ts';
-import { expectQuiet, picture, seedSession, type Stage, until } from '../support/stage.ts';
-import { openTelegramStage, type TelegramStage } from '../support/telegramStage.ts';
+import { standingClock } from '../support/clockedStage.ts';
+import { type FakeTelegram, startFakeTelegram } from '../support/fakeTelegram.ts';
+import { openSmallExchange, type SmallExchange } from '../support/smallExchange.ts';
+import { expectQuiet, picture, seedSession, type Stage, until, type Visitor } from '../support/stage.ts';
 
 const CHAT = 4712;
+const NAME = 'Consumer Price Index (YoY)';
+const DATE = '2026-11-19';
+const EVENT = fromSydney(DATE, 10, 30);
+const FIVE_BEFORE = EVENT - 5 * 60_000;
 
-let opened: TelegramStage | undefined;
-let telegram: FakeTelegram;
-let stage: Stage;
-
-// Every day of the simulated calendar has an event of HIGH impact for AUD at 10:30; until then there are 30 s.
-beforeAll(async () => {
-  opened = await openTelegramStage({ BELLBIRD_SIM_START: '10:20', BELLBIRD_SIM_SPEED: '20' });
-  ({ stage, telegram } = opened);
+/** An event that the calendar's source soon asks about, so that it looks every second or two. */
+const asked = (id: string, time: number) => ({
+  ...{ id, dateUtc: new Date(time).toISOString(), name: `Survey ${id}` },
+  ...{ countryCode: 'US', currencyCode: 'USD', volatility: 'MEDIUM', consensus: 1 },
 });
-afterAll(() => opened?.close());
+
+// The time is what the story makes it: just before the five minutes, just after them, and just after the event.
+const clock = standingClock(FIVE_BEFORE - 2000);
+let telegram: FakeTelegram;
+let exchange: SmallExchange | undefined;
+let stage: Stage;
+let visitor: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  telegram = startFakeTelegram();
+  const env = { BELLBIRD_TELEGRAM_URL: telegram.url, BELLBIRD_TELEGRAM_TOKEN: telegram.token };
+  const event = { countryCode: 'AU', currencyCode: 'AUD', volatility: 'HIGH', consensus: 3.2, unit: '%' };
+  const cpi = { ...event, id: 'cpi', dateUtc: new Date(EVENT).toISOString(), name: NAME };
+  exchange = await openSmallExchange({
+    env: { ...env, BELLBIRD_PUBLIC_URL: 'http://127.0.0.1' },
+    wall: clock,
+    events: [cpi, asked('first', FIVE_BEFORE), asked('second', FIVE_BEFORE + 3000)],
+  });
+  ({ stage } = exchange);
+  exchange.fxstreet.putAt(FIVE_BEFORE, { ...asked('first', FIVE_BEFORE), actual: 2 });
+  exchange.fxstreet.putAt(EVENT, { ...cpi, actual: 3.4 });
+  visitor = await stage.visit('/pre-market');
+  ({ page } = visitor);
+});
+afterAll(async () => {
+  await exchange?.close();
+  await telegram?.stop();
+});
 
 /** Links a chat of the user whom the stage signs in. */
 async function linkChat(username: string): Promise<void> {
@@ -52,41 +81,42 @@ const flashesOn = (page: Page): Promise<string[]> =>
 
 test('from the note in the strip to the reminder and the figure in a chat', async () => {
   await linkChat('premium');
-  const visitor = await stage.visit('/pre-market', { browser: { timezoneId: 'Australia/Sydney' } });
-  const { page } = visitor;
   const note = page.locator('.strip .soon-note');
   await note.waitFor();
-  const name = await note.locator('.soon-name').innerText();
+  expect(await note.locator('.soon-name').innerText()).toBe(NAME);
   await note.hover();
-  expect(await page.getByRole('tooltip').innerText()).toStartWith(`10:30 Sydney: ${name}`);
+  expect(await page.getByRole('tooltip').innerText()).toStartWith(`10:30 Sydney: ${NAME}`);
   await note.click();
 
-  const row = page.locator('tr[data-next]', { hasText: name });
+  const row = page.locator('tr[data-id]', { hasText: NAME });
   await row.waitFor();
   expect(await row.locator('.cal-time').innerText()).toBe('10:30');
   await countFlashes(page);
-  await row.getByRole('button', { name: `Reminders of ${name}` }).click();
-  await page.getByRole('switch', { name: `Alert me 5 minutes before: ${name}` }).check();
-  await page.getByRole('switch', { name: `Alert me when the figure is out: ${name}` }).check();
-  await page.getByRole('button', { name: `Reminders of ${name}, set` }).waitFor();
+  await row.getByRole('button', { name: `Reminders of ${NAME}` }).click();
+  await page.getByRole('switch', { name: `Alert me 5 minutes before: ${NAME}` }).check();
+  await page.getByRole('switch', { name: `Alert me when the figure is out: ${NAME}` }).check();
+  await page.getByRole('button', { name: `Reminders of ${NAME}, set` }).waitFor();
   expect(await axe(page)).toEqual([]);
   await picture(page, 'calendar-reminder');
 
-  const told = () => telegram.sent(CHAT).filter(({ text }) => text.includes(name));
+  const told = () => telegram.sent(CHAT).filter(({ text }) => text.includes(NAME));
+  expect(told()).toEqual([]);
+  clock.goTo(FIVE_BEFORE + 1000);
   await until('the chat is told before the event', () => told().length >= 1);
+  expect(await flashesOn(page)).toEqual([]);
+  clock.goTo(EVENT + 1000);
   await until('the figure arrives on the page', async () => (await flashesOn(page)).length > 0);
   await until('the chat is told the figure', () => told().length >= 2);
-  expect(told().every(({ text }) => text.includes('Simulated'))).toBe(true);
-  const over = page.locator('tr[data-past]', { hasText: name });
+  expect(told().every(({ text }) => text.includes('FXStreet'))).toBe(true);
+  const over = page.locator('tr[data-past]', { hasText: NAME });
   await over.waitFor();
   expect(await over.locator('.cal-actual').innerText()).toMatch(/\d/);
   expect(await page.getByText('This event is over.').count()).toBe(1);
   await page
-    .getByText(new RegExp(`^AU .*${name.replaceAll(/[()]/g, '.')}.*: `))
+    .getByText(new RegExp(`^AU .*${NAME.replaceAll(/[()]/g, '.')}.*: `))
     .waitFor({ state: 'attached' });
-  await visitor.context.close();
   expectQuiet(stage, visitor);
-}, 180_000);
+});
 
 type Shown = { date: string; time: string };
 
@@ -116,68 +146,65 @@ async function shownTimes(page: Page): Promise<Map<string, Shown>> {
 const inZone = (time: number, timeZone: string): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(time);
 
-describe('in three time zones', () => {
-  const zones = ['Australia/Sydney', 'Pacific/Honolulu', 'Europe/London'] as const;
+const zones = ['Australia/Sydney', 'Pacific/Honolulu', 'Europe/London'] as const;
 
-  test('every event has its date and time there', async () => {
-    const shown = new Map<string, Map<string, Shown>>();
-    for (const timezoneId of zones) {
-      const visitor = await stage.visit('/fx-news', { browser: { timezoneId } });
-      const box = visitor.page.getByRole('combobox', { name: 'Time zone' });
-      await box.waitFor();
-      expect(await box.inputValue()).toBe(timezoneId);
-      shown.set(timezoneId, await shownTimes(visitor.page));
-      await picture(visitor.page, `calendar-${timezoneId.split('/')[1]}`);
-      await visitor.context.close();
-      expectQuiet(stage, visitor);
-    }
-    const sydney = [...(shown.get(zones[0]) ?? [])].filter(([, { time }]) => time.includes(':'));
-    expect(sydney.length).toBeGreaterThan(8);
-    for (const zone of zones) {
-      const there = shown.get(zone) ?? new Map<string, Shown>();
-      const both = sydney.filter(([id]) => there.has(id));
-      expect(both.length).toBeGreaterThan(4);
-      for (const [id, { date, time }] of both) {
-        const [hour = 0, minute = 0] = time.split(':').map(Number);
-        const found = there.get(id);
-        expect(`${found?.date} ${found?.time}`).toBe(inZone(fromSydney(date, hour, minute), zone));
-      }
-    }
-  });
+const zoneBox = (one: Page) => one.getByRole('combobox', { name: 'Time zone' });
 
-  test('a zone that is chosen by keyboard is kept over a reload', async () => {
-    const visitor = await stage.visit('/fx-news', { browser: { timezoneId: 'Australia/Sydney' } });
-    const { page } = visitor;
-    await page.locator('tr[data-id]').first().waitFor();
-    const box = page.getByRole('combobox', { name: 'Time zone' });
-    await page.keyboard.press('/');
-    await page.keyboard.type('new york');
-    await page.getByRole('option', { name: /America\/New York/ }).waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await until('the zone is chosen', async () => (await box.inputValue()) === 'America/New York');
-    await page.reload();
-    await page.locator('tr[data-id]').first().waitFor();
-    expect(await box.inputValue()).toBe('America/New York');
-    await visitor.context.close();
-    expectQuiet(stage, visitor);
-  });
+test('in three time zones every event has its date and time there', async () => {
+  const shown = new Map<string, Map<string, Shown>>();
+  for (const timezoneId of zones) {
+    const there =
+      timezoneId === zones[0] ? visitor : await stage.visit('/fx-news', { browser: { timezoneId } });
+    await zoneBox(there.page).waitFor();
+    expect(await zoneBox(there.page).inputValue()).toBe(timezoneId);
+    shown.set(timezoneId, await shownTimes(there.page));
+    await picture(there.page, `calendar-${timezoneId.split('/')[1]}`);
+    if (there !== visitor) await there.context.close();
+    expectQuiet(stage, there);
+  }
+  const sydney = [...(shown.get(zones[0]) ?? [])].filter(([, { time }]) => time.includes(':'));
+  expect(sydney.length).toBeGreaterThan(8);
+  for (const zone of zones) {
+    const there = shown.get(zone) ?? new Map<string, Shown>();
+    const both = sydney.filter(([id]) => there.has(id));
+    expect(both.length).toBeGreaterThan(4);
+    for (const [id, { date, time }] of both) {
+      const [hour = 0, minute = 0] = time.split(':').map(Number);
+      const found = there.get(id);
+      expect(`${found?.date} ${found?.time}`).toBe(inZone(fromSydney(date, hour, minute), zone));
+    }
+  }
 });
 
-test.each([
-  ['desk', 1440, 900],
-  ['tablet', 800, 900],
-  ['phone', 390, 844],
-])('fits a %s in both themes', async (name, width, height) => {
-  const visitor = await stage.visit('/fx-news', { browser: { viewport: { width, height } } });
-  const { page } = visitor;
+test('fits a desk, a tablet and a phone in both themes', async () => {
   await page.getByRole('tab', { name: /^Tomorrow/ }).click();
   await page.locator('tr[data-id] .event-button').first().click();
   await page.locator('.event-panel').waitFor();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-  expect(await page.evaluate(() => document.querySelector('main')?.scrollWidth)).toBe(width);
-  const found = await axeInBothThemes(page, (theme) => picture(page, `calendar-${name}-${theme}`));
-  expect(found).toEqual([]);
+  for (const [name, width, height] of [
+    ['desk', 1440, 900],
+    ['tablet', 800, 900],
+    ['phone', 390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    expect(await page.evaluate(() => document.querySelector('main')?.scrollWidth)).toBe(width);
+    const found = await axeInBothThemes(page, (theme) => picture(page, `calendar-${name}-${theme}`));
+    expect(found).toEqual([]);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  expectQuiet(stage, visitor);
+});
+
+test('a zone that is chosen by keyboard is kept over a reload', async () => {
+  await page.keyboard.press('/');
+  await page.keyboard.type('new york');
+  await page.getByRole('option', { name: /America\/New York/ }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await until('the zone is chosen', async () => (await zoneBox(page).inputValue()) === 'America/New York');
+  await page.reload();
+  await page.locator('tr[data-id]').first().waitFor();
+  expect(await zoneBox(page).inputValue()).toBe('America/New York');
   await visitor.context.close();
   expectQuiet(stage, visitor);
 });

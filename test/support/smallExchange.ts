@@ -3,11 +3,11 @@ import type { SystemClock } from '../../src/lib/clock.ts';
 import { anItem } from './asxStage.ts';
 import { type ClockedStage, clockFrom, openClockedStage } from './clockedStage.ts';
 import { type FakeAsx, startFakeAsx } from './fakeAsx.ts';
-import { type FakeFxStreet, startFakeFxStreet } from './fakeFxStreet.ts';
+import { type FakeFxStreet, type FxItem, startFakeFxStreet } from './fakeFxStreet.ts';
 import { FED, type FedStock, feed } from './fedMarket.ts';
 
 /** A Thursday, and the day before and after it. */
-export const SMALL_DAY = '2026-11-19';
+const SMALL_DAY = '2026-11-19';
 
 export type SmallExchange = ClockedStage & {
   asx: FakeAsx;
@@ -35,7 +35,7 @@ const auctioned = (code: string, close: number, match: number, more: object = {}
 });
 
 /** A few stocks for every scanner, and of everything that a row can show. */
-export const FEW_STOCKS: readonly FedStock[] = [
+const FEW_STOCKS: readonly FedStock[] = [
   traded('AAA', 0.5, 0.56),
   traded('ABA', 0.2, 0.21, { sensitiveAnnouncements: 1 }),
   traded('ACA', 0.9, 0.9, { status: 'Halted' }),
@@ -50,28 +50,36 @@ export const FEW_STOCKS: readonly FedStock[] = [
   auctioned('PCC', 30, 31, { marketCap: 9_000_000_000 }),
 ];
 
-/** Series of the calendar: three countries, every impact, with figures and without. */
-const events = (now: number) =>
-  [-26, -3, -1, 1, 2, 3, 21, 23, 25].map((hours, at) => ({
+/** Series of the calendar, one every three hours of three days: three countries, every impact, figures of those past. */
+const usualEvents = (now: number): FxItem[] =>
+  Array.from({ length: 23 }, (_, at) => ({ at, hours: 3 * (at - 10) - 1 })).map(({ at, hours }) => ({
     id: `event-${at}`,
     dateUtc: new Date(now + hours * 3_600_000).toISOString(),
     name: `Series ${at}`,
     countryCode: ['AU', 'US', 'CN'][at % 3],
     currencyCode: ['AUD', 'USD', 'CNY'][at % 3],
     volatility: ['HIGH', 'MEDIUM', 'LOW'][(at >> 1) % 3],
-    ...{ previous: 1.5, consensus: 1.2, unit: '%', potency: 'ZERO' },
+    ...{ previous: 1.5, consensus: 1.2, unit: '%' },
     actual: hours < 0 ? 1 + at : null,
     isBetterThanExpected: hours < 0 ? at % 2 === 0 : null,
   }));
+
+type Options = {
+  env?: Readonly<Record<string, string>>;
+  wall?: SystemClock;
+  /** Besides those that there always are. */
+  events?: readonly FxItem[];
+};
 
 /**
  * An exchange of a dozen stocks at twenty to eleven, in which nothing happens but what a story does: prices are fed,
  * announcements and economic events come from servers of its own.
  */
-export async function openSmallExchange(
-  env: Readonly<Record<string, string>> = {},
-  wall: SystemClock = clockFrom(fromSydney(SMALL_DAY, 10, 40)),
-): Promise<SmallExchange> {
+export async function openSmallExchange({
+  env = {},
+  wall = clockFrom(fromSydney(SMALL_DAY, 10, 40)),
+  events = [],
+}: Options = {}): Promise<SmallExchange> {
   const now = wall.now();
   const minutesAgo = (minutes: number): string => new Date(now - minutes * 60_000).toISOString();
   const asx = startFakeAsx({
@@ -82,7 +90,7 @@ export async function openSmallExchange(
       anItem(minutesAgo(50), { symbol: 'ABA', headline: 'Drilling results of ABA', isPriceSensitive: true }),
     ],
   });
-  const fxstreet = startFakeFxStreet({ now: wall.now, items: events(now) });
+  const fxstreet = startFakeFxStreet({ now: wall.now, items: [...usualEvents(now), ...events] });
   const opened = await openClockedStage(wall, {
     ...FED,
     ...{ BELLBIRD_NEWS: 'asx', BELLBIRD_ASX_URL: asx.url },
