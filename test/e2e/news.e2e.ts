@@ -1,25 +1,35 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { axe } from '../support/browser.ts';
+import { anItem } from '../support/asxStage.ts';
+import { axe, showTheme } from '../support/browser.ts';
+import { post } from '../support/executable.ts';
 import { type FakeModel, startFakeModel } from '../support/fakeModel.ts';
-import { expectQuiet, openStage, picture, type Stage, until } from '../support/stage.ts';
+import { openSmallExchange, type SmallExchange } from '../support/smallExchange.ts';
+import { expectQuiet, picture, seedSession, type Stage, until } from '../support/stage.ts';
 
+let exchange: SmallExchange;
 let stage: Stage;
 let model: FakeModel;
 beforeAll(async () => {
   model = startFakeModel();
-  // Announcements come quickly before the open.
-  stage = await openStage({
-    BELLBIRD_SIM_START: '09:00',
-    BELLBIRD_SIM_SPEED: '10',
-    BELLBIRD_AI_URL: model.url,
-    BELLBIRD_AI_MODEL: 'test-model',
+  exchange = await openSmallExchange({
+    env: { BELLBIRD_AI_URL: model.url, BELLBIRD_AI_MODEL: 'test-model' },
   });
+  ({ stage } = exchange);
 });
 afterAll(async () => {
-  await stage?.close();
+  await exchange?.close();
   await model?.stop();
 });
+
+/** A price-sensitive announcement is out, and somebody has the server look at the exchange for it. */
+async function announce(symbol: string, headline: string): Promise<void> {
+  const date = new Date(exchange.now()).toISOString();
+  exchange.asx.add(anItem(date, { symbol, headline, isPriceSensitive: true }));
+  const { accessToken } = await seedSession(stage.url, 'basic');
+  const response = await post(`${stage.url}/api/data/news/update`, { symbol }, accessToken);
+  expect(response.status).toBe(200);
+}
 
 /** The codes whose rows say that something came, the newest last. */
 const marked = (page: Page): Promise<string[]> =>
@@ -55,34 +65,29 @@ async function openRow(page: Page, code: string): Promise<void> {
   await article(page, code).waitFor();
 }
 
-/** Opens the row of a stock that got a price-sensitive announcement while the page was open, and is still marked. */
-async function openMarked(page: Page, words: string): Promise<string> {
+/** Opens the row of a stock that gets a price-sensitive announcement while the page is open, and is marked by it. */
+async function openMarked(page: Page, code: string, headline: string, words: string): Promise<void> {
   await page.locator('tr[data-id]').first().waitFor();
-  let code = '';
-  await until(
-    'an open row is marked',
-    async () => {
-      code = (await marked(page)).at(-1) ?? '';
-      if (code === '') return false;
-      await openRow(page, code);
-      return (await markOf(page, code)).includes(words);
-    },
-    110_000,
-  );
-  return code;
+  // What watches for news comes later than the table, and says so nowhere else.
+  await page.locator('p[aria-live="assertive"]').waitFor({ state: 'attached' });
+  await announce(code, headline);
+  await until('the row is marked', async () => (await marked(page)).includes(code));
+  await openRow(page, code);
+  expect(await markOf(page, code)).toContain(words);
 }
 
 test('a row that gets a price-sensitive announcement says so; its summary is written once, for everybody', async () => {
   const asker = await stage.visit('/custom-scanner', { as: 'premium' });
   const reader = await stage.visit('/custom-scanner', { as: 'free' });
   const { page } = asker;
-  const code = await openMarked(page, 'New: price sensitive');
+  const code = 'BBB';
+  await openMarked(page, code, 'Output rises by a tenth', 'New: price sensitive');
   // A window that opens now was not there when it came.
   await openRow(reader.page, code);
 
   const row = article(page, code);
   expect(await row.textContent()).toContain('Price Sensitive');
-  expect(await row.textContent()).toContain('Announcements: Simulated');
+  expect(await row.textContent()).toContain('Announcements: ASX');
   expect(await row.textContent()).toContain('No summary available yet.');
   expect(await axe(page)).toEqual([]);
   await picture(page, 'news-row');
@@ -107,10 +112,7 @@ test('a row that gets a price-sensitive announcement says so; its summary is wri
 
   await row.getByRole('button', { name: 'Refresh news' }).click();
   await row.getByText('Updates appear within a few seconds.').waitFor();
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.evaluate(() => {
-    document.documentElement.dataset.theme = 'light';
-  });
+  await showTheme(page, 'light');
   expect(await axe(page)).toEqual([]);
   expectQuiet(stage, asker, reader);
   await Promise.all([asker.context.close(), reader.context.close()]);
@@ -121,13 +123,15 @@ test('on a phone the news row and its mark fit; the palette finds a headline and
     browser: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
   });
   const { page } = visitor;
-  const code = await openMarked(page, 'New: sensitive');
+  const code = 'CCC';
+  const headline = 'Quarterly production of Marblewood';
+  await openMarked(page, code, headline, 'New: sensitive');
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBeLessThanOrEqual(390);
   expect(await axe(page)).toEqual([]);
   await picture(page, 'news-row-phone');
   const line = article(page, code).locator('.announcement', { hasText: 'Price Sensitive' }).first();
-  const headline = (await line.locator('.announcement-headline').textContent()) ?? '';
+  expect(await line.locator('.announcement-headline').textContent()).toBe(headline);
 
   await page.goto(`${stage.url}/#/settings`);
   await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
@@ -137,8 +141,8 @@ test('on a phone the news row and its mark fit; the palette finds a headline and
   const found = page.getByRole('option').filter({ hasText: 'Price sensitive' }).first();
   await found.waitFor();
   await picture(page, 'palette-headlines');
-  const foundCode = (await found.locator('.palette-label').textContent()) ?? '';
+  expect(await found.locator('.palette-label').textContent()).toBe(code);
   await found.click();
-  await article(page, foundCode).waitFor();
+  await article(page, code).waitFor();
   expectQuiet(stage, visitor);
 });
