@@ -1,16 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { axe, watchForErrors } from '../support/browser.ts';
-import { expectMoving, grid, picture, type Stage, until } from '../support/stage.ts';
-import { openTradingStage } from '../support/tradingStage.ts';
+import { expectFollowed, FOLLOWED } from '../support/followed.ts';
+import { openSmallExchange, type SmallExchange } from '../support/smallExchange.ts';
+import { grid, picture, type Stage, until } from '../support/stage.ts';
 
 const SMALL = 'Top Movers under $1';
 
+let exchange: SmallExchange | undefined;
 let stage: Stage;
 beforeAll(async () => {
-  stage = await openTradingStage();
+  exchange = await openSmallExchange();
+  ({ stage } = exchange);
 });
-afterAll(() => stage?.close());
+afterAll(() => exchange?.close());
+
+/** The scanner lives: it shows the price that comes now. */
+const expectLive = (page: Page) => expectFollowed(stage.url, grid(page, SMALL), FOLLOWED.small);
 
 /** The files of another version are gone, as from a server that was updated since. */
 const lose = (context: BrowserContext, files: string) =>
@@ -48,12 +54,12 @@ describe('code that the server no longer has', () => {
 
   test('of the palette: a line, and the screen goes on', async () => {
     const { page, context } = await stage.visit('/intra-day-small');
-    await expectMoving(grid(page, SMALL));
+    await expectLive(page);
     await lose(context, 'Palette-*.js');
     await page.keyboard.press('Control+k');
     await page.getByRole('alert').getByText('This part of the page could not be shown.').waitFor();
     expect(await axe(page)).toEqual([]);
-    await expectMoving(grid(page, SMALL));
+    await expectLive(page);
     await context.close();
   });
 
@@ -74,7 +80,7 @@ describe('code that the server no longer has', () => {
 
 test('what fails in a handler, a timer or a promise leaves the page as it is', async () => {
   const { page, context, errors } = await stage.visit('/intra-day-small');
-  await expectMoving(grid(page, SMALL));
+  await expectLive(page);
   await page.evaluate(() => {
     window.open = () => {
       throw new Error('no windows today');
@@ -88,7 +94,7 @@ test('what fails in a handler, a timer or a promise leaves the page as it is', a
   for (const failure of ['no windows today', 'late failure', 'broken promise']) {
     await until(failure, () => errors.some((error) => error.includes(failure)));
   }
-  await expectMoving(grid(page, SMALL));
+  await expectLive(page);
   expect(await page.getByRole('banner').count()).toBe(1);
   expect(await page.getByRole('alert').count()).toBe(0);
   await context.close();
@@ -122,7 +128,7 @@ describe('a server of another commit', () => {
 
   test('is offered in a window of its own too, where the reload keeps the window', async () => {
     const { page, context, errors } = await stage.visit('/intra-day-small');
-    await expectMoving(grid(page, SMALL));
+    await expectLive(page);
     await update(context);
     const opening = context.waitForEvent('page');
     await page.getByRole('button', { name: 'Pop out to new window' }).click();
@@ -133,10 +139,10 @@ describe('a server of another commit', () => {
     expect(await axe(popup)).toEqual([]);
     await popup.getByRole('button', { name: 'Dismiss' }).click();
     await offer(popup).waitFor({ state: 'detached' });
-    await expectMoving(grid(popup, SMALL));
+    await expectLive(popup);
     await context.unrouteAll();
     await popup.reload();
-    await expectMoving(grid(popup, SMALL));
+    await expectLive(popup);
     expect(await popup.getByRole('banner').count()).toBe(0);
     expect(await offer(popup).count()).toBe(0);
     expect(errors).toEqual([]);

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { expectMoving, grid, type Stage, until, type Visitor } from '../support/stage.ts';
-import { openTradingStage } from '../support/tradingStage.ts';
+import { expectFollowed, FOLLOWED } from '../support/followed.ts';
+import { openSmallExchange, type SmallExchange } from '../support/smallExchange.ts';
+import { grid, type Stage, until, type Visitor } from '../support/stage.ts';
 
+let exchange: SmallExchange | undefined;
 let stage: Stage;
 beforeAll(async () => {
-  stage = await openTradingStage();
+  exchange = await openSmallExchange();
+  ({ stage } = exchange);
 });
-afterAll(() => stage?.close());
+afterAll(() => exchange?.close());
 
 type Scene = Visitor & {
   /** Streams that the window itself opened; those of a shared worker are not among them. */
@@ -29,7 +32,7 @@ async function openScanner(prepare: (visitor: Visitor) => Promise<unknown>): Pro
 }
 
 const showsLive = async ({ page }: Visitor): Promise<void> => {
-  await expectMoving(grid(page, 'Top Movers under $1'));
+  await expectFollowed(stage.url, grid(page, 'Top Movers under $1'), FOLLOWED.small);
   await page.getByText('Live', { exact: true }).first().waitFor();
 };
 

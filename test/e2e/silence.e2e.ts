@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { expectMoving, grid, openStage, type Stage } from '../support/stage.ts';
+import { FED, feed } from '../support/fedMarket.ts';
+import { expectFollowed, FOLLOWED } from '../support/followed.ts';
+import { FEW_STOCKS } from '../support/smallExchange.ts';
+import { grid, openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await openStage({ BELLBIRD_SIM_START: '10:40' });
+  stage = await openStage(FED);
+  await feed(stage.url, ...FEW_STOCKS);
 });
 afterAll(() => stage?.close());
 
@@ -42,7 +46,7 @@ describe('a server that falls silent', () => {
     await page.locator('.strip:not(.is-old)').waitFor();
     await page.getByText('Back', { exact: true }).waitFor({ state: 'detached' });
     expect(await colourOf(page)).toBe(coloured);
-    await expectMoving(grid(page, 'Top Movers under $1'));
+    await expectFollowed(stage.url, grid(page, 'Top Movers under $1'), FOLLOWED.small);
     await context.close();
   });
 });

@@ -3,17 +3,21 @@ import { rm } from 'node:fs/promises';
 import type { Route } from 'playwright-core';
 import { axe } from '../support/browser.ts';
 import { startBellbird, temporaryFolder } from '../support/executable.ts';
-import { expectMoving, grid, openStage, picture, type Stage, stageBefore, until } from '../support/stage.ts';
-import { openTradingStage } from '../support/tradingStage.ts';
+import { FED, feed } from '../support/fedMarket.ts';
+import { expectFollowed, FOLLOWED } from '../support/followed.ts';
+import { FEW_STOCKS, openSmallExchange, type SmallExchange } from '../support/smallExchange.ts';
+import { grid, openStage, picture, type Stage, stageBefore, until } from '../support/stage.ts';
 
 const TITLE = 'Top Movers under $1';
 
 describe('before the first price', () => {
+  let exchange: SmallExchange | undefined;
   let stage: Stage;
   beforeAll(async () => {
-    stage = await openTradingStage();
+    exchange = await openSmallExchange();
+    ({ stage } = exchange);
   });
-  afterAll(() => stage?.close());
+  afterAll(() => exchange?.close());
 
   /** A scanner whose window opens its stream itself, so that a test can stand in its way. */
   async function behind(stream: (route: Route) => unknown) {
@@ -49,14 +53,14 @@ describe('before the first price', () => {
     await picture(page, 'state-failed');
     await page.evaluate("addEventListener('click', () => (document.body.dataset.retried = 'yes'), true)");
     await page.getByRole('button', { name: 'Retry' }).click();
-    await expectMoving(grid(page, TITLE));
+    await expectFollowed(stage.url, grid(page, TITLE), FOLLOWED.small);
     await until('no alert is left', async () => (await page.getByRole('alert').count()) === 0);
     await context.close();
   });
 });
 
 test('a source that never sent anything: no rows, the date, and a strip that names the source', async () => {
-  const stage = await openStage({ BELLBIRD_FEED: 'ingest', BELLBIRD_INGEST_KEY: 'a key of the states' });
+  const stage = await openStage(FED);
   try {
     const { page, context } = await stage.visit('/intra-day-small');
     await page.getByText('No results yet').waitFor();
@@ -73,9 +77,10 @@ test('a source that never sent anything: no rows, the date, and a strip that nam
 
 test('prices of a lost server are kept and marked as old, until it is back', async () => {
   const dataDir = await temporaryFolder();
-  const env = { BELLBIRD_TEST: '1', BELLBIRD_SIM_START: '10:40' };
+  const env = { BELLBIRD_TEST: '1', ...FED };
   const first = await startBellbird({ dataDir, env });
   const stage = await stageBefore(first);
+  await feed(stage.url, ...FEW_STOCKS);
   try {
     const { page, context } = await stage.visit('/calls');
     // The page's clock will jump, and a worker has one of its own.
@@ -87,7 +92,7 @@ test('prices of a lost server are kept and marked as old, until it is back', asy
     await page.goto(`${stage.url}/#/intra-day-small`);
     await page.reload();
     const table = grid(page, TITLE);
-    await expectMoving(table);
+    await expectFollowed(stage.url, table, FOLLOWED.small);
     expect(await page.locator('.stale-strip').count()).toBe(0);
     await first.stop('SIGKILL');
     await page.getByText('Reconnecting…').waitFor();
@@ -101,7 +106,8 @@ test('prices of a lost server are kept and marked as old, until it is back', asy
     try {
       await strip.getByRole('button', { name: 'Retry' }).click();
       await until('the strip goes', async () => (await strip.count()) === 0);
-      await expectMoving(table);
+      await feed(stage.url, ...FEW_STOCKS);
+      await expectFollowed(stage.url, table, FOLLOWED.small);
     } finally {
       await second.stop();
     }

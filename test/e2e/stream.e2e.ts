@@ -1,15 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rm } from 'node:fs/promises';
 import { startBellbird, temporaryFolder } from '../support/executable.ts';
-import {
-  COMPLAINT,
-  expectMoving,
-  expectQuiet,
-  grid,
-  openStage,
-  type Stage,
-  stageBefore,
-} from '../support/stage.ts';
+import { FED, feed } from '../support/fedMarket.ts';
+import { expectFollowed, FOLLOWED } from '../support/followed.ts';
+import { FEW_STOCKS } from '../support/smallExchange.ts';
+import { COMPLAINT, expectQuiet, grid, openStage, type Stage, stageBefore } from '../support/stage.ts';
 
 describe('the stream in a real browser', () => {
   let stage: Stage;
@@ -65,13 +60,14 @@ describe('the stream in a real browser', () => {
 
 test('a restarted server is found again, and the session lasts', async () => {
   const dataDir = await temporaryFolder();
-  const env = { BELLBIRD_TEST: '1', BELLBIRD_SIM_START: '10:40' };
+  const env = { BELLBIRD_TEST: '1', ...FED };
   const first = await startBellbird({ dataDir, env });
   const stage = await stageBefore(first);
+  await feed(stage.url, ...FEW_STOCKS);
   try {
     const { page, context } = await stage.visit('/intra-day-small');
     const table = grid(page, 'Top Movers under $1');
-    await expectMoving(table);
+    await expectFollowed(stage.url, table, FOLLOWED.small);
     await first.stop('SIGKILL');
     await page.getByText('Reconnecting…').first().waitFor();
     // What is known stays in sight while the connection is gone.
@@ -79,7 +75,8 @@ test('a restarted server is found again, and the session lasts', async () => {
     const second = await startBellbird({ dataDir, env, port: first.port });
     try {
       await page.getByText('Live', { exact: true }).first().waitFor();
-      await expectMoving(table);
+      await feed(stage.url, ...FEW_STOCKS);
+      await expectFollowed(stage.url, table, FOLLOWED.small);
       await context.close();
       expect(second.log()).not.toMatch(COMPLAINT);
     } finally {

@@ -2,22 +2,26 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { startCounter } from '../support/byteCounter.ts';
 import { watchForErrors } from '../support/browser.ts';
-import { expectMoving, expectQuiet, grid, type Stage, until, type Visitor } from '../support/stage.ts';
-import { openTradingStage } from '../support/tradingStage.ts';
+import { expectFollowed, FOLLOWED } from '../support/followed.ts';
+import { openSmallExchange, type SmallExchange } from '../support/smallExchange.ts';
+import { expectQuiet, grid, type Stage, until, type Visitor } from '../support/stage.ts';
 
+let exchange: SmallExchange | undefined;
 let stage: Stage;
 beforeAll(async () => {
-  stage = await openTradingStage();
+  exchange = await openSmallExchange();
+  ({ stage } = exchange);
 });
-afterAll(() => stage?.close());
+afterAll(() => exchange?.close());
 
-const titles: Record<string, string> = {
-  '/pre-market': 'Live Pre-Open',
-  '/intra-day-small': 'Top Movers under $1',
-  '/intra-day-mid-large': 'Top Movers above $1',
-  '/intra-day-large-cap': 'Top Movers Large Cap',
-  '/custom-scanner': 'Custom Scanner',
-};
+/** The scanners, and a stock whose price each follows; the auction has none. */
+const scanners = [
+  { route: '/pre-market', title: 'Live Pre-Open', stock: null },
+  { route: '/intra-day-small', title: 'Top Movers under $1', stock: FOLLOWED.small },
+  { route: '/intra-day-mid-large', title: 'Top Movers above $1', stock: FOLLOWED.midLarge },
+  { route: '/intra-day-large-cap', title: 'Top Movers Large Cap', stock: FOLLOWED.largeCap },
+  { route: '/custom-scanner', title: 'Custom Scanner', stock: FOLLOWED.small },
+] as const;
 
 async function popOut({ page, context, errors }: Visitor): Promise<Page> {
   const opening = context.waitForEvent('page');
@@ -32,7 +36,7 @@ describe('windows', () => {
     const visitor = await stage.visit('/intra-day-small');
     const { page } = visitor;
     const popup = await popOut(visitor);
-    await expectMoving(grid(popup, 'Top Movers under $1'));
+    await expectFollowed(stage.url, grid(popup, 'Top Movers under $1'), FOLLOWED.small);
     expect(await popup.getByRole('banner').count()).toBe(0);
     expect(await popup.getByRole('button', { name: 'Pop out to new window' }).count()).toBe(0);
 
@@ -40,7 +44,7 @@ describe('windows', () => {
     await page.getByRole('button', { name: 'Focus Window' }).click();
     await page.getByRole('button', { name: 'Close & Show Here' }).click();
     await until('the other window is closed', () => popup.isClosed());
-    await expectMoving(grid(page, 'Top Movers under $1'));
+    await expectFollowed(stage.url, grid(page, 'Top Movers under $1'), FOLLOWED.small);
 
     const again = await popOut(visitor);
     await page.getByText('This scanner is currently open in a separate window').waitFor();
@@ -57,20 +61,21 @@ describe('windows', () => {
     try {
       const { page } = visitor;
       const session = await page.evaluate(() => Object.fromEntries(Object.entries(localStorage)));
-      await page.goto(`http://127.0.0.1:${counter.port}/#/calls`);
+      // The session stands there before the application does.
+      await page.goto(`http://127.0.0.1:${counter.port}/healthz`);
       await page.evaluate((kept) => Object.assign(localStorage, kept), session);
-      await page.reload();
+      await page.goto(`http://127.0.0.1:${counter.port}/#/calls`);
       const popups: Page[] = [];
-      for (const [route, title] of Object.entries(titles)) {
-        await page.goto(`http://127.0.0.1:${counter.port}/#${route}`);
+      for (const { route, title } of scanners) {
+        await page.evaluate((hash) => window.location.assign(hash), `#${route}`);
         const popup = await popOut(visitor);
         popups.push(popup);
         await popup.getByText('Live', { exact: true }).first().waitFor();
-        if (route !== '/pre-market') await grid(popup, title).locator('tr[data-id]').first().waitFor();
+        await grid(popup, title).locator('tr[data-id]').first().waitFor();
       }
-      for (const [index, title] of Object.values(titles).entries()) {
+      for (const [index, { title, stock }] of scanners.entries()) {
         const popup = popups[index];
-        if (popup && index > 0) await expectMoving(grid(popup, title));
+        if (popup && stock) await expectFollowed(stage.url, grid(popup, title), stock);
       }
       const status = await page.evaluate(async () => {
         const answer = await fetch('/api/settings', {

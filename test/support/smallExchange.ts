@@ -35,7 +35,7 @@ const auctioned = (code: string, close: number, match: number, more: object = {}
 });
 
 /** A few stocks for every scanner, and of everything that a row can show. */
-const FEW_STOCKS: readonly FedStock[] = [
+export const FEW_STOCKS: readonly FedStock[] = [
   traded('AAA', 0.5, 0.56),
   traded('ABA', 0.2, 0.21, { sensitiveAnnouncements: 1 }),
   traded('ACA', 0.9, 0.9, { status: 'Halted' }),
