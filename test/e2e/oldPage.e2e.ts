@@ -1,19 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { axe, watchForErrors } from '../support/browser.ts';
+import { FED, feed } from '../support/fedMarket.ts';
 import { expectFollowed, FOLLOWED } from '../support/followed.ts';
-import { openSmallExchange, type SmallExchange } from '../support/smallExchange.ts';
-import { grid, picture, type Stage, until } from '../support/stage.ts';
+import { FEW_STOCKS } from '../support/smallExchange.ts';
+import { grid, openStage, picture, type Stage, until } from '../support/stage.ts';
 
 const SMALL = 'Top Movers under $1';
 
-let exchange: SmallExchange | undefined;
+// The executable, as only that is of the commit that its pages are of.
 let stage: Stage;
 beforeAll(async () => {
-  exchange = await openSmallExchange();
-  ({ stage } = exchange);
+  stage = await openStage(FED);
+  await feed(stage.url, ...FEW_STOCKS);
 });
-afterAll(() => exchange?.close());
+afterAll(() => stage?.close());
 
 /** The scanner lives: it shows the price that comes now. */
 const expectLive = (page: Page) => expectFollowed(stage.url, grid(page, SMALL), FOLLOWED.small);

@@ -104,9 +104,9 @@ test('prices of a lost server are kept and marked as old, until it is back', asy
     await picture(page, 'state-stale');
     const second = await startBellbird({ dataDir, env, port: first.port });
     try {
+      await feed(stage.url, ...FEW_STOCKS);
       await strip.getByRole('button', { name: 'Retry' }).click();
       await until('the strip goes', async () => (await strip.count()) === 0);
-      await feed(stage.url, ...FEW_STOCKS);
       await expectFollowed(stage.url, table, FOLLOWED.small);
     } finally {
       await second.stop();
