@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type FakeDiscord, startFakeDiscord } from '../support/fakeDiscord.ts';
 import { type FakeTelegram, startFakeTelegram } from '../support/fakeTelegram.ts';
 import { type FakeModel, startFakeModel, toolReply } from '../support/fakeModel.ts';
+import { FED, feed } from '../support/fedMarket.ts';
 import { freePort, startBellbird } from '../support/executable.ts';
 import { expectQuiet, type Stage, stageBefore, until } from '../support/stage.ts';
 
@@ -30,7 +31,7 @@ beforeAll(async () => {
     port,
     env: {
       BELLBIRD_TEST: '1',
-      BELLBIRD_SIM_START: '11:00',
+      ...FED,
       BELLBIRD_PUBLIC_URL: `http://127.0.0.1:${port}`,
       BELLBIRD_TELEGRAM_URL: telegram.url,
       BELLBIRD_TELEGRAM_TOKEN: telegram.token,
@@ -42,6 +43,7 @@ beforeAll(async () => {
     },
   });
   stage = await stageBefore(bellbird);
+  await trade();
 });
 afterAll(async () => {
   await stage?.close();
@@ -66,16 +68,29 @@ async function register(username: string): Promise<string> {
   return accessToken;
 }
 
-const LOGIC = {
-  op: 'AND',
-  conditions: [{ lhs: { type: 'field', field: 'last' }, op: '>', rhs: { type: 'number', value: 0.001 } }],
+let cents = 4100;
+/** A trade of BHP, ten cents higher. */
+const trade = (): Promise<void> => {
+  cents += 10;
+  return feed(stage.url, { code: 'BHP', close: 40, last: cents / 100, volume: cents * 1000 });
 };
 
-/** An alert on a simulated stock that holds from the start. */
-const setAlert = async (token: string, destinations: Record<string, boolean>): Promise<number> => {
-  const alert = { symbol: 'BHP', name: 'Any price', persistent: true, logic_json: LOGIC, destinations };
-  return ((await call(token, 'POST', '/alerts', alert)) as { id: number }).id;
-};
+type Evaluated = { at: string | null };
+const evaluatedAt = async (token: string, id: number): Promise<string | null> =>
+  ((await call(token, 'GET', `/alerts/${id}/evaluation`)) as Evaluated).at;
+
+/** An alert that the next trade of BHP makes true. */
+async function setAlert(token: string, destinations: Record<string, boolean>): Promise<number> {
+  const conditions = [
+    { lhs: { type: 'field', field: 'last' }, op: '>', rhs: { type: 'number', value: cents / 100 } },
+  ];
+  const logic_json = { op: 'AND', conditions };
+  const alert = { symbol: 'BHP', name: 'Any price', persistent: true, logic_json, destinations };
+  const { id } = (await call(token, 'POST', '/alerts', alert)) as { id: number };
+  // What holds at its first evaluation waits five seconds.
+  await until('it does not hold yet', async () => (await evaluatedAt(token, id)) !== null);
+  return id;
+}
 
 type Fired = { delivery: string | null; deactivated: boolean; seen: { left: { value: number | null } }[] };
 
@@ -109,6 +124,7 @@ describe('from linking a chat to the message with its button', () => {
     expectQuiet(stage, visitor);
 
     const id = await setAlert(token, { telegram: true });
+    await trade();
     await visitor.context.close();
     const alerts = () =>
       telegram.sent(ANNA).filter(({ buttons }) => buttons.some(({ text }) => text === 'Why'));
@@ -116,8 +132,8 @@ describe('from linking a chat to the message with its button', () => {
     const [message] = alerts();
     expect(message?.text).toMatch(/^BHP \d+\.\d+/);
     expect(message?.text).toContain('Any price');
-    expect(message?.text).toContain('Simulated');
-    const [, price] = /last (\d+\.\d+) above 0\.001 · \d\d:\d\d Sydney/.exec(message?.text ?? '') ?? [];
+    expect(message?.text).toContain('Delay not measured yet');
+    const [, price] = /last (\d+\.\d+) above 41\.10 · \d\d:\d\d Sydney/.exec(message?.text ?? '') ?? [];
     const [trigger] = await triggersOf(token, id);
     expect(Number(price)).toBeCloseTo(trigger?.seen[0]?.left.value ?? 0, 2);
     expect(trigger?.deactivated).toBe(false);
@@ -127,14 +143,10 @@ describe('from linking a chat to the message with its button', () => {
     });
 
     // It still holds, and that is no reason to say it again.
-    let evaluatedAt = '';
-    for (let evaluations = 0; evaluations < 3; evaluations += 1) {
-      const before = evaluatedAt;
-      await until('it is evaluated again', async () => {
-        const { at } = (await call(token, 'GET', `/alerts/${id}/evaluation`)) as { at: string | null };
-        evaluatedAt = at ?? '';
-        return evaluatedAt !== before;
-      });
+    for (let trades = 0; trades < 3; trades += 1) {
+      const before = await evaluatedAt(token, id);
+      await trade();
+      await until('it is evaluated again', async () => (await evaluatedAt(token, id)) !== before);
     }
     expect(await triggersOf(token, id)).toHaveLength(1);
     expect(alerts()).toHaveLength(1);
@@ -150,6 +162,7 @@ describe('from linking a chat to the message with its button', () => {
     const token = await register('Dora');
     await call(token, 'POST', '/settings/link-chat', { chatUserId: DORA, platform: 'discord' });
     const id = await setAlert(token, { discord: true });
+    await trade();
     await until('the chat is asked', () => discord.sent(DORA).length === 1);
     await until('the alert fires', async () => (await triggersOf(token, id)).length === 1);
     expect(discord.sent(DORA)).toHaveLength(1);
@@ -159,6 +172,7 @@ describe('from linking a chat to the message with its button', () => {
     expect(discord.sent(DORA)[0]?.content).toContain('Chat linked');
     await call(token, 'PATCH', `/alerts/${id}`, { active: false });
     await setAlert(token, { discord: true });
+    await trade();
     await until('the phone has the alert', () => discord.sent(DORA).length === 2);
     expect(discord.sent(DORA)[1]?.content).toContain('**BHP ');
     const why = discord.press(DORA, 'Why');
@@ -170,21 +184,37 @@ describe('from linking a chat to the message with its button', () => {
 });
 
 describe('an alert on a whole scan', () => {
-  type Listed = { id: number; active: boolean; muted_today: string[]; snoozed_until: string | null };
+  type Listed = {
+    active: boolean;
+    in_scan: number | null;
+    muted_today: string[];
+    snoozed_until: string | null;
+  };
   const listed = async (token: string): Promise<Listed | undefined> =>
     ((await call(token, 'GET', '/scan-alerts')) as { scan_alerts: Listed[] }).scan_alerts[0];
-  /** With two thousand stocks one crosses its open every moment. */
   const LOGIC = {
     op: 'AND',
     conditions: [
-      { lhs: { type: 'field', key: 'last' }, op: 'crosses_above', rhs: { type: 'field', key: 'open' } },
+      { lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'field', key: 'open' } },
     ],
   };
-  async function addScanAlert(token: string, destinations: Record<string, boolean>): Promise<number> {
+  const stock = (code: string, last: number) => ({
+    ...{ code, open: 2, close: 2, last, volume: last * 1e6, value: last * 2e6 },
+  });
+  /** Adds an alert, and lets the stock trade over its open. */
+  async function addScanAlert(
+    token: string,
+    code: string,
+    destinations: Record<string, boolean>,
+  ): Promise<number> {
     const kept = await call(token, 'POST', '/indicators/scans', { name: 'Over the open', logic: LOGIC });
     const { id } = (kept as { scan: { id: number } }).scan;
     const alert = { scan: { type: 'scan', id }, minute_maximum: 1, destinations };
-    return ((await call(token, 'POST', '/scan-alerts', alert)) as { id: number }).id;
+    await feed(stage.url, stock('INX', 2.5), stock(code, 1.9));
+    const added = (await call(token, 'POST', '/scan-alerts', alert)) as { id: number };
+    await until('who is in the scan is known', async () => ((await listed(token))?.in_scan ?? 0) > 0);
+    await feed(stage.url, stock(code, 2.1));
+    return added.id;
   }
   const MUTE = 'Not this stock today';
 
@@ -194,12 +224,13 @@ describe('an alert on a whole scan', () => {
     await until('the bot answers', () => telegram.sent(FRED).length === 1);
     const link = telegram.sent(FRED)[0]?.entities.find(({ type }) => type === 'text_link')?.url ?? '';
     await call(token, 'POST', '/link/claim', { token: link.slice(link.indexOf('=') + 1) });
-    const id = await addScanAlert(token, { telegram: true });
+    const id = await addScanAlert(token, 'FTX', { telegram: true });
     const told = () => telegram.sent(FRED).find(({ buttons }) => buttons.some(({ text }) => text === MUTE));
     await until('the phone has the alert', () => told() !== undefined);
-    const [, code = ''] = /^([A-Z0-9]{3,6}) \d/.exec(told()?.text ?? '') ?? [];
+    const code = 'FTX';
+    expect(told()?.text).toMatch(/^FTX \d/);
     expect(told()?.text).toContain('Entered my scan Over the open');
-    expect(told()?.text).toContain('Simulated');
+    expect(told()?.text).toContain('Delay not measured yet');
 
     // Data that somebody made up, in a chat and in a group of their own.
     for (const chat of [STRANGER, -STRANGER])
@@ -237,7 +268,7 @@ describe('an alert on a whole scan', () => {
     await until('the chat is asked', () => discord.sent(GINA).length === 1);
     const yes = discord.press(GINA, 'Yes, send alerts here');
     await until('the answer', () => discord.answers.has(yes));
-    await addScanAlert(token, { discord: true });
+    await addScanAlert(token, 'GDX', { discord: true });
     const told = () => discord.sent(GINA).find(({ buttons }) => buttons.some(({ text }) => text === MUTE));
     await until('the phone has the alert', () => told() !== undefined);
     const why = discord.press(GINA, 'Why');
@@ -250,7 +281,7 @@ describe('an alert on a whole scan', () => {
 });
 
 describe('a question to the model', () => {
-  test('is answered on both platforms from the simulated market, and holds up no other command', async () => {
+  test('is answered on both platforms from the market, and holds up no other command', async () => {
     const seeded = (await call(null, 'POST', '/test/seed', { username: 'admin' })) as { accessToken: string };
     const token = seeded.accessToken;
     telegram.say(EVE, '/link');
@@ -263,7 +294,7 @@ describe('a question to the model', () => {
     await until('the answer', () => discord.answers.has(yes));
 
     const told = (text: string) => () => telegram.sent(EVE).some((message) => message.text.includes(text));
-    model.say(toolReply('quote', { symbol: 'BHP' }), 'BHP was at its price (Simulated).');
+    model.say(toolReply('quote', { symbol: 'BHP' }), 'BHP was at its price.');
     const release = model.hold();
     telegram.say(EVE, '/ask What is BHP worth?');
     await until('it is announced', told('Looking into it'));
@@ -273,9 +304,9 @@ describe('a question to the model', () => {
     await until('a second question is not', told('Your last question is still being answered'));
     expect(told('BHP was at its price')()).toBe(false);
     release();
-    await until('the answer is there', told('BHP was at its price (Simulated).'));
+    await until('the answer is there', told('BHP was at its price.'));
     const data = model.requests.at(-1)?.messages.at(-1)?.content ?? '';
-    expect(data).toMatch(/^<data>\n\{"source":"Simulated","as_of":".{30,80}Sydney time","code":"BHP"/);
+    expect(data).toMatch(/^<data>\n\{"source":"Delay not measured yet","as_of":".{30,80}Sydney time","code":"BHP"/);
 
     model.say(toolReply('calendar'), 'Nothing comes today.');
     const asked = discord.command(EVES_DISCORD, 'ask', { question: 'What comes today?' });
