@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
+import { FED } from '../support/fedMarket.ts';
 import { expectQuiet, openStage, picture, type Stage, until, type Visitor } from '../support/stage.ts';
 import { savedText } from '../support/savedText.ts';
 
@@ -10,7 +11,7 @@ const NEW_PASSWORD = 'olive-wing-8';
 let stage: Stage;
 let maggie: Visitor;
 beforeAll(async () => {
-  stage = await openStage({ BELLBIRD_SIM_START: '11:00' });
+  stage = await openStage(FED);
   maggie = await stage.visit('/register', { as: null });
   const { page } = maggie;
   await page.getByLabel('Username').fill(NAME);
