@@ -1,27 +1,30 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type ChannelStage, openChannelStage } from '../support/channelStage.ts';
 import { DISCORD_ID, TELEGRAM_ID } from '../support/channelsApp.ts';
-import { until } from '../support/stage.ts';
+import { FED } from '../support/fedMarket.ts';
+import { until, type Visitor } from '../support/stage.ts';
 
 let opened: ChannelStage | undefined;
+let admin: Visitor | undefined;
 
 beforeAll(async () => {
-  opened = await openChannelStage();
+  opened = await openChannelStage(FED);
+  admin = await opened.stage.visit('/admin', { as: 'admin' });
 });
 afterAll(() => opened?.close());
 
 const ANNA = { id: '5', username: 'anna', global_name: 'Anna' };
 
 test('an administrator adds channels, writes to them, sees who got it, reads one and deletes it', async () => {
-  if (!opened) throw new Error('There is no stage.');
-  const { stage, telegram, discord } = opened;
+  if (!opened || !admin) throw new Error('There is no stage.');
+  const { telegram, discord } = opened;
   discord.post(DISCORD_ID, {
     ...{ id: '1', content: '<img src=x> hello', author: ANNA, timestamp: '2026-11-18T00:00:00.000Z' },
     attachments: [
       { id: '9', filename: 'chart.png', content_type: 'image/png', url: 'https://cdn.test/chart.png' },
     ],
   });
-  const { page, context, errors } = await stage.visit('/admin', { as: 'admin' });
+  const { page, errors } = admin;
   const section = page.locator('#admin-channels');
   const add = async (name: string, id: string, platform: string): Promise<void> => {
     await section.getByLabel('Name', { exact: true }).fill(name);
@@ -78,12 +81,11 @@ test('an administrator adds channels, writes to them, sees who got it, reads one
     .click();
   await section.getByRole('row', { name: 'News' }).waitFor({ state: 'detached' });
   expect(errors).toEqual([]);
-  await context.close();
 });
 
 test('the model that is not there names its settings, and the catalog says how many and when', async () => {
-  if (!opened) throw new Error('There is no stage.');
-  const { page, context, errors } = await opened.stage.visit('/admin', { as: 'admin' });
+  if (!admin) throw new Error('There is no stage.');
+  const { page, errors } = admin;
   const question = page.locator('#admin-question');
   await question.getByRole('button', { name: 'Generate Response' }).click();
   await question.getByText('Question is required').waitFor();
@@ -96,5 +98,4 @@ test('the model that is not there names its settings, and the catalog says how m
   expect(Number(await catalog.locator('dd').first().textContent())).toBeGreaterThan(10);
   // The browser itself notes the refusal.
   expect(errors.filter((error) => !error.includes('/api/admin/askai'))).toEqual([]);
-  await context.close();
 });

@@ -12,6 +12,7 @@ import {
   type Stage,
   shownRows,
   until,
+  type Visitor,
 } from '../support/stage.ts';
 
 const lastAbove = (value: number) => ({
@@ -36,6 +37,8 @@ const box = (page: Page, name: string): Locator => page.getByRole('checkbox', { 
 
 describe('all alerts and all triggers', () => {
   let stage: Stage;
+  let visitor: Visitor;
+  let page: Page;
   beforeAll(async () => {
     stage = await openStage(FED);
     await feed(
@@ -55,12 +58,12 @@ describe('all alerts and all triggers', () => {
       scan: { type: 'scanner', key: 'intraDayMidLarge' },
       name: 'Movers',
     });
+    visitor = await stage.visit('/watchlist', { as: 'free' });
+    ({ page } = visitor);
   });
   afterAll(() => stage?.close());
 
   test('alerts are searched, sorted, and several are switched off, snoozed and deleted at once', async () => {
-    const visitor = await stage.visit('/watchlist', { as: 'free' });
-    const { page } = visitor;
     await page.getByRole('tab', { name: 'My list' }).focus();
     await page.keyboard.press('ArrowRight');
     await grid(page, 'All alerts').getByRole('row').nth(5).waitFor();
@@ -117,13 +120,11 @@ describe('all alerts and all triggers', () => {
       'its editor is open',
       async () => (await page.getByLabel('Name (optional)').inputValue()) === 'Breakout',
     );
-    await visitor.context.close();
     expectQuiet(stage, visitor);
   });
 
   test('what fires comes on top of the triggers by itself, and its row leads to the alert', async () => {
-    const visitor = await stage.visit('/watchlist/triggers', { as: 'free' });
-    const { page } = visitor;
+    await page.goto(`${stage.url}/#/watchlist/triggers`);
     await page.getByText('No alert has fired in the last 30 days.').waitFor();
     await picture(page, 'all-triggers-none');
     await feed(stage.url, { code: 'XRX', last: 151, volume: 200 });
@@ -139,31 +140,32 @@ describe('all alerts and all triggers', () => {
     expect(await axeInBothThemes(page, (theme) => picture(page, `all-triggers-${theme}`))).toEqual([]);
     await rowNamed(page, 'Triggers', 'Far away').focus();
     await page.keyboard.press('Enter');
+    // Beside the other's, which is open.
+    const editor = page.getByRole('listitem', { name: 'Far away' });
     await until(
       'its editor is open',
-      async () => (await page.getByLabel('Name (optional)').inputValue()) === 'Far away',
+      async () => (await editor.getByLabel('Name (optional)').inputValue()) === 'Far away',
     );
-    await visitor.context.close();
     expectQuiet(stage, visitor);
   });
 
   test('on a phone nothing is wider than the screen or too small for a finger', async () => {
     const viewport = { width: 390, height: 844 };
-    const visitor = await stage.visit('/watchlist/alerts', {
+    const onPhone = await stage.visit('/watchlist/alerts', {
       as: 'free',
       browser: { viewport, isMobile: true, hasTouch: true },
     });
-    const { page } = visitor;
-    await rowNamed(page, 'All alerts', 'BHX').first().waitFor();
-    expect(await faults(page)).toEqual([]);
-    expect(await axe(page)).toEqual([]);
-    await picture(page, 'all-alerts-phone');
-    await page.getByRole('tab', { name: 'Triggers' }).tap();
-    await rowNamed(page, 'Triggers', 'BHX').first().waitFor();
-    expect(await faults(page)).toEqual([]);
-    expect(await axe(page)).toEqual([]);
-    await picture(page, 'all-triggers-phone');
-    await visitor.context.close();
-    expectQuiet(stage, visitor);
+    const { page: phone } = onPhone;
+    await rowNamed(phone, 'All alerts', 'BHX').first().waitFor();
+    expect(await faults(phone)).toEqual([]);
+    expect(await axe(phone)).toEqual([]);
+    await picture(phone, 'all-alerts-phone');
+    await phone.getByRole('tab', { name: 'Triggers' }).tap();
+    await rowNamed(phone, 'Triggers', 'BHX').first().waitFor();
+    expect(await faults(phone)).toEqual([]);
+    expect(await axe(phone)).toEqual([]);
+    await picture(phone, 'all-triggers-phone');
+    await onPhone.context.close();
+    expectQuiet(stage, onPhone);
   });
 });

@@ -194,9 +194,7 @@ describe('an alert on a whole scan', () => {
     ((await call(token, 'GET', '/scan-alerts')) as { scan_alerts: Listed[] }).scan_alerts[0];
   const LOGIC = {
     op: 'AND',
-    conditions: [
-      { lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'field', key: 'open' } },
-    ],
+    conditions: [{ lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'field', key: 'open' } }],
   };
   const stock = (code: string, last: number) => ({
     ...{ code, open: 2, close: 2, last, volume: last * 1e6, value: last * 2e6 },
@@ -306,7 +304,9 @@ describe('a question to the model', () => {
     release();
     await until('the answer is there', told('BHP was at its price.'));
     const data = model.requests.at(-1)?.messages.at(-1)?.content ?? '';
-    expect(data).toMatch(/^<data>\n\{"source":"Delay not measured yet","as_of":".{30,80}Sydney time","code":"BHP"/);
+    expect(data).toMatch(
+      /^<data>\n\{"source":"Delay not measured yet","as_of":".{30,80}Sydney time","code":"BHP"/,
+    );
 
     model.say(toolReply('calendar'), 'Nothing comes today.');
     const asked = discord.command(EVES_DISCORD, 'ask', { question: 'What comes today?' });
