@@ -1,71 +1,80 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { expectMoving, grid, type Stage, until, type Visitor } from '../support/stage.ts';
-import { openTradingStage } from '../support/tradingStage.ts';
+import { post } from '../support/executable.ts';
+import { FED, feed, type FedStock } from '../support/fedMarket.ts';
+import { mover, movers } from '../support/fedMovers.ts';
+import { grid, openStage, seedSession, type Stage, until, type Visitor } from '../support/stage.ts';
+
+const MOVERS = 60;
+const largeCap = (code: string, last: number): FedStock => ({
+  ...{ code, open: 20, close: 20, last, marketCap: 5e9 },
+  ...{ volume: last * 1e6, value: last * 2e7 },
+});
 
 let stage: Stage;
+let visitor: Visitor;
+let page: Page;
 beforeAll(async () => {
-  stage = await openTradingStage();
-});
-afterAll(() => stage?.close());
-
-/** Loads a screen anew and notes the codes of the stocks that the shared worker sends to it. */
-async function visitNoting(route: string): Promise<Visitor & { sent(): Promise<string[]> }> {
-  const visitor = await stage.visit('/fx-news');
-  await visitor.context.addInitScript(() => {
-    const sent = new Set<string>();
-    Object.assign(window, { sentCodes: sent });
+  stage = await openStage(FED);
+  await feed(stage.url, ...movers(MOVERS), largeCap('LCA', 21), largeCap('LCB', 21));
+  const { accessToken } = await seedSession(stage.url, 'free');
+  const call = { symbol: 'LCA', callType: 'buy', entryPrice: 20.5, targetPrice: 30 };
+  const stops = { stopLossType: 'NONE', stopLoss: null };
+  await until('the call is taken', async () =>
+    post(`${stage.url}/api/calls`, { ...call, ...stops }, accessToken).then(({ ok }) => ok),
+  );
+  visitor = await stage.visit('/fx-news');
+  ({ page } = visitor);
+  await page.addInitScript(() => {
+    const codes = new Set<string>();
+    Object.assign(window, { sentCodes: codes });
     window.SharedWorker = class extends SharedWorker {
       constructor(url: string | URL, options?: string | WorkerOptions) {
         super(url, options);
         this.port.addEventListener('message', ({ data }) => {
           const message = typeof data === 'string' ? JSON.parse(data) : data;
-          for (const code of message.state?.stocks.keys() ?? []) sent.add(code);
-          for (const code of Object.keys(message.delta?.stocks.upsert ?? {})) sent.add(code);
-          for (const { code } of message.whole ?? []) sent.add(code);
+          for (const code of message.state?.stocks.keys() ?? []) codes.add(code);
+          for (const code of Object.keys(message.delta?.stocks.upsert ?? {})) codes.add(code);
+          for (const { code } of message.whole ?? []) codes.add(code);
         });
       }
     };
   });
-  await visitor.page.goto(`${stage.url}/#${route}`);
-  await visitor.page.reload();
-  return { ...visitor, sent: () => visitor.page.evaluate(readSent) };
+});
+afterAll(() => stage?.close());
+
+/** Loads a screen anew, from when on the codes of the stocks that the shared worker sends to it are noted. */
+async function load(route: string): Promise<void> {
+  await page.goto(`${stage.url}/#${route}`);
+  await page.reload();
 }
+const sent = () => page.evaluate(readSent);
 const readSent = () => [...(window as unknown as { sentCodes: Set<string> }).sentCodes].sort();
 
-async function boardSymbols(): Promise<Set<string>> {
-  const response = await fetch(`${stage.url}/api/calls/leaderboard`);
-  const { calls } = (await response.json()) as { calls: { symbol: string }[] };
-  return new Set(calls.map(({ symbol }) => symbol));
-}
-
-const lastPrices = (page: Page) =>
-  grid(page, 'Recent Calls').locator('tr[data-id] > td:nth-child(5)').allTextContents();
-
 test('the Calls page is sent the stocks of its calls, and the market only while a call is filled in', async () => {
-  const { page, context, errors, sent } = await visitNoting('/calls');
-  const before = await until('prices', async () => {
-    const prices = await lastPrices(page);
-    return prices.length > 0 && prices.every((price) => /\d/.test(price));
-  }).then(() => lastPrices(page));
-  await until('prices move', async () => String(await lastPrices(page)) !== String(before));
-  const symbols = await boardSymbols();
-  const codes = await sent();
-  expect(codes.length).toBeGreaterThan(0);
-  expect(codes.filter((code) => !symbols.has(code))).toEqual([]);
+  await load('/calls');
+  const board = grid(page, 'Recent Calls');
+  await board.getByText('21', { exact: true }).waitFor();
+  await feed(stage.url, largeCap('LCA', 22));
+  await board.getByText('22', { exact: true }).waitFor();
+  expect(await sent()).toEqual(['LCA']);
   await page.getByRole('button', { name: 'Add Call' }).click();
   await page.getByRole('combobox', { name: 'Symbol' }).waitFor();
-  await until('the market is sent', async () => (await sent()).length > 1500);
-  await context.close();
-  expect(errors).toEqual([]);
+  await until('the market is sent', async () => (await sent()).length === MOVERS + 2);
+  expect(visitor.errors).toEqual([]);
 });
 
 test('a scanner is sent its own stocks', async () => {
-  const { page, context, errors, sent } = await visitNoting('/intra-day-large-cap');
-  await expectMoving(grid(page, 'Top Movers Large Cap'));
-  expect((await sent()).length).toBeLessThan(500);
+  await load('/intra-day-large-cap');
+  const large = grid(page, 'Top Movers Large Cap').locator('tr[data-id="LCB"]');
+  await large.waitFor();
+  await feed(stage.url, largeCap('LCB', 33));
+  await large.getByText('33.000').waitFor();
+  expect(await sent()).toEqual(['LCA', 'LCB']);
   await page.getByRole('link', { name: 'Intra-Day < $1', exact: true }).click();
-  await expectMoving(grid(page, 'Top Movers under $1'));
-  await context.close();
-  expect(errors).toEqual([]);
+  const small = grid(page, 'Top Movers under $1').locator('tr[data-id="M000"]');
+  await small.waitFor();
+  await feed(stage.url, mover('M000', 500));
+  await small.getByText('3.000').waitFor();
+  expect(visitor.errors).toEqual([]);
 });
