@@ -2,7 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { FakeTradingView } from '../support/fakeTradingView.ts';
 import { type RecordedRow, largestRecordings, readRecordedScan } from '../support/recordedScan.ts';
 import { numberOf, openRecordedStage, type RecordedStage, rounded } from '../support/recordedStage.ts';
-import { expectQuiet, grid, shownNumber, shownRows, type Stage, until } from '../support/stage.ts';
+import {
+  expectQuiet,
+  grid,
+  shownNumber,
+  shownRows,
+  type Stage,
+  until,
+  type Visitor,
+} from '../support/stage.ts';
 
 const date = '2026-01-20';
 const { folder, isWhole } = largestRecordings();
@@ -62,13 +70,18 @@ describe('the recorded market of one day, through the TradingView source', () =>
   let expected: Expected[] = [];
   let problems: string[] = [];
   let close: RecordedStage['close'] | null = null;
+  let visitor: Visitor;
 
   beforeAll(async () => {
     const rows = readRecordedScan(folder, date);
     expected = readExpected(rows);
     ({ stage, scanner, problems, close } = await openRecordedStage(rows, date));
+    visitor = await stage.visit('/pre-market');
   });
   afterAll(() => close?.());
+
+  /** Takes the one page to another scanner. */
+  const show = (route: string) => visitor.page.evaluate((hash) => window.location.assign(hash), `#${route}`);
 
   const isLarge = ({ marketCap }: Expected): boolean => marketCap !== null && marketCap >= 1e9;
   // The recording has no session average, so that only the change makes a mover.
@@ -89,9 +102,16 @@ describe('the recorded market of one day, through the TradingView source', () =>
     },
   };
 
+  test('the strip names the delay, and before the open nothing is invented', async () => {
+    const { page } = visitor;
+    await page.getByText('Delayed 20 min').first().waitFor();
+    await page.getByText('No results yet').first().waitFor();
+    expectQuiet(stage, visitor);
+  });
+
   for (const [route, { title, belongs }] of Object.entries(scanners)) {
     test(`${title} shows the listings and values of the file`, async () => {
-      const visitor = await stage.visit(route);
+      await show(route);
       const table = grid(visitor.page, title);
       await table.locator('tr[data-id]').first().waitFor();
       const members = new Map(expected.filter(belongs).map((stock) => [stock.code, stock]));
@@ -130,13 +150,12 @@ describe('the recorded market of one day, through the TradingView source', () =>
           traded: rounded(stock.value, 0),
         });
       }
-      await visitor.context.close();
       expectQuiet(stage, visitor);
     });
   }
 
   test('Custom Scanner shows every listing that trades, the largest by value on top', async () => {
-    const visitor = await stage.visit('/custom-scanner');
+    await show('/custom-scanner');
     const table = grid(visitor.page, 'Custom Scanner');
     await table.getByRole('columnheader', { name: 'Value', exact: true }).getByRole('button').click();
     const largest = expected
@@ -159,21 +178,11 @@ describe('the recorded market of one day, through the TradingView source', () =>
     const rows = await shown();
     expect(rows.length).toBeGreaterThan(10);
     expect(rows).toEqual(largest.slice(0, rows.length));
-    await visitor.context.close();
-    expectQuiet(stage, visitor);
-  });
-
-  test('the strip names the delay, and before the open nothing is invented', async () => {
-    const visitor = await stage.visit('/pre-market');
-    const { page } = visitor;
-    await page.getByText('Delayed 20 min').first().waitFor();
-    await page.getByText('No results yet').first().waitFor();
-    await visitor.context.close();
     expectQuiet(stage, visitor);
   });
 
   test('a source that fails is shown as stale, and comes back', async () => {
-    const visitor = await stage.visit('/intra-day-large-cap');
+    await show('/intra-day-large-cap');
     const { page } = visitor;
     const table = grid(page, 'Top Movers Large Cap');
     await table.locator('tr[data-id]').first().waitFor();
@@ -183,7 +192,6 @@ describe('the recorded market of one day, through the TradingView source', () =>
     scanner.setFault({ kind: 'none' });
     await page.locator('.stale-strip').waitFor({ state: 'detached' });
     expect(problems.splice(0).length).toBeGreaterThan(0);
-    await visitor.context.close();
     expectQuiet(stage, visitor);
   });
 });
