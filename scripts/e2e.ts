@@ -39,12 +39,9 @@ type Env = Record<string, string | undefined>;
  */
 async function runShared(files: readonly string[], env: Env): Promise<number> {
   const { market, stop } = await startSharedMarket();
-  // What takes long begins early, so that no file is left to run by itself; a long text mostly does much.
-  const sizeOf = (file: string): number => Bun.file(join(root, file)).size;
-  const byLength = files.toSorted((a, b) => sizeOf(b) - sizeOf(a));
   try {
     const flags = [`--parallel=${AT_ONCE}`, '--no-isolate'];
-    return await run([...flags, ...byLength], { ...env, [STORY_RUN]: '1', [SHARED_MARKET]: market });
+    return await run([...flags, ...files], { ...env, [STORY_RUN]: '1', [SHARED_MARKET]: market });
   } finally {
     await stop();
   }

@@ -81,6 +81,8 @@ const evaluatedAt = async (token: string, id: number): Promise<string | null> =>
 
 /** An alert that the next trade of BHP makes true. */
 async function setAlert(token: string, destinations: Record<string, boolean>): Promise<number> {
+  // Nothing is evaluated on prices of a source that was silent for a minute.
+  await feed(stage.url, { code: 'BHP' });
   const conditions = [
     { lhs: { type: 'field', field: 'last' }, op: '>', rhs: { type: 'number', value: cents / 100 } },
   ];

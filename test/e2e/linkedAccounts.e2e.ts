@@ -39,6 +39,8 @@ async function call(path: string, { method = 'GET', body }: Asking = {}): Promis
 
 /** Sets an alert that the stock's next trade makes true. @returns what trades */
 async function setAlert(symbol: string, name: string): Promise<() => Promise<void>> {
+  // Nothing is evaluated on prices of a source that was silent for a minute.
+  await feed(stage.url, { code: symbol });
   price += 0.1;
   const last = Number(price.toFixed(2));
   const condition = {
