@@ -131,9 +131,10 @@ export function failuresIn(text: string): string[] {
   return failures;
 }
 
-/** The names of the tests that a `bun test` run skipped. */
-export const skipsIn = (text: string): string[] =>
-  [...Bun.stripANSI(text).matchAll(/^\(skip\) (.{1,300})$/gm)].map(([, name = '']) => name);
+/** The names of the tests that a `bun test` run skipped, which it prints once more at its end. */
+export const skipsIn = (text: string): string[] => [
+  ...new Set(Bun.stripANSI(text).match(/(?<=^\(skip\) ).{1,300}$/gm)),
+];
 
 type Run = { ended: Promise<Outcome>; shown: Promise<unknown> };
 

@@ -113,6 +113,7 @@ test('named line heights become pixels; a name that does not exist is refused', 
 });
 
 test('what was skipped is named, as its name says why', () => {
-  const text = '(pass) one [1.00ms]\n(skip) days: skipped, as they are absent\n(fail) three\n 1 skip\n';
+  const text =
+    '(pass) one [1.00ms]\n(skip) days: skipped, as they are absent\n(fail) three\n 1 skip\n\n1 test skipped:\n(skip) days: skipped, as they are absent\n';
   expect(skipsIn(text)).toEqual(['days: skipped, as they are absent']);
 });

@@ -46,7 +46,8 @@ const movedTo = (items: readonly AsxItem[], date: string): AsxItem[] =>
   });
 
 const list = recordings();
-if (list.length === 1) test.skip('whole recordings: skipped, as ../shared/data is absent', () => undefined);
+if (list.length === 1)
+  test.skip('whole recordings of announcements: skipped, as ../shared/data is absent', () => undefined);
 
 describe.each(list)('the days of $name', ({ folder }) => {
   test('one goes by: every announcement comes once, in its place, within a look of its release', async () => {

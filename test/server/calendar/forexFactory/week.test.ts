@@ -86,7 +86,8 @@ describe('a week of ForexFactory', () => {
 });
 
 const list = recordings();
-if (list.length === 1) test.skip('whole weeks: skipped, as ../shared/data is absent', () => undefined);
+if (list.length === 1)
+  test.skip('whole weeks of ForexFactory: skipped, as ../shared/data is absent', () => undefined);
 
 describe.each(list)('the weeks of $name', ({ folder }) => {
   test.each(['2026-02-08', '2026-07-26'])('%s: every event once, in its place', (date) => {

@@ -26,7 +26,8 @@ function scheduleOf(folder: string, from: number, until: number): FxItem[] {
 }
 
 const list = recordings();
-if (list.length === 1) test.skip('whole weeks: skipped, as ../shared/data is absent', () => undefined);
+if (list.length === 1)
+  test.skip('whole weeks of FXStreet: skipped, as ../shared/data is absent', () => undefined);
 
 describe.each(list)('recorded weeks of $name', ({ folder, isWhole }) => {
   test.each([
