@@ -17,7 +17,7 @@ type Screen = {
   route: string;
   /** A heading or sentence that shows it has come in. */
   text: RegExp;
-  /** A scanner like another, or what another story shows to axe. */
+  /** Another story shows it to axe in every theme and width. */
   isSeenElsewhere?: true;
 };
 
@@ -28,10 +28,10 @@ const visitorScreens: readonly Screen[] = [
 ];
 const adminScreens: readonly Screen[] = [
   { route: '/pre-market', text: /^Live Pre-Open/ },
-  { route: '/intra-day-mid-large', text: /^Top Movers above \$1/, isSeenElsewhere: true },
-  { route: '/intra-day-large-cap', text: /^Top Movers Large Cap/, isSeenElsewhere: true },
+  { route: '/intra-day-mid-large', text: /^Top Movers above \$1/ },
+  { route: '/intra-day-large-cap', text: /^Top Movers Large Cap/ },
   { route: '/custom-scanner', text: /^Custom Scanner/ },
-  { route: '/calls', text: /^Calls$/, isSeenElsewhere: true },
+  { route: '/calls', text: /^Calls$/ },
   { route: '/fx-news', text: /^Economic Calendar$/, isSeenElsewhere: true },
   { route: '/watchlist', text: /^Watchlist & Alerts$/ },
   { route: '/settings', text: /^Settings$/ },
