@@ -6,6 +6,7 @@ import { lockData } from '../../../src/db/lock.ts';
 import { rollBack } from '../../../src/install/rollBack.ts';
 import { launchStage, type LaunchStage } from '../../support/launchStage.ts';
 import { tempFolders } from '../../support/tempFolder.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
 
 const newFolder = tempFolders();
 
@@ -87,18 +88,23 @@ describe('a launcher that is killed', () => {
     write(stage.database, 'before');
     const runner = join(import.meta.dir, '..', '..', 'support', 'launchRunner.ts');
     const phases = new Set<string>();
-    for (const waitMs of [60, 110, 160, 220, 300, 400, 500]) {
+    const reached = (): string => `${stage.state().phase} ${stage.state().starts}`;
+    // The first while it starts itself, the others so long after it has first written down how far it is.
+    for (const waitMs of [null, 0, 20, 60, 120, 250, 400]) {
       if (['healthy', 'rolledBack', undefined].includes(phaseOf(stage))) stage.update({}, 'dies');
+      const before = reached();
       const launcher = Bun.spawn(
         [process.execPath, runner, stage.folder, String(stage.port), stage.executable],
         {
           stdio: ['ignore', 'ignore', 'ignore'],
         },
       );
-      await Bun.sleep(waitMs);
+      if (waitMs === null) await Bun.sleep(20);
+      else await waitUntil('it writes down how far it is', () => reached() !== before);
+      await Bun.sleep(waitMs ?? 0);
       launcher.kill('SIGKILL');
       await launcher.exited;
-      phases.add(`${stage.state().phase} ${stage.state().starts}`);
+      phases.add(reached());
     }
     expect(phases.size).toBeGreaterThan(1);
     const ended = stage.launch();
