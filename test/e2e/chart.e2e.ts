@@ -2,7 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import type { BarsAnswer } from '../../src/domain/charts/bars.ts';
 import { axeInBothThemes } from '../support/browser.ts';
-import { expectQuiet, openStage, picture, type Stage, until, type Visitor } from '../support/stage.ts';
+import {
+  endQuietly,
+  expectQuiet,
+  openStage,
+  picture,
+  type Stage,
+  until,
+  type Visitor,
+} from '../support/stage.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
@@ -14,11 +22,7 @@ beforeAll(async () => {
   visitor = await stage.visit('/intra-day-large-cap', { as: 'chartist-premium' });
   page = visitor.page;
 });
-afterAll(async () => {
-  await visitor?.context.close();
-  if (stage && visitor) expectQuiet(stage, visitor);
-  await stage?.close();
-});
+afterAll(() => endQuietly(stage, visitor));
 
 const chart = (page: Page): Locator => page.getByRole('slider', { name: /: bars$/ });
 const said = async (page: Page): Promise<string> => (await chart(page).getAttribute('aria-valuetext')) ?? '';

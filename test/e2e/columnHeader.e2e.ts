@@ -5,7 +5,7 @@ import { button, region } from '../support/configurator.ts';
 import { FED, feed } from '../support/fedMarket.ts';
 import { movers } from '../support/fedMovers.ts';
 import {
-  expectQuiet,
+  endQuietly,
   grid,
   openStage,
   picture,
@@ -26,11 +26,7 @@ beforeAll(async () => {
   page = visitor.page;
   await grid(page, TITLE).locator('tr[data-id]').first().waitFor();
 });
-afterAll(async () => {
-  await visitor?.context.close();
-  if (stage && visitor) expectQuiet(stage, visitor);
-  await stage?.close();
-});
+afterAll(() => endQuietly(stage, visitor));
 
 const TITLE = 'Top Movers Large Cap';
 const heading = (page: Page, label: string) =>

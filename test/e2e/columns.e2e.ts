@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { axeOf } from '../support/browser.ts';
 import { addIndicator, button, chipNames, region, save } from '../support/configurator.ts';
 import {
-  expectQuiet,
+  endQuietly,
   grid,
   picture,
   shownNumber,
@@ -22,11 +22,7 @@ beforeAll(async () => {
   visitor = await stage.visit('/intra-day-large-cap', { as: 'premium-columns' });
   page = visitor.page;
 });
-afterAll(async () => {
-  await visitor?.context.close();
-  if (stage && visitor) expectQuiet(stage, visitor);
-  await stage?.close();
-});
+afterAll(() => endQuietly(stage, visitor));
 
 const headings = (page: Page): Promise<string[]> =>
   page.locator('.table-sort-label').evaluateAll((labels) => labels.map((label) => label.textContent ?? ''));

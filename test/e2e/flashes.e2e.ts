@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { FED, feed } from '../support/fedMarket.ts';
 import { codeOfMover, mover, movers } from '../support/fedMovers.ts';
-import { expectQuiet, grid, openStage, type Stage, type Visitor } from '../support/stage.ts';
+import { endQuietly, grid, openStage, type Stage, type Visitor } from '../support/stage.ts';
 
 const COUNT = 40;
 
@@ -16,11 +16,7 @@ beforeAll(async () => {
   page = visitor.page;
   await grid(page, TITLE).locator('tr[data-id]').nth(9).waitFor();
 });
-afterAll(async () => {
-  await visitor?.context.close();
-  if (stage && visitor) expectQuiet(stage, visitor);
-  await stage?.close();
-});
+afterAll(() => endQuietly(stage, visitor));
 
 const TITLE = 'Top Movers under $1';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { button, region } from '../support/configurator.ts';
-import { expectQuiet, grid, type Stage, until, type Visitor } from '../support/stage.ts';
+import { endQuietly, grid, type Stage, until, type Visitor } from '../support/stage.ts';
 import { openTradingStage } from '../support/tradingStage.ts';
 
 let stage: Stage;
@@ -12,11 +12,7 @@ beforeAll(async () => {
   visitor = await stage.visit('/custom-scanner', { as: 'admin-focus' });
   page = visitor.page;
 });
-afterAll(async () => {
-  await visitor?.context.close();
-  if (stage && visitor) expectQuiet(stage, visitor);
-  await stage?.close();
-});
+afterAll(() => endQuietly(stage, visitor));
 
 const hasFocus = (what: string, element: Locator): Promise<void> =>
   until(`${what} has the focus`, () => element.evaluate((node) => node === document.activeElement));

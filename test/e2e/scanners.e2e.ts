@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import {
+  endQuietly,
   expectMoving,
-  expectQuiet,
   grid,
   picture,
   shownRows,
@@ -20,11 +20,7 @@ beforeAll(async () => {
   visitor = await stage.visit('/custom-scanner');
   page = visitor.page;
 });
-afterAll(async () => {
-  await visitor?.context.close();
-  if (stage && visitor) expectQuiet(stage, visitor);
-  await stage?.close();
-});
+afterAll(() => endQuietly(stage, visitor));
 
 /** Another scanner in the same window. */
 async function goTo(route: keyof typeof during): Promise<Locator> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { FED, feed } from '../support/fedMarket.ts';
 import { movers } from '../support/fedMovers.ts';
-import { expectQuiet, openStage, type Stage, until, type Visitor } from '../support/stage.ts';
+import { endQuietly, openStage, type Stage, until, type Visitor } from '../support/stage.ts';
 
 const COUNT = 220;
 
@@ -16,11 +16,7 @@ beforeAll(async () => {
   page = visitor.page;
   await until('the market is there', async () => (await drawn(page)).count === COUNT);
 });
-afterAll(async () => {
-  await visitor?.context.close();
-  if (stage && visitor) expectQuiet(stage, visitor);
-  await stage?.close();
-});
+afterAll(() => endQuietly(stage, visitor));
 
 const ROW = 28;
 const HEADER = 30;

@@ -165,6 +165,19 @@ export function expectQuiet(stage: Stage, ...visitors: Visitor[]): void {
 }
 
 /**
+ * Ends what a file opened for all of its stories, as far as it was opened.
+ * @throws when the page or the server complained, with all of it ended
+ */
+export async function endQuietly(stage: Stage | undefined, visitor: Visitor | undefined): Promise<void> {
+  try {
+    await visitor?.context.close();
+    if (stage && visitor) expectQuiet(stage, visitor);
+  } finally {
+    await stage?.close();
+  }
+}
+
+/**
  * Keeps a picture when the run was asked to (`bun run e2e --screenshots`).
  * @param use the README's few go to `docs/screenshots`, those to look through to `dist/screenshots`.
  */
