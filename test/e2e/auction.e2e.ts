@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import type { AuctionAnswer } from '../../src/domain/charts/auction.ts';
 import { surplusFlips } from '../../src/domain/charts/auction.ts';
 import { axe } from '../support/browser.ts';
+import { FED, feed } from '../support/fedMarket.ts';
 import {
   expectMoving,
   expectQuiet,
@@ -16,8 +17,6 @@ import {
   type Visitor,
 } from '../support/stage.ts';
 
-const KEY = 'a key of a broker bridge';
-
 /** A stock that nobody else trades. */
 const OWN = 'QQX';
 
@@ -25,8 +24,8 @@ let stage: Stage;
 let visitor: Visitor;
 let page: Page;
 beforeAll(async () => {
-  stage = await openStage({ BELLBIRD_SIM_START: '09:52', BELLBIRD_INGEST_KEY: KEY });
-  await send({ code: OWN, close: 0.4, match_price: 0.5, match_vol: 1e6, buy_surplus: 4321 });
+  stage = await openStage({ BELLBIRD_SIM_START: '09:52', BELLBIRD_INGEST_KEY: FED.BELLBIRD_INGEST_KEY });
+  await send({ close: 0.4, match_price: 0.5, match_vol: 1e6, buy_surplus: 4321 });
   visitor = await stage.visit('/pre-market');
   page = visitor.page;
 });
@@ -38,12 +37,9 @@ afterAll(async () => {
 const auction = async (code: string): Promise<AuctionAnswer> =>
   (await (await fetch(`${stage.url}/api/data/auction?symbol=${code}`)).json()) as AuctionAnswer;
 
-const send = (line: object) =>
-  fetch(`${stage.url}/api/ingest/market`, {
-    method: 'POST',
-    headers: { authorization: KEY },
-    body: JSON.stringify(line),
-  });
+/** What a broker bridge says of the stock, beside the simulated market. */
+const send = (figures: object): Promise<void> =>
+  feed(stage.url, { code: OWN, status: 'Pre Open', securityType: 'stock', ...figures });
 
 test('Live Pre-Open moves before the open, and holds only positive gaps of the chosen prices', async () => {
   const table = grid(page, 'Live Pre-Open');
@@ -95,7 +91,7 @@ test('a trader sees how an auction formed since 07:00 and follows it, and which 
   await ownRow.getByRole('button', { name: `News for ${OWN}` }).click();
   const ownDrawing = page.getByRole('slider', { name: `Opening auction of ${OWN}: changes` });
   await ownDrawing.waitFor();
-  await send({ code: OWN, buy_surplus: -8765 });
+  await send({ buy_surplus: -8765 });
   await until('the drawing has the new surplus', async () =>
     ((await ownDrawing.getAttribute('aria-valuetext')) ?? '').endsWith('surplus −8,765'),
   );
