@@ -1,4 +1,5 @@
-import { parseSync, types } from '@babel/core';
+import { types } from '@babel/core';
+import { parseSource } from '../../test/support/parseSource.ts';
 
 /** One small fault that can be put into a file: what stands from `start` to `end` becomes `text`. */
 export type Mutant = { start: number; end: number; text: string };
@@ -58,14 +59,7 @@ function mutantsOf(node: Node, source: string): Mutant[] {
 
 /** Every small fault that can be put into a source text; types and imports hold none. @param path says whether there is JSX in it */
 export function mutantsIn(path: string, source: string): Mutant[] {
-  const ast = parseSync(source, {
-    ...{ babelrc: false, configFile: false, filename: path },
-    parserOpts: {
-      sourceType: 'module',
-      plugins: path.endsWith('x') ? ['typescript', 'jsx'] : ['typescript'],
-    },
-  });
-  if (!ast) throw new Error(`${path} can not be parsed.`);
+  const ast = parseSource(path, source);
   const inTypes: { start: number; end: number }[] = [];
   const found: Mutant[] = [];
   types.traverseFast(ast, (node) => {

@@ -1,5 +1,6 @@
-import { parseSync, types } from '@babel/core';
+import { types } from '@babel/core';
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';
+import { parseSource } from './parseSource.ts';
 
 /** A regular expression as it stands in a source file. */
 export type FoundPattern = { where: string; pattern: RegExp };
@@ -22,16 +23,7 @@ export function findPatterns(path: string, text: string): { found: FoundPattern[
   const found: FoundPattern[] = [];
   const computed: string[] = [];
   if (!MAY_HOLD_PATTERN.test(text)) return { found, computed };
-  const ast = parseSync(text, {
-    babelrc: false,
-    configFile: false,
-    filename: path,
-    parserOpts: {
-      sourceType: 'module',
-      plugins: path.endsWith('x') ? ['typescript', 'jsx'] : ['typescript'],
-    },
-  });
-  if (!ast) throw new Error(`${path} can not be parsed.`);
+  const ast = parseSource(path, text);
   const at = (node: { loc?: { start: { line: number } } | null }): string =>
     `${path}:${node.loc?.start.line ?? 0}`;
   // Without the scopes that Babel's own traversal makes, which take longer than all else here.

@@ -1,4 +1,5 @@
-import { parseSync, types } from '@babel/core';
+import { types } from '@babel/core';
+import { parseSource } from './parseSource.ts';
 
 /** A place in the sources that does something with a text or a list whose cost grows with it. */
 export type TextWork = {
@@ -64,14 +65,7 @@ function methodOf(node: Node): { method: string; object: Node; sent: readonly No
 export function findTextWork(path: string, text: string): TextWork[] {
   const found: TextWork[] = [];
   if (!/normalize|localeCompare|segment|split|match|search|ort\(|Collator|Segmenter/.test(text)) return found;
-  const ast = parseSync(text, {
-    ...{ babelrc: false, configFile: false, filename: path },
-    parserOpts: {
-      sourceType: 'module',
-      plugins: path.endsWith('x') ? ['typescript', 'jsx'] : ['typescript'],
-    },
-  });
-  if (!ast) throw new Error(`${path} can not be parsed.`);
+  const ast = parseSource(path, text);
   for (const statement of ast.program.body) {
     types.traverseFast(statement, (node) => {
       const call = methodOf(node);
