@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { readSources } from '../test/support/sourceGraph.ts';
 import { testsThatReach, thatFit } from './check/reached.ts';
 import { tool } from './check/tool.ts';
+import { bunTest, byKind, needsExecutable } from './check/testRuns.ts';
 import { keptTimes } from './check/testTimes.ts';
 
 const root = dirname(import.meta.dir);
-const bun = process.execPath;
 
 /** What the tests may take together, one after the other, s: the types take about as long beside them. */
 const TESTS_SECONDS = 12;
@@ -35,11 +35,6 @@ async function changedSince(ref: string | undefined): Promise<string[]> {
   return changed.length > 0 || ref !== undefined ? changed : since('HEAD~1');
 }
 
-const bunTest = (files: readonly string[], ...options: string[]): string[] => [
-  ...[bun, 'test', '--timeout', '60000', '--no-isolate', ...options],
-  ...files.map((file) => `./${file}`),
-];
-
 /** The checks that the changed files need, and which tests they leave out. */
 async function plan(changed: readonly string[]): Promise<{ checks: Check[]; leftOut: string[] }> {
   const there = changed.filter((path) => existsSync(join(root, path)));
@@ -47,9 +42,7 @@ async function plan(changed: readonly string[]): Promise<{ checks: Check[]; left
   const formatted = there.filter((path) => /\.(tsx?|css|json)$/.test(path));
   const reached = testsThatReach(await readSources(root, ['src', 'web', 'scripts', 'test']), changed);
   const chosen = thatFit(reached, await keptTimes(root), TESTS_SECONDS);
-  const web = chosen.filter((path) => path.startsWith('test/web/'));
-  // They start the executable, which is built by then only in the whole run.
-  const others = chosen.filter((path) => !web.includes(path) && !path.startsWith('test/executable/'));
+  const { web, others } = byKind(chosen.filter((path) => !needsExecutable(path)));
   const checks: Check[] = [
     {
       name: 'format',
@@ -58,8 +51,8 @@ async function plan(changed: readonly string[]): Promise<{ checks: Check[]; left
     },
     { name: 'lint', files: code, command: tool('oxlint', '--type-aware', ...code) },
     { name: 'types', files: code, command: tool('tsc', '--noEmit', '--incremental', ...TYPES_KEPT) },
-    { name: 'tests', files: others, command: bunTest(others) },
-    { name: 'component tests', files: web, command: bunTest(web, '--preload', './test/support/dom.ts') },
+    { name: 'tests', files: others, command: bunTest('others', others) },
+    { name: 'component tests', files: web, command: bunTest('web', web) },
   ];
   const leftOut = reached
     .map(({ path }) => path)

@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { createRandom } from '../src/lib/random.ts';
 import { readSources, type SourceFile } from '../test/support/sourceGraph.ts';
 import { testsThatReach } from './check/reached.ts';
+import { bunTest, byKind, needsExecutable } from './check/testRuns.ts';
 import { type Mutant, mutantsIn, withMutant } from './mutations/mutants.ts';
 
 const root = dirname(import.meta.dir);
@@ -28,11 +29,6 @@ const AT_A_TIME = 15;
 
 type Chosen = { part: string; path: string; mutant: Mutant };
 
-async function git(...args: string[]): Promise<void> {
-  const child = Bun.spawn(['git', ...args], { cwd: root, stdout: 'ignore', stderr: 'inherit' });
-  if ((await child.exited) !== 0) throw new Error(`git ${args.join(' ')} failed.`);
-}
-
 /** Each file is as likely as any other of its part, and so is each fault of a file. */
 async function choose(files: readonly SourceFile[], seed: number, count: number): Promise<Chosen[]> {
   const random = createRandom(seed);
@@ -51,12 +47,10 @@ async function choose(files: readonly SourceFile[], seed: number, count: number)
   return chosen;
 }
 
-/** @returns whether all of them passed */
-async function passes(folder: string, tests: readonly string[], ...options: string[]): Promise<boolean> {
-  if (tests.length === 0) return true;
-  const command = ['test', '--bail=1', '--timeout', '60000', '--no-isolate', ...options];
-  const child = Bun.spawn([process.execPath, ...command, ...tests.map((path) => `./${path}`)], {
-    ...{ cwd: folder, stdin: 'ignore', stdout: 'ignore', stderr: 'ignore', timeout: 600_000 },
+/** @returns whether it ended well */
+async function succeeds(command: string[], cwd: string): Promise<boolean> {
+  const child = Bun.spawn(command, {
+    ...{ cwd, stdin: 'ignore', stdout: 'ignore', stderr: 'ignore', timeout: 600_000 },
   });
   return (await child.exited) === 0;
 }
@@ -65,11 +59,11 @@ async function passes(folder: string, tests: readonly string[], ...options: stri
 async function findIn(folder: string, tests: readonly string[]): Promise<number | null> {
   for (let from = 0; from < tests.length; from += AT_A_TIME) {
     const some = tests.slice(from, from + AT_A_TIME);
-    const web = some.filter((path) => path.startsWith('test/web/'));
-    const others = some.filter((path) => !web.includes(path));
-    const all =
-      (await passes(folder, others)) && (await passes(folder, web, '--preload', './test/support/dom.ts'));
-    if (!all) return from + some.length;
+    const runs = byKind(some);
+    for (const kind of ['others', 'web'] as const) {
+      if (runs[kind].length === 0) continue;
+      if (!(await succeeds(bunTest(kind, runs[kind], '--bail=1'), folder))) return from + some.length;
+    }
   }
   return null;
 }
@@ -78,7 +72,9 @@ const lineOf = (source: string, at: number): number => source.slice(0, at).split
 
 async function main(seed: number, count: number): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'bellbird-mutants-'));
-  await git('worktree', 'add', '--detach', folder, 'HEAD');
+  // Nothing of it stands in this checkout's own repository, whenever the drill is ended.
+  if (!(await succeeds(['git', 'clone', '--quiet', '--shared', root, folder], root)))
+    throw new Error(`${root} can not be cloned.`);
   let unfound = 0;
   try {
     for (const name of ['node_modules', 'dist']) await symlink(join(root, name), join(folder, name));
@@ -87,7 +83,7 @@ async function main(seed: number, count: number): Promise<number> {
       const source = await Bun.file(join(folder, path)).text();
       const tests = testsThatReach(files, [path])
         .map((reached) => reached.path)
-        .filter((test) => !test.startsWith('test/executable/'))
+        .filter((test) => !needsExecutable(test))
         .slice(0, MOST_FILES);
       await Bun.write(join(folder, path), withMutant(source, mutant));
       const ran = await findIn(folder, tests);
@@ -98,7 +94,6 @@ async function main(seed: number, count: number): Promise<number> {
       console.log(`${ran === null ? `NOT FOUND (${tests.length} files)` : 'found'} ${part}: ${what}`);
     }
   } finally {
-    await git('worktree', 'remove', '--force', folder);
     await rm(folder, { recursive: true, force: true });
   }
   console.log(`${unfound} not found (seed ${seed}).`);

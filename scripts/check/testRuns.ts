@@ -1,0 +1,17 @@
+type Runs = { others: string[]; web: string[] };
+
+/** Files of tests by how they are run: those of components need a document, the others none. */
+export function byKind(paths: readonly string[]): Runs {
+  const isWeb = (path: string): boolean => path.startsWith('test/web/');
+  return { others: paths.filter((path) => !isWeb(path)), web: paths.filter(isWeb) };
+}
+
+/** What runs files of one kind in one process, by the running Bun. @param flags of `bun test` besides */
+export const bunTest = (kind: keyof Runs, paths: readonly string[], ...flags: string[]): string[] => [
+  ...[process.execPath, 'test', '--timeout', '60000', '--no-isolate', ...flags],
+  ...(kind === 'web' ? ['--preload', './test/support/dom.ts'] : []),
+  ...paths.map((path) => `./${path}`),
+];
+
+/** They start the executable, which is built only for the whole run. */
+export const needsExecutable = (path: string): boolean => path.startsWith('test/executable/');
