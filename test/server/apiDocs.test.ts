@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { ApiDocument } from '../../src/features/apiDocs/document.ts';
-import { TAGS } from '../../src/features/apiDocs/description.ts';
+import { TAGS } from '../../src/domain/api/routeContract.ts';
 import type { Operation } from '../../src/features/apiDocs/operation.ts';
 import { DESCRIPTIONS } from '../../src/features/apiDocs/routes/index.ts';
 import { declaredLevel } from '../../src/http/auth.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtInFields } from '../../src/domain/indicators/builtInCatalog.ts';
-import type { Example } from '../../src/features/apiDocs/description.ts';
+import type { Example } from '../../src/domain/api/routeContract.ts';
 import type { UserRow } from '../../src/features/accounts/store.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { ReplayState } from '../../src/domain/market/stream.ts';

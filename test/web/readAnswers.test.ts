@@ -5,7 +5,8 @@ import { readLogic, readRef } from '../../web/shared/conditions/readConditions.t
 import { readDelta, readSnapshot } from '../../web/shared/live/stream/readStream.ts';
 import { readSavedColumns, readSettings, readSettingsChange } from '../../web/shared/readSettings.ts';
 import { readAuthentication, readSeeded, readTestStatus } from '../../web/shared/session/readAccount.ts';
-import { readBoard, readMine } from '../../web/features/calls/readCalls.ts';
+import { leaderboardAnswer, mineAnswer } from '../../src/domain/calls/answers/board.ts';
+import { readerOf } from '../../web/shared/api/readerOf.ts';
 import { readChatBots } from '../../web/features/settings/linkedChats/readChatBots.ts';
 import { readLinkedChats } from '../../web/shared/linkedChats.ts';
 import { readPrefs, readScans } from '../../web/shared/scans/readScans.ts';
@@ -18,6 +19,8 @@ import { readAdded, readItems } from '../../web/features/watchlist/readWatchlist
 import { OWN_ANSWERS, SPECIFIED_ANSWERS, SPECIFIED_EVENTS } from '../support/specifiedAnswers.ts';
 import { wholeVariants } from '../support/variants.ts';
 
+const readBoard = readerOf(leaderboardAnswer);
+const readMine = readerOf(mineAnswer);
 const NOW = Date.parse('2026-11-20T01:00:00Z');
 
 const READERS: readonly [string, unknown, (body: unknown) => unknown][] = [

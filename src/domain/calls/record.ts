@@ -1,62 +1,14 @@
+import type { Wire } from '../../lib/contract/fields.ts';
 import { compareCodes } from '../../lib/text.ts';
 import { addDays, fromSydney, sydneyDate } from '../market/sydneyTime.ts';
-import type { LeaderboardMetrics } from './types.ts';
+import type { callResult, endedStats, recordAnswer, resultGroup, sourceRecord } from './answers/record.ts';
 
-/** A verified result of an ended call. Of a call that was rejected nothing is told but its result, which counts. */
-export type CallResult = {
-  publicId: string | null;
-  symbol: string | null;
-  /** Percent. */
-  percent: number;
-  /** When the call ended, epoch ms by the clock of its market. */
-  endedAt: number;
-  /** From fill to end, days with decimals. */
-  days: number;
-};
-
-/** Results of one kind: how many there are, how many gained, their mean in percent. */
-export type ResultGroup = { count: number; wins: number; mean: number | null };
-
-/** What the verified results of somebody's ended calls say. */
-export type ResultStats = ResultGroup & {
-  median: number | null;
-  /** The best and the worst three, the furthest first. */
-  best: CallResult[];
-  worst: CallResult[];
-  /** How many lie in each of `RESULT_BINS`. */
-  distribution: number[];
-  /** Of each of `HOLDING_BINS`. */
-  holding: ResultGroup[];
-  medianDays: number | null;
-  /** By the month in which they ended, the newest first; `month` is YYYY-MM in Sydney. */
-  months: ({ month: string } & ResultGroup)[];
-  /** The newest, in the order in which they ended. */
-  newest: CallResult[];
-};
-
-/** One submitter's calls on one source. */
-export type SourceRecord = {
-  source: string;
-  metrics: LeaderboardMetrics;
-  /** Ended calls whose exit is awaited; cancelled before any trade; rejected by an administrator. */
-  awaiting: number;
-  neverTraded: number;
-  rejected: number;
-  ended: ResultStats;
-  /** Filled calls without an exit, at the last price; percent. */
-  running: ResultGroup;
-  /** Whether only the newest ended calls were looked at. */
-  isCut: boolean;
-};
-
-/** The answer of `GET /api/calls/by/:name`. */
-export type SubmitterRecord = {
-  submitter: { display: string };
-  /** The name of the source that runs. */
-  source: string;
-  /** That of the source that runs first; results on different sources can't be compared. */
-  records: SourceRecord[];
-};
+// What leaves the server, as the contract has it.
+export type SubmitterRecord = Wire<typeof recordAnswer>;
+export type SourceRecord = Wire<typeof sourceRecord>;
+export type ResultStats = Wire<typeof endedStats>;
+export type ResultGroup = Wire<typeof resultGroup>;
+export type CallResult = Wire<typeof callResult>;
 
 export const MAX_RESULTS = 500;
 const MAX_MONTHS = 36;

@@ -1,7 +1,7 @@
 import type { AnyElysia } from 'elysia';
 import type { About } from '../../about.ts';
 import { createDocument } from './document.ts';
-import { KEYS } from './description.ts';
+import { KEYS } from '../../domain/api/routeContract.ts';
 import { levelText, type Operation } from './operation.ts';
 import { pageOf } from './page.ts';
 import { PAGE_STYLE } from './pageStyle.ts';

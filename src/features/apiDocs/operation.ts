@@ -1,5 +1,6 @@
 import { isRecord, type JsonRecord } from '../../lib/json.ts';
-import { KEYS, type RouteDescription } from './description.ts';
+import { KEYS } from '../../domain/api/routeContract.ts';
+import type { RouteDescription } from './description.ts';
 import { plainSchema } from './plainSchema.ts';
 
 /** One route in the document. */

@@ -1,24 +1,13 @@
 import { Elysia } from 'elysia';
+import { CALLS } from '../../domain/calls/contract.ts';
 import type { LeaderboardAnswer } from '../../domain/calls/types.ts';
 import type { Auth } from '../../http/auth.ts';
 import type { Connections } from '../../http/connections.ts';
+import { routeSchemas } from '../../http/contract.ts';
 import { acceptsGzip } from '../../lib/acceptEncoding.ts';
 import type { ObservedMarket } from '../../market/observed.ts';
 import type { Part } from '../../part.ts';
 import type { EncodedAnswer } from './leaderboard.ts';
-import {
-  callParams,
-  cancelBody,
-  closeBody,
-  correctBody,
-  ended,
-  leaderboardAnswer,
-  moderateBody,
-  moderated,
-  ownCalls,
-  submitBody,
-  submitted,
-} from './model.ts';
 import { type PictureDeps, pictureRoutes } from './pictures.ts';
 import { type Calls, type CallsCore, createCallsService, type CallsServiceNeeds } from './service.ts';
 
@@ -44,7 +33,7 @@ const ownerRoutes = (auth: Auth, calls: Calls) =>
     .use(auth)
     .get('/calls/mine', ({ user }) => ({ calls: calls.mine(user) }), {
       minLevel: 1,
-      response: { 200: ownCalls },
+      ...routeSchemas(CALLS['GET /api/calls/mine']),
     })
     .post(
       '/calls',
@@ -62,7 +51,7 @@ const ownerRoutes = (auth: Auth, calls: Calls) =>
         const call = calls.submit(user, sent, request.headers.get('idempotency-key'));
         return { publicId: call.publicId, call };
       },
-      { minLevel: 1, body: submitBody, response: { 200: submitted } },
+      { minLevel: 1, ...routeSchemas(CALLS['POST /api/calls']) },
     )
     .post(
       '/calls/:publicId/close',
@@ -71,7 +60,7 @@ const ownerRoutes = (auth: Auth, calls: Calls) =>
           ...{ kind: 'close', pocketedValue: numberOrNull(body.pocketedValue), inMs: body.inMs ?? 0 },
         }),
       }),
-      { minLevel: 1, params: callParams, body: closeBody, response: { 200: ended } },
+      { minLevel: 1, ...routeSchemas(CALLS['POST /api/calls/:publicId/close']) },
     )
     .post(
       '/calls/:publicId/cancel',
@@ -80,12 +69,11 @@ const ownerRoutes = (auth: Auth, calls: Calls) =>
           ...{ kind: 'cancel', pocketedValue: null, inMs: body?.inMs ?? 0 },
         }),
       }),
-      { minLevel: 1, params: callParams, body: cancelBody, response: { 200: ended } },
+      { minLevel: 1, ...routeSchemas(CALLS['POST /api/calls/:publicId/cancel']) },
     )
     .post('/calls/:publicId/keep', ({ user, params }) => ({ call: calls.keep(user, params.publicId) }), {
       minLevel: 1,
-      params: callParams,
-      response: { 200: ended },
+      ...routeSchemas(CALLS['POST /api/calls/:publicId/keep']),
     });
 
 type RoutesDeps = PictureDeps & { auth: Auth; calls: Calls };
@@ -98,7 +86,7 @@ const routesOf = ({ auth, calls, ...deps }: RoutesDeps) =>
       '/calls/leaderboard',
       ({ user, request }) =>
         asAnswer(calls.leaderboard(user !== null && user.level >= 4 ? 'admin' : 'public'), request),
-      { visitor: true, response: { 200: leaderboardAnswer } },
+      { visitor: true, ...routeSchemas(CALLS['GET /api/calls/leaderboard']) },
     )
     .use(pictureRoutes({ auth, calls, ...deps }))
     .use(ownerRoutes(auth, calls))
@@ -107,14 +95,14 @@ const routesOf = ({ auth, calls, ...deps }: RoutesDeps) =>
       ({ user, params, body }) => ({
         call: calls.setAdminStatus(user, params.publicId, body.adminStatus),
       }),
-      { minLevel: 4, params: callParams, body: moderateBody, response: { 200: moderated } },
+      { minLevel: 4, ...routeSchemas(CALLS['POST /api/admin/calls/:publicId/admin-status']) },
     )
     .post(
       '/admin/calls/:publicId/corrections',
       ({ user, params, body }) => ({
         call: calls.correct(user, params.publicId, { reason: body.reason, marks: body.marks }),
       }),
-      { minLevel: 4, params: callParams, body: correctBody, response: { 200: moderated } },
+      { minLevel: 4, ...routeSchemas(CALLS['POST /api/admin/calls/:publicId/corrections']) },
     );
 
 /**

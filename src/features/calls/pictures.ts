@@ -1,12 +1,13 @@
 import { Elysia } from 'elysia';
+import { CALLS } from '../../domain/calls/contract.ts';
 import type { CallLife } from '../../domain/calls/life.ts';
 import type { SubmitterRecord } from '../../domain/calls/record.ts';
 import type { Auth } from '../../http/auth.ts';
 import type { Connections } from '../../http/connections.ts';
+import { routeSchemas } from '../../http/contract.ts';
 import { encode, sendEncoded } from '../../http/encodedAnswers.ts';
 import { createCallerLimit } from '../../http/requestLimits.ts';
 import type { Stopwatch } from '../../lib/clock.ts';
-import { callParams, lifeAnswer, nameParams, recordAnswer } from './model.ts';
 import type { Calls } from './service.ts';
 
 /** Pictures that one caller may ask for in a minute: more than anybody opens, and little enough to be made. */
@@ -34,7 +35,7 @@ export function pictureRoutes({
         count(user, request);
         return send(calls.life(user, params.publicId), request);
       },
-      { visitor: true, params: callParams, response: { 200: lifeAnswer } },
+      { visitor: true, ...routeSchemas(CALLS['GET /api/calls/:publicId']) },
     )
     .get(
       '/calls/by/:name',
@@ -42,6 +43,6 @@ export function pictureRoutes({
         count(user, request);
         return send(calls.record(params.name), request);
       },
-      { visitor: true, params: nameParams, response: { 200: recordAnswer } },
+      { visitor: true, ...routeSchemas(CALLS['GET /api/calls/by/:name']) },
     );
 }

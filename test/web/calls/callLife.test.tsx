@@ -4,15 +4,19 @@ import userEvent from '@testing-library/user-event';
 import type { CallInput } from '../../../src/domain/calls/types.ts';
 import { CallsScreen } from '../../../web/features/calls/CallsScreen.tsx';
 import { lifeChart, lifeMarks } from '../../../web/features/calls/life/lifeChart.ts';
-import { readLife } from '../../../web/features/calls/life/readLife.ts';
+import { lifeAnswer } from '../../../src/domain/calls/answers/life.ts';
 import { RecordLink } from '../../../web/features/calls/parts/RecordLink.tsx';
-import { readSubmitterRecord } from '../../../web/features/calls/record/readRecord.ts';
+import { recordAnswer } from '../../../src/domain/calls/answers/record.ts';
+import { readerOf } from '../../../web/shared/api/readerOf.ts';
 import { resultScale } from '../../../web/features/calls/record/resultScale.ts';
 import { resetCalls } from '../../../web/features/calls/state.ts';
 import { goTo } from '../../../web/shared/router/navigate.ts';
 import { screenTitle } from '../../../web/shared/router/screenTitle.ts';
 import { type AppInPage, listed, openAppInPage } from '../../support/appInPage.ts';
 import { findings } from '../../support/axe.ts';
+
+const readLife = readerOf(lifeAnswer);
+const readSubmitterRecord = readerOf(recordAnswer);
 
 let page: AppInPage;
 const bought: CallInput = {

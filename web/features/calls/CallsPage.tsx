@@ -18,7 +18,7 @@ import { OtherRanks } from './parts/OtherRanks.tsx';
 import { RecentTable } from './parts/RecentTable.tsx';
 import { SubmitterTable } from './parts/SubmitterTable.tsx';
 import { VisitorIntro } from './parts/VisitorIntro.tsx';
-import type { Submitter } from './readCalls.ts';
+import type { Submitter } from './api.ts';
 import {
   board,
   boardSymbols,

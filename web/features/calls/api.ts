@@ -1,20 +1,35 @@
 import type { CheckedCall } from '../../../src/domain/calls/callRules.ts';
 import { TAKE_BACK_MS } from '../../../src/domain/calls/endText.ts';
-import type { Call, Mark } from '../../../src/domain/calls/types.ts';
+import { leaderboardAnswer, mineAnswer } from '../../../src/domain/calls/answers/board.ts';
+import type { Call, ComingEnd, Mark } from '../../../src/domain/calls/types.ts';
 import { MESSAGES } from '../../../src/domain/messages.ts';
 import type { Refusal } from '../../../src/lib/result.ts';
+import type { Known } from '../../../src/lib/contract/fields.ts';
 import { api, readRefusal, unwrap } from '../../shared/api/client.ts';
-import { type Board, type MyCall, readBoard, readMine } from './readCalls.ts';
+import { readerOf } from '../../shared/api/readerOf.ts';
+
+/** Leaderboard and recent calls; here and below: what is not known is null. */
+export type Board = Known<typeof leaderboardAnswer>;
+/** A call of anybody. */
+export type BoardCall = Board['calls'][number];
+/** A line of the leaderboard. */
+export type Submitter = Board['leaderboard'][number];
+type OwnCall = Known<typeof mineAnswer>['calls'][number];
+/** An own call, and when its end comes unless it is taken back, by the clock of `performance`, in ms. */
+export type MyCall = Omit<OwnCall, 'ending'> & {
+  ending: (Pick<ComingEnd, 'kind'> & { dueAt: number }) | null;
+};
 
 /** Marks as they should be: a trade's price, a price, whether prices are followed. */
 export type SentMarks = Partial<Record<Mark, { price: number } | number | boolean | null>>;
 
 /** Leaderboard and recent calls, as the caller may see them. */
-export const fetchBoard = (): Promise<Board> => unwrap(api.calls.leaderboard.get(), readBoard);
+export const fetchBoard = (): Promise<Board> =>
+  unwrap(api.calls.leaderboard.get(), readerOf(leaderboardAnswer));
 
 /** The signed-in user's own calls, newest first. */
 export async function fetchMine(): Promise<MyCall[]> {
-  const { calls } = await unwrap(api.calls.mine.get(), readMine);
+  const { calls } = await unwrap(api.calls.mine.get(), readerOf(mineAnswer));
   const now = performance.now();
   return calls.map((call) => ({
     ...call,

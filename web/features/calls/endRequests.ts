@@ -5,7 +5,7 @@ import type { Refusal } from '../../../src/lib/result.ts';
 import { refusalOf } from '../../shared/api/client.ts';
 import { sayBriefly } from '../../shared/saved.ts';
 import { cancelCall, closeCall, keepCall } from './api.ts';
-import type { MyCall } from './readCalls.ts';
+import type { MyCall } from './api.ts';
 import { reloadAll } from './state.ts';
 
 /** What was refused, and for which call. */

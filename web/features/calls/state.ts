@@ -6,7 +6,7 @@ import { stocks } from '../../shared/live/market.ts';
 import { onceBack } from '../../shared/onceBack.ts';
 import { session } from '../../shared/session/session.ts';
 import { fetchBoard, fetchMine } from './api.ts';
-import type { Board, BoardCall, MyCall } from './readCalls.ts';
+import type { Board, BoardCall, MyCall } from './api.ts';
 
 /** `data` is null before the first load that succeeds; after a later one that fails it is what was loaded last. */
 export type Loaded<T> = { data: T | null; isLoading: boolean; error: string | null };

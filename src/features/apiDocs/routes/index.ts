@@ -1,9 +1,9 @@
-import type { RouteDescriptions } from '../description.ts';
+import { CALLS } from '../../../domain/calls/contract.ts';
+import { describedBy, type RouteDescriptions } from '../description.ts';
 import { ACCOUNTS } from './accounts.ts';
 import { ADMINISTRATION } from './administration.ts';
 import { ALERTS } from './alerts.ts';
 import { CALENDAR } from './calendar.ts';
-import { CALLS } from './calls.ts';
 import { CHANNELS } from './channels.ts';
 import { CHATS } from './chats.ts';
 import { HOSTING } from './hosting.ts';
@@ -29,7 +29,7 @@ export const DESCRIPTIONS: RouteDescriptions = {
   ...INDICATORS,
   ...ALERTS,
   ...SCAN_ALERTS,
-  ...CALLS,
+  ...describedBy(CALLS),
   ...ADMINISTRATION,
   ...USERS,
   ...CHANNELS,

@@ -23,7 +23,7 @@ import { FetchedBody } from '../parts/FetchedBody.tsx';
 import { PageHead } from '../parts/PageHead.tsx';
 import { sourceLabel } from '../parts/sourceLabel.ts';
 import { LifeView } from './LifeView.tsx';
-import type { Life } from './readLife.ts';
+import type { Life } from './api.ts';
 import { useLife } from './useLife.ts';
 import { useCallStock } from './useLivePath.ts';
 

@@ -15,7 +15,7 @@ import { withStyles } from '../../../shared/lateStyles.ts';
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx';
 import { lifeChart, lifeMarks } from './lifeChart.ts';
 import './LifeView.css';
-import type { Life } from './readLife.ts';
+import type { Life } from './api.ts';
 import { useCallStock, useLivePath } from './useLivePath.ts';
 
 const PriceChart = lazy(async () => ({

@@ -1,7 +1,7 @@
 import { formatCallPrice } from '../../../../src/domain/calls/callFormat.ts';
 import type { Reached } from '../../../../src/domain/calls/types.ts';
 import type { ChartData, ChartLevel, ChartMark, ChartPath } from '../../../../src/domain/charts/chart.ts';
-import type { Life } from './readLife.ts';
+import type { Life } from './api.ts';
 
 const priced = (price: number | null): { price?: number } => (price === null ? {} : { price });
 

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useNewEra } from '../../../shared/live/marketEra.ts';
 import { useReloads } from '../../../shared/useReloads.ts';
 import { type Fetched, useFetched } from '../parts/useFetched.ts';
-import { fetchLife, type Life } from './readLife.ts';
+import { fetchLife, type Life } from './api.ts';
 
 const FAILED = 'The price path could not be loaded. Try again.';
 /** What happens to a call that goes on is seen so soon; its price moves with the stream. */

@@ -7,7 +7,7 @@ import { sydneyDate } from '../../../../src/domain/market/sydneyTime.ts';
 import { meta, stocks } from '../../../shared/live/market.ts';
 import { quoteTime } from '../../../shared/live/quoteTime.ts';
 import { useWatch } from '../../../shared/live/useWatch.ts';
-import type { Life } from './readLife.ts';
+import type { Life } from './api.ts';
 import { goesOn } from './useLife.ts';
 
 /** The live stock of a call that goes on; null for any other, and for one of another source than the one that runs. */

@@ -6,7 +6,7 @@ import { FormError } from '../../../ui/FormError.tsx';
 import { NumberField } from '../../../ui/NumberField.tsx';
 import { SwitchField } from '../../../ui/SwitchField.tsx';
 import { TextField } from '../../../ui/TextField.tsx';
-import type { BoardCall } from '../readCalls.ts';
+import type { BoardCall } from '../api.ts';
 import { correct } from '../state.ts';
 import './CorrectDialog.css';
 import { useCorrection } from './useCorrection.ts';

@@ -12,7 +12,7 @@ import type { EndKind } from '../../../../src/domain/calls/types.ts';
 import { stocks } from '../../../shared/live/market.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { NumberField } from '../../../ui/NumberField.tsx';
-import type { MyCall } from '../readCalls.ts';
+import type { MyCall } from '../api.ts';
 import { board, lastOf } from '../state.ts';
 import './EndActions.css';
 import type { CallActions } from './useCallActions.ts';

@@ -16,7 +16,7 @@ import { stocks } from '../../../shared/live/market.ts';
 import { board, lastOf } from '../state.ts';
 import { DASH } from '../../../../src/domain/format.ts';
 import { LoadedLife } from '../life/LoadedLife.tsx';
-import type { MyCall } from '../readCalls.ts';
+import type { MyCall } from '../api.ts';
 import { EndActions } from './EndActions.tsx';
 import './MyCallRow.css';
 import type { CallActions } from './useCallActions.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useWatch } from '../../../shared/live/useWatch.ts';
-import type { MyCall } from '../readCalls.ts';
+import type { MyCall } from '../api.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { DialogSheet } from '../../../ui/DialogSheet.tsx';

@@ -1,5 +1,5 @@
 import { StackedTable } from '../../../ui/StackedTable.tsx';
-import type { MyCall } from '../readCalls.ts';
+import type { MyCall } from '../api.ts';
 import { MyCallRow } from './MyCallRow.tsx';
 import type { CallActions } from './useCallActions.ts';
 import './MyCallsTable.css';

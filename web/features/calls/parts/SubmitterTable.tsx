@@ -1,5 +1,5 @@
 import { type CSSProperties, useState } from 'react';
-import type { Submitter } from '../readCalls.ts';
+import type { Submitter } from '../api.ts';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Pill } from '../../../ui/Pill.tsx';

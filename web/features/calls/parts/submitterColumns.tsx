@@ -1,6 +1,6 @@
 import { formatPocketed, formatResult, formatShare } from '../../../../src/domain/calls/callFormat.ts';
 import { MIN_RANKED_RESULTS } from '../../../../src/domain/calls/verifiedRule.ts';
-import type { Submitter } from '../readCalls.ts';
+import type { Submitter } from '../api.ts';
 import { DASH, formatNumber } from '../../../../src/domain/format.ts';
 import type { TableColumn } from '../../../ui/table/types.ts';
 import { RecordLink } from './RecordLink.tsx';

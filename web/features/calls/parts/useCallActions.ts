@@ -1,7 +1,7 @@
 import { checkPocketed } from '../../../../src/domain/calls/callRules.ts';
 import type { EndKind } from '../../../../src/domain/calls/types.ts';
 import { endingIds, endSoon, refusedEnd, refuseEnd, takeBack } from '../endRequests.ts';
-import type { MyCall } from '../readCalls.ts';
+import type { MyCall } from '../api.ts';
 
 /** Closing and cancelling own calls, and what was refused last. */
 export function useCallActions() {

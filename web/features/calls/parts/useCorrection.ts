@@ -5,7 +5,7 @@ import { isRecord } from '../../../../src/lib/json.ts';
 import type { Refusal } from '../../../../src/lib/result.ts';
 import { refusalOf } from '../../../shared/api/client.ts';
 import { correctCall, type SentMarks } from '../api.ts';
-import type { BoardCall } from '../readCalls.ts';
+import type { BoardCall } from '../api.ts';
 import { reloadAll } from '../state.ts';
 
 /** The marks that are a price, or a trade at one. */

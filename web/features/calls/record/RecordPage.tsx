@@ -8,7 +8,7 @@ import { CopyLink } from '../parts/CopyLink.tsx';
 import { FetchedBody } from '../parts/FetchedBody.tsx';
 import { PageHead } from '../parts/PageHead.tsx';
 import { useFetched } from '../parts/useFetched.ts';
-import { fetchRecord } from './readRecord.ts';
+import { fetchRecord } from './api.ts';
 import { SourceSection } from './SourceSection.tsx';
 
 const FAILED = 'The record could not be loaded. Try again.';

@@ -7,7 +7,7 @@ import { Pill } from '../../../ui/Pill.tsx';
 import { sourceLabel } from '../parts/sourceLabel.ts';
 import { BarTable } from './BarTable.tsx';
 import { Furthest } from './Furthest.tsx';
-import type { ReadSource } from './readRecord.ts';
+import type { ReadSource } from './api.ts';
 import { ResultDots } from './ResultDots.tsx';
 import { ResultText } from './ResultText.tsx';
 import './SourceSection.css';

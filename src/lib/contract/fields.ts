@@ -1,0 +1,111 @@
+import {
+  readBoolean,
+  readChoice,
+  readCount,
+  readIsoTime,
+  readList,
+  readMap,
+  readNumber,
+  readText,
+  readTime,
+} from '../read.ts';
+import type { Form } from './form.ts';
+
+declare const WIRE: unique symbol;
+
+/**
+ * A value of a request or an answer: its form on the wire, and how a browser reads it, which never throws.
+ * `W` is what the server promises, `K` what is known of it once it was read from a server of any version.
+ */
+export type Field<W, K = W | null> = {
+  readonly form: Form;
+  readonly read: (value: unknown) => K;
+  readonly [WIRE]?: W;
+};
+export type AnyField = Field<unknown, unknown>;
+
+/** What the server promises of a field. */
+export type Wire<F> = F extends Field<infer W, unknown> ? W : never;
+/** What is known of a field that could be read. */
+export type Known<F extends AnyField> = NonNullable<ReturnType<F['read']>>;
+
+/** Any text; a number in its plain form too. */
+export const text: Field<string> = { form: { is: 'text' }, read: readText };
+/** Text that says something: empty text counts as none. */
+export const words: Field<string> = { form: { is: 'text' }, read: (value) => readText(value) || null };
+export const number: Field<number> = { form: { is: 'number' }, read: readNumber };
+/** A whole number on the wire; what is read may be any. */
+export const integer: Field<number> = { form: { is: 'integer' }, read: readNumber };
+/** A whole number of things, 0 or more. */
+export const count: Field<number> = { form: { is: 'integer' }, read: readCount };
+export const boolean: Field<boolean> = { form: { is: 'boolean' }, read: readBoolean };
+/** ISO 8601. */
+export const isoTime: Field<string> = { form: { is: 'time' }, read: readIsoTime };
+/** Epoch ms. */
+export const epochMs: Field<number> = { form: { is: 'number' }, read: readTime };
+
+/** As `words`, without blanks at its ends. */
+export const trimmed: Field<string> = {
+  form: { is: 'text' },
+  read: (value) => readText(value)?.trim() || null,
+};
+export const nothing: Field<null> = { form: { is: 'null' }, read: () => null };
+
+export const anything: Field<unknown, unknown> = { form: { is: 'anything' }, read: (value) => value };
+
+/** One of several texts. */
+export const choice = <const T extends string>(of: readonly T[]): Field<T> => ({
+  form: { is: 'choice', of },
+  read: readChoice(of),
+});
+
+/** A field that may be null on the wire. */
+export const orNull = <W, K>({ form, read }: Field<W, K>): Field<W | null, K> => ({
+  form: { is: 'orNull', of: form },
+  read,
+});
+
+/** A field with what it is taken for where it can't be read. */
+export const or = <W, K, const D>({ form, read }: Field<W, K>, missing: D): Field<W, NonNullable<K> | D> => ({
+  form,
+  read: (value) => read(value) ?? missing,
+});
+
+/** A field of the same form that is read in a way of its own. */
+export const readBy = <W, K>({ form }: Field<W, unknown>, read: (value: unknown) => K): Field<W, K> => ({
+  form,
+  read,
+});
+
+/** A field that counts as not read where what was read is not right. */
+export const where = <W, K>(
+  { form, read }: Field<W, K>,
+  isRight: (known: NonNullable<K>) => boolean,
+): Field<W, K | null> => ({
+  form,
+  read(value) {
+    const known = read(value) ?? null;
+    return known === null || isRight(known) ? known : null;
+  },
+});
+
+/** A value in one of several forms, which `read` tells apart. */
+export const anyOf = <F extends AnyField, K>(
+  fields: readonly F[],
+  read: (value: unknown) => K,
+): Field<Wire<F>, K> => ({ form: { is: 'anyOf', of: fields.map(({ form }) => form) }, read });
+
+/** The members that can be read; empty for what is no list. */
+export const list = <W, K>({ form, read }: Field<W, K>): Field<W[], NonNullable<K>[]> => ({
+  form: { is: 'list', of: form },
+  read: (value) => readList<NonNullable<K>>(value, (item) => read(item) ?? null),
+});
+
+/** The members that can be read, by their keys; none for what is no object. */
+export const map = <W, K>({
+  form,
+  read,
+}: Field<W, K>): Field<Record<string, W>, Record<string, NonNullable<K>>> => ({
+  form: { is: 'map', of: form },
+  read: (value) => readMap<NonNullable<K>>(value, (member) => read(member) ?? null),
+});

@@ -1,0 +1,18 @@
+/** What JSON Schema says of a value beside its type, and `error`, the sentence that a refused one is answered with. */
+export type FormOptions = Readonly<{
+  description?: string;
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  error?: string;
+}>;
+
+/** How a value looks on the wire, as plain data: the server makes its schemas of it, and tests make answers of it. */
+export type Form =
+  | { is: 'text' | 'time' | 'number' | 'integer' | 'boolean' | 'null' | 'anything' }
+  | { is: 'choice'; of: readonly string[] }
+  | { is: 'list' | 'map' | 'orNull' | 'optional'; of: Form }
+  | { is: 'anyOf'; of: readonly Form[] }
+  | { is: 'object'; of: Readonly<Record<string, { readonly form: Form }>> }
+  | { is: 'sent'; of: Form; check: FormOptions | null; tell: FormOptions };

@@ -1,0 +1,73 @@
+import { isRecord } from '../json.ts';
+import type { AnyField, Field, Wire } from './fields.ts';
+
+export type Members = Readonly<Record<string, AnyField>>;
+type IsOptional = { readonly isOptional: true };
+/** The product's own: the specification does not name it, so a server of another version need not say it. */
+export type IsOurs = { readonly isOurs: true };
+
+type OptionalOf<M> = { [N in keyof M]: M[N] extends IsOptional ? N : never }[keyof M];
+type Flat<T> = { [N in keyof T]: T[N] };
+type WireOf<M> = Flat<
+  { -readonly [N in keyof M as N extends OptionalOf<M> ? never : N]: Wire<M[N]> } & {
+    -readonly [N in keyof M as N extends OptionalOf<M> ? N : never]?: Wire<M[N]>;
+  }
+>;
+type ReadOf<F> = F extends Field<unknown, infer K> ? K : never;
+type KnownOf<M, Needed> = {
+  -readonly [N in keyof M]: N extends Needed ? NonNullable<ReadOf<M[N]>> : ReadOf<M[N]>;
+};
+export type ObjectField<M, K> = Field<WireOf<M>, K> & { readonly members: M };
+
+/** A member that need not be on the wire. */
+export const optional = <W, K>({ form, read }: Field<W, K>): Field<W, K> & IsOptional => ({
+  form: { is: 'optional', of: form },
+  read,
+  isOptional: true,
+});
+
+export const ours = <F extends AnyField>(field: F): F & IsOurs => ({ ...field, isOurs: true });
+
+/**
+ * An object of named members: others are left out when it is read, and what is no object is null.
+ * @param needed without one of which it is of no use: it is null then
+ */
+export function object<M extends Members, Needed extends keyof M & string = never>(
+  members: M,
+  needed: readonly Needed[] = [],
+): ObjectField<M, KnownOf<M, Needed> | null> {
+  const fields = Object.entries<AnyField>(members);
+  return {
+    form: { is: 'object', of: members },
+    members,
+    read(value) {
+      if (!isRecord(value)) return null;
+      const known: Record<string, unknown> = {};
+      for (const [name, { read }] of fields) known[name] = read(value[name]);
+      return needed.some((name) => known[name] === null) ? null : (known as KnownOf<M, Needed>);
+    },
+  };
+}
+
+/** An object whose members are read even where there is none: each is then what it is when it is missing. */
+export const always = <M, K>(field: ObjectField<M, K>): ObjectField<M, NonNullable<K>> => ({
+  ...field,
+  read: (value) => field.read(isRecord(value) ? value : {}) as NonNullable<K>,
+});
+
+/** An object with more members for some callers: they are read where those of them that are needed are there, else none is. */
+export const withMore = <M extends Members, K, N extends Members, L>(
+  field: ObjectField<M, K>,
+  more: ObjectField<N, L>,
+): Field<Flat<WireOf<M> & Partial<WireOf<N>>>, (NonNullable<K> & Partial<NonNullable<L>>) | null> => {
+  const optionals = Object.entries<AnyField>(more.members).map(
+    ([name, member]) => [name, optional(member)] as const,
+  );
+  return {
+    form: { is: 'object', of: { ...field.members, ...Object.fromEntries(optionals) } },
+    read(value) {
+      const known = field.read(value);
+      return known ? ({ ...known, ...more.read(value) } as NonNullable<K> & Partial<NonNullable<L>>) : null;
+    },
+  };
+};
