@@ -26,6 +26,7 @@ function schemaOf(form: Form, use: Use, options: FormOptions = {}): TSchema {
     case 'time':
       return t.String({ ...options, format: 'date-time' });
     case 'number':
+    case 'epochMs':
       return t.Number(options);
     case 'integer':
       return t.Integer(options);

@@ -4,7 +4,7 @@
  * of all screens then run on it, and on variants of it.
  */
 
-import { CALL, CLOSED, SPECIFIED_CALL_ANSWERS } from './specifiedCalls.ts';
+import { OWN_CALL_ANSWERS, SPECIFIED_CALL_ANSWERS } from './specifiedCalls.ts';
 import { OWN_CHANNEL_ANSWERS, SPECIFIED_CHANNEL_ANSWERS } from './specifiedChannels.ts';
 import { CPI, OWN_CALENDAR, OWN_EVENTS } from './specifiedCalendar.ts';
 import { OWN_ALERT_ANSWERS, SPECIFIED_ALERT_ANSWERS } from './specifiedAlerts.ts';
@@ -284,74 +284,7 @@ export const OWN_ANSWERS = {
     },
     fx: OWN_EVENTS,
   },
-  'GET /api/calls/leaderboard': {
-    ...SPECIFIED_ANSWERS['GET /api/calls/leaderboard'],
-    source: 'tradingview',
-    otherLeaderboards: [
-      {
-        source: 'simulator',
-        leaderboard: SPECIFIED_ANSWERS['GET /api/calls/leaderboard'].leaderboard,
-      },
-    ],
-    calls: [
-      {
-        ...CLOSED,
-        priceAtSubmission: 42,
-        priceAtClose: 44,
-        filledAt: '2026-11-19T23:05:00Z',
-        fillPrice: 42,
-        targetReached: { at: '2026-11-20T01:00:00Z', price: 45.5 },
-        stopReached: null,
-        source: 'tradingview',
-        entryTrade: { at: '2026-11-19T23:05:09Z', price: 42 },
-        exitTrade: { at: '2026-11-20T03:00:05Z', price: 44 },
-        verified: {
-          percent: 4.8,
-          bestPercent: 8,
-          worstPercent: -1,
-          daysOpen: 0.2,
-          entryPrice: 42,
-          exitPrice: 44,
-        },
-        trackingPaused: null,
-        awaitingTrade: null,
-        corrections: [
-          {
-            at: '2026-11-20T04:00:00Z',
-            by: { display: 'boss' },
-            reason: 'A bad print.',
-            changes: [
-              {
-                mark: 'targetReached',
-                before: { at: '2026-11-20T01:00:00Z', price: 90 },
-                after: { at: '2026-11-20T01:00:00Z', price: 45.5 },
-              },
-              { mark: 'isFollowed', before: false, after: true },
-              { mark: 'best', before: 90, after: null },
-            ],
-          },
-        ],
-        highestSinceFill: 45.5,
-        best: 45.5,
-        worst: 41,
-        adminStatus: 'review',
-        reviewReason: 'The price never traded there.',
-      },
-    ],
-  },
-  'GET /api/calls/mine': {
-    calls: [
-      {
-        ...CALL,
-        stopReached: { at: '2026-11-20T01:00:00Z', price: 40 },
-        stopLevel: 40,
-        trackingPaused: 'Split.',
-        source: 'simulator',
-        awaitingTrade: 'entry',
-        corrections: [],
-      },
-    ],
-  },
+  ...OWN_CALL_ANSWERS,
   ...OWN_ALERT_ANSWERS,
   'GET /api/indicators/catalog/tv': {
     catalog: {

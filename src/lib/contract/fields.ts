@@ -42,7 +42,7 @@ export const boolean: Field<boolean> = { form: { is: 'boolean' }, read: readBool
 /** ISO 8601. */
 export const isoTime: Field<string> = { form: { is: 'time' }, read: readIsoTime };
 /** Epoch ms. */
-export const epochMs: Field<number> = { form: { is: 'number' }, read: readTime };
+export const epochMs: Field<number> = { form: { is: 'epochMs' }, read: readTime };
 
 /** As `words`, without blanks at its ends. */
 export const trimmed: Field<string> = {

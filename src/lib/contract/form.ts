@@ -10,9 +10,9 @@ export type FormOptions = Readonly<{
 
 /** How a value looks on the wire, as plain data: the server makes its schemas of it, and tests make answers of it. */
 export type Form =
-  | { is: 'text' | 'time' | 'number' | 'integer' | 'boolean' | 'null' | 'anything' }
+  | { is: 'text' | 'time' | 'epochMs' | 'number' | 'integer' | 'boolean' | 'null' | 'anything' }
   | { is: 'choice'; of: readonly string[] }
   | { is: 'list' | 'map' | 'orNull' | 'optional'; of: Form }
   | { is: 'anyOf'; of: readonly Form[] }
-  | { is: 'object'; of: Readonly<Record<string, { readonly form: Form }>> }
+  | { is: 'object'; of: Readonly<Record<string, { readonly form: Form; readonly isOurs?: true }>> }
   | { is: 'sent'; of: Form; check: FormOptions | null; tell: FormOptions };

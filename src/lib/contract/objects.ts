@@ -61,7 +61,7 @@ export const withMore = <M extends Members, K, N extends Members, L>(
   more: ObjectField<N, L>,
 ): Field<Flat<WireOf<M> & Partial<WireOf<N>>>, (NonNullable<K> & Partial<NonNullable<L>>) | null> => {
   const optionals = Object.entries<AnyField>(more.members).map(
-    ([name, member]) => [name, optional(member)] as const,
+    ([name, member]) => [name, ours(optional(member))] as const,
   );
   return {
     form: { is: 'object', of: { ...field.members, ...Object.fromEntries(optionals) } },

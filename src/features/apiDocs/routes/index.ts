@@ -1,3 +1,4 @@
+import type { RouteContracts } from '../../../domain/api/routeContract.ts';
 import { CALLS } from '../../../domain/calls/contract.ts';
 import { describedBy, type RouteDescriptions } from '../description.ts';
 import { ACCOUNTS } from './accounts.ts';
@@ -17,6 +18,9 @@ import { SERVER } from './server.ts';
 import { SETTINGS } from './settings.ts';
 import { USERS } from './users.ts';
 
+/** The routes whose requests and answers are said once. */
+export const CONTRACTS: RouteContracts = { ...CALLS };
+
 /** Every route in words; a test says which one lacks its own. */
 export const DESCRIPTIONS: RouteDescriptions = {
   ...ACCOUNTS,
@@ -29,7 +33,7 @@ export const DESCRIPTIONS: RouteDescriptions = {
   ...INDICATORS,
   ...ALERTS,
   ...SCAN_ALERTS,
-  ...describedBy(CALLS),
+  ...describedBy(CONTRACTS),
   ...ADMINISTRATION,
   ...USERS,
   ...CHANNELS,

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { isRecord } from '../../src/lib/json.ts';
+import type { AnyField } from '../../src/lib/contract/fields.ts';
+import type { Form } from '../../src/lib/contract/form.ts';
+
+const FROM = Date.parse('2020-01-01T00:00:00Z');
+const UNTIL = Date.parse('2030-01-01T00:00:00Z');
+const epochMs = fc.integer({ min: FROM, max: UNTIL });
+const number = fc.double({ noNaN: true, noDefaultInfinity: true });
+const text = fc.string({ minLength: 1 }).map((given) => given.trim() || 'x');
+
+function valuesOf(form: Form): fc.Arbitrary<unknown> {
+  switch (form.is) {
+    case 'text':
+      return text;
+    case 'time':
+      return epochMs.map((at) => new Date(at).toISOString());
+    case 'epochMs':
+      return epochMs;
+    case 'number':
+      return number;
+    case 'integer':
+      return fc.nat();
+    case 'boolean':
+      return fc.boolean();
+    case 'null':
+      return fc.constant(null);
+    case 'anything':
+      return fc.jsonValue();
+    case 'choice':
+      return fc.constantFrom(...form.of);
+    case 'list':
+      return fc.array(valuesOf(form.of), { maxLength: 3 });
+    case 'map':
+      return fc.dictionary(text, valuesOf(form.of), { maxKeys: 3 });
+    case 'orNull':
+      return fc.option(valuesOf(form.of));
+    case 'optional':
+    case 'sent':
+      return valuesOf(form.of);
+    case 'anyOf':
+      return fc.oneof(...form.of.map(valuesOf));
+    case 'object': {
+      const members = Object.entries(form.of).map(([name, one]) => [name, valuesOf(one.form)] as const);
+      return fc.record(Object.fromEntries(members));
+    }
+  }
+}
+
+/** Any values of a contract, as this server may give them. */
+export const answersOf = ({ form }: AnyField): fc.Arbitrary<unknown> => valuesOf(form);
+
+function bareOf(form: Form, value: unknown): unknown {
+  if (form.is === 'orNull' || form.is === 'optional') return bareOf(form.of, value);
+  if (form.is === 'list' && Array.isArray(value)) return value.map((one) => bareOf(form.of, one));
+  if (form.is !== 'object' || !isRecord(value)) return value;
+  const named = Object.entries(form.of).filter(([name, { isOurs }]) => !isOurs && name in value);
+  return Object.fromEntries(named.map(([name, one]) => [name, bareOf(one.form, value[name])]));
+}
+
+/** An answer with just the members that the specification names: what a server of another version gives at least. */
+export const bareAnswer = ({ form }: AnyField, full: unknown): unknown => bareOf(form, full);
