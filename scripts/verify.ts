@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { failuresIn, lastOf, reasonIn } from './check/failures.ts';
 import { keepTimes, slowest, type TimedTest, timesIn } from './check/testTimes.ts';
 import { tool } from './check/tool.ts';
 
@@ -98,37 +99,6 @@ export function countTests(text: string): Counts {
     counts[word === 'todo' ? 'skip' : (word as keyof Counts)] += Number(number);
   }
   return counts;
-}
-
-/** More than the longest error with its source and stack. */
-const MAX_FAILURE_LINES = 60;
-
-const lastOf = (lines: readonly string[]): string => lines.slice(-MAX_FAILURE_LINES).join('\n').trim();
-
-/** How an error begins that belongs to no test, as when a file cannot be loaded. */
-const BETWEEN_TESTS = '# Unhandled error between tests';
-
-/**
- * What a `bun test` run printed of each failed test, or of an error between tests: the lines since the test before it, at
- * most so many.
- */
-export function failuresIn(text: string): string[] {
-  const failures: string[] = [];
-  let since: string[] = [];
-  /** The list at the end of a run only repeats the names. */
-  let isInList = false;
-  for (const line of Bun.stripANSI(text).split('\n')) {
-    if (/^ *\d+ tests? failed:/.test(line)) isInList = true;
-    const isCount = /^ *\d+ pass$/.test(line);
-    if (isCount) isInList = false;
-    if (isInList) continue;
-    if (!isCount) since.push(line);
-    if (isCount || /^\((pass|skip|todo|fail)\) /.test(line)) {
-      if (line.startsWith('(fail)') || since.includes(BETWEEN_TESTS)) failures.push(lastOf(since));
-      since = [];
-    }
-  }
-  return failures;
 }
 
 /** The names of the tests that a `bun test` run skipped, which it prints once more at its end. */
@@ -231,11 +201,6 @@ async function main(flags: readonly string[]): Promise<void> {
   const { steps, leftOut } = chooseSteps(flags);
   const outcomes = await runAll(steps);
 
-  // Once more at the end, where the last lines of a long log are all that some see of it.
-  for (const { step, failures } of outcomes) {
-    for (const failure of failures) console.log(`\n── failed in ${step.name}\n${failure}`);
-  }
-
   console.log('\n── slowest');
   for (const { step, times } of outcomes) {
     if (times.length > 0) console.log([step.name, ...slowest(times, SLOWEST)].join('\n'));
@@ -245,6 +210,11 @@ async function main(flags: readonly string[]): Promise<void> {
     outcomes.flatMap(({ times }) => times),
   );
 
+  // Once more at the end, where the last lines of a long log are all that some see of it.
+  for (const { step, failures } of outcomes) {
+    for (const failure of failures) console.log(`\n── failed in ${step.name}\n${failure}`);
+  }
+
   console.log('\n── summary');
   for (const { step, seconds, ok, counts, skipped } of outcomes) {
     const result = skipped ? 'left out' : ok ? 'ok' : 'FAILED';
@@ -253,13 +223,12 @@ async function main(flags: readonly string[]): Promise<void> {
   }
   const sum = (key: keyof Counts): number => outcomes.reduce((total, { counts }) => total + counts[key], 0);
   const failed = outcomes.filter(({ ok }) => !ok);
-  // By name too: of a long log some see only this.
-  for (const { step, failures } of failed) {
-    const names = failures.flatMap((failure) => /^\(fail\) .{1,300}$/m.exec(failure) ?? []);
-    console.log([`\nFailed: ${step.name}`, ...names].join('\n  '));
-  }
   for (const { step, skips } of outcomes) {
     if (skips.length > 0) console.log([`\nSkipped: ${step.name}`, ...skips].join('\n  '));
+  }
+  // By name, and why: of a long log some see only this.
+  for (const { step, failures } of failed) {
+    console.log([`\nFailed: ${step.name}`, ...failures.flatMap(reasonIn)].join('\n  '));
   }
   if (leftOut.length > 0) console.log(`\nNot checked, because of --no-browser: ${leftOut.join(', ')}.`);
   const skips = sum('skip') > 0 ? `, ${sum('skip')} skipped` : '';

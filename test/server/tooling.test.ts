@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import { resolveBreakpoints, resolveLineHeights } from '../../scripts/stylesPlugin.ts';
 import { currentCommit, hashInputs } from '../../scripts/build/inputs.ts';
 import { transformSignals } from '../../scripts/signalsPlugin.ts';
-import { countTests, failuresIn, skipsIn } from '../../scripts/verify.ts';
+import { failuresIn, reasonIn } from '../../scripts/check/failures.ts';
+import { countTests, skipsIn } from '../../scripts/verify.ts';
 
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
@@ -72,6 +73,57 @@ describe('counting tests', () => {
     const long = `${'a line\n'.repeat(500)}(fail) long\n`;
     expect(failuresIn(long)[0]?.split('\n')).toHaveLength(60);
     expect(failuresIn('(pass) one\n 1 pass\n 0 fail\n')).toEqual([]);
+  });
+
+  test('says in a few lines why a test failed, and where in its own file', () => {
+    const place = (path: string) => `      at <anonymous> (/a/project/test/${path}:143:18)`;
+    const lines = [
+      '31 |   await box.waitFor();',
+      '       ^',
+      'error: expect(received).toBe(expected)',
+      '',
+      'Expected: true',
+      'Received: false',
+      '',
+      place('support/stage.ts'),
+      place('e2e/palette.e2e.ts'),
+      '(fail) Ctrl+K [7.40ms]',
+    ];
+    expect(reasonIn(lines.join('\n'))).toEqual([
+      '(fail) Ctrl+K [7.40ms]',
+      '  error: expect(received).toBe(expected)',
+      '  Expected: true',
+      '  Received: false',
+      '  at <anonymous> (/a/project/test/e2e/palette.e2e.ts:143:18)',
+    ]);
+  });
+
+  test('of a long comparison it says what differs, and of an error of another name its first lines', () => {
+    const alike = Array.from({ length: 40 }, (_, index) => `      "alike": ${index},`);
+    const long = [
+      'error: expect(received).toEqual(expected)',
+      '  [',
+      ...alike,
+      '-   "one",',
+      '+   "two",',
+      '  ]',
+    ];
+    expect(reasonIn([...long, '- Expected  - 1', '+ Received  + 1', '(fail) long'].join('\n'))).toEqual([
+      '(fail) long',
+      '  error: expect(received).toEqual(expected)',
+      '  -   "one",',
+      '  +   "two",',
+      '  - Expected  - 1',
+      '  + Received  + 1',
+    ]);
+    const timeout = ['TimeoutError: Evaluate: 90000ms', 'Call log:', ...Array(9).fill('- waiting for a row')];
+    expect(reasonIn([...timeout, '(fail) late'].join('\n'))).toEqual([
+      '(fail) late',
+      '  TimeoutError: Evaluate: 90000ms',
+      '  - waiting for a row',
+      ...Array(4).fill('  - waiting for a row'),
+    ]);
+    expect(reasonIn('It broke before it could say anything.')).toEqual([]);
   });
 
   test('gives what was printed of an error between tests, before a test and at the end', () => {
