@@ -57,13 +57,13 @@ test('an administrator adds channels, writes to them, sees who got it, reads one
   expect(discord.inChannel(DISCORD_ID).map(({ content }) => content)).toEqual([
     'The market is open\nfor trading',
   ]);
-  expect(await box.inputValue()).toBe('');
+  await until('the box is empty again', async () => (await box.inputValue()) === '');
 
   // Another window knows of a switch at its next load; this one at once.
   const toggle = section.getByRole('switch', { name: 'Group: subscribed' });
   await toggle.click();
   await until('the switch', async () => !(await toggle.isChecked()));
-  expect(await section.getByRole('checkbox', { name: /^Group/ }).isDisabled()).toBe(true);
+  await section.getByRole('checkbox', { name: /^Group/, disabled: true }).waitFor();
 
   await section.getByRole('button', { name: 'Recent messages of News' }).click();
   const dialog = page.getByRole('dialog', { name: 'Recent messages of News' });
@@ -73,6 +73,7 @@ test('an administrator adds channels, writes to them, sees who got it, reads one
   );
   expect(await dialog.locator('img').count()).toBe(0);
   await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
 
   await section.getByRole('button', { name: 'Delete News' }).click();
   await page

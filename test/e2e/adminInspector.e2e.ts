@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { FED, feed } from '../support/fedMarket.ts';
 import { movers } from '../support/fedMovers.ts';
 import { startFakeTelegram, type FakeTelegram } from '../support/fakeTelegram.ts';
+import { hasFocus } from '../support/focus.ts';
 import { expectQuiet, openStage, type Stage, until } from '../support/stage.ts';
 
 let stage: Stage;
@@ -27,7 +28,7 @@ describe('an administrator looks into the server', () => {
     const { page, context } = visitor;
     const parts = page.getByRole('table', { name: 'Parts of the server' });
     await parts.waitFor();
-    expect(await parts.getByRole('row').count()).toBeGreaterThan(15);
+    await until('all parts are there', async () => (await parts.getByRole('row').count()) > 15);
     await page.getByRole('button', { name: 'Inspect Market', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Market' });
     const json = await dialog.getByRole('region', { name: 'JSON' }).textContent();
@@ -52,9 +53,7 @@ describe('an administrator looks into the server', () => {
     await until('the word is gone', async () => (await dialog.getByText('Copied').count()) === 0);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await until('the focus is back', () =>
-      page.evaluate(() => document.activeElement?.getAttribute('aria-label') === 'Inspect Market'),
-    );
+    await hasFocus('Inspect Market', page.getByRole('button', { name: 'Inspect Market', exact: true }));
 
     await until('Telegram was asked', async () => telegram.requests.length > 0);
     const activity = page.getByRole('region', { name: 'External Endpoint Activity' });

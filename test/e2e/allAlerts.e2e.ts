@@ -67,7 +67,7 @@ describe('all alerts and all triggers', () => {
     await page.getByRole('tab', { name: 'My list' }).focus();
     await page.keyboard.press('ArrowRight');
     await grid(page, 'All alerts').getByRole('row').nth(5).waitFor();
-    expect(page.url()).toEndWith('#/watchlist/alerts');
+    await page.waitForURL(/#\/watchlist\/alerts$/);
     await page.reload();
     await rowNamed(page, 'All alerts', 'Breakout').waitFor();
     expect(await axeInBothThemes(page, (theme) => picture(page, `all-alerts-${theme}`))).toEqual([]);
@@ -110,11 +110,12 @@ describe('all alerts and all triggers', () => {
     await picture(page, 'all-alerts-delete');
     await page.getByRole('button', { name: 'Delete 1 alert' }).click();
     await page.getByText('1 alert deleted.').waitFor();
-    expect((await cells(page, 'All alerts')).length).toBe(4);
+    await until('four are left', async () => (await cells(page, 'All alerts')).length === 4);
 
     await rowNamed(page, 'All alerts', 'Movers').getByRole('rowheader').click();
     await page.getByRole('dialog', { name: 'Alert on a scan' }).waitFor();
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Alert on a scan' }).waitFor({ state: 'detached' });
     await rowNamed(page, 'All alerts', 'Breakout').getByRole('rowheader').click();
     await until(
       'its editor is open',
@@ -135,8 +136,10 @@ describe('all alerts and all triggers', () => {
       const shown = (await cells(page, 'Triggers')).map((one) => one['Stock']?.slice(0, 3));
       return shown.join() === 'BHX,BHX,XRX';
     });
-    const [, , oldest] = await cells(page, 'Triggers');
-    expect(oldest).toMatchObject({ Reason: 'last 151.00 above 150.00', 'Sent to': 'Nowhere: snoozed' });
+    await until('the oldest says why it fired and that it was snoozed', async () => {
+      const [, , oldest] = await cells(page, 'Triggers');
+      return oldest?.['Reason'] === 'last 151.00 above 150.00' && oldest['Sent to'] === 'Nowhere: snoozed';
+    });
     expect(await axeInBothThemes(page, (theme) => picture(page, `all-triggers-${theme}`))).toEqual([]);
     await rowNamed(page, 'Triggers', 'Far away').focus();
     await page.keyboard.press('Enter');

@@ -55,7 +55,7 @@ test('Live Pre-Open moves before the open, and holds only positive gaps of the c
   const group = (name: string) => page.getByRole('button', { name, exact: true });
   expect(await group('Under $1').getAttribute('aria-pressed')).toBe('true');
   await group('$1 or over').click();
-  expect(await group('Under $1').getAttribute('aria-pressed')).toBe('false');
+  await page.getByRole('button', { name: 'Under $1', exact: true, pressed: false }).waitFor();
   await until('only prices of $1 and over', async () => {
     const prices = (await shownRows(table)).map(({ cells }) => shownNumber(cells.Match) ?? 0);
     return prices.length > 0 && prices.every((price) => price >= 1);
@@ -81,7 +81,9 @@ test('a trader sees how an auction formed since 07:00 and follows it, and which 
   await drawing.focus();
   await page.keyboard.press('Home');
   const [first] = columns.price;
-  expect(await drawing.getAttribute('aria-valuetext')).toContain(`match ${first?.toFixed(3)}`);
+  await until('the first change is read', async () =>
+    ((await drawing.getAttribute('aria-valuetext')) ?? '').includes(`match ${first?.toFixed(3)}`),
+  );
   await page.keyboard.press('Escape');
   await picture(page, 'auction', 'readme');
 

@@ -4,6 +4,7 @@ import { fromSydney } from '../../src/domain/market/sydneyTime.ts';
 import { axe, axeInBothThemes } from '../support/browser.ts';
 import { standingClock } from '../support/clockedStage.ts';
 import { type FakeTelegram, startFakeTelegram } from '../support/fakeTelegram.ts';
+import { fits } from '../support/fingers.ts';
 import { openSmallExchange, type SmallExchange } from '../support/smallExchange.ts';
 import { expectQuiet, picture, seedSession, type Stage, until, type Visitor } from '../support/stage.ts';
 
@@ -110,7 +111,7 @@ test('from the note in the strip to the reminder and the figure in a chat', asyn
   const over = page.locator('tr[data-past]', { hasText: NAME });
   await over.waitFor();
   expect(await over.locator('.cal-actual').innerText()).toMatch(/\d/);
-  expect(await page.getByText('This event is over.').count()).toBe(1);
+  await page.getByText('This event is over.').waitFor();
   await page
     .getByText(new RegExp(`^AU .*${NAME.replaceAll(/[()]/g, '.')}.*: `))
     .waitFor({ state: 'attached' });
@@ -119,6 +120,21 @@ test('from the note in the strip to the reminder and the figure in a chat', asyn
 
 type Shown = { date: string; time: string };
 
+/** The chosen tab, how many events it counts, the table's name and its rows, all at one moment. */
+const shownDay = (page: Page) =>
+  page.evaluate(() => {
+    const tab = document.querySelector('[role=tab][aria-selected=true]');
+    return {
+      tab: tab?.textContent.trim() ?? '',
+      count: Number(tab?.querySelector('.day-count')?.textContent),
+      label: document.querySelector('.event-table')?.getAttribute('aria-label') ?? '',
+      rows: [...document.querySelectorAll<HTMLElement>('tr[data-id]')].map((line) => [
+        line.dataset.id ?? '',
+        line.querySelector('.cal-time')?.textContent ?? '',
+      ]),
+    };
+  });
+
 /** By id of the events of all three days: the date and time that the page gives them. */
 async function shownTimes(page: Page): Promise<Map<string, Shown>> {
   const times = new Map<string, Shown>();
@@ -126,14 +142,11 @@ async function shownTimes(page: Page): Promise<Map<string, Shown>> {
   for (const name of ['Yesterday', 'Today', 'Tomorrow']) {
     const tab = page.getByRole('tab', { name: new RegExp(`^${name}`) });
     await tab.click();
-    const shown = await page.evaluate(() => ({
-      label: document.querySelector('.event-table')?.getAttribute('aria-label') ?? '',
-      rows: [...document.querySelectorAll<HTMLElement>('tr[data-id]')].map((line) => [
-        line.dataset.id ?? '',
-        line.querySelector('.cal-time')?.textContent ?? '',
-      ]),
-    }));
-    expect(await tab.locator('.day-count').innerText()).toBe(String(shown.rows.length));
+    let shown = await shownDay(page);
+    await until(`the events of ${name} are shown`, async () => {
+      shown = await shownDay(page);
+      return shown.tab.startsWith(name) && shown.count === shown.rows.length;
+    });
     const day = / (\d{1,2} \w+ \d{4})$/.exec(shown.label)?.[1];
     const date = day === undefined ? '' : new Date(`${day} UTC`).toISOString().slice(0, 10);
     for (const [id = '', time = ''] of shown.rows)
@@ -148,14 +161,15 @@ const inZone = (time: number, timeZone: string): string =>
 const zones = ['Australia/Sydney', 'Pacific/Honolulu', 'Europe/London'] as const;
 
 const zoneBox = (one: Page) => one.getByRole('combobox', { name: 'Time zone' });
+const hasZone = (one: Page, zone: string): Promise<void> =>
+  until(`the zone is ${zone}`, async () => (await zoneBox(one).inputValue()) === zone);
 
 test('in three time zones every event has its date and time there', async () => {
   const shown = new Map<string, Map<string, Shown>>();
   for (const timezoneId of zones) {
     const there =
       timezoneId === zones[0] ? visitor : await stage.visit('/fx-news', { browser: { timezoneId } });
-    await zoneBox(there.page).waitFor();
-    expect(await zoneBox(there.page).inputValue()).toBe(timezoneId);
+    await hasZone(there.page, timezoneId);
     shown.set(timezoneId, await shownTimes(there.page));
     await picture(there.page, `calendar-${timezoneId.split('/')[1]}`);
     if (there !== visitor) await there.context.close();
@@ -177,6 +191,7 @@ test('in three time zones every event has its date and time there', async () => 
 
 test('fits a desk, a tablet and a phone in both themes', async () => {
   await page.getByRole('tab', { name: /^Tomorrow/ }).click();
+  await page.getByRole('tab', { name: /^Tomorrow/, selected: true }).waitFor();
   await page.locator('tr[data-id] .event-button').first().click();
   await page.locator('.event-panel').waitFor();
   for (const [name, width, height] of [
@@ -185,8 +200,10 @@ test('fits a desk, a tablet and a phone in both themes', async () => {
     ['phone', 390, 844],
   ] as const) {
     await page.setViewportSize({ width, height });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    expect(await page.evaluate(() => document.querySelector('main')?.scrollWidth)).toBe(width);
+    await fits(page, width);
+    await until(`the screen is ${width} px wide`, async () =>
+      page.evaluate((wide) => document.querySelector('main')?.scrollWidth === wide, width),
+    );
     const found = await axeInBothThemes(page, (theme) => picture(page, `calendar-${name}-${theme}`));
     expect(found).toEqual([]);
   }
@@ -200,10 +217,10 @@ test('a zone that is chosen by keyboard is kept over a reload', async () => {
   await page.getByRole('option', { name: /America\/New York/ }).waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await until('the zone is chosen', async () => (await zoneBox(page).inputValue()) === 'America/New York');
+  await hasZone(page, 'America/New York');
   await page.reload();
   await page.locator('tr[data-id]').first().waitFor();
-  expect(await zoneBox(page).inputValue()).toBe('America/New York');
+  await hasZone(page, 'America/New York');
   await visitor.context.close();
   expectQuiet(stage, visitor);
 });

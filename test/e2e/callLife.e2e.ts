@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { SubmitterRecord } from '../../src/domain/calls/record.ts';
 import { axe } from '../support/browser.ts';
-import { expectQuiet, grid, picture, seedSession, type Stage } from '../support/stage.ts';
+import { fits } from '../support/fingers.ts';
+import { expectQuiet, grid, picture, seedSession, type Stage, until } from '../support/stage.ts';
 import { openTradingStage } from '../support/tradingStage.ts';
 
 let stage: Stage;
@@ -32,24 +33,22 @@ test('a visitor opens a call’s path from the board, and a submitter’s record
   expect(await axe(page)).toEqual([]);
 
   await page.goto(`${stage.url}/#/calls`);
+  const answered = page.waitForResponse((response) => response.url().includes('/api/calls/by/'));
   // Whoever is on top at the click: ranks change as prices move.
   await grid(page, 'Submitter Overview').getByRole('link').first().click();
   const heading = page.getByRole('heading', { level: 1, name: /^Record of / });
   const name = (await heading.textContent())?.slice('Record of '.length) ?? '';
-  expect(await page.title()).toBe(`Record of ${name} · Bellbird`);
-  const answer = await fetch(`${stage.url}/api/calls/by/${name}`);
-  const [record] = ((await answer.json()) as SubmitterRecord).records;
-  expect(await page.locator('.result-dots circle').count()).toBe(record?.ended.count ?? -1);
-  const bins = await page
-    .getByRole('table', { name: 'Distribution' })
-    .locator('tbody td.is-number')
-    .allTextContents();
-  expect(bins.map(Number)).toEqual(record?.ended.distribution ?? []);
+  await until('the title names it', async () => (await page.title()) === `Record of ${name} · Bellbird`);
+  // What the page itself was told: another call may end at any time.
+  const [record] = ((await (await answered).json()) as SubmitterRecord).records;
+  const dots = page.locator('.result-dots circle');
+  await until('a dot for each result', async () => (await dots.count()) === record?.ended.count);
+  const bins = page.getByRole('table', { name: 'Distribution' }).locator('tbody td.is-number');
+  expect((await bins.allTextContents()).map(Number)).toEqual(record?.ended.distribution ?? []);
   await picture(page, 'submitter-record');
   expect(await axe(page)).toEqual([]);
 
   await page.setViewportSize({ width: 390, height: 844 });
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-  expect(wide).toBeLessThanOrEqual(390);
+  await fits(page, 390);
   expectQuiet(stage, visitor);
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import type { BarsAnswer } from '../../src/domain/charts/bars.ts';
 import { axeInBothThemes } from '../support/browser.ts';
+import { hasFocus, hasFocusIn } from '../support/focus.ts';
 import {
   endQuietly,
   expectQuiet,
@@ -87,15 +88,17 @@ test('a row opens to its chart, whose numbers are those of the server, live and 
 
   await chart(page).focus();
   await page.keyboard.press('Home');
-  expect(await said(page)).toContain('open');
+  await until('the first bar is read', async () => (await said(page)).includes('open'));
   await page.keyboard.press('ArrowUp');
   await page.getByRole('slider', { name: `${code}, 5 minutes: bars` }).waitFor();
-  expect(await chart(page).evaluate((element) => element === document.activeElement)).toBe(true);
+  await hasFocus('the chart', chart(page));
   const days = await fetchBars(code, 'D');
   await page.getByRole('button', { name: 'D, days' }).click();
   await page.getByRole('slider', { name: `${code}, days: bars` }).waitFor();
-  const shown = (await numbers(page)).at(-2) ?? [];
-  expect(Number(shown[4])).toBe(days.bars.close.at(-2) ?? -1);
+  await until('the day before is that of the server', async () => {
+    const shown = (await numbers(page)).at(-2) ?? [];
+    return Number(shown[4]) === days.bars.close.at(-2);
+  });
 });
 
 test('averages are those of the server’s bars, kept over a reload, and the day is shown whole when asked for', async () => {
@@ -113,8 +116,12 @@ test('averages are those of the server’s bars, kept over a reload, and the day
   const { close } = (await fetchBars(code, 'D')).bars;
   const mean = (length: number) => close.slice(-1 - length, -1).reduce((sum, one) => sum + one, 0) / length;
   // The running bar goes on: the one before it stands.
-  await until('the table has the averages', async () => ((await numbers(page)).at(-2) ?? []).length === 8);
-  const [short, long] = ((await numbers(page)).at(-2) ?? []).slice(6).map(Number);
+  let before: string[] = [];
+  await until('the table has the averages', async () => {
+    before = (await numbers(page)).at(-2) ?? [];
+    return before.length === 8;
+  });
+  const [short, long] = before.slice(6).map(Number);
   expect(short).toBeCloseTo(mean(20), 1);
   expect(long).toBeCloseTo(mean(200), 1);
 
@@ -128,14 +135,16 @@ test('averages are those of the server’s bars, kept over a reload, and the day
   await page.getByRole('button', { name: '1m, 1 minute' }).click();
   await page.getByRole('slider', { name: `${next}, 1 minute: bars` }).waitFor();
   await chart(page).focus();
-  await page.keyboard.press('Home');
-  await until('bars of earlier days are there', async () => /^\d+ \w+ /.test(await said(page)));
+  await until('bars of earlier days are there', async () => {
+    await page.keyboard.press('Home');
+    return /^\d+ \w+ /.test(await said(page));
+  });
   await page.getByRole('button', { name: 'Chart options' }).click();
   const pixels = () => page.locator('.price-chart-canvas').screenshot();
-  const before = await pixels();
+  const narrow = await pixels();
   await page.getByRole('menuitemcheckbox', { name: 'Whole day’s width' }).click();
   await page.keyboard.press('Escape');
-  await until('the chart is another', async () => !(await pixels()).equals(before));
+  await until('the chart is another', async () => !(await pixels()).equals(narrow));
   await picture(page, 'chart-whole-day');
   const looked = await axeInBothThemes(page, (theme) =>
     theme === 'dark' ? picture(page, 'chart', 'readme') : picture(page, 'chart-light'),
@@ -177,6 +186,7 @@ test('a click in the chart offers an alert, which is set only once it is confirm
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   expect(await alertsOn(page, code)).toEqual([]);
+  await hasFocus('the offer', offered);
   // What is left by Escape is the price, not the row.
   await page.keyboard.press('Escape');
   await offered.waitFor({ state: 'detached' });
@@ -187,9 +197,7 @@ test('a click in the chart offers an alert, which is set only once it is confirm
   await page.keyboard.press('Enter');
   await dialog.getByRole('button', { name: 'Set alert' }).click();
   await dialog.getByRole('button', { name: 'Done' }).click();
-  await until('the keyboard is back in the chart', () =>
-    page.evaluate(() => document.activeElement?.closest('.price-chart') !== null),
-  );
+  await hasFocusIn('the chart', page.locator('.price-chart'));
   const [condition, ...others] = await alertsOn(page, code);
   expect(others).toEqual([]);
   expect(condition).toMatchObject({ lhs: { type: 'field', key: 'last' }, rhs: { type: 'number' } });
@@ -214,12 +222,16 @@ describe('on a phone', () => {
 
   test('the chart stands above the news, and a finger on it scrolls the page', async () => {
     await openFirstRow(page);
-    const [canvas, news] = await Promise.all([
-      page.locator('.price-chart-canvas').boundingBox(),
-      page.locator('.news-row').boundingBox(),
-    ]);
-    expect((canvas?.y ?? 0) + (canvas?.height ?? 0)).toBeLessThanOrEqual(news?.y ?? 0);
-    expect((canvas?.x ?? 0) + (canvas?.width ?? 0)).toBeLessThanOrEqual(390);
+    await page.locator('.news-row').waitFor();
+    await until('the news is below the chart, which is no wider than the screen', () =>
+      page.evaluate(() => {
+        const [canvas, news] = ['.price-chart-canvas', '.news-row'].map((one) =>
+          document.querySelector(one)?.getBoundingClientRect(),
+        );
+        return canvas !== undefined && news !== undefined && canvas.bottom <= news.top && canvas.right <= 390;
+      }),
+    );
+    const canvas = await page.locator('.price-chart-canvas').boundingBox();
     const touch = await page.context().newCDPSession(page);
     const scrolled = () =>
       page
@@ -241,6 +253,7 @@ describe('on a phone', () => {
       .locator('.table-scroll')
       .first()
       .evaluate((scroller) => scroller.scrollTo(0, 0));
+    await until('it is back at the top', async () => (await scrolled()) === 0);
   });
 
   test('a finger taps a price and then its button', async () => {

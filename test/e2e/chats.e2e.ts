@@ -122,7 +122,7 @@ describe('from linking a chat to the message with its button', () => {
     await until('the chat is told', () =>
       telegram.sent(ANNA).some(({ text }) => text.includes('Chat linked')),
     );
-    expect(page.url()).not.toContain('linkToken');
+    await page.waitForURL((url) => !url.href.includes('linkToken'));
     expectQuiet(stage, visitor);
 
     const id = await setAlert(token, { telegram: true });
@@ -171,7 +171,7 @@ describe('from linking a chat to the message with its button', () => {
 
     const confirmation = discord.press(DORA, 'Yes, send alerts here');
     await until('the answer', () => discord.answers.has(confirmation));
-    expect(discord.sent(DORA)[0]?.content).toContain('Chat linked');
+    await until('the chat is told', () => discord.sent(DORA)[0]?.content.includes('Chat linked') ?? false);
     await call(token, 'PATCH', `/alerts/${id}`, { active: false });
     await setAlert(token, { discord: true });
     await trade();
@@ -233,21 +233,24 @@ describe('an alert on a whole scan', () => {
     expect(told()?.text).toContain('Delay not measured yet');
 
     // Data that somebody made up, in a chat and in a group of their own.
-    for (const chat of [STRANGER, -STRANGER])
-      for (const data of [`scanoff:${id}`, `scansnooze:${id}`, 'scanmute:1', 'scanwhy:1'])
-        telegram.push({
-          callback_query: {
-            id: `${chat} ${data}`,
-            from: { id: STRANGER, is_bot: false, first_name: 'Mallory' },
-            message: {
-              message_id: 1,
-              date: 0,
-              chat: { id: chat, type: chat < 0 ? 'supergroup' : 'private' },
-            },
-            data,
+    const presses = [STRANGER, -STRANGER].flatMap((chat) =>
+      [`scanoff:${id}`, `scansnooze:${id}`, 'scanmute:1', 'scanwhy:1'].map((data) => ({ chat, data })),
+    );
+    const idOf = ({ chat, data }: { chat: number; data: string }) => `${chat} ${data}`;
+    for (const press of presses)
+      telegram.push({
+        callback_query: {
+          id: idOf(press),
+          from: { id: STRANGER, is_bot: false, first_name: 'Mallory' },
+          message: {
+            message_id: 1,
+            date: 0,
+            chat: { id: press.chat, type: press.chat < 0 ? 'supergroup' : 'private' },
           },
-        });
-    await until('all are answered', () => telegram.answered.has(`${-STRANGER} scanwhy:1`));
+          data: press.data,
+        },
+      });
+    await until('all are answered', () => presses.every((press) => telegram.answered.has(idOf(press))));
     const answers = [...telegram.sent(STRANGER), ...telegram.sent(-STRANGER)].map(({ text }) => text);
     expect(answers.join('\n')).not.toContain(code);
     expect(await listed(token)).toMatchObject({ active: true, snoozed_until: null, muted_today: [] });

@@ -4,6 +4,7 @@ import { axeOf } from '../support/browser.ts';
 import { button, region } from '../support/configurator.ts';
 import { FED, feed } from '../support/fedMarket.ts';
 import { movers } from '../support/fedMovers.ts';
+import { hasFocus, hasFocusIn } from '../support/focus.ts';
 import {
   endQuietly,
   grid,
@@ -41,14 +42,14 @@ const boxOf = async (page: Page, label: string) => {
   return box;
 };
 
-/** The ids of the shown columns, as the server has them. */
-const savedColumns = (page: Page): Promise<string[]> =>
-  page.evaluate(async () => {
+/** The ids of a table's shown columns, as the server has them. */
+const savedColumns = (page: Page, table = 'intraDayLargeCap'): Promise<string[]> =>
+  page.evaluate(async (name) => {
     const headers = { authorization: localStorage.getItem('accessToken') ?? '' };
     const { columnPreferences } = await (await fetch('/api/settings', { headers })).json();
-    const entries: { id: string; enabled: boolean }[] = columnPreferences.intraDayLargeCap ?? [];
+    const entries: { id: string; enabled: boolean }[] = columnPreferences[name] ?? [];
     return entries.filter(({ enabled }) => enabled).map(({ id }) => id);
-  });
+  }, table);
 
 describe('the header of a table', () => {
   test('moves a column by mouse behind a line, and by keys, and keeps both over a reload', async () => {
@@ -65,7 +66,7 @@ describe('the header of a table', () => {
     await picture(page, 'column-dragged');
     await page.mouse.up();
     await until('it stands there', async () => (await headings(page))[1] === 'VWAP');
-    expect(await page.locator('.column-line').count()).toBe(0);
+    await page.locator('.column-line').waitFor({ state: 'detached' });
     // The drag was no click: the table is sorted as before.
     expect(await heading(page, 'Change').getAttribute('aria-sort')).toBe('descending');
 
@@ -73,17 +74,14 @@ describe('the header of a table', () => {
     await page.keyboard.press('Alt+ArrowRight');
     await until('the key has moved it', async () => (await headings(page))[2] === 'VWAP');
     await page.getByText('VWAP: after Change').waitFor({ state: 'attached' });
-    expect(
-      await heading(page, 'VWAP')
-        .getByRole('button')
-        .evaluate((one) => one === document.activeElement),
-    ).toBe(true);
+    await hasFocus('the heading of VWAP', heading(page, 'VWAP').getByRole('button'));
     await until('the server has it', async () => (await savedColumns(page))[2] === 'vwap');
     await page.reload();
     await until('it is there after a reload', async () => (await headings(page))[2] === 'VWAP');
   });
 
   test('resizes a column by its edge, and gives the default width back', async () => {
+    await grid(page, TITLE).locator('tr[data-id]').first().waitFor();
     const { x, y, width, height } = await boxOf(page, 'Last');
     await page.mouse.move(x + width - 3, y + height / 2);
     await page.mouse.down();
@@ -105,21 +103,13 @@ describe('the header of a table', () => {
     await picture(page, 'column-menu');
     await page.keyboard.press('Escape');
     await menu.waitFor({ state: 'detached' });
-    expect(
-      await heading(page, 'VWAP')
-        .getByRole('button')
-        .evaluate((one) => one === document.activeElement),
-    ).toBe(true);
+    await hasFocus('the heading of VWAP', heading(page, 'VWAP').getByRole('button'));
 
     await heading(page, 'VWAP').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Hide column' }).click();
     await until('it is hidden', async () => !(await headings(page)).includes('VWAP'));
     await menu.waitFor({ state: 'detached' });
-    expect(
-      await page.evaluate(() =>
-        document.activeElement?.closest('[data-column]')?.getAttribute('data-column'),
-      ),
-    ).toBe('last');
+    await hasFocusIn('the heading of Last', heading(page, 'Last'));
 
     await heading(page, 'Market Cap').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Format…' }).click();
@@ -139,13 +129,15 @@ describe('the header of a table', () => {
     await page.getByRole('menuitem', { name: 'Copy layout to…' }).click();
     const copy = page.getByRole('dialog', { name: 'Copy layout' });
     await copy.getByLabel('Copy layout to').selectOption({ label: 'Intra-Day < $1' });
-    const saved = page.waitForResponse((response) => response.url().endsWith('/settings/table-columns'));
     await button(copy, 'Copy').click();
-    await saved;
+    await copy.waitFor({ state: 'detached' });
+    await until('the server has the copy', async () => {
+      const columns = await savedColumns(page, 'intraDaySmall');
+      return columns.includes('last') && !columns.includes('vwap');
+    });
     await page.goto(`${stage.url}/#/settings`);
     const chips = region(page, 'Intra-day < $1');
-    await button(chips, 'VWAP').waitFor();
-    expect(await button(chips, 'VWAP').getAttribute('aria-pressed')).toBe('false');
+    await chips.getByRole('button', { name: 'VWAP', exact: true, pressed: false }).waitFor();
     await button(chips, 'Format Market Cap').click();
     await page
       .getByRole('dialog', { name: 'Format Market Cap' })

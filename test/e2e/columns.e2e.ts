@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { axeOf } from '../support/browser.ts';
 import { addIndicator, button, chipNames, region, save } from '../support/configurator.ts';
+import { hasFocus } from '../support/focus.ts';
 import {
   endQuietly,
   grid,
@@ -37,15 +38,16 @@ async function dragOnto(page: Page, chip: Locator, target: Locator): Promise<voi
   await page.mouse.up();
 }
 
+const stand = (names: readonly string[]): boolean =>
+  names.slice(0, 4).join() === 'Name,RSI(14) 1h,RSI(14) 1D,Change';
+
 describe('columns', () => {
   test('RSI on two timeframes: chosen, reordered by mouse and keyboard, saved, there after a reload, and moving', async () => {
     await grid(page, 'Top Movers Large Cap').locator('tr[data-id]').first().waitFor();
     await button(page, 'Configure Columns').click();
     const table = region(page, 'Intra-day Large Cap');
     await table.waitFor();
-    await until('the scanner’s own table has the focus', () =>
-      table.evaluate((element) => element === document.activeElement),
-    );
+    await hasFocus('the scanner’s own table', table);
     expect(await table.isVisible()).toBe(true);
 
     await button(table, 'Add Indicator').click();
@@ -64,20 +66,28 @@ describe('columns', () => {
     const chip = (name: string): Locator => table.locator('.chip', { hasText: name });
     await dragOnto(page, chip('RSI(14) 1h'), chip('Change'));
     await until('the mouse has moved it', async () => (await chipNames(table))[1] === 'RSI(14) 1h');
-    await button(table, 'Move RSI(14) 1D').focus();
-    await page.keyboard.press('Home');
-    for (const _ of [1, 2]) await page.keyboard.press('ArrowRight');
-    expect((await chipNames(table)).slice(0, 4)).toEqual(['Name', 'RSI(14) 1h', 'RSI(14) 1D', 'Change']);
+    const handle = button(table, 'Move RSI(14) 1D');
+    await handle.focus();
+    for (const [key, place] of [
+      ['Home', 0],
+      ['ArrowRight', 1],
+      ['ArrowRight', 2],
+    ] as const) {
+      await page.keyboard.press(key);
+      await until('the key has moved it', async () => (await chipNames(table))[place] === 'RSI(14) 1D');
+      await hasFocus('its handle', handle);
+    }
+    await until('they stand as they were put', async () => stand(await chipNames(table)));
     await picture(page, 'columns', 'readme');
     await save(table);
 
     await page.reload();
     await table.waitFor();
-    expect((await chipNames(table)).slice(0, 4)).toEqual(['Name', 'RSI(14) 1h', 'RSI(14) 1D', 'Change']);
+    await until('they stand there after a reload', async () => stand(await chipNames(table)));
     await page.goto(`${stage.url}/#/intra-day-large-cap`);
     const scanner = grid(page, 'Top Movers Large Cap');
     await scanner.locator('tr[data-id]').first().waitFor();
-    expect((await headings(page)).slice(0, 4)).toEqual(['Name', 'RSI(14) 1h', 'RSI(14) 1D', 'Change']);
+    await until('the scanner has them', async () => stand(await headings(page)));
     const values = async () =>
       (await shownRows(scanner)).map(({ id, cells }) => ({
         id,
@@ -110,7 +120,7 @@ describe('columns', () => {
     await grid(other, 'Top Movers under $1').locator('tr[data-id]').first().waitFor();
     const table = region(page, 'Intra-day < $1');
     await button(table, 'VWAP').click();
-    expect(await headings(other)).toContain('VWAP');
+    await until('the other window has it yet', async () => (await headings(other)).includes('VWAP'));
     await save(table);
     await until('the other window shows it', async () => !(await headings(other)).includes('VWAP'));
 
@@ -122,6 +132,7 @@ describe('columns', () => {
     await question.waitFor();
     expect(await axeOf(page, 'dialog')).toEqual([]);
     await button(question, 'Stay').click();
+    await question.waitFor({ state: 'detached' });
     expect(page.url()).toEndWith('#/settings');
     expect(await button(table, 'Save').isEnabled()).toBe(true);
     await button(table, 'Reset To Saved').click();
@@ -142,9 +153,7 @@ describe('a scanner in a window of its own', () => {
     const table = region(page, 'Intra-day ≥ $1');
     await table.waitFor();
     expect(popup.url()).toEndWith('#/intra-day-mid-large');
-    await until('its table has the focus', () =>
-      table.evaluate((element) => element === document.activeElement),
-    );
+    await hasFocus('its table', table);
     await button(table, 'High').click();
     await save(table);
     await until('the window shows it', async () => !(await headings(popup)).includes('High'));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { button, region } from '../support/configurator.ts';
+import { hasFocus } from '../support/focus.ts';
 import { endQuietly, grid, type Stage, until, type Visitor } from '../support/stage.ts';
 import { openTradingStage } from '../support/tradingStage.ts';
 
@@ -14,8 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => endQuietly(stage, visitor));
 
-const hasFocus = (what: string, element: Locator): Promise<void> =>
-  until(`${what} has the focus`, () => element.evaluate((node) => node === document.activeElement));
 const isGone = (dialog: Locator): Promise<void> => dialog.waitFor({ state: 'detached' });
 const search = (): Locator => page.getByRole('searchbox');
 

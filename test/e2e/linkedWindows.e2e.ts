@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { axe, watchForErrors } from '../support/browser.ts';
+import { nextRow } from '../support/focus.ts';
 import { expectQuiet, grid, type Stage, until, type Visitor } from '../support/stage.ts';
 import { openTradingStage } from '../support/tradingStage.ts';
 
@@ -9,17 +10,6 @@ beforeAll(async () => {
   stage = await openTradingStage();
 });
 afterAll(() => stage?.close());
-
-const focusedCode = (page: Page) =>
-  page.evaluate(() => document.activeElement?.closest('tr')?.getAttribute('data-id') ?? '');
-
-/** Goes a row down and gives its code. */
-async function nextRow(page: Page): Promise<string> {
-  const before = await focusedCode(page);
-  await page.keyboard.press('j');
-  await until('the next row', async () => ((await focusedCode(page)) || before) !== before);
-  return focusedCode(page);
-}
 
 async function openByKey({ page, context, errors }: Visitor): Promise<Page> {
   const opening = context.waitForEvent('page');
@@ -32,32 +22,33 @@ async function openByKey({ page, context, errors }: Visitor): Promise<Page> {
 const shows = (chart: Page, code: string) =>
   chart.getByRole('heading', { name: code, exact: true, level: 1 }).waitFor();
 
-const choose = (window: Page, group: string) =>
-  window.getByRole('combobox', { name: 'Linked windows' }).selectOption(group);
+const groupOf = (window: Page) => window.getByRole('combobox', { name: 'Linked windows' });
+const choose = (window: Page, group: string) => groupOf(window).selectOption(group);
 
 test('charts in windows of their own follow the rows of their group', async () => {
   const visitor = await stage.visit('/intra-day-large-cap');
   const { page, context, errors } = visitor;
   await grid(page, 'Top Movers Large Cap').locator('tr[data-id]').nth(5).waitFor();
 
-  const first = await nextRow(page);
+  const first = await nextRow(page, 'j');
   const chart = await openByKey(visitor);
   await shows(chart, first);
   await chart.locator('.price-chart-canvas[data-drawn]').waitFor();
-  expect(await chart.title()).toMatch(new RegExp(`^${first} [\\d.,]+ [▲▼]?[\\d.]+% · Bellbird$`));
+  const title = new RegExp(`^${first} [\\d.,]+ [▲▼]?[\\d.]+% · Bellbird$`);
+  await until('the title has its price', async () => title.test(await chart.title()));
   expect(await chart.getByRole('banner').count()).toBe(0);
   expect(await axe(chart)).toEqual([]);
 
-  const second = await nextRow(page);
+  const second = await nextRow(page, 'j');
   await shows(chart, second);
 
   // Another group: the first chart stays where it is, and c has a second one.
   await choose(page, 'blue');
-  const third = await nextRow(page);
+  const third = await nextRow(page, 'j');
   const other = await openByKey(visitor);
   await shows(other, third);
-  expect(await other.getByRole('combobox', { name: 'Linked windows' }).inputValue()).toBe('blue');
-  const fourth = await nextRow(page);
+  await until('it is in the group', async () => (await groupOf(other).inputValue()) === 'blue');
+  const fourth = await nextRow(page, 'j');
   await shows(other, fourth);
   await shows(chart, second);
 
@@ -66,7 +57,7 @@ test('charts in windows of their own follow the rows of their group', async () =
   await shows(chart, second);
   await other.reload();
   await shows(other, fourth);
-  const fifth = await nextRow(page);
+  const fifth = await nextRow(page, 'j');
   await shows(other, fifth);
   await shows(chart, second);
 
@@ -75,7 +66,7 @@ test('charts in windows of their own follow the rows of their group', async () =
   await shows(chart, fifth);
   await other.close();
   await page.keyboard.press('c');
-  const sixth = await nextRow(page);
+  const sixth = await nextRow(page, 'j');
   await shows(chart, sixth);
   expect(context.pages()).toHaveLength(2);
 

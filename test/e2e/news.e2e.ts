@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { anItem } from '../support/asxStage.ts';
 import { axe, showTheme } from '../support/browser.ts';
 import { post } from '../support/executable.ts';
 import { type FakeModel, startFakeModel } from '../support/fakeModel.ts';
+import { fits } from '../support/fingers.ts';
+import { hasFocus } from '../support/focus.ts';
 import { openSmallExchange, type SmallExchange } from '../support/smallExchange.ts';
 import { expectQuiet, picture, seedSession, type Stage, until } from '../support/stage.ts';
 
@@ -50,17 +52,18 @@ const markOf = (page: Page, code: string): Promise<string> =>
 
 const article = (page: Page, code: string) => page.getByRole('article', { name: `News for ${code}` });
 
+/** Waits until an article has these words, in whatever element. */
+const says = (shown: Locator, words: string | RegExp): Promise<void> =>
+  shown.filter({ hasText: words }).waitFor();
+
 /** Jumps to a stock’s row by keyboard, past all filters, and opens it. */
 async function openRow(page: Page, code: string): Promise<void> {
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Symbol, screen or action' }).waitFor();
+  await hasFocus('the box', page.getByRole('combobox', { name: 'Symbol, screen or action' }));
   await page.keyboard.type(code);
-  await page.getByRole('option').first().waitFor();
+  await page.getByRole('option').filter({ hasText: code }).first().waitFor();
   await page.keyboard.press('Enter');
-  await page.locator(`tr[data-id="${code}"]`).waitFor();
-  await until('the row has the focus', () =>
-    page.evaluate((id) => document.activeElement?.getAttribute('data-id') === id, code),
-  );
+  await hasFocus('the row', page.locator(`tr[data-id="${code}"]`));
   await page.keyboard.press('Enter');
   await article(page, code).waitFor();
 }
@@ -73,7 +76,7 @@ async function openMarked(page: Page, code: string, headline: string, words: str
   await announce(code, headline);
   await until('the row is marked', async () => (await marked(page)).includes(code));
   await openRow(page, code);
-  expect(await markOf(page, code)).toContain(words);
+  await until('the mark has its words', async () => (await markOf(page, code)).includes(words));
 }
 
 test('a row that gets a price-sensitive announcement says so; its summary is written once, for everybody', async () => {
@@ -86,12 +89,12 @@ test('a row that gets a price-sensitive announcement says so; its summary is wri
   await openRow(reader.page, code);
 
   const row = article(page, code);
-  expect(await row.textContent()).toContain('Price Sensitive');
-  expect(await row.textContent()).toContain('Announcements: ASX');
-  expect(await row.textContent()).toContain('No summary available yet.');
+  for (const words of ['Price Sensitive', 'Announcements: ASX', 'No summary available yet.'])
+    await says(row, words);
   expect(await axe(page)).toEqual([]);
   await picture(page, 'news-row');
   const read = article(reader.page, code);
+  await says(read, 'No summary available yet.');
   expect(await read.getByRole('button', { name: 'Summarise' }).count()).toBe(0);
 
   const release = model.hold();
@@ -104,10 +107,10 @@ test('a row that gets a price-sensitive announcement says so; its summary is wri
   for (const shown of [row, read]) {
     await shown.getByText('rose by a tenth.').waitFor();
     expect(await shown.locator('img').count()).toBe(0);
-    expect(await shown.textContent()).toMatch(/Generated \d\d:\d\d/);
-    expect(await shown.textContent()).toContain('Written by a model from the announcement; may be wrong');
+    await says(shown, /Generated \d\d:\d\d/);
+    await says(shown, 'Written by a model from the announcement; may be wrong');
   }
-  expect(await row.evaluate((element) => element === document.activeElement)).toBe(true);
+  await hasFocus('the news', row);
   expect(model.requests).toHaveLength(1);
 
   await row.getByRole('button', { name: 'Refresh news' }).click();
@@ -126,8 +129,7 @@ test('on a phone the news row and its mark fit; the palette finds a headline and
   const code = 'CCC';
   const headline = 'Quarterly production of Marblewood';
   await openMarked(page, code, headline, 'New: sensitive');
-  const width = await page.evaluate(() => document.documentElement.scrollWidth);
-  expect(width).toBeLessThanOrEqual(390);
+  await fits(page, 390);
   expect(await axe(page)).toEqual([]);
   await picture(page, 'news-row-phone');
   const line = article(page, code).locator('.announcement', { hasText: 'Price Sensitive' }).first();
@@ -136,7 +138,7 @@ test('on a phone the news row and its mark fit; the palette finds a headline and
   await page.goto(`${stage.url}/#/settings`);
   await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Symbol, screen or action' }).waitFor();
+  await hasFocus('the box', page.getByRole('combobox', { name: 'Symbol, screen or action' }));
   await page.keyboard.type(headline);
   const found = page.getByRole('option').filter({ hasText: 'Price sensitive' }).first();
   await found.waitFor();

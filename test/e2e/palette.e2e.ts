@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { axeOf } from '../support/browser.ts';
 import { FED, feed } from '../support/fedMarket.ts';
 import { movers } from '../support/fedMovers.ts';
+import { hasFocus, hasFocusIn } from '../support/focus.ts';
 import { expectQuiet, grid, openStage, picture, type Stage, until } from '../support/stage.ts';
 
 /** Neither the first nor the last row of its scanner. */
@@ -29,20 +30,15 @@ test('Ctrl+K finds a stock’s row from anywhere, by keyboard alone, and the foc
   await picture(page, 'palette');
   await page.keyboard.press('Escape');
   await box.waitFor({ state: 'detached' });
-  expect(await page.getByLabel('Quote site').evaluate((element) => element === document.activeElement)).toBe(
-    true,
-  );
+  await hasFocus('Quote site', page.getByLabel('Quote site'));
 
   await page.keyboard.press('Control+k');
-  await box.waitFor();
+  await hasFocus('the box', box);
   await page.keyboard.type(CODE);
   await page.getByRole('option').filter({ hasText: CODE }).first().waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL(/#\/intra-day-large-cap$/);
-  await until('its row is there', async () => (await page.locator(`tr[data-id="${CODE}"]`).count()) === 1);
-  await until('its row has the focus', () =>
-    page.evaluate((id) => document.activeElement?.getAttribute('data-id') === id, CODE),
-  );
+  await hasFocus('its row', page.locator(`tr[data-id="${CODE}"]`));
   await page.keyboard.press('Enter');
   await page.locator('.expander[aria-expanded="true"]').waitFor();
 
@@ -50,14 +46,12 @@ test('Ctrl+K finds a stock’s row from anywhere, by keyboard alone, and the foc
   await page.keyboard.press('n');
   const form = page.getByRole('dialog', { name: 'Submit Call' });
   await form.waitFor();
-  expect(await form.getByLabel('Symbol').inputValue()).toBe(CODE);
+  await until('the symbol is filled in', async () => (await form.getByLabel('Symbol').inputValue()) === CODE);
   await until(
     'the price is filled in',
     async () => (await form.getByLabel('Entry Price').inputValue()) !== '',
   );
-  expect(await form.locator('.dialog-body').evaluate((body) => body.contains(document.activeElement))).toBe(
-    true,
-  );
+  await hasFocusIn('the form', form.locator('.dialog-body'));
   await page.keyboard.press('Escape');
   await form.waitFor({ state: 'detached' });
 
@@ -65,9 +59,7 @@ test('Ctrl+K finds a stock’s row from anywhere, by keyboard alone, and the foc
   await page.keyboard.press('?');
   const keys = page.getByRole('dialog', { name: 'Keyboard' });
   await keys.waitFor();
-  await until('the content has the focus', () =>
-    keys.locator('.dialog-body').evaluate((body) => body === document.activeElement),
-  );
+  await hasFocus('the content', keys.locator('.dialog-body'));
   await page.keyboard.press('Escape');
   await keys.waitFor({ state: 'detached' });
   await visitor.context.close();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
+import { nextRow } from '../support/focus.ts';
 import {
   endQuietly,
   expectMoving,
@@ -94,13 +95,8 @@ describe('working with a scanner', () => {
 
   test('the keyboard walks and opens rows, digits switch scanners', async () => {
     const table = await goTo('/intra-day-small');
-    const focused = () => page.evaluate(() => document.activeElement?.closest('tr')?.dataset.id ?? null);
-    await page.keyboard.press('j');
-    const first = await focused();
-    await page.keyboard.press('ArrowDown');
-    const second = await focused();
-    expect(first).not.toBeNull();
-    expect(second).not.toBeNull();
+    const first = await nextRow(page, 'j');
+    const second = await nextRow(page, 'ArrowDown');
     expect(second).not.toBe(first);
     await page.keyboard.press('Enter');
     await table.locator('.expander[aria-expanded="true"]').waitFor();

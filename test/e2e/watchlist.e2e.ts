@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { waitForMarket } from '../../scripts/bench/support/waitForMarket.ts';
 import { axe, axeInBothThemes } from '../support/browser.ts';
-import { faults } from '../support/fingers.ts';
 import { FED, feed } from '../support/fedMarket.ts';
+import { faults, fits } from '../support/fingers.ts';
+import { hasFocus, nextRow } from '../support/focus.ts';
 import {
   expectQuiet,
   grid,
@@ -45,6 +46,10 @@ async function add(page: Page, symbol: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Add symbol' }).pressSequentially(symbol.toLowerCase());
   await page.keyboard.press('Enter');
   await row(page, symbol).waitFor();
+  await until(
+    'the box is empty again',
+    async () => (await page.getByRole('combobox', { name: 'Add symbol' }).inputValue()) === '',
+  );
 }
 
 describe('a watchlist and its alerts', () => {
@@ -73,14 +78,15 @@ describe('a watchlist and its alerts', () => {
     await page.getByRole('option', { name: /^CBX/ }).click();
     await row(page, 'CBX').waitFor();
     await add(page, 'XRX');
-    expect(await symbolsIn(page, 'Trading')).toEqual(['BHX', 'CBX']);
-    expect(await symbolsIn(page, 'Pre-open')).toEqual(['XRX']);
-    const [opening] = await shownRows(grid(page, 'Pre-open'));
-    expect(opening?.cells).toMatchObject({
-      Alerts: '0',
-      Match: '121.500',
-      'P. Close': '120.000',
-      'Match Value': '121,500',
+    await until('two trade', async () => (await symbolsIn(page, 'Trading')).join() === 'BHX,CBX');
+    await until('one waits for the open, with its figures', async () => {
+      const [opening, ...others] = await shownRows(grid(page, 'Pre-open'));
+      const figures = { Alerts: '0', Match: '121.500', 'P. Close': '120.000', 'Match Value': '121,500' };
+      return (
+        opening?.id === 'XRX' &&
+        others.length === 0 &&
+        Object.entries(figures).every(([column, text]) => opening.cells[column] === text)
+      );
     });
     await feed(stage.url, { code: 'XRX', status: 'Open', open: 122, last: 122, volume: 10 });
     await until('XRX trades', async () => (await symbolsIn(page, 'Trading')).includes('XRX'));
@@ -120,7 +126,7 @@ describe('a watchlist and its alerts', () => {
     await page.getByLabel('Value').selectOption({ label: 'A saved scan (you have none yet)…' });
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByText('You have no saved scans.').scrollIntoViewIfNeeded();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await fits(page, 390);
     expect(await axe(page)).toEqual([]);
     await picture(page, 'alert-no-scans-phone');
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -210,12 +216,7 @@ describe('a watchlist and its alerts', () => {
     await row(page, 'AAX').waitFor();
     await page.keyboard.press('Tab');
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
-    await page.keyboard.press('j');
-    const focused = () =>
-      page.evaluate(() =>
-        document.activeElement instanceof HTMLElement ? document.activeElement.dataset.id : '',
-      );
-    const symbol = (await focused()) ?? '';
+    const symbol = await nextRow(page, 'j');
     expect(['AAX', 'CBX', 'SCX', 'XRX']).toContain(symbol);
     await page.keyboard.press('Enter');
     await panel(page, symbol).waitFor();
@@ -224,20 +225,17 @@ describe('a watchlist and its alerts', () => {
       if (await nameBox(page).evaluate((box) => box === document.activeElement)) break;
       await page.keyboard.press('Tab');
     }
+    await hasFocus('the name', nameBox(page));
     await page.keyboard.type('jk');
     expect(await nameBox(page).inputValue()).toBe('jk');
     await page.keyboard.press('Escape');
     await panel(page, symbol).waitFor({ state: 'detached' });
-    expect(await focused()).toBe(symbol);
+    await hasFocus('its row', row(page, symbol));
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Symbol, screen or action' }).fill('add a sy');
     await page.getByRole('option', { name: /Add a symbol/ }).waitFor();
     await page.keyboard.press('Enter');
-    await until('the box has the focus', () =>
-      page
-        .getByRole('combobox', { name: 'Add symbol' })
-        .evaluate((element) => element === document.activeElement),
-    );
+    await hasFocus('the box', page.getByRole('combobox', { name: 'Add symbol' }));
     expectQuiet(stage, visitor);
   });
 });
@@ -272,10 +270,7 @@ describe('on the simulated exchange', () => {
         .first()
         .waitFor();
       expect(await axeInBothThemes(page, (theme) => picture(page, `watchlist-${theme}-${size}`))).toEqual([]);
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(overflow).toBe(0);
+      await fits(page, viewport.width);
       if (isMobile) expect(await faults(page)).toEqual([]);
       // Whether it would have fired depends on the days before this one.
       const result = await panel(page, 'BHP')

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { until } from './stage.ts';
 
 /** What a finger would miss on a page, and what hangs over the edge. */
 export const faults = (page: Page): Promise<string[]> =>
@@ -13,3 +14,9 @@ export const faults = (page: Page): Promise<string[]> =>
       });
     return [...wide, ...new Set(small)];
   });
+
+/** Waits until the page is as wide as its window, and no wider: after a change of the window it is laid out a step later. */
+export const fits = (page: Page, width: number): Promise<void> =>
+  until(`the page is ${width} px wide`, () =>
+    page.evaluate((wide) => document.documentElement.scrollWidth === wide, width),
+  );
