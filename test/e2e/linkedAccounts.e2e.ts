@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { FED, feed } from '../support/fedMarket.ts';
 import { mover } from '../support/fedMovers.ts';
 import type { FakeTelegram } from '../support/fakeTelegram.ts';
+import { hasFocus, hasFocusIn } from '../support/focus.ts';
 import { expectQuiet, type Stage, until, type Visitor } from '../support/stage.ts';
 import { openTelegramStage, type TelegramStage } from '../support/telegramStage.ts';
 
@@ -94,21 +95,21 @@ describe('an alert that fires', () => {
     await other.goto(`${stage.url}/#/calls`);
     await isWatching(page);
     await isWatching(other);
-    expect(await codesIn(page)).toEqual(['AAX', 'BBX']);
+    await until('both stocks are there', async () => (await codesIn(page)).join() === 'AAX,BBX');
     await fire('AAX', 'Any price');
     const toast = toastsOf(page).first();
     await toast.waitFor();
-    expect(await toast.textContent()).toMatch(
-      /^AAXAny price\d+\.\d+ [▲▼].* · last \d.* at or above .* Sydney/,
-    );
+    const words = /^AAXAny price\d+\.\d+ [▲▼].* · last \d.* at or above .* Sydney/;
+    await until('it has its values', async () => words.test((await toast.textContent()) ?? ''));
     await toastsOf(other).first().waitFor();
-    expect(await badgeOf(page).textContent()).toBe('1 new alert');
-    expect(await markOf(page, 'AAX')).toContain('Alert fired');
+    await until('it is counted', async () => (await badgeOf(page).textContent()) === '1 new alert');
+    await until('its row is marked', async () => (await markOf(page, 'AAX')).includes('Alert fired'));
 
     // Dismissed by keyboard here, it goes there too.
     await page.bringToFront();
     await page.locator('tr[data-id="AAX"]').focus();
     await page.keyboard.press('F6');
+    await hasFocusIn('the toast', toast);
     await page.keyboard.press('Escape');
     await until('no toast here', async () => (await toastsOf(page).count()) === 0);
     await until('no toast there', async () => (await toastsOf(other).count()) === 0);
@@ -159,10 +160,11 @@ describe('an alert that fires', () => {
     await toastsOf(page).first().waitFor();
     await entry.focus();
     await page.keyboard.press('F6');
+    await hasFocusIn('the toast', toastsOf(page).first());
     await page.keyboard.press('Escape');
     await until('this one is gone too', async () => (await toastsOf(page).count()) === 0);
     expect(await entry.inputValue()).toBe('12.5');
-    await until('the focus is back', () => entry.evaluate((box) => box === document.activeElement));
+    await hasFocus('the price', entry);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expectQuiet(stage, visitor);
   });
@@ -213,14 +215,14 @@ describe('Linked Accounts', () => {
     });
     await until('the chat is told', () => toldLinked() > 0);
     expect(toldLinked()).toBe(1);
-    for (const one of [page, other]) {
-      expect(one.url()).toBe(`${stage.url}/#/settings`);
-      expect(await one.getByText(/already used|Failed to claim/).count()).toBe(0);
-    }
     // The later window takes the token too, finds that it was claimed, and drops it.
     await until('no token waits', async () =>
       page.evaluate(() => localStorage.getItem('pendingLinkToken') === null),
     );
+    for (const one of [page, other]) {
+      await one.waitForURL(`${stage.url}/#/settings`);
+      expect(await one.getByText(/already used|Failed to claim/).count()).toBe(0);
+    }
     expect(toldLinked()).toBe(1);
     await other.close();
     expectQuiet(stage, visitor);
@@ -239,7 +241,11 @@ describe('in a scanner', () => {
     const opening = visitor.context.waitForEvent('page');
     await page.getByRole('button', { name: 'Pop out to new window' }).click();
     const popup = await opening;
-    const [, code = ''] = await codesIn(popup);
+    let code = '';
+    await until('a second row is there', async () => {
+      [, code = ''] = await codesIn(popup);
+      return code !== '';
+    });
     await popup.locator(`tr[data-id="${code}"]`).focus();
     await popup.keyboard.press('Enter');
     await popup.getByRole('button', { name: 'Alert me', exact: true }).click();

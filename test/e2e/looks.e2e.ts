@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { axe, axeInBothThemes, showTheme } from '../support/browser.ts';
-import { expectQuiet, picture, type Stage, type Visitor } from '../support/stage.ts';
+import { settled } from '../support/settled.ts';
+import { expectQuiet, picture, type Stage, until, type Visitor } from '../support/stage.ts';
 import { openSmallExchange, type SmallExchange } from '../support/smallExchange.ts';
 
 // Nothing moves: what is looked at are the screens.
@@ -41,16 +42,6 @@ const adminScreens: readonly Screen[] = [
 ];
 
 const sizes = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
-
-/** The screen itself has come in, and no table or panel of it is still loading. */
-async function settled(page: Page, text: RegExp): Promise<void> {
-  const main = page.locator('main');
-  await main.getByText(text).first().waitFor();
-  await page.waitForFunction(() => {
-    const loading = [...document.querySelectorAll('.loading-overlay, [aria-busy="true"]')];
-    return loading.every((element) => !element.checkVisibility());
-  });
-}
 
 /** On a phone everything but what only a phone has was seen in the dark theme on the desk. */
 async function look(page: Page, size: keyof typeof sizes, { route }: Screen): Promise<string[]> {
@@ -136,8 +127,8 @@ describe('every screen', () => {
     expect(await theme()).toBe('dark');
     const dark = await ground();
     await page.getByRole('button', { name: 'Switch to the light theme' }).click();
-    expect(await theme()).toBe('light');
-    expect(await ground()).not.toBe(dark);
+    await until('the other theme is shown', async () => (await theme()) === 'light');
+    await until('in its colours', async () => (await ground()) !== dark);
     await page.reload({ waitUntil: 'commit' });
     await page.waitForFunction(() => document.documentElement !== null && document.body !== null);
     expect(await theme()).toBe('light');

@@ -121,7 +121,9 @@ describe('a server of another commit', () => {
     await page.getByText('What you typed here is not saved: reloading loses it.').waitFor();
     expect(await page.getByLabel('Username').inputValue()).toBe('maggie');
     await context.unrouteAll();
+    const asked = page.waitForResponse('**/api/app');
     await page.getByRole('button', { name: 'Reload anyway' }).click();
+    await asked;
     await until('the page is new', async () => (await page.getByLabel('Username').inputValue()) === '');
     expect(await offer(page).count()).toBe(0);
     await context.close();
@@ -142,7 +144,9 @@ describe('a server of another commit', () => {
     await offer(popup).waitFor({ state: 'detached' });
     await expectLive(popup);
     await context.unrouteAll();
+    const asked = popup.waitForResponse('**/api/app');
     await popup.reload();
+    await asked;
     await expectLive(popup);
     expect(await popup.getByRole('banner').count()).toBe(0);
     expect(await offer(popup).count()).toBe(0);
@@ -158,9 +162,11 @@ describe('a server of another commit', () => {
     await update(context);
     await page.reload();
     await offer(page).waitFor();
-    const line = await page.locator('.new-version').boundingBox();
-    const navigation = await page.getByRole('navigation', { name: 'Main' }).boundingBox();
-    expect((line?.y ?? 0) + (line?.height ?? 0)).toBeLessThanOrEqual(navigation?.y ?? 0);
+    await until('the line is above the navigation', async () => {
+      const line = await page.locator('.new-version').boundingBox();
+      const navigation = await page.getByRole('navigation', { name: 'Main' }).boundingBox();
+      return line !== null && navigation !== null && line.y + line.height <= navigation.y;
+    });
     expect(await axe(page)).toEqual([]);
     await picture(page, 'new-version-phone');
     await context.close();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { expectQuiet, picture, type Stage, type Visitor } from '../support/stage.ts';
+import { settled } from '../support/settled.ts';
+import { expectQuiet, picture, type Stage, until, type Visitor } from '../support/stage.ts';
 import { openTradingStage } from '../support/tradingStage.ts';
 
 let stage: Stage;
@@ -48,8 +49,10 @@ test('between phone and desk the filters take a second row rather than leave the
   const visitor = await stage.visit('/pre-market', { browser: { viewport: { width: 700, height: 800 } } });
   const { page } = visitor;
   for (const name of ['Large cap', 'News Only', 'Configure Columns', 'Pop out to new window']) {
-    const box = await page.getByRole('button', { name }).boundingBox();
-    expect((box?.x ?? 700) + (box?.width ?? 0)).toBeLessThanOrEqual(700);
+    await until(`${name} is on the screen`, async () => {
+      const box = await page.getByRole('button', { name }).boundingBox();
+      return box !== null && box.x + box.width <= 700;
+    });
   }
   await visitor.context.close();
   expectQuiet(stage, visitor);
@@ -74,7 +77,7 @@ describe('on a phone', () => {
       const found: string[] = [];
       for (const [route, text] of Object.entries(screens)) {
         await page.goto(`${stage.url}/#${route}`);
-        await page.locator('main').getByText(text).first().waitFor();
+        await settled(page, text);
         found.push(...(await faults(page)).map((fault) => `${route}: ${fault}`));
       }
       expect(found).toEqual([]);
@@ -104,7 +107,8 @@ describe('on a phone', () => {
       await page.getByRole('button', { name: 'Add Call' }).tap();
       const dialog = page.getByRole('dialog', { name: 'Submit Call' });
       await dialog.waitFor();
-      expect(await dialog.boundingBox()).toEqual({ x: 0, y: 0, ...viewport });
+      const whole = { x: 0, y: 0, ...viewport };
+      await until('it fills the screen', async () => Bun.deepEquals(await dialog.boundingBox(), whole));
       expect(await faults(page)).toEqual([]);
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });

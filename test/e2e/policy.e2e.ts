@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { watchForErrors } from '../support/browser.ts';
 import { button } from '../support/configurator.ts';
+import { settled } from '../support/settled.ts';
 import { expectMoving, expectQuiet, grid, type Stage, until } from '../support/stage.ts';
 import { openTradingStage } from '../support/tradingStage.ts';
 
@@ -25,21 +26,32 @@ async function watchPolicy(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => (window as unknown as { refused: string[] }).refused);
 }
 
+const screens: Record<string, RegExp> = {
+  '/intra-day-small': /^Top Movers under \$1/,
+  '/calls': /^Calls$/,
+  '/custom-scanner': /^Custom Scanner/,
+  '/fx-news': /^Economic Calendar$/,
+  '/watchlist': /^Watchlist & Alerts$/,
+  '/admin': /^Admin Panel$/,
+};
+
 test('no screen does what the policy refuses: lazy code, dialogs, dragging, the shared worker', async () => {
   const visitor = await stage.visit('/pre-market', { as: 'admin' });
   const { page } = visitor;
   const refused = await watchPolicy(page);
   await page.reload();
-  for (const route of ['/intra-day-small', '/calls', '/custom-scanner', '/fx-news', '/watchlist', '/admin']) {
+  for (const [route, text] of Object.entries(screens)) {
     await page.goto(`${stage.url}/#${route}`);
-    await page.getByRole('main').waitFor();
+    await settled(page, text);
   }
   await page.goto(`${stage.url}/#/settings`);
   await button(page, 'Add Indicator').first().click();
   await page.getByRole('searchbox').waitFor();
   await page.keyboard.press('Escape');
+  // The palette does not open over another dialog.
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('Control+k');
-  await page.getByRole('dialog').waitFor();
+  await page.getByRole('combobox', { name: 'Symbol, screen or action' }).waitFor();
   await page.keyboard.press('Escape');
   await page.goto(`${stage.url}/#/intra-day-small`);
   await expectMoving(grid(page, 'Top Movers under $1'));

@@ -7,8 +7,18 @@ import { openRecording } from '../../src/recording/open.ts';
 import { createListings } from '../../src/sources/quotes/simulator/listings.ts';
 import { axe } from '../support/browser.ts';
 import { temporaryFolder } from '../support/executable.ts';
+import { fits } from '../support/fingers.ts';
 import { recordFile } from '../support/recordedFile.ts';
-import { grid, openStage, picture, shownNumber, shownRows, type Stage, until } from '../support/stage.ts';
+import {
+  grid,
+  openStage,
+  picture,
+  type ShownRow,
+  shownNumber,
+  shownRows,
+  type Stage,
+  until,
+} from '../support/stage.ts';
 
 const DATE = '2026-01-19';
 const TITLE = 'Top Movers above $1';
@@ -54,26 +64,34 @@ test('a recorded morning is paused and taken to 10:07, where the prices are thos
   await page.getByText('Paused', { exact: true }).waitFor();
   await choose(page, AT);
   await page.getByText('10:07 Sydney').waitFor();
-  expect(await slider(page).getAttribute('aria-valuetext')).toBe('10:07 Sydney time, Open');
+  await until(
+    'the slider says it',
+    async () => (await slider(page).getAttribute('aria-valuetext')) === '10:07 Sydney time, Open',
+  );
   const table = grid(page, TITLE);
-  await table.locator('tr[data-id]').first().waitFor();
   const recorded = recordedPrices();
-  const rows = await shownRows(table);
-  expect(rows.length).toBeGreaterThan(5);
-  for (const { id, cells } of rows) {
-    expect([id, shownNumber(cells.Price ?? cells.Last)]).toEqual([id, recorded.get(id) ?? null]);
-  }
+  let rows: ShownRow[] = [];
+  // Rows of the moment before stand there until those of this one come, which come in parts.
+  await until('the prices are those of the file', async () => {
+    rows = await shownRows(table);
+    return (
+      rows.length > 5 &&
+      rows.every(({ id, cells }) => shownNumber(cells.Price ?? cells.Last) === recorded.get(id))
+    );
+  });
   expect(await page.getByRole('alert').count()).toBe(0);
   expect(await axe(page)).toEqual([]);
   await picture(page, 'replay', 'readme');
 
   // It stands: nothing moves, and nothing is called stale.
   const before = JSON.stringify(rows);
+  const faster = page.waitForResponse('**/api/replay/speed');
   await page.getByRole('combobox', { name: 'Speed' }).selectOption('60');
+  await faster;
   expect(JSON.stringify(await shownRows(table))).toBe(before);
   await page.setViewportSize({ width: 390, height: 844 });
   await slider(page).waitFor();
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  await fits(page, 390);
   await picture(page, 'replay-phone');
   await page.setViewportSize({ width: 1440, height: 900 });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { axeInBothThemes } from '../support/browser.ts';
 import { FED, feed } from '../support/fedMarket.ts';
+import { fits } from '../support/fingers.ts';
 import { expectQuiet, openStage, picture, type Stage, until } from '../support/stage.ts';
 
 let stage: Stage;
@@ -101,10 +102,7 @@ test('on a phone the dialog and the list fit, and axe finds nothing serious', as
   await page.getByRole('listitem').first().waitFor();
   await page.getByRole('listitem').first().scrollIntoViewIfNeeded();
   expect(await axeInBothThemes(page, (theme) => picture(page, `scan-alerts-${theme}-phone`))).toEqual([]);
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow).toBe(0);
+  await fits(page, 390);
   await visitor.context.close();
   expectQuiet(stage, visitor);
 });

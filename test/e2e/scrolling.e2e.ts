@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { FED, feed } from '../support/fedMarket.ts';
-import { movers } from '../support/fedMovers.ts';
+import { codeOfMover, movers } from '../support/fedMovers.ts';
+import { hasFocus, nextRow } from '../support/focus.ts';
 import { endQuietly, openStage, type Stage, until, type Visitor } from '../support/stage.ts';
 
 const COUNT = 220;
@@ -40,12 +41,12 @@ const scrollTo = (page: Page, top: number): Promise<void> =>
     scroller.scrollTop = to;
   }, top);
 
-/** Until the row at the top of what is in sight is that of a place. */
+/** The place of the row at the top of what is in sight. */
+const topPlace = async (page: Page): Promise<number | undefined> =>
+  (await drawn(page)).rows.find(({ isInSight }) => isInSight)?.place;
+
 const untilTopIs = (page: Page, place: number): Promise<void> =>
-  until(`row ${place} is at the top`, async () => {
-    const { rows } = await drawn(page);
-    return rows.find(({ isInSight }) => isInSight)?.place === place;
-  });
+  until(`row ${place} is at the top`, async () => (await topPlace(page)) === place);
 
 test('a long table draws what is in sight, wherever it is scrolled to', async () => {
   await scrollTo(page, 50 * ROW);
@@ -58,12 +59,14 @@ test('a long table draws what is in sight, wherever it is scrolled to', async ()
 
   // The keyboard brings the last row into sight, and the first again.
   await scrollTo(page, 0);
-  await page.keyboard.press('j');
+  await untilTopIs(page, 1);
+  await nextRow(page, 'j');
   await page.keyboard.press('End');
   await until('the last row is in sight', async () => {
     const now = await drawn(page);
     return now.rows.findLast(({ isInSight }) => isInSight)?.place === COUNT;
   });
+  await hasFocus('the last row', page.locator(`tr[data-id="${codeOfMover(COUNT - 1)}"]`));
   await page.keyboard.press('Home');
   await untilTopIs(page, 1);
 });
@@ -73,10 +76,13 @@ test('what is in sight stays there when a panel above it becomes taller', async 
   // No minute of a stock that was fed once is known.
   await page.getByText('minute bars of M000 are not known').waitFor();
   const panel = page.locator('.table-detail');
-  const height = await panel.evaluate((element) => element.clientHeight);
-  // Its row and the panel are above what is in sight, and are still drawn.
-  await scrollTo(page, ROW + height + 1 + ROW);
-  await untilTopIs(page, 4);
+  let height = 0;
+  // Its row and the panel, which grows as its parts come in, are above what is in sight, and are still drawn.
+  await until('row 4 is at the top', async () => {
+    height = await panel.evaluate((element) => element.clientHeight);
+    await scrollTo(page, ROW + height + 1 + ROW);
+    return (await topPlace(page)) === 4;
+  });
   const topOf = async (place: number) => (await drawn(page)).rows.find((row) => row.place === place)?.top;
   const before = await topOf(6);
   await panel.locator('.table-detail-content').evaluate((content) => {
@@ -84,5 +90,5 @@ test('what is in sight stays there when a panel above it becomes taller', async 
   });
   const scrolled = () => page.locator('.table-scroll').evaluate((scroller) => scroller.scrollTop);
   await until('the table was scrolled along', async () => (await scrolled()) > ROW + height + ROW + 150);
-  expect(await topOf(6)).toBe(before);
+  await until('row 6 is where it was', async () => (await topOf(6)) === before);
 });

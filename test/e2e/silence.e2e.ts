@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { FED, feed } from '../support/fedMarket.ts';
 import { expectFollowed, FOLLOWED } from '../support/followed.ts';
 import { FEW_STOCKS } from '../support/smallExchange.ts';
-import { grid, openStage, type Stage } from '../support/stage.ts';
+import { grid, openStage, type Stage, until } from '../support/stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -21,6 +21,16 @@ const colourOf = (page: Page) =>
     .first()
     .evaluate((cell) => getComputedStyle(cell).color);
 
+type Noting = Window & { saidBack?: boolean };
+/** Notes in the page when it says that the server is back, which it does for two seconds only. */
+const noteBack = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const watch = new MutationObserver(() => {
+      if (document.querySelector('.state-back')?.textContent === 'Back') (window as Noting).saidBack = true;
+    });
+    watch.observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+
 describe('a server that falls silent', () => {
   test('is seen within seconds in every window, its prices go grey, and it comes back', async () => {
     const { page, context } = await stage.visit('/intra-day-small');
@@ -32,20 +42,21 @@ describe('a server that falls silent', () => {
     }
     await page.bringToFront();
     const coloured = await colourOf(page);
-    expect(await age(page).count()).toBe(0);
+    await age(page).waitFor({ state: 'detached' });
 
     process.kill(stage.bellbird.pid, 'SIGSTOP');
     await age(page).waitFor();
     expect(await strip(page).textContent()).toContain('Live');
     await isAmber(page);
     await isAmber(other);
-    expect(await colourOf(page)).not.toBe(coloured);
+    await until('its prices are grey', async () => (await colourOf(page)) !== coloured);
 
+    await noteBack(page);
     process.kill(stage.bellbird.pid, 'SIGCONT');
-    await page.getByText('Back', { exact: true }).waitFor();
+    await page.waitForFunction(() => (window as Noting).saidBack);
     await page.locator('.strip:not(.is-old)').waitFor();
     await page.getByText('Back', { exact: true }).waitFor({ state: 'detached' });
-    expect(await colourOf(page)).toBe(coloured);
+    await until('its prices have their colour', async () => (await colourOf(page)) === coloured);
     await expectFollowed(stage.url, grid(page, 'Top Movers under $1'), FOLLOWED.small);
     await context.close();
   });

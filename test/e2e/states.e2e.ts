@@ -48,7 +48,7 @@ describe('before the first price', () => {
     });
     await page.getByRole('alert').getByText('can’t be reached').waitFor();
     await page.getByText('Disconnected').waitFor();
-    expect(await grid(page, TITLE).count()).toBe(0);
+    await grid(page, TITLE).waitFor({ state: 'detached' });
     expect(await axe(page)).toEqual([]);
     await picture(page, 'state-failed');
     await page.evaluate("addEventListener('click', () => (document.body.dataset.retried = 'yes'), true)");
@@ -93,7 +93,7 @@ test('prices of a lost server are kept and marked as old, until it is back', asy
     await page.reload();
     const table = grid(page, TITLE);
     await expectFollowed(stage.url, table, FOLLOWED.small);
-    expect(await page.locator('.stale-strip').count()).toBe(0);
+    await page.locator('.stale-strip').waitFor({ state: 'detached' });
     await first.stop('SIGKILL');
     await page.getByText('Reconnecting…').waitFor();
     await page.clock.fastForward(125_000);

@@ -85,7 +85,7 @@ describe('windows', () => {
         return answer.status;
       });
       expect(status).toBe(200);
-      expect(counter.open('/api/data/stream')).toBe(1);
+      await until('there is one stream', () => counter.open('/api/data/stream') === 1);
     } finally {
       await visitor.context.close();
       counter.stop();
