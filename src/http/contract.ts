@@ -19,7 +19,7 @@ type RouteSchemas<R extends RouteForms> = { response: { 200: Schema<R['answer']>
 
 const optionalOf = <S extends TSchema>(schema: S) => t.Optional(schema);
 
-function schemaOf(form: Form, use: Use, options: FormOptions = {}): TSchema {
+function makeSchema(form: Form, use: Use, options: FormOptions): TSchema {
   switch (form.is) {
     case 'text':
       return t.String(options);
@@ -65,6 +65,18 @@ function schemaOf(form: Form, use: Use, options: FormOptions = {}): TSchema {
         ? schemaOf(form.of, use, { default: undefined, ...form.check })
         : optionalOf(t.Unknown());
   }
+}
+
+/** Schemas by their forms: many answers hold the same ones, and each costs its part of a start. */
+const made: Record<Use, WeakMap<Form, TSchema>> = { check: new WeakMap(), tell: new WeakMap() };
+
+function schemaOf(form: Form, use: Use, options?: FormOptions): TSchema {
+  if (options) return makeSchema(form, use, options);
+  const known = made[use].get(form);
+  if (known) return known;
+  const schema = makeSchema(form, use, {});
+  made[use].set(form, schema);
+  return schema;
 }
 
 /** The schema that the documentation shows of a value. */
