@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Subprocess } from 'bun';
 import { buildWeb } from './build/web.ts';
+import { isPageCode, isSharedCode } from './pageCode.ts';
 
 const root = dirname(import.meta.dir);
 /** Editors write a file in several steps; wait for the last of them. */
@@ -104,8 +105,8 @@ async function stopServer(): Promise<void> {
 const onChange = (folder: string) => (_: string, file: string | null) => {
   if (file === null || !/\.(tsx?|css|html|svg|png|json|sql|webmanifest)$/.test(file)) return;
   const path = `${folder}/${file}`;
-  if (path.startsWith('web/') || /^src\/(domain|lib)\//.test(path)) enqueue('the web build', rebuildWeb);
-  if (!path.startsWith('web/')) enqueue('the server', restartServer);
+  if (isPageCode(path) || isSharedCode(path)) enqueue('the web build', rebuildWeb);
+  if (!isPageCode(path)) enqueue('the server', restartServer);
 };
 const watchers = ['web', 'src', 'migrations'].map((folder) =>
   watch(join(root, folder), { recursive: true }, onChange(folder)),

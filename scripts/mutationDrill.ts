@@ -15,12 +15,12 @@ import { type Mutant, mutantsIn, withMutant } from './mutations/mutants.ts';
 const root = dirname(import.meta.dir);
 
 const PARTS: Readonly<Record<string, RegExp>> = {
-  rules: /^src\/domain\//,
-  server: /^src\/(features|http|market)\//,
-  screen: /^web\/(features|ui|app)\//,
-  stream: /^(src\/stream|web\/shared\/live)\//,
-  outbox: /^src\/outbound\//,
-  update: /^src\/install\//,
+  rules: /^src\/.*\/rules\//,
+  server: /^src\/(market|platform\/http|(subjects|admin)\/\w+\/server)\//,
+  screen: /^(web\/(ui|app)|src\/.*\/web)\//,
+  stream: /^(src\/platform\/sse|src\/market\/stream|web\/live)\//,
+  outbox: /^src\/platform\/(outbox|chatClients|telegram|discord)\//,
+  update: /^src\/platform\/install\//,
 };
 
 /** Tests of files beyond these are left out: what is far from a fault finds it by chance. */

@@ -1,9 +1,9 @@
-import { dirname, join, sep } from 'node:path';
+import { dirname, sep } from 'node:path';
 import { transformAsync } from '@babel/core';
 import type { BunPlugin } from 'bun';
 
-const webFolder = join(dirname(import.meta.dir), 'web') + sep;
-const webSource = new RegExp(`^${RegExp.escape(webFolder)}.*\\.tsx?$`);
+const root = dirname(import.meta.dir) + sep;
+const pageSource = new RegExp(`^${RegExp.escape(root)}(?:web|src\\b.*\\bweb)\\b.*\\.tsx?$`);
 /** What the signals runtime takes `useSyncExternalStore` from, for the sake of Reacts before 18. */
 const REACT_SHIM = /use-sync-external-store\/shim\/index\.js$/;
 
@@ -26,14 +26,14 @@ export async function transformSignals(source: string, path: string): Promise<st
 }
 
 /**
- * Runs the signals transform over everything under `web/`. Without it a component renders once and never
+ * Runs the signals transform over the pages' code. Without it a component renders once and never
  * again, without a warning. Used by the build, by the development server and by the component tests. It also spares
  * the first load a copy of a hook that React brings along.
  */
 const signalsPlugin: BunPlugin = {
   name: 'signals',
   setup(build) {
-    build.onLoad({ filter: webSource }, async ({ path }) => ({
+    build.onLoad({ filter: pageSource }, async ({ path }) => ({
       contents: await transformSignals(await Bun.file(path).text(), path),
       loader: path.endsWith('x') ? 'tsx' : 'ts',
     }));

@@ -1,10 +1,10 @@
-import { dirname, join, sep } from 'node:path';
+import { dirname, sep } from 'node:path';
 import type { BunPlugin } from 'bun';
 import { BREAKPOINTS, type Breakpoint, breakpointName } from '../web/ui/breakpoints.ts';
 import { LINE_HEIGHTS } from '../web/ui/lineHeights.ts';
 
-const webFolder = join(dirname(import.meta.dir), 'web') + sep;
-const STYLES = new RegExp(`^${RegExp.escape(webFolder)}.*\\.css$`);
+const root = dirname(import.meta.dir) + sep;
+const STYLES = new RegExp(`^${RegExp.escape(root)}(?:web|src)\\b.*\\.css$`);
 
 const QUERIES = new Map(
   (Object.keys(BREAKPOINTS) as Breakpoint[]).map((name) => [breakpointName(name), BREAKPOINTS[name]]),

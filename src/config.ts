@@ -1,5 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein';
-import { SOURCE_WORDS } from './domain/recordings/sourceWords.ts';
+import { SOURCE_WORDS } from './admin/recordings/rules/sourceWords.ts';
 import { isEverybody, LOOPBACK } from './lib/addressRanges.ts';
 import {
   address,

@@ -3,8 +3,8 @@ import './productionMode.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { build, releaseKey } from './about.ts';
 import { run } from './cli/run.ts';
-import { isHangupIgnored } from './install/hangup.ts';
-import type { ParentLine } from './install/ownProcess.ts';
+import { isHangupIgnored } from './platform/install/shared/hangup.ts';
+import type { ParentLine } from './platform/install/shared/ownProcess.ts';
 
 // What is made is for its owner alone: the database, its copies, the secret and the logs.
 process.umask(0o077);
@@ -64,7 +64,7 @@ const code = await run(process.argv.slice(2), {
     },
     compileEarly: () => Bun.unsafe.setJITPolicy(1),
   },
-  openAssets: async () => (await import('./http/assets.ts')).openAssets(),
+  openAssets: async () => (await import('./platform/http/assets.ts')).openAssets(),
   signals: {
     onStop: (listener) => {
       const hangup = isHangupIgnored() ? [] : (['SIGHUP'] as const);

@@ -1,6 +1,6 @@
 import type { AnyElysia } from 'elysia';
 import type { Config } from './config.ts';
-import type { Db } from './db/open.ts';
+import type { Db } from './platform/db/open.ts';
 import type { SystemClock } from './lib/clock.ts';
 import type { HttpClient } from './lib/httpClient/client.ts';
 import type { Inspection } from './lib/inspection.ts';

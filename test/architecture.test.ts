@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { isPageCode, isSharedCode } from '../scripts/pageCode.ts';
 import {
   brokenRules,
   findCycles,
@@ -14,8 +15,6 @@ import {
 const root = join(import.meta.dir, '..');
 const files = await readSources(root, ['src', 'web', 'scripts', 'test']);
 const below = (folder: string) => files.filter(({ path }) => path.startsWith(`${folder}/`));
-const feature = (path: string, base: string): string | undefined =>
-  path.startsWith(`${base}/features/`) ? path.split('/')[2] : undefined;
 
 /** Files that may read the machine's clock, and why. Everything else gets a `Clock`. */
 const clockReaders = {
@@ -28,7 +27,7 @@ const sourceNamers = {
   'src/sources/announcements/choose.ts': 'makes the source of announcements that the configuration names',
   'src/sources/quotes/choose.ts': 'makes the source that the configuration names',
   'src/sources/calendar/choose.ts': 'makes the calendar that the configuration names',
-  'src/domain/market/quoteLink.ts': 'knows a quote site of that name, which is no source',
+  'src/market/rules/quoteLink.ts': 'knows a quote site of that name, which is no source',
 } as const;
 
 const SOURCE_NAME = /["'](?:simulator|tradingview|ingest|replay)["']/.source;
@@ -49,64 +48,64 @@ const longFiles: Record<string, number> = {};
 
 /**
  * The rooms of the server and what each may import besides itself, as values. What is not listed here stands above
- * them all: configuration, composition, the command line.
+ * them all: configuration, composition, the command line, the description of the API.
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   lib: [],
-  domain: ['lib'],
-  db: ['lib'],
-  recording: ['domain', 'lib', 'market'],
-  sources: ['domain', 'lib', 'recording'],
-  outbound: ['db', 'domain', 'lib'],
-  market: ['db', 'domain', 'lib'],
-  stream: ['domain', 'lib', 'market'],
-  http: ['db', 'domain', 'lib'],
-  install: ['db', 'domain', 'lib'],
-  features: [
-    'db',
-    'domain',
-    'http',
-    'install',
-    'lib',
-    'market',
-    'outbound',
-    'recording',
-    'sources',
-    'stream',
-  ],
+  texts: ['lib', 'rules'],
+  rules: ['lib', 'texts'],
+  platform: ['lib', 'texts', 'rules'],
+  market: ['lib', 'texts', 'rules', 'platform'],
+  sources: ['lib', 'texts', 'rules', 'platform', 'market'],
+  subjects: ['lib', 'texts', 'rules', 'platform', 'market', 'sources'],
 };
 
-const roomOf = (path: string): string | undefined => path.match(/^src\/([^/]+)\//)?.[1];
+/** The rules and contracts of all subjects are one room: pure, and run by server and pages. So are the servers of all. */
+function roomOf(path: string): string | undefined {
+  if (/\/(?:rules|answers)\/|\/contract\.ts$/.test(path) && isSharedCode(path)) return 'rules';
+  const [, room = ''] = /^src\/([^/]+)\//.exec(path) ?? [];
+  if (room === 'subjects' || room === 'admin') return 'subjects';
+  return room in ROOMS ? room : undefined;
+}
+
+/** A subject, or a section of administration. */
+const sliceOf = (path: string): string | undefined => /^src\/(?:subjects|admin)\/\w+\//.exec(path)?.[0];
 const tierOf = (path: string): string | undefined => path.match(/^web\/([^/]+)\//)?.[1];
+/** What a subject's pages offer to those of others. */
+const isOffered = (path: string): boolean =>
+  path.includes('/web/shared/') || path.startsWith('src/admin/web/parts/');
+const isServer = (path: string): boolean => path.startsWith('src/') && !isPageCode(path);
+
+const server = files.filter(({ path }) => isServer(path));
 
 const rules: Record<string, Rule> = {
   'each room of the server imports only what lies below it': (from, to) => {
-    const allowed = ROOMS[roomOf(from) ?? ''];
-    if (!allowed || !to.startsWith('src/')) return null;
+    const own = isPageCode(from) ? undefined : roomOf(from);
+    const allowed = ROOMS[own ?? ''];
+    if (!allowed || !isServer(to)) return null;
     const room = roomOf(to) ?? 'the top';
-    if (room === roomOf(from) || allowed.includes(room)) return null;
-    return `${roomOf(from)} may import ${allowed.join(', ') || 'nothing of ours'}`;
+    if (room === own || allowed.includes(room)) return null;
+    return `${own} may import ${allowed.join(', ') || 'nothing of ours'}`;
   },
-  'the server knows nothing of the web': (from, to) =>
-    from.startsWith('src/') && to.startsWith('web/') ? 'the server must not need the pages' : null,
-  'web takes only rules and basics from the server': (from, to) =>
-    from.startsWith('web/') && to.startsWith('src/') && !/^src\/(domain|lib)\//.test(to)
-      ? 'only src/domain and src/lib run in the browser'
+  'the server knows nothing of the pages': (from, to) =>
+    isServer(from) && isPageCode(to) ? 'the server must not need the pages' : null,
+  'pages take only rules, texts and basics from the server': (from, to) =>
+    isPageCode(from) && isServer(to) && !isSharedCode(to)
+      ? 'only rules, src/texts and src/lib run in the browser'
       : null,
   'the product does not import tests or scripts': (from, to) =>
     /^(src|web)\//.test(from) && /^(test|scripts)\//.test(to) ? 'it would be shipped' : null,
-  'a feature calls another only through its service': (from, to) => {
-    const own = feature(from, 'src');
-    const other = feature(to, 'src');
-    if (!own || !other || own === other) return null;
-    return to === `src/features/${other}/service.ts`
-      ? null
-      : `only features/${other}/service.ts may be called`;
+  'the server of a subject calls that of another only through its service': (from, to) => {
+    const own = sliceOf(from);
+    const other = sliceOf(to);
+    if (!own || !other || own === other || !to.startsWith(`${other}server/`)) return null;
+    return to.endsWith('/service.ts') ? null : `only a service.ts of ${other} may be called`;
   },
-  'only the composition makes features': (from, to) =>
-    from.startsWith('src/') &&
+  'only the composition makes the parts of a subject': (from, to) =>
+    isServer(from) &&
     !/^src\/compose(?:\/\w+)?\.ts$/.test(from) &&
-    /^src\/features\/[^/]+\/index\.ts$/.test(to)
+    sliceOf(from) !== sliceOf(to) &&
+    /^src\/(?:subjects|admin)\/\w+\/server\/(?:\w+\/)?index\.ts$/.test(to)
       ? 'take its service from the composition'
       : null,
   'only the server composes': (from, to) =>
@@ -115,17 +114,17 @@ const rules: Record<string, Rule> = {
     /^src\/compose(?:\.ts|\/)/.test(to)
       ? 'a part is given what it needs'
       : null,
-  'web features do not know each other': (from, to) => {
-    const own = feature(from, 'web');
-    const other = feature(to, 'web');
-    return own && other && own !== other ? 'compose them in web/app, share through web/shared' : null;
+  'the pages of a subject see of another what it offers': (from, to) => {
+    const isFrame = from.startsWith('web/app/') || from.startsWith('src/admin/web/');
+    if (!isPageCode(from) || !isPageCode(to) || !sliceOf(to) || isFrame) return null;
+    return sliceOf(from) === sliceOf(to) || isOffered(to)
+      ? null
+      : 'compose them in web/app, or offer it in web/shared';
   },
-  'web features and shared parts do not know the app': (from, to) =>
-    /^(features|shared)$/.test(tierOf(from) ?? '') && tierOf(to) === 'app'
+  'nothing but the entry knows the app': (from, to) =>
+    isPageCode(from) && tierOf(from) !== 'app' && from !== 'web/main.tsx' && tierOf(to) === 'app'
       ? 'the direction is the other way'
       : null,
-  'shared parts do not know the features': (from, to) =>
-    tierOf(from) === 'shared' && tierOf(to) === 'features' ? 'the direction is the other way' : null,
 };
 
 /** Counts type imports too: a control that names a type of the product knows the product. */
@@ -136,8 +135,8 @@ const uiStandsAlone: Rule = (from, to) =>
 
 /** Counts type imports too: other streams than the market's are built on it. */
 const sseStandsAlone: Rule = (from, to) =>
-  from.startsWith('src/stream/sse/') && /^(src|web)\//.test(to) && !/^src\/(lib|stream\/sse)\//.test(to)
-    ? 'src/stream/sse knows nothing of what it carries'
+  from.startsWith('src/platform/sse/') && /^(src|web)\//.test(to) && !/^src\/(lib|platform\/sse)\//.test(to)
+    ? 'src/platform/sse knows nothing of what it carries'
     : null;
 
 describe('directions', () => {
@@ -154,8 +153,9 @@ describe('directions', () => {
   });
 
   test('what the browser runs needs no server', () => {
-    const shared = [...below('src/domain'), ...below('web')].map(({ path }) => path);
-    expect(serverModules(reachableFrom(files, shared))).toEqual([]);
+    const shared = files.filter(({ path }) => isPageCode(path) || /\/(?:rules|texts)\//.test(path));
+    const paths = shared.map(({ path }) => path);
+    expect(serverModules(reachableFrom(files, paths))).toEqual([]);
   });
 
   test('no circles', () => expect(findCycles(files)).toEqual([]));
@@ -176,7 +176,7 @@ describe('habits', () => {
 
   test('only main.ts reads the clock', () => {
     const reading = /\b(Date\.now|new Date(?! ?\()|performance\.now|Temporal\.Now)\b/;
-    expect(findUses(below('src'), reading, Object.keys(clockReaders))).toEqual([]);
+    expect(findUses(server, reading, Object.keys(clockReaders))).toEqual([]);
   });
 
   test('AG Grid is there to be measured against, and in nothing of the product', () => {
@@ -185,15 +185,15 @@ describe('habits', () => {
   });
 
   test('transactions are synchronous, as an await inside would commit early', () => {
-    expect(findUses(below('src'), /transaction\(\s*async/)).toEqual([]);
+    expect(findUses(server, /transaction\(\s*async/)).toEqual([]);
   });
 
   test('nobody asks which market source runs', () => {
-    expect(findUses(below('src'), asksForSource, Object.keys(sourceNamers))).toEqual([]);
+    expect(findUses(server, asksForSource, Object.keys(sourceNamers))).toEqual([]);
   });
 
   test('the server keeps no state in its modules', () => {
-    expect(findUses(below('src'), /^(export )?(let|var) \w+/m)).toEqual([]);
+    expect(findUses(server, /^(export )?(let|var) \w+/m)).toEqual([]);
   });
 
   test('no barrels', () =>
@@ -214,7 +214,7 @@ describe('habits', () => {
     const paths = new Set(files.map(({ path }) => path));
     const listed = [...Object.keys(clockReaders), ...Object.keys(longFiles)];
     expect(listed.filter((path) => !paths.has(path))).toEqual([]);
-    const naming = findUses(below('src'), asksForSource).map((use) => use.split(':')[0]);
+    const naming = findUses(server, asksForSource).map((use) => use.split(':')[0]);
     expect([...new Set(naming)].sort()).toEqual(Object.keys(sourceNamers).sort());
   });
 });
@@ -228,42 +228,44 @@ describe('the checks themselves find what they look for', () => {
   };
 
   test('forbidden imports, but not types', () => {
-    const use = "import { x } from '../market/market.ts'; x();";
+    const use = "import { x } from '../../../market/market.ts'; x();";
     const rooms = 'each room of the server imports only what lies below it';
-    expect(broken(rooms, 'src/domain/a.ts', use)).toEqual([
-      'src/domain/a.ts imports src/market/market.ts: domain may import lib',
+    expect(broken(rooms, 'src/subjects/calls/rules/a.ts', use)).toEqual([
+      'src/subjects/calls/rules/a.ts imports src/market/market.ts: rules may import lib, texts',
     ]);
-    expect(broken(rooms, 'src/domain/a.ts', use.replace('{', 'type {'))).toEqual([]);
-    expect(broken(rooms, 'src/features/a.ts', use)).toEqual([]);
-    expect(broken(rooms, 'src/lib/a.ts', "import { x } from '../domain/format.ts'; x();")).toHaveLength(1);
+    expect(broken(rooms, 'src/subjects/calls/rules/a.ts', use.replace('{', 'type {'))).toEqual([]);
+    expect(broken(rooms, 'src/subjects/calls/server/a.ts', use)).toEqual([]);
+    expect(broken(rooms, 'src/lib/a.ts', "import { x } from '../texts/format.ts'; x();")).toHaveLength(1);
     expect(broken(rooms, 'src/market/a.ts', "import { x } from '../config.ts'; x();")).toHaveLength(1);
-    const store = "import { s } from '../calls/store.ts'; s();";
-    const viaService = "import { s } from '../calls/service.ts'; s();";
-    const feature = 'a feature calls another only through its service';
-    expect(broken(feature, 'src/features/alerts/index.ts', store)).toHaveLength(1);
-    expect(broken(feature, 'src/features/alerts/index.ts', viaService)).toEqual([]);
-    const make = "import { createCalls } from './features/calls/index.ts'; createCalls();";
-    const makes = 'only the composition makes features';
+    const store = "import { s } from '../../calls/server/store.ts'; s();";
+    const viaService = "import { s } from '../../calls/server/service.ts'; s();";
+    const service = 'the server of a subject calls that of another only through its service';
+    expect(broken(service, 'src/subjects/alerts/server/index.ts', store)).toHaveLength(1);
+    expect(broken(service, 'src/subjects/alerts/server/index.ts', viaService)).toEqual([]);
+    const make = "import { createCalls } from './subjects/calls/server/index.ts'; createCalls();";
+    const makes = 'only the composition makes the parts of a subject';
     expect(broken(makes, 'src/server.ts', make)).toHaveLength(1);
     expect(broken(makes, 'src/compose.ts', make)).toEqual([]);
     expect(broken(makes, 'src/app.ts', make.replace('{', 'type {'))).toEqual([]);
     const compose = "import { compose } from '../compose.ts'; compose();";
     expect(broken('only the server composes', 'src/cli/check.ts', compose)).toHaveLength(1);
-    const lazy = "export const page = () => import('../login/LoginPage.tsx');";
-    expect(broken('web features do not know each other', 'web/features/admin/a.tsx', lazy)).toHaveLength(1);
-    const server = "import { app } from '../../src/app.ts'; app();";
-    const onlyRules = 'web takes only rules and basics from the server';
-    expect(broken(onlyRules, 'web/shared/api.ts', server)).toHaveLength(1);
-    const app = "import { x } from '../../app/Header.tsx'; x();";
-    expect(
-      broken('web features and shared parts do not know the app', 'web/features/calls/a.ts', app),
-    ).toHaveLength(1);
-    const screen = "import { x } from '../features/calls/state.ts'; x();";
-    expect(broken('shared parts do not know the features', 'web/shared/a.ts', screen)).toHaveLength(1);
+    const offers = 'the pages of a subject see of another what it offers';
+    const lazy = "export const page = () => import('../../calls/web/CallsPage.tsx');";
+    expect(broken(offers, 'src/subjects/alerts/web/a.tsx', lazy)).toHaveLength(1);
+    expect(broken(offers, 'src/subjects/alerts/web/a.tsx', lazy.replace('web/', 'web/shared/'))).toEqual([]);
+    expect(broken(offers, 'src/subjects/calls/web/a.tsx', lazy)).toEqual([]);
+    const frame = "import { x } from '../../src/subjects/calls/web/state.ts'; x();";
+    expect(broken(offers, 'web/shared/a.ts', frame)).toHaveLength(1);
+    expect(broken(offers, 'web/app/a.ts', frame)).toEqual([]);
+    const composed = "import { app } from '../../src/app.ts'; app();";
+    const onlyRules = 'pages take only rules, texts and basics from the server';
+    expect(broken(onlyRules, 'web/shared/api.ts', composed)).toHaveLength(1);
+    const app = "import { x } from '../../../../web/app/Header.tsx'; x();";
+    expect(broken('nothing but the entry knows the app', 'src/subjects/calls/web/a.ts', app)).toHaveLength(1);
   });
 
   test('types of the product in a control', () => {
-    const own = "import type { Stock } from '../../src/domain/market/stock.ts'; export type A = Stock;";
+    const own = "import type { Stock } from '../../src/market/rules/stock.ts'; export type A = Stock;";
     const basic = "import { isRecord } from '../../src/lib/json.ts'; isRecord(1);";
     expect(brokenRules([file('web/ui/a.ts', own)], uiStandsAlone, 'with types')).toHaveLength(1);
     expect(brokenRules([file('web/ui/a.ts', own)], uiStandsAlone)).toEqual([]);
@@ -273,9 +275,11 @@ describe('the checks themselves find what they look for', () => {
   test('types of the market in the general stream', () => {
     const market = "import type { Market } from '../../market/types.ts'; export type A = Market;";
     const clock = "import type { Clock } from '../../lib/clock.ts'; export type A = Clock;";
-    expect(brokenRules([file('src/stream/sse/a.ts', market)], sseStandsAlone, 'with types')).toHaveLength(1);
-    expect(brokenRules([file('src/stream/market/a.ts', market)], sseStandsAlone, 'with types')).toEqual([]);
-    expect(brokenRules([file('src/stream/sse/a.ts', clock)], sseStandsAlone, 'with types')).toEqual([]);
+    expect(brokenRules([file('src/platform/sse/a.ts', market)], sseStandsAlone, 'with types')).toHaveLength(
+      1,
+    );
+    expect(brokenRules([file('src/market/stream/a.ts', market)], sseStandsAlone, 'with types')).toEqual([]);
+    expect(brokenRules([file('src/platform/sse/a.ts', clock)], sseStandsAlone, 'with types')).toEqual([]);
   });
 
   test.each([
@@ -300,12 +304,12 @@ describe('the checks themselves find what they look for', () => {
   });
 
   test('modules of the server behind a rule', () => {
-    const rule = file('src/domain/a.ts', "import { b } from '../lib/b.ts'; b();");
+    const rule = file('src/market/rules/a.ts', "import { b } from '../../lib/b.ts'; b();");
     const basic = file(
       'src/lib/b.ts',
       "import { readFileSync } from 'node:fs'; export const b = readFileSync;",
     );
-    expect(serverModules(reachableFrom([rule, basic], ['src/domain/a.ts']))).toEqual([
+    expect(serverModules(reachableFrom([rule, basic], ['src/market/rules/a.ts']))).toEqual([
       'src/lib/b.ts imports node:fs',
     ]);
   });

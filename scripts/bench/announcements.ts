@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDb } from '../../src/db/open.ts';
-import { keptAnnouncement } from '../../src/domain/announcements/keptAnnouncement.ts';
-import { fromSydney } from '../../src/domain/market/sydneyTime.ts';
-import { announcementStore } from '../../src/features/announcements/store.ts';
+import { openDb } from '../../src/platform/db/open.ts';
+import { keptAnnouncement } from '../../src/subjects/announcements/rules/keptAnnouncement.ts';
+import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
+import { announcementStore } from '../../src/subjects/announcements/server/store.ts';
 import type { Release } from '../../src/sources/announcements/source.ts';
 import { percentile, type Row } from './row.ts';
 import {

@@ -1,11 +1,11 @@
 import { createRandom } from '../../src/lib/random.ts';
-import type { CalendarEvent } from '../../src/domain/calendar/calendarEvent.ts';
+import type { CalendarEvent } from '../../src/subjects/calendar/rules/calendarEvent.ts';
 import { createMeta } from '../../src/market/meta.ts';
 import type { CalendarSink, CalendarSource } from '../../src/sources/calendar/source.ts';
 import { createLocalTimes } from '../../src/sources/calendar/simulator/localTime.ts';
 import { eventAt, planWeek } from '../../src/sources/calendar/simulator/week.ts';
-import { finish } from '../../src/http/readQueue.ts';
-import { packParts, packWhole } from '../../src/stream/market/snapshot.ts';
+import { finish } from '../../src/platform/http/readQueue.ts';
+import { packParts, packWhole } from '../../src/market/stream/snapshot.ts';
 import { type BenchComposition, composeForBench } from './support/composition.ts';
 import { BENCH_NOW, createBenchMarket } from './support/market.ts';
 import { createBenchSource } from './support/source.ts';

@@ -1,6 +1,6 @@
-import { calls as callsTable, users } from '../../src/db/schema.ts';
-import { openMemoryDb } from '../../src/db/open.ts';
-import { createCallsService } from '../../src/features/calls/service.ts';
+import { calls as callsTable, users } from '../../src/platform/db/schema.ts';
+import { openMemoryDb } from '../../src/platform/db/open.ts';
+import { createCallsService } from '../../src/subjects/calls/server/service.ts';
 import { createMarket } from '../../src/market/market.ts';
 import { pastOf } from '../../test/support/pastOf.ts';
 import { createTestApp } from '../../test/support/testApp.ts';

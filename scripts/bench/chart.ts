@@ -1,4 +1,4 @@
-import { type BarsAnswer, MAX_BARS } from '../../src/domain/charts/bars.ts';
+import { type BarsAnswer, MAX_BARS } from '../../src/market/bars/rules/bars.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createSimulator } from '../../src/sources/quotes/simulator/index.ts';
 import { measureChartOpen } from './chartOpen.ts';

@@ -1,7 +1,7 @@
-import { builtInCatalog } from '../../src/domain/indicators/builtInCatalog.ts';
-import type { DemandItem } from '../../src/domain/indicators/demandItem.ts';
-import { indicatorKey } from '../../src/domain/indicators/indicatorKey.ts';
-import type { Timeframe } from '../../src/domain/indicators/timeframe.ts';
+import { builtInCatalog } from '../../src/market/indicators/rules/builtInCatalog.ts';
+import type { DemandItem } from '../../src/market/indicators/rules/demandItem.ts';
+import { indicatorKey } from '../../src/market/indicators/rules/indicatorKey.ts';
+import type { Timeframe } from '../../src/market/indicators/rules/timeframe.ts';
 import { isComputable } from '../../src/market/indicators/formulas/index.ts';
 import type { Row } from './row.ts';
 import { composeForBench } from './support/composition.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { builtInCatalog } from '../../src/domain/indicators/builtInCatalog.ts';
-import { indicatorKey } from '../../src/domain/indicators/indicatorKey.ts';
-import type { Timeframe } from '../../src/domain/indicators/timeframe.ts';
-import type { DemandItem } from '../../src/domain/indicators/demandItem.ts';
+import { builtInCatalog } from '../../src/market/indicators/rules/builtInCatalog.ts';
+import { indicatorKey } from '../../src/market/indicators/rules/indicatorKey.ts';
+import type { Timeframe } from '../../src/market/indicators/rules/timeframe.ts';
+import type { DemandItem } from '../../src/market/indicators/rules/demandItem.ts';
 import { createMarket } from '../../src/market/market.ts';
 import type { Market } from '../../src/market/types.ts';
 import { percentile, type Row } from './row.ts';

@@ -1,5 +1,5 @@
 import { createLog } from '../../src/lib/log.ts';
-import { openRecording } from '../../src/recording/open.ts';
+import { openRecording } from '../../src/market/recording/open.ts';
 import { createReplay } from '../../src/sources/quotes/replay/index.ts';
 import type { MarketSource } from '../../src/sources/quotes/source.ts';
 import { percentile, type Row } from './row.ts';

@@ -1,5 +1,5 @@
-import type { Condition, Logic } from '../../src/domain/conditions/condition.ts';
-import type { SavedScan } from '../../src/domain/conditions/savedScan.ts';
+import type { Condition, Logic } from '../../src/subjects/conditions/rules/condition.ts';
+import type { SavedScan } from '../../src/subjects/conditions/rules/savedScan.ts';
 import { field, is, number, RSI } from '../../test/support/conditions.ts';
 import { percentile, type Row } from './row.ts';
 import { createAlertBench, openBenchFile, storeAlerts } from './support/alertMarket.ts';

@@ -1,7 +1,7 @@
 import { createMeta } from '../../src/market/meta.ts';
 import type { Market } from '../../src/market/types.ts';
-import { finish } from '../../src/http/readQueue.ts';
-import { packParts, packWhole } from '../../src/stream/market/snapshot.ts';
+import { finish } from '../../src/platform/http/readQueue.ts';
+import { packParts, packWhole } from '../../src/market/stream/snapshot.ts';
 import { percentile, type Row } from './row.ts';
 import { composeForBench } from './support/composition.ts';
 import { BENCH_NOW, createBenchMarket } from './support/market.ts';

@@ -1,5 +1,5 @@
-import type { Condition, Logic } from '../../src/domain/conditions/condition.ts';
-import type { StockUpdate } from '../../src/domain/market/stock.ts';
+import type { Condition, Logic } from '../../src/subjects/conditions/rules/condition.ts';
+import type { StockUpdate } from '../../src/market/rules/stock.ts';
 import { createRandom } from '../../src/lib/random.ts';
 import { allOf, field, is, RSI } from '../../test/support/conditions.ts';
 import { percentile, type Row } from './row.ts';

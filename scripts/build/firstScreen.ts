@@ -29,9 +29,9 @@ export function firstChunks(
   { outputs }: BuildMetafile,
   needed: ReadonlySet<string>,
 ): Set<string> {
-  const screen = chunkOf('features/scanners/ScannerPage.tsx', outputs);
+  const screen = chunkOf('subjects/scanners/web/ScannerPage.tsx', outputs);
   const scanner = reachedFrom([screen], outputs);
-  const calls = reachedFrom([chunkOf('features/calls/CallsScreen.tsx', outputs)], outputs);
+  const calls = reachedFrom([chunkOf('subjects/calls/web/CallsScreen.tsx', outputs)], outputs);
   const sizes = new Map(bundled.map(({ artifact, output }) => [resolve(artifact.path), output.bytes.length]));
   const mayJoin = (path: string): boolean =>
     needed.has(path) || calls.has(path) || (sizes.get(path) ?? Infinity) <= SMALL_CHUNK;

@@ -1,11 +1,11 @@
-import { dirname, join, relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import type { BuildMetafile } from 'bun';
 import stylesPlugin from '../stylesPlugin.ts';
 import { reachedFrom } from './imports.ts';
 import { withoutPrefixedAny } from './prefixedAny.ts';
 
 /** What a page shows first: it links the styles of these and of all that they import. */
-const FIRST = ['main.tsx', 'features/scanners/ScannerPage.tsx'];
+const FIRST = ['web/main.tsx', 'src/subjects/scanners/web/ScannerPage.tsx'];
 
 export type Sheets = { first: string; late: string };
 
@@ -23,9 +23,8 @@ function inCascade({ inputs, outputs }: BuildMetafile): string[] {
   return files.map((path) => resolve(path));
 }
 
-async function bundleSheet(folder: string, files: readonly string[], minify: boolean): Promise<string> {
+async function bundleSheet(root: string, files: readonly string[], minify: boolean): Promise<string> {
   // Beside the sources: the plugin reads what lies among them from the disk.
-  const root = dirname(folder);
   const entry = join(root, 'sheet.css');
   const source = files.map((path) => `@import './${relative(root, path)}';`).join('\n');
   const { outputs } = await Bun.build({
@@ -42,18 +41,18 @@ async function bundleSheet(folder: string, files: readonly string[], minify: boo
  * bundler itself puts all into the entry point's, and makes one for each chunk besides, which nothing would load. In
  * each the files keep their order; between the two it does not count, as every component has classes of its own in the
  * cascade layer of its tier.
- * @param folder of the web application's sources
+ * @param root of the project
  * @param metafile of its build, whose paths are relative to the working directory
  */
-export async function splitStyles(folder: string, metafile: BuildMetafile, minify: boolean): Promise<Sheets> {
+export async function splitStyles(root: string, metafile: BuildMetafile, minify: boolean): Promise<Sheets> {
   const first = reachedFrom(
-    FIRST.map((file) => join(folder, file)),
+    FIRST.map((file) => join(root, file)),
     metafile.inputs,
   );
   const files = inCascade(metafile);
   const sheet = (isFirst: boolean): Promise<string> =>
     bundleSheet(
-      folder,
+      root,
       files.filter((path) => first.has(path) === isFirst),
       minify,
     );

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { BuildMetafile, BunPlugin } from 'bun';
-import type { AssetEntry, AssetManifest } from '../../src/http/assets.ts';
+import type { AssetEntry, AssetManifest } from '../../src/platform/http/assets.ts';
 import signalsPlugin from '../signalsPlugin.ts';
 import stylesPlugin from '../stylesPlugin.ts';
 import { arranged, type Bundled, firstChunks, type Output } from './firstScreen.ts';
@@ -42,11 +42,7 @@ const CONTENT_TYPES: Record<string, string> = {
 export async function buildWeb(options: WebOptions): Promise<WebReport> {
   const { root, outdir } = options;
   const { files: bundled, metafile } = await bundle(join(root, 'web', 'main.tsx'), options, true);
-  const { files: worker } = await bundle(
-    join(root, 'web', 'shared', 'live', 'streamWorker.ts'),
-    options,
-    false,
-  );
+  const { files: worker } = await bundle(join(root, 'web', 'live', 'streamWorker.ts'), options, false);
   const bundledEntry = bundled.find(({ artifact }) => artifact.kind === 'entry-point');
   const workerEntry = worker.find(({ artifact }) => artifact.kind === 'entry-point');
   if (!bundledEntry || !workerEntry)
@@ -56,7 +52,7 @@ export async function buildWeb(options: WebOptions): Promise<WebReport> {
     .filter((one) => one !== bundledEntry && needed.has(resolve(one.artifact.path)))
     .map(({ output }) => output.url);
 
-  const sheets = await splitStyles(join(root, 'web'), metafile, !options.development);
+  const sheets = await splitStyles(root, metafile, !options.development);
   const styles = sheetOutput('main', sheets.first);
   const lateStyles = sheetOutput('late', sheets.late);
   const group = options.development ? new Set<string>() : firstChunks(bundled, metafile, needed);
@@ -100,7 +96,7 @@ async function bundle(
   const plugins: BunPlugin[] = [signalsPlugin, stylesPlugin];
   const result = await Bun.build({
     entrypoints: [entrypoint],
-    root: join(root, 'web'),
+    root,
     target: 'browser',
     format: splitting ? 'esm' : 'iife',
     splitting,

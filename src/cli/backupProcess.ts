@@ -1,7 +1,7 @@
-import { writeBackupInto } from '../db/backup.ts';
+import { writeBackupInto } from '../platform/db/backup.ts';
 import { isDiskFull } from '../lib/diskFull.ts';
 import { StartError } from '../lib/startError.ts';
-import type { BackupReport } from '../install/backupProcess.ts';
+import type { BackupReport } from '../platform/install/shared/backupProcess.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 
 function work(database: string, folder: string, name: string): BackupReport {

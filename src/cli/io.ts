@@ -1,6 +1,6 @@
 import type { About } from '../about.ts';
-import type { Program } from '../install/program.ts';
-import type { OwnProcess } from '../install/ownProcess.ts';
+import type { Program } from '../platform/install/shared/program.ts';
+import type { OwnProcess } from '../platform/install/shared/ownProcess.ts';
 import type { SystemClock } from '../lib/clock.ts';
 
 /** What a command uses of the process; a test passes its own. */

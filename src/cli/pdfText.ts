@@ -1,4 +1,4 @@
-import { extractText } from '../features/summaries/pdf/extractText.ts';
+import { extractText } from '../subjects/announcements/server/summaries/pdf/extractText.ts';
 import { EXIT } from './io.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { loadConfig, type LoadedConfig } from '../config.ts';
 import type { DataPaths } from '../dataPaths.ts';
-import { RECORDING_ENDING } from '../domain/recordings/recordingName.ts';
-import { forgetPlayed, playedName, whyNotPlayable } from '../recording/playChoice.ts';
+import { RECORDING_ENDING } from '../admin/recordings/rules/recordingName.ts';
+import { forgetPlayed, playedName, whyNotPlayable } from '../market/recording/playChoice.ts';
 
 const IN_SETTINGS = 'The settings name a recording themselves (BELLBIRD_FEED=replay).';
 

@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { loadConfig } from '../config.ts';
 import { closeDataFolder } from '../dataFolder.ts';
 import { dataPaths, makeDataFolder } from '../dataPaths.ts';
-import { dataLockPath, lockFile } from '../db/lock.ts';
-import { DatabaseError } from '../db/migrate.ts';
-import { restoreBackup } from '../db/restore.ts';
+import { dataLockPath, lockFile } from '../platform/db/lock.ts';
+import { DatabaseError } from '../platform/db/migrate.ts';
+import { restoreBackup } from '../platform/db/restore.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 
 /** @throws DatabaseError when this user can't read a file, which may be another's */

@@ -1,6 +1,6 @@
 import { ConfigError } from '../config.ts';
-import type { Assets } from '../http/assets.ts';
-import { isDamaged } from '../db/damage.ts';
+import type { Assets } from '../platform/http/assets.ts';
+import { isDamaged } from '../platform/db/damage.ts';
 import { isDiskFull } from '../lib/diskFull.ts';
 import { StartError } from '../lib/startError.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
@@ -51,7 +51,7 @@ async function dispatch(args: readonly string[], { io, openAssets, signals }: Ru
       const { restore } = await import('./restore.ts');
       return restore(io, rest);
     }
-    // The server calls itself by these two, see install/backupProcess and features/summaries/pdf: no commands for people.
+    // The server calls itself by these two, see platform/install/shared/backupProcess and subjects/announcements/server/summaries/pdf: no commands for people.
     case 'write-backup': {
       const { backupProcess } = await import('./backupProcess.ts');
       return backupProcess(io, rest);

@@ -1,9 +1,9 @@
 import { loadConfig } from '../config.ts';
 import { dataPaths, makeDataFolder } from '../dataPaths.ts';
-import type { Assets } from '../http/assets.ts';
-import type { ParentLine } from '../install/ownProcess.ts';
-import type { ProcessControl, Supervisor } from '../install/processControl.ts';
-import { createTrial } from '../install/trial.ts';
+import type { Assets } from '../platform/http/assets.ts';
+import type { ParentLine } from '../platform/install/shared/ownProcess.ts';
+import type { ProcessControl, Supervisor } from '../platform/install/shared/processControl.ts';
+import { createTrial } from '../platform/install/shared/trial.ts';
 import type { Log } from '../lib/log.ts';
 import { startLogging } from '../lib/logging.ts';
 import { createRedactor } from '../lib/redact.ts';

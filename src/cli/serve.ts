@@ -1,11 +1,11 @@
 import { type Config, loadConfig } from '../config.ts';
 import { dataPaths, makeDataFolder } from '../dataPaths.ts';
-import type { Assets } from '../http/assets.ts';
-import { withHeapSettings } from '../install/heapSettings.ts';
-import type { OwnProcess } from '../install/ownProcess.ts';
-import { decideStart } from '../install/startDecision.ts';
-import { findSupervisor } from '../install/supervisor.ts';
-import { readUpdateState } from '../install/updateFile.ts';
+import type { Assets } from '../platform/http/assets.ts';
+import { withHeapSettings } from '../platform/install/shared/heapSettings.ts';
+import type { OwnProcess } from '../platform/install/shared/ownProcess.ts';
+import { decideStart } from '../platform/install/shared/startDecision.ts';
+import { findSupervisor } from '../platform/install/shared/supervisor.ts';
+import { readUpdateState } from '../platform/install/shared/updateFile.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 import type { Signals } from './runServer.ts';
 
@@ -18,7 +18,7 @@ async function launchChildren(
   config: Config,
   isSupervised: boolean,
 ): Promise<number> {
-  const { launch } = await import('../install/launcher/launch.ts');
+  const { launch } = await import('../platform/install/launcher/launch.ts');
   const { createRedactor } = await import('../lib/redact.ts');
   const { folder, database } = dataPaths(config);
   const redactor = createRedactor(config.secrets);

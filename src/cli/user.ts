@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { SubscriptionType } from '../domain/accounts/accountRules.ts';
+import type { SubscriptionType } from '../subjects/accounts/rules/accountRules.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 import { addUser, listUsers, promoteUser, setPassword } from './userCommands.ts';
 

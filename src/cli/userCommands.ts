@@ -1,15 +1,15 @@
-import type { Db } from '../db/open.ts';
+import type { Db } from '../platform/db/open.ts';
 import {
   accessLevel,
   checkPassword,
   checkRegistration,
   type SubscriptionType,
-} from '../domain/accounts/accountRules.ts';
-import { createPasswords, OPERATOR } from '../features/accounts/passwords.ts';
-import { addAccount } from '../features/accounts/register.ts';
-import { sessionStore } from '../features/accounts/sessionStore.ts';
-import { accountStore, type NewAccount, type UserRow } from '../features/accounts/store.ts';
-import { AppError } from '../http/errors.ts';
+} from '../subjects/accounts/rules/accountRules.ts';
+import { createPasswords, OPERATOR } from '../subjects/accounts/server/passwords.ts';
+import { addAccount } from '../subjects/accounts/server/register.ts';
+import { sessionStore } from '../subjects/accounts/server/sessionStore.ts';
+import { accountStore, type NewAccount, type UserRow } from '../subjects/accounts/server/store.ts';
+import { AppError } from '../platform/http/errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Result } from '../lib/result.ts';
 import { StartError } from '../lib/startError.ts';

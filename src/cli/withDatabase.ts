@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { loadConfig } from '../config.ts';
 import { closeDataFolder, refuseLostData } from '../dataFolder.ts';
 import { type DataPaths, dataPaths, makeDataFolder } from '../dataPaths.ts';
-import { damagedError, isDamaged } from '../db/damage.ts';
-import { type DataLock, lockData } from '../db/lock.ts';
-import { type Db, openDb } from '../db/open.ts';
+import { damagedError, isDamaged } from '../platform/db/damage.ts';
+import { type DataLock, lockData } from '../platform/db/lock.ts';
+import { type Db, openDb } from '../platform/db/open.ts';
 import { StartError } from '../lib/startError.ts';
 import type { Io } from './io.ts';
 

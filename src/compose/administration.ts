@@ -1,15 +1,15 @@
 import { dataPaths } from '../dataPaths.ts';
-import { createBackups } from '../features/backups/index.ts';
+import { createBackups } from '../admin/backups/server/index.ts';
 import { freeBytes } from '../lib/freeBytes.ts';
-import { createLogs } from '../features/logs/index.ts';
-import { createNightly } from '../features/nightly/index.ts';
-import { createUpgrades } from '../features/upgrades/index.ts';
-import { createRecordings } from '../features/recordings/index.ts';
-import { createUsers } from '../features/users/index.ts';
-import { createBackupWriter } from '../install/backupProcess.ts';
+import { createLogs } from '../admin/logs/server/index.ts';
+import { createNightly } from '../admin/nightlyJobs/server/index.ts';
+import { createUpgrades } from '../subjects/accounts/server/upgrades/index.ts';
+import { createRecordings } from '../admin/recordings/server/index.ts';
+import { createUsers } from '../admin/users/server/index.ts';
+import { createBackupWriter } from '../platform/install/shared/backupProcess.ts';
 import type { Core, Part } from '../part.ts';
-import { createUpdates } from '../features/updates/index.ts';
-import { createServerControls } from '../features/serverControls/index.ts';
+import { createUpdates } from '../admin/updates/server/index.ts';
+import { createServerControls } from '../admin/server/server/index.ts';
 import type { AlertParts } from './alerts.ts';
 import type { MarketParts } from './market.ts';
 import {

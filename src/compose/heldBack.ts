@@ -1,4 +1,4 @@
-import type { Trial } from '../install/processControl.ts';
+import type { Trial } from '../platform/install/shared/processControl.ts';
 import type { Log } from '../lib/log.ts';
 import type { Part } from '../part.ts';
 

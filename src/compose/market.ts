@@ -1,12 +1,12 @@
-import { createAuction } from '../features/auction/index.ts';
-import { createBars } from '../features/bars/index.ts';
-import { createAnnouncements } from '../features/announcements/index.ts';
-import { createIndicators } from '../features/indicators/index.ts';
-import { createReplayControls } from '../features/replay/index.ts';
-import { replayInfo } from '../features/replay/service.ts';
-import { createIngest } from '../features/ingest/index.ts';
+import { createAuction } from '../subjects/stock/server/auction/index.ts';
+import { createBars } from '../subjects/stock/server/bars/index.ts';
+import { createAnnouncements } from '../subjects/announcements/server/index.ts';
+import { createIndicators } from '../subjects/indicators/server/index.ts';
+import { createReplayControls } from '../subjects/replay/server/index.ts';
+import { replayInfo } from '../subjects/replay/server/service.ts';
+import { createIngest } from '../admin/ingest/server/index.ts';
 import { createAuctionMemory } from '../market/auctions/memory.ts';
-import { createTape } from '../features/tape/index.ts';
+import { createTape } from '../subjects/scanners/server/tape/index.ts';
 import { createValues } from '../market/indicators/values.ts';
 import { createMeta } from '../market/meta.ts';
 import { createMarketPart } from '../market/observed.ts';
@@ -16,7 +16,7 @@ import { createTick } from '../market/tick.ts';
 import type { Core, Part } from '../part.ts';
 import { chooseAnnouncements } from '../sources/announcements/choose.ts';
 import { createFeed } from '../sources/quotes/feed.ts';
-import { createMarketStream } from '../stream/market/index.ts';
+import { createMarketStream } from '../market/stream/index.ts';
 import type { Routed, Runtime, WithAudit, WithCalendar, WithReads } from './runtime.ts';
 
 /** The Market with what brings prices into it, works them out, remembers them and sends them to browsers. */

@@ -1,7 +1,7 @@
-import { createModelUse } from '../features/modelUse/index.ts';
-import { createQuestions } from '../features/questions/index.ts';
-import { createSummaries } from '../features/summaries/index.ts';
-import { createModel } from '../outbound/ai/index.ts';
+import { createModelUse } from '../subjects/model/server/index.ts';
+import { createQuestions } from '../subjects/questions/server/index.ts';
+import { createSummaries } from '../subjects/announcements/server/summaries/index.ts';
+import { createModel } from '../platform/model/index.ts';
 import type { Core, Part } from '../part.ts';
 import type { MarketParts } from './market.ts';
 import type { CallsPart, Routed, Runtime, WithCalendar } from './runtime.ts';

@@ -1,22 +1,22 @@
 import type { About } from '../about.ts';
-import type { createAccounts } from '../features/accounts/index.ts';
-import type { Passwords } from '../features/accounts/passwords.ts';
-import type { createAudit } from '../features/audit/index.ts';
-import type { createCalendar } from '../features/calendar/index.ts';
-import type { createCalls } from '../features/calls/index.ts';
-import type { IndicatorsNeeds } from '../features/indicators/index.ts';
-import type { LogsNeeds } from '../features/logs/index.ts';
-import type { createAuth } from '../http/auth.ts';
-import type { Connections } from '../http/connections.ts';
-import type { ReadQueue } from '../http/readQueue.ts';
-import type { BackupWriter } from '../install/backupProcess.ts';
+import type { createAccounts } from '../subjects/accounts/server/index.ts';
+import type { Passwords } from '../subjects/accounts/server/passwords.ts';
+import type { createAudit } from '../admin/audit/server/index.ts';
+import type { createCalendar } from '../subjects/calendar/server/index.ts';
+import type { createCalls } from '../subjects/calls/server/index.ts';
+import type { IndicatorsNeeds } from '../subjects/indicators/server/index.ts';
+import type { LogsNeeds } from '../admin/logs/server/index.ts';
+import type { createAuth } from '../platform/http/auth.ts';
+import type { Connections } from '../platform/http/connections.ts';
+import type { ReadQueue } from '../platform/http/readQueue.ts';
+import type { BackupWriter } from '../platform/install/shared/backupProcess.ts';
 import type { ValuesNeeds } from '../market/indicators/values.ts';
 import type { CallFeed } from '../lib/httpClient/callFeed.ts';
 import { createRedactor, type Redactor } from '../lib/redact.ts';
-import type { PlatformConnectors } from '../outbound/platforms.ts';
+import type { PlatformConnectors } from '../platform/chatClients/platforms.ts';
 import type { Core } from '../part.ts';
 import type { CalendarSource } from '../sources/calendar/source.ts';
-import type { Installed } from '../install/program.ts';
+import type { Installed } from '../platform/install/shared/program.ts';
 
 /** What only the running process knows or does. */
 export type Runtime = Connections &

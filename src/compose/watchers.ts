@@ -1,16 +1,16 @@
-import { databaseSize } from '../db/figures.ts';
-import type { createAlerts } from '../features/alerts/index.ts';
-import { createEndpointCalls } from '../features/endpointCalls/index.ts';
-import { createInternalState } from '../features/internalState/index.ts';
-import { createMetrics } from '../features/metrics/index.ts';
-import { createProcessWatch } from '../features/processWatch/index.ts';
-import type { Auth } from '../http/auth.ts';
-import type { createRequestLog } from '../http/requestLog.ts';
+import { databaseSize } from '../platform/db/figures.ts';
+import type { createAlerts } from '../subjects/alerts/server/index.ts';
+import { createEndpointCalls } from '../admin/endpoints/server/index.ts';
+import { createInternalState } from '../admin/inspector/server/index.ts';
+import { createMetrics } from '../admin/metrics/server/index.ts';
+import { createProcessWatch } from '../admin/processWatch/server/index.ts';
+import type { Auth } from '../platform/http/auth.ts';
+import type { createRequestLog } from '../platform/http/requestLog.ts';
 import type { createMarketPart } from '../market/observed.ts';
 import type { createTick } from '../market/tick.ts';
-import type { createOutbox } from '../outbound/outbox/index.ts';
+import type { createOutbox } from '../platform/outbox/index.ts';
 import type { Core, Part } from '../part.ts';
-import type { createMarketStream } from '../stream/market/index.ts';
+import type { createMarketStream } from '../market/stream/index.ts';
 import { redactorOf, type Runtime } from './runtime.ts';
 
 /** What of the running process is looked into. */

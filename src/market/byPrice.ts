@@ -1,5 +1,5 @@
-import { livePrice } from '../domain/market/livePrice.ts';
-import type { Stock } from '../domain/market/stock.ts';
+import { livePrice } from './rules/livePrice.ts';
+import type { Stock } from './rules/stock.ts';
 
 /**
  * Puts stocks, or what belongs to them, into the order in which they are sent: neighbours with similar prices share

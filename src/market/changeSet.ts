@@ -1,5 +1,5 @@
-import type { Stock } from '../domain/market/stock.ts';
-import type { StockPatch } from '../domain/market/stream.ts';
+import type { Stock } from './rules/stock.ts';
+import type { StockPatch } from './rules/stream.ts';
 import { diffPatch, type KnownPatches } from '../lib/mergePatch.ts';
 import { byPrice } from './byPrice.ts';
 import type { Listing } from './listing.ts';

@@ -1,5 +1,5 @@
 import { mergePatch } from '../lib/mergePatch.ts';
-import type { MarketCapCategory, Stock, StockUpdate } from '../domain/market/stock.ts';
+import type { MarketCapCategory, Stock, StockUpdate } from './rules/stock.ts';
 import { NUMBER_FIELDS } from './validate.ts';
 import { exactPrice, money, threeDecimals, WIRE_PRECISION } from './wirePrecision.ts';
 

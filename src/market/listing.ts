@@ -1,4 +1,4 @@
-import type { PreOpenSnapshot, Stock } from '../domain/market/stock.ts';
+import type { PreOpenSnapshot, Stock } from './rules/stock.ts';
 
 type Indicators = NonNullable<Stock['indicators']>;
 

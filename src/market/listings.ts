@@ -1,4 +1,4 @@
-import type { Stock } from '../domain/market/stock.ts';
+import type { Stock } from './rules/stock.ts';
 import { type Listing, newListing } from './listing.ts';
 
 /** The listings of the Market, and which of them changed since the last flush. */

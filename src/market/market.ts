@@ -1,4 +1,4 @@
-import type { PreOpenSnapshot, StockUpdate } from '../domain/market/stock.ts';
+import type { PreOpenSnapshot, StockUpdate } from './rules/stock.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { MarketSource, RefusedUpdate } from '../sources/quotes/source.ts';
 import { changeSetOf } from './changeSet.ts';

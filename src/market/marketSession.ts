@@ -1,6 +1,6 @@
-import { sessionAt } from '../domain/market/session.ts';
-import { phaseAt, type PhaseSpan } from '../domain/market/sessionClock.ts';
-import { previousTradingDay } from '../domain/market/tradingDay.ts';
+import { sessionAt } from './rules/session.ts';
+import { phaseAt, type PhaseSpan } from './rules/sessionClock.ts';
+import { previousTradingDay } from './rules/tradingDay.ts';
 import type { Clock } from '../lib/clock.ts';
 
 /** The market's present moment, the session that it shows and the exchange's phase. */

@@ -1,6 +1,6 @@
-import { formatTime } from '../domain/format.ts';
-import { phaseAt } from '../domain/market/sessionClock.ts';
-import type { FeedInfo, ReplayInfo, StreamMeta } from '../domain/market/stream.ts';
+import { formatTime } from '../texts/format.ts';
+import { phaseAt } from './rules/sessionClock.ts';
+import type { FeedInfo, ReplayInfo, StreamMeta } from './rules/stream.ts';
 import type { SystemClock } from '../lib/clock.ts';
 import type { Core } from '../part.ts';
 import type { SourceHealth } from '../sources/quotes/source.ts';

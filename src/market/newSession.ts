@@ -1,6 +1,6 @@
-import { isHalted } from '../domain/market/halted.ts';
-import { statusFor } from '../domain/market/sessionClock.ts';
-import type { Stock, StockUpdate } from '../domain/market/stock.ts';
+import { isHalted } from './rules/halted.ts';
+import { statusFor } from './rules/sessionClock.ts';
+import type { Stock, StockUpdate } from './rules/stock.ts';
 import type { MarketSource } from '../sources/quotes/source.ts';
 import { derive } from './derive.ts';
 import type { Listings } from './listings.ts';

@@ -1,5 +1,5 @@
-import { statusFor } from '../domain/market/sessionClock.ts';
-import { emptyStock, type Stock, type StockUpdate } from '../domain/market/stock.ts';
+import { statusFor } from './rules/sessionClock.ts';
+import { emptyStock, type Stock, type StockUpdate } from './rules/stock.ts';
 import { derive, mergeUpdate } from './derive.ts';
 import type { Listing } from './listing.ts';
 import type { MarketSession } from './marketSession.ts';

@@ -1,7 +1,7 @@
-import { isActive } from '../domain/market/halted.ts';
-import type { SessionPhase } from '../domain/market/sessionClock.ts';
-import type { PreOpenSnapshot, Stock, StockUpdate } from '../domain/market/stock.ts';
-import { sydneyDate } from '../domain/market/sydneyTime.ts';
+import { isActive } from './rules/halted.ts';
+import type { SessionPhase } from './rules/sessionClock.ts';
+import type { PreOpenSnapshot, Stock, StockUpdate } from './rules/stock.ts';
+import { sydneyDate } from './rules/sydneyTime.ts';
 import type { MarketSession } from './marketSession.ts';
 import { matchOf } from './derive.ts';
 

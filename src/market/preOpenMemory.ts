@@ -1,4 +1,4 @@
-import type { PreOpenSnapshot } from '../domain/market/stock.ts';
+import type { PreOpenSnapshot } from './rules/stock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Core, Part } from '../part.ts';
 import { preOpenStore, type PreOpenStore } from './preOpenStore.ts';

@@ -1,6 +1,6 @@
-import type { Db } from '../db/open.ts';
-import type { PreOpenSnapshot } from '../domain/market/stock.ts';
-import { addDays } from '../domain/market/sydneyTime.ts';
+import type { Db } from '../platform/db/open.ts';
+import type { PreOpenSnapshot } from './rules/stock.ts';
+import { addDays } from './rules/sydneyTime.ts';
 
 /** Older sessions are forgotten. */
 const KEEP_DAYS = 7;

@@ -1,4 +1,4 @@
-import type { StockUpdate } from '../domain/market/stock.ts';
+import type { StockUpdate } from './rules/stock.ts';
 import type { Listing } from './listing.ts';
 
 /** What a quote says of trading. */

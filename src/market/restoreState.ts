@@ -1,4 +1,4 @@
-import { isHalted } from '../domain/market/halted.ts';
+import { isHalted } from './rules/halted.ts';
 import type { MarketState, QuoteFacts } from '../sources/quotes/source.ts';
 import type { Listing } from './listing.ts';
 import type { Listings } from './listings.ts';

@@ -1,7 +1,7 @@
-import { isHalted } from '../domain/market/halted.ts';
-import { phaseAt } from '../domain/market/sessionClock.ts';
-import type { Stock, StockUpdate } from '../domain/market/stock.ts';
-import { previousTradingDay } from '../domain/market/tradingDay.ts';
+import { isHalted } from './rules/halted.ts';
+import { phaseAt } from './rules/sessionClock.ts';
+import type { Stock, StockUpdate } from './rules/stock.ts';
+import { previousTradingDay } from './rules/tradingDay.ts';
 import type { Log } from '../lib/log.ts';
 import type { Core, Part } from '../part.ts';
 import { type KeptSession, type SessionStore, sessionStore } from './sessionStore.ts';

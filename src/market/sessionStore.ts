@@ -1,5 +1,5 @@
-import type { Db } from '../db/open.ts';
-import type { StockUpdate } from '../domain/market/stock.ts';
+import type { Db } from '../platform/db/open.ts';
+import type { StockUpdate } from './rules/stock.ts';
 import { isRecord } from '../lib/json.ts';
 import { zlib } from '../lib/zlib.ts';
 

@@ -1,6 +1,6 @@
-import type { SurplusFlip } from '../domain/charts/auction.ts';
-import type { PreOpenSnapshot, Stock } from '../domain/market/stock.ts';
-import type { StockPatch } from '../domain/market/stream.ts';
+import type { SurplusFlip } from './auctions/rules/auction.ts';
+import type { PreOpenSnapshot, Stock } from './rules/stock.ts';
+import type { StockPatch } from './rules/stream.ts';
 import type { MarketSink, QuoteFacts } from '../sources/quotes/source.ts';
 
 /** What changed since the last flush: the smallest merge patches. Built once, given to every listener. */

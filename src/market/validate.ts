@@ -1,6 +1,6 @@
 import { isRecord } from '../lib/json.ts';
 import type { Refusal } from '../lib/result.ts';
-import { SECURITY_TYPES, STOCK_STATUSES, type Stock, type StockUpdate } from '../domain/market/stock.ts';
+import { SECURITY_TYPES, STOCK_STATUSES, type Stock, type StockUpdate } from './rules/stock.ts';
 
 type NumberField =
   | 'open'

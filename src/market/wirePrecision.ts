@@ -1,4 +1,4 @@
-import type { Stock } from '../domain/market/stock.ts';
+import type { Stock } from './rules/stock.ts';
 
 const rounder =
   (decimals: number) =>

@@ -8,7 +8,7 @@ import {
   formatSigned,
   formatTime,
   MINUS,
-} from '../../src/domain/format.ts';
+} from '../../src/texts/format.ts';
 
 describe('numbers', () => {
   test('have separators and a fixed count of decimals', () => {

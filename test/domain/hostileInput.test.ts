@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { normaliseColumns } from '../../src/domain/scanners/columnList.ts';
-import { builtInCatalog } from '../../src/domain/indicators/builtInCatalog.ts';
-import { checkLogic } from '../../src/domain/conditions/checkLogic.ts';
-import { MAX_CONDITIONS } from '../../src/domain/conditions/condition.ts';
-import { checkRef } from '../../src/domain/conditions/operand.ts';
+import { normaliseColumns } from '../../src/subjects/scanners/rules/columnList.ts';
+import { builtInCatalog } from '../../src/market/indicators/rules/builtInCatalog.ts';
+import { checkLogic } from '../../src/subjects/conditions/rules/checkLogic.ts';
+import { MAX_CONDITIONS } from '../../src/subjects/conditions/rules/condition.ts';
+import { checkRef } from '../../src/subjects/conditions/rules/operand.ts';
 
 const catalog = builtInCatalog();
 

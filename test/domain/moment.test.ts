@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { formatAge, formatMoment } from '../../src/domain/moment.ts';
+import { formatAge, formatMoment } from '../../src/texts/moment.ts';
 
 test('a moment has its date and time in the zone that is asked for', () => {
   const time = Date.UTC(2026, 10, 21, 23, 42, 7);

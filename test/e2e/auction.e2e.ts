@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import type { AuctionAnswer } from '../../src/domain/charts/auction.ts';
-import { surplusFlips } from '../../src/domain/charts/auction.ts';
+import type { AuctionAnswer } from '../../src/market/auctions/rules/auction.ts';
+import { surplusFlips } from '../../src/market/auctions/rules/auction.ts';
 import { axe } from '../support/browser.ts';
 import { FED, feed } from '../support/fedMarket.ts';
 import {

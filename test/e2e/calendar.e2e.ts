@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { fromSydney } from '../../src/domain/market/sydneyTime.ts';
+import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
 import { axe, axeInBothThemes } from '../support/browser.ts';
 import { standingClock } from '../support/clockedStage.ts';
 import { type FakeTelegram, startFakeTelegram } from '../support/fakeTelegram.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { SubmitterRecord } from '../../src/domain/calls/record.ts';
+import type { SubmitterRecord } from '../../src/subjects/calls/rules/record.ts';
 import { axe } from '../support/browser.ts';
 import { fits } from '../support/fingers.ts';
 import { expectQuiet, grid, picture, seedSession, type Stage, until } from '../support/stage.ts';

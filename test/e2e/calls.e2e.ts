@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rm } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import type { OwnCall } from '../../src/domain/calls/types.ts';
+import type { OwnCall } from '../../src/subjects/calls/rules/types.ts';
 import { axe, axeInBothThemes } from '../support/browser.ts';
 import { post, startBellbird, temporaryFolder } from '../support/executable.ts';
 import { FED, feed } from '../support/fedMarket.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
-import type { BarsAnswer } from '../../src/domain/charts/bars.ts';
+import type { BarsAnswer } from '../../src/market/bars/rules/bars.ts';
 import { axeInBothThemes } from '../support/browser.ts';
 import { hasFocus, hasFocusIn } from '../support/focus.ts';
 import {

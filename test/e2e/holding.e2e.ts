@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { fromSydney } from '../../src/domain/market/sydneyTime.ts';
+import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
 import { post, temporaryFolder } from '../support/executable.ts';
 import { createListings } from '../../src/sources/quotes/simulator/listings.ts';
 import { FED, feed } from '../support/fedMarket.ts';

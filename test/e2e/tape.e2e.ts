@@ -1,11 +1,16 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { fromSydney } from '../../src/domain/market/sydneyTime.ts';
-import { previousTradingDay } from '../../src/domain/market/tradingDay.ts';
-import type { TapeAnswer } from '../../src/domain/tape/tape.ts';
-import { TAPE_FIELDS, type TapeTable, tapeStock, tapeValues } from '../../src/domain/tape/tapeTables.ts';
-import { TapeWriter } from '../../src/market/tape/codec.ts';
+import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
+import { previousTradingDay } from '../../src/market/rules/tradingDay.ts';
+import type { TapeAnswer } from '../../src/subjects/scanners/rules/tape/tape.ts';
+import {
+  TAPE_FIELDS,
+  type TapeTable,
+  tapeStock,
+  tapeValues,
+} from '../../src/subjects/scanners/rules/tape/tapeTables.ts';
+import { TapeWriter } from '../../src/subjects/scanners/server/tape/pack/codec.ts';
 import { axe } from '../support/browser.ts';
 import {
   expectQuiet,

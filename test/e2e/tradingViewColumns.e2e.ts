@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { DEFAULT_MIN_VALUE } from '../../src/domain/scanners/filters.ts';
+import { DEFAULT_MIN_VALUE } from '../../src/subjects/scanners/rules/filters.ts';
 import { SCREENER_COLUMNS } from '../../src/sources/quotes/tradingview/columns.ts';
 import { axe } from '../support/browser.ts';
 import { addIndicator, button, chipNames, region, save } from '../support/configurator.ts';

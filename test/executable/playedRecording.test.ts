@@ -2,7 +2,7 @@ import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fromSydney } from '../../src/domain/market/sydneyTime.ts';
+import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
 import {
   healthyPid,
   needExecutable,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { openRecording } from '../../src/recording/open.ts';
+import { openRecording } from '../../src/market/recording/open.ts';
 import { executable, needExecutable, runBellbird } from '../support/executable.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 import { waitUntil } from '../support/waitUntil.ts';

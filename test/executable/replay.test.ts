@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fromSydney } from '../../src/domain/market/sydneyTime.ts';
-import { openRecording } from '../../src/recording/open.ts';
+import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
+import { openRecording } from '../../src/market/recording/open.ts';
 import {
   executable,
   needExecutable,

@@ -10,7 +10,7 @@ import {
   runBellbird,
   startBellbird,
 } from '../support/executable.ts';
-import { HEAP_SETTINGS } from '../../src/install/heapSettings.ts';
+import { HEAP_SETTINGS } from '../../src/platform/install/shared/heapSettings.ts';
 import { processEnd } from '../support/processEnd.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 

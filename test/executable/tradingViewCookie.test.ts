@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { rm } from 'node:fs/promises';
-import type { Snapshot } from '../../src/domain/market/stream.ts';
+import type { Snapshot } from '../../src/market/rules/stream.ts';
 import { needExecutable, type Running, startBellbird, temporaryFolder } from '../support/executable.ts';
 import { type FakeTradingView, startFakeTradingView } from '../support/fakeTradingView.ts';
 import { openStreamClient } from '../support/streamClient.ts';

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keepPrevious, nextPath, swapIn } from '../../src/install/swap.ts';
-import { readUpdateState, updateFolder, writeUpdateState } from '../../src/install/updateFile.ts';
-import type { UpdateState } from '../../src/install/updateState.ts';
+import { keepPrevious, nextPath, swapIn } from '../../src/platform/install/shared/swap.ts';
+import {
+  readUpdateState,
+  updateFolder,
+  writeUpdateState,
+} from '../../src/platform/install/shared/updateFile.ts';
+import type { UpdateState } from '../../src/platform/install/shared/updateState.ts';
 import {
   executable as built,
   healthyPid,

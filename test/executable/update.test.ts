@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readUpdateState } from '../../src/install/updateFile.ts';
-import type { UpdatePhase } from '../../src/install/updateState.ts';
+import { readUpdateState } from '../../src/platform/install/shared/updateFile.ts';
+import type { UpdatePhase } from '../../src/platform/install/shared/updateState.ts';
 import {
   executable,
   needExecutable,

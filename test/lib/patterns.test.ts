@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { FOREIGN_LETTERS } from '../../src/domain/accounts/nameRules.ts';
+import { FOREIGN_LETTERS } from '../../src/subjects/accounts/rules/nameRules.ts';
 import { REDACTION_RULES, SECRET_KEY } from '../../src/lib/redact.ts';
 import { growsTooFast } from '../support/growth.ts';
 import { findPatterns, type FoundPattern, hardTexts, unlimitedQuantifiers } from '../support/patterns.ts';
@@ -9,7 +9,7 @@ const root = join(import.meta.dir, '..', '..');
 
 /** Files that put patterns together out of parts, and what comes of it. Everywhere else they are written down. */
 const COMPUTED: Readonly<Record<string, readonly RegExp[]>> = {
-  'src/domain/accounts/nameRules.ts': FOREIGN_LETTERS,
+  'src/subjects/accounts/rules/nameRules.ts': FOREIGN_LETTERS,
   'src/lib/redact.ts': [SECRET_KEY, ...REDACTION_RULES.map(({ pattern }) => pattern)],
 };
 

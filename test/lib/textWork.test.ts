@@ -1,21 +1,18 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { isPageCode } from '../../scripts/pageCode.ts';
 import { growsTooFast } from '../support/growth.ts';
 import { findTextWork, type TextWork } from '../support/textWork.ts';
 import { BOUNDED, FROM_OUTSIDE } from '../support/textPlaces.ts';
 
 const root = join(import.meta.dir, '..', '..');
 
-async function placesOf(folder: string): Promise<TextWork[]> {
-  const found: TextWork[] = [];
-  for await (const path of new Bun.Glob(`${folder}/**/*.{ts,tsx}`).scan({ cwd: root })) {
-    found.push(...findTextWork(path, await Bun.file(join(root, path)).text()));
-  }
-  return found;
+const server: TextWork[] = [];
+const pages: TextWork[] = [];
+for await (const path of new Bun.Glob('{src,web}/**/*.{ts,tsx}').scan({ cwd: root })) {
+  const found = findTextWork(path, await Bun.file(join(root, path)).text());
+  (isPageCode(path) ? pages : server).push(...found);
 }
-
-const server = await placesOf('src');
-const pages = await placesOf('web');
 const described = (place: TextWork): string => `${place.where}: ${place.method} in line ${place.line}`;
 
 describe('every place that takes a text apart or puts something in order', () => {
@@ -39,7 +36,7 @@ describe('every place that takes a text apart or puts something in order', () =>
     expect([...new Set(places)].sort()).toEqual([
       'src/lib/unicode.ts compareNames',
       'src/lib/unicode.ts normalised',
-      'src/outbound/messageText.ts fitted',
+      'src/platform/chatClients/messageText.ts fitted',
     ]);
   });
 });

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import type { ApiDocument } from '../../src/features/apiDocs/document.ts';
-import { TAGS } from '../../src/domain/api/routeContract.ts';
-import type { Operation } from '../../src/features/apiDocs/operation.ts';
-import { DESCRIPTIONS } from '../../src/features/apiDocs/routes/index.ts';
-import { declaredLevel } from '../../src/http/auth.ts';
+import type { ApiDocument } from '../../src/apiDocs/document.ts';
+import { TAGS } from '../../src/texts/routeContract.ts';
+import type { Operation } from '../../src/apiDocs/operation.ts';
+import { DESCRIPTIONS } from '../../src/apiDocs/routes/index.ts';
+import { declaredLevel } from '../../src/platform/http/auth.ts';
 import { isRecord } from '../../src/lib/json.ts';
 import { createExamples } from '../support/apiExamples.ts';
 import { startFakeModel } from '../support/fakeModel.ts';
@@ -88,10 +88,10 @@ describe('the document', () => {
 describe('every route is described', () => {
   for (const route of routes) {
     const description = DESCRIPTIONS[route.name];
-    test(`${route.name}: in words, in src/features/apiDocs/routes`, () => {
+    test(`${route.name}: in words, in src/apiDocs/routes`, () => {
       if (!description) {
         throw new Error(
-          `Add an entry '${route.name}' with tag, summary and example to a file of src/features/apiDocs/routes, and what ` +
+          `Add an entry '${route.name}' with tag, summary and example to a file of src/apiDocs/routes, and what ` +
             'its example needs to be there to test/support/apiUserSetups.ts or apiAdminSetups.ts.',
         );
       }
@@ -168,7 +168,7 @@ describe('the page', () => {
   });
 
   test('writes what came from a route as text', async () => {
-    const { pageOf } = await import('../../src/features/apiDocs/page.ts');
+    const { pageOf } = await import('../../src/apiDocs/page.ts');
     const hostile = structuredClone(document);
     const operation = hostile.paths['/api/app']?.['get'];
     if (operation) operation['summary'] = '<img src=x onerror=alert(1)>';

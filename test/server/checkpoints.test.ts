@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
-import { createCheckpoints, waitingPages } from '../../src/db/checkpoints.ts';
-import { type Db, openDb } from '../../src/db/open.ts';
+import { createCheckpoints, waitingPages } from '../../src/platform/db/checkpoints.ts';
+import { type Db, openDb } from '../../src/platform/db/open.ts';
 import { createLog, type LogLine } from '../../src/lib/log.ts';
 import { createHandScheduler } from '../support/handScheduler.ts';
 import { tempFolders } from '../support/tempFolder.ts';

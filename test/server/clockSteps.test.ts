@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { createLeaderboard } from '../../src/features/calls/leaderboard.ts';
-import { createSaver } from '../../src/features/calls/tracker/saver.ts';
-import type { FollowedCall } from '../../src/features/calls/tracker/followedCalls.ts';
+import { createLeaderboard } from '../../src/subjects/calls/server/leaderboard.ts';
+import { createSaver } from '../../src/subjects/calls/server/tracker/saver.ts';
+import type { FollowedCall } from '../../src/subjects/calls/server/tracker/followedCalls.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createSlicedWork } from '../../src/market/indicators/slicedWork.ts';
 import { createMarket } from '../../src/market/market.ts';
 import { createMeta } from '../../src/market/meta.ts';
 import { createIngestSource } from '../../src/sources/quotes/ingest/index.ts';
 import { createTradingView } from '../../src/sources/quotes/tradingview/index.ts';
-import { createSnapshots } from '../../src/stream/market/snapshots.ts';
-import { createSseChannel } from '../../src/stream/sse/channel.ts';
-import type { Client } from '../../src/stream/sse/client.ts';
-import { createDelivery } from '../../src/stream/sse/delivery.ts';
+import { createSnapshots } from '../../src/market/stream/snapshots.ts';
+import { createSseChannel } from '../../src/platform/sse/channel.ts';
+import type { Client } from '../../src/platform/sse/client.ts';
+import { createDelivery } from '../../src/platform/sse/delivery.ts';
 import { createHandScheduler } from '../support/handScheduler.ts';
 import { createTestApp, START, type TestApp } from '../support/testApp.ts';
 
@@ -226,31 +226,31 @@ test('no duration is the difference of two readings of the wall clock', async ()
     if (/\b(?:clock|wall)\.now\(\) - \w|- (?:\w+\.)?(?:clock|wall)\.now\(\)/.test(code)) found.push(path);
   }
   expect(found.sort()).toEqual([
-    // What is kept for 90 days, over restarts.
-    'src/features/accounts/knownAddresses.ts',
-    // The accounts that an address made within a day, over restarts.
-    'src/features/accounts/registrations.ts',
-    // The triggers of the last day, of this run and earlier ones.
-    'src/features/alerts/stream.ts',
-    // Reminders are kept for 14 days, over restarts.
-    'src/features/calendar/index.ts',
-    // Made-up calls are dated by the wall clock, and their prices by the market's.
-    'src/features/calls/seed.ts',
-    // Prices of a delayed feed are those of an earlier market time.
-    'src/features/calls/tracker/watchStore.ts',
     // A message that was sent a moment ago, perhaps by an earlier run.
-    'src/features/channels/broadcast.ts',
+    'src/admin/channels/server/broadcast.ts',
     // The calls of the last week.
-    'src/features/channels/daily.ts',
+    'src/admin/channels/server/daily.ts',
     // How far the two clocks are apart.
     'src/lib/clock.ts',
     // How old a success was when it was first seen, of which there is only the epoch time.
     'src/market/meta.ts',
     // What is kept for 30 days, over restarts, and how old the oldest message is.
-    'src/outbound/outbox/index.ts',
+    'src/platform/outbox/index.ts',
     // The lag of quotes, which have only an epoch time.
     'src/sources/quotes/ingest/index.ts',
     // How far a replay is behind its own clock, which runs by the stopwatch.
     'src/sources/quotes/replay/index.ts',
+    // What is kept for 90 days, over restarts.
+    'src/subjects/accounts/server/knownAddresses.ts',
+    // The accounts that an address made within a day, over restarts.
+    'src/subjects/accounts/server/registrations.ts',
+    // The triggers of the last day, of this run and earlier ones.
+    'src/subjects/alerts/server/stream.ts',
+    // Reminders are kept for 14 days, over restarts.
+    'src/subjects/calendar/server/index.ts',
+    // Made-up calls are dated by the wall clock, and their prices by the market's.
+    'src/subjects/calls/server/seed.ts',
+    // Prices of a delayed feed are those of an earlier market time.
+    'src/subjects/calls/server/tracker/watchStore.ts',
   ]);
 });

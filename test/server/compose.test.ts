@@ -3,7 +3,7 @@ import { compose } from '../../src/compose.ts';
 import type { Runtime } from '../../src/compose/runtime.ts';
 import { loadConfig } from '../../src/config.ts';
 import { openMemoryDb } from '../support/memoryDb.ts';
-import { createConnections } from '../../src/http/connections.ts';
+import { createConnections } from '../../src/platform/http/connections.ts';
 import { createCallFeed } from '../../src/lib/httpClient/callFeed.ts';
 import { createHttpClient } from '../../src/lib/httpClient/client.ts';
 import { createLog, type LogLine } from '../../src/lib/log.ts';

@@ -2,10 +2,10 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { lockData } from '../../src/db/lock.ts';
-import { DatabaseError, MIGRATIONS } from '../../src/db/migrate.ts';
-import { type Db, openDb, openMemoryDb } from '../../src/db/open.ts';
-import { loginSessions, users } from '../../src/db/schema.ts';
+import { lockData } from '../../src/platform/db/lock.ts';
+import { DatabaseError, MIGRATIONS } from '../../src/platform/db/migrate.ts';
+import { type Db, openDb, openMemoryDb } from '../../src/platform/db/open.ts';
+import { loginSessions, users } from '../../src/platform/db/schema.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 
 const folder = tempFolders();
@@ -231,7 +231,7 @@ describe('the lock of a data folder', () => {
 });
 
 const holdScript = (path: string): string => `
-  import { lockData } from './src/db/lock.ts';
+  import { lockData } from './src/platform/db/lock.ts';
   const lock = lockData(${JSON.stringify(path)}, 0);
   console.log('locked');
   setInterval(() => lock, 1000);

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { MIGRATIONS } from '../../src/db/migrate.ts';
-import { openDb } from '../../src/db/open.ts';
+import { MIGRATIONS } from '../../src/platform/db/migrate.ts';
+import { openDb } from '../../src/platform/db/open.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 
 const folder = tempFolders();

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { newsFor } from '../../src/domain/market/announcements.ts';
-import { fromSydney } from '../../src/domain/market/sydneyTime.ts';
+import { newsFor } from '../../src/market/rules/announcements.ts';
+import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
 import { isRecord } from '../../src/lib/json.ts';
 import { readList } from '../../src/lib/read.ts';
 import { anItem } from '../support/asxStage.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
-import { fromSydney } from '../../src/domain/market/sydneyTime.ts';
+import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
 import { MARK, openProvidedApp, type ProvidedApp } from '../support/providedApp.ts';
 import { readRecordedDay } from '../support/recordedAnnouncements.ts';
 import { recordings } from '../support/recordedScan.ts';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { callerAddress, createConnections } from '../../src/http/connections.ts';
+import { callerAddress, createConnections } from '../../src/platform/http/connections.ts';
 import { createAddressRanges } from '../../src/lib/addressRanges.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 import { startTestServer, type TestServer } from '../support/testServer.ts';

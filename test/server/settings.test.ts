@@ -1,6 +1,6 @@
 import { describe } from 'bun:test';
-import { users } from '../../src/db/schema.ts';
-import { defaultEntries } from '../../src/domain/scanners/columnEntry.ts';
+import { users } from '../../src/platform/db/schema.ts';
+import { defaultEntries } from '../../src/subjects/scanners/rules/columnEntry.ts';
 import { scenarios } from '../support/scenario.ts';
 import type { TestApp } from '../support/testApp.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { users } from '../../src/db/schema.ts';
-import { retireDemoAccounts } from '../../src/features/accounts/demoAccounts.ts';
-import { createTestMode } from '../../src/features/testMode/index.ts';
-import { createAuth } from '../../src/http/auth.ts';
-import type { Seeder } from '../../src/features/testMode/service.ts';
+import { users } from '../../src/platform/db/schema.ts';
+import { retireDemoAccounts } from '../../src/subjects/accounts/server/demoAccounts.ts';
+import { createTestMode } from '../../src/admin/testMode/server/index.ts';
+import { createAuth } from '../../src/platform/http/auth.ts';
+import type { Seeder } from '../../src/admin/testMode/server/service.ts';
 import { type Scenario, scenarios } from '../support/scenario.ts';
 import { createTestApp, PASSWORD } from '../support/testApp.ts';
 

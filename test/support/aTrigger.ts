@@ -1,5 +1,5 @@
-import type { Alert } from '../../src/domain/alerts/alert.ts';
-import type { SeenCondition, Trigger } from '../../src/domain/alerts/trigger.ts';
+import type { Alert } from '../../src/subjects/alerts/rules/alert.ts';
+import type { SeenCondition, Trigger } from '../../src/subjects/alerts/rules/trigger.ts';
 
 /** Monday 16 November 2026, 10:42 in Sydney. */
 export const TEN_FORTY_TWO = Date.parse('2026-11-15T23:42:00Z');

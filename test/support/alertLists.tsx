@@ -1,14 +1,14 @@
 import { expect } from 'bun:test';
 import { render, screen, waitFor } from '@testing-library/react';
-import { WatchlistPage } from '../../web/features/watchlist/WatchlistPage.tsx';
-import { goTo } from '../../web/shared/router/navigate.ts';
+import { WatchlistPage } from '../../src/subjects/alerts/web/watchlist/WatchlistPage.tsx';
+import { goTo } from '../../web/router/navigate.ts';
 
 // Loaded ahead: no test waits for code.
 await Promise.all([
-  import('../../web/features/watchlist/allAlerts/AllAlerts.tsx'),
-  import('../../web/features/watchlist/allAlerts/DeleteManyDialog.tsx'),
-  import('../../web/features/watchlist/triggers/Triggers.tsx'),
-  import('../../web/shared/scanAlerts/ScanAlertDialog.tsx'),
+  import('../../src/subjects/alerts/web/watchlist/allAlerts/AllAlerts.tsx'),
+  import('../../src/subjects/alerts/web/watchlist/allAlerts/DeleteManyDialog.tsx'),
+  import('../../src/subjects/alerts/web/watchlist/triggers/Triggers.tsx'),
+  import('../../src/subjects/alerts/web/shared/scanAlerts/ScanAlertDialog.tsx'),
 ]);
 
 /** Shows the tab of a list. */

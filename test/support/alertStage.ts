@@ -1,22 +1,22 @@
 import { eq } from 'drizzle-orm';
-import { alertStates, alerts, alertTriggers, outbox } from '../../src/db/alertSchema.ts';
-import type { Db } from '../../src/db/open.ts';
+import { alertStates, alerts, alertTriggers, outbox } from '../../src/platform/db/alertSchema.ts';
+import type { Db } from '../../src/platform/db/open.ts';
 import { openMemoryDb } from './memoryDb.ts';
-import { users } from '../../src/db/schema.ts';
-import type { Alert, AlertInput } from '../../src/domain/alerts/alert.ts';
-import type { Trigger } from '../../src/domain/alerts/trigger.ts';
-import type { Logic } from '../../src/domain/conditions/condition.ts';
-import { NO_SCANS } from '../../src/domain/conditions/savedScan.ts';
-import { builtInCatalog } from '../../src/domain/indicators/builtInCatalog.ts';
-import type { StockUpdate } from '../../src/domain/market/stock.ts';
-import { createAlertEngine } from '../../src/features/alerts/engine/engine.ts';
+import { users } from '../../src/platform/db/schema.ts';
+import type { Alert, AlertInput } from '../../src/subjects/alerts/rules/alert.ts';
+import type { Trigger } from '../../src/subjects/alerts/rules/trigger.ts';
+import type { Logic } from '../../src/subjects/conditions/rules/condition.ts';
+import { NO_SCANS } from '../../src/subjects/conditions/rules/savedScan.ts';
+import { builtInCatalog } from '../../src/market/indicators/rules/builtInCatalog.ts';
+import type { StockUpdate } from '../../src/market/rules/stock.ts';
+import { createAlertEngine } from '../../src/subjects/alerts/server/engine/engine.ts';
 import type {
   AlertEngine,
   AlertEngineNeeds,
   EngineMessage,
   StoppedAlert,
-} from '../../src/features/alerts/engine/types.ts';
-import { toAlert } from '../../src/features/alerts/store.ts';
+} from '../../src/subjects/alerts/server/engine/types.ts';
+import { toAlert } from '../../src/subjects/alerts/server/store.ts';
 import { createLog, type LogLine } from '../../src/lib/log.ts';
 import { createMarket } from '../../src/market/market.ts';
 import type { ChangeSet, Market } from '../../src/market/types.ts';

@@ -1,6 +1,6 @@
-import type { AlertView } from '../../src/domain/alerts/alertView.ts';
-import type { WatchlistItem } from '../../src/domain/alerts/watchlist.ts';
-import type { Logic } from '../../src/domain/conditions/condition.ts';
+import type { AlertView } from '../../src/subjects/alerts/rules/alertView.ts';
+import type { WatchlistItem } from '../../src/subjects/alerts/rules/watchlist.ts';
+import type { Logic } from '../../src/subjects/conditions/rules/condition.ts';
 import { list } from './callsApp.ts';
 import { createTestApp, type Role, type TestApp, type TestAppOptions } from './testApp.ts';
 

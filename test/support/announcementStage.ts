@@ -1,5 +1,5 @@
-import type { Db } from '../../src/db/open.ts';
-import type { Stock } from '../../src/domain/market/stock.ts';
+import type { Db } from '../../src/platform/db/open.ts';
+import type { Stock } from '../../src/market/rules/stock.ts';
 import { createHandAnnouncements, type HandAnnouncements } from './handAnnouncements.ts';
 import { createFakeClock, createTestApp, type FakeClock, type TestApp } from './testApp.ts';
 

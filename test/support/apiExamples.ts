@@ -1,4 +1,4 @@
-import type { Example } from '../../src/domain/api/routeContract.ts';
+import type { Example } from '../../src/texts/routeContract.ts';
 import { ADMIN_SETUPS } from './apiAdminSetups.ts';
 import { createExampleApp, done, type Setup, type Stage } from './apiStage.ts';
 import { USER_SETUPS } from './apiUserSetups.ts';

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { builtInFields } from '../../src/domain/indicators/builtInCatalog.ts';
-import type { Example } from '../../src/domain/api/routeContract.ts';
-import type { UserRow } from '../../src/features/accounts/store.ts';
+import { builtInFields } from '../../src/market/indicators/rules/builtInCatalog.ts';
+import type { Example } from '../../src/texts/routeContract.ts';
+import type { UserRow } from '../../src/subjects/accounts/server/store.ts';
 import { ok } from '../../src/lib/result.ts';
-import type { ReplayState } from '../../src/domain/market/stream.ts';
+import type { ReplayState } from '../../src/market/rules/stream.ts';
 import type { ReplayControls } from '../../src/sources/quotes/source.ts';
 import { type CalendarApp, createCalendarApp } from './calendarApp.ts';
 import { list } from './callsApp.ts';

@@ -1,13 +1,13 @@
-import type { StockUpdate } from '../../src/domain/market/stock.ts';
-import { startLive } from '../../web/shared/live/market.ts';
-import { endSession, startSession } from '../../web/shared/session/session.ts';
-import { fromSnapshot } from '../../web/shared/live/stream/marketState.ts';
-import type { ToWindow, Watch } from '../../web/shared/live/stream/protocol.ts';
+import type { StockUpdate } from '../../src/market/rules/stock.ts';
+import { startLive } from '../../web/live/market.ts';
+import { endSession, startSession } from '../../src/subjects/accounts/web/shared/session/session.ts';
+import { fromSnapshot } from '../../web/live/stream/marketState.ts';
+import type { ToWindow, Watch } from '../../web/live/stream/protocol.ts';
 import { aMeta } from './market.ts';
 import type { TestApp } from './testApp.ts';
 
 // Loaded on its own: Bun leaves macros out (the migrations are one) while a plugin loads other files beside them.
-await import('../../src/db/migrate.ts');
+await import('../../src/platform/db/migrate.ts');
 const { createTestApp } = await import('./testApp.ts');
 
 type Failure = Response | 'offline' | null;

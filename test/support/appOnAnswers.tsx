@@ -1,19 +1,19 @@
 import { expect, spyOn } from 'bun:test';
 import { act, cleanup, render, waitFor } from '@testing-library/react';
 import { App } from '../../web/app/App.tsx';
-import { resetScans } from '../../web/features/scanners/custom/state.ts';
-import { resetCalls } from '../../web/features/calls/state.ts';
-import { forgetWatchlist } from '../../web/features/watchlist/useWatchlist.ts';
-import { loadAuction } from '../../web/shared/auction/AuctionPanel.tsx';
+import { resetScans } from '../../src/subjects/scanners/web/custom/state.ts';
+import { resetCalls } from '../../src/subjects/calls/web/state.ts';
+import { forgetWatchlist } from '../../src/subjects/alerts/web/watchlist/useWatchlist.ts';
+import { loadAuction } from '../../src/subjects/stock/web/shared/auction/AuctionPanel.tsx';
 import { loadAppInfo } from '../../web/shared/appInfo.ts';
-import { forgetCatalogs } from '../../web/shared/indicators/catalog.ts';
-import { startLive } from '../../web/shared/live/market.ts';
-import { createSharedStream } from '../../web/shared/live/stream/sharedStream.ts';
-import { loadNewsRow } from '../../web/shared/news/NewsPanel.tsx';
-import { forgetNewsRequests } from '../../web/shared/news/newsRequests.ts';
-import { navigate } from '../../web/shared/router/navigate.ts';
-import { startRouter } from '../../web/shared/router/router.ts';
-import { endSession, startSession } from '../../web/shared/session/session.ts';
+import { forgetCatalogs } from '../../src/subjects/indicators/web/shared/catalog.ts';
+import { startLive } from '../../web/live/market.ts';
+import { createSharedStream } from '../../web/live/stream/sharedStream.ts';
+import { loadNewsRow } from '../../src/subjects/announcements/web/shared/NewsPanel.tsx';
+import { forgetNewsRequests } from '../../src/subjects/announcements/web/shared/newsRequests.ts';
+import { navigate } from '../../web/router/navigate.ts';
+import { startRouter } from '../../web/router/router.ts';
+import { endSession, startSession } from '../../src/subjects/accounts/web/shared/session/session.ts';
 import { loadSettings, startSettings } from '../../web/shared/settings.ts';
 import { fakeApi } from './fakeApi.ts';
 import { fakeSources } from './fakeEventSource.ts';
@@ -22,20 +22,20 @@ import { SPECIFIED_ANSWERS, type SpecifiedAnswer, SPECIFIED_EVENTS } from './spe
 
 // Loaded ahead: no test waits for the code of a screen or a dialog.
 await Promise.all([
-  import('../../web/features/accounts/LoginPage.tsx'),
-  import('../../web/features/accounts/RegisterPage.tsx'),
-  import('../../web/features/admin/AdminPage.tsx'),
-  import('../../web/features/calendar/CalendarPage.tsx'),
-  import('../../web/features/calls/CallsPage.tsx'),
-  import('../../web/features/calls/parts/MyCallsDialog.tsx'),
-  import('../../web/features/calls/parts/SubmitCallDialog.tsx'),
-  import('../../web/features/scanners/ScannerPage.tsx'),
-  import('../../web/features/scanners/custom/CustomScanner.tsx'),
-  import('../../web/features/scanners/custom/editor/ScanEditor.tsx'),
-  import('../../web/features/settings/SettingsPage.tsx'),
-  import('../../web/features/watchlist/WatchlistPage.tsx'),
-  import('../../web/features/watchlist/parts/AlertPanel.tsx'),
-  import('../../web/shared/indicators/AddIndicatorDialog.tsx'),
+  import('../../src/subjects/accounts/web/LoginPage.tsx'),
+  import('../../src/subjects/accounts/web/RegisterPage.tsx'),
+  import('../../src/admin/web/AdminPage.tsx'),
+  import('../../src/subjects/calendar/web/CalendarPage.tsx'),
+  import('../../src/subjects/calls/web/CallsPage.tsx'),
+  import('../../src/subjects/calls/web/parts/MyCallsDialog.tsx'),
+  import('../../src/subjects/calls/web/parts/SubmitCallDialog.tsx'),
+  import('../../src/subjects/scanners/web/ScannerPage.tsx'),
+  import('../../src/subjects/scanners/web/custom/CustomScanner.tsx'),
+  import('../../src/subjects/scanners/web/custom/editor/ScanEditor.tsx'),
+  import('../../src/subjects/settings/web/SettingsPage.tsx'),
+  import('../../src/subjects/alerts/web/watchlist/WatchlistPage.tsx'),
+  import('../../src/subjects/alerts/web/watchlist/parts/AlertPanel.tsx'),
+  import('../../src/subjects/indicators/web/shared/AddIndicatorDialog.tsx'),
   loadNewsRow(),
   loadAuction(),
 ]);

@@ -1,10 +1,10 @@
-import type { Model, ModelRequest } from '../../src/outbound/ai/model.ts';
-import type { QuestionsDeps } from '../../src/features/questions/deps.ts';
-import { createQuestionsService, type Questions } from '../../src/features/questions/service.ts';
-import { questionStore } from '../../src/features/questions/store.ts';
-import { createModelUseService } from '../../src/features/modelUse/service.ts';
-import { modelUseStore } from '../../src/features/modelUse/store.ts';
-import type { UserRow } from '../../src/features/accounts/store.ts';
+import type { Model, ModelRequest } from '../../src/platform/model/model.ts';
+import type { QuestionsDeps } from '../../src/subjects/questions/server/deps.ts';
+import { createQuestionsService, type Questions } from '../../src/subjects/questions/server/service.ts';
+import { questionStore } from '../../src/subjects/questions/server/store.ts';
+import { createModelUseService } from '../../src/subjects/model/server/service.ts';
+import { modelUseStore } from '../../src/subjects/model/server/store.ts';
+import type { UserRow } from '../../src/subjects/accounts/server/store.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createTestApp, type TestApp } from './testApp.ts';
 

@@ -1,7 +1,7 @@
-import { type Ending, follow } from '../../src/domain/calls/follow.ts';
-import type { RankedResult } from '../../src/domain/calls/meanBound.ts';
-import { startTracking, type TrackedCall, type TrackState } from '../../src/domain/calls/tracker.ts';
-import { verifiedExit, verifiedResult } from '../../src/domain/calls/verifiedResult.ts';
+import { type Ending, follow } from '../../src/subjects/calls/rules/follow.ts';
+import type { RankedResult } from '../../src/subjects/calls/rules/meanBound.ts';
+import { startTracking, type TrackedCall, type TrackState } from '../../src/subjects/calls/rules/tracker.ts';
+import { verifiedExit, verifiedResult } from '../../src/subjects/calls/rules/verifiedResult.ts';
 
 /** A fair walk on the exchange's price steps: `start` AUD, by one `step` up or down at each of its trades. */
 export type BlindStock = { code: string; start: number; step: number };

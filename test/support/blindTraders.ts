@@ -1,6 +1,6 @@
-import type { Submitter } from '../../src/features/calls/deps.ts';
+import type { Submitter } from '../../src/subjects/calls/server/deps.ts';
 import { createRandom } from '../../src/lib/random.ts';
-import type { OwnCall } from '../../src/domain/calls/types.ts';
+import type { OwnCall } from '../../src/subjects/calls/rules/types.ts';
 import { type CallsBench, createCallsBench } from './callsBench.ts';
 
 /**

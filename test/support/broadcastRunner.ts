@@ -1,14 +1,14 @@
-import { broadcasts, channels } from '../../src/db/administrationSchema.ts';
-import { openDb } from '../../src/db/open.ts';
+import { broadcasts, channels } from '../../src/platform/db/administrationSchema.ts';
+import { openDb } from '../../src/platform/db/open.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createAuditService } from '../../src/features/audit/service.ts';
-import { createChannels } from '../../src/features/channels/index.ts';
-import { createAuth } from '../../src/http/auth.ts';
+import { createAuditService } from '../../src/admin/audit/server/service.ts';
+import { createChannels } from '../../src/admin/channels/server/index.ts';
+import { createAuth } from '../../src/platform/http/auth.ts';
 import { createHttpClient } from '../../src/lib/httpClient/client.ts';
 import { createLog } from '../../src/lib/log.ts';
-import { createOutbox } from '../../src/outbound/outbox/index.ts';
-import { createTelegram } from '../../src/outbound/telegram/client.ts';
-import { createTelegramSender } from '../../src/outbound/telegram/sender.ts';
+import { createOutbox } from '../../src/platform/outbox/index.ts';
+import { createTelegram } from '../../src/platform/telegram/client.ts';
+import { createTelegramSender } from '../../src/platform/telegram/sender.ts';
 import { createHandSource } from './handSource.ts';
 
 /*

@@ -1,4 +1,4 @@
-import type { CalendarEvent } from '../../src/domain/calendar/calendarEvent.ts';
+import type { CalendarEvent } from '../../src/subjects/calendar/rules/calendarEvent.ts';
 import { aCalendarEvent } from './aCalendarEvent.ts';
 import { createHandCalendar, type HandCalendar } from './handCalendar.ts';
 import { createFakeClock, createTestApp, START, type TestApp, type TestAppOptions } from './testApp.ts';

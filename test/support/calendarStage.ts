@@ -1,4 +1,4 @@
-import type { CalendarEvent } from '../../src/domain/calendar/calendarEvent.ts';
+import type { CalendarEvent } from '../../src/subjects/calendar/rules/calendarEvent.ts';
 import { createHttpClient } from '../../src/lib/httpClient/client.ts';
 import { createLog, type LogLine } from '../../src/lib/log.ts';
 import { createFxStreet, type FxStreetSource } from '../../src/sources/calendar/fxstreet/index.ts';

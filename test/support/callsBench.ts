@@ -1,9 +1,9 @@
-import type { Db } from '../../src/db/open.ts';
+import type { Db } from '../../src/platform/db/open.ts';
 import { openMemoryDb } from './memoryDb.ts';
-import { users } from '../../src/db/schema.ts';
-import type { Stock, StockUpdate } from '../../src/domain/market/stock.ts';
-import type { Submitter } from '../../src/features/calls/deps.ts';
-import { type Calls, createCallsService } from '../../src/features/calls/service.ts';
+import { users } from '../../src/platform/db/schema.ts';
+import type { Stock, StockUpdate } from '../../src/market/rules/stock.ts';
+import type { Submitter } from '../../src/subjects/calls/server/deps.ts';
+import { type Calls, createCallsService } from '../../src/subjects/calls/server/service.ts';
 import { createMarket } from '../../src/market/market.ts';
 import type { PastBars } from '../../src/market/bars/pastBars.ts';
 import type { Market } from '../../src/market/types.ts';

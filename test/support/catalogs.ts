@@ -1,6 +1,6 @@
-import { builtInCatalog } from '../../src/domain/indicators/builtInCatalog.ts';
-import { timeframeOptions } from '../../src/domain/indicators/timeframe.ts';
-import { CUSTOM_CATALOG } from '../../src/features/indicators/model.ts';
+import { builtInCatalog } from '../../src/market/indicators/rules/builtInCatalog.ts';
+import { timeframeOptions } from '../../src/market/indicators/rules/timeframe.ts';
+import { CUSTOM_CATALOG } from '../../src/subjects/indicators/server/model.ts';
 
 /** Both catalogs as the server gives them, for a page in front of `fakeApi`; candles have no values. */
 export const CATALOGS = {

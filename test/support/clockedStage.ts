@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
-import { openAssets } from '../../src/http/assets.ts';
+import { openAssets } from '../../src/platform/http/assets.ts';
 import type { SystemClock } from '../../src/lib/clock.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { startServer } from '../../src/server.ts';

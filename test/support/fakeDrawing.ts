@@ -1,4 +1,4 @@
-import type { DrawingEvents, MakeDrawing } from '../../web/shared/chart/types.ts';
+import type { DrawingEvents, MakeDrawing } from '../../src/subjects/stock/web/shared/chart/types.ts';
 
 /** A drawing that only remembers what it was told. */
 export function fakeDrawing() {

@@ -1,4 +1,4 @@
-import { fromSydney, sydneyDate } from '../../src/domain/market/sydneyTime.ts';
+import { fromSydney, sydneyDate } from '../../src/market/rules/sydneyTime.ts';
 import type { RecordedRow } from './recordedScan.ts';
 import { createHeldRequests, faultyAnswer, type ServerFault } from './serverFaults.ts';
 

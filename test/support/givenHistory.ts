@@ -1,4 +1,4 @@
-import type { DailyBar, MinuteBar } from '../../src/domain/market/bar.ts';
+import type { DailyBar, MinuteBar } from '../../src/market/rules/bar.ts';
 import type { History } from '../../src/sources/quotes/history.ts';
 
 type Given = Omit<History, 'eachDay' | 'eachMinute'> & {

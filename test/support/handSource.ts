@@ -1,4 +1,4 @@
-import type { StockUpdate } from '../../src/domain/market/stock.ts';
+import type { StockUpdate } from '../../src/market/rules/stock.ts';
 import type { MarketSink, MarketSource, SourceHealth } from '../../src/sources/quotes/source.ts';
 
 export type HandSource = MarketSource & {

@@ -1,4 +1,4 @@
-import { roundToStep } from '../../src/domain/market/priceStep.ts';
+import { roundToStep } from '../../src/market/rules/priceStep.ts';
 
 /** A recorded row's number; NaN where it has none. */
 export type Cell = (column: string) => number;

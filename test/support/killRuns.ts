@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { openDb } from '../../src/db/open.ts';
-import type { ChatPlatform } from '../../src/domain/chats/chatPlatform.ts';
+import { openDb } from '../../src/platform/db/open.ts';
+import type { ChatPlatform } from '../../src/subjects/chats/rules/chatPlatform.ts';
 import { createLog } from '../../src/lib/log.ts';
-import { createOutbox } from '../../src/outbound/outbox/index.ts';
+import { createOutbox } from '../../src/platform/outbox/index.ts';
 import { complaints } from './deliveries.ts';
 import { createFailingDiscord, DISCORD_TOKEN } from './failingDiscord.ts';
 import { type Call, type Mishap, type Reply, serve } from './failingPlatform.ts';

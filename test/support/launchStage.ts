@@ -1,11 +1,15 @@
 import { Database } from 'bun:sqlite';
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { launch } from '../../src/install/launcher/launch.ts';
-import type { LaunchOptions } from '../../src/install/launcher/launching.ts';
-import { readUpdateState, updateFolder, writeUpdateState } from '../../src/install/updateFile.ts';
-import type { UpdateState } from '../../src/install/updateState.ts';
-import { previousPath } from '../../src/install/swap.ts';
+import { launch } from '../../src/platform/install/launcher/launch.ts';
+import type { LaunchOptions } from '../../src/platform/install/launcher/launching.ts';
+import {
+  readUpdateState,
+  updateFolder,
+  writeUpdateState,
+} from '../../src/platform/install/shared/updateFile.ts';
+import type { UpdateState } from '../../src/platform/install/shared/updateState.ts';
+import { previousPath } from '../../src/platform/install/shared/swap.ts';
 import { freePort, healthyPid } from './executable.ts';
 
 export const RESTART = 75;

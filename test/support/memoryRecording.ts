@@ -1,4 +1,4 @@
-import { sydneyDate } from '../../src/domain/market/sydneyTime.ts';
+import { sydneyDate } from '../../src/market/rules/sydneyTime.ts';
 import { createLog } from '../../src/lib/log.ts';
 import type { Market } from '../../src/market/types.ts';
 import { createMarket } from '../../src/market/market.ts';
@@ -8,7 +8,7 @@ import type {
   RecordedMinute,
   Recording,
   RecordingHead,
-} from '../../src/recording/types.ts';
+} from '../../src/market/recording/types.ts';
 import { createExchange } from '../../src/sources/quotes/simulator/exchange.ts';
 import { createListings } from '../../src/sources/quotes/simulator/listings.ts';
 

@@ -1,7 +1,7 @@
-import { type Condition, isGroup, type Logic } from '../../src/domain/conditions/condition.ts';
-import type { Operand } from '../../src/domain/conditions/operand.ts';
-import { readerOf } from '../../src/domain/conditions/reader.ts';
-import type { Stock } from '../../src/domain/market/stock.ts';
+import { type Condition, isGroup, type Logic } from '../../src/subjects/conditions/rules/condition.ts';
+import type { Operand } from '../../src/subjects/conditions/rules/operand.ts';
+import { readerOf } from '../../src/subjects/conditions/rules/reader.ts';
+import type { Stock } from '../../src/market/rules/stock.ts';
 
 /* The rules of alerts, written once more as plainly as possible, to hold the engine against. */
 

@@ -1,13 +1,13 @@
 import { loadConfig } from '../../src/config.ts';
-import { openDb } from '../../src/db/open.ts';
+import { openDb } from '../../src/platform/db/open.ts';
 import { createHttpClient, type Fetch } from '../../src/lib/httpClient/client.ts';
 import { createLog } from '../../src/lib/log.ts';
-import { createDiscord } from '../../src/outbound/discord/client.ts';
-import { createDiscordSender } from '../../src/outbound/discord/sender.ts';
-import { createOutbox } from '../../src/outbound/outbox/index.ts';
-import type { Sender } from '../../src/outbound/sender.ts';
-import { createTelegram } from '../../src/outbound/telegram/client.ts';
-import { createTelegramSender } from '../../src/outbound/telegram/sender.ts';
+import { createDiscord } from '../../src/platform/discord/client.ts';
+import { createDiscordSender } from '../../src/platform/discord/sender.ts';
+import { createOutbox } from '../../src/platform/outbox/index.ts';
+import type { Sender } from '../../src/platform/chatClients/sender.ts';
+import { createTelegram } from '../../src/platform/telegram/client.ts';
+import { createTelegramSender } from '../../src/platform/telegram/sender.ts';
 
 /*
  * A process that delivers what waits in a database, and kills itself at a given step of a given message. The other steps

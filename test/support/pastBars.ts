@@ -1,7 +1,7 @@
-import { builtInCatalog } from '../../src/domain/indicators/builtInCatalog.ts';
-import { indicatorKey } from '../../src/domain/indicators/indicatorKey.ts';
-import type { IndicatorRef } from '../../src/domain/conditions/operand.ts';
-import { dayOf, keyOf } from '../../src/domain/market/localTime.ts';
+import { builtInCatalog } from '../../src/market/indicators/rules/builtInCatalog.ts';
+import { indicatorKey } from '../../src/market/indicators/rules/indicatorKey.ts';
+import type { IndicatorRef } from '../../src/subjects/conditions/rules/operand.ts';
+import { dayOf, keyOf } from '../../src/market/rules/localTime.ts';
 import type { PastBars } from '../../src/market/bars/pastBars.ts';
 import type { BarRow } from '../../src/market/bars/rows.ts';
 

@@ -1,7 +1,7 @@
-import { type CalendarEvent, applyEventPatch } from '../../src/domain/calendar/calendarEvent.ts';
-import { applyDelta, readStocks } from '../../src/domain/market/applyDelta.ts';
-import type { Stock } from '../../src/domain/market/stock.ts';
-import type { StreamMeta } from '../../src/domain/market/stream.ts';
+import { type CalendarEvent, applyEventPatch } from '../../src/subjects/calendar/rules/calendarEvent.ts';
+import { applyDelta, readStocks } from '../../src/market/rules/applyDelta.ts';
+import type { Stock } from '../../src/market/rules/stock.ts';
+import type { StreamMeta } from '../../src/market/rules/stream.ts';
 import { createHttpClient } from '../../src/lib/httpClient/client.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createAsx } from '../../src/sources/announcements/asx/index.ts';

@@ -1,8 +1,8 @@
-import { sydneyDate } from '../../src/domain/market/sydneyTime.ts';
+import { sydneyDate } from '../../src/market/rules/sydneyTime.ts';
 import { createMarket } from '../../src/market/market.ts';
-import { createFileWriter, createRecordingFile } from '../../src/recording/fileWriter.ts';
-import { utcOffsetOf, VERSION } from '../../src/recording/head.ts';
-import { createRecorder, recorded, type Recorder } from '../../src/recording/recorder.ts';
+import { createFileWriter, createRecordingFile } from '../../src/market/recording/fileWriter.ts';
+import { utcOffsetOf, VERSION } from '../../src/market/recording/head.ts';
+import { createRecorder, recorded, type Recorder } from '../../src/market/recording/recorder.ts';
 import type { Release } from '../../src/sources/announcements/source.ts';
 import { createExchange } from '../../src/sources/quotes/simulator/exchange.ts';
 import { createListings } from '../../src/sources/quotes/simulator/listings.ts';

@@ -1,9 +1,13 @@
-import type { CalendarEvent } from '../../src/domain/calendar/calendarEvent.ts';
-import type { Stock, StockUpdate } from '../../src/domain/market/stock.ts';
+import type { CalendarEvent } from '../../src/subjects/calendar/rules/calendarEvent.ts';
+import type { Stock, StockUpdate } from '../../src/market/rules/stock.ts';
 import { createMarket } from '../../src/market/market.ts';
-import { createFileWriter, createRecordingFile, type OutFile } from '../../src/recording/fileWriter.ts';
-import { createRecorder, recorded } from '../../src/recording/recorder.ts';
-import type { RecordedEvent, RecordingHead } from '../../src/recording/types.ts';
+import {
+  createFileWriter,
+  createRecordingFile,
+  type OutFile,
+} from '../../src/market/recording/fileWriter.ts';
+import { createRecorder, recorded } from '../../src/market/recording/recorder.ts';
+import type { RecordedEvent, RecordingHead } from '../../src/market/recording/types.ts';
 import type { Release } from '../../src/sources/announcements/source.ts';
 
 /** Monday 19 January 2026, 10:00 in Sydney. */

@@ -1,4 +1,4 @@
-import { fromSydney } from '../../src/domain/market/sydneyTime.ts';
+import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
 import { clockFrom, openClockedStage } from './clockedStage.ts';
 import {
   type FakeTradingView,

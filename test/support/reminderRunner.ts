@@ -1,9 +1,9 @@
-import { openDb } from '../../src/db/open.ts';
+import { openDb } from '../../src/platform/db/open.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createAuth } from '../../src/http/auth.ts';
-import { createCalendar } from '../../src/features/calendar/index.ts';
+import { createAuth } from '../../src/platform/http/auth.ts';
+import { createCalendar } from '../../src/subjects/calendar/server/index.ts';
 import { createLog } from '../../src/lib/log.ts';
-import { createOutbox } from '../../src/outbound/outbox/index.ts';
+import { createOutbox } from '../../src/platform/outbox/index.ts';
 import { createHandCalendar } from './handCalendar.ts';
 import { createHandSource } from './handSource.ts';
 

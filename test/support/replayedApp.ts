@@ -1,4 +1,4 @@
-import type { Recording } from '../../src/recording/types.ts';
+import type { Recording } from '../../src/market/recording/types.ts';
 import { createReplay } from '../../src/sources/quotes/replay/index.ts';
 import { createHandScheduler } from './handScheduler.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from './testApp.ts';

@@ -1,10 +1,10 @@
-import { phasesOf } from '../../src/domain/market/sessionClock.ts';
-import type { SecurityType, StockUpdate } from '../../src/domain/market/stock.ts';
-import { fromSydney } from '../../src/domain/market/sydneyTime.ts';
+import { phasesOf } from '../../src/market/rules/sessionClock.ts';
+import type { SecurityType, StockUpdate } from '../../src/market/rules/stock.ts';
+import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
 import { createMarket } from '../../src/market/market.ts';
-import { utcOffsetOf } from '../../src/recording/head.ts';
-import { createFileWriter, createRecordingFile } from '../../src/recording/fileWriter.ts';
-import { createRecorder, recorded } from '../../src/recording/recorder.ts';
+import { utcOffsetOf } from '../../src/market/recording/head.ts';
+import { createFileWriter, createRecordingFile } from '../../src/market/recording/fileWriter.ts';
+import { createRecorder, recorded } from '../../src/market/recording/recorder.ts';
 import type { Release } from '../../src/sources/announcements/source.ts';
 import { readRecordedDay } from './recordedAnnouncements.ts';
 import { readRecordedScan, type RecordedRow } from './recordedScan.ts';

@@ -1,4 +1,4 @@
-import { fromSydney } from '../../src/domain/market/sydneyTime.ts';
+import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
 import type { SystemClock } from '../../src/lib/clock.ts';
 import { anItem } from './asxStage.ts';
 import { type ClockedStage, clockFrom, openClockedStage } from './clockedStage.ts';

@@ -1,4 +1,4 @@
-import { leaderboardAnswer, mineAnswer } from '../../src/domain/calls/answers/board.ts';
+import { leaderboardAnswer, mineAnswer } from '../../src/subjects/calls/answers/board.ts';
 import type { Wire } from '../../src/lib/contract/fields.ts';
 import { bareAnswer } from './contractAnswers.ts';
 

@@ -1,5 +1,5 @@
 import { isRecord } from '../../src/lib/json.ts';
-import type { Delta, Snapshot } from '../../src/domain/market/stream.ts';
+import type { Delta, Snapshot } from '../../src/market/rules/stream.ts';
 
 const isRecordOfRecords = (value: unknown): boolean =>
   isRecord(value) && Object.values(value).every(isRecord);

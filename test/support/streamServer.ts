@@ -1,9 +1,9 @@
-import type { StreamMeta } from '../../src/domain/market/stream.ts';
-import { fromSydney } from '../../src/domain/market/sydneyTime.ts';
+import type { StreamMeta } from '../../src/market/rules/stream.ts';
+import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
 import { createLog, type LogLine } from '../../src/lib/log.ts';
 import { createMarket } from '../../src/market/market.ts';
 import type { Market } from '../../src/market/types.ts';
-import { createStreamHub, type StreamHub, type StreamHubNeeds } from '../../src/stream/market/hub.ts';
+import { createStreamHub, type StreamHub, type StreamHubNeeds } from '../../src/market/stream/hub.ts';
 import { openStreamClient, type StreamClient } from './streamClient.ts';
 
 export const STREAM_NOW = fromSydney('2026-11-19', 11, 0);

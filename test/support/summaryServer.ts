@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { fromSydney, sydneyDate } from '../../src/domain/market/sydneyTime.ts';
-import { previousTradingDay } from '../../src/domain/market/tradingDay.ts';
+import { fromSydney, sydneyDate } from '../../src/market/rules/sydneyTime.ts';
+import { previousTradingDay } from '../../src/market/rules/tradingDay.ts';
 import { post, runBellbird, startBellbird, temporaryFolder } from './executable.ts';
 import { startFakeAsx } from './fakeAsx.ts';
 import { type FakeModel, startFakeModel } from './fakeModel.ts';

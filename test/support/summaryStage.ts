@@ -1,4 +1,4 @@
-import type { NewsDay } from '../../src/domain/market/stock.ts';
+import type { NewsDay } from '../../src/market/rules/stock.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { Release } from '../../src/sources/announcements/source.ts';
 import { type FakeModel, startFakeModel } from './fakeModel.ts';

@@ -1,18 +1,22 @@
-import { type AlertDraft, type AlertPayload, newAlertDraft } from '../../src/domain/alerts/alertDraft.ts';
-import type { Logic } from '../../src/domain/conditions/condition.ts';
-import type { DraftCondition } from '../../src/domain/conditions/draft.ts';
+import {
+  type AlertDraft,
+  type AlertPayload,
+  newAlertDraft,
+} from '../../src/subjects/alerts/rules/alertDraft.ts';
+import type { Logic } from '../../src/subjects/conditions/rules/condition.ts';
+import type { DraftCondition } from '../../src/subjects/conditions/rules/draft.ts';
 import {
   createAlertEditor,
   type EditorDeps,
   type SaveAnswer,
-} from '../../web/features/watchlist/alerts/alertEditor.ts';
+} from '../../src/subjects/alerts/web/watchlist/alerts/alertEditor.ts';
 import {
   type EditorState,
   stateOfNew,
   stateOfSaved,
   type Step,
-} from '../../web/features/watchlist/alerts/editorState.ts';
-import type { SavedAlert } from '../../web/features/watchlist/readAlerts.ts';
+} from '../../src/subjects/alerts/web/watchlist/alerts/editorState.ts';
+import type { SavedAlert } from '../../src/subjects/alerts/web/watchlist/readAlerts.ts';
 import { fakeTimers } from './fakeEventSource.ts';
 
 export const over = (value: number): DraftCondition => ({

@@ -1,20 +1,20 @@
 import { expect } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { forgetWatchlist } from '../../web/features/watchlist/useWatchlist.ts';
-import { WatchlistPage } from '../../web/features/watchlist/WatchlistPage.tsx';
-import { forgetCatalogs } from '../../web/shared/indicators/catalog.ts';
-import { startSession } from '../../web/shared/session/session.ts';
-import { goTo } from '../../web/shared/router/navigate.ts';
+import { forgetWatchlist } from '../../src/subjects/alerts/web/watchlist/useWatchlist.ts';
+import { WatchlistPage } from '../../src/subjects/alerts/web/watchlist/WatchlistPage.tsx';
+import { forgetCatalogs } from '../../src/subjects/indicators/web/shared/catalog.ts';
+import { startSession } from '../../src/subjects/accounts/web/shared/session/session.ts';
+import { goTo } from '../../web/router/navigate.ts';
 import { type AppInPage, listed, openAppInPage } from './appInPage.ts';
 import { giveLayout } from './layout.ts';
 import { logicOver } from './watchedAlerts.ts';
 
 // Loaded ahead: no test waits for the code of a dialog or of the editor.
 await Promise.all([
-  import('../../web/features/watchlist/parts/AlertPanel.tsx'),
-  import('../../web/features/watchlist/parts/DeleteDialog.tsx'),
-  import('../../web/features/watchlist/parts/RemoveDialog.tsx'),
+  import('../../src/subjects/alerts/web/watchlist/parts/AlertPanel.tsx'),
+  import('../../src/subjects/alerts/web/watchlist/parts/DeleteDialog.tsx'),
+  import('../../src/subjects/alerts/web/watchlist/parts/RemoveDialog.tsx'),
 ]);
 
 export type WatchlistScreen = AppInPage & {

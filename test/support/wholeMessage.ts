@@ -1,8 +1,8 @@
-import type { outbox } from '../../src/db/alertSchema.ts';
-import type { Db } from '../../src/db/open.ts';
-import type { ChatMessage } from '../../src/domain/chats/chatMessage.ts';
-import { createMessageMaker } from '../../src/features/alerts/messages.ts';
-import { alertStore } from '../../src/features/alerts/store.ts';
+import type { outbox } from '../../src/platform/db/alertSchema.ts';
+import type { Db } from '../../src/platform/db/open.ts';
+import type { ChatMessage } from '../../src/subjects/chats/rules/chatMessage.ts';
+import { createMessageMaker } from '../../src/subjects/alerts/server/messages.ts';
+import { alertStore } from '../../src/subjects/alerts/server/store.ts';
 import { createLog } from '../../src/lib/log.ts';
 
 type Row = Pick<typeof outbox.$inferSelect, 'userId' | 'triggerId' | 'message'>;

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { AccountPanel } from '../../web/features/settings/account/AccountPanel.tsx';
-import { sessionTimes } from '../../web/features/settings/account/sessionWords.ts';
-import { UpgradePanel } from '../../web/features/settings/upgrade/UpgradePanel.tsx';
+import { AccountPanel } from '../../src/subjects/accounts/web/shared/account/AccountPanel.tsx';
+import { sessionTimes } from '../../src/subjects/accounts/web/shared/account/sessionWords.ts';
+import { UpgradePanel } from '../../src/subjects/accounts/web/shared/upgrade/UpgradePanel.tsx';
 import { loadAppInfo } from '../../web/shared/appInfo.ts';
-import { endSession, session, startSession } from '../../web/shared/session/session.ts';
+import { endSession, session, startSession } from '../../src/subjects/accounts/web/shared/session/session.ts';
 import { loadSettings, settings } from '../../web/shared/settings.ts';
 import { fakeApi, MAGGIE } from '../support/fakeApi.ts';
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { CatalogStatus } from '../../web/features/admin/catalog/CatalogStatus.tsx';
-import { ManualQuestion } from '../../web/features/admin/question/ManualQuestion.tsx';
-import { endSession, startSession } from '../../web/shared/session/session.ts';
+import { CatalogStatus } from '../../src/admin/catalog/web/CatalogStatus.tsx';
+import { ManualQuestion } from '../../src/admin/question/web/ManualQuestion.tsx';
+import { endSession, startSession } from '../../src/subjects/accounts/web/shared/session/session.ts';
 import { findings } from '../support/axe.ts';
 import { fakeApi } from '../support/fakeApi.ts';
 

@@ -1,29 +1,33 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { act, screen, waitFor } from '@testing-library/react';
 import fc from 'fast-check';
-import { cancelCall, closeCall, postCall } from '../../web/features/calls/api.ts';
-import { loadBoard, loadMyCalls } from '../../web/features/calls/state.ts';
-import { loadReminders, wish } from '../../web/features/calendar/reminders.ts';
-import { loadScans } from '../../web/features/scanners/custom/state.ts';
+import { cancelCall, closeCall, postCall } from '../../src/subjects/calls/web/api.ts';
+import { loadBoard, loadMyCalls } from '../../src/subjects/calls/web/state.ts';
+import { loadReminders, wish } from '../../src/subjects/calendar/web/reminders.ts';
+import { loadScans } from '../../src/subjects/scanners/web/custom/state.ts';
 import { loadAppInfo } from '../../web/shared/appInfo.ts';
-import { forgetCatalogs, loadCatalogs } from '../../web/shared/indicators/catalog.ts';
-import { logIn, register, seedDemo } from '../../web/shared/session/account.ts';
-import { searchHeadlines } from '../../web/shared/news/api.ts';
-import { noteSummary, requestRefresh, requestSummary } from '../../web/shared/news/newsRequests.ts';
-import { endSession, session } from '../../web/shared/session/session.ts';
-import { loadTestMode } from '../../web/shared/session/testMode.ts';
+import { forgetCatalogs, loadCatalogs } from '../../src/subjects/indicators/web/shared/catalog.ts';
+import { logIn, register, seedDemo } from '../../src/subjects/accounts/web/shared/session/account.ts';
+import { searchHeadlines } from '../../src/subjects/announcements/web/shared/api.ts';
+import {
+  noteSummary,
+  requestRefresh,
+  requestSummary,
+} from '../../src/subjects/announcements/web/shared/newsRequests.ts';
+import { endSession, session } from '../../src/subjects/accounts/web/shared/session/session.ts';
+import { loadTestMode } from '../../src/subjects/accounts/web/shared/session/testMode.ts';
 import {
   linkChat,
   loadChatBots,
   loadLinkedChats,
   unlinkChat,
-} from '../../web/features/settings/linkedChats/state.ts';
+} from '../../src/subjects/chats/web/shared/linkedChats/state.ts';
 import { loadSettings, saveColumns, saveQuoteLink, settings } from '../../web/shared/settings.ts';
-import { loadAlerts } from '../../web/features/watchlist/alerts/alertStore.ts';
-import { scanAlertsChanged } from '../../web/shared/scanAlerts/scanAlertTurns.ts';
-import { loadChats } from '../../web/features/watchlist/chats.ts';
-import { loadWatchlist, setOpen } from '../../web/features/watchlist/state.ts';
-import { EMPTY_CALL_FORM } from '../../src/domain/calls/callForm.ts';
+import { loadAlerts } from '../../src/subjects/alerts/web/watchlist/alerts/alertStore.ts';
+import { scanAlertsChanged } from '../../src/subjects/alerts/web/shared/scanAlerts/scanAlertTurns.ts';
+import { loadChats } from '../../src/subjects/alerts/web/watchlist/chats.ts';
+import { loadWatchlist, setOpen } from '../../src/subjects/alerts/web/watchlist/state.ts';
+import { EMPTY_CALL_FORM } from '../../src/subjects/calls/rules/callForm.ts';
 import { type AppOnAnswers, openAppOnAnswers, PATIENT, showMarket } from '../support/appOnAnswers.tsx';
 import { remember, SHOW_ALL } from '../support/scannerScreen.tsx';
 import {

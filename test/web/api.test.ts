@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { ApiError, api, errorText, messageOf, unwrap } from '../../web/shared/api/client.ts';
-import { endSession, session, startSession } from '../../web/shared/session/session.ts';
+import { ApiError, api, errorText, messageOf, unwrap } from '../../web/api/client.ts';
+import { endSession, session, startSession } from '../../src/subjects/accounts/web/shared/session/session.ts';
 import { fakeApi, MAGGIE } from '../support/fakeApi.ts';
 
 let server: ReturnType<typeof fakeApi>;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { BackupControls } from '../../web/features/admin/server/BackupControls.tsx';
-import { ageText } from '../../web/features/admin/server/BackupsTable.tsx';
-import { endSession, session, startSession } from '../../web/shared/session/session.ts';
+import { BackupControls } from '../../src/admin/server/web/BackupControls.tsx';
+import { ageText } from '../../src/admin/server/web/BackupsTable.tsx';
+import { endSession, session, startSession } from '../../src/subjects/accounts/web/shared/session/session.ts';
 import { findings } from '../support/axe.ts';
 import { fakeApi } from '../support/fakeApi.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { createCaller } from '../../web/shared/api/caller.ts';
+import { createCaller } from '../../web/api/caller.ts';
 
 type Asked = { address: string; init: RequestInit };
 /** Any path and any method, as nothing here describes them. */

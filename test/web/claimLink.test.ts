@@ -6,13 +6,18 @@ import {
   claimOutcome,
   claimQuestion,
   dismissClaimOutcome,
-} from '../../web/shared/claimLink.ts';
-import { startLinkTokens } from '../../web/shared/linkToken.ts';
+} from '../../src/subjects/chats/web/shared/claimLink.ts';
+import { startLinkTokens } from '../../src/subjects/chats/web/shared/linkToken.ts';
 import { forgetWaiting } from '../../web/shared/onceBack.ts';
-import { navigate } from '../../web/shared/router/navigate.ts';
-import { startRouter } from '../../web/shared/router/router.ts';
-import { logIn } from '../../web/shared/session/account.ts';
-import { endSession, pendingLinkToken, session, startSession } from '../../web/shared/session/session.ts';
+import { navigate } from '../../web/router/navigate.ts';
+import { startRouter } from '../../web/router/router.ts';
+import { logIn } from '../../src/subjects/accounts/web/shared/session/account.ts';
+import {
+  endSession,
+  pendingLinkToken,
+  session,
+  startSession,
+} from '../../src/subjects/accounts/web/shared/session/session.ts';
 import { startSettings } from '../../web/shared/settings.ts';
 import { fakeApi, MAGGIE } from '../support/fakeApi.ts';
 

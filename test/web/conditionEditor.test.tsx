@@ -2,15 +2,15 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { type DraftCondition, logicOf, newCondition } from '../../src/domain/conditions/draft.ts';
-import type { Stock } from '../../src/domain/market/stock.ts';
-import { ConditionEditor } from '../../web/shared/conditions/ConditionEditor.tsx';
-import { forgetCatalogs } from '../../web/shared/indicators/catalog.ts';
+import { type DraftCondition, logicOf, newCondition } from '../../src/subjects/conditions/rules/draft.ts';
+import type { Stock } from '../../src/market/rules/stock.ts';
+import { ConditionEditor } from '../../src/subjects/conditions/web/shared/ConditionEditor.tsx';
+import { forgetCatalogs } from '../../src/subjects/indicators/web/shared/catalog.ts';
 import { aStock } from '../support/aStock.ts';
 import { findings } from '../support/axe.ts';
 import { CATALOGS } from '../support/catalogs.ts';
 import { fakeApi } from '../support/fakeApi.ts';
-import type { Ref } from '../../src/domain/conditions/operand.ts';
+import type { Ref } from '../../src/subjects/conditions/rules/operand.ts';
 
 const EMA: Ref = {
   type: 'indicator',

@@ -2,11 +2,16 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { type Condition, MAX_CONDITIONS } from '../../src/domain/conditions/condition.ts';
-import { type DraftCondition, draftOf, logicOf, newCondition } from '../../src/domain/conditions/draft.ts';
-import type { Stock } from '../../src/domain/market/stock.ts';
-import { ConditionEditor } from '../../web/shared/conditions/ConditionEditor.tsx';
-import { forgetCatalogs } from '../../web/shared/indicators/catalog.ts';
+import { type Condition, MAX_CONDITIONS } from '../../src/subjects/conditions/rules/condition.ts';
+import {
+  type DraftCondition,
+  draftOf,
+  logicOf,
+  newCondition,
+} from '../../src/subjects/conditions/rules/draft.ts';
+import type { Stock } from '../../src/market/rules/stock.ts';
+import { ConditionEditor } from '../../src/subjects/conditions/web/shared/ConditionEditor.tsx';
+import { forgetCatalogs } from '../../src/subjects/indicators/web/shared/catalog.ts';
 import { aStock } from '../support/aStock.ts';
 import { findings } from '../support/axe.ts';
 import { CATALOGS } from '../support/catalogs.ts';

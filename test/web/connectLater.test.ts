@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test';
-import { connectLater } from '../../web/shared/live/stream/connectLater.ts';
-import type { Connect, FromWindow, ToWindow } from '../../web/shared/live/stream/protocol.ts';
+import { connectLater } from '../../web/live/stream/connectLater.ts';
+import type { Connect, FromWindow, ToWindow } from '../../web/live/stream/protocol.ts';
 
 let warn: ReturnType<typeof spyOn>;
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import type { DayLinesAnswer } from '../../src/domain/charts/bars.ts';
-import { createDayLines } from '../../web/shared/day/dayLines.ts';
+import type { DayLinesAnswer } from '../../src/market/bars/rules/bars.ts';
+import { createDayLines } from '../../src/subjects/stock/web/shared/day/dayLines.ts';
 import { aStock } from '../support/aStock.ts';
 
 const FROM = Date.parse('2026-11-17T23:00:00Z');

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createElapsed } from '../../web/shared/live/stream/elapsed.ts';
+import { createElapsed } from '../../web/live/stream/elapsed.ts';
 
 function setUp() {
   let wall = 1_000_000;

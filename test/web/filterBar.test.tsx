@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { countFilters, defaultFilters, type ScannerFilters } from '../../src/domain/scanners/filters.ts';
-import { FilterBar } from '../../web/features/scanners/parts/FilterBar.tsx';
+import {
+  countFilters,
+  defaultFilters,
+  type ScannerFilters,
+} from '../../src/subjects/scanners/rules/filters.ts';
+import { FilterBar } from '../../src/subjects/scanners/web/parts/FilterBar.tsx';
 import { aPreOpenStock } from '../support/aStock.ts';
 import { giveLayout } from '../support/layout.ts';
 import { codes, screenOf } from '../support/scannerScreen.tsx';

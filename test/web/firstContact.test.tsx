@@ -3,22 +3,22 @@ import { act, cleanup, render, screen, waitFor, within } from '@testing-library/
 import userEvent from '@testing-library/user-event';
 import { Hints } from '../../web/app/hints/Hints.tsx';
 import { ScannerStrip } from '../../web/app/ScannerStrip.tsx';
-import { CallsPage } from '../../web/features/calls/CallsPage.tsx';
-import { board, resetCalls } from '../../web/features/calls/state.ts';
-import { startLive } from '../../web/shared/live/market.ts';
-import { fromSnapshot } from '../../web/shared/live/stream/marketState.ts';
-import type { ToWindow } from '../../web/shared/live/stream/protocol.ts';
-import { navigate } from '../../web/shared/router/navigate.ts';
-import { startRouter } from '../../web/shared/router/router.ts';
-import { register } from '../../web/shared/session/account.ts';
-import { endSession, startSession } from '../../web/shared/session/session.ts';
+import { CallsPage } from '../../src/subjects/calls/web/CallsPage.tsx';
+import { board, resetCalls } from '../../src/subjects/calls/web/state.ts';
+import { startLive } from '../../web/live/market.ts';
+import { fromSnapshot } from '../../web/live/stream/marketState.ts';
+import type { ToWindow } from '../../web/live/stream/protocol.ts';
+import { navigate } from '../../web/router/navigate.ts';
+import { startRouter } from '../../web/router/router.ts';
+import { register } from '../../src/subjects/accounts/web/shared/session/account.ts';
+import { endSession, startSession } from '../../src/subjects/accounts/web/shared/session/session.ts';
 import { type AppInPage, listed, openAppInPage } from '../support/appInPage.ts';
 import { findings } from '../support/axe.ts';
 import { fakeApi, MAGGIE } from '../support/fakeApi.ts';
 import { aSnapshot } from '../support/market.ts';
 
 await Promise.all([
-  import('../../web/features/calls/parts/Introduction.tsx'),
+  import('../../src/subjects/calls/web/parts/Introduction.tsx'),
   import('../../web/app/hints/HintLine.tsx'),
 ]);
 

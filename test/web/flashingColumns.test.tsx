@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { cleanup, render } from '@testing-library/react';
-import type { Stock } from '../../src/domain/market/stock.ts';
-import { BASE_COLUMNS, type Column, FIELD_COLUMNS } from '../../src/domain/scanners/columns.ts';
-import { operandColumn } from '../../src/domain/scanners/operandColumn.ts';
-import type { ScannerKey } from '../../src/domain/scanners/scanners.ts';
+import type { Stock } from '../../src/market/rules/stock.ts';
+import { BASE_COLUMNS, type Column, FIELD_COLUMNS } from '../../src/subjects/scanners/rules/columns.ts';
+import { operandColumn } from '../../src/subjects/scanners/rules/operandColumn.ts';
+import type { ScannerKey } from '../../src/subjects/scanners/rules/scanners.ts';
 import { aPreOpenStock, aStock } from '../support/aStock.ts';
 import { giveLayout } from '../support/layout.ts';
 import { remember, row, screenOf, SHOW_ALL } from '../support/scannerScreen.tsx';

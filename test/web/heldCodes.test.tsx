@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { Stock } from '../../src/domain/market/stock.ts';
-import { ScannerPage } from '../../web/features/scanners/ScannerPage.tsx';
+import type { Stock } from '../../src/market/rules/stock.ts';
+import { ScannerPage } from '../../src/subjects/scanners/web/ScannerPage.tsx';
 import { SETTLE_MS } from '../../web/ui/table/heldOrder.ts';
 import { READING_MS } from '../../web/ui/table/useReading.ts';
-import { startLive } from '../../web/shared/live/market.ts';
-import { fromSnapshot } from '../../web/shared/live/stream/marketState.ts';
-import type { ToWindow, Watch } from '../../web/shared/live/stream/protocol.ts';
+import { startLive } from '../../web/live/market.ts';
+import { fromSnapshot } from '../../web/live/stream/marketState.ts';
+import type { ToWindow, Watch } from '../../web/live/stream/protocol.ts';
 import { aStock } from '../support/aStock.ts';
 import { giveLayout } from '../support/layout.ts';
 import { aMeta } from '../support/market.ts';

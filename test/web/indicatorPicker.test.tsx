@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { AddIndicatorDialog } from '../../web/shared/indicators/AddIndicatorDialog.tsx';
-import { forgetCatalogs } from '../../web/shared/indicators/catalog.ts';
-import type { PickerResult } from '../../web/shared/indicators/pickerResult.ts';
+import { AddIndicatorDialog } from '../../src/subjects/indicators/web/shared/AddIndicatorDialog.tsx';
+import { forgetCatalogs } from '../../src/subjects/indicators/web/shared/catalog.ts';
+import type { PickerResult } from '../../src/subjects/indicators/web/shared/pickerResult.ts';
 import { CATALOGS } from '../support/catalogs.ts';
 import { fakeApi } from '../support/fakeApi.ts';
 

@@ -1,31 +1,31 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { LoginPage } from '../../web/features/accounts/LoginPage.tsx';
+import { LoginPage } from '../../src/subjects/accounts/web/LoginPage.tsx';
 import {
   draftColumns,
   dropDrafts,
   editColumns,
-} from '../../web/features/settings/columnsConfigurator/drafts.ts';
-import { SettingsPage } from '../../web/features/settings/SettingsPage.tsx';
-import { useCallForm } from '../../web/features/calls/parts/useCallForm.ts';
-import { useScanDraft } from '../../web/features/scanners/custom/editor/useScanDraft.ts';
-import { api, unwrap } from '../../web/shared/api/client.ts';
-import { navigate } from '../../web/shared/router/navigate.ts';
-import { logIn } from '../../web/shared/session/account.ts';
+} from '../../src/subjects/scanners/web/shared/columnsConfigurator/drafts.ts';
+import { SettingsPage } from '../../src/subjects/settings/web/SettingsPage.tsx';
+import { useCallForm } from '../../src/subjects/calls/web/parts/useCallForm.ts';
+import { useScanDraft } from '../../src/subjects/scanners/web/custom/editor/useScanDraft.ts';
+import { api, unwrap } from '../../web/api/client.ts';
+import { navigate } from '../../web/router/navigate.ts';
+import { logIn } from '../../src/subjects/accounts/web/shared/session/account.ts';
 import {
   forgetInterruption,
   holdInput,
   interruption,
   userOf,
-} from '../../web/shared/session/interruption.ts';
+} from '../../src/subjects/accounts/web/shared/session/interruption.ts';
 import {
   endSession,
   followOtherWindows,
   keepLinkToken,
   session,
   startSession,
-} from '../../web/shared/session/session.ts';
+} from '../../src/subjects/accounts/web/shared/session/session.ts';
 import { loadSettings, startSettings } from '../../web/shared/settings.ts';
 import { CATALOGS } from '../support/catalogs.ts';
 import { fakeApi, MAGGIE } from '../support/fakeApi.ts';
@@ -261,7 +261,7 @@ test('what was typed outlives a reload of the window before the login', async ()
   stop();
   expect(interruption.peek()?.inputs).toEqual({ call: { symbol: 'BHP' } });
   // The module of a page that is loaded again reads what this one kept.
-  const path = `${import.meta.dir}/../../web/shared/session/interruption.ts?reloaded`;
+  const path = `${import.meta.dir}/../../src/subjects/accounts/web/shared/session/interruption.ts?reloaded`;
   const reloaded = (await import(path)) as { interruption: typeof interruption };
   expect(reloaded.interruption.peek()).toEqual(interruption.peek());
 });

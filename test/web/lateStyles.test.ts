@@ -43,7 +43,7 @@ test('code that came waits for its styles, which are linked once; those that fai
 });
 
 test('what stands on the page first fetches components with their styles alone', async () => {
-  const web = join(import.meta.dir, '..', '..', 'web');
+  const root = join(import.meta.dir, '..', '..');
   const scanners = { ts: new Bun.Transpiler({ loader: 'ts' }), tsx: new Bun.Transpiler({ loader: 'tsx' }) };
   const bare: string[] = [];
   const seen = new Set<string>();
@@ -60,8 +60,8 @@ test('what stands on the page first fetches components with their styles alone',
     const imports = scanner.scanImports(source).filter(({ kind }) => kind === 'import-statement');
     for (const one of imports) await visit(join(dirname(path), one.path));
   };
-  await visit(join(web, 'main.tsx'));
-  await visit(join(web, 'features', 'scanners', 'ScannerPage.tsx'));
+  await visit(join(root, 'web', 'main.tsx'));
+  await visit(join(root, 'src', 'subjects', 'scanners', 'web', 'ScannerPage.tsx'));
   expect(seen.size).toBeGreaterThan(100);
   expect(bare).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { emptyEvent } from '../../src/domain/calendar/calendarEvent.ts';
+import { emptyEvent } from '../../src/subjects/calendar/rules/calendarEvent.ts';
 import { effect } from '@preact/signals-react';
 import {
   dataAgeMs,
@@ -10,9 +10,9 @@ import {
   startLive,
   stocks,
   streamState,
-} from '../../web/shared/live/market.ts';
-import { fromSnapshot } from '../../web/shared/live/stream/marketState.ts';
-import type { FromWindow, ToWindow } from '../../web/shared/live/stream/protocol.ts';
+} from '../../web/live/market.ts';
+import { fromSnapshot } from '../../web/live/stream/marketState.ts';
+import type { FromWindow, ToWindow } from '../../web/live/stream/protocol.ts';
 import { aDelta, aSnapshot } from '../support/market.ts';
 
 let receive: (message: ToWindow) => void;

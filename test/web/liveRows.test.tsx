@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from 'bun:test';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { Profiler } from 'react';
-import type { Stock } from '../../src/domain/market/stock.ts';
+import type { Stock } from '../../src/market/rules/stock.ts';
 import { aStock } from '../support/aStock.ts';
 import { giveLayout } from '../support/layout.ts';
 import {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { LoginPage } from '../../web/features/accounts/LoginPage.tsx';
-import { RegisterPage } from '../../web/features/accounts/RegisterPage.tsx';
-import { navigate } from '../../web/shared/router/navigate.ts';
-import { endSession, session } from '../../web/shared/session/session.ts';
+import { LoginPage } from '../../src/subjects/accounts/web/LoginPage.tsx';
+import { RegisterPage } from '../../src/subjects/accounts/web/RegisterPage.tsx';
+import { navigate } from '../../web/router/navigate.ts';
+import { endSession, session } from '../../src/subjects/accounts/web/shared/session/session.ts';
 import { fakeApi } from '../support/fakeApi.ts';
 
 let server: ReturnType<typeof fakeApi>;

@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { NameCell, type NameCellProps, nameCellIn } from '../../web/shared/stock/NameCell.tsx';
+import {
+  NameCell,
+  type NameCellProps,
+  nameCellIn,
+} from '../../src/subjects/stock/web/shared/cells/NameCell.tsx';
 
 const BHP: NameCellProps = {
   code: 'BHP',

@@ -4,9 +4,9 @@ import userEvent from '@testing-library/user-event';
 import { App } from '../../web/app/App.tsx';
 import { watchVersion } from '../../web/app/newVersion/newVersion.ts';
 import { watchTyping } from '../../web/app/newVersion/typedText.ts';
-import { startLive } from '../../web/shared/live/market.ts';
-import type { Connection, ToWindow } from '../../web/shared/live/stream/protocol.ts';
-import { startRouter } from '../../web/shared/router/router.ts';
+import { startLive } from '../../web/live/market.ts';
+import type { Connection, ToWindow } from '../../web/live/stream/protocol.ts';
+import { startRouter } from '../../web/router/router.ts';
 import { findings } from '../support/axe.ts';
 import { fakeApi } from '../support/fakeApi.ts';
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { NotificationsPanel } from '../../web/features/settings/notifications/NotificationsPanel.tsx';
-import { alertPreferences } from '../../web/shared/alerts/alertPreferences.ts';
-import { type Audio, playAlertSound } from '../../web/shared/alerts/alertSound.ts';
-import { showDesktopNotice } from '../../web/shared/alerts/desktopNotifications.ts';
-import { endSession, startSession } from '../../web/shared/session/session.ts';
+import { NotificationsPanel } from '../../src/subjects/settings/web/notifications/NotificationsPanel.tsx';
+import { alertPreferences } from '../../src/subjects/alerts/web/shared/alertPreferences.ts';
+import { type Audio, playAlertSound } from '../../src/subjects/alerts/web/shared/alertSound.ts';
+import { showDesktopNotice } from '../../src/subjects/alerts/web/shared/desktopNotifications.ts';
+import { endSession, startSession } from '../../src/subjects/accounts/web/shared/session/session.ts';
 import { tokenOf } from '../support/alertWindow.ts';
 import { findings } from '../support/axe.ts';
 

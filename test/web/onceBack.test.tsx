@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, expect, jest, spyOn, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
-import { EMPTY_CALL_FORM } from '../../src/domain/calls/callForm.ts';
+import { EMPTY_CALL_FORM } from '../../src/subjects/calls/rules/callForm.ts';
 import type { Refusal } from '../../src/lib/result.ts';
-import { useCallForm } from '../../web/features/calls/parts/useCallForm.ts';
+import { useCallForm } from '../../src/subjects/calls/web/parts/useCallForm.ts';
 import { ErrorBoundary } from '../../web/shared/ErrorBoundary.tsx';
 import { codeAttempt, fetched } from '../../web/app/fetched.tsx';
-import { loadScans, loadError, resetScans } from '../../web/features/scanners/custom/state.ts';
-import { SettingsPage } from '../../web/features/settings/SettingsPage.tsx';
+import { loadScans, loadError, resetScans } from '../../src/subjects/scanners/web/custom/state.ts';
+import { SettingsPage } from '../../src/subjects/settings/web/SettingsPage.tsx';
 import {
   catalogError,
   forgetCatalogs,
   hasCatalog,
   loadCatalogs,
-} from '../../web/shared/indicators/catalog.ts';
-import { startLive } from '../../web/shared/live/market.ts';
-import type { ToWindow } from '../../web/shared/live/stream/protocol.ts';
+} from '../../src/subjects/indicators/web/shared/catalog.ts';
+import { startLive } from '../../web/live/market.ts';
+import type { ToWindow } from '../../web/live/stream/protocol.ts';
 import { forgetWaiting, onceBack } from '../../web/shared/onceBack.ts';
-import { endSession, startSession } from '../../web/shared/session/session.ts';
+import { endSession, startSession } from '../../src/subjects/accounts/web/shared/session/session.ts';
 import { settingsError, startSettings } from '../../web/shared/settings.ts';
 import { CATALOGS } from '../support/catalogs.ts';
 import { fakeApi, MAGGIE } from '../support/fakeApi.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { RecordingControls } from '../../web/features/admin/server/RecordingControls.tsx';
-import { endSession, startSession } from '../../web/shared/session/session.ts';
+import { RecordingControls } from '../../src/admin/server/web/RecordingControls.tsx';
+import { endSession, startSession } from '../../src/subjects/accounts/web/shared/session/session.ts';
 import { findings } from '../support/axe.ts';
 import { fakeApi } from '../support/fakeApi.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createPopupBook, type PopupMessage } from '../../web/shared/popup/popupBook.ts';
+import { createPopupBook, type PopupMessage } from '../../web/popup/popupBook.ts';
 
 function setUp() {
   const said: PopupMessage[] = [];

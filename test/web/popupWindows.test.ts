@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { waitFor } from '@testing-library/react';
-import * as main from '../../web/shared/popup/popup.ts';
-import type { PopupMessage } from '../../web/shared/popup/popupBook.ts';
-import { navigate } from '../../web/shared/router/navigate.ts';
-import { startRouter } from '../../web/shared/router/router.ts';
+import * as main from '../../web/popup/popup.ts';
+import type { PopupMessage } from '../../web/popup/popupBook.ts';
+import { navigate } from '../../web/router/navigate.ts';
+import { startRouter } from '../../web/router/router.ts';
 
 const { closePopup, focusPopup, isPopup, openPopup, poppedOut, startPopups } = main;
 
@@ -106,7 +106,7 @@ describe('a popup', () => {
     Object.defineProperty(window, 'opener', { configurable: true, value: {} });
     window.close = () => void (closes += 1);
     // A module of its own: whether a window is a popup is settled when it loads.
-    const address = '../../web/shared/popup/popup.ts?as=popup';
+    const address = '../../web/popup/popup.ts?as=popup';
     const popup = (await import(address)) as typeof main;
     window.location.hash = '#/calls';
     const stopRouter = startRouter();

@@ -1,21 +1,31 @@
 import { describe, expect, test } from 'bun:test';
-import { readPlatformCatalog, readCustomCatalog } from '../../web/shared/indicators/readCatalog.ts';
-import { ApiError, readRefusal } from '../../web/shared/api/client.ts';
-import { readLogic, readRef } from '../../web/shared/conditions/readConditions.ts';
-import { readDelta, readSnapshot } from '../../web/shared/live/stream/readStream.ts';
+import {
+  readPlatformCatalog,
+  readCustomCatalog,
+} from '../../src/subjects/indicators/web/shared/readCatalog.ts';
+import { ApiError, readRefusal } from '../../web/api/client.ts';
+import { readLogic, readRef } from '../../src/subjects/conditions/web/shared/readConditions.ts';
+import { readDelta, readSnapshot } from '../../web/live/stream/readStream.ts';
 import { readSavedColumns, readSettings, readSettingsChange } from '../../web/shared/readSettings.ts';
-import { readAuthentication, readSeeded, readTestStatus } from '../../web/shared/session/readAccount.ts';
-import { leaderboardAnswer, mineAnswer } from '../../src/domain/calls/answers/board.ts';
-import { readerOf } from '../../web/shared/api/readerOf.ts';
-import { readChatBots } from '../../web/features/settings/linkedChats/readChatBots.ts';
-import { readLinkedChats } from '../../web/shared/linkedChats.ts';
-import { readPrefs, readScans } from '../../web/shared/scans/readScans.ts';
-import { readAlerts, readTriggers } from '../../web/features/watchlist/readAlerts.ts';
-import { readRehearsal } from '../../web/features/watchlist/readRehearsal.ts';
-import { readScanTriggers } from '../../web/features/watchlist/scanAlerts/readScanTriggers.ts';
-import { readScanAlerts, readScanRehearsal } from '../../web/shared/scanAlerts/readScanAlerts.ts';
-import { readEvaluation } from '../../web/shared/alerts/readSeen.ts';
-import { readAdded, readItems } from '../../web/features/watchlist/readWatchlist.ts';
+import {
+  readAuthentication,
+  readSeeded,
+  readTestStatus,
+} from '../../src/subjects/accounts/web/shared/session/readAccount.ts';
+import { leaderboardAnswer, mineAnswer } from '../../src/subjects/calls/answers/board.ts';
+import { readerOf } from '../../web/api/readerOf.ts';
+import { readChatBots } from '../../src/subjects/chats/web/shared/linkedChats/readChatBots.ts';
+import { readLinkedChats } from '../../src/subjects/chats/web/shared/linkedChats.ts';
+import { readPrefs, readScans } from '../../src/subjects/scanners/web/shared/scans/readScans.ts';
+import { readAlerts, readTriggers } from '../../src/subjects/alerts/web/watchlist/readAlerts.ts';
+import { readRehearsal } from '../../src/subjects/alerts/web/watchlist/readRehearsal.ts';
+import { readScanTriggers } from '../../src/subjects/alerts/web/watchlist/scanAlerts/readScanTriggers.ts';
+import {
+  readScanAlerts,
+  readScanRehearsal,
+} from '../../src/subjects/alerts/web/shared/scanAlerts/readScanAlerts.ts';
+import { readEvaluation } from '../../src/subjects/alerts/web/shared/readSeen.ts';
+import { readAdded, readItems } from '../../src/subjects/alerts/web/watchlist/readWatchlist.ts';
 import { OWN_ANSWERS, SPECIFIED_ANSWERS, SPECIFIED_EVENTS } from '../support/specifiedAnswers.ts';
 import { wholeVariants } from '../support/variants.ts';
 

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { fromSydney } from '../../src/domain/market/sydneyTime.ts';
-import { TimeSlider } from '../../web/app/replay/TimeSlider.tsx';
-import { phasesBetween } from '../../src/domain/market/replayPhases.ts';
-import { readMetaChange } from '../../web/shared/live/stream/readMeta.ts';
+import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
+import { TimeSlider } from '../../src/subjects/replay/web/TimeSlider.tsx';
+import { phasesBetween } from '../../src/market/rules/replayPhases.ts';
+import { readMetaChange } from '../../web/live/stream/readMeta.ts';
 
 const at = (hour: number, minute: number): number => fromSydney('2026-01-19', hour, minute);
 

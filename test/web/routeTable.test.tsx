@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { pageGlobs } from '../../scripts/pageCode.ts';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { SCANNERS } from '../../src/domain/scanners/scanners.ts';
+import { SCANNERS } from '../../src/subjects/scanners/rules/scanners.ts';
 import { App } from '../../web/app/App.tsx';
 import { paletteEntries } from '../../web/app/palette/entries.ts';
-import { navigate } from '../../web/shared/router/navigate.ts';
-import { startRouter } from '../../web/shared/router/router.ts';
+import { navigate } from '../../web/router/navigate.ts';
+import { startRouter } from '../../web/router/router.ts';
 import {
   isOpenTo,
   NAV_ROUTES,
@@ -15,10 +16,10 @@ import {
   ROUTES,
   routeAt,
   TAB_ROUTES,
-} from '../../web/shared/router/routes.ts';
-import { endSession, startSession } from '../../web/shared/session/session.ts';
-import { joinGroup } from '../../web/shared/windows/linkedWindows.ts';
-import { FIRST_GROUP } from '../../web/shared/windows/linkGroups.ts';
+} from '../../web/router/routes.ts';
+import { endSession, startSession } from '../../src/subjects/accounts/web/shared/session/session.ts';
+import { joinGroup } from '../../web/windows/linkedWindows.ts';
+import { FIRST_GROUP } from '../../web/windows/linkGroups.ts';
 import { fakeApi, MAGGIE } from '../support/fakeApi.ts';
 
 let server: ReturnType<typeof fakeApi>;
@@ -143,14 +144,16 @@ describe('the table itself', () => {
 test('an address of a screen is written in the table and nowhere else in the page’s code', async () => {
   const root = join(import.meta.dir, '..', '..');
   // Login and registration link to each other.
-  const allowed = ['web/shared/router/routes.ts', 'web/features/accounts/'];
+  const allowed = ['web/router/routes.ts', 'src/subjects/accounts/web/'];
   const addresses = ROUTES.flatMap(({ path, aliases = [] }) => [path, ...aliases]);
   const written = new RegExp(`['"\`]#?(${addresses.join('|')})['"\`?]`, 'g');
   const found: string[] = [];
-  for await (const file of new Bun.Glob('web/**/*.{ts,tsx}').scan(root)) {
-    if (allowed.some((start) => file.startsWith(start))) continue;
-    const code = (await Bun.file(join(root, file)).text()).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
-    found.push(...[...code.matchAll(written)].map(([text]) => `${file}: ${text}`));
+  for (const pattern of pageGlobs('{ts,tsx}')) {
+    for await (const file of new Bun.Glob(pattern).scan(root)) {
+      if (allowed.some((start) => file.startsWith(start))) continue;
+      const code = (await Bun.file(join(root, file)).text()).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+      found.push(...[...code.matchAll(written)].map(([text]) => `${file}: ${text}`));
+    }
   }
   expect(found).toEqual([]);
 });

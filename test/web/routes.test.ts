@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import {
-  queryOf,
-  type Resolved,
-  resolveRoute,
-  routeAfterLogin,
-} from '../../web/shared/router/resolveRoute.ts';
-import { ROUTES } from '../../web/shared/router/routes.ts';
+import { queryOf, type Resolved, resolveRoute, routeAfterLogin } from '../../web/router/resolveRoute.ts';
+import { ROUTES } from '../../web/router/routes.ts';
 
 const PATHS = ROUTES.map(({ path }) => path);
 

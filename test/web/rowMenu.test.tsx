@@ -3,12 +3,12 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import userEvent from '@testing-library/user-event';
 import { HintLine } from '../../web/app/hints/HintLine.tsx';
 import { Nav } from '../../web/app/Nav.tsx';
-import { requestedCall } from '../../web/shared/requestedCall.ts';
-import { followScanners, lastScanner } from '../../web/shared/router/lastScanner.ts';
-import { navigate } from '../../web/shared/router/navigate.ts';
-import { startRouter } from '../../web/shared/router/router.ts';
-import { endSession, startSession } from '../../web/shared/session/session.ts';
-import { beginHints } from '../../web/shared/session/newUser.ts';
+import { requestedCall } from '../../src/subjects/calls/web/shared/requestedCall.ts';
+import { followScanners, lastScanner } from '../../web/router/lastScanner.ts';
+import { navigate } from '../../web/router/navigate.ts';
+import { startRouter } from '../../web/router/router.ts';
+import { endSession, startSession } from '../../src/subjects/accounts/web/shared/session/session.ts';
+import { beginHints } from '../../src/subjects/accounts/web/shared/session/newUser.ts';
 import { loadSettings, startSettings } from '../../web/shared/settings.ts';
 import { findings } from '../support/axe.ts';
 import { fakeApi, MAGGIE } from '../support/fakeApi.ts';

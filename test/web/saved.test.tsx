@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { act, renderHook, screen, waitFor } from '@testing-library/react';
 import { saySaved } from '../../web/shared/saved.ts';
-import { useScannerPreferences } from '../../web/features/scanners/useScannerPreferences.ts';
+import { useScannerPreferences } from '../../src/subjects/scanners/web/useScannerPreferences.ts';
 
 const note = () => document.querySelector('[aria-live="polite"].brief-note');
 const isSaid = () => waitFor(() => expect(note()?.textContent).toBe('Saved'));

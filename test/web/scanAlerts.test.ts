@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { readScanAlerts } from '../../web/shared/scanAlerts/readScanAlerts.ts';
-import { readScanTrigger } from '../../web/shared/alerts/readAlertEvent.ts';
-import { readScanTriggers } from '../../web/features/watchlist/scanAlerts/readScanTriggers.ts';
+import { readScanAlerts } from '../../src/subjects/alerts/web/shared/scanAlerts/readScanAlerts.ts';
+import { readScanTrigger } from '../../src/subjects/alerts/web/shared/readAlertEvent.ts';
+import { readScanTriggers } from '../../src/subjects/alerts/web/watchlist/scanAlerts/readScanTriggers.ts';
 
 describe('answers about alerts on scans are read tolerantly', () => {
   test('with the least that names an alert, and what can’t be read left out', () => {

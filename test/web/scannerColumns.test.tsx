@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { htfEntry, indicatorEntry } from '../../src/domain/scanners/columnEntry.ts';
-import { builtInCatalog } from '../../src/domain/indicators/builtInCatalog.ts';
-import { SCANNER_KEYS, type ScannerKey } from '../../src/domain/scanners/scanners.ts';
-import type { Stock } from '../../src/domain/market/stock.ts';
-import { ScannerScreen } from '../../web/features/scanners/ScannerScreen.tsx';
+import { htfEntry, indicatorEntry } from '../../src/subjects/scanners/rules/columnEntry.ts';
+import { builtInCatalog } from '../../src/market/indicators/rules/builtInCatalog.ts';
+import { SCANNER_KEYS, type ScannerKey } from '../../src/subjects/scanners/rules/scanners.ts';
+import type { Stock } from '../../src/market/rules/stock.ts';
+import { ScannerScreen } from '../../src/subjects/scanners/web/ScannerScreen.tsx';
 import { aPreOpenStock, aStock } from '../support/aStock.ts';
 import { giveLayout } from '../support/layout.ts';
 import { aMeta } from '../support/market.ts';

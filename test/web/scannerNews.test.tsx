@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { Stock } from '../../src/domain/market/stock.ts';
+import type { Stock } from '../../src/market/rules/stock.ts';
 import { aStock } from '../support/aStock.ts';
 import { giveLayout } from '../support/layout.ts';
 import { row, screenOf, THREE_STOCKS, TODAY } from '../support/scannerScreen.tsx';

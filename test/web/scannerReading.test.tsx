@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { defaultEntries } from '../../src/domain/scanners/columnEntry.ts';
-import type { Stock } from '../../src/domain/market/stock.ts';
+import { defaultEntries } from '../../src/subjects/scanners/rules/columnEntry.ts';
+import type { Stock } from '../../src/market/rules/stock.ts';
 import { aPreOpenStock, aStock } from '../support/aStock.ts';
 import { giveLayout } from '../support/layout.ts';
 import { codes, grid, PATIENT, remember, row, screenOf, SHOW_ALL, TODAY } from '../support/scannerScreen.tsx';

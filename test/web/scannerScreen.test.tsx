@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { ScannerKey } from '../../src/domain/scanners/scanners.ts';
+import type { ScannerKey } from '../../src/subjects/scanners/rules/scanners.ts';
 import { aPreOpenStock, aStock } from '../support/aStock.ts';
 import { findings } from '../support/axe.ts';
 import { giveLayout } from '../support/layout.ts';

@@ -6,7 +6,7 @@ import {
   pendingLinkToken,
   session,
   startSession,
-} from '../../web/shared/session/session.ts';
+} from '../../src/subjects/accounts/web/shared/session/session.ts';
 import {
   loadSettings,
   saveQuoteLink,
@@ -14,8 +14,8 @@ import {
   settingsError,
   startSettings,
 } from '../../web/shared/settings.ts';
-import { logIn, register, seedDemo } from '../../web/shared/session/account.ts';
-import { logOut } from '../../web/shared/session/logOut.ts';
+import { logIn, register, seedDemo } from '../../src/subjects/accounts/web/shared/session/account.ts';
+import { logOut } from '../../src/subjects/accounts/web/shared/session/logOut.ts';
 import type { Refusal } from '../../src/lib/result.ts';
 import { fakeApi, MAGGIE } from '../support/fakeApi.ts';
 

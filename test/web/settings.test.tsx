@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { SettingsPage } from '../../web/features/settings/SettingsPage.tsx';
+import { SettingsPage } from '../../src/subjects/settings/web/SettingsPage.tsx';
 import { preferences } from '../../web/shared/preferences.ts';
-import { endSession, startSession } from '../../web/shared/session/session.ts';
+import { endSession, startSession } from '../../src/subjects/accounts/web/shared/session/session.ts';
 import { loadSettings, startSettings } from '../../web/shared/settings.ts';
 import { CATALOGS } from '../support/catalogs.ts';
 import { fakeApi, MAGGIE, ONE_SESSION } from '../support/fakeApi.ts';

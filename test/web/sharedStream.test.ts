@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { createSharedStream } from '../../web/shared/live/stream/sharedStream.ts';
-import { ASK_EVERY_MS } from '../../web/shared/live/stream/ports.ts';
-import type { ToWindow } from '../../web/shared/live/stream/protocol.ts';
+import { createSharedStream } from '../../web/live/stream/sharedStream.ts';
+import { ASK_EVERY_MS } from '../../web/live/stream/ports.ts';
+import type { ToWindow } from '../../web/live/stream/protocol.ts';
 import { fakeSources, fakeTimers } from '../support/fakeEventSource.ts';
 import { aDelta, aSnapshot } from '../support/market.ts';
 

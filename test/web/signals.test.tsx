@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test';
 import { act, render, screen } from '@testing-library/react';
-import { UserBadge } from '../../web/shared/UserBadge.tsx';
-import { endSession, startSession } from '../../web/shared/session/session.ts';
+import { UserBadge } from '../../src/subjects/accounts/web/shared/UserBadge.tsx';
+import { endSession, startSession } from '../../src/subjects/accounts/web/shared/session/session.ts';
 import { loadSettings, patchSettings, startSettings } from '../../web/shared/settings.ts';
 import { fakeApi, MAGGIE } from '../support/fakeApi.ts';
 

@@ -4,11 +4,11 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { ScannerStrip } from '../../web/app/ScannerStrip.tsx';
 import { Shell } from '../../web/app/Shell.tsx';
 import { StaleStrip } from '../../web/app/StaleStrip.tsx';
-import { startLive } from '../../web/shared/live/market.ts';
-import { createSilence } from '../../web/shared/live/silence.ts';
-import { fromSnapshot } from '../../web/shared/live/stream/marketState.ts';
-import type { ToWindow } from '../../web/shared/live/stream/protocol.ts';
-import { createSharedStream } from '../../web/shared/live/stream/sharedStream.ts';
+import { startLive } from '../../web/live/market.ts';
+import { createSilence } from '../../web/live/silence.ts';
+import { fromSnapshot } from '../../web/live/stream/marketState.ts';
+import type { ToWindow } from '../../web/live/stream/protocol.ts';
+import { createSharedStream } from '../../web/live/stream/sharedStream.ts';
 import { fakeSources, fakeTimers } from '../support/fakeEventSource.ts';
 import { aDelta, aSnapshot } from '../support/market.ts';
 

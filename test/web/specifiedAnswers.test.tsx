@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { session } from '../../web/shared/session/session.ts';
+import { session } from '../../src/subjects/accounts/web/shared/session/session.ts';
 import { type AppOnAnswers, openAppOnAnswers, PATIENT, showMarket } from '../support/appOnAnswers.tsx';
 import { remember, SHOW_ALL } from '../support/scannerScreen.tsx';
 import { SPECIFIED_EVENTS } from '../support/specifiedAnswers.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { ageText, sourceName, staleNotice } from '../../web/shared/live/staleness.ts';
+import { ageText, sourceName, staleNotice } from '../../web/live/staleness.ts';
 import { aMeta } from '../support/market.ts';
 
 const feed = aMeta().feed;

@@ -4,9 +4,9 @@ import {
   FIRST_WORD_MS,
   type WorkerLine,
   type WorkerListener,
-} from '../../web/shared/live/stream/connect.ts';
-import { packed, type FromWindow, type ToWindow } from '../../web/shared/live/stream/protocol.ts';
-import { EVERYTHING } from '../../web/shared/live/stream/view.ts';
+} from '../../web/live/stream/connect.ts';
+import { packed, type FromWindow, type ToWindow } from '../../web/live/stream/protocol.ts';
+import { EVERYTHING } from '../../web/live/stream/view.ts';
 import { fakeTimers } from '../support/fakeEventSource.ts';
 import { aDelta } from '../support/market.ts';
 

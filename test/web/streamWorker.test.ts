@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { FromWindow, Packed, ToWindow } from '../../web/shared/live/stream/protocol.ts';
-import { unpacked } from '../../web/shared/live/stream/protocol.ts';
-import { EVERYTHING } from '../../web/shared/live/stream/view.ts';
+import type { FromWindow, Packed, ToWindow } from '../../web/live/stream/protocol.ts';
+import { unpacked } from '../../web/live/stream/protocol.ts';
+import { EVERYTHING } from '../../web/live/stream/view.ts';
 import { fakeSources } from '../support/fakeEventSource.ts';
 import { aDelta, aSnapshot } from '../support/market.ts';
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
         source.addEventListener(type, (event) => listener(new MessageEvent(type, event))),
     };
   };
-  await import('../../web/shared/live/streamWorker.ts');
+  await import('../../web/live/streamWorker.ts');
 });
 afterAll(() => Object.assign(scope, before));
 

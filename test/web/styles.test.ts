@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { basename, dirname, join } from 'node:path';
 import { type Breakpoint, BREAKPOINTS, breakpointName } from '../../web/ui/breakpoints.ts';
+import { pageGlobs } from '../../scripts/pageCode.ts';
 import {
   allRules,
   classesOf,
@@ -13,17 +14,27 @@ type Styles = { path: string; sheet: StyleSheet };
 
 const root = join(import.meta.dir, '..', '..');
 
-async function readAll(pattern: string): Promise<Map<string, string>> {
+async function readAll(endings: string): Promise<Map<string, string>> {
   const files = new Map<string, string>();
-  for await (const path of new Bun.Glob(pattern).scan({ cwd: root, onlyFiles: true })) {
-    files.set(path, await Bun.file(join(root, path)).text());
+  for (const pattern of pageGlobs(endings)) {
+    for await (const path of new Bun.Glob(pattern).scan({ cwd: root, onlyFiles: true })) {
+      files.set(path, await Bun.file(join(root, path)).text());
+    }
   }
   return files;
 }
 
-const sources = await readAll('web/**/*.{ts,tsx}');
+/** The cascade layer of a component: by what its folder is for. */
+function layerOf(path: string): string {
+  if (/^web\/(ui|app)\//.test(path)) return path.split('/')[1] ?? '';
+  return /^web\/|\/web\/shared\//.test(path) ? 'shared' : 'features';
+}
+
+const sources = await readAll('{ts,tsx}');
 const styles = (path: string, css: string): Styles => ({ path, sheet: parseStyleSheet(css) });
-const tiers = [...(await readAll('web/{ui,shared,app,features}/**/*.css'))].map((file) => styles(...file));
+const tiers = [...(await readAll('css'))]
+  .filter(([path]) => !path.startsWith('web/styles/'))
+  .map((file) => styles(...file));
 
 /** Sheets without a component of the same name beside them that imports them. */
 const strays = (all: readonly Styles[], code: ReadonlyMap<string, string>): string[] =>
@@ -36,7 +47,7 @@ const strays = (all: readonly Styles[], code: ReadonlyMap<string, string>): stri
 
 /** Whatever does not stand in the one cascade layer of its tier. */
 const outsideLayer = ({ path, sheet }: Styles): string[] => {
-  const layer = `@layer ${path.split('/')[1]}`;
+  const layer = `@layer ${layerOf(path)}`;
   const rules = sheet.rules.filter(({ prelude }) => prelude !== layer).map(({ prelude }) => prelude);
   const statements = sheet.declarations.map(({ property }) => property);
   return [...rules, ...statements].map((what) => `${path}: ${what} is not in ${layer}`);

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'bun:test';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { fromSydney } from '../../src/domain/market/sydneyTime.ts';
-import { defaultFilters } from '../../src/domain/scanners/filters.ts';
-import { TapePanel } from '../../web/features/scanners/tape/TapePanel.tsx';
+import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
+import { defaultFilters } from '../../src/subjects/scanners/rules/filters.ts';
+import { TapePanel } from '../../src/subjects/scanners/web/tape/TapePanel.tsx';
 import { fakeApi } from '../support/fakeApi.ts';
 
 const TODAY = '2026-11-20';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { act, render, screen, waitFor } from '@testing-library/react';
-import { ColumnsPanel } from '../../web/features/settings/columnsConfigurator/ColumnsPanel.tsx';
-import { forgetCatalogs } from '../../web/shared/indicators/catalog.ts';
-import { ValueUse } from '../../web/shared/indicators/ValueUse.tsx';
-import { endSession, startSession } from '../../web/shared/session/session.ts';
+import { ColumnsPanel } from '../../src/subjects/scanners/web/shared/columnsConfigurator/ColumnsPanel.tsx';
+import { forgetCatalogs } from '../../src/subjects/indicators/web/shared/catalog.ts';
+import { ValueUse } from '../../src/subjects/indicators/web/shared/ValueUse.tsx';
+import { endSession, startSession } from '../../src/subjects/accounts/web/shared/session/session.ts';
 import { loadSettings, patchSettings, startSettings } from '../../web/shared/settings.ts';
 import { findings } from '../support/axe.ts';
 import { CATALOGS } from '../support/catalogs.ts';

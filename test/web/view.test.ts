@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { emptyEvent } from '../../src/domain/calendar/calendarEvent.ts';
-import type { Stock } from '../../src/domain/market/stock.ts';
-import { belongsTo } from '../../src/domain/scanners/membership.ts';
-import type { ScannerKey } from '../../src/domain/scanners/scanners.ts';
-import { createDeltaQueue } from '../../web/shared/live/deltaQueue.ts';
-import { createSharedStream, joinWithFirstWord } from '../../web/shared/live/stream/sharedStream.ts';
+import { emptyEvent } from '../../src/subjects/calendar/rules/calendarEvent.ts';
+import type { Stock } from '../../src/market/rules/stock.ts';
+import { belongsTo } from '../../src/subjects/scanners/rules/membership.ts';
+import type { ScannerKey } from '../../src/subjects/scanners/rules/scanners.ts';
+import { createDeltaQueue } from '../../web/live/deltaQueue.ts';
+import { createSharedStream, joinWithFirstWord } from '../../web/live/stream/sharedStream.ts';
 import {
   type FromWindow,
   type MarketState,
@@ -13,8 +13,8 @@ import {
   type ToWindow,
   unpacked,
   type Watch,
-} from '../../web/shared/live/stream/protocol.ts';
-import { KEPT_MS } from '../../web/shared/live/stream/view.ts';
+} from '../../web/live/stream/protocol.ts';
+import { KEPT_MS } from '../../web/live/stream/view.ts';
 import { aStock } from '../support/aStock.ts';
 import { fakeSources, fakeTimers } from '../support/fakeEventSource.ts';
 import { aDelta, aSnapshot } from '../support/market.ts';

@@ -3,21 +3,25 @@ import { effect } from '@preact/signals-react';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { App } from '../../web/app/App.tsx';
-import { listenToAlerts } from '../../web/shared/alerts/alertStream.ts';
-import { forgetAlert, type RequestedAlert, requestedAlert } from '../../web/shared/alerts/requestedAlert.ts';
-import { startLive } from '../../web/shared/live/market.ts';
-import { fromSnapshot } from '../../web/shared/live/stream/marketState.ts';
-import type { ToWindow } from '../../web/shared/live/stream/protocol.ts';
-import { navigate } from '../../web/shared/router/navigate.ts';
-import { startRouter } from '../../web/shared/router/router.ts';
-import { endSession, startSession } from '../../web/shared/session/session.ts';
+import { listenToAlerts } from '../../src/subjects/alerts/web/shared/alertStream.ts';
+import {
+  forgetAlert,
+  type RequestedAlert,
+  requestedAlert,
+} from '../../src/subjects/alerts/web/shared/requestedAlert.ts';
+import { startLive } from '../../web/live/market.ts';
+import { fromSnapshot } from '../../web/live/stream/marketState.ts';
+import type { ToWindow } from '../../web/live/stream/protocol.ts';
+import { navigate } from '../../web/router/navigate.ts';
+import { startRouter } from '../../web/router/router.ts';
+import { endSession, startSession } from '../../src/subjects/accounts/web/shared/session/session.ts';
 import { loadSettings, startSettings } from '../../web/shared/settings.ts';
 import { aStock } from '../support/aStock.ts';
 import { fakeApi, MAGGIE } from '../support/fakeApi.ts';
 import { giveLayout } from '../support/layout.ts';
 import { aMeta } from '../support/market.ts';
 
-await import('../../web/features/scanners/ScannerPage.tsx');
+await import('../../src/subjects/scanners/web/ScannerPage.tsx');
 
 const LIST = 'GET /api/watchlist';
 const ADD = 'POST /api/watchlist';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { startLive } from '../../web/shared/live/market.ts';
-import { fromSnapshot } from '../../web/shared/live/stream/marketState.ts';
-import type { FromWindow, ToWindow, Watch } from '../../web/shared/live/stream/protocol.ts';
-import { useWatch, useWholeMarket } from '../../web/shared/live/useWatch.ts';
+import { startLive } from '../../web/live/market.ts';
+import { fromSnapshot } from '../../web/live/stream/marketState.ts';
+import type { FromWindow, ToWindow, Watch } from '../../web/live/stream/protocol.ts';
+import { useWatch, useWholeMarket } from '../../web/live/useWatch.ts';
 import { aDelta, aSnapshot } from '../support/market.ts';
 
 type Watching = Extract<FromWindow, { type: 'watch' }>;

@@ -6,12 +6,12 @@ import MoonIcon from 'lucide-react/icons/moon';
 import SunIcon from 'lucide-react/icons/sun';
 import { appInfo } from '../shared/appInfo.ts';
 import { BellbirdMark } from '../shared/BellbirdMark.tsx';
-import { route } from '../shared/router/router.ts';
-import { LOGIN_PATH } from '../shared/router/routes.ts';
-import { logOut } from '../shared/session/logOut.ts';
-import { session } from '../shared/session/session.ts';
+import { route } from '../router/router.ts';
+import { LOGIN_PATH } from '../router/routes.ts';
+import { logOut } from '../../src/subjects/accounts/web/shared/session/logOut.ts';
+import { session } from '../../src/subjects/accounts/web/shared/session/session.ts';
 import { otherTheme, switchTheme, themeSwitchLabel } from '../shared/theme.ts';
-import { UserBadge } from '../shared/UserBadge.tsx';
+import { UserBadge } from '../../src/subjects/accounts/web/shared/UserBadge.tsx';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Nav } from './Nav.tsx';
 

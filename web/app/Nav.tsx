@@ -1,5 +1,5 @@
 import './Nav.css';
-import { unseenTriggers } from '../shared/alerts/unseenTriggers.ts';
+import { unseenTriggers } from '../../src/subjects/alerts/web/shared/unseenTriggers.ts';
 import {
   LOGIN_PATH,
   navLabel,
@@ -8,10 +8,10 @@ import {
   needsLogin,
   type Route,
   WATCHLIST_PATH,
-} from '../shared/router/routes.ts';
-import { wayTo } from '../shared/router/lastScanner.ts';
-import { route } from '../shared/router/router.ts';
-import { session } from '../shared/session/session.ts';
+} from '../router/routes.ts';
+import { wayTo } from '../router/lastScanner.ts';
+import { route } from '../router/router.ts';
+import { session } from '../../src/subjects/accounts/web/shared/session/session.ts';
 import { Tooltip } from '../ui/Tooltip.tsx';
 
 /** The main navigation: in the header, or at the bottom of a phone. */

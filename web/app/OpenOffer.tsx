@@ -1,10 +1,10 @@
 import XIcon from 'lucide-react/icons/x';
 import { computed } from '@preact/signals-react';
 import { useState } from 'react';
-import { defaultScannerRoute, marketLabel } from '../../src/domain/market/sessionClock.ts';
+import { defaultScannerRoute, marketLabel } from '../../src/market/rules/sessionClock.ts';
 import { readText } from '../../src/lib/read.ts';
-import { meta } from '../shared/live/market.ts';
-import { route } from '../shared/router/router.ts';
+import { meta } from '../live/market.ts';
+import { route } from '../router/router.ts';
 import { readStored, writeStored } from '../shared/storage.ts';
 import { IconButton } from '../ui/Button.tsx';
 

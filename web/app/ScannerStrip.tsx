@@ -1,11 +1,11 @@
 import './ScannerStrip.css';
 import { computed } from '@preact/signals-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { highImpactSoon } from '../../src/domain/calendar/nextEvent.ts';
-import { formatTime } from '../../src/domain/format.ts';
-import { lastSessionNotice } from '../../src/domain/market/session.ts';
-import { marketLabel, phaseAt } from '../../src/domain/market/sessionClock.ts';
-import { useCalendarNow } from '../shared/calendar/useCalendarNow.ts';
+import { highImpactSoon } from '../../src/subjects/calendar/rules/nextEvent.ts';
+import { formatTime } from '../../src/texts/format.ts';
+import { lastSessionNotice } from '../../src/market/rules/session.ts';
+import { marketLabel, phaseAt } from '../../src/market/rules/sessionClock.ts';
+import { useCalendarNow } from '../../src/subjects/calendar/web/shared/useCalendarNow.ts';
 import { withStyles } from '../shared/lateStyles.ts';
 import {
   calendarEvents,
@@ -15,19 +15,21 @@ import {
   meta,
   silentSeconds,
   streamState,
-} from '../shared/live/market.ts';
-import { arePricesOld } from '../shared/live/marketHours.ts';
-import { ageText } from '../shared/live/staleness.ts';
-import type { Connection } from '../shared/live/stream/protocol.ts';
-import { isPopup } from '../shared/popup/popup.ts';
-import { route } from '../shared/router/router.ts';
-import { CALENDAR_PATH, LOGIN_PATH, needsLogin, TAB_ROUTES } from '../shared/router/routes.ts';
-import { session } from '../shared/session/session.ts';
+} from '../live/market.ts';
+import { arePricesOld } from '../live/marketHours.ts';
+import { ageText } from '../live/staleness.ts';
+import type { Connection } from '../live/stream/protocol.ts';
+import { isPopup } from '../popup/popup.ts';
+import { route } from '../router/router.ts';
+import { CALENDAR_PATH, LOGIN_PATH, needsLogin, TAB_ROUTES } from '../router/routes.ts';
+import { session } from '../../src/subjects/accounts/web/shared/session/session.ts';
 import { OpenOffer } from './OpenOffer.tsx';
 import { Tooltip } from '../ui/Tooltip.tsx';
 
 const SoonNote = lazy(() =>
-  withStyles(import('../shared/calendar/SoonNote.tsx')).then((code) => ({ default: code.SoonNote })),
+  withStyles(import('../../src/subjects/calendar/web/shared/SoonNote.tsx')).then((code) => ({
+    default: code.SoonNote,
+  })),
 );
 
 /** Spec section 9. */

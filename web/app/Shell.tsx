@@ -1,17 +1,17 @@
 import './Shell.css';
 import { computed, useSignalEffect } from '@preact/signals-react';
 import { lazy, type ReactNode, Suspense } from 'react';
-import { titlePrefix } from '../shared/alerts/unseenTriggers.ts';
+import { titlePrefix } from '../../src/subjects/alerts/web/shared/unseenTriggers.ts';
 import { withStyles } from '../shared/lateStyles.ts';
-import { meta } from '../shared/live/market.ts';
-import { arePricesOld } from '../shared/live/marketHours.ts';
-import { isPopup } from '../shared/popup/popup.ts';
-import { route } from '../shared/router/router.ts';
-import { screenTitle } from '../shared/router/screenTitle.ts';
-import { session } from '../shared/session/session.ts';
+import { meta } from '../live/market.ts';
+import { arePricesOld } from '../live/marketHours.ts';
+import { isPopup } from '../popup/popup.ts';
+import { route } from '../router/router.ts';
+import { screenTitle } from '../router/screenTitle.ts';
+import { session } from '../../src/subjects/accounts/web/shared/session/session.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { LoadingOverlay } from '../ui/LoadingOverlay.tsx';
-import { Alerts } from './alerts/Alerts.tsx';
+import { Alerts } from '../../src/subjects/alerts/web/toasts/Alerts.tsx';
 import { codeAttempt } from './fetched.tsx';
 import { ErrorBoundary } from '../shared/ErrorBoundary.tsx';
 import { PartFailure } from './failure/PartFailure.tsx';
@@ -25,7 +25,9 @@ import { Shortcuts } from './shortcuts/Shortcuts.tsx';
 import { StaleStrip } from './StaleStrip.tsx';
 
 const ReplayBar = lazy(() =>
-  withStyles(import('./replay/ReplayBar.tsx')).then((code) => ({ default: code.ReplayBar })),
+  withStyles(import('../../src/subjects/replay/web/ReplayBar.tsx')).then((code) => ({
+    default: code.ReplayBar,
+  })),
 );
 
 /** Whether the market is a recording that this person may control; nobody else fetches the controls. */

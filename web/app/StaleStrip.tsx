@@ -1,8 +1,8 @@
 import './StaleStrip.css';
 import { computed } from '@preact/signals-react';
-import { dataAgeMs, isStreamBack, meta, retryLive, streamState } from '../shared/live/market.ts';
-import { arePricesOld, currentLabel } from '../shared/live/marketHours.ts';
-import { LOST_WORDS, lostNotice, staleNotice } from '../shared/live/staleness.ts';
+import { dataAgeMs, isStreamBack, meta, retryLive, streamState } from '../live/market.ts';
+import { arePricesOld, currentLabel } from '../live/marketHours.ts';
+import { LOST_WORDS, lostNotice, staleNotice } from '../live/staleness.ts';
 import { Button } from '../ui/Button.tsx';
 
 /** Changes only when its words do, not each second. */

@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from 'react';
-import type { Route, ScreenName } from '../shared/router/routes.ts';
+import type { Route, ScreenName } from '../router/routes.ts';
 import { fetched } from './fetched.tsx';
 import { withStyles } from '../shared/lateStyles.ts';
 
@@ -11,7 +11,7 @@ function page(load: () => Promise<ComponentType>): ScreenCode {
 }
 
 const ScannerPage = fetched(() =>
-  import('../features/scanners/ScannerPage.tsx').then((code) => code.ScannerPage),
+  import('../../src/subjects/scanners/web/ScannerPage.tsx').then((code) => code.ScannerPage),
 );
 
 /** What shows each screen that the route table names. */
@@ -20,14 +20,24 @@ const SCREENS: Readonly<Record<ScreenName, ScreenCode>> = {
     show: ({ path, tab }) => tab && <ScannerPage key={path} scanner={tab.scanner} />,
     preload: ScannerPage.preload,
   },
-  calendar: page(() => import('../features/calendar/CalendarPage.tsx').then((code) => code.CalendarPage)),
-  calls: page(() => import('../features/calls/CallsScreen.tsx').then((code) => code.CallsScreen)),
-  watchlist: page(() => import('../features/watchlist/WatchlistPage.tsx').then((code) => code.WatchlistPage)),
-  chart: page(() => import('../features/chart/ChartPage.tsx').then((code) => code.ChartPage)),
-  settings: page(() => import('../features/settings/SettingsPage.tsx').then((code) => code.SettingsPage)),
-  admin: page(() => import('../features/admin/AdminPage.tsx').then((code) => code.AdminPage)),
-  login: page(() => import('../features/accounts/LoginPage.tsx').then((code) => code.LoginPage)),
-  register: page(() => import('../features/accounts/RegisterPage.tsx').then((code) => code.RegisterPage)),
+  calendar: page(() =>
+    import('../../src/subjects/calendar/web/CalendarPage.tsx').then((code) => code.CalendarPage),
+  ),
+  calls: page(() => import('../../src/subjects/calls/web/CallsScreen.tsx').then((code) => code.CallsScreen)),
+  watchlist: page(() =>
+    import('../../src/subjects/alerts/web/watchlist/WatchlistPage.tsx').then((code) => code.WatchlistPage),
+  ),
+  chart: page(() =>
+    import('../../src/subjects/stock/web/chartPage/ChartPage.tsx').then((code) => code.ChartPage),
+  ),
+  settings: page(() =>
+    import('../../src/subjects/settings/web/SettingsPage.tsx').then((code) => code.SettingsPage),
+  ),
+  admin: page(() => import('../../src/admin/web/AdminPage.tsx').then((code) => code.AdminPage)),
+  login: page(() => import('../../src/subjects/accounts/web/LoginPage.tsx').then((code) => code.LoginPage)),
+  register: page(() =>
+    import('../../src/subjects/accounts/web/RegisterPage.tsx').then((code) => code.RegisterPage),
+  ),
 };
 
 export const Screen = ({ route }: { route: Route }): ReactNode => SCREENS[route.screen].show(route);

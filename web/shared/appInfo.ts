@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { readBoolean, readText } from '../../src/lib/read.ts';
-import { api, readAnswer, unwrap } from './api/client.ts';
+import { api, readAnswer, unwrap } from '../api/client.ts';
 
 export type AppInfo = {
   test: boolean;

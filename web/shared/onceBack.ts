@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals-react';
-import { isStreamLost, streamState } from './live/market.ts';
+import { isStreamLost, streamState } from '../live/market.ts';
 
 /** The browser says that it is online before the network carries: what failed at once has another chance after this. */
 const SETTLED_AFTER_MS = 3000;

@@ -1,7 +1,7 @@
-import type { SubscriptionType } from '../../src/domain/accounts/accountRules.ts';
-import type { PaidPlan } from '../../src/domain/accounts/upgrade.ts';
-import type { Dropped } from '../../src/domain/scanners/columnList.ts';
-import type { ScannerKey } from '../../src/domain/scanners/scanners.ts';
+import type { SubscriptionType } from '../../src/subjects/accounts/rules/accountRules.ts';
+import type { PaidPlan } from '../../src/subjects/accounts/rules/upgrade.ts';
+import type { Dropped } from '../../src/subjects/scanners/rules/columnList.ts';
+import type { ScannerKey } from '../../src/subjects/scanners/rules/scanners.ts';
 import { isRecord, type JsonRecord } from '../../src/lib/json.ts';
 import {
   type Reader,
@@ -13,10 +13,10 @@ import {
   readRecord,
   readText,
 } from '../../src/lib/read.ts';
-import { readAnswer } from './api/client.ts';
-import { QUOTE_LINKS, type QuoteLink } from '../../src/domain/market/quoteLink.ts';
-import { readLooks } from '../../src/domain/scanners/columnLooks.ts';
-import type { ColumnEntry } from '../../src/domain/scanners/columnEntry.ts';
+import { readAnswer } from '../api/client.ts';
+import { QUOTE_LINKS, type QuoteLink } from '../../src/market/rules/quoteLink.ts';
+import { readLooks } from '../../src/subjects/scanners/rules/columnLooks.ts';
+import type { ColumnEntry } from '../../src/subjects/scanners/rules/columnEntry.ts';
 
 export type Settings = {
   username: string;

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import type { ScannerKey } from '../../src/domain/scanners/scanners.ts';
+import type { ScannerKey } from '../../src/subjects/scanners/rules/scanners.ts';
 
 /** A stock's row in a scanner that somebody jumped to. */
 export type RequestedRow = {

@@ -1,14 +1,18 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-react';
-import { MESSAGES } from '../../src/domain/messages.ts';
-import type { ColumnEntry } from '../../src/domain/scanners/columnEntry.ts';
-import type { QuoteLink } from '../../src/domain/market/quoteLink.ts';
-import type { ScannerKey } from '../../src/domain/scanners/scanners.ts';
+import { MESSAGES } from '../../src/texts/messages.ts';
+import type { ColumnEntry } from '../../src/subjects/scanners/rules/columnEntry.ts';
+import type { QuoteLink } from '../../src/market/rules/quoteLink.ts';
+import type { ScannerKey } from '../../src/subjects/scanners/rules/scanners.ts';
 import { readRecord } from '../../src/lib/read.ts';
 import type { Refusal } from '../../src/lib/result.ts';
-import { api, messageOf, readRefusal, refusalOf, unwrap } from './api/client.ts';
+import { api, messageOf, readRefusal, refusalOf, unwrap } from '../api/client.ts';
 import { onceBack } from './onceBack.ts';
 import { readSavedColumns, readSettings, readSettingsChange, type Settings } from './readSettings.ts';
-import { endSession, session, setAccessLevel } from './session/session.ts';
+import {
+  endSession,
+  session,
+  setAccessLevel,
+} from '../../src/subjects/accounts/web/shared/session/session.ts';
 
 /** What one window tells the others of the same user. */
 type Shared = { username: string; change: Partial<Settings> };

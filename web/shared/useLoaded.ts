@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { messageOf } from './api/client.ts';
+import { messageOf } from '../api/client.ts';
 import { useOnceBack } from './useOnceBack.ts';
 
 export type Loaded<T> = {

@@ -1,8 +1,8 @@
-import type { Stock } from '../../../src/domain/market/stock.ts';
-import type { Delta, Snapshot } from '../../../src/domain/market/stream.ts';
-import { applyDelta, readStocks } from '../../../src/domain/market/applyDelta.ts';
-import { rowsFor } from '../../../src/domain/scanners/membership.ts';
-import { OPEN_FILTERS } from '../../../src/domain/scanners/filters.ts';
+import type { Stock } from '../../../src/market/rules/stock.ts';
+import type { Delta, Snapshot } from '../../../src/market/rules/stream.ts';
+import { applyDelta, readStocks } from '../../../src/market/rules/applyDelta.ts';
+import { rowsFor } from '../../../src/subjects/scanners/rules/membership.ts';
+import { OPEN_FILTERS } from '../../../src/subjects/scanners/rules/filters.ts';
 import type { RowChanges } from './agGridPage.ts';
 
 /**

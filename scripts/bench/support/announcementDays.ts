@@ -1,4 +1,4 @@
-import { addDays, fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import { addDays, fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { createRandom } from '../../../src/lib/random.ts';
 import type {
   AnnouncementSink,

@@ -1,10 +1,10 @@
-import { openDb } from '../../../src/db/open.ts';
-import { finish } from '../../../src/http/readQueue.ts';
-import { announcementSearch } from '../../../src/features/announcements/search.ts';
-import { announcementStore } from '../../../src/features/announcements/store.ts';
-import { createRecent } from '../../../src/features/announcements/recent.ts';
+import { openDb } from '../../../src/platform/db/open.ts';
+import { finish } from '../../../src/platform/http/readQueue.ts';
+import { announcementSearch } from '../../../src/subjects/announcements/server/search.ts';
+import { announcementStore } from '../../../src/subjects/announcements/server/store.ts';
+import { createRecent } from '../../../src/subjects/announcements/server/recent.ts';
 import { take } from './processorTime.ts';
-import { wantedWords } from '../../../src/domain/announcements/searchWords.ts';
+import { wantedWords } from '../../../src/subjects/announcements/rules/searchWords.ts';
 
 /**
  * Run as a process of its own with the file of a database: prints what its resident memory grew by when the recent

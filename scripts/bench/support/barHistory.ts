@@ -1,6 +1,6 @@
-import { isTradingDay } from '../../../src/domain/market/tradingDay.ts';
-import { addDays, fromSydney } from '../../../src/domain/market/sydneyTime.ts';
-import type { DailyBar, MinuteBar } from '../../../src/domain/market/bar.ts';
+import { isTradingDay } from '../../../src/market/rules/tradingDay.ts';
+import { addDays, fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import type { DailyBar, MinuteBar } from '../../../src/market/rules/bar.ts';
 import type { History } from '../../../src/sources/quotes/history.ts';
 import { textSeed, unit } from '../../../src/sources/quotes/simulator/random.ts';
 

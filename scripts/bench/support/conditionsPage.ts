@@ -1,7 +1,7 @@
-import { createEvaluator } from '../../../src/domain/conditions/evaluator.ts';
-import type { Condition, Logic } from '../../../src/domain/conditions/condition.ts';
-import type { Stock } from '../../../src/domain/market/stock.ts';
-import { emptyStock } from '../../../src/domain/market/stock.ts';
+import { createEvaluator } from '../../../src/subjects/conditions/rules/evaluator.ts';
+import type { Condition, Logic } from '../../../src/subjects/conditions/rules/condition.ts';
+import type { Stock } from '../../../src/market/rules/stock.ts';
+import { emptyStock } from '../../../src/market/rules/stock.ts';
 
 export type ConditionsInput = { stocks: number; changed: number; ticks: number };
 /** ms per evaluation of the whole market, in order, and how many matched last. */

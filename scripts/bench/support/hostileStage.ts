@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts';
+import { builtInCatalog } from '../../../src/market/indicators/rules/builtInCatalog.ts';
 import { isComputable } from '../../../src/market/indicators/formulas/index.ts';
 import { post, type Running, startBellbird, temporaryFolder } from '../../../test/support/executable.ts';
 import { readListed } from './listed.ts';

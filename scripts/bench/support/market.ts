@@ -1,5 +1,5 @@
-import type { StockUpdate } from '../../../src/domain/market/stock.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import type { StockUpdate } from '../../../src/market/rules/stock.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { createRandom } from '../../../src/lib/random.ts';
 
 /** A Thursday in session; the bench's market clock stands there. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/lib/clock.ts';
 import { createMarket } from '../../../src/market/market.ts';
-import { startRecording } from '../../../src/recording/live.ts';
+import { startRecording } from '../../../src/market/recording/live.ts';
 import { createExchange } from '../../../src/sources/quotes/simulator/exchange.ts';
 
 const TICK_MS = 1000;

@@ -1,11 +1,11 @@
-import { createCheckpoints } from '../../../src/db/checkpoints.ts';
-import type { Db } from '../../../src/db/open.ts';
-import type { SavedScan } from '../../../src/domain/conditions/savedScan.ts';
-import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts';
-import type { WatchedScan } from '../../../src/domain/scanAlerts/scanAlert.ts';
-import { scanAlertMessage } from '../../../src/domain/scanAlerts/scanAlertMessage.ts';
-import { createScanEngine } from '../../../src/features/scanAlerts/engine/engine.ts';
-import { createOutbox } from '../../../src/outbound/outbox/index.ts';
+import { createCheckpoints } from '../../../src/platform/db/checkpoints.ts';
+import type { Db } from '../../../src/platform/db/open.ts';
+import type { SavedScan } from '../../../src/subjects/conditions/rules/savedScan.ts';
+import { builtInCatalog } from '../../../src/market/indicators/rules/builtInCatalog.ts';
+import type { WatchedScan } from '../../../src/subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import { scanAlertMessage } from '../../../src/subjects/alerts/rules/scanAlerts/scanAlertMessage.ts';
+import { createScanEngine } from '../../../src/subjects/alerts/server/scanAlerts/engine/engine.ts';
+import { createOutbox } from '../../../src/platform/outbox/index.ts';
 import { createCalmMarket, createEngineGround } from './alertMarket.ts';
 
 const ALERTS_A_USER = 10;

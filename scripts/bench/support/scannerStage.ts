@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { StockUpdate } from '../../../src/domain/market/stock.ts';
-import { openAssets } from '../../../src/http/assets.ts';
-import { createConnections } from '../../../src/http/connections.ts';
-import { type Handlers, listen } from '../../../src/http/listen.ts';
+import type { StockUpdate } from '../../../src/market/rules/stock.ts';
+import { openAssets } from '../../../src/platform/http/assets.ts';
+import { createConnections } from '../../../src/platform/http/connections.ts';
+import { type Handlers, listen } from '../../../src/platform/http/listen.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { buildWeb } from '../../build/web.ts';
 import { composeForBench } from './composition.ts';

@@ -1,9 +1,9 @@
 import type { Socket } from 'bun';
-import { createConnections } from '../../../src/http/connections.ts';
-import { listen } from '../../../src/http/listen.ts';
-import type { StockUpdate } from '../../../src/domain/market/stock.ts';
+import { createConnections } from '../../../src/platform/http/connections.ts';
+import { listen } from '../../../src/platform/http/listen.ts';
+import type { StockUpdate } from '../../../src/market/rules/stock.ts';
 import { createLog } from '../../../src/lib/log.ts';
-import type { StreamStats } from '../../../src/stream/market/hub.ts';
+import type { StreamStats } from '../../../src/market/stream/hub.ts';
 import { composeForBench } from './composition.ts';
 import { createBenchMarket } from './market.ts';
 import { preciseNow, serveParent } from './pinned.ts';

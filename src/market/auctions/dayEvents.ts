@@ -1,6 +1,6 @@
-import type { DayEventsAnswer } from '../../domain/charts/auction.ts';
-import { phasesOf, type SessionPhase } from '../../domain/market/sessionClock.ts';
-import type { Stock } from '../../domain/market/stock.ts';
+import type { DayEventsAnswer } from './rules/auction.ts';
+import { phasesOf, type SessionPhase } from '../rules/sessionClock.ts';
+import type { Stock } from '../rules/stock.ts';
 
 export type StatusChange = DayEventsAnswer['statuses'][number];
 export type AuctionTrade = DayEventsAnswer['auctions'][number];

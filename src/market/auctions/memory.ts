@@ -1,6 +1,6 @@
-import { auctionPointOf, type DayEventsAnswer } from '../../domain/charts/auction.ts';
-import { phaseAt, type PhaseSpan } from '../../domain/market/sessionClock.ts';
-import type { StockPatch } from '../../domain/market/stream.ts';
+import { auctionPointOf, type DayEventsAnswer } from './rules/auction.ts';
+import { phaseAt, type PhaseSpan } from '../rules/sessionClock.ts';
+import type { StockPatch } from '../rules/stream.ts';
 import type { Core, Part } from '../../part.ts';
 import type { ToldSession } from '../../sources/quotes/history.ts';
 import type { ObservedMarket } from '../observed.ts';

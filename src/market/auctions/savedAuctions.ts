@@ -1,4 +1,4 @@
-import type { Db } from '../../db/open.ts';
+import type { Db } from '../../platform/db/open.ts';
 import type { Log } from '../../lib/log.ts';
 import { type AuctionSegment, packAuctions, unpackAuctions } from './segments.ts';
 

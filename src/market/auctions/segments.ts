@@ -1,4 +1,4 @@
-import type { AuctionPoint } from '../../domain/charts/auction.ts';
+import type { AuctionPoint } from './rules/auction.ts';
 import { isRecord } from '../../lib/json.ts';
 import type { AuctionTrade, DayEvents, StatusChange } from './dayEvents.ts';
 import { zlib } from '../../lib/zlib.ts';

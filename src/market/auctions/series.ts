@@ -6,7 +6,7 @@ import {
   auctionPointAt,
   emptyAuction,
   surplusFlips,
-} from '../../domain/charts/auction.ts';
+} from './rules/auction.ts';
 import type { KnownSide } from './surplusFlips.ts';
 
 /** The auction of one stock today, and up to when it was saved, epoch ms. */

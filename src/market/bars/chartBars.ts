@@ -1,8 +1,8 @@
-import type { BarsAnswer, ChartTimeframe } from '../../domain/charts/bars.ts';
-import { dayBucket, minuteBucket, minutesOf } from '../../domain/charts/buckets.ts';
-import { missingBars } from '../../domain/charts/coverage.ts';
-import { dayOfKey, keyOf } from '../../domain/market/localTime.ts';
-import { sydneyOffset } from '../../domain/market/sydneyTime.ts';
+import type { BarsAnswer, ChartTimeframe } from './rules/bars.ts';
+import { dayBucket, minuteBucket, minutesOf } from './rules/buckets.ts';
+import { missingBars } from './rules/coverage.ts';
+import { dayOfKey, keyOf } from '../rules/localTime.ts';
+import { sydneyOffset } from '../rules/sydneyTime.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { History } from '../../sources/quotes/history.ts';
 import type { Market } from '../types.ts';

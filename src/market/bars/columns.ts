@@ -1,6 +1,6 @@
-import { appendBar, noBars } from '../../domain/charts/barColumns.ts';
-import type { BarColumns, ChartTimeframe } from '../../domain/charts/bars.ts';
-import { dayBucket, minuteBucket, minutesOf } from '../../domain/charts/buckets.ts';
+import { appendBar, noBars } from './rules/barColumns.ts';
+import type { BarColumns, ChartTimeframe } from './rules/bars.ts';
+import { dayBucket, minuteBucket, minutesOf } from './rules/buckets.ts';
 import type { BarRow } from './rows.ts';
 
 /** Adds a row to the last bar. */

@@ -1,12 +1,6 @@
-import { factStore } from '../../db/facts.ts';
-import type { Db } from '../../db/open.ts';
-import {
-  type BlindSpan,
-  blindUntil,
-  cameAgain,
-  type Coverage,
-  MAX_BLIND_SPANS,
-} from '../../domain/charts/coverage.ts';
+import { factStore } from '../../platform/db/facts.ts';
+import type { Db } from '../../platform/db/open.ts';
+import { type BlindSpan, blindUntil, cameAgain, type Coverage, MAX_BLIND_SPANS } from './rules/coverage.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isRecord } from '../../lib/json.ts';
 import type { MarketSource } from '../../sources/quotes/source.ts';

@@ -9,9 +9,9 @@ import {
   type Trade,
   tradeOf,
   withTrade,
-} from '../../domain/charts/quoteBars.ts';
-import { dayOfKey, minuteOfKey } from '../../domain/market/localTime.ts';
-import type { Stock } from '../../domain/market/stock.ts';
+} from './rules/quoteBars.ts';
+import { dayOfKey, minuteOfKey } from '../rules/localTime.ts';
+import type { Stock } from '../rules/stock.ts';
 import type { Arena } from './arena.ts';
 import type { BarRow } from './rows.ts';
 import { createSeries, type Series } from './series.ts';

@@ -1,10 +1,10 @@
-import type { DayLine, DayLinesAnswer } from '../../domain/charts/bars.ts';
-import { DAY_LINE_SLOT_MINUTES } from '../../domain/charts/bars.ts';
-import { DAY_LINE_SLOTS, putClose, slotOf } from '../../domain/charts/dayLine.ts';
-import { dayOf, dayOfKey, keyOf } from '../../domain/market/localTime.ts';
-import { fromSydney } from '../../domain/market/sydneyTime.ts';
-import { isTradingDay } from '../../domain/market/tradingDay.ts';
-import type { Stock } from '../../domain/market/stock.ts';
+import type { DayLine, DayLinesAnswer } from './rules/bars.ts';
+import { DAY_LINE_SLOT_MINUTES } from './rules/bars.ts';
+import { DAY_LINE_SLOTS, putClose, slotOf } from './rules/dayLine.ts';
+import { dayOf, dayOfKey, keyOf } from '../rules/localTime.ts';
+import { fromSydney } from '../rules/sydneyTime.ts';
+import { isTradingDay } from '../rules/tradingDay.ts';
+import type { Stock } from '../rules/stock.ts';
 import type { ChartBarsDeps } from './chartBars.ts';
 import { tradedToday } from './runningBars.ts';
 

@@ -1,7 +1,7 @@
-import { dayBucket, type FrameKey, minuteBucket } from '../../domain/charts/buckets.ts';
-import { dateOf, dayOf, dayOfKey } from '../../domain/market/localTime.ts';
-import { addDays } from '../../domain/market/sydneyTime.ts';
-import { isTradingDay } from '../../domain/market/tradingDay.ts';
+import { dayBucket, type FrameKey, minuteBucket } from './rules/buckets.ts';
+import { dateOf, dayOf, dayOfKey } from '../rules/localTime.ts';
+import { addDays } from '../rules/sydneyTime.ts';
+import { isTradingDay } from '../rules/tradingDay.ts';
 import type { History } from '../../sources/quotes/history.ts';
 import { datesBefore } from './loadBars.ts';
 import { createRowCache } from './rowCache.ts';

@@ -1,5 +1,5 @@
-import { type FrameKey, minutesOf } from '../../domain/charts/buckets.ts';
-import { dateOf, dayOf, dayOfKey } from '../../domain/market/localTime.ts';
+import { type FrameKey, minutesOf } from './rules/buckets.ts';
+import { dateOf, dayOf, dayOfKey } from '../rules/localTime.ts';
 import type { History } from '../../sources/quotes/history.ts';
 import type { StockBars } from './currentDay.ts';
 import { createRowArena, newRow, putRow } from './rows.ts';

@@ -1,8 +1,8 @@
-import { previousTradingDay } from '../../domain/market/tradingDay.ts';
-import { addDays } from '../../domain/market/sydneyTime.ts';
+import { previousTradingDay } from '../rules/tradingDay.ts';
+import { addDays } from '../rules/sydneyTime.ts';
 import type { History } from '../../sources/quotes/history.ts';
 import type { StockBars } from './currentDay.ts';
-import { dateOf, dayOf } from '../../domain/market/localTime.ts';
+import { dateOf, dayOf } from '../rules/localTime.ts';
 import { newRow, putRow } from './rows.ts';
 
 /** Twelve months of trading days, and the week of minutes. */

@@ -1,11 +1,11 @@
-import type { BlindSpan } from '../../domain/charts/coverage.ts';
-import { isTradingDay } from '../../domain/market/tradingDay.ts';
-import { addDays } from '../../domain/market/sydneyTime.ts';
+import type { BlindSpan } from './rules/coverage.ts';
+import { isTradingDay } from '../rules/tradingDay.ts';
+import { addDays } from '../rules/sydneyTime.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { History } from '../../sources/quotes/history.ts';
 import type { SeenTimes } from './coverage.ts';
 import { datesBefore } from './loadBars.ts';
-import { dateOf, dayOf } from '../../domain/market/localTime.ts';
+import { dateOf, dayOf } from '../rules/localTime.ts';
 import { type BarRow, rowOf } from './rows.ts';
 import type { Series } from './series.ts';
 import type { BarStore } from './store.ts';

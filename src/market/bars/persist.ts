@@ -1,10 +1,10 @@
-import type { Db } from '../../db/open.ts';
-import { phaseAt } from '../../domain/market/sessionClock.ts';
+import type { Db } from '../../platform/db/open.ts';
+import { phaseAt } from '../rules/sessionClock.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { SeenTimes } from './coverage.ts';
 import type { BarRow } from './rows.ts';
-import { dateOf } from '../../domain/market/localTime.ts';
+import { dateOf } from '../rules/localTime.ts';
 import { createSavedDays } from './savedDays.ts';
 import { createSavedMinutes } from './savedMinutes.ts';
 import type { BarStore } from './store.ts';

@@ -1,4 +1,4 @@
-import type { Bar } from '../../domain/market/bar.ts';
+import type { Bar } from '../rules/bar.ts';
 import { type Arena, createArena } from './arena.ts';
 
 /** One bar of a series; `key` is a day or a minute key. AUD and shares. */

@@ -1,4 +1,4 @@
-import type { QuoteInBars } from '../../domain/charts/bars.ts';
+import type { QuoteInBars } from './rules/bars.ts';
 import {
   dayAfter,
   FIRST_TRADE,
@@ -6,9 +6,9 @@ import {
   quotedOn,
   showsSession,
   type ShownFigures,
-} from '../../domain/charts/quoteBars.ts';
-import { dateOf, dayOfKey, minuteOfKey } from '../../domain/market/localTime.ts';
-import { isTradingDay } from '../../domain/market/tradingDay.ts';
+} from './rules/quoteBars.ts';
+import { dateOf, dayOfKey, minuteOfKey } from '../rules/localTime.ts';
+import { isTradingDay } from '../rules/tradingDay.ts';
 import type { BarRow } from './rows.ts';
 
 export const quoteInBars = ({ day, ...figures }: QuotedFigures): QuoteInBars => ({

@@ -1,8 +1,8 @@
-import type { Db } from '../../db/open.ts';
-import { addDays } from '../../domain/market/sydneyTime.ts';
+import type { Db } from '../../platform/db/open.ts';
+import { addDays } from '../rules/sydneyTime.ts';
 import { nextTurn } from '../../lib/nextTurn.ts';
 import type { StockBars } from './currentDay.ts';
-import { dateOf, dayOf } from '../../domain/market/localTime.ts';
+import { dateOf, dayOf } from '../rules/localTime.ts';
 import { type BarRow, rowOf } from './rows.ts';
 import type { BarStore } from './store.ts';
 

@@ -1,5 +1,5 @@
-import type { Db } from '../../db/open.ts';
-import { addDays } from '../../domain/market/sydneyTime.ts';
+import type { Db } from '../../platform/db/open.ts';
+import { addDays } from '../rules/sydneyTime.ts';
 import type { Log } from '../../lib/log.ts';
 import { nextTurn } from '../../lib/nextTurn.ts';
 import type { StockBars } from './currentDay.ts';

@@ -1,10 +1,10 @@
-import type { Stock } from '../../domain/market/stock.ts';
-import { isTradingDay } from '../../domain/market/tradingDay.ts';
+import type { Stock } from '../rules/stock.ts';
+import { isTradingDay } from '../rules/tradingDay.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { History } from '../../sources/quotes/history.ts';
 import { createStockBars, type NewQuote, type StockBars, takeQuote } from './currentDay.ts';
 import { loadDays, loadMinutes } from './loadBars.ts';
-import { createMinuteKeys, dateOf, dayOfKey } from '../../domain/market/localTime.ts';
+import { createMinuteKeys, dateOf, dayOfKey } from '../rules/localTime.ts';
 import { createRowArena } from './rows.ts';
 
 export type BarStore = {

@@ -1,7 +1,7 @@
 import type { TimeframeBar } from '../indicators/types.ts';
-import { dayBucket, type FrameKey, minuteBucket, minutesOf } from '../../domain/charts/buckets.ts';
+import { dayBucket, type FrameKey, minuteBucket, minutesOf } from './rules/buckets.ts';
 import type { StockBars } from './currentDay.ts';
-import { dayOfKey } from '../../domain/market/localTime.ts';
+import { dayOfKey } from '../rules/localTime.ts';
 import type { BarRow } from './rows.ts';
 import type { Series } from './series.ts';
 

@@ -1,6 +1,6 @@
-import { dayBucket, minuteBucket, minutesOf } from '../../domain/charts/buckets.ts';
+import { dayBucket, minuteBucket, minutesOf } from '../bars/rules/buckets.ts';
 import type { NewQuote, StockBars } from '../bars/currentDay.ts';
-import { dayOfKey } from '../../domain/market/localTime.ts';
+import { dayOfKey } from '../rules/localTime.ts';
 import type { Series } from '../bars/series.ts';
 import { baseOf, type Bucketed, coversBucket, createBarWalk, merge } from '../bars/walk.ts';
 import { createFrame, feedPast, type Frame, setRunning } from './frame.ts';

@@ -1,5 +1,5 @@
-import { type DemandItem, demandItemId } from '../../domain/indicators/demandItem.ts';
-import { MAX_VALUES_SERVED, type WaitingReason } from '../../domain/indicators/valueLimits.ts';
+import { type DemandItem, demandItemId } from './rules/demandItem.ts';
+import { MAX_VALUES_SERVED, type WaitingReason } from './rules/valueLimits.ts';
 import { type Items, type Owner, type Standing, valuesServed } from './servingOrder.ts';
 
 export type { Standing } from './servingOrder.ts';

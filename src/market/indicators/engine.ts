@@ -1,4 +1,4 @@
-import type { Family } from '../../domain/indicators/types.ts';
+import type { Family } from './rules/types.ts';
 import type { Stopwatch } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { History } from '../../sources/quotes/history.ts';
@@ -7,7 +7,7 @@ import { KEPT_DAYS, KEPT_MINUTE_DAYS } from '../bars/loadBars.ts';
 import type { BarStore } from '../bars/store.ts';
 import type { Market } from '../types.ts';
 import { follow } from './build.ts';
-import type { DemandItem } from '../../domain/indicators/demandItem.ts';
+import type { DemandItem } from './rules/demandItem.ts';
 import { createFrameLoader } from './loadFrames.ts';
 import { continuePlan, makePlan, removedOutputs } from './plan.ts';
 import { createValueRemover } from './removeValues.ts';

@@ -1,9 +1,9 @@
-import type { HtfField } from '../../domain/indicators/htfCandle.ts';
-import { HTF_FIELDS } from '../../domain/indicators/htfCandle.ts';
-import { valueKeyOf } from '../../domain/indicators/indicatorKey.ts';
-import type { Family } from '../../domain/indicators/types.ts';
-import { type FrameKey, minutesOf } from '../../domain/charts/buckets.ts';
-import type { DemandItem } from '../../domain/indicators/demandItem.ts';
+import type { HtfField } from './rules/htfCandle.ts';
+import { HTF_FIELDS } from './rules/htfCandle.ts';
+import { valueKeyOf } from './rules/indicatorKey.ts';
+import type { Family } from './rules/types.ts';
+import { type FrameKey, minutesOf } from '../bars/rules/buckets.ts';
+import type { DemandItem } from './rules/demandItem.ts';
 import { Cells } from './formulas/cells.ts';
 import { formulaOf } from './formulas/index.ts';
 import { several } from './formulas/make.ts';

@@ -1,6 +1,6 @@
-import type { Stock } from '../../domain/market/stock.ts';
+import type { Stock } from '../rules/stock.ts';
 import type { History } from '../../sources/quotes/history.ts';
-import { minutesOf } from '../../domain/charts/buckets.ts';
+import { minutesOf } from '../bars/rules/buckets.ts';
 import type { StockBars } from '../bars/currentDay.ts';
 import type { BarStore } from '../bars/store.ts';
 import { createEarlierRows, type EarlierRoom } from '../bars/earlierRows.ts';

@@ -1,6 +1,6 @@
-import type { Stock } from '../../domain/market/stock.ts';
-import { dayBucket, minuteBucket, minutesOf } from '../../domain/charts/buckets.ts';
-import { dayOfKey } from '../../domain/market/localTime.ts';
+import type { Stock } from '../rules/stock.ts';
+import { dayBucket, minuteBucket, minutesOf } from '../bars/rules/buckets.ts';
+import { dayOfKey } from '../rules/localTime.ts';
 import type { BarRow } from '../bars/rows.ts';
 import { merge } from '../bars/walk.ts';
 import { compute, createFrame, type Frame, readFrame, setRunning } from './frame.ts';

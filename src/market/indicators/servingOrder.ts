@@ -1,6 +1,6 @@
-import type { SubscriptionType } from '../../domain/accounts/accountRules.ts';
-import type { DemandItem } from '../../domain/indicators/demandItem.ts';
-import { NEW_ACCOUNT_MS } from '../../domain/indicators/valueLimits.ts';
+import type { SubscriptionType } from '../../subjects/accounts/rules/accountRules.ts';
+import type { DemandItem } from './rules/demandItem.ts';
+import { NEW_ACCOUNT_MS } from './rules/valueLimits.ts';
 
 /** Whose an owner's values are, and what for: what comes first in a shortage follows from it. */
 export type Standing = {

@@ -1,4 +1,4 @@
-import type { Stock } from '../../domain/market/stock.ts';
+import type { Stock } from '../rules/stock.ts';
 import type { Place } from './plan.ts';
 
 type Indicators = NonNullable<Stock['indicators']>;

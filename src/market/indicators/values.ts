@@ -1,4 +1,4 @@
-import type { Family } from '../../domain/indicators/types.ts';
+import type { Family } from './rules/types.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { Core, Part } from '../../part.ts';
 import type { History } from '../../sources/quotes/history.ts';

@@ -1,4 +1,4 @@
-import type { Stock } from '../../domain/market/stock.ts';
+import type { Stock } from '../rules/stock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Market } from '../types.ts';
 import { type Frame, writeFrame } from './frame.ts';

@@ -1,4 +1,4 @@
-import type { Announcement } from '../../domain/market/stock.ts';
+import type { Announcement } from '../../market/rules/stock.ts';
 import type { Clock } from '../../lib/clock.ts';
 
 /** An announcement as a source tells it. */

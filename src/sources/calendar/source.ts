@@ -1,5 +1,5 @@
-import type { CalendarEvent } from '../../domain/calendar/calendarEvent.ts';
-import { timeOf } from '../../domain/calendar/days.ts';
+import type { CalendarEvent } from '../../subjects/calendar/rules/calendarEvent.ts';
+import { timeOf } from '../../subjects/calendar/rules/days.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ProviderHealth } from '../announcements/source.ts';
 

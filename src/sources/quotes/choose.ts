@@ -1,4 +1,4 @@
-import type { Recording } from '../../recording/types.ts';
+import type { Recording } from '../../market/recording/types.ts';
 import { openToReplay } from './replay/open.ts';
 import type { Config } from '../../config.ts';
 import type { SystemClock } from '../../lib/clock.ts';

@@ -1,7 +1,7 @@
-import type { DemandItem } from '../../domain/indicators/demandItem.ts';
-import type { Catalog } from '../../domain/indicators/types.ts';
-import type { Stock, StockUpdate } from '../../domain/market/stock.ts';
-import type { ReplayState } from '../../domain/market/stream.ts';
+import type { DemandItem } from '../../market/indicators/rules/demandItem.ts';
+import type { Catalog } from '../../market/indicators/rules/types.ts';
+import type { Stock, StockUpdate } from '../../market/rules/stock.ts';
+import type { ReplayState } from '../../market/rules/stream.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { History } from './history.ts';
 import type { AnnouncementSource } from '../announcements/source.ts';

@@ -8,7 +8,7 @@ import {
   checkRegistration,
   type LoginInput,
   type RegisterInput,
-} from '../../../src/domain/accounts/accountRules.ts';
+} from '../../../src/subjects/accounts/rules/accountRules.ts';
 import { ok } from '../../../src/lib/result.ts';
 import { messageOf, refusalOf } from '../../support/refusals.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { checkRegistration } from '../../../src/domain/accounts/accountRules.ts';
-import { isOfTheHouse, skeletonOf } from '../../../src/domain/accounts/lookalikes.ts';
-import { refuseName } from '../../../src/domain/accounts/nameRules.ts';
+import { checkRegistration } from '../../../src/subjects/accounts/rules/accountRules.ts';
+import { isOfTheHouse, skeletonOf } from '../../../src/subjects/accounts/rules/lookalikes.ts';
+import { refuseName } from '../../../src/subjects/accounts/rules/nameRules.ts';
 
 const messageOf = (name: string): string | null => refuseName(name)?.message ?? null;
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test';
-import { toAccountState } from '../../../src/domain/accounts/accountState.ts';
-import { deviceOf } from '../../../src/domain/accounts/device.ts';
-import { checkPasswordChange, formerName } from '../../../src/domain/accounts/ownAccount.ts';
+import { toAccountState } from '../../../src/subjects/accounts/rules/accountState.ts';
+import { deviceOf } from '../../../src/subjects/accounts/rules/device.ts';
+import { checkPasswordChange, formerName } from '../../../src/subjects/accounts/rules/ownAccount.ts';
 import {
   checkDeclineReason,
   checkUpgrade,
   isAbove,
   MAX_REASON_LENGTH,
   readPaidPlan,
-} from '../../../src/domain/accounts/upgrade.ts';
+} from '../../../src/subjects/accounts/rules/upgrade.ts';
 
 describe('asking for a plan', () => {
   test.each([

@@ -6,9 +6,9 @@ import {
   newAlertDraft,
   payloadKey,
   payloadOf,
-} from '../../../src/domain/alerts/alertDraft.ts';
-import type { Logic } from '../../../src/domain/conditions/condition.ts';
-import type { DraftCondition } from '../../../src/domain/conditions/draft.ts';
+} from '../../../src/subjects/alerts/rules/alertDraft.ts';
+import type { Logic } from '../../../src/subjects/conditions/rules/condition.ts';
+import type { DraftCondition } from '../../../src/subjects/conditions/rules/draft.ts';
 
 const logic: Logic = {
   op: 'AND',

@@ -1,13 +1,21 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { Alert } from '../../../src/domain/alerts/alert.ts';
-import { alertMessage, alertNote, type NoteContext } from '../../../src/domain/alerts/alertMessage.ts';
-import { whyMessage, whyText } from '../../../src/domain/alerts/buttonMessage.ts';
-import { seenText } from '../../../src/domain/alerts/seenText.ts';
-import { createStockTitles, type MessageStock, stockTitle } from '../../../src/domain/alerts/stockTitle.ts';
-import type { SeenCondition, Trigger } from '../../../src/domain/alerts/trigger.ts';
-import type { ChatMessage } from '../../../src/domain/chats/chatMessage.ts';
-import { OPERATORS } from '../../../src/domain/conditions/condition.ts';
+import type { Alert } from '../../../src/subjects/alerts/rules/alert.ts';
+import {
+  alertMessage,
+  alertNote,
+  type NoteContext,
+} from '../../../src/subjects/alerts/rules/alertMessage.ts';
+import { whyMessage, whyText } from '../../../src/subjects/alerts/rules/buttonMessage.ts';
+import { seenText } from '../../../src/subjects/alerts/rules/seenText.ts';
+import {
+  createStockTitles,
+  type MessageStock,
+  stockTitle,
+} from '../../../src/subjects/alerts/rules/stockTitle.ts';
+import type { SeenCondition, Trigger } from '../../../src/subjects/alerts/rules/trigger.ts';
+import type { ChatMessage } from '../../../src/subjects/chats/rules/chatMessage.ts';
+import { OPERATORS } from '../../../src/subjects/conditions/rules/condition.ts';
 import { anAlert, aSeen, aTrigger, TEN_FORTY_TWO } from '../../support/aTrigger.ts';
 
 const BHP: MessageStock = {

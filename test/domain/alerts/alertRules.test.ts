@@ -5,9 +5,9 @@ import {
   checkAlertName,
   checkDestinations,
   MAX_ALERT_NAME,
-} from '../../../src/domain/alerts/alertRules.ts';
-import { conditionsOf } from '../../../src/domain/conditions/condition.ts';
-import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts';
+} from '../../../src/subjects/alerts/rules/alertRules.ts';
+import { conditionsOf } from '../../../src/subjects/conditions/rules/condition.ts';
+import { builtInCatalog } from '../../../src/market/indicators/rules/builtInCatalog.ts';
 
 const catalog = builtInCatalog();
 const condition = { lhs: 'last', op: '>', rhs: 1 };

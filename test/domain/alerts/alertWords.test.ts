@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'bun:test';
-import { alertLines } from '../../../src/domain/alerts/alertText.ts';
-import { answerText, comparisonText, standingText } from '../../../src/domain/alerts/evaluationText.ts';
-import { firingTime, oftenText, periodText } from '../../../src/domain/alerts/rehearsalText.ts';
-import type { SeenCondition } from '../../../src/domain/alerts/trigger.ts';
-import { watchTableOf } from '../../../src/domain/alerts/watchTable.ts';
-import { STOCK_STATUSES } from '../../../src/domain/market/stock.ts';
+import { alertLines } from '../../../src/subjects/alerts/rules/alertText.ts';
+import {
+  answerText,
+  comparisonText,
+  standingText,
+} from '../../../src/subjects/alerts/rules/evaluationText.ts';
+import { firingTime, oftenText, periodText } from '../../../src/subjects/alerts/rules/rehearsalText.ts';
+import type { SeenCondition } from '../../../src/subjects/alerts/rules/trigger.ts';
+import { watchTableOf } from '../../../src/subjects/alerts/rules/watchTable.ts';
+import { STOCK_STATUSES } from '../../../src/market/rules/stock.ts';
 
 const seen = (change: Partial<SeenCondition>): SeenCondition => ({
   left: { text: 'Volume', value: 120_400 },

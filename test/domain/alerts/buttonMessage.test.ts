@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test';
-import { alertMessage, alertNote } from '../../../src/domain/alerts/alertMessage.ts';
-import { blindMessage, seesAgainMessage } from '../../../src/domain/alerts/blindSpotMessage.ts';
+import { alertMessage, alertNote } from '../../../src/subjects/alerts/rules/alertMessage.ts';
+import { blindMessage, seesAgainMessage } from '../../../src/subjects/alerts/rules/blindSpotMessage.ts';
 import {
   goneMessage,
   snoozedMessage,
   switchedOffMessage,
   switchedOnMessage,
-} from '../../../src/domain/alerts/buttonMessage.ts';
-import { confirmRequest } from '../../../src/domain/alerts/linkMessage.ts';
+} from '../../../src/subjects/alerts/rules/buttonMessage.ts';
+import { confirmRequest } from '../../../src/subjects/alerts/rules/linkMessage.ts';
 import { anAlert, aTrigger, TEN_FORTY_TWO } from '../../support/aTrigger.ts';
 
 const shown = alertMessage(

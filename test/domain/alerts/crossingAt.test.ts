@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { crossingAt, stepsFrom } from '../../../src/domain/alerts/crossingAt.ts';
+import { crossingAt, stepsFrom } from '../../../src/subjects/alerts/rules/crossingAt.ts';
 
 test.each([
   [46.2537, 46.2, 46.25, 'crosses_above'],

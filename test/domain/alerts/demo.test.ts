@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { demoAlerts, demoWatchlist } from '../../../src/domain/alerts/demo.ts';
-import { logicText } from '../../../src/domain/conditions/logicText.ts';
+import { demoAlerts, demoWatchlist } from '../../../src/subjects/alerts/rules/demo.ts';
+import { logicText } from '../../../src/subjects/conditions/rules/logicText.ts';
 
 const stock = (code: string, last: number) => ({ code, last });
 

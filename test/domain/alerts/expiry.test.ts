@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { checkAlertNote } from '../../../src/domain/alerts/alertRules.ts';
-import { checkExpiry, expiredReason } from '../../../src/domain/alerts/expiry.ts';
-import { checkSnooze } from '../../../src/domain/alerts/snooze.ts';
+import { checkAlertNote } from '../../../src/subjects/alerts/rules/alertRules.ts';
+import { checkExpiry, expiredReason } from '../../../src/subjects/alerts/rules/expiry.ts';
+import { checkSnooze } from '../../../src/subjects/alerts/rules/snooze.ts';
 
 const NOW = Date.parse('2026-11-16T00:00:00Z');
 

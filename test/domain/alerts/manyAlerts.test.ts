@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { alertState, WAITS_FOR_VALUE } from '../../../src/domain/alerts/alertState.ts';
-import { expiredReason } from '../../../src/domain/alerts/expiry.ts';
-import { namedFew, outcomeText } from '../../../src/domain/alerts/manyAlerts.ts';
+import { alertState, WAITS_FOR_VALUE } from '../../../src/subjects/alerts/rules/alertState.ts';
+import { expiredReason } from '../../../src/subjects/alerts/rules/expiry.ts';
+import { namedFew, outcomeText } from '../../../src/subjects/alerts/rules/manyAlerts.ts';
 
 describe('what became of a deed with several alerts', () => {
   test('is said of all, of some with the reason of each, and of none', () => {

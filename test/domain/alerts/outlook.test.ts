@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { outlookOf, outlookText } from '../../../src/domain/alerts/outlook.ts';
-import type { Logic } from '../../../src/domain/conditions/condition.ts';
-import { emptyStock } from '../../../src/domain/market/stock.ts';
+import { outlookOf, outlookText } from '../../../src/subjects/alerts/rules/outlook.ts';
+import type { Logic } from '../../../src/subjects/conditions/rules/condition.ts';
+import { emptyStock } from '../../../src/market/rules/stock.ts';
 import { allOf, field, number } from '../../support/conditions.ts';
 
 const BHP = { ...emptyStock('BHP'), status: 'Open' as const, last: 50, volume: 1000, close: 49 };

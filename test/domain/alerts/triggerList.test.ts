@@ -6,7 +6,7 @@ import {
   readPlace,
   type TriggerKind,
   triggerPage,
-} from '../../../src/domain/alerts/triggerList.ts';
+} from '../../../src/subjects/alerts/rules/triggerList.ts';
 
 const NOON = Date.UTC(2026, 10, 18, 1);
 

@@ -3,7 +3,7 @@ import {
   keptAnnouncement,
   KEPT_MS,
   mattersMost,
-} from '../../../src/domain/announcements/keptAnnouncement.ts';
+} from '../../../src/subjects/announcements/rules/keptAnnouncement.ts';
 import { aRelease } from '../../support/handAnnouncements.ts';
 
 const NOW = Date.UTC(2026, 10, 18, 0, 0);

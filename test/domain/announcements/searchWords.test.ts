@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { hasWords, searchWords, wantedWords } from '../../../src/domain/announcements/searchWords.ts';
+import { hasWords, searchWords, wantedWords } from '../../../src/subjects/announcements/rules/searchWords.ts';
 
 describe('the words of a text', () => {
   test('are lower case, without accents, apostrophes and what stands between them', () => {

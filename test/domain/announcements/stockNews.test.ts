@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import type { KeptAnnouncement } from '../../../src/domain/announcements/keptAnnouncement.ts';
+import type { KeptAnnouncement } from '../../../src/subjects/announcements/rules/keptAnnouncement.ts';
 import {
   announcementToSummarise,
   type KeptSummary,
   stockNewsOf,
-} from '../../../src/domain/announcements/stockNews.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+} from '../../../src/subjects/announcements/rules/stockNews.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 
 const TODAY = '2026-11-23';
 const DAYS = { today: TODAY, previous: '2026-11-20' };

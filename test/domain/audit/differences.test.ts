@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { differences } from '../../../src/domain/audit/differences.ts';
+import { differences } from '../../../src/admin/audit/rules/differences.ts';
 
 describe('what differs between two sides', () => {
   test('is told by the words of its path; what is alike is left out', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { backupName, type NamedBackup, readBackupName } from '../../../src/domain/backups/backupName.ts';
-import { isDiskLow } from '../../../src/domain/backups/diskSpace.ts';
-import { surplusBackups } from '../../../src/domain/backups/keptBackups.ts';
-import { isNightDue, lastNight, nextNight } from '../../../src/domain/backups/nightlyTime.ts';
-import { sydneyDate, sydneyParts } from '../../../src/domain/market/sydneyTime.ts';
+import { backupName, type NamedBackup, readBackupName } from '../../../src/admin/backups/rules/backupName.ts';
+import { isDiskLow } from '../../../src/admin/backups/rules/diskSpace.ts';
+import { surplusBackups } from '../../../src/admin/backups/rules/keptBackups.ts';
+import { isNightDue, lastNight, nextNight } from '../../../src/admin/backups/rules/nightlyTime.ts';
+import { sydneyDate, sydneyParts } from '../../../src/market/rules/sydneyTime.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

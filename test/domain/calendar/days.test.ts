@@ -13,7 +13,7 @@ import {
   isTimeZone,
   timeOf,
   WINDOW_MS,
-} from '../../../src/domain/calendar/days.ts';
+} from '../../../src/subjects/calendar/rules/days.ts';
 import { aCalendarEvent } from '../../support/aCalendarEvent.ts';
 
 const AUCKLAND = 'Pacific/Auckland';

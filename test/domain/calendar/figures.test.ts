@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { formatExactFigure, formatFigure } from '../../../src/domain/calendar/figures.ts';
+import { formatExactFigure, formatFigure } from '../../../src/subjects/calendar/rules/figures.ts';
 import { aCalendarEvent } from '../../support/aCalendarEvent.ts';
 
 const NONE = { actual: null, consensus: null, previous: null, revised: null };

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { formatCountdown, highImpactSoon, nextEvent } from '../../../src/domain/calendar/nextEvent.ts';
+import {
+  formatCountdown,
+  highImpactSoon,
+  nextEvent,
+} from '../../../src/subjects/calendar/rules/nextEvent.ts';
 import { aCalendarEvent } from '../../support/aCalendarEvent.ts';
 
 const now = Date.parse('2026-01-20T00:30:00Z');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { beforeMessage, figureMessage } from '../../../src/domain/calendar/reminderMessage.ts';
-import { beforeDue, checkReminder } from '../../../src/domain/calendar/reminders.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import { beforeMessage, figureMessage } from '../../../src/subjects/calendar/rules/reminderMessage.ts';
+import { beforeDue, checkReminder } from '../../../src/subjects/calendar/rules/reminders.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { aCalendarEvent } from '../../support/aCalendarEvent.ts';
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { SURPRISES, surpriseOf } from '../../../src/domain/calendar/surprise.ts';
+import { SURPRISES, surpriseOf } from '../../../src/subjects/calendar/rules/surprise.ts';
 
 test.each([
   [1.2, 1, true, 'better'],

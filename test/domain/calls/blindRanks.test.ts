@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { rankSubmitters, type Tally } from '../../../src/domain/calls/leaderboard.ts';
-import type { RankedResult } from '../../../src/domain/calls/meanBound.ts';
-import { MIN_RANKED_RESULTS } from '../../../src/domain/calls/verifiedRule.ts';
-import { wilsonLowerBound } from '../../../src/domain/calls/wilson.ts';
+import { rankSubmitters, type Tally } from '../../../src/subjects/calls/rules/leaderboard.ts';
+import type { RankedResult } from '../../../src/subjects/calls/rules/meanBound.ts';
+import { MIN_RANKED_RESULTS } from '../../../src/subjects/calls/rules/verifiedRule.ts';
+import { wilsonLowerBound } from '../../../src/subjects/calls/rules/wilson.ts';
 import { createRandom } from '../../../src/lib/random.ts';
 import {
   BLIND_STRATEGIES,

@@ -11,9 +11,9 @@ import {
   STOP_HELP_TEXTS,
   STOP_PLACEHOLDERS,
   STOP_TYPE_OPTIONS,
-} from '../../../src/domain/calls/callForm.ts';
-import { checkCall } from '../../../src/domain/calls/callRules.ts';
-import { type CallInput, STOP_LOSS_TYPES } from '../../../src/domain/calls/types.ts';
+} from '../../../src/subjects/calls/rules/callForm.ts';
+import { checkCall } from '../../../src/subjects/calls/rules/callRules.ts';
+import { type CallInput, STOP_LOSS_TYPES } from '../../../src/subjects/calls/rules/types.ts';
 import { messageOf } from '../../support/refusals.ts';
 
 const priced: CallInput = {

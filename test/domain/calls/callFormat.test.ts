@@ -12,8 +12,8 @@ import {
   formatType,
   heldDays,
   stopWords,
-} from '../../../src/domain/calls/callFormat.ts';
-import { DASH, formatClock } from '../../../src/domain/format.ts';
+} from '../../../src/subjects/calls/rules/callFormat.ts';
+import { DASH, formatClock } from '../../../src/texts/format.ts';
 
 test('prices have at most four decimals, without trailing zeros', () => {
   expect([1.5, 0.0455, 45, 0.12345, 1234.5, null].map(formatCallPrice)).toEqual([

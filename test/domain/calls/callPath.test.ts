@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { dayPath, minutePath, type TimedBar } from '../../../src/domain/calls/callPath.ts';
-import type { BlindSpan } from '../../../src/domain/charts/coverage.ts';
-import { stopPath } from '../../../src/domain/calls/stopPath.ts';
-import { MAX_STOP_STEPS, type StopStep, withStep } from '../../../src/domain/calls/stopSteps.ts';
-import type { TrackedCall } from '../../../src/domain/calls/tracker.ts';
+import { dayPath, minutePath, type TimedBar } from '../../../src/subjects/calls/rules/callPath.ts';
+import type { BlindSpan } from '../../../src/market/bars/rules/coverage.ts';
+import { stopPath } from '../../../src/subjects/calls/rules/stopPath.ts';
+import { MAX_STOP_STEPS, type StopStep, withStep } from '../../../src/subjects/calls/rules/stopSteps.ts';
+import type { TrackedCall } from '../../../src/subjects/calls/rules/tracker.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

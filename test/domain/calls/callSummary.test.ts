@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { closeText, summariseCall } from '../../../src/domain/calls/callSummary.ts';
-import type { CallInput } from '../../../src/domain/calls/types.ts';
+import { closeText, summariseCall } from '../../../src/subjects/calls/rules/callSummary.ts';
+import type { CallInput } from '../../../src/subjects/calls/rules/types.ts';
 
 const BHP: CallInput = {
   symbol: 'bhp ',

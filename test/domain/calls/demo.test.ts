@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { checkCall } from '../../../src/domain/calls/callRules.ts';
-import { demoCalls, DEMO_SUBMITTERS } from '../../../src/domain/calls/demo.ts';
-import { implausibleReason, verifiedResult } from '../../../src/domain/calls/verifiedResult.ts';
+import { checkCall } from '../../../src/subjects/calls/rules/callRules.ts';
+import { demoCalls, DEMO_SUBMITTERS } from '../../../src/subjects/calls/rules/demo.ts';
+import { implausibleReason, verifiedResult } from '../../../src/subjects/calls/rules/verifiedResult.ts';
 import { messageOf } from '../../support/refusals.ts';
 
 const now = Date.UTC(2026, 10, 21, 1);

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { type DemoCall, demoCalls } from '../../../src/domain/calls/demo.ts';
-import { withImplausibleGain } from '../../../src/domain/calls/demoReview.ts';
-import { implausibleReason } from '../../../src/domain/calls/verifiedResult.ts';
+import { type DemoCall, demoCalls } from '../../../src/subjects/calls/rules/demo.ts';
+import { withImplausibleGain } from '../../../src/subjects/calls/rules/demoReview.ts';
+import { implausibleReason } from '../../../src/subjects/calls/rules/verifiedResult.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 1);
 const DAY_MS = 86_400_000;

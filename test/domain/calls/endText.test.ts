@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { endText } from '../../../src/domain/calls/endText.ts';
+import { endText } from '../../../src/subjects/calls/rules/endText.ts';
 
 const OPEN = {
   status: 'open' as const,

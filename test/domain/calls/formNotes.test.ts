@@ -6,9 +6,9 @@ import {
   setStop,
   setStopType,
   setTarget,
-} from '../../../src/domain/calls/callForm.ts';
-import { type FormNotes, notesOn } from '../../../src/domain/calls/formNotes.ts';
-import type { CallInput } from '../../../src/domain/calls/types.ts';
+} from '../../../src/subjects/calls/rules/callForm.ts';
+import { type FormNotes, notesOn } from '../../../src/subjects/calls/rules/formNotes.ts';
+import type { CallInput } from '../../../src/subjects/calls/rules/types.ts';
 
 const FORM: CallInput = {
   ...EMPTY_CALL_FORM,

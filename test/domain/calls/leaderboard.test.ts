@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { rankSubmitters, type Tally } from '../../../src/domain/calls/leaderboard.ts';
-import { meanLowerBound, type RankedResult } from '../../../src/domain/calls/meanBound.ts';
-import { wilsonLowerBound } from '../../../src/domain/calls/wilson.ts';
+import { rankSubmitters, type Tally } from '../../../src/subjects/calls/rules/leaderboard.ts';
+import { meanLowerBound, type RankedResult } from '../../../src/subjects/calls/rules/meanBound.ts';
+import { wilsonLowerBound } from '../../../src/subjects/calls/rules/wilson.ts';
 
 const tally = (display: string, change: Partial<Tally> = {}): Tally => ({
   display,

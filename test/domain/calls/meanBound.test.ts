@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { meanLowerBound, type RankedResult, roundsOf } from '../../../src/domain/calls/meanBound.ts';
+import { meanLowerBound, type RankedResult, roundsOf } from '../../../src/subjects/calls/rules/meanBound.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

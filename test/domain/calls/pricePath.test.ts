@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type Quote, tradedBetween } from '../../../src/domain/calls/pricePath.ts';
+import { type Quote, tradedBetween } from '../../../src/subjects/calls/rules/pricePath.ts';
 
 const quote: Quote = { date: '2026-11-20', open: 1, high: 1.2, low: 0.9, last: 1.1, volume: 500, close: 1 };
 

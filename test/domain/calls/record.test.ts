@@ -7,7 +7,7 @@ import {
   median,
   RESULT_BINS,
   resultStats,
-} from '../../../src/domain/calls/record.ts';
+} from '../../../src/subjects/calls/rules/record.ts';
 
 /** 12:00 in Sydney on 10 November 2026. */
 const NOON = Date.UTC(2026, 10, 10, 1);

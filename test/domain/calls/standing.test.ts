@@ -5,9 +5,9 @@ import {
   formatToTarget,
   type StandingCall,
   standingOf,
-} from '../../../src/domain/calls/standing.ts';
-import { haltText } from '../../../src/domain/market/halted.ts';
-import { standingText } from '../../../src/domain/calls/standingText.ts';
+} from '../../../src/subjects/calls/rules/standing.ts';
+import { haltText } from '../../../src/market/rules/halted.ts';
+import { standingText } from '../../../src/subjects/calls/rules/standingText.ts';
 
 const OPEN: StandingCall = {
   status: 'open',

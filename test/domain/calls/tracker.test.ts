@@ -7,8 +7,8 @@ import {
   startTracking,
   stopLevelOf,
   type TrackedCall,
-} from '../../../src/domain/calls/tracker.ts';
-import { STOP_LOSS_TYPES } from '../../../src/domain/calls/types.ts';
+} from '../../../src/subjects/calls/rules/tracker.ts';
+import { STOP_LOSS_TYPES } from '../../../src/subjects/calls/rules/types.ts';
 import { naiveReplay } from '../../support/naiveReplay.ts';
 
 const start = Date.UTC(2026, 10, 2);

@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'bun:test';
-import { startTracking, type TrackedCall, type TrackState } from '../../../src/domain/calls/tracker.ts';
+import {
+  startTracking,
+  type TrackedCall,
+  type TrackState,
+} from '../../../src/subjects/calls/rules/tracker.ts';
 import {
   implausibleReason,
   submissionPrice,
   verifiedEntry,
   verifiedExit,
   verifiedResult,
-} from '../../../src/domain/calls/verifiedResult.ts';
+} from '../../../src/subjects/calls/rules/verifiedResult.ts';
 
 const start = Date.UTC(2026, 10, 2);
 const day = 86_400_000;

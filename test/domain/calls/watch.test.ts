@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import type { Quote } from '../../../src/domain/calls/pricePath.ts';
-import { isSplit } from '../../../src/domain/calls/splits.ts';
-import { startWatch, trustedPrice, type Watch, watchQuote } from '../../../src/domain/calls/watch.ts';
+import type { Quote } from '../../../src/subjects/calls/rules/pricePath.ts';
+import { isSplit } from '../../../src/subjects/calls/rules/splits.ts';
+import { startWatch, trustedPrice, type Watch, watchQuote } from '../../../src/subjects/calls/rules/watch.ts';
 
 const start = Date.UTC(2026, 10, 20, 0);
 const quote: Quote = { date: '2026-11-20', open: 1, high: 1, low: 1, last: 1, volume: 100, close: 1 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { broadcastMessage, checkBroadcast } from '../../../src/domain/channels/broadcast.ts';
-import { checkChannel } from '../../../src/domain/channels/channel.ts';
+import { broadcastMessage, checkBroadcast } from '../../../src/admin/channels/rules/broadcast.ts';
+import { checkChannel } from '../../../src/admin/channels/rules/channel.ts';
 
 const SNOWFLAKE = '1234567890123456789';
 const form = (change: object) =>

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import { callDay, type CountedCall } from '../../../src/domain/channels/callWeek.ts';
-import { dailySummary } from '../../../src/domain/channels/dailySummary.ts';
-import { topMovers } from '../../../src/domain/channels/movers.ts';
-import { lastSummary } from '../../../src/domain/channels/summaryTime.ts';
-import type { Call } from '../../../src/domain/calls/types.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
-import { discordOverflow } from '../../../src/outbound/discord/content.ts';
-import { discordText } from '../../../src/outbound/discord/render.ts';
+import { callDay, type CountedCall } from '../../../src/admin/channels/rules/callWeek.ts';
+import { dailySummary } from '../../../src/admin/channels/rules/dailySummary.ts';
+import { topMovers } from '../../../src/admin/channels/rules/movers.ts';
+import { lastSummary } from '../../../src/admin/channels/rules/summaryTime.ts';
+import type { Call } from '../../../src/subjects/calls/rules/types.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import { discordOverflow } from '../../../src/platform/discord/content.ts';
+import { discordText } from '../../../src/platform/discord/render.ts';
 import { aPreOpenStock, aStock } from '../../support/aStock.ts';
 
 const WEDNESDAY = '2026-11-18';

@@ -10,7 +10,7 @@ import {
   nextSurplusSide,
   surplusFlips,
   thinnedIndexes,
-} from '../../../src/domain/charts/auction.ts';
+} from '../../../src/market/auctions/rules/auction.ts';
 import { aPreOpenStock, aStock } from '../../support/aStock.ts';
 
 const surplus = fc.oneof(

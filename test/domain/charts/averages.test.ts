@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { type AverageId, AVERAGES, averageAt, createAverager } from '../../../src/domain/charts/averages.ts';
-import type { BarColumns } from '../../../src/domain/charts/bars.ts';
+import {
+  type AverageId,
+  AVERAGES,
+  averageAt,
+  createAverager,
+} from '../../../src/market/bars/rules/averages.ts';
+import type { BarColumns } from '../../../src/market/bars/rules/bars.ts';
 import { Cells } from '../../../src/market/indicators/formulas/cells.ts';
 import { ema, sma } from '../../../src/market/indicators/formulas/averages.ts';
 import { barsOf } from '../../support/chartBars.ts';

@@ -5,8 +5,8 @@ import {
   cameAgain,
   type Coverage,
   MAX_BLIND_SPANS,
-} from '../../../src/domain/charts/coverage.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+} from '../../../src/market/bars/rules/coverage.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 
 const at = (date: string, hour: number, minute = 0) => fromSydney(date, hour, minute);
 const SILENCE = 60_000;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { dayText, extendDayLine, slotOf } from '../../../src/domain/charts/dayLine.ts';
-import { emptyStock } from '../../../src/domain/market/stock.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
-import { dayOf, keyOf } from '../../../src/domain/market/localTime.ts';
+import { dayText, extendDayLine, slotOf } from '../../../src/market/bars/rules/dayLine.ts';
+import { emptyStock } from '../../../src/market/rules/stock.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import { dayOf, keyOf } from '../../../src/market/rules/localTime.ts';
 
 const from = fromSydney('2026-11-18', 10, 0);
 const SLOTS = { from, slotMinutes: 5 };

@@ -5,7 +5,7 @@ import {
   callLevels,
   haltShades,
   newsMarks,
-} from '../../../src/domain/charts/stockExtras.ts';
+} from '../../../src/market/bars/rules/stockExtras.ts';
 
 const MINUTE = 60_000;
 const TEN = Date.parse('2026-01-19T23:00:00Z');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { vwapPath } from '../../../src/domain/charts/vwap.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import { vwapPath } from '../../../src/market/bars/rules/vwap.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { barsOf, joinedBars } from '../../support/chartBars.ts';
 
 const MINUTE = 60_000;

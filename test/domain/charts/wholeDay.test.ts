@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { wholeDayOf } from '../../../src/domain/charts/wholeDay.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import { wholeDayOf } from '../../../src/market/bars/rules/wholeDay.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 
 test.each([
   ['an ordinary day', '2026-11-26', 16, 11],

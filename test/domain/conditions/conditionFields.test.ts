@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test';
-import { checkLogic } from '../../../src/domain/conditions/checkLogic.ts';
-import type { Condition, Operator } from '../../../src/domain/conditions/condition.ts';
-import { CONDITION_FIELDS } from '../../../src/domain/conditions/conditionFields.ts';
-import { changeCondition, draftRefusal, newCondition } from '../../../src/domain/conditions/draft.ts';
-import { createEvaluator } from '../../../src/domain/conditions/evaluator.ts';
-import { logicText } from '../../../src/domain/conditions/logicText.ts';
-import { MAX_TEXTS } from '../../../src/domain/conditions/operand.ts';
-import { readerOf } from '../../../src/domain/conditions/reader.ts';
-import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts';
-import { hasColumn, operandColumn } from '../../../src/domain/scanners/operandColumn.ts';
-import type { Stock } from '../../../src/domain/market/stock.ts';
+import { checkLogic } from '../../../src/subjects/conditions/rules/checkLogic.ts';
+import type { Condition, Operator } from '../../../src/subjects/conditions/rules/condition.ts';
+import { CONDITION_FIELDS } from '../../../src/subjects/conditions/rules/conditionFields.ts';
+import { changeCondition, draftRefusal, newCondition } from '../../../src/subjects/conditions/rules/draft.ts';
+import { createEvaluator } from '../../../src/subjects/conditions/rules/evaluator.ts';
+import { logicText } from '../../../src/subjects/conditions/rules/logicText.ts';
+import { MAX_TEXTS } from '../../../src/subjects/conditions/rules/operand.ts';
+import { readerOf } from '../../../src/subjects/conditions/rules/reader.ts';
+import { builtInCatalog } from '../../../src/market/indicators/rules/builtInCatalog.ts';
+import { hasColumn, operandColumn } from '../../../src/subjects/scanners/rules/operandColumn.ts';
+import type { Stock } from '../../../src/market/rules/stock.ts';
 import { aPreOpenStock, aStock } from '../../support/aStock.ts';
 import { field } from '../../support/conditions.ts';
 

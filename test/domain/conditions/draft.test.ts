@@ -9,10 +9,10 @@ import {
   moveCondition,
   newCondition,
   OPERATOR_LABELS,
-} from '../../../src/domain/conditions/draft.ts';
-import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts';
-import { checkLogic } from '../../../src/domain/conditions/checkLogic.ts';
-import { MAX_CONDITIONS, OPERATORS } from '../../../src/domain/conditions/condition.ts';
+} from '../../../src/subjects/conditions/rules/draft.ts';
+import { builtInCatalog } from '../../../src/market/indicators/rules/builtInCatalog.ts';
+import { checkLogic } from '../../../src/subjects/conditions/rules/checkLogic.ts';
+import { MAX_CONDITIONS, OPERATORS } from '../../../src/subjects/conditions/rules/condition.ts';
 
 const last = { type: 'field', key: 'last' } as const;
 const whole: DraftCondition = { id: 0, lhs: last, op: '>', rhs: { type: 'number', value: 1 } };

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { createEvaluator } from '../../../src/domain/conditions/evaluator.ts';
-import { sideOf } from '../../../src/domain/conditions/comparison.ts';
-import { readerOf } from '../../../src/domain/conditions/reader.ts';
-import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts';
+import { createEvaluator } from '../../../src/subjects/conditions/rules/evaluator.ts';
+import { sideOf } from '../../../src/subjects/conditions/rules/comparison.ts';
+import { readerOf } from '../../../src/subjects/conditions/rules/reader.ts';
+import { builtInCatalog } from '../../../src/market/indicators/rules/builtInCatalog.ts';
 import {
   type Condition,
   OPERATORS,
   type Operator,
   operandsOf,
-} from '../../../src/domain/conditions/condition.ts';
-import { type Operand } from '../../../src/domain/conditions/operand.ts';
-import { operandId, operandText } from '../../../src/domain/conditions/operandText.ts';
+} from '../../../src/subjects/conditions/rules/condition.ts';
+import { type Operand } from '../../../src/subjects/conditions/rules/operand.ts';
+import { operandId, operandText } from '../../../src/subjects/conditions/rules/operandText.ts';
 import { aStock } from '../../support/aStock.ts';
 import { number } from '../../support/conditions.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { checkLogic } from '../../../src/domain/conditions/checkLogic.ts';
+import { checkLogic } from '../../../src/subjects/conditions/rules/checkLogic.ts';
 import {
   type AnyGroup,
   type Condition,
@@ -10,7 +10,7 @@ import {
   MAX_CONDITIONS,
   MAX_GROUPS,
   operandsOf,
-} from '../../../src/domain/conditions/condition.ts';
+} from '../../../src/subjects/conditions/rules/condition.ts';
 import {
   addToGroup,
   blocksOf,
@@ -21,11 +21,11 @@ import {
   moveInBlocks,
   newCondition,
   newGroup,
-} from '../../../src/domain/conditions/draft.ts';
-import { createEvaluator } from '../../../src/domain/conditions/evaluator.ts';
-import { logicText } from '../../../src/domain/conditions/logicText.ts';
-import { operandId } from '../../../src/domain/conditions/operandText.ts';
-import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts';
+} from '../../../src/subjects/conditions/rules/draft.ts';
+import { createEvaluator } from '../../../src/subjects/conditions/rules/evaluator.ts';
+import { logicText } from '../../../src/subjects/conditions/rules/logicText.ts';
+import { operandId } from '../../../src/subjects/conditions/rules/operandText.ts';
+import { builtInCatalog } from '../../../src/market/indicators/rules/builtInCatalog.ts';
 import { aStock } from '../../support/aStock.ts';
 
 const catalog = builtInCatalog();

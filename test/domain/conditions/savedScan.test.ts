@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'bun:test';
-import { checkAlertLogic } from '../../../src/domain/alerts/alertRules.ts';
-import { seenInFull, seenText } from '../../../src/domain/alerts/seenText.ts';
-import { checkLogic } from '../../../src/domain/conditions/checkLogic.ts';
-import type { Logic } from '../../../src/domain/conditions/condition.ts';
+import { checkAlertLogic } from '../../../src/subjects/alerts/rules/alertRules.ts';
+import { seenInFull, seenText } from '../../../src/subjects/alerts/rules/seenText.ts';
+import { checkLogic } from '../../../src/subjects/conditions/rules/checkLogic.ts';
+import type { Logic } from '../../../src/subjects/conditions/rules/condition.ts';
 import {
   changeCondition,
   draftOf,
   draftRefusal,
   logicOf,
   NO_SCAN,
-} from '../../../src/domain/conditions/draft.ts';
-import { logicText } from '../../../src/domain/conditions/logicText.ts';
+} from '../../../src/subjects/conditions/rules/draft.ts';
+import { logicText } from '../../../src/subjects/conditions/rules/logicText.ts';
 import {
   followedScans,
   logicKey,
   type SavedScan,
   withoutScans,
   withScanNames,
-} from '../../../src/domain/conditions/savedScan.ts';
-import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts';
-import { readLogic } from '../../../web/shared/conditions/readConditions.ts';
+} from '../../../src/subjects/conditions/rules/savedScan.ts';
+import { builtInCatalog } from '../../../src/market/indicators/rules/builtInCatalog.ts';
+import { readLogic } from '../../../src/subjects/conditions/web/shared/readConditions.ts';
 import { allOf, anyOf, field, is, LAST, number } from '../../support/conditions.ts';
 
 const catalog = builtInCatalog();

@@ -2,26 +2,26 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { builtInCatalog, builtInFields } from '../../../src/domain/indicators/builtInCatalog.ts';
+import { builtInCatalog, builtInFields } from '../../../src/market/indicators/rules/builtInCatalog.ts';
 import {
   choicesOf,
   platformColumn,
   createPlatformColumnIndex,
-} from '../../../src/domain/indicators/platformColumn.ts';
-import { indicatorKey, valueKeyOf } from '../../../src/domain/indicators/indicatorKey.ts';
-import { checkHtf, htfKey } from '../../../src/domain/indicators/htfCandle.ts';
-import { slugOf, splitPlatformName } from '../../../src/domain/indicators/platformName.ts';
-import { indicatorLabel } from '../../../src/domain/indicators/indicatorLabel.ts';
-import { parseMetainfo } from '../../../src/domain/indicators/metainfo.ts';
-import { clampNumber, defaultOf, normaliseParams } from '../../../src/domain/indicators/parameters.ts';
-import { checkChoice } from '../../../src/domain/indicators/choice.ts';
+} from '../../../src/market/indicators/rules/platformColumn.ts';
+import { indicatorKey, valueKeyOf } from '../../../src/market/indicators/rules/indicatorKey.ts';
+import { checkHtf, htfKey } from '../../../src/market/indicators/rules/htfCandle.ts';
+import { slugOf, splitPlatformName } from '../../../src/market/indicators/rules/platformName.ts';
+import { indicatorLabel } from '../../../src/market/indicators/rules/indicatorLabel.ts';
+import { parseMetainfo } from '../../../src/market/indicators/rules/metainfo.ts';
+import { clampNumber, defaultOf, normaliseParams } from '../../../src/market/indicators/rules/parameters.ts';
+import { checkChoice } from '../../../src/market/indicators/rules/choice.ts';
 import {
   platformTimeframe,
   timeframeOf,
   timeframeOptions,
   TIMEFRAMES,
-} from '../../../src/domain/indicators/timeframe.ts';
-import type { Family, Param } from '../../../src/domain/indicators/types.ts';
+} from '../../../src/market/indicators/rules/timeframe.ts';
+import type { Family, Param } from '../../../src/market/indicators/rules/types.ts';
 import { recordings } from '../../support/recordedScan.ts';
 
 const readJson = (folder: string, name: string): unknown =>

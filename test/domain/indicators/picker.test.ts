@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts';
-import { BROKER_FIELDS } from '../../../src/domain/indicators/brokerFields.ts';
-import { pickGroups, type PickSource } from '../../../src/domain/indicators/picker.ts';
+import { builtInCatalog } from '../../../src/market/indicators/rules/builtInCatalog.ts';
+import { BROKER_FIELDS } from '../../../src/market/indicators/rules/brokerFields.ts';
+import { pickGroups, type PickSource } from '../../../src/market/indicators/rules/picker.ts';
 
 const { indicators } = builtInCatalog();
 const source: PickSource = {

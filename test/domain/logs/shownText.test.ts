@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { lastLines, shownText } from '../../../src/domain/logs/shownText.ts';
+import { lastLines, shownText } from '../../../src/admin/logs/rules/shownText.ts';
 
 describe('the text of a log', () => {
   test('shows what can not be seen, and keeps tabs, lines and every script', () => {

@@ -10,8 +10,8 @@ import {
   SENSITIVE_BUT_UNPUBLISHED,
   shownTrend,
   trendWord,
-} from '../../../src/domain/market/announcements.ts';
-import type { Announcement, NewsDay } from '../../../src/domain/market/stock.ts';
+} from '../../../src/market/rules/announcements.ts';
+import type { Announcement, NewsDay } from '../../../src/market/rules/stock.ts';
 
 const announcement = (headline: string, time: string): Announcement => ({
   headline,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type AuctionResult, type PriceLevel, runAuction } from '../../../src/domain/market/auction.ts';
+import { type AuctionResult, type PriceLevel, runAuction } from '../../../src/market/rules/auction.ts';
 
 const sum = (levels: readonly PriceLevel[], keep: (level: PriceLevel) => boolean): number =>
   levels.filter(keep).reduce((total, level) => total + level.volume, 0);

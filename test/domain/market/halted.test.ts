@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { isActive, isHalted } from '../../../src/domain/market/halted.ts';
-import { STOCK_STATUSES } from '../../../src/domain/market/stock.ts';
+import { isActive, isHalted } from '../../../src/market/rules/halted.ts';
+import { STOCK_STATUSES } from '../../../src/market/rules/stock.ts';
 
 test('a status is of the pre-open, active or halted, and only one of them', () => {
   const halted = STOCK_STATUSES.filter((status) => isHalted({ status }));

@@ -5,14 +5,14 @@ import {
   holidayName,
   holidaysByRule,
   LISTED_HOLIDAYS,
-} from '../../../src/domain/market/holidays.ts';
+} from '../../../src/market/rules/holidays.ts';
 import {
   closesEarly,
   isTradingDay,
   nextTradingDay,
   previousTradingDay,
-} from '../../../src/domain/market/tradingDay.ts';
-import { weekdayOf } from '../../../src/domain/market/sydneyTime.ts';
+} from '../../../src/market/rules/tradingDay.ts';
+import { weekdayOf } from '../../../src/market/rules/sydneyTime.ts';
 
 describe('holidays of the cash market', () => {
   test('the rules give exactly the listed days of 2026 and 2027', () => {

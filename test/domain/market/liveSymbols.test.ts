@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { checkLiveSymbol, normaliseSymbol } from '../../../src/domain/market/liveSymbols.ts';
+import { checkLiveSymbol, normaliseSymbol } from '../../../src/market/rules/liveSymbols.ts';
 import { ok } from '../../../src/lib/result.ts';
 import { refusalOf } from '../../support/refusals.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { offersRefresh, offersSummary, releaseText, summaryOf } from '../../../src/domain/market/newsRow.ts';
-import type { NewsDay, Stock } from '../../../src/domain/market/stock.ts';
+import { offersRefresh, offersSummary, releaseText, summaryOf } from '../../../src/market/rules/newsRow.ts';
+import type { NewsDay, Stock } from '../../../src/market/rules/stock.ts';
 import { aNewsDay } from '../../support/aNewsDay.ts';
 
 const TODAY = '2026-11-23';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { firstOpened, openingAt, openingText } from '../../../src/domain/market/opening.ts';
-import type { Stock } from '../../../src/domain/market/stock.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import { firstOpened, openingAt, openingText } from '../../../src/market/rules/opening.ts';
+import type { Stock } from '../../../src/market/rules/stock.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { aStock } from '../../support/aStock.ts';
 
 const FRIDAY = '2026-11-20';

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import {
-  pips,
-  priceAtStep,
-  priceStep,
-  roundToStep,
-  stepIndex,
-} from '../../../src/domain/market/priceStep.ts';
+import { pips, priceAtStep, priceStep, roundToStep, stepIndex } from '../../../src/market/rules/priceStep.ts';
 
 describe('price steps', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { feedDelay, isStandingStill, quoteLag } from '../../../src/domain/market/quoteLag.ts';
-import { phaseAt } from '../../../src/domain/market/sessionClock.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import { feedDelay, isStandingStill, quoteLag } from '../../../src/market/rules/quoteLag.ts';
+import { phaseAt } from '../../../src/market/rules/sessionClock.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 
 const minutes = (count: number): number => count * 60_000;
 const at = (hour: number, minute = 0, date = '2026-11-20'): number => fromSydney(date, hour, minute);

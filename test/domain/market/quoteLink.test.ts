@@ -4,7 +4,7 @@ import {
   isQuoteLink,
   QUOTE_LINKS,
   quoteLinkUrl,
-} from '../../../src/domain/market/quoteLink.ts';
+} from '../../../src/market/rules/quoteLink.ts';
 import { ok } from '../../../src/lib/result.ts';
 import { refusalOf } from '../../support/refusals.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { lastSessionNotice, sessionAt } from '../../../src/domain/market/session.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import { lastSessionNotice, sessionAt } from '../../../src/market/rules/session.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 
 const at = (date: string, hour: number, minute = 0, second = 0): number =>
   fromSydney(date, hour, minute, second);

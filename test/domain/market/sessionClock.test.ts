@@ -6,8 +6,8 @@ import {
   phaseAt,
   phasesOf,
   statusFor,
-} from '../../../src/domain/market/sessionClock.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+} from '../../../src/market/rules/sessionClock.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 
 const at = (date: string, time: string): number => {
   const [hour = 0, minute = 0, second = 0] = time.split(':').map(Number);

@@ -7,7 +7,7 @@ import {
   sydneyOffset,
   sydneyParts,
   weekdayOf,
-} from '../../../src/domain/market/sydneyTime.ts';
+} from '../../../src/market/rules/sydneyTime.ts';
 
 const HOUR = 3_600_000;
 

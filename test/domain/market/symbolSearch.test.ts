@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { matchSymbols, searchSymbols } from '../../../src/domain/market/symbolSearch.ts';
+import { matchSymbols, searchSymbols } from '../../../src/market/rules/symbolSearch.ts';
 
 const STOCKS = new Map(
   Object.entries({

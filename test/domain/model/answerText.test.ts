@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { answerText } from '../../../src/domain/model/answerText.ts';
+import { answerText } from '../../../src/subjects/model/rules/answerText.ts';
 
 describe('a model’s answer with its lines', () => {
   const cases: [name: string, text: string, cleaned: string][] = [

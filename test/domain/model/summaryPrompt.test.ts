@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { seenText } from '../../../src/domain/model/outsideText.ts';
-import { SUMMARY_INSTRUCTIONS, summaryMessages } from '../../../src/domain/model/summaryPrompt.ts';
+import { seenText } from '../../../src/subjects/model/rules/outsideText.ts';
+import { SUMMARY_INSTRUCTIONS, summaryMessages } from '../../../src/subjects/model/rules/summaryPrompt.ts';
 
 const MARK = 'k3jf0a9s8d7f6';
 const material = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { plainText } from '../../../src/domain/model/plainText.ts';
-import { summaryText } from '../../../src/domain/model/summaryText.ts';
+import { plainText } from '../../../src/subjects/model/rules/plainText.ts';
+import { summaryText } from '../../../src/subjects/model/rules/summaryText.ts';
 import { wordsOf } from '../../../src/lib/text.ts';
 
 const MARK = 'k3jf0a9s8d7f6';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { emptyEvent } from '../../../src/domain/calendar/calendarEvent.ts';
-import { dataFor, namedCodes } from '../../../src/domain/questions/guess.ts';
-import { moversData, quoteData } from '../../../src/domain/questions/marketData.ts';
-import { announcementsData, calendarData } from '../../../src/domain/questions/newsData.ts';
-import { fencedData } from '../../../src/domain/questions/prompt.ts';
+import { emptyEvent } from '../../../src/subjects/calendar/rules/calendarEvent.ts';
+import { dataFor, namedCodes } from '../../../src/subjects/questions/rules/guess.ts';
+import { moversData, quoteData } from '../../../src/subjects/questions/rules/marketData.ts';
+import { announcementsData, calendarData } from '../../../src/subjects/questions/rules/newsData.ts';
+import { fencedData } from '../../../src/subjects/questions/rules/prompt.ts';
 import { aPreOpenStock, aStock } from '../../support/aStock.ts';
 
 const DATE = '2026-11-18';

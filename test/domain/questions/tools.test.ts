@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { readArguments, readToolCall } from '../../../src/domain/questions/tools.ts';
+import { readArguments, readToolCall } from '../../../src/subjects/questions/rules/tools.ts';
 
 const read = (name: string, argumentsText: string, level: 0 | 2 = 2) =>
   readToolCall({ name, argumentsText }, level);

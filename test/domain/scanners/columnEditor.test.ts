@@ -9,13 +9,13 @@ import {
   placeText,
   removeColumn,
   toggleColumn,
-} from '../../../src/domain/scanners/columnEditor.ts';
+} from '../../../src/subjects/scanners/rules/columnEditor.ts';
 import {
   type ColumnEntry,
   defaultEntries,
   fieldEntry,
   htfEntry,
-} from '../../../src/domain/scanners/columnEntry.ts';
+} from '../../../src/subjects/scanners/rules/columnEntry.ts';
 
 const defaults = defaultEntries('intraDaySmall');
 const high = htfEntry({ period: '3M', field: 'high' });

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { BASE_COLUMNS, FIELD_COLUMNS } from '../../../src/domain/scanners/columns.ts';
+import { BASE_COLUMNS, FIELD_COLUMNS } from '../../../src/subjects/scanners/rules/columns.ts';
 import {
   checkColumns,
   MAX_ADDED_COLUMNS,
   normaliseColumns,
-} from '../../../src/domain/scanners/columnList.ts';
+} from '../../../src/subjects/scanners/rules/columnList.ts';
 import {
   type ColumnEntry,
   defaultEntries,
   fieldEntry,
   htfEntry,
   indicatorEntry,
-} from '../../../src/domain/scanners/columnEntry.ts';
-import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts';
-import { BROKER_FIELDS } from '../../../src/domain/indicators/brokerFields.ts';
-import { SCANNER_KEYS } from '../../../src/domain/scanners/scanners.ts';
+} from '../../../src/subjects/scanners/rules/columnEntry.ts';
+import { builtInCatalog } from '../../../src/market/indicators/rules/builtInCatalog.ts';
+import { BROKER_FIELDS } from '../../../src/market/indicators/rules/brokerFields.ts';
+import { SCANNER_KEYS } from '../../../src/subjects/scanners/rules/scanners.ts';
 import { ok } from '../../../src/lib/result.ts';
 import { refusalOf } from '../../support/refusals.ts';
 

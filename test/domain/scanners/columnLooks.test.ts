@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
-import { formatShort } from '../../../src/domain/format.ts';
-import { cellText } from '../../../src/domain/scanners/cellText.ts';
-import { copyLayout, differ, setLooks } from '../../../src/domain/scanners/columnEditor.ts';
-import { defaultEntries, htfEntry } from '../../../src/domain/scanners/columnEntry.ts';
-import { normaliseColumns } from '../../../src/domain/scanners/columnList.ts';
-import { shownColumns } from '../../../src/domain/scanners/shownColumns.ts';
-import type { ScannerKey } from '../../../src/domain/scanners/scanners.ts';
+import { formatShort } from '../../../src/texts/format.ts';
+import { cellText } from '../../../src/subjects/scanners/rules/cellText.ts';
+import { copyLayout, differ, setLooks } from '../../../src/subjects/scanners/rules/columnEditor.ts';
+import { defaultEntries, htfEntry } from '../../../src/subjects/scanners/rules/columnEntry.ts';
+import { normaliseColumns } from '../../../src/subjects/scanners/rules/columnList.ts';
+import { shownColumns } from '../../../src/subjects/scanners/rules/shownColumns.ts';
+import type { ScannerKey } from '../../../src/subjects/scanners/rules/scanners.ts';
 import { aStock } from '../../support/aStock.ts';
 
 const textOf = (table: ScannerKey, saved: unknown, id: string, stock = aStock({})): string => {

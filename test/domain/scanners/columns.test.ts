@@ -5,8 +5,8 @@ import {
   defaultColumns,
   furtherColumns,
   toneOf,
-} from '../../../src/domain/scanners/columns.ts';
-import { SCANNER_KEYS, SCANNERS } from '../../../src/domain/scanners/scanners.ts';
+} from '../../../src/subjects/scanners/rules/columns.ts';
+import { SCANNER_KEYS, SCANNERS } from '../../../src/subjects/scanners/rules/scanners.ts';
 import { aPreOpenStock, aStock } from '../../support/aStock.ts';
 
 const labels = (columns: readonly { label: string }[]) => columns.map(({ label }) => label);

@@ -10,7 +10,7 @@ import {
   sliderMax,
   toggleGroup,
   toggleNews,
-} from '../../../src/domain/scanners/filters.ts';
+} from '../../../src/subjects/scanners/rules/filters.ts';
 import { aPreOpenStock, aStock } from '../../support/aStock.ts';
 
 const TODAY = '2026-11-19';

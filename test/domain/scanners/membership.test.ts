@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { defaultFilters, type ScannerFilters } from '../../../src/domain/scanners/filters.ts';
-import { SCANNER_KEYS, SCANNERS } from '../../../src/domain/scanners/scanners.ts';
+import { defaultFilters, type ScannerFilters } from '../../../src/subjects/scanners/rules/filters.ts';
+import { SCANNER_KEYS, SCANNERS } from '../../../src/subjects/scanners/rules/scanners.ts';
 import {
   belongsTo,
   type RowOptions,
   rowsFor,
   snapshotRow,
   snapshotRowsFor,
-} from '../../../src/domain/scanners/membership.ts';
-import type { Stock, StockStatus } from '../../../src/domain/market/stock.ts';
+} from '../../../src/subjects/scanners/rules/membership.ts';
+import type { Stock, StockStatus } from '../../../src/market/rules/stock.ts';
 import { aPreOpenStock, aStock } from '../../support/aStock.ts';
 
 const TODAY = '2026-11-19';

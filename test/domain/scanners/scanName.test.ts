@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { checkScanName, MAX_SCAN_NAME_LENGTH } from '../../../src/domain/scanners/scanName.ts';
+import { checkScanName, MAX_SCAN_NAME_LENGTH } from '../../../src/subjects/scanners/rules/scanName.ts';
 import { ok } from '../../../src/lib/result.ts';
 import { refusalOf } from '../../support/refusals.ts';
 

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import type { Stock } from '../../../src/domain/market/stock.ts';
-import { defaultFilters, OPEN_FILTERS } from '../../../src/domain/scanners/filters.ts';
-import { rowsFor, snapshotRowsFor } from '../../../src/domain/scanners/membership.ts';
-import { SCANNER_KEYS } from '../../../src/domain/scanners/scanners.ts';
-import { scannerTables, type ScannerTablesInput } from '../../../src/domain/scanners/scannerTables.ts';
+import type { Stock } from '../../../src/market/rules/stock.ts';
+import { defaultFilters, OPEN_FILTERS } from '../../../src/subjects/scanners/rules/filters.ts';
+import { rowsFor, snapshotRowsFor } from '../../../src/subjects/scanners/rules/membership.ts';
+import { SCANNER_KEYS } from '../../../src/subjects/scanners/rules/scanners.ts';
+import {
+  scannerTables,
+  type ScannerTablesInput,
+} from '../../../src/subjects/scanners/rules/scannerTables.ts';
 import { aPreOpenStock, aStock } from '../../support/aStock.ts';
 
 const TODAY = '2026-11-20';

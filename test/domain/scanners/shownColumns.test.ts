@@ -4,13 +4,13 @@ import {
   fieldEntry,
   htfEntry,
   indicatorEntry,
-} from '../../../src/domain/scanners/columnEntry.ts';
-import { defaultColumns } from '../../../src/domain/scanners/columns.ts';
-import { builtInCatalog } from '../../../src/domain/indicators/builtInCatalog.ts';
-import { SCANNER_KEYS } from '../../../src/domain/scanners/scanners.ts';
-import { operandColumn } from '../../../src/domain/scanners/operandColumn.ts';
-import { cellText } from '../../../src/domain/scanners/cellText.ts';
-import { columnOf, shownColumns, withColumns } from '../../../src/domain/scanners/shownColumns.ts';
+} from '../../../src/subjects/scanners/rules/columnEntry.ts';
+import { defaultColumns } from '../../../src/subjects/scanners/rules/columns.ts';
+import { builtInCatalog } from '../../../src/market/indicators/rules/builtInCatalog.ts';
+import { SCANNER_KEYS } from '../../../src/subjects/scanners/rules/scanners.ts';
+import { operandColumn } from '../../../src/subjects/scanners/rules/operandColumn.ts';
+import { cellText } from '../../../src/subjects/scanners/rules/cellText.ts';
+import { columnOf, shownColumns, withColumns } from '../../../src/subjects/scanners/rules/shownColumns.ts';
 import { aStock } from '../../support/aStock.ts';
 
 const rsi = (delay: number) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { users } from '../../../src/db/schema.ts';
+import { users } from '../../../src/platform/db/schema.ts';
 import { type Scenario, scenarios } from '../../support/scenario.ts';
 import { createTestApp, PASSWORD, type TestApp } from '../../support/testApp.ts';
 

@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import { getTableName } from 'drizzle-orm';
-import { alerts, alertTriggers, linkedChats, outbox, watchlistItems } from '../../../src/db/alertSchema.ts';
-import { loginSessions, users } from '../../../src/db/schema.ts';
-import { PERSONAL_TABLES } from '../../../src/features/accounts/own/personalTables.ts';
+import {
+  alerts,
+  alertTriggers,
+  linkedChats,
+  outbox,
+  watchlistItems,
+} from '../../../src/platform/db/alertSchema.ts';
+import { loginSessions, users } from '../../../src/platform/db/schema.ts';
+import { PERSONAL_TABLES } from '../../../src/subjects/accounts/server/own/personalTables.ts';
 import { listenToAlerts } from '../../support/alertStreamClient.ts';
 import { addAlert, indicatorAbove, withListed } from '../../support/alertsApp.ts';
 import { board, submit, trade } from '../../support/callsApp.ts';

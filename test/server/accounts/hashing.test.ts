@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createPasswords, type Passwords } from '../../../src/features/accounts/passwords.ts';
+import { createPasswords, type Passwords } from '../../../src/subjects/accounts/server/passwords.ts';
 import { createTestApp, PASSWORD } from '../../support/testApp.ts';
 
 const HOME = '192.0.2.7';

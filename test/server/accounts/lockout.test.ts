@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { openMemoryDb } from '../../support/memoryDb.ts';
-import { loginAddresses } from '../../../src/db/schema.ts';
-import type { Passwords } from '../../../src/features/accounts/passwords.ts';
+import { loginAddresses } from '../../../src/platform/db/schema.ts';
+import type { Passwords } from '../../../src/subjects/accounts/server/passwords.ts';
 import { createFakeClock, createTestApp, PASSWORD, type TestApp } from '../../support/testApp.ts';
 
 const HOME = '198.51.100.20';

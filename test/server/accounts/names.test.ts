@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { users } from '../../../src/db/schema.ts';
+import { users } from '../../../src/platform/db/schema.ts';
 import { createTestApp, type TestApp } from '../../support/testApp.ts';
 
 const register = (app: TestApp, username: string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { loginSessions } from '../../../src/db/schema.ts';
+import { loginSessions } from '../../../src/platform/db/schema.ts';
 import { listenToAlerts } from '../../support/alertStreamClient.ts';
 import { scenarios } from '../../support/scenario.ts';
 import { createTestApp, PASSWORD, type TestApp } from '../../support/testApp.ts';

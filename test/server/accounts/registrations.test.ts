@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { registrations } from '../../../src/db/schema.ts';
-import type { Db } from '../../../src/db/open.ts';
-import type { Passwords } from '../../../src/features/accounts/passwords.ts';
+import { registrations } from '../../../src/platform/db/schema.ts';
+import type { Db } from '../../../src/platform/db/open.ts';
+import type { Passwords } from '../../../src/subjects/accounts/server/passwords.ts';
 import { openMemoryDb } from '../../support/memoryDb.ts';
 import { createFakeClock, createTestApp, type FakeClock, type TestApp } from '../../support/testApp.ts';
 

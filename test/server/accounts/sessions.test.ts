@@ -1,11 +1,11 @@
-import { createLastSeen } from '../../../src/http/lastSeen.ts';
-import { createReadQueue } from '../../../src/http/readQueue.ts';
+import { createLastSeen } from '../../../src/platform/http/lastSeen.ts';
+import { createReadQueue } from '../../../src/platform/http/readQueue.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { describe, expect, test } from 'bun:test';
-import { loginSessions, users } from '../../../src/db/schema.ts';
-import { createAccounts } from '../../../src/features/accounts/index.ts';
-import { createPasswords } from '../../../src/features/accounts/passwords.ts';
-import { createAuth } from '../../../src/http/auth.ts';
+import { loginSessions, users } from '../../../src/platform/db/schema.ts';
+import { createAccounts } from '../../../src/subjects/accounts/server/index.ts';
+import { createPasswords } from '../../../src/subjects/accounts/server/passwords.ts';
+import { createAuth } from '../../../src/platform/http/auth.ts';
 import { createHandScheduler } from '../../support/handScheduler.ts';
 import { createTestApp, PASSWORD, START, type TestApp } from '../../support/testApp.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { facts, users } from '../../../src/db/schema.ts';
-import { publicAddress, setupLink } from '../../../src/features/accounts/setupLink.ts';
+import { facts, users } from '../../../src/platform/db/schema.ts';
+import { publicAddress, setupLink } from '../../../src/subjects/accounts/server/setupLink.ts';
 import { createTestApp, type TestApp } from '../../support/testApp.ts';
 
 const register = (app: TestApp, username: string, setupToken: string) =>

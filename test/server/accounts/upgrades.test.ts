@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { auditEntries } from '../../../src/db/administrationSchema.ts';
-import { linkedChats, outbox } from '../../../src/db/alertSchema.ts';
-import { users } from '../../../src/db/schema.ts';
+import { auditEntries } from '../../../src/platform/db/administrationSchema.ts';
+import { linkedChats, outbox } from '../../../src/platform/db/alertSchema.ts';
+import { users } from '../../../src/platform/db/schema.ts';
 import { listenToAlerts } from '../../support/alertStreamClient.ts';
 import { scenarios } from '../../support/scenario.ts';
 import { createTestApp, type Role, type TestApp } from '../../support/testApp.ts';

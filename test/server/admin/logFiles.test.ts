@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { auditEntries } from '../../../src/db/administrationSchema.ts';
+import { auditEntries } from '../../../src/platform/db/administrationSchema.ts';
 import { createLogFile } from '../../../src/lib/logFile.ts';
 import { startLogging } from '../../../src/lib/logging.ts';
 import { createRedactor } from '../../../src/lib/redact.ts';

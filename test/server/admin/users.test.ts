@@ -1,8 +1,8 @@
 import { describe, expect, spyOn, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { auditEntries } from '../../../src/db/administrationSchema.ts';
-import { outbox } from '../../../src/db/alertSchema.ts';
-import { users } from '../../../src/db/schema.ts';
+import { auditEntries } from '../../../src/platform/db/administrationSchema.ts';
+import { outbox } from '../../../src/platform/db/alertSchema.ts';
+import { users } from '../../../src/platform/db/schema.ts';
 import { scenarios } from '../../support/scenario.ts';
 import { createTestApp, START, type TestApp, type TestAppOptions } from '../../support/testApp.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { addDays, fromSydney } from '../../../src/domain/market/sydneyTime.ts';
-import type { Db } from '../../../src/db/open.ts';
+import { addDays, fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import type { Db } from '../../../src/platform/db/open.ts';
 import { openMemoryDb } from '../../support/memoryDb.ts';
-import { OTHERS } from '../../../src/features/endpointCalls/counts.ts';
-import { createEndpointCallsService } from '../../../src/features/endpointCalls/service.ts';
-import { endpointCallStore } from '../../../src/features/endpointCalls/store.ts';
+import { OTHERS } from '../../../src/admin/endpoints/server/counts.ts';
+import { createEndpointCallsService } from '../../../src/admin/endpoints/server/service.ts';
+import { endpointCallStore } from '../../../src/admin/endpoints/server/store.ts';
 import type { HttpCall } from '../../../src/lib/httpClient/client.ts';
 import { createLog, type LogLine } from '../../../src/lib/log.ts';
 import { createRedactor } from '../../../src/lib/redact.ts';

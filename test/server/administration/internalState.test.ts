@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { createInternalStateService } from '../../../src/features/internalState/service.ts';
+import { createInternalStateService } from '../../../src/admin/inspector/server/service.ts';
 import { createLog, type LogLine } from '../../../src/lib/log.ts';
 import { createRedactor } from '../../../src/lib/redact.ts';
 import { createMarket } from '../../../src/market/market.ts';

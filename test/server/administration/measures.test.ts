@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { createLoopLag } from '../../../src/features/processWatch/loopLag.ts';
-import { createRequestTotals } from '../../../src/http/requestTotals.ts';
+import { createLoopLag } from '../../../src/admin/processWatch/server/loopLag.ts';
+import { createRequestTotals } from '../../../src/platform/http/requestTotals.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { createTick } from '../../../src/market/tick.ts';
 import { createHandScheduler } from '../../support/handScheduler.ts';

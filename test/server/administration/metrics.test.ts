@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { CONTENT_TYPE, exposition } from '../../../src/features/metrics/exposition.ts';
-import { collectMetrics, type Readings } from '../../../src/features/metrics/metrics.ts';
+import { CONTENT_TYPE, exposition } from '../../../src/admin/metrics/server/exposition.ts';
+import { collectMetrics, type Readings } from '../../../src/admin/metrics/server/metrics.ts';
 import { nextTurn } from '../../../src/lib/nextTurn.ts';
 import { createTestApp, type TestApp } from '../../support/testApp.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { LIMITS, snapshotOf, type SnapshotLimits } from '../../../src/features/internalState/snapshot.ts';
+import { LIMITS, snapshotOf, type SnapshotLimits } from '../../../src/admin/inspector/server/snapshot.ts';
 import { LongList } from '../../../src/lib/inspection.ts';
 import { createRedactor } from '../../../src/lib/redact.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import type { Trigger } from '../../../src/domain/alerts/trigger.ts';
-import { createAfterTriggers } from '../../../src/features/alerts/afterTriggers.ts';
+import type { Trigger } from '../../../src/subjects/alerts/rules/trigger.ts';
+import { createAfterTriggers } from '../../../src/subjects/alerts/server/afterTriggers.ts';
 import { createLog, type LogLine } from '../../../src/lib/log.ts';
 import { anAlert, aTrigger } from '../../support/aTrigger.ts';
 

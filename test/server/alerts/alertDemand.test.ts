@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { DemandItem } from '../../../src/domain/indicators/demandItem.ts';
+import type { DemandItem } from '../../../src/market/indicators/rules/demandItem.ts';
 import {
   addAlert,
   changeAlert,

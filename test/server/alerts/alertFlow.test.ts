@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { alerts, alertTriggers, linkedChats, outbox } from '../../../src/db/alertSchema.ts';
-import { ARMING_MS } from '../../../src/domain/alerts/arming.ts';
-import type { AlertView, TriggerView } from '../../../src/domain/alerts/alertView.ts';
+import { alerts, alertTriggers, linkedChats, outbox } from '../../../src/platform/db/alertSchema.ts';
+import { ARMING_MS } from '../../../src/subjects/alerts/rules/arming.ts';
+import type { AlertView, TriggerView } from '../../../src/subjects/alerts/rules/alertView.ts';
 import { listenToAlerts } from '../../support/alertStreamClient.ts';
 import { addAlert, alertsOf, changeAlert, lastAbove, withListed } from '../../support/alertsApp.ts';
 import { trade } from '../../support/callsApp.ts';

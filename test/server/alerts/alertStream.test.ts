@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { alerts, alertTriggers } from '../../../src/db/alertSchema.ts';
-import { loginSessions } from '../../../src/db/schema.ts';
+import { alerts, alertTriggers } from '../../../src/platform/db/alertSchema.ts';
+import { loginSessions } from '../../../src/platform/db/schema.ts';
 import { type AlertListener, listenToAlerts } from '../../support/alertStreamClient.ts';
 import { addAlert, ALERT, changeAlert, watchlistOf } from '../../support/alertsApp.ts';
 import { aSeen } from '../../support/aTrigger.ts';

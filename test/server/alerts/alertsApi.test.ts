@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { MAX_ALERTS } from '../../../src/domain/alerts/alertRules.ts';
+import { MAX_ALERTS } from '../../../src/subjects/alerts/rules/alertRules.ts';
 import {
   addAlert,
   ALERT,

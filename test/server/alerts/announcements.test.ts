@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { ARMING_MS } from '../../../src/domain/alerts/arming.ts';
+import { ARMING_MS } from '../../../src/subjects/alerts/rules/arming.ts';
 import { openMemoryDb } from '../../support/memoryDb.ts';
-import type { Logic } from '../../../src/domain/conditions/condition.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import type { Logic } from '../../../src/subjects/conditions/rules/condition.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { addAlert, alertsOf } from '../../support/alertsApp.ts';
 import { type AnnouncementStage, openAnnouncements } from '../../support/announcementStage.ts';
 import { aRelease } from '../../support/handAnnouncements.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import type { Alert } from '../../../src/domain/alerts/alert.ts';
-import { ARMING_MS, armingLeft } from '../../../src/domain/alerts/arming.ts';
-import type { AlertConflict, AlertView } from '../../../src/domain/alerts/alertView.ts';
-import type { Logic } from '../../../src/domain/conditions/condition.ts';
+import type { Alert } from '../../../src/subjects/alerts/rules/alert.ts';
+import { ARMING_MS, armingLeft } from '../../../src/subjects/alerts/rules/arming.ts';
+import type { AlertConflict, AlertView } from '../../../src/subjects/alerts/rules/alertView.ts';
+import type { Logic } from '../../../src/subjects/conditions/rules/condition.ts';
 import { listenToAlerts } from '../../support/alertStreamClient.ts';
 import { addAlert, alertsOf, changeAlert, lastAbove, withListed } from '../../support/alertsApp.ts';
 import { type AlertStage, createAlertStage } from '../../support/alertStage.ts';

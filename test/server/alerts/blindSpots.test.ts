@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { alerts, alertTriggers, linkedChats } from '../../../src/db/alertSchema.ts';
-import type { Db } from '../../../src/db/open.ts';
+import { alerts, alertTriggers, linkedChats } from '../../../src/platform/db/alertSchema.ts';
+import type { Db } from '../../../src/platform/db/open.ts';
 import { openMemoryDb } from '../../support/memoryDb.ts';
-import { users } from '../../../src/db/schema.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
-import { blindSpotStore } from '../../../src/features/alerts/blindSpots/store.ts';
-import { createBlindSpotWatch, type WatchDeps } from '../../../src/features/alerts/blindSpots/watch.ts';
+import { users } from '../../../src/platform/db/schema.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import { blindSpotStore } from '../../../src/subjects/alerts/server/blindSpots/store.ts';
+import {
+  createBlindSpotWatch,
+  type WatchDeps,
+} from '../../../src/subjects/alerts/server/blindSpots/watch.ts';
 import { allOf, field, number } from '../../support/conditions.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { linkedChats, outbox } from '../../../src/db/alertSchema.ts';
-import { facts } from '../../../src/db/schema.ts';
-import { createBlindSpots } from '../../../src/features/alerts/blindSpots/index.ts';
+import { linkedChats, outbox } from '../../../src/platform/db/alertSchema.ts';
+import { facts } from '../../../src/platform/db/schema.ts';
+import { createBlindSpots } from '../../../src/subjects/alerts/server/blindSpots/index.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { addAlert, withListed } from '../../support/alertsApp.ts';
 import { trade } from '../../support/callsApp.ts';

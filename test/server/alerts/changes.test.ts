@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { alerts } from '../../../src/db/alertSchema.ts';
-import type { AlertConflict } from '../../../src/domain/alerts/alertView.ts';
+import { alerts } from '../../../src/platform/db/alertSchema.ts';
+import type { AlertConflict } from '../../../src/subjects/alerts/rules/alertView.ts';
 import {
   addAlert,
   ALERT,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
-import type { StockUpdate } from '../../../src/domain/market/stock.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import type { StockUpdate } from '../../../src/market/rules/stock.ts';
 import { allOf, field, is, LAST } from '../../support/conditions.ts';
 import { createAlertStage } from '../../support/alertStage.ts';
 import { createFakeClock } from '../../support/testApp.ts';

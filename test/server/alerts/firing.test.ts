@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { RUNAWAY_REASON } from '../../../src/domain/alerts/runaway.ts';
+import { RUNAWAY_REASON } from '../../../src/subjects/alerts/rules/runaway.ts';
 import { allOf, anyOf, field, is, LAST } from '../../support/conditions.ts';
 import { createAlertStage } from '../../support/alertStage.ts';
 

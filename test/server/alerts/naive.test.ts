@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type Condition, OPERATORS } from '../../../src/domain/conditions/condition.ts';
-import type { StockUpdate } from '../../../src/domain/market/stock.ts';
+import { type Condition, OPERATORS } from '../../../src/subjects/conditions/rules/condition.ts';
+import type { StockUpdate } from '../../../src/market/rules/stock.ts';
 import { allOf, anyOf, field, is, RSI } from '../../support/conditions.ts';
 import { createAlertStage } from '../../support/alertStage.ts';
 import { type NaiveAlert, naiveAlert, naiveTick } from '../../support/naiveAlerts.ts';

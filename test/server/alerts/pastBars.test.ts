@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { emptyStock } from '../../../src/domain/market/stock.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import { emptyStock } from '../../../src/market/rules/stock.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { finishDay } from '../../../src/market/bars/currentDay.ts';
-import { dateOf, dayOf, dayOfKey, minuteOfKey } from '../../../src/domain/market/localTime.ts';
+import { dateOf, dayOf, dayOfKey, minuteOfKey } from '../../../src/market/rules/localTime.ts';
 import { createPastBars } from '../../../src/market/bars/pastBars.ts';
 import { createBarStore } from '../../../src/market/bars/store.ts';
 import { createExchange } from '../../../src/sources/quotes/simulator/exchange.ts';

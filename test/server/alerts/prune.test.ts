@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import type { Db } from '../../../src/db/open.ts';
+import type { Db } from '../../../src/platform/db/open.ts';
 import { openMemoryDb } from '../../support/memoryDb.ts';
-import { createPruning } from '../../../src/features/alerts/prune.ts';
-import { alertStore } from '../../../src/features/alerts/store.ts';
+import { createPruning } from '../../../src/subjects/alerts/server/prune.ts';
+import { alertStore } from '../../../src/subjects/alerts/server/store.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

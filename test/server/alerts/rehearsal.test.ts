@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { NO_SCANS, type ScanOf } from '../../../src/domain/conditions/savedScan.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
-import { rehearse } from '../../../src/features/alerts/rehearsal/run.ts';
-import { dayOf } from '../../../src/domain/market/localTime.ts';
+import { NO_SCANS, type ScanOf } from '../../../src/subjects/conditions/rules/savedScan.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import { rehearse } from '../../../src/subjects/alerts/server/rehearsal/run.ts';
+import { dayOf } from '../../../src/market/rules/localTime.ts';
 import { createPastBars } from '../../../src/market/bars/pastBars.ts';
 import { createBarStore } from '../../../src/market/bars/store.ts';
 import { createExchange } from '../../../src/sources/quotes/simulator/exchange.ts';

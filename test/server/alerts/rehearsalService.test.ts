@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
-import { NO_SCANS } from '../../../src/domain/conditions/savedScan.ts';
-import { emptyStock } from '../../../src/domain/market/stock.ts';
-import { createRehearsals } from '../../../src/features/alerts/rehearsal/service.ts';
-import { AppError } from '../../../src/http/errors.ts';
-import { createReadQueue } from '../../../src/http/readQueue.ts';
+import { NO_SCANS } from '../../../src/subjects/conditions/rules/savedScan.ts';
+import { emptyStock } from '../../../src/market/rules/stock.ts';
+import { createRehearsals } from '../../../src/subjects/alerts/server/rehearsal/service.ts';
+import { AppError } from '../../../src/platform/http/errors.ts';
+import { createReadQueue } from '../../../src/platform/http/readQueue.ts';
 import { allOf, field, number } from '../../support/conditions.ts';
 import { CATALOG, flatMinutes, givenBars } from '../../support/pastBars.ts';
 

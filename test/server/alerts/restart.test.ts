@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { EngineMessage } from '../../../src/features/alerts/engine/types.ts';
+import type { EngineMessage } from '../../../src/subjects/alerts/server/engine/types.ts';
 import { allOf, is, LAST } from '../../support/conditions.ts';
 import { createAlertStage } from '../../support/alertStage.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { seenText } from '../../../src/domain/alerts/seenText.ts';
-import type { Logic, Operator } from '../../../src/domain/conditions/condition.ts';
-import type { SavedScan } from '../../../src/domain/conditions/savedScan.ts';
+import { seenText } from '../../../src/subjects/alerts/rules/seenText.ts';
+import type { Logic, Operator } from '../../../src/subjects/conditions/rules/condition.ts';
+import type { SavedScan } from '../../../src/subjects/conditions/rules/savedScan.ts';
 import { type AlertStage, createAlertStage } from '../../support/alertStage.ts';
 import { allOf, anyOf, field, is, LAST, RSI } from '../../support/conditions.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import type { AlertView } from '../../../src/domain/alerts/alertView.ts';
-import type { Logic } from '../../../src/domain/conditions/condition.ts';
-import type { Scan } from '../../../src/features/indicators/scans.ts';
+import type { AlertView } from '../../../src/subjects/alerts/rules/alertView.ts';
+import type { Logic } from '../../../src/subjects/conditions/rules/condition.ts';
+import type { ListedScan } from '../../../src/subjects/conditions/rules/savedScan.ts';
 import { addAlert, alertsOf, changeAlert, withListed } from '../../support/alertsApp.ts';
 import { trade } from '../../support/callsApp.ts';
 import { allOf, is, LAST, RSI } from '../../support/conditions.ts';
@@ -15,13 +15,13 @@ async function keepScan(
   app: TestApp,
   { id, ...change }: { id?: number; name?: string; logic?: Logic } = {},
   as: Role = 'free',
-): Promise<Scan> {
+): Promise<ListedScan> {
   const body = { name: 'Breakouts', logic: over(50), ...change };
   const [method, url] =
     id === undefined ? ['POST', '/api/indicators/scans'] : ['PUT', `/api/indicators/scans/${id}`];
   const answer = await app.request(method ?? '', url ?? '', { as, body });
   expect(answer.status).toBe(200);
-  return (answer.json as { scan: Scan }).scan;
+  return (answer.json as { scan: ListedScan }).scan;
 }
 
 const firedOf = async (app: TestApp, id: number) =>

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { comparisonText } from '../../../src/domain/alerts/evaluationText.ts';
-import { seenText } from '../../../src/domain/alerts/seenText.ts';
-import { askingScan, changeCondition, scanAskedOf } from '../../../src/domain/conditions/draft.ts';
-import { logicText } from '../../../src/domain/conditions/logicText.ts';
-import type { ScanQuestion } from '../../../src/domain/conditions/scanFields.ts';
+import { comparisonText } from '../../../src/subjects/alerts/rules/evaluationText.ts';
+import { seenText } from '../../../src/subjects/alerts/rules/seenText.ts';
+import { askingScan, changeCondition, scanAskedOf } from '../../../src/subjects/conditions/rules/draft.ts';
+import { logicText } from '../../../src/subjects/conditions/rules/logicText.ts';
+import type { ScanQuestion } from '../../../src/subjects/conditions/rules/scanFields.ts';
 import { createAlertStage } from '../../support/alertStage.ts';
 import { allOf, field, is, LAST } from '../../support/conditions.ts';
 

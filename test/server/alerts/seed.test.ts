@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import type { AlertView } from '../../../src/domain/alerts/alertView.ts';
-import type { WatchlistItem } from '../../../src/domain/alerts/watchlist.ts';
+import type { AlertView } from '../../../src/subjects/alerts/rules/alertView.ts';
+import type { WatchlistItem } from '../../../src/subjects/alerts/rules/watchlist.ts';
 import { createTestApp, type TestApp } from '../../support/testApp.ts';
 
 async function seed(app: TestApp, username: string) {

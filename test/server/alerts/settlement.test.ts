@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { alerts } from '../../../src/db/alertSchema.ts';
-import { facts, users } from '../../../src/db/schema.ts';
+import { alerts } from '../../../src/platform/db/alertSchema.ts';
+import { facts, users } from '../../../src/platform/db/schema.ts';
 import { allOf, is, LAST } from '../../support/conditions.ts';
 import { type AlertStage, createAlertStage } from '../../support/alertStage.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { linkedChats, outbox } from '../../../src/db/alertSchema.ts';
-import type { ListedTrigger } from '../../../src/domain/alerts/triggerList.ts';
-import { OWN_TRIGGER_QUERIES } from '../../../src/features/alerts/ownTriggers.ts';
-import { scanAlertStore } from '../../../src/features/scanAlerts/store.ts';
+import { linkedChats, outbox } from '../../../src/platform/db/alertSchema.ts';
+import type { ListedTrigger } from '../../../src/subjects/alerts/rules/triggerList.ts';
+import { OWN_TRIGGER_QUERIES } from '../../../src/subjects/alerts/server/ownTriggers.ts';
+import { scanAlertStore } from '../../../src/subjects/alerts/server/scanAlerts/store.ts';
 import { addAlert, lastAbove, withListed } from '../../support/alertsApp.ts';
 import { trade } from '../../support/callsApp.ts';
 import { scenarios } from '../../support/scenario.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { MAX_WATCHED } from '../../../src/domain/alerts/watchlist.ts';
+import { MAX_WATCHED } from '../../../src/subjects/alerts/rules/watchlist.ts';
 import { addAlert, alertsOf, watchlistOf, withListed } from '../../support/alertsApp.ts';
 import { list } from '../../support/callsApp.ts';
 import { scenarios } from '../../support/scenario.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import type { Db } from '../../../src/db/open.ts';
+import type { Db } from '../../../src/platform/db/open.ts';
 import { openMemoryDb } from '../../support/memoryDb.ts';
-import { createIntake } from '../../../src/features/announcements/intake.ts';
-import { createRecent } from '../../../src/features/announcements/recent.ts';
-import { announcementStore } from '../../../src/features/announcements/store.ts';
+import { createIntake } from '../../../src/subjects/announcements/server/intake.ts';
+import { createRecent } from '../../../src/subjects/announcements/server/recent.ts';
+import { announcementStore } from '../../../src/subjects/announcements/server/store.ts';
 import { createLog, type LogLine } from '../../../src/lib/log.ts';
 import type { Scheduler } from '../../../src/lib/scheduler.ts';
 import { aRelease } from '../../support/handAnnouncements.ts';

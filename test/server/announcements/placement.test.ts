@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { openMemoryDb } from '../../support/memoryDb.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { type AnnouncementStage, openAnnouncements } from '../../support/announcementStage.ts';
 import { aRelease, createHandAnnouncements } from '../../support/handAnnouncements.ts';
 import { createFakeClock } from '../../support/testApp.ts';

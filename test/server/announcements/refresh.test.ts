@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createRefresh } from '../../../src/features/announcements/refresh.ts';
+import { createRefresh } from '../../../src/subjects/announcements/server/refresh.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { createHandAnnouncements } from '../../support/handAnnouncements.ts';
 import { createHandScheduler } from '../../support/handScheduler.ts';

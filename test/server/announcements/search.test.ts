@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { openMemoryDb } from '../../support/memoryDb.ts';
-import { KEPT_MS } from '../../../src/domain/announcements/keptAnnouncement.ts';
-import { createPruning } from '../../../src/features/announcements/prune.ts';
-import { announcementStore } from '../../../src/features/announcements/store.ts';
+import { KEPT_MS } from '../../../src/subjects/announcements/rules/keptAnnouncement.ts';
+import { createPruning } from '../../../src/subjects/announcements/server/prune.ts';
+import { announcementStore } from '../../../src/subjects/announcements/server/store.ts';
 import { type AnnouncementStage, openAnnouncements } from '../../support/announcementStage.ts';
 import { aRelease } from '../../support/handAnnouncements.ts';
 import { START } from '../../support/testApp.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, setDefaultTimeout, test } from 'bun:test';
 import { loadConfig } from '../../../src/config.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { createHttpClient } from '../../../src/lib/httpClient/client.ts';
 import { chooseAnnouncements } from '../../../src/sources/announcements/choose.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import type { AuctionAnswer, DayEventsAnswer } from '../../../src/domain/charts/auction.ts';
-import { MAX_AUCTION_POINTS } from '../../../src/domain/charts/auction.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import type { AuctionAnswer, DayEventsAnswer } from '../../../src/market/auctions/rules/auction.ts';
+import { MAX_AUCTION_POINTS } from '../../../src/market/auctions/rules/auction.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { openMemoryDb } from '../../support/memoryDb.ts';
 import { createFakeClock, createTestApp, type TestApp } from '../../support/testApp.ts';
 

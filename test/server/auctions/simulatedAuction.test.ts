@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { runAuction } from '../../../src/domain/market/auction.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import { runAuction } from '../../../src/market/rules/auction.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { createExchange } from '../../../src/sources/quotes/simulator/exchange.ts';
 import { createListings } from '../../../src/sources/quotes/simulator/listings.ts';
 

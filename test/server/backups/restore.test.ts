@@ -2,10 +2,10 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { copyFileSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeBackup, writeBackupInto } from '../../../src/db/backup.ts';
-import { lockFile } from '../../../src/db/lock.ts';
-import { openDb } from '../../../src/db/open.ts';
-import { restoreBackup } from '../../../src/db/restore.ts';
+import { writeBackup, writeBackupInto } from '../../../src/platform/db/backup.ts';
+import { lockFile } from '../../../src/platform/db/lock.ts';
+import { openDb } from '../../../src/platform/db/open.ts';
+import { restoreBackup } from '../../../src/platform/db/restore.ts';
 import { makeDatabase, usernamesIn } from '../../support/backupFolder.ts';
 import { tempFolders } from '../../support/tempFolder.ts';
 

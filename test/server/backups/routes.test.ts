@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BackupReport, BackupWriter } from '../../../src/install/backupProcess.ts';
+import type { BackupReport, BackupWriter } from '../../../src/platform/install/shared/backupProcess.ts';
 import { putBackups } from '../../support/backupFolder.ts';
 import { tempFolders } from '../../support/tempFolder.ts';
 import { createTestApp, PASSWORD, START, type TestApp } from '../../support/testApp.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { gunzipSync } from 'node:zlib';
-import type { BarsAnswer, DayLinesAnswer } from '../../../src/domain/charts/bars.ts';
+import type { BarsAnswer, DayLinesAnswer } from '../../../src/market/bars/rules/bars.ts';
 import { openMemoryDb } from '../../support/memoryDb.ts';
 import { createFakeClock, createTestApp, START, type TestApp } from '../../support/testApp.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { BarColumns, ChartTimeframe } from '../../../src/domain/charts/bars.ts';
-import { createBarExtender, type LiveBars } from '../../../src/domain/charts/extendBars.ts';
-import { emptyStock, type Stock } from '../../../src/domain/market/stock.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import type { BarColumns, ChartTimeframe } from '../../../src/market/bars/rules/bars.ts';
+import { createBarExtender, type LiveBars } from '../../../src/market/bars/rules/extendBars.ts';
+import { emptyStock, type Stock } from '../../../src/market/rules/stock.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { createBarStore } from '../../../src/market/bars/store.ts';
 import { type Bucketed, walkBars } from '../../../src/market/bars/walk.ts';
 import { createFakeClock } from '../../support/testApp.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { openMemoryDb } from '../../support/memoryDb.ts';
-import type { CalendarEvent } from '../../../src/domain/calendar/calendarEvent.ts';
-import { applyEventPatch, emptyEvent } from '../../../src/domain/calendar/calendarEvent.ts';
-import type { Delta, Snapshot } from '../../../src/domain/market/stream.ts';
+import type { CalendarEvent } from '../../../src/subjects/calendar/rules/calendarEvent.ts';
+import { applyEventPatch, emptyEvent } from '../../../src/subjects/calendar/rules/calendarEvent.ts';
+import type { Delta, Snapshot } from '../../../src/market/rules/stream.ts';
 import { type CalendarApp, createCalendarApp, eventIn } from '../../support/calendarApp.ts';
 import { createFakeClock, START } from '../../support/testApp.ts';
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { outbox } from '../../../src/db/alertSchema.ts';
-import { calendarEvents, calendarReminders } from '../../../src/db/calendarSchema.ts';
-import { openDb } from '../../../src/db/open.ts';
-import { users } from '../../../src/db/schema.ts';
+import { outbox } from '../../../src/platform/db/alertSchema.ts';
+import { calendarEvents, calendarReminders } from '../../../src/platform/db/calendarSchema.ts';
+import { openDb } from '../../../src/platform/db/open.ts';
+import { users } from '../../../src/platform/db/schema.ts';
 import { eventIn } from '../../support/calendarApp.ts';
 import { START } from '../../support/testApp.ts';
 

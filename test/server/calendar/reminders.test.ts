@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { MAX_REMINDERS } from '../../../src/domain/calendar/reminders.ts';
+import { MAX_REMINDERS } from '../../../src/subjects/calendar/rules/reminders.ts';
 import { type CalendarApp, createCalendarApp, eventIn } from '../../support/calendarApp.ts';
 import { createHandCalendar } from '../../support/handCalendar.ts';
 import { scenarios } from '../../support/scenario.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { eventFault } from '../../../src/domain/calendar/checkEvent.ts';
-import type { CalendarEvent } from '../../../src/domain/calendar/calendarEvent.ts';
-import { dayOf } from '../../../src/domain/calendar/days.ts';
-import { highImpactSoon } from '../../../src/domain/calendar/nextEvent.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import { eventFault } from '../../../src/subjects/calendar/rules/checkEvent.ts';
+import type { CalendarEvent } from '../../../src/subjects/calendar/rules/calendarEvent.ts';
+import { dayOf } from '../../../src/subjects/calendar/rules/days.ts';
+import { highImpactSoon } from '../../../src/subjects/calendar/rules/nextEvent.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { createLocalTimes } from '../../../src/sources/calendar/simulator/localTime.ts';
 import { createSimulatedCalendar } from '../../../src/sources/calendar/simulator/index.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { calendarReminders } from '../../../src/db/calendarSchema.ts';
-import { linkedChats, outbox } from '../../../src/db/alertSchema.ts';
-import { users } from '../../../src/db/schema.ts';
+import { calendarReminders } from '../../../src/platform/db/calendarSchema.ts';
+import { linkedChats, outbox } from '../../../src/platform/db/alertSchema.ts';
+import { users } from '../../../src/platform/db/schema.ts';
 import { openMemoryDb } from '../../support/memoryDb.ts';
 import { type CalendarApp, createCalendarApp, eventIn } from '../../support/calendarApp.ts';
 import { createFakeClock, START } from '../../support/testApp.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { CallInput } from '../../../src/domain/calls/types.ts';
+import type { CallInput } from '../../../src/subjects/calls/rules/types.ts';
 import { createCallsBench, tradingTime } from '../../support/callsBench.ts';
 import { pastOf } from '../../support/pastOf.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import type { CallLife } from '../../../src/domain/calls/life.ts';
-import type { SubmitterRecord } from '../../../src/domain/calls/record.ts';
+import type { CallLife } from '../../../src/subjects/calls/rules/life.ts';
+import type { SubmitterRecord } from '../../../src/subjects/calls/rules/record.ts';
 import { board, end, list, submit, trade } from '../../support/callsApp.ts';
 import { createTestApp, PASSWORD, type TestApp } from '../../support/testApp.ts';
 

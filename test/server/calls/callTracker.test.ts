@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { CallInput, OwnCall } from '../../../src/domain/calls/types.ts';
-import { startTracking, type TrackedCall } from '../../../src/domain/calls/tracker.ts';
+import type { CallInput, OwnCall } from '../../../src/subjects/calls/rules/types.ts';
+import { startTracking, type TrackedCall } from '../../../src/subjects/calls/rules/tracker.ts';
 import { type CallsBench, createCallsBench } from '../../support/callsBench.ts';
 import { naiveReplay } from '../../support/naiveReplay.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { calls } from '../../../src/db/schema.ts';
+import { calls } from '../../../src/platform/db/schema.ts';
 import { board, list, mine, submit } from '../../support/callsApp.ts';
 import { scenarios } from '../../support/scenario.ts';
 import { createTestApp } from '../../support/testApp.ts';

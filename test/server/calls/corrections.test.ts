@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { AdminCall } from '../../../src/domain/calls/types.ts';
+import type { AdminCall } from '../../../src/subjects/calls/rules/types.ts';
 import { board, end, list, mine, shown, submit, trade } from '../../support/callsApp.ts';
 import { scenarios } from '../../support/scenario.ts';
 import { createTestApp, type TestApp } from '../../support/testApp.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { callEndings } from '../../../src/db/callPathSchema.ts';
-import type { Db } from '../../../src/db/open.ts';
-import type { Submitter } from '../../../src/features/calls/deps.ts';
+import { callEndings } from '../../../src/platform/db/callPathSchema.ts';
+import type { Db } from '../../../src/platform/db/open.ts';
+import type { Submitter } from '../../../src/subjects/calls/server/deps.ts';
 import { end, list, shown, submit, trade } from '../../support/callsApp.ts';
 import { openMemoryDb } from '../../support/memoryDb.ts';
 import { createFakeClock, createTestApp, type TestApp } from '../../support/testApp.ts';

@@ -4,10 +4,10 @@ import {
   marketTimeAt,
   newCourses,
   wentBack,
-} from '../../../src/domain/calls/marketTimes.ts';
+} from '../../../src/subjects/calls/rules/marketTimes.ts';
 import { openMemoryDb } from '../../support/memoryDb.ts';
-import { createCallsService } from '../../../src/features/calls/service.ts';
-import { users } from '../../../src/db/schema.ts';
+import { createCallsService } from '../../../src/subjects/calls/server/service.ts';
+import { users } from '../../../src/platform/db/schema.ts';
 import { pastOf } from '../../support/pastOf.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { createMarket } from '../../../src/market/market.ts';

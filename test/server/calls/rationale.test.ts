@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { checkRationale, cleanRationale, rationaleLength } from '../../../src/domain/calls/rationale.ts';
+import {
+  checkRationale,
+  cleanRationale,
+  rationaleLength,
+} from '../../../src/subjects/calls/rules/rationale.ts';
 import { BOUGHT, board, list, mine, submit } from '../../support/callsApp.ts';
 import { createTestApp } from '../../support/testApp.ts';
 

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { createCallsBench } from '../../support/callsBench.ts';
 import { recordings } from '../../support/recordedScan.ts';
 

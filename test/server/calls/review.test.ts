@@ -1,6 +1,6 @@
-import type { CallLife } from '../../../src/domain/calls/life.ts';
+import type { CallLife } from '../../../src/subjects/calls/rules/life.ts';
 import { expect, test } from 'bun:test';
-import type { LeaderboardMetrics, OwnCall } from '../../../src/domain/calls/types.ts';
+import type { LeaderboardMetrics, OwnCall } from '../../../src/subjects/calls/rules/types.ts';
 import { board, list, mine, submit, trade } from '../../support/callsApp.ts';
 import { createTestApp, type TestApp } from '../../support/testApp.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MIGRATIONS } from '../../../src/db/migrate.ts';
-import { openDb } from '../../../src/db/open.ts';
-import type { LeaderboardAnswer } from '../../../src/domain/calls/types.ts';
+import { MIGRATIONS } from '../../../src/platform/db/migrate.ts';
+import { openDb } from '../../../src/platform/db/open.ts';
+import type { LeaderboardAnswer } from '../../../src/subjects/calls/rules/types.ts';
 import { temporaryFolder } from '../../support/executable.ts';
 import { createTestApp } from '../../support/testApp.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { auditEntries } from '../../../src/db/administrationSchema.ts';
-import { outbox } from '../../../src/db/alertSchema.ts';
+import { auditEntries } from '../../../src/platform/db/administrationSchema.ts';
+import { outbox } from '../../../src/platform/db/alertSchema.ts';
 import {
   addChannel,
   BOTH_BOTS,

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { channelMessages } from '../../../src/db/administrationSchema.ts';
-import { outbox } from '../../../src/db/alertSchema.ts';
-import type { Db } from '../../../src/db/open.ts';
+import { channelMessages } from '../../../src/platform/db/administrationSchema.ts';
+import { outbox } from '../../../src/platform/db/alertSchema.ts';
+import type { Db } from '../../../src/platform/db/open.ts';
 import { openMemoryDb } from '../../support/memoryDb.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { list, submit } from '../../support/callsApp.ts';
 import {
   addChannel,

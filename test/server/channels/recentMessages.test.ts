@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import type { MessageView } from '../../../src/features/channels/model.ts';
+import type { MessageView } from '../../../src/admin/channels/server/model.ts';
 import { type FakeDiscord, startFakeDiscord } from '../../support/fakeDiscord.ts';
 import { type FakeTelegram, startFakeTelegram } from '../../support/fakeTelegram.ts';
 import {

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { linkedChats } from '../../../src/db/alertSchema.ts';
-import { users } from '../../../src/db/schema.ts';
-import type { ChatMessage } from '../../../src/domain/chats/chatMessage.ts';
-import type { UserRow } from '../../../src/features/accounts/store.ts';
-import type { ChatEvent, ChatReply } from '../../../src/outbound/received.ts';
-import { discordCommands } from '../../../src/outbound/discord/commands.ts';
-import { discordText } from '../../../src/outbound/discord/render.ts';
+import { linkedChats } from '../../../src/platform/db/alertSchema.ts';
+import { users } from '../../../src/platform/db/schema.ts';
+import type { ChatMessage } from '../../../src/subjects/chats/rules/chatMessage.ts';
+import type { UserRow } from '../../../src/subjects/accounts/server/store.ts';
+import type { ChatEvent, ChatReply } from '../../../src/platform/chatClients/received.ts';
+import { discordCommands } from '../../../src/platform/discord/commands.ts';
+import { discordText } from '../../../src/platform/discord/render.ts';
 import { type FakeModel, startFakeModel, toolReply } from '../../support/fakeModel.ts';
 import { createTestApp, type Role, type TestApp } from '../../support/testApp.ts';
 import { waitUntil } from '../../support/waitUntil.ts';

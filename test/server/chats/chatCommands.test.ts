@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { linkedChats, alertTriggers } from '../../../src/db/alertSchema.ts';
-import type { ChatMessage } from '../../../src/domain/chats/chatMessage.ts';
-import type { ChatEvent, ChatReply } from '../../../src/outbound/received.ts';
+import { linkedChats, alertTriggers } from '../../../src/platform/db/alertSchema.ts';
+import type { ChatMessage } from '../../../src/subjects/chats/rules/chatMessage.ts';
+import type { ChatEvent, ChatReply } from '../../../src/platform/chatClients/received.ts';
 import { createTestApp, type TestApp } from '../../support/testApp.ts';
 
 const ANNA = '4711';

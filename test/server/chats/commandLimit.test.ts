@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { type Asker, createCommandLimit } from '../../../src/features/chatCommands/limits.ts';
+import { type Asker, createCommandLimit } from '../../../src/subjects/chats/server/chatCommands/limits.ts';
 
 const inGroup = (group: number, person: string): Asker => ({ chat: `-${group}`, person, isLinked: false });
 

@@ -3,9 +3,9 @@ import { loadConfig } from '../../../src/config.ts';
 import { createHttpClient } from '../../../src/lib/httpClient/client.ts';
 import { createLog, type LogLine } from '../../../src/lib/log.ts';
 import { timerScheduler } from '../../../src/lib/scheduler.ts';
-import { createDiscordBot } from '../../../src/outbound/discord/bot.ts';
-import { createDiscord } from '../../../src/outbound/discord/client.ts';
-import type { ChatEvent, ChatReply } from '../../../src/outbound/received.ts';
+import { createDiscordBot } from '../../../src/platform/discord/bot.ts';
+import { createDiscord } from '../../../src/platform/discord/client.ts';
+import type { ChatEvent, ChatReply } from '../../../src/platform/chatClients/received.ts';
 import { type FakeDiscord, startFakeDiscord } from '../../support/fakeDiscord.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
 

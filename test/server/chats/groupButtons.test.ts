@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { alertTriggers, linkedChats } from '../../../src/db/alertSchema.ts';
-import type { ButtonAction, ChatMessage } from '../../../src/domain/chats/chatMessage.ts';
-import type { ChatEvent } from '../../../src/outbound/received.ts';
+import { alertTriggers, linkedChats } from '../../../src/platform/db/alertSchema.ts';
+import type { ButtonAction, ChatMessage } from '../../../src/subjects/chats/rules/chatMessage.ts';
+import type { ChatEvent } from '../../../src/platform/chatClients/received.ts';
 import { createTestApp, type TestApp } from '../../support/testApp.ts';
 
 const LOGIC = {

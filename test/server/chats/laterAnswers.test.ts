@@ -3,10 +3,10 @@ import { loadConfig } from '../../../src/config.ts';
 import { openMemoryDb } from '../../support/memoryDb.ts';
 import { createHttpClient } from '../../../src/lib/httpClient/client.ts';
 import { createLog } from '../../../src/lib/log.ts';
-import { createTelegramBot } from '../../../src/outbound/telegram/bot.ts';
-import { createTelegram } from '../../../src/outbound/telegram/client.ts';
-import type { ChatMessage } from '../../../src/domain/chats/chatMessage.ts';
-import type { ChatEvent, ChatReply } from '../../../src/outbound/received.ts';
+import { createTelegramBot } from '../../../src/platform/telegram/bot.ts';
+import { createTelegram } from '../../../src/platform/telegram/client.ts';
+import type { ChatMessage } from '../../../src/subjects/chats/rules/chatMessage.ts';
+import type { ChatEvent, ChatReply } from '../../../src/platform/chatClients/received.ts';
 import { type FakeTelegram, startFakeTelegram } from '../../support/fakeTelegram.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
 

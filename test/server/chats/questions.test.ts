@@ -1,13 +1,16 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { linkedChats } from '../../../src/db/alertSchema.ts';
-import type { Db } from '../../../src/db/open.ts';
+import { linkedChats } from '../../../src/platform/db/alertSchema.ts';
+import type { Db } from '../../../src/platform/db/open.ts';
 import { openMemoryDb } from '../../support/memoryDb.ts';
-import type { LinkedChatsDeps } from '../../../src/features/linkedChats/deps.ts';
-import { createLinkLimits } from '../../../src/features/linkedChats/limits.ts';
-import { createLinkedChatsService, type LinkedChats } from '../../../src/features/linkedChats/service.ts';
-import { linkedChatStore } from '../../../src/features/linkedChats/store.ts';
-import { accountStore } from '../../../src/features/accounts/store.ts';
+import type { LinkedChatsDeps } from '../../../src/subjects/chats/server/linkedChats/deps.ts';
+import { createLinkLimits } from '../../../src/subjects/chats/server/linkedChats/limits.ts';
+import {
+  createLinkedChatsService,
+  type LinkedChats,
+} from '../../../src/subjects/chats/server/linkedChats/service.ts';
+import { linkedChatStore } from '../../../src/subjects/chats/server/linkedChats/store.ts';
+import { accountStore } from '../../../src/subjects/accounts/server/store.ts';
 import { createFakeClock, type FakeClock } from '../../support/testApp.ts';
 
 const CHAT = { platform: 'telegram', chatId: '4711' } as const;

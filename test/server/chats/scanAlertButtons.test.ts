@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { outbox } from '../../../src/db/alertSchema.ts';
-import type { ButtonAction, ChatMessage } from '../../../src/domain/chats/chatMessage.ts';
-import type { ChatPlatform } from '../../../src/domain/chats/chatPlatform.ts';
-import type { ChatEvent } from '../../../src/outbound/received.ts';
+import { outbox } from '../../../src/platform/db/alertSchema.ts';
+import type { ButtonAction, ChatMessage } from '../../../src/subjects/chats/rules/chatMessage.ts';
+import type { ChatPlatform } from '../../../src/subjects/chats/rules/chatPlatform.ts';
+import type { ChatEvent } from '../../../src/platform/chatClients/received.ts';
 import { lastAbove } from '../../support/alertsApp.ts';
 import { list, trade } from '../../support/callsApp.ts';
 import { createTestApp, type TestApp } from '../../support/testApp.ts';

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { loadConfig } from '../../../src/config.ts';
-import type { Db } from '../../../src/db/open.ts';
+import type { Db } from '../../../src/platform/db/open.ts';
 import { openMemoryDb } from '../../support/memoryDb.ts';
 import { createHttpClient } from '../../../src/lib/httpClient/client.ts';
 import { createLog, type LogLine } from '../../../src/lib/log.ts';
 import { timerScheduler } from '../../../src/lib/scheduler.ts';
-import { createTelegramBot } from '../../../src/outbound/telegram/bot.ts';
-import { createTelegram } from '../../../src/outbound/telegram/client.ts';
-import type { ChatEvent, ChatReply } from '../../../src/outbound/received.ts';
+import { createTelegramBot } from '../../../src/platform/telegram/bot.ts';
+import { createTelegram } from '../../../src/platform/telegram/client.ts';
+import type { ChatEvent, ChatReply } from '../../../src/platform/chatClients/received.ts';
 import { type FakeTelegram, startFakeTelegram } from '../../support/fakeTelegram.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
 

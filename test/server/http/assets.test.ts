@@ -3,7 +3,7 @@ import { mkdtemp, mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { openAssets, type AssetEntry, type AssetManifest } from '../../../src/http/assets.ts';
+import { openAssets, type AssetEntry, type AssetManifest } from '../../../src/platform/http/assets.ts';
 
 let folder = '';
 const script = 'console.log("bell")';

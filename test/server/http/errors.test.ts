@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { Elysia, t } from 'elysia';
-import { accepted, AppError, errors, refusingWith } from '../../../src/http/errors.ts';
+import { accepted, AppError, errors, refusingWith } from '../../../src/platform/http/errors.ts';
 import { createLog, type LogLine } from '../../../src/lib/log.ts';
 import { ok, refuse } from '../../../src/lib/result.ts';
 import { scenarios } from '../../support/scenario.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { createConnections } from '../../../src/http/connections.ts';
-import { type Handlers, listen, type Listening } from '../../../src/http/listen.ts';
+import { createConnections } from '../../../src/platform/http/connections.ts';
+import { type Handlers, listen, type Listening } from '../../../src/platform/http/listen.ts';
 import { createLog, type LogLine } from '../../../src/lib/log.ts';
 
 const open: Listening[] = [];

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { mkdirSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLocalFiles } from '../../../src/http/localFiles.ts';
+import { createLocalFiles } from '../../../src/platform/http/localFiles.ts';
 import { tempFolders } from '../../support/tempFolder.ts';
 
 const folder = tempFolders();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { AppError } from '../../../src/http/errors.ts';
-import { createLoopTime } from '../../../src/http/loopTime.ts';
+import { AppError } from '../../../src/platform/http/errors.ts';
+import { createLoopTime } from '../../../src/platform/http/loopTime.ts';
 import { createFakeClock } from '../../support/testApp.ts';
 
 type Sent = { from?: string; user?: number; path?: string };

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { AppError } from '../../../src/http/errors.ts';
-import { createReadQueue, type Steps } from '../../../src/http/readQueue.ts';
+import { AppError } from '../../../src/platform/http/errors.ts';
+import { createReadQueue, type Steps } from '../../../src/platform/http/readQueue.ts';
 
 /** A queue whose slices are run by hand, before a clock that only work moves. */
 function setUp() {

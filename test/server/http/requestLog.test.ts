@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { Elysia } from 'elysia';
-import { createRequestLog } from '../../../src/http/requestLog.ts';
+import { createRequestLog } from '../../../src/platform/http/requestLog.ts';
 import { createLog, type LogLine } from '../../../src/lib/log.ts';
 import { createHandScheduler } from '../../support/handScheduler.ts';
 import { createTestApp, START, type TestApp } from '../../support/testApp.ts';

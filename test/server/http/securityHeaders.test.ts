@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { secured } from '../../../src/http/securityHeaders.ts';
+import { secured } from '../../../src/platform/http/securityHeaders.ts';
 import { startTestServer, type TestServer } from '../../support/testServer.ts';
 
 const data = mkdtempSync(join(tmpdir(), 'bellbird-test-'));

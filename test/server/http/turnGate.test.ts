@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createTurnGate } from '../../../src/http/turnGate.ts';
+import { createTurnGate } from '../../../src/platform/http/turnGate.ts';
 
 /** A gate whose turns of the loop come when they are told to. */
 function stage() {

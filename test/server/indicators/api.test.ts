@@ -1,5 +1,5 @@
 import { describe, expect } from 'bun:test';
-import { users } from '../../../src/db/schema.ts';
+import { users } from '../../../src/platform/db/schema.ts';
 import { createPlatformValues } from '../../../src/sources/quotes/tradingview/platformValues.ts';
 import { RSI } from '../../support/conditions.ts';
 import { scenarios } from '../../support/scenario.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import type { Db } from '../../../src/db/open.ts';
+import type { Db } from '../../../src/platform/db/open.ts';
 import { openMemoryDb } from '../../support/memoryDb.ts';
-import { emptyStock } from '../../../src/domain/market/stock.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import { emptyStock } from '../../../src/market/rules/stock.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { createBarKeeper } from '../../../src/market/bars/persist.ts';
 import { createBarStore } from '../../../src/market/bars/store.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { emptyStock } from '../../../src/domain/market/stock.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import { emptyStock } from '../../../src/market/rules/stock.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import {
   createMinuteKeys,
   dateOf,
@@ -9,8 +9,8 @@ import {
   dayOfKey,
   keyOf,
   minuteOfKey,
-} from '../../../src/domain/market/localTime.ts';
-import { dayBucket, type FrameKey, minuteBucket } from '../../../src/domain/charts/buckets.ts';
+} from '../../../src/market/rules/localTime.ts';
+import { dayBucket, type FrameKey, minuteBucket } from '../../../src/market/bars/rules/buckets.ts';
 import { createRowArena, type BarRow } from '../../../src/market/bars/rows.ts';
 import { createSeries } from '../../../src/market/bars/series.ts';
 import { packSegment, unpackSegment } from '../../../src/market/bars/segments.ts';

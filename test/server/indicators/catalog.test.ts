@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { auditEntries } from '../../../src/db/administrationSchema.ts';
-import { builtInFields } from '../../../src/domain/indicators/builtInCatalog.ts';
-import { createMetainfo, type MetainfoResult } from '../../../src/features/indicators/metainfo.ts';
+import { auditEntries } from '../../../src/platform/db/administrationSchema.ts';
+import { builtInFields } from '../../../src/market/indicators/rules/builtInCatalog.ts';
+import { createMetainfo, type MetainfoResult } from '../../../src/subjects/indicators/server/metainfo.ts';
 import { createHttpClient } from '../../../src/lib/httpClient/client.ts';
 import { failed, ok } from '../../../src/lib/result.ts';
 import { createPlatformValues } from '../../../src/sources/quotes/tradingview/platformValues.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { type DemandItem, demandItemId } from '../../../src/domain/indicators/demandItem.ts';
+import { type DemandItem, demandItemId } from '../../../src/market/indicators/rules/demandItem.ts';
 import { createDemand } from '../../../src/market/indicators/demand.ts';
 
 const demandItem = (key: string): DemandItem => ({

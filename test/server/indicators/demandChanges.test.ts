@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { openMemoryDb } from '../../support/memoryDb.ts';
-import type { DemandItem } from '../../../src/domain/indicators/demandItem.ts';
-import { indicatorKey } from '../../../src/domain/indicators/indicatorKey.ts';
-import type { Timeframe } from '../../../src/domain/indicators/timeframe.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import type { DemandItem } from '../../../src/market/indicators/rules/demandItem.ts';
+import { indicatorKey } from '../../../src/market/indicators/rules/indicatorKey.ts';
+import type { Timeframe } from '../../../src/market/indicators/rules/timeframe.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { createStockBars } from '../../../src/market/bars/currentDay.ts';
 import { createRowArena } from '../../../src/market/bars/rows.ts';

@@ -1,6 +1,6 @@
 import { describe, expect } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { indicatorScans, users } from '../../../src/db/schema.ts';
+import { indicatorScans, users } from '../../../src/platform/db/schema.ts';
 import { RSI } from '../../support/conditions.ts';
 import { scenarios } from '../../support/scenario.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { choicesOf } from '../../../src/domain/indicators/platformColumn.ts';
+import { choicesOf } from '../../../src/market/indicators/rules/platformColumn.ts';
 import { formulaOf, isComputable } from '../../../src/market/indicators/formulas/index.ts';
 import type { Formula, TimeframeBar } from '../../../src/market/indicators/types.ts';
 import { calcForStocks, FAMILIES, type StockCalc } from '../../support/bars.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { users } from '../../../src/db/schema.ts';
+import { users } from '../../../src/platform/db/schema.ts';
 import { createTestApp, type TestApp } from '../../support/testApp.ts';
 
 const TIMEFRAMES = ['5', '15', '30', '60', '120', '240', 'D', 'W', 'M'];

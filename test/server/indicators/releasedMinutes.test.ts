@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { benchHistory } from '../../../scripts/bench/support/barHistory.ts';
-import type { DemandItem } from '../../../src/domain/indicators/demandItem.ts';
-import { indicatorKey } from '../../../src/domain/indicators/indicatorKey.ts';
-import type { Timeframe } from '../../../src/domain/indicators/timeframe.ts';
+import type { DemandItem } from '../../../src/market/indicators/rules/demandItem.ts';
+import { indicatorKey } from '../../../src/market/indicators/rules/indicatorKey.ts';
+import type { Timeframe } from '../../../src/market/indicators/rules/timeframe.ts';
 import { familyOf } from '../../support/bars.ts';
 import { createTestApp, type TestApp } from '../../support/testApp.ts';
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { alerts } from '../../../src/db/alertSchema.ts';
-import { users } from '../../../src/db/schema.ts';
-import type { DemandItem } from '../../../src/domain/indicators/demandItem.ts';
-import { NEW_ACCOUNT_MS } from '../../../src/domain/indicators/valueLimits.ts';
-import { createShortage } from '../../../src/features/alerts/shortage/index.ts';
+import { alerts } from '../../../src/platform/db/alertSchema.ts';
+import { users } from '../../../src/platform/db/schema.ts';
+import type { DemandItem } from '../../../src/market/indicators/rules/demandItem.ts';
+import { NEW_ACCOUNT_MS } from '../../../src/market/indicators/rules/valueLimits.ts';
+import { createShortage } from '../../../src/subjects/alerts/server/shortage/index.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { createDemand, type Standing } from '../../../src/market/indicators/demand.ts';
 import { allOf, is, RSI } from '../../support/conditions.ts';

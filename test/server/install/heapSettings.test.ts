@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HEAP_SETTINGS, withHeapSettings } from '../../../src/install/heapSettings.ts';
+import { HEAP_SETTINGS, withHeapSettings } from '../../../src/platform/install/shared/heapSettings.ts';
 
 const root = join(import.meta.dir, '..', '..', '..');
 const text = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8');

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { createBackoff } from '../../../src/install/launcher/backoff.ts';
-import { createOutputTail } from '../../../src/install/launcher/outputTail.ts';
-import { decideStart } from '../../../src/install/startDecision.ts';
-import { findSupervisor } from '../../../src/install/supervisor.ts';
-import type { UpdatePhase, UpdateState } from '../../../src/install/updateState.ts';
+import { createBackoff } from '../../../src/platform/install/launcher/backoff.ts';
+import { createOutputTail } from '../../../src/platform/install/launcher/outputTail.ts';
+import { decideStart } from '../../../src/platform/install/shared/startDecision.ts';
+import { findSupervisor } from '../../../src/platform/install/shared/supervisor.ts';
+import type { UpdatePhase, UpdateState } from '../../../src/platform/install/shared/updateState.ts';
 
 const state = (phase: UpdatePhase, more: Partial<UpdateState> = {}): UpdateState => ({
   ...{ id: 'x', startedAt: 0, by: 'admin', from: { version: '1', commit: 'old' }, to: null },

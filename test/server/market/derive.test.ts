@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { emptyStock } from '../../../src/domain/market/stock.ts';
+import { emptyStock } from '../../../src/market/rules/stock.ts';
 import { derive, mergeUpdate } from '../../../src/market/derive.ts';
 
 const shown = (value: number | null, decimals: number): string =>

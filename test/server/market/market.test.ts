@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { StockUpdate } from '../../../src/domain/market/stock.ts';
-import { type Delta } from '../../../src/domain/market/stream.ts';
-import { applyDelta } from '../../../src/domain/market/applyDelta.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import type { StockUpdate } from '../../../src/market/rules/stock.ts';
+import { type Delta } from '../../../src/market/rules/stream.ts';
+import { applyDelta } from '../../../src/market/rules/applyDelta.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { createMarket } from '../../../src/market/market.ts';
 import type { ChangeSet } from '../../../src/market/types.ts';
 

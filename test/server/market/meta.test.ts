@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { createMarket } from '../../../src/market/market.ts';
 import { createMeta } from '../../../src/market/meta.ts';
 import type { MarketSource, SourceHealth } from '../../../src/sources/quotes/source.ts';

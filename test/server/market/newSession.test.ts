@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { rowsFor } from '../../../src/domain/scanners/membership.ts';
-import type { Stock, StockUpdate } from '../../../src/domain/market/stock.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import { rowsFor } from '../../../src/subjects/scanners/rules/membership.ts';
+import type { Stock, StockUpdate } from '../../../src/market/rules/stock.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { createMarket } from '../../../src/market/market.ts';
 import { createFakeClock, createTestApp } from '../../support/testApp.ts';
 

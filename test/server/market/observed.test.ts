@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { createLog, type LogLine } from '../../../src/lib/log.ts';
 import { createMarket } from '../../../src/market/market.ts';
 import { type MarketObserver, observeMarket } from '../../../src/market/observed.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { openMemoryDb } from '../../support/memoryDb.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { createLog, type LogLine } from '../../../src/lib/log.ts';
 import { createMarket } from '../../../src/market/market.ts';
 import { createPreOpenMemory } from '../../../src/market/preOpenMemory.ts';

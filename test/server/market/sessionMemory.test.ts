@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import type { Db } from '../../../src/db/open.ts';
+import type { Db } from '../../../src/platform/db/open.ts';
 import { openMemoryDb } from '../../support/memoryDb.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { createLog, type LogLine } from '../../../src/lib/log.ts';
 import { createMarket } from '../../../src/market/market.ts';
 import { createSessionMemory } from '../../../src/market/sessionMemory.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { users } from '../../../src/db/schema.ts';
-import { dailyLimit, startsAnewAt, usedUpMessage } from '../../../src/domain/model/limits.ts';
-import { AppError } from '../../../src/http/errors.ts';
+import { users } from '../../../src/platform/db/schema.ts';
+import { dailyLimit, startsAnewAt, usedUpMessage } from '../../../src/subjects/model/rules/limits.ts';
+import { AppError } from '../../../src/platform/http/errors.ts';
 import { createTestApp, START, type TestApp } from '../../support/testApp.ts';
 
 const HOUR = 3_600_000;

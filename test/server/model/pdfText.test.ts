@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { MAX_TEXT } from '../../../src/features/summaries/pdf/maxText.ts';
-import { pdfText } from '../../../src/features/summaries/pdf/pdfText.ts';
+import { MAX_TEXT } from '../../../src/subjects/announcements/server/summaries/pdf/maxText.ts';
+import { pdfText } from '../../../src/subjects/announcements/server/summaries/pdf/pdfText.ts';
 import { bombPdf, pdfOf, textPdf } from '../../support/pdf.ts';
 
 const read = (bytes: Uint8Array<ArrayBuffer>, more: Partial<Parameters<typeof pdfText>[1]> = {}) =>

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { eq, gt } from 'drizzle-orm';
-import { announcementSummaries } from '../../../src/db/announcementSchema.ts';
-import { modelUse } from '../../../src/db/modelSchema.ts';
+import { announcementSummaries } from '../../../src/platform/db/announcementSchema.ts';
+import { modelUse } from '../../../src/platform/db/modelSchema.ts';
 import { openMemoryDb } from '../../support/memoryDb.ts';
-import { users } from '../../../src/db/schema.ts';
+import { users } from '../../../src/platform/db/schema.ts';
 import { textPdf } from '../../support/pdf.ts';
 import { type SummaryStage, summaryStage } from '../../support/summaryStage.ts';
 import { createTestApp, ROLES, START } from '../../support/testApp.ts';

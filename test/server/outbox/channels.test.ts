@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { channels } from '../../../src/db/administrationSchema.ts';
-import type { ChatPlatform } from '../../../src/domain/chats/chatPlatform.ts';
+import { channels } from '../../../src/platform/db/administrationSchema.ts';
+import type { ChatPlatform } from '../../../src/subjects/chats/rules/chatPlatform.ts';
 import { isRecord } from '../../../src/lib/json.ts';
 import { createOutboxStage, type OutboxStage, skip, to, turn } from '../../support/outboxStage.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { ChatPlatform } from '../../../src/domain/chats/chatPlatform.ts';
+import type { ChatPlatform } from '../../../src/subjects/chats/rules/chatPlatform.ts';
 import { createOutboxStage, type OutboxStage, textMessage, to, turn } from '../../support/outboxStage.ts';
 
 const NOW = Date.UTC(2026, 10, 18, 0, 0, 0);

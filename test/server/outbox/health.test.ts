@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { createLog } from '../../../src/lib/log.ts';
-import { createHealth } from '../../../src/outbound/outbox/health.ts';
+import { createHealth } from '../../../src/platform/outbox/health.ts';
 import { createHandScheduler } from '../../support/handScheduler.ts';
 import { settle } from '../../support/outboxStage.ts';
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
-import { alerts, alertTriggers, linkedChats, outbox } from '../../../src/db/alertSchema.ts';
-import { type Db, openMemoryDb } from '../../../src/db/open.ts';
-import { users } from '../../../src/db/schema.ts';
-import { createMessageMaker } from '../../../src/features/alerts/messages.ts';
-import { alertStore } from '../../../src/features/alerts/store.ts';
+import { alerts, alertTriggers, linkedChats, outbox } from '../../../src/platform/db/alertSchema.ts';
+import { type Db, openMemoryDb } from '../../../src/platform/db/open.ts';
+import { users } from '../../../src/platform/db/schema.ts';
+import { createMessageMaker } from '../../../src/subjects/alerts/server/messages.ts';
+import { alertStore } from '../../../src/subjects/alerts/server/store.ts';
 import { createLog, type LogLine } from '../../../src/lib/log.ts';
-import type { NewMessage } from '../../../src/outbound/outbox/message.ts';
+import type { NewMessage } from '../../../src/platform/outbox/message.ts';
 import { anAlert, aTrigger } from '../../support/aTrigger.ts';
 import { createOutboxStage, turn } from '../../support/outboxStage.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { ChatPlatform } from '../../../src/domain/chats/chatPlatform.ts';
+import type { ChatPlatform } from '../../../src/subjects/chats/rules/chatPlatform.ts';
 import { createRandom } from '../../../src/lib/random.ts';
 import { complaints, mostWithin } from '../../support/deliveries.ts';
 import { MISHAPS, type Mishap } from '../../support/failingPlatform.ts';

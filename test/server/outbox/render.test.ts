@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { ButtonAction, ChatMessage } from '../../../src/domain/chats/chatMessage.ts';
-import { buttonData, readButtonData } from '../../../src/outbound/buttonData.ts';
-import { discordText } from '../../../src/outbound/discord/render.ts';
-import { telegramText } from '../../../src/outbound/telegram/render.ts';
+import type { ButtonAction, ChatMessage } from '../../../src/subjects/chats/rules/chatMessage.ts';
+import { buttonData, readButtonData } from '../../../src/platform/chatClients/buttonData.ts';
+import { discordText } from '../../../src/platform/discord/render.ts';
+import { telegramText } from '../../../src/platform/telegram/render.ts';
 
 const PLAIN: ChatMessage = {
   title: 'BHP 50.61 ▲ +1.7 % · last crossed above 50.50 · 10:42 Sydney',

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { users } from '../../../src/db/schema.ts';
-import type { CalendarEvent } from '../../../src/domain/calendar/calendarEvent.ts';
-import { emptyEvent } from '../../../src/domain/calendar/calendarEvent.ts';
-import { toolsFor } from '../../../src/domain/questions/tools.ts';
-import { AppError } from '../../../src/http/errors.ts';
-import { ModelError } from '../../../src/outbound/ai/model.ts';
+import { users } from '../../../src/platform/db/schema.ts';
+import type { CalendarEvent } from '../../../src/subjects/calendar/rules/calendarEvent.ts';
+import { emptyEvent } from '../../../src/subjects/calendar/rules/calendarEvent.ts';
+import { toolsFor } from '../../../src/subjects/questions/rules/tools.ts';
+import { AppError } from '../../../src/platform/http/errors.ts';
+import { ModelError } from '../../../src/platform/model/model.ts';
 import { anAnswer, type AskStage, aToolCall, createAskStage } from '../../support/askStage.ts';
 
 let stage: AskStage;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { users } from '../../../src/db/schema.ts';
+import { users } from '../../../src/platform/db/schema.ts';
 import { type FakeModel, type ModelReply, startFakeModel, toolReply } from '../../support/fakeModel.ts';
 import { createTestApp, type TestAnswer, type TestApp } from '../../support/testApp.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { blockHeaderBytes, checksumOf } from '../../../src/recording/blocks.ts';
-import { RecordingError } from '../../../src/recording/errors.ts';
-import type { OutFile } from '../../../src/recording/fileWriter.ts';
-import { openRecording } from '../../../src/recording/open.ts';
-import type { Recording } from '../../../src/recording/types.ts';
+import { blockHeaderBytes, checksumOf } from '../../../src/market/recording/blocks.ts';
+import { RecordingError } from '../../../src/market/recording/errors.ts';
+import type { OutFile } from '../../../src/market/recording/fileWriter.ts';
+import { openRecording } from '../../../src/market/recording/open.ts';
+import type { Recording } from '../../../src/market/recording/types.ts';
 import { recordedMarket, TEN } from '../../support/recordedMarket.ts';
 import { tempFolders } from '../../support/tempFolder.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { withPlayedRecording } from '../../../src/cli/playedRecording.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { dataPaths } from '../../../src/dataPaths.ts';
-import { choosePlayed } from '../../../src/recording/playChoice.ts';
+import { choosePlayed } from '../../../src/market/recording/playChoice.ts';
 import { tempFolders } from '../../support/tempFolder.ts';
 import { createTestApp, ROLES, type TestApp, type TestAppOptions } from '../../support/testApp.ts';
 

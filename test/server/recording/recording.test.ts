@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { StockUpdate } from '../../../src/domain/market/stock.ts';
-import { openRecording } from '../../../src/recording/open.ts';
-import type { RecordedEvent } from '../../../src/recording/types.ts';
+import type { StockUpdate } from '../../../src/market/rules/stock.ts';
+import { openRecording } from '../../../src/market/recording/open.ts';
+import type { RecordedEvent } from '../../../src/market/recording/types.ts';
 import { asRecorded, player, recordedMarket, TEN } from '../../support/recordedMarket.ts';
 import { tempFolders } from '../../support/tempFolder.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { openRecording } from '../../../src/recording/open.ts';
+import { openRecording } from '../../../src/market/recording/open.ts';
 import { tempFolders } from '../../support/tempFolder.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
 import { createTestApp, ROLES, START, type TestApp } from '../../support/testApp.ts';

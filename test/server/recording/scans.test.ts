@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
-import { openRecording } from '../../../src/recording/open.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import { openRecording } from '../../../src/market/recording/open.ts';
 import { readRecordedScan } from '../../support/recordedScan.ts';
 import { recordScans } from '../../support/scanRecording.ts';
 import { tempFolders } from '../../support/tempFolder.ts';

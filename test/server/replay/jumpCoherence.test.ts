@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { createMarket } from '../../../src/market/market.ts';
-import { startRecording } from '../../../src/recording/live.ts';
-import { openRecording } from '../../../src/recording/open.ts';
+import { startRecording } from '../../../src/market/recording/live.ts';
+import { openRecording } from '../../../src/market/recording/open.ts';
 import { createExchange } from '../../../src/sources/quotes/simulator/exchange.ts';
 import { createListings } from '../../../src/sources/quotes/simulator/listings.ts';
 import { createReplayedApp, type ReplayedApp } from '../../support/replayedApp.ts';

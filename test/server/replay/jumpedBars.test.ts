@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import type { BarsAnswer, DayLinesAnswer } from '../../../src/domain/charts/bars.ts';
-import { dailyBars, facts, minuteSegments } from '../../../src/db/schema.ts';
-import { emptyStock, type Stock } from '../../../src/domain/market/stock.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
-import type { RecordedEvent, RecordedMinute } from '../../../src/recording/types.ts';
+import type { BarsAnswer, DayLinesAnswer } from '../../../src/market/bars/rules/bars.ts';
+import { dailyBars, facts, minuteSegments } from '../../../src/platform/db/schema.ts';
+import { emptyStock, type Stock } from '../../../src/market/rules/stock.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import type { RecordedEvent, RecordedMinute } from '../../../src/market/recording/types.ts';
 import { createReplay } from '../../../src/sources/quotes/replay/index.ts';
 import { memoryRecording, type RecordedParts } from '../../support/memoryRecording.ts';
 import { createTestApp, type TestApp } from '../../support/testApp.ts';

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { alertStates } from '../../../src/db/alertSchema.ts';
-import { announcements } from '../../../src/db/announcementSchema.ts';
-import type { ReplayView } from '../../../src/features/replay/service.ts';
-import { emptyStock, type Stock } from '../../../src/domain/market/stock.ts';
-import type { RecordedEvent } from '../../../src/recording/types.ts';
+import { alertStates } from '../../../src/platform/db/alertSchema.ts';
+import { announcements } from '../../../src/platform/db/announcementSchema.ts';
+import type { ReplayView } from '../../../src/subjects/replay/server/service.ts';
+import { emptyStock, type Stock } from '../../../src/market/rules/stock.ts';
+import type { RecordedEvent } from '../../../src/market/recording/types.ts';
 import { createReplay } from '../../../src/sources/quotes/replay/index.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { addAlert, alertsOf, lastAbove } from '../../support/alertsApp.ts';
 import { aRelease } from '../../support/handAnnouncements.ts';
 import { memoryRecording, type RecordedParts } from '../../support/memoryRecording.ts';

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import type { Scan } from '../../../src/features/indicators/scans.ts';
-import type { ScanAlertView, ScanTriggerView } from '../../../src/domain/scanAlerts/scanTrigger.ts';
+import type { ListedScan } from '../../../src/subjects/conditions/rules/savedScan.ts';
+import type {
+  ScanAlertView,
+  ScanTriggerView,
+} from '../../../src/subjects/alerts/rules/scanAlerts/scanTrigger.ts';
 import { lastAbove, withListed } from '../../support/alertsApp.ts';
 import { trade } from '../../support/callsApp.ts';
 import { allOf, is, LAST, RSI } from '../../support/conditions.ts';
@@ -9,13 +12,13 @@ import type { Role, TestApp } from '../../support/testApp.ts';
 const ask = (app: TestApp, method: string, path: string, body?: unknown, as: Role = 'free') =>
   app.request(method, `/api/scan-alerts${path}`, { as, ...(body === undefined ? {} : { body }) });
 
-async function keepScan(app: TestApp, logic = lastAbove(50), as: Role = 'free'): Promise<Scan> {
+async function keepScan(app: TestApp, logic = lastAbove(50), as: Role = 'free'): Promise<ListedScan> {
   const answer = await app.request('POST', '/api/indicators/scans', {
     as,
     body: { name: 'Breakouts', logic },
   });
   expect(answer.status).toBe(200);
-  return (answer.json as { scan: Scan }).scan;
+  return (answer.json as { scan: ListedScan }).scan;
 }
 
 async function add(app: TestApp, change: object = {}, as: Role = 'free'): Promise<ScanAlertView> {

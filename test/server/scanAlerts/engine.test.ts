@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { StockUpdate } from '../../../src/domain/market/stock.ts';
+import type { StockUpdate } from '../../../src/market/rules/stock.ts';
 import { allOf, anyOf, field, is, LAST, RSI } from '../../support/conditions.ts';
 import { aScan, createScanAlertStage } from '../../support/scanAlertStage.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { createEvaluator } from '../../../src/domain/conditions/evaluator.ts';
-import type { Condition, Logic, Operator } from '../../../src/domain/conditions/condition.ts';
+import { createEvaluator } from '../../../src/subjects/conditions/rules/evaluator.ts';
+import type { Condition, Logic, Operator } from '../../../src/subjects/conditions/rules/condition.ts';
 import { createRandom } from '../../../src/lib/random.ts';
 import { allOf, anyOf, field, is, LAST } from '../../support/conditions.ts';
 import { aScan, createScanAlertStage } from '../../support/scanAlertStage.ts';

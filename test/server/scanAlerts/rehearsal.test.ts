@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
-import { NO_SCANS } from '../../../src/domain/conditions/savedScan.ts';
-import type { Logic } from '../../../src/domain/conditions/condition.ts';
-import { dayOf } from '../../../src/domain/market/localTime.ts';
-import { emptyStock } from '../../../src/domain/market/stock.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
-import { rehearseScan } from '../../../src/features/alerts/rehearsal/scanRun.ts';
+import { NO_SCANS } from '../../../src/subjects/conditions/rules/savedScan.ts';
+import type { Logic } from '../../../src/subjects/conditions/rules/condition.ts';
+import { dayOf } from '../../../src/market/rules/localTime.ts';
+import { emptyStock } from '../../../src/market/rules/stock.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import { rehearseScan } from '../../../src/subjects/alerts/server/rehearsal/scanRun.ts';
 import { datesBefore } from '../../../src/market/bars/loadBars.ts';
 import { createPastBars } from '../../../src/market/bars/pastBars.ts';
 import { createBarStore } from '../../../src/market/bars/store.ts';

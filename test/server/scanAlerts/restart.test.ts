@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { StockUpdate } from '../../../src/domain/market/stock.ts';
+import type { StockUpdate } from '../../../src/market/rules/stock.ts';
 import { allOf, field, is, LAST } from '../../support/conditions.ts';
 import { aScan, createScanAlertStage, type ScanAlertStage } from '../../support/scanAlertStage.ts';
 

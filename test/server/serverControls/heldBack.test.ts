@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { heldBack } from '../../../src/compose/heldBack.ts';
-import type { Trial } from '../../../src/install/processControl.ts';
+import type { Trial } from '../../../src/platform/install/shared/processControl.ts';
 import { createLog } from '../../../src/lib/log.ts';
 
 function setting() {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { auditEntries } from '../../../src/db/administrationSchema.ts';
-import type { ProcessControl, Trial } from '../../../src/install/processControl.ts';
+import { auditEntries } from '../../../src/platform/db/administrationSchema.ts';
+import type { ProcessControl, Trial } from '../../../src/platform/install/shared/processControl.ts';
 import { scenarios } from '../../support/scenario.ts';
 import { createTestApp } from '../../support/testApp.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test';
 import { createLog, type LogLine } from '../../../src/lib/log.ts';
-import { createSseChannel, type SseChannel, type SseChannelDeps } from '../../../src/stream/sse/channel.ts';
+import { createSseChannel, type SseChannel, type SseChannelDeps } from '../../../src/platform/sse/channel.ts';
 import { openStreamClient, type StreamClient } from '../../support/streamClient.ts';
 
 type Notes = { note: { text: string } };

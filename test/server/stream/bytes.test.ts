@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { constants, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { GZIP_HEADER, pack, unpack } from '../../../src/stream/sse/compressor.ts';
+import { GZIP_HEADER, pack, unpack } from '../../../src/platform/sse/compressor.ts';
 import type { StreamClient } from '../../support/streamClient.ts';
 import { startStreamServer, type StreamServer } from '../../support/streamServer.ts';
 

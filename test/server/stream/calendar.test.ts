@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import type { Snapshot } from '../../../src/domain/market/stream.ts';
-import { wireEvent } from '../../../src/features/calendar/wire.ts';
-import { finish } from '../../../src/http/readQueue.ts';
-import { packParts, packWhole } from '../../../src/stream/market/snapshot.ts';
+import type { Snapshot } from '../../../src/market/rules/stream.ts';
+import { wireEvent } from '../../../src/subjects/calendar/server/wire.ts';
+import { finish } from '../../../src/platform/http/readQueue.ts';
+import { packParts, packWhole } from '../../../src/market/stream/snapshot.ts';
 import { aCalendarEvent } from '../../support/aCalendarEvent.ts';
 import { aStock } from '../../support/aStock.ts';
 import { isDelta, isSnapshot } from '../../support/streamEvents.ts';

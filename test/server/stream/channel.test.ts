@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { createLog } from '../../../src/lib/log.ts';
-import { createSseChannel, type SseChannel, type SseChannelDeps } from '../../../src/stream/sse/channel.ts';
-import { packEvent } from '../../../src/stream/sse/event.ts';
+import { createSseChannel, type SseChannel, type SseChannelDeps } from '../../../src/platform/sse/channel.ts';
+import { packEvent } from '../../../src/platform/sse/event.ts';
 import { openStreamClient, type StreamClient } from '../../support/streamClient.ts';
 
 /** Events of another kind than the market's: each person has a channel of their own. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { type Delta, type Snapshot } from '../../../src/domain/market/stream.ts';
-import { applyDelta, readStocks } from '../../../src/domain/market/applyDelta.ts';
+import { type Delta, type Snapshot } from '../../../src/market/rules/stream.ts';
+import { applyDelta, readStocks } from '../../../src/market/rules/applyDelta.ts';
 import type { StreamClient } from '../../support/streamClient.ts';
 import { startStreamServer, type StreamServer } from '../../support/streamServer.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import type { Stock } from '../../../src/domain/market/stock.ts';
-import { beginningOf, byFirstShown } from '../../../src/stream/market/firstPart.ts';
+import type { Stock } from '../../../src/market/rules/stock.ts';
+import { beginningOf, byFirstShown } from '../../../src/market/stream/firstPart.ts';
 import { aPreOpenStock, aStock } from '../../support/aStock.ts';
 
 const META = { flags: { ignoreStatus: false }, dateToday: '2026-11-20' };

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { emptyStock } from '../../../src/domain/market/stock.ts';
-import type { Delta, Snapshot } from '../../../src/domain/market/stream.ts';
+import { emptyStock } from '../../../src/market/rules/stock.ts';
+import type { Delta, Snapshot } from '../../../src/market/rules/stream.ts';
 import { isDelta, isSnapshot } from '../../support/streamEvents.ts';
-import { applyDelta, readStocks } from '../../../src/domain/market/applyDelta.ts';
+import { applyDelta, readStocks } from '../../../src/market/rules/applyDelta.ts';
 import type { StreamClient } from '../../support/streamClient.ts';
 import { startStreamServer, type StreamServer } from '../../support/streamServer.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { createLog } from '../../../src/lib/log.ts';
-import { createSnapshots } from '../../../src/stream/market/snapshots.ts';
-import { createSseChannel } from '../../../src/stream/sse/channel.ts';
+import { createSnapshots } from '../../../src/market/stream/snapshots.ts';
+import { createSseChannel } from '../../../src/platform/sse/channel.ts';
 import { createTestApp } from '../../support/testApp.ts';
 import { startStreamServer, type StreamServer } from '../../support/streamServer.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createOpeningTurns } from '../../../src/stream/sse/openingTurns.ts';
+import { createOpeningTurns } from '../../../src/platform/sse/openingTurns.ts';
 
 /** Turns of a loop that the test drives, on a clock that goes on by what each step takes. */
 function setUp() {

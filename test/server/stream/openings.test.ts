@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import type { Snapshot } from '../../../src/domain/market/stream.ts';
+import type { Snapshot } from '../../../src/market/rules/stream.ts';
 import { createLog } from '../../../src/lib/log.ts';
-import { createSnapshots } from '../../../src/stream/market/snapshots.ts';
-import type { Client } from '../../../src/stream/sse/client.ts';
-import { createDelivery, type DeliveryLimits } from '../../../src/stream/sse/delivery.ts';
-import { toBytes } from '../../../src/stream/sse/event.ts';
-import { loneMessage, type Message } from '../../../src/stream/sse/message.ts';
+import { createSnapshots } from '../../../src/market/stream/snapshots.ts';
+import type { Client } from '../../../src/platform/sse/client.ts';
+import { createDelivery, type DeliveryLimits } from '../../../src/platform/sse/delivery.ts';
+import { toBytes } from '../../../src/platform/sse/event.ts';
+import { loneMessage, type Message } from '../../../src/platform/sse/message.ts';
 import { aStock } from '../../support/aStock.ts';
 import { createHandScheduler } from '../../support/handScheduler.ts';
 import { startStreamServer, type StreamServer } from '../../support/streamServer.ts';

@@ -2,11 +2,11 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { constants, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { createLog } from '../../../src/lib/log.ts';
-import type { Greeting } from '../../../src/stream/sse/answer.ts';
-import { createSseChannel, type SseChannel } from '../../../src/stream/sse/channel.ts';
-import { eventText, packEvent } from '../../../src/stream/sse/event.ts';
-import { bytesFor, createSequence, loneMessage, type Progress } from '../../../src/stream/sse/message.ts';
-import { GZIP_HEADER } from '../../../src/stream/sse/compressor.ts';
+import type { Greeting } from '../../../src/platform/sse/answer.ts';
+import { createSseChannel, type SseChannel } from '../../../src/platform/sse/channel.ts';
+import { eventText, packEvent } from '../../../src/platform/sse/event.ts';
+import { bytesFor, createSequence, loneMessage, type Progress } from '../../../src/platform/sse/message.ts';
+import { GZIP_HEADER } from '../../../src/platform/sse/compressor.ts';
 
 const decoded = (bytes: Uint8Array): string =>
   gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }).toString('utf8');

@@ -1,15 +1,19 @@
 import { expect, test } from 'bun:test';
-import { MINUTE_MS } from '../../../src/domain/tape/tape.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
-import { TAPE_TABLES, tapeRows, type TapeTable } from '../../../src/domain/tape/tapeTables.ts';
-import { createDecodedSegments } from '../../../src/features/tape/decodedSegments.ts';
-import { createTapeReading } from '../../../src/features/tape/reading.ts';
-import { createTapeRecorder } from '../../../src/features/tape/recorder.ts';
-import { tapeStore } from '../../../src/features/tape/store.ts';
-import { finish, type Steps } from '../../../src/http/readQueue.ts';
+import { MINUTE_MS } from '../../../src/subjects/scanners/rules/tape/tape.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import {
+  TAPE_TABLES,
+  tapeRows,
+  type TapeTable,
+} from '../../../src/subjects/scanners/rules/tape/tapeTables.ts';
+import { createDecodedSegments } from '../../../src/subjects/scanners/server/tape/decodedSegments.ts';
+import { createTapeReading } from '../../../src/subjects/scanners/server/tape/reading.ts';
+import { createTapeRecorder } from '../../../src/subjects/scanners/server/tape/recorder.ts';
+import { tapeStore } from '../../../src/subjects/scanners/server/tape/store.ts';
+import { finish, type Steps } from '../../../src/platform/http/readQueue.ts';
 import { createLog, type LogLine } from '../../../src/lib/log.ts';
-import { TapeWriter } from '../../../src/market/tape/codec.ts';
-import { decodeTape } from '../../../src/market/tape/decoded.ts';
+import { TapeWriter } from '../../../src/subjects/scanners/server/tape/pack/codec.ts';
+import { decodeTape } from '../../../src/subjects/scanners/server/tape/pack/decoded.ts';
 import { createMarket } from '../../../src/market/market.ts';
 import { createExchange } from '../../../src/sources/quotes/simulator/exchange.ts';
 import { openMemoryDb } from '../../support/memoryDb.ts';

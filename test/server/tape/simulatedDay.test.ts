@@ -1,15 +1,25 @@
 import { expect, test } from 'bun:test';
-import { MAX_DAY_BYTES, MINUTE_MS, stepOf, tapeHours } from '../../../src/domain/tape/tape.ts';
-import { inRankOrder, TAPE_TABLES, tapeRows, tapeValues } from '../../../src/domain/tape/tapeTables.ts';
+import {
+  MAX_DAY_BYTES,
+  MINUTE_MS,
+  stepOf,
+  tapeHours,
+} from '../../../src/subjects/scanners/rules/tape/tape.ts';
+import {
+  inRankOrder,
+  TAPE_TABLES,
+  tapeRows,
+  tapeValues,
+} from '../../../src/subjects/scanners/rules/tape/tapeTables.ts';
 import { openMemoryDb } from '../../support/memoryDb.ts';
-import { createTapeReading } from '../../../src/features/tape/reading.ts';
-import { createTapeRecorder } from '../../../src/features/tape/recorder.ts';
-import { tapeStore } from '../../../src/features/tape/store.ts';
-import { finish } from '../../../src/http/readQueue.ts';
+import { createTapeReading } from '../../../src/subjects/scanners/server/tape/reading.ts';
+import { createTapeRecorder } from '../../../src/subjects/scanners/server/tape/recorder.ts';
+import { tapeStore } from '../../../src/subjects/scanners/server/tape/store.ts';
+import { finish } from '../../../src/platform/http/readQueue.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { createMarket } from '../../../src/market/market.ts';
 import { createExchange } from '../../../src/sources/quotes/simulator/exchange.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 
 const DATE = '2026-11-20';
 

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'bun:test';
-import type { TapeAnswer, TapeChangesAnswer, TapeDaysAnswer } from '../../../src/domain/tape/tape.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
+import type {
+  TapeAnswer,
+  TapeChangesAnswer,
+  TapeDaysAnswer,
+} from '../../../src/subjects/scanners/rules/tape/tape.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { openMemoryDb } from '../../support/memoryDb.ts';
-import { tapeSegments } from '../../../src/db/tapeSchema.ts';
-import { tapeStore } from '../../../src/features/tape/store.ts';
+import { tapeSegments } from '../../../src/platform/db/tapeSchema.ts';
+import { tapeStore } from '../../../src/subjects/scanners/server/tape/store.ts';
 import { createFakeClock, createTestApp, ROLES, type TestAppOptions } from '../../support/testApp.ts';
 
 const DATE = '2026-11-18';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { chownSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { moveCheckout } from '../../../src/install/checkoutMove.ts';
+import { moveCheckout } from '../../../src/platform/install/shared/checkoutMove.ts';
 import { tempFolders } from '../../support/tempFolder.ts';
 import {
   commit,

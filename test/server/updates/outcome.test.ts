@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { takenBack } from '../../../src/features/updates/outcome.ts';
-import { updateFolder, writeUpdateState } from '../../../src/install/updateFile.ts';
-import type { UpdateState } from '../../../src/install/updateState.ts';
+import { takenBack } from '../../../src/admin/updates/server/outcome.ts';
+import { updateFolder, writeUpdateState } from '../../../src/platform/install/shared/updateFile.ts';
+import type { UpdateState } from '../../../src/platform/install/shared/updateState.ts';
 import { tempFolders } from '../../support/tempFolder.ts';
 import { createUpdateApp, type UpdateApp, type UpdateAppOptions } from '../../support/updateStage.ts';
 

@@ -13,8 +13,8 @@ import {
 import { join } from 'node:path';
 import { notesOf } from '../../../scripts/release/notes.ts';
 import { checkKey, describeRelease, makeKeys } from '../../../scripts/release/sign.ts';
-import { redirectedTo } from '../../../src/install/update/releaseFiles.ts';
-import { fileFor, thisMachine } from '../../../src/install/update/releaseSource.ts';
+import { redirectedTo } from '../../../src/platform/install/server/releaseFiles.ts';
+import { fileFor, thisMachine } from '../../../src/platform/install/server/releaseSource.ts';
 import { tempFolders } from '../../support/tempFolder.ts';
 import { createUpdateApp, saysOf, type UpdateApp } from '../../support/updateStage.ts';
 

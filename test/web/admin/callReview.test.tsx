@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { CallReview } from '../../../web/features/admin/callReview/CallReview.tsx';
-import { endSession, startSession } from '../../../web/shared/session/session.ts';
+import { CallReview } from '../../../src/admin/callReview/web/CallReview.tsx';
+import { endSession, startSession } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 import { findings } from '../../support/axe.ts';
 import { fakeApi } from '../../support/fakeApi.ts';
 

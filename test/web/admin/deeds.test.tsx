@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { UpgradeRequests } from '../../../web/features/admin/upgradeRequests/UpgradeRequests.tsx';
-import { AllUsers } from '../../../web/features/admin/users/AllUsers.tsx';
+import { UpgradeRequests } from '../../../src/admin/upgradeRequests/web/UpgradeRequests.tsx';
+import { AllUsers } from '../../../src/admin/users/web/AllUsers.tsx';
 import { forgetWaiting } from '../../../web/shared/onceBack.ts';
-import { endSession, startSession } from '../../../web/shared/session/session.ts';
+import { endSession, startSession } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 import { fakeApi } from '../../support/fakeApi.ts';
 
 const MAGGIE = {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { EndpointActivity } from '../../../web/features/admin/endpoints/EndpointActivity.tsx';
-import { endSession, startSession } from '../../../web/shared/session/session.ts';
+import { EndpointActivity } from '../../../src/admin/endpoints/web/EndpointActivity.tsx';
+import { endSession, startSession } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 import { findings } from '../../support/axe.ts';
 import { fakeApi } from '../../support/fakeApi.ts';
 import { OWN_STATE_ANSWERS, SPECIFIED_STATE_ANSWERS } from '../../support/specifiedState.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Logs } from '../../../web/features/admin/logs/Logs.tsx';
-import { endSession, startSession } from '../../../web/shared/session/session.ts';
+import { Logs } from '../../../src/admin/logs/web/Logs.tsx';
+import { endSession, startSession } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 import '../../../web/ui/ConfirmDialog.tsx';
 import { findings } from '../../support/axe.ts';
 import { fakeApi } from '../../support/fakeApi.ts';

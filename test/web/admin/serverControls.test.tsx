@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { ServerControls } from '../../../web/features/admin/server/ServerControls.tsx';
-import { GIVE_UP_MS, POLL_MS } from '../../../web/features/admin/server/useServerReturn.ts';
-import { isOther } from '../../../web/features/admin/server/readServerInfo.ts';
+import { ServerControls } from '../../../src/admin/server/web/ServerControls.tsx';
+import { GIVE_UP_MS, POLL_MS } from '../../../src/admin/web/parts/useServerReturn.ts';
+import { isOther } from '../../../src/admin/web/parts/readServerInfo.ts';
 import { findings } from '../../support/axe.ts';
 import { fakeApi } from '../../support/fakeApi.ts';
 import { OWN_ANSWERS, SPECIFIED_ANSWERS } from '../../support/specifiedAnswers.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { StateInspector } from '../../../web/features/admin/inspector/StateInspector.tsx';
-import { endSession, startSession } from '../../../web/shared/session/session.ts';
+import { StateInspector } from '../../../src/admin/inspector/web/StateInspector.tsx';
+import { endSession, startSession } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 import { findings } from '../../support/axe.ts';
 import { fakeApi } from '../../support/fakeApi.ts';
 import { OWN_STATE_ANSWERS, SPECIFIED_STATE_ANSWERS } from '../../support/specifiedState.ts';

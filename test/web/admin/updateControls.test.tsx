@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { ADMIN_MESSAGES } from '../../../src/domain/adminMessages.ts';
-import { UpdateControls } from '../../../web/features/admin/server/update/UpdateControls.tsx';
+import { ADMIN_MESSAGES } from '../../../src/texts/adminMessages.ts';
+import { UpdateControls } from '../../../src/admin/updates/web/shared/UpdateControls.tsx';
 import { findings } from '../../support/axe.ts';
 import { fakeApi } from '../../support/fakeApi.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { UpgradeRequests } from '../../../web/features/admin/upgradeRequests/UpgradeRequests.tsx';
-import { endSession, startSession } from '../../../web/shared/session/session.ts';
+import { UpgradeRequests } from '../../../src/admin/upgradeRequests/web/UpgradeRequests.tsx';
+import { endSession, startSession } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 import { fakeApi } from '../../support/fakeApi.ts';
 
 const REQUESTS = [

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { AllUsers } from '../../../web/features/admin/users/AllUsers.tsx';
-import '../../../web/features/admin/users/EditUserDialog.tsx';
-import { endSession, startSession } from '../../../web/shared/session/session.ts';
+import { AllUsers } from '../../../src/admin/users/web/AllUsers.tsx';
+import '../../../src/admin/users/web/EditUserDialog.tsx';
+import { endSession, startSession } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 import { findings } from '../../support/axe.ts';
 import { fakeApi } from '../../support/fakeApi.ts';
 

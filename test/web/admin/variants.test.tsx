@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, spyOn, test
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import fc from 'fast-check';
 import type { ReactElement } from 'react';
-import { CallReview } from '../../../web/features/admin/callReview/CallReview.tsx';
-import { Logs } from '../../../web/features/admin/logs/Logs.tsx';
-import { AllUsers } from '../../../web/features/admin/users/AllUsers.tsx';
-import { EditUserDialog } from '../../../web/features/admin/users/EditUserDialog.tsx';
-import { endSession, startSession } from '../../../web/shared/session/session.ts';
+import { CallReview } from '../../../src/admin/callReview/web/CallReview.tsx';
+import { Logs } from '../../../src/admin/logs/web/Logs.tsx';
+import { AllUsers } from '../../../src/admin/users/web/AllUsers.tsx';
+import { EditUserDialog } from '../../../src/admin/users/web/EditUserDialog.tsx';
+import { endSession, startSession } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 import { fakeApi } from '../../support/fakeApi.ts';
 import { OWN_ANSWERS, SPECIFIED_ANSWERS } from '../../support/specifiedAnswers.ts';
 import { memberVariants, type Variant, wholeVariants } from '../../support/variants.ts';

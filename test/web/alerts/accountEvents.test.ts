@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { waitFor } from '@testing-library/react';
-import { startAlerts } from '../../../web/app/alerts/startAlerts.ts';
-import { navigate } from '../../../web/shared/router/navigate.ts';
-import { route, startRouter } from '../../../web/shared/router/router.ts';
-import type { AlertEventName } from '../../../web/shared/live/stream/protocol.ts';
-import { ownCallTurns } from '../../../web/shared/ownCallTurns.ts';
-import { endSession, session, startSession } from '../../../web/shared/session/session.ts';
+import { startAlerts } from '../../../src/subjects/alerts/web/toasts/startAlerts.ts';
+import { navigate } from '../../../web/router/navigate.ts';
+import { route, startRouter } from '../../../web/router/router.ts';
+import type { AlertEventName } from '../../../web/live/stream/protocol.ts';
+import { ownCallTurns } from '../../../src/subjects/calls/web/shared/ownCallTurns.ts';
+import {
+  endSession,
+  session,
+  startSession,
+} from '../../../src/subjects/accounts/web/shared/session/session.ts';
 import { loadSettings, settings, startSettings } from '../../../web/shared/settings.ts';
 import { fakeHolder, tokenOf } from '../../support/alertWindow.ts';
 import { fakeApi, MAGGIE } from '../../support/fakeApi.ts';

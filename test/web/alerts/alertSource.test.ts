@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { createSharedStream } from '../../../web/shared/live/stream/sharedStream.ts';
-import { ASK_EVERY_MS } from '../../../web/shared/live/stream/ports.ts';
-import type { FromWindow, ToWindow } from '../../../web/shared/live/stream/protocol.ts';
-import { EVERYTHING } from '../../../web/shared/live/stream/view.ts';
+import { createSharedStream } from '../../../web/live/stream/sharedStream.ts';
+import { ASK_EVERY_MS } from '../../../web/live/stream/ports.ts';
+import type { FromWindow, ToWindow } from '../../../web/live/stream/protocol.ts';
+import { EVERYTHING } from '../../../web/live/stream/view.ts';
 import { fakeSources, fakeTimers } from '../../support/fakeEventSource.ts';
 
 const session = (token: string | null, lastEventId = ''): FromWindow => ({

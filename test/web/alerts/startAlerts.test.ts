@@ -1,16 +1,20 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
-import { type AlertSigns, startAlerts } from '../../../web/app/alerts/startAlerts.ts';
+import { type AlertSigns, startAlerts } from '../../../src/subjects/alerts/web/toasts/startAlerts.ts';
 import {
   type AlertEvent,
   alertStreamState,
   type AlertTrigger,
   listenToAlerts,
-} from '../../../web/shared/alerts/alertStream.ts';
-import { scanAlertTurns } from '../../../web/shared/scanAlerts/scanAlertTurns.ts';
-import { titlePrefix, unseenTriggers } from '../../../web/shared/alerts/unseenTriggers.ts';
-import { navigate } from '../../../web/shared/router/navigate.ts';
-import { startRouter } from '../../../web/shared/router/router.ts';
-import { endSession, session, startSession } from '../../../web/shared/session/session.ts';
+} from '../../../src/subjects/alerts/web/shared/alertStream.ts';
+import { scanAlertTurns } from '../../../src/subjects/alerts/web/shared/scanAlerts/scanAlertTurns.ts';
+import { titlePrefix, unseenTriggers } from '../../../src/subjects/alerts/web/shared/unseenTriggers.ts';
+import { navigate } from '../../../web/router/navigate.ts';
+import { startRouter } from '../../../web/router/router.ts';
+import {
+  endSession,
+  session,
+  startSession,
+} from '../../../src/subjects/accounts/web/shared/session/session.ts';
 import { aTrigger, fakeHolder, tokenOf } from '../../support/alertWindow.ts';
 import { fakeApi } from '../../support/fakeApi.ts';
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { AlertWatch } from '../../../web/app/alerts/AlertWatch.tsx';
-import { MAX_TOASTS, passToastTime, TOAST_MS } from '../../../web/app/alerts/toasts.ts';
-import { forgetAlert, requestedAlert } from '../../../web/shared/alerts/requestedAlert.ts';
-import { navigate } from '../../../web/shared/router/navigate.ts';
-import { startRouter } from '../../../web/shared/router/router.ts';
-import { endSession, startSession } from '../../../web/shared/session/session.ts';
+import { AlertWatch } from '../../../src/subjects/alerts/web/toasts/AlertWatch.tsx';
+import { MAX_TOASTS, passToastTime, TOAST_MS } from '../../../src/subjects/alerts/web/toasts/toasts.ts';
+import { forgetAlert, requestedAlert } from '../../../src/subjects/alerts/web/shared/requestedAlert.ts';
+import { navigate } from '../../../web/router/navigate.ts';
+import { startRouter } from '../../../web/router/router.ts';
+import { endSession, startSession } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 import { fakeApi } from '../../support/fakeApi.ts';
 import { findings } from '../../support/axe.ts';
 import { aSeen } from '../../support/aTrigger.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { Profiler } from 'react';
-import type { CalendarEvent } from '../../../src/domain/calendar/calendarEvent.ts';
-import { CalendarPage } from '../../../web/features/calendar/CalendarPage.tsx';
-import { EventTable } from '../../../web/features/calendar/parts/EventTable.tsx';
+import type { CalendarEvent } from '../../../src/subjects/calendar/rules/calendarEvent.ts';
+import { CalendarPage } from '../../../src/subjects/calendar/web/CalendarPage.tsx';
+import { EventTable } from '../../../src/subjects/calendar/web/parts/EventTable.tsx';
 import {
   anEvent,
   type CalendarScreen,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { endSession, startSession } from '../../../web/shared/session/session.ts';
+import { endSession, startSession } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 import {
   anEvent,
   type CalendarScreen,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { arrivalWords, arrivedFigures } from '../../../web/features/calendar/arrivals.ts';
-import { periodText, typeText } from '../../../web/features/calendar/eventTexts.ts';
-import { FLAG_COUNTRIES, flagShapes } from '../../../web/features/calendar/flagShapes.ts';
-import { quietMs } from '../../../web/features/calendar/useCalendarMoment.ts';
-import { localZone, searchZones, zoneOffset } from '../../../web/features/calendar/zones.ts';
-import { countdownStaysMs, countdownText } from '../../../web/shared/calendar/countdown.ts';
+import { arrivalWords, arrivedFigures } from '../../../src/subjects/calendar/web/arrivals.ts';
+import { periodText, typeText } from '../../../src/subjects/calendar/web/eventTexts.ts';
+import { FLAG_COUNTRIES, flagShapes } from '../../../src/subjects/calendar/web/flagShapes.ts';
+import { quietMs } from '../../../src/subjects/calendar/web/useCalendarMoment.ts';
+import { localZone, searchZones, zoneOffset } from '../../../src/subjects/calendar/web/zones.ts';
+import { countdownStaysMs, countdownText } from '../../../src/subjects/calendar/web/shared/countdown.ts';
 import { anEvent, NOW } from '../../support/calendarScreen.tsx';
 
 const MINUTE_MS = 60_000;

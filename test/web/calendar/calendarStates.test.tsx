@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { CalendarPage } from '../../../web/features/calendar/CalendarPage.tsx';
+import { CalendarPage } from '../../../src/subjects/calendar/web/CalendarPage.tsx';
 import {
   anEvent,
   type CalendarScreen,

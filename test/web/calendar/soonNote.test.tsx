@@ -10,7 +10,7 @@ import {
 } from '../../support/calendarScreen.tsx';
 
 // Loaded ahead: no test waits for it.
-await import('../../../web/shared/calendar/SoonNote.tsx');
+await import('../../../src/subjects/calendar/web/shared/SoonNote.tsx');
 
 let page: CalendarScreen;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { pageOf } from '../../../web/shared/router/pageOf.ts';
-import { resolveRoute } from '../../../web/shared/router/resolveRoute.ts';
-import { callPath, recordPath } from '../../../web/features/calls/addresses.ts';
+import { pageOf } from '../../../web/router/pageOf.ts';
+import { resolveRoute } from '../../../web/router/resolveRoute.ts';
+import { callPath, recordPath } from '../../../src/subjects/calls/web/addresses.ts';
 
 const now = Date.UTC(2026, 10, 10, 1);
 const visitor = { signedIn: false, accessLevel: 0, now };

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
-import { CallsPage } from '../../../web/features/calls/CallsPage.tsx';
-import { SubmitCallDialog } from '../../../web/features/calls/parts/SubmitCallDialog.tsx';
-import { resetCalls } from '../../../web/features/calls/state.ts';
+import { CallsPage } from '../../../src/subjects/calls/web/CallsPage.tsx';
+import { SubmitCallDialog } from '../../../src/subjects/calls/web/parts/SubmitCallDialog.tsx';
+import { resetCalls } from '../../../src/subjects/calls/web/state.ts';
 import { type AppInPage, listed, openAppInPage } from '../../support/appInPage.ts';
 
 let page: AppInPage;

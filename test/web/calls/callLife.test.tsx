@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { CallInput } from '../../../src/domain/calls/types.ts';
-import { CallsScreen } from '../../../web/features/calls/CallsScreen.tsx';
-import { lifeChart, lifeMarks } from '../../../web/features/calls/life/lifeChart.ts';
-import { lifeAnswer } from '../../../src/domain/calls/answers/life.ts';
-import { RecordLink } from '../../../web/features/calls/parts/RecordLink.tsx';
-import { recordAnswer } from '../../../src/domain/calls/answers/record.ts';
-import { readerOf } from '../../../web/shared/api/readerOf.ts';
-import { resultScale } from '../../../web/features/calls/record/resultScale.ts';
-import { resetCalls } from '../../../web/features/calls/state.ts';
-import { goTo } from '../../../web/shared/router/navigate.ts';
-import { screenTitle } from '../../../web/shared/router/screenTitle.ts';
+import type { CallInput } from '../../../src/subjects/calls/rules/types.ts';
+import { CallsScreen } from '../../../src/subjects/calls/web/CallsScreen.tsx';
+import { lifeChart, lifeMarks } from '../../../src/subjects/calls/web/life/lifeChart.ts';
+import { lifeAnswer } from '../../../src/subjects/calls/answers/life.ts';
+import { RecordLink } from '../../../src/subjects/calls/web/parts/RecordLink.tsx';
+import { recordAnswer } from '../../../src/subjects/calls/answers/record.ts';
+import { readerOf } from '../../../web/api/readerOf.ts';
+import { resultScale } from '../../../src/subjects/calls/web/record/resultScale.ts';
+import { resetCalls } from '../../../src/subjects/calls/web/state.ts';
+import { goTo } from '../../../web/router/navigate.ts';
+import { screenTitle } from '../../../web/router/screenTitle.ts';
 import { type AppInPage, listed, openAppInPage } from '../../support/appInPage.ts';
 import { findings } from '../../support/axe.ts';
 

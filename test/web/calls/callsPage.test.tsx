@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { CallInput, CallStatus } from '../../../src/domain/calls/types.ts';
-import { CallsPage } from '../../../web/features/calls/CallsPage.tsx';
-import { RECENT_COLUMNS } from '../../../web/features/calls/parts/recentColumns.tsx';
-import { RecentDetail } from '../../../web/features/calls/parts/RecentDetail.tsx';
-import { correct, recentRows, reloadAll, resetCalls } from '../../../web/features/calls/state.ts';
-import { ownCallsChanged } from '../../../web/shared/ownCallTurns.ts';
-import { endSession, startSession } from '../../../web/shared/session/session.ts';
+import type { CallInput, CallStatus } from '../../../src/subjects/calls/rules/types.ts';
+import { CallsPage } from '../../../src/subjects/calls/web/CallsPage.tsx';
+import { RECENT_COLUMNS } from '../../../src/subjects/calls/web/parts/recentColumns.tsx';
+import { RecentDetail } from '../../../src/subjects/calls/web/parts/RecentDetail.tsx';
+import { correct, recentRows, reloadAll, resetCalls } from '../../../src/subjects/calls/web/state.ts';
+import { ownCallsChanged } from '../../../src/subjects/calls/web/shared/ownCallTurns.ts';
+import { endSession, startSession } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 import { type AppInPage, listed, openAppInPage } from '../../support/appInPage.ts';
 import { findings } from '../../support/axe.ts';
 

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, jest, test } from 'bun:test';
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { CallPage } from '../../../web/features/calls/life/CallPage.tsx';
-import { startLive } from '../../../web/shared/live/market.ts';
-import { fromSnapshot } from '../../../web/shared/live/stream/marketState.ts';
-import type { ToWindow } from '../../../web/shared/live/stream/protocol.ts';
+import { CallPage } from '../../../src/subjects/calls/web/life/CallPage.tsx';
+import { startLive } from '../../../web/live/market.ts';
+import { fromSnapshot } from '../../../web/live/stream/marketState.ts';
+import type { ToWindow } from '../../../web/live/stream/protocol.ts';
 import { fakeApi } from '../../support/fakeApi.ts';
 import { aMeta, aSnapshot, aStock } from '../../support/market.ts';
 
-await import('../../../web/shared/chart/PriceChart.tsx');
+await import('../../../src/subjects/stock/web/shared/chart/PriceChart.tsx');
 
 const LIFE = 'GET /api/calls/c1';
 const MINUTE = 60_000;

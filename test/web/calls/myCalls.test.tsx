@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { CallInput } from '../../../src/domain/calls/types.ts';
-import { MyCallsDialog } from '../../../web/features/calls/parts/MyCallsDialog.tsx';
-import { board, loadMyCalls, reloadAll, resetCalls } from '../../../web/features/calls/state.ts';
+import type { CallInput } from '../../../src/subjects/calls/rules/types.ts';
+import { MyCallsDialog } from '../../../src/subjects/calls/web/parts/MyCallsDialog.tsx';
+import { board, loadMyCalls, reloadAll, resetCalls } from '../../../src/subjects/calls/web/state.ts';
 import { type AppInPage, listed, openAppInPage } from '../../support/appInPage.ts';
 import { findings } from '../../support/axe.ts';
 

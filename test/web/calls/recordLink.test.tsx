@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test';
 import { cleanup, render, screen } from '@testing-library/react';
-import { RecordLink } from '../../../web/features/calls/parts/RecordLink.tsx';
+import { RecordLink } from '../../../src/subjects/calls/web/parts/RecordLink.tsx';
 
 afterEach(cleanup);
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { SubmitCallDialog } from '../../../web/features/calls/parts/SubmitCallDialog.tsx';
-import { resetCalls } from '../../../web/features/calls/state.ts';
+import { SubmitCallDialog } from '../../../src/subjects/calls/web/parts/SubmitCallDialog.tsx';
+import { resetCalls } from '../../../src/subjects/calls/web/state.ts';
 import { type AppInPage, listed, openAppInPage } from '../../support/appInPage.ts';
 
 let page: AppInPage;

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { sourceLabel } from '../../../web/features/calls/parts/sourceLabel.ts';
+import { sourceLabel } from '../../../src/subjects/calls/web/parts/sourceLabel.ts';
 
 test('a source is named so that invented prices look like real ones nowhere, played again neither', () => {
   expect(

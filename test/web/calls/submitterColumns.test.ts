@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { rankSubmitters, type Tally } from '../../../src/domain/calls/leaderboard.ts';
-import { rankOrder } from '../../../web/features/calls/parts/submitterColumns.tsx';
+import { rankSubmitters, type Tally } from '../../../src/subjects/calls/rules/leaderboard.ts';
+import { rankOrder } from '../../../src/subjects/calls/web/parts/submitterColumns.tsx';
 
 const DAY = 86_400_000;
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import type { BarsAnswer } from '../../../src/domain/charts/bars.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
-import { createChartBars } from '../../../web/shared/chart/chartBars.ts';
-import { readBars } from '../../../web/shared/chart/readBars.ts';
+import type { BarsAnswer } from '../../../src/market/bars/rules/bars.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import { createChartBars } from '../../../src/subjects/stock/web/shared/chart/chartBars.ts';
+import { readBars } from '../../../src/subjects/stock/web/shared/chart/readBars.ts';
 import { aStock } from '../../support/aStock.ts';
 import { barsOf, NO_BARS } from '../../support/chartBars.ts';
 

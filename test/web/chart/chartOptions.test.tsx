@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, renderHook, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { AverageId } from '../../../src/domain/charts/averages.ts';
-import type { ChartTimeframe } from '../../../src/domain/charts/bars.ts';
-import { useAverages } from '../../../web/shared/chart/averages/useAverages.ts';
-import { ChartOptionsButton } from '../../../web/shared/chart/options/ChartOptionsButton.tsx';
+import type { AverageId } from '../../../src/market/bars/rules/averages.ts';
+import type { ChartTimeframe } from '../../../src/market/bars/rules/bars.ts';
+import { useAverages } from '../../../src/subjects/stock/web/shared/chart/averages/useAverages.ts';
+import { ChartOptionsButton } from '../../../src/subjects/stock/web/shared/chart/options/ChartOptionsButton.tsx';
 import {
   chartOptions,
   followChartOptions,
   switchAverage,
-} from '../../../web/shared/chart/options/chartOptions.ts';
-import { endSession, startSession } from '../../../web/shared/session/session.ts';
+} from '../../../src/subjects/stock/web/shared/chart/options/chartOptions.ts';
+import { endSession, startSession } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 import { tokenOf } from '../../support/alertWindow.ts';
 import { barsOf } from '../../support/chartBars.ts';
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { PriceCrossing } from '../../../src/domain/alerts/crossingAt.ts';
-import type { ChartData } from '../../../src/domain/charts/chart.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
-import { PriceChart } from '../../../web/shared/chart/PriceChart.tsx';
+import type { PriceCrossing } from '../../../src/subjects/alerts/rules/crossingAt.ts';
+import type { ChartData } from '../../../src/market/bars/rules/chart.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import { PriceChart } from '../../../src/subjects/stock/web/shared/chart/PriceChart.tsx';
 import { findings } from '../../support/axe.ts';
 import { barsOf } from '../../support/chartBars.ts';
 import { fakeDrawing } from '../../support/fakeDrawing.ts';

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { ChartData } from '../../../src/domain/charts/chart.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
-import { MARK_SIGNS } from '../../../web/shared/chart/markTexts.ts';
-import { PriceChart } from '../../../web/shared/chart/PriceChart.tsx';
-import type { MakeDrawing } from '../../../web/shared/chart/types.ts';
+import type { ChartData } from '../../../src/market/bars/rules/chart.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import { MARK_SIGNS } from '../../../src/subjects/stock/web/shared/chart/markTexts.ts';
+import { PriceChart } from '../../../src/subjects/stock/web/shared/chart/PriceChart.tsx';
+import type { MakeDrawing } from '../../../src/subjects/stock/web/shared/chart/types.ts';
 import { findings } from '../../support/axe.ts';
 import { barsOf } from '../../support/chartBars.ts';
 import { fakeDrawing } from '../../support/fakeDrawing.ts';
@@ -84,7 +84,7 @@ describe('a price chart', () => {
   });
 
   test('its legend has the letters of the drawing', async () => {
-    const { MARK_LOOKS } = await import('../../../web/shared/chart/drawing/looks.ts');
+    const { MARK_LOOKS } = await import('../../../src/subjects/stock/web/shared/chart/drawing/looks.ts');
     for (const [kind, { text }] of Object.entries(MARK_LOOKS)) {
       expect(MARK_SIGNS[kind as keyof typeof MARK_SIGNS]).toContain(text);
     }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
-import { toAxis } from '../../../web/shared/chart/axisTime.ts';
-import { lastAtMost, layOut } from '../../../web/shared/chart/chartSlots.ts';
-import { placeMarks } from '../../../web/shared/chart/chartMarks.ts';
-import { placePath, placeShade } from '../../../web/shared/chart/drawing/placeExtras.ts';
-import { changedFrom, redrawFrom } from '../../../web/shared/chart/drawing/changedFrom.ts';
-import { firstRange, widenRange } from '../../../web/shared/chart/shownRange.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import { toAxis } from '../../../src/subjects/stock/web/shared/chart/axisTime.ts';
+import { lastAtMost, layOut } from '../../../src/subjects/stock/web/shared/chart/chartSlots.ts';
+import { placeMarks } from '../../../src/subjects/stock/web/shared/chart/chartMarks.ts';
+import { placePath, placeShade } from '../../../src/subjects/stock/web/shared/chart/drawing/placeExtras.ts';
+import { changedFrom, redrawFrom } from '../../../src/subjects/stock/web/shared/chart/drawing/changedFrom.ts';
+import { firstRange, widenRange } from '../../../src/subjects/stock/web/shared/chart/shownRange.ts';
 import { barsOf, joinedBars, NO_BARS } from '../../support/chartBars.ts';
 
 const MINUTE = 60_000;

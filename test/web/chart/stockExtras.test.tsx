@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
-import { publishAlert } from '../../../web/shared/alerts/alertStream.ts';
-import { useStockExtras } from '../../../web/shared/chart/own/useStockExtras.ts';
-import { ownCallsChanged } from '../../../web/shared/ownCallTurns.ts';
-import { startLive } from '../../../web/shared/live/market.ts';
-import { endSession, startSession } from '../../../web/shared/session/session.ts';
+import { publishAlert } from '../../../src/subjects/alerts/web/shared/alertStream.ts';
+import { useStockExtras } from '../../../src/subjects/stock/web/shared/chart/own/useStockExtras.ts';
+import { ownCallsChanged } from '../../../src/subjects/calls/web/shared/ownCallTurns.ts';
+import { startLive } from '../../../web/live/market.ts';
+import { endSession, startSession } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 import { aStock } from '../../support/aStock.ts';
 import { fakeApi } from '../../support/fakeApi.ts';
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { act, cleanup, render, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import type { Stock } from '../../../src/domain/market/stock.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
-import { useStockBars } from '../../../web/shared/chart/useStockBars.ts';
-import { startLive } from '../../../web/shared/live/market.ts';
-import { fromSnapshot } from '../../../web/shared/live/stream/marketState.ts';
-import type { ToWindow } from '../../../web/shared/live/stream/protocol.ts';
+import type { Stock } from '../../../src/market/rules/stock.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import { useStockBars } from '../../../src/subjects/stock/web/shared/chart/useStockBars.ts';
+import { startLive } from '../../../web/live/market.ts';
+import { fromSnapshot } from '../../../web/live/stream/marketState.ts';
+import type { ToWindow } from '../../../web/live/stream/protocol.ts';
 import { aStock } from '../../support/aStock.ts';
 import { fakeApi } from '../../support/fakeApi.ts';
 import { aMeta } from '../../support/market.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { wholeDayOf } from '../../../src/domain/charts/wholeDay.ts';
-import { fromSydney } from '../../../src/domain/market/sydneyTime.ts';
-import { placeMarks } from '../../../web/shared/chart/chartMarks.ts';
-import { GAP, lastDrawn, layOut, QUIET } from '../../../web/shared/chart/chartSlots.ts';
-import { redrawFrom } from '../../../web/shared/chart/drawing/changedFrom.ts';
-import { placePath } from '../../../web/shared/chart/drawing/placeExtras.ts';
-import { firstRange } from '../../../web/shared/chart/shownRange.ts';
+import { wholeDayOf } from '../../../src/market/bars/rules/wholeDay.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import { placeMarks } from '../../../src/subjects/stock/web/shared/chart/chartMarks.ts';
+import { GAP, lastDrawn, layOut, QUIET } from '../../../src/subjects/stock/web/shared/chart/chartSlots.ts';
+import { redrawFrom } from '../../../src/subjects/stock/web/shared/chart/drawing/changedFrom.ts';
+import { placePath } from '../../../src/subjects/stock/web/shared/chart/drawing/placeExtras.ts';
+import { firstRange } from '../../../src/subjects/stock/web/shared/chart/shownRange.ts';
 import { barsOf, joinedBars } from '../../support/chartBars.ts';
 
 const MINUTE = 60_000;

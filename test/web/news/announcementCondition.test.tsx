@@ -2,12 +2,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { comparisonText } from '../../../src/domain/alerts/evaluationText.ts';
-import { ALERT_LOGIC, type Condition, SCAN_LOGIC } from '../../../src/domain/conditions/condition.ts';
-import { type DraftCondition, draftOf, logicOf, newCondition } from '../../../src/domain/conditions/draft.ts';
-import { logicText } from '../../../src/domain/conditions/logicText.ts';
-import { ConditionEditor } from '../../../web/shared/conditions/ConditionEditor.tsx';
-import { forgetCatalogs } from '../../../web/shared/indicators/catalog.ts';
+import { comparisonText } from '../../../src/subjects/alerts/rules/evaluationText.ts';
+import { ALERT_LOGIC, type Condition, SCAN_LOGIC } from '../../../src/subjects/conditions/rules/condition.ts';
+import {
+  type DraftCondition,
+  draftOf,
+  logicOf,
+  newCondition,
+} from '../../../src/subjects/conditions/rules/draft.ts';
+import { logicText } from '../../../src/subjects/conditions/rules/logicText.ts';
+import { ConditionEditor } from '../../../src/subjects/conditions/web/shared/ConditionEditor.tsx';
+import { forgetCatalogs } from '../../../src/subjects/indicators/web/shared/catalog.ts';
 import { aStock } from '../../support/aStock.ts';
 import { findings } from '../../support/axe.ts';
 import { CATALOGS } from '../../support/catalogs.ts';

@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
-import type { Announcement, Stock } from '../../../src/domain/market/stock.ts';
-import { startNewsMarks } from '../../../web/app/news/newsMarks.ts';
-import { createNewSensitive, NEWS_MARKED_MS } from '../../../web/app/news/newSensitive.ts';
-import { startLive } from '../../../web/shared/live/market.ts';
-import { fromSnapshot } from '../../../web/shared/live/stream/marketState.ts';
-import type { ToWindow } from '../../../web/shared/live/stream/protocol.ts';
+import type { Announcement, Stock } from '../../../src/market/rules/stock.ts';
+import { startNewsMarks } from '../../../src/subjects/announcements/web/shared/newsMarks.ts';
+import {
+  createNewSensitive,
+  NEWS_MARKED_MS,
+} from '../../../src/subjects/announcements/web/shared/newSensitive.ts';
+import { startLive } from '../../../web/live/market.ts';
+import { fromSnapshot } from '../../../web/live/stream/marketState.ts';
+import type { ToWindow } from '../../../web/live/stream/protocol.ts';
 import { aNewsDay } from '../../support/aNewsDay.ts';
 import { aStock } from '../../support/aStock.ts';
 import { aDelta, aMeta } from '../../support/market.ts';

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { ScannerPage } from '../../../web/features/scanners/ScannerPage.tsx';
-import { startLive } from '../../../web/shared/live/market.ts';
-import { fromSnapshot } from '../../../web/shared/live/stream/marketState.ts';
-import type { ToWindow } from '../../../web/shared/live/stream/protocol.ts';
+import { ScannerPage } from '../../../src/subjects/scanners/web/ScannerPage.tsx';
+import { startLive } from '../../../web/live/market.ts';
+import { fromSnapshot } from '../../../web/live/stream/marketState.ts';
+import type { ToWindow } from '../../../web/live/stream/protocol.ts';
 import { aStock } from '../../support/aStock.ts';
 import { giveLayout } from '../../support/layout.ts';
 import { aDelta, aMeta } from '../../support/market.ts';

@@ -1,14 +1,17 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { NewsDay, Stock } from '../../../src/domain/market/stock.ts';
+import type { NewsDay, Stock } from '../../../src/market/rules/stock.ts';
 import { loadAppInfo } from '../../../web/shared/appInfo.ts';
-import { startLive } from '../../../web/shared/live/market.ts';
-import { fromSnapshot } from '../../../web/shared/live/stream/marketState.ts';
-import type { MarketMeta, ToWindow } from '../../../web/shared/live/stream/protocol.ts';
-import { NewsRow } from '../../../web/shared/news/NewsRow.tsx';
-import { ASK_AGAIN_MS, forgetNewsRequests } from '../../../web/shared/news/newsRequests.ts';
-import { endSession, startSession } from '../../../web/shared/session/session.ts';
+import { startLive } from '../../../web/live/market.ts';
+import { fromSnapshot } from '../../../web/live/stream/marketState.ts';
+import type { MarketMeta, ToWindow } from '../../../web/live/stream/protocol.ts';
+import { NewsRow } from '../../../src/subjects/announcements/web/shared/NewsRow.tsx';
+import {
+  ASK_AGAIN_MS,
+  forgetNewsRequests,
+} from '../../../src/subjects/announcements/web/shared/newsRequests.ts';
+import { endSession, startSession } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 import { aStock } from '../../support/aStock.ts';
 import { findings } from '../../support/axe.ts';
 import { fakeApi } from '../../support/fakeApi.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { navigate } from '../../../web/shared/router/navigate.ts';
+import { navigate } from '../../../web/router/navigate.ts';
 import { type AppOnAnswers, openAppOnAnswers, PATIENT, showMarket } from '../../support/appOnAnswers.tsx';
 import { findings } from '../../support/axe.ts';
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { AddSymbol } from '../../../web/features/watchlist/parts/AddSymbol.tsx';
-import { changeError, resetWatchlist } from '../../../web/features/watchlist/state.ts';
-import { startLive } from '../../../web/shared/live/market.ts';
-import { fromSnapshot } from '../../../web/shared/live/stream/marketState.ts';
-import type { ToWindow } from '../../../web/shared/live/stream/protocol.ts';
+import { AddSymbol } from '../../../src/subjects/alerts/web/watchlist/parts/AddSymbol.tsx';
+import { changeError, resetWatchlist } from '../../../src/subjects/alerts/web/watchlist/state.ts';
+import { startLive } from '../../../web/live/market.ts';
+import { fromSnapshot } from '../../../web/live/stream/marketState.ts';
+import type { ToWindow } from '../../../web/live/stream/protocol.ts';
 import { fakeApi } from '../../support/fakeApi.ts';
 import { aSnapshot } from '../../support/market.ts';
 import { box } from '../../support/watchlistScreen.tsx';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { ApiError } from '../../../web/shared/api/client.ts';
-import { isUnsaved } from '../../../web/features/watchlist/alerts/editorState.ts';
+import { ApiError } from '../../../web/api/client.ts';
+import { isUnsaved } from '../../../src/subjects/alerts/web/watchlist/alerts/editorState.ts';
 import { aSavedAlert, logicOver, ofNew, ofSaved, over } from '../../support/watchedAlerts.ts';
 
 const settled = () => new Promise<void>((done) => setTimeout(done, 0));

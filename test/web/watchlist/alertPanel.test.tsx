@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { AUTOSAVE_MS } from '../../../web/features/watchlist/alerts/alertEditor.ts';
-import { publishAlert } from '../../../web/shared/alerts/alertStream.ts';
+import { AUTOSAVE_MS } from '../../../src/subjects/alerts/web/watchlist/alerts/alertEditor.ts';
+import { publishAlert } from '../../../src/subjects/alerts/web/shared/alertStream.ts';
 import { findings } from '../../support/axe.ts';
 import {
   openRow,

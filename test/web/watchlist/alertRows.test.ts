@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { alertRows } from '../../../web/features/watchlist/allAlerts/alertRows.ts';
-import { readAlerts } from '../../../web/features/watchlist/readAlerts.ts';
-import { readScanAlerts } from '../../../web/shared/scanAlerts/readScanAlerts.ts';
+import { alertRows } from '../../../src/subjects/alerts/web/watchlist/allAlerts/alertRows.ts';
+import { readAlerts } from '../../../src/subjects/alerts/web/watchlist/readAlerts.ts';
+import { readScanAlerts } from '../../../src/subjects/alerts/web/shared/scanAlerts/readScanAlerts.ts';
 
 test('both kinds say by the market’s clock when they fired last, and by the server’s where that is not kept', () => {
   const times = { last_triggered_at: '2026-07-01T00:00:00.000Z' };

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { publishAlert } from '../../../web/shared/alerts/alertStream.ts';
-import { chats, loadChats, resetChats } from '../../../web/features/watchlist/chats.ts';
+import { publishAlert } from '../../../src/subjects/alerts/web/shared/alertStream.ts';
+import { chats, loadChats, resetChats } from '../../../src/subjects/alerts/web/watchlist/chats.ts';
 import { findings } from '../../support/axe.ts';
 import {
   openRow,

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { currentHash } from '../../../web/shared/router/navigate.ts';
-import { serverNow } from '../../../web/shared/live/market.ts';
-import { publishAlert } from '../../../web/shared/alerts/alertStream.ts';
+import { currentHash } from '../../../web/router/navigate.ts';
+import { serverNow } from '../../../web/live/market.ts';
+import { publishAlert } from '../../../src/subjects/alerts/web/shared/alertStream.ts';
 import { lines, openTab, rows, rowWith, showTab } from '../../support/alertLists.tsx';
 import { findings } from '../../support/axe.ts';
 import { openWatchlist, type WatchlistScreen } from '../../support/watchlistScreen.tsx';

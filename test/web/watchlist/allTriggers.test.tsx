@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { publishAlert, publishAlertConnection } from '../../../web/shared/alerts/alertStream.ts';
+import { publishAlert, publishAlertConnection } from '../../../src/subjects/alerts/web/shared/alertStream.ts';
 import { lines, openTab, rows, rowWith, showTab } from '../../support/alertLists.tsx';
 import { findings } from '../../support/axe.ts';
 import { openWatchlist, type WatchlistScreen } from '../../support/watchlistScreen.tsx';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { alertPreferences, preferAlerts } from '../../../web/shared/alerts/alertPreferences.ts';
-import { publishAlert } from '../../../web/shared/alerts/alertStream.ts';
+import { alertPreferences, preferAlerts } from '../../../src/subjects/alerts/web/shared/alertPreferences.ts';
+import { publishAlert } from '../../../src/subjects/alerts/web/shared/alertStream.ts';
 import { findings } from '../../support/axe.ts';
 import { openRow, openWatchlist, type WatchlistScreen } from '../../support/watchlistScreen.tsx';
 

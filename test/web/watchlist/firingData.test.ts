@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { timeframeFor } from '../../../src/domain/alerts/firingSpan.ts';
-import type { BarsAnswer } from '../../../src/domain/charts/bars.ts';
-import { barsWithin, dataOfCloses, dataWithin } from '../../../web/features/watchlist/firingData.ts';
+import { timeframeFor } from '../../../src/subjects/alerts/rules/firingSpan.ts';
+import type { BarsAnswer } from '../../../src/market/bars/rules/bars.ts';
+import {
+  barsWithin,
+  dataOfCloses,
+  dataWithin,
+} from '../../../src/subjects/alerts/web/watchlist/firingData.ts';
 
 const column = (from: number) => [0, 1, 2, 3, 4].map((index) => from + index);
 const bars = {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { publishAlert } from '../../../web/shared/alerts/alertStream.ts';
+import { publishAlert } from '../../../src/subjects/alerts/web/shared/alertStream.ts';
 import { findings } from '../../support/axe.ts';
 import { openRow, openWatchlist, press, type WatchlistScreen } from '../../support/watchlistScreen.tsx';
 import { logicOver } from '../../support/watchedAlerts.ts';

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { WatchedScan } from '../../../src/domain/scanAlerts/scanAlert.ts';
-import type { ScanAlertView } from '../../../src/domain/scanAlerts/scanTrigger.ts';
-import { readScanAlert } from '../../../web/shared/scanAlerts/readScanAlerts.ts';
-import { ScanAlertDialog } from '../../../web/shared/scanAlerts/ScanAlertDialog.tsx';
-import { scanAlertTurns } from '../../../web/shared/scanAlerts/scanAlertTurns.ts';
-import { endSession, startSession } from '../../../web/shared/session/session.ts';
+import type { WatchedScan } from '../../../src/subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { ScanAlertView } from '../../../src/subjects/alerts/rules/scanAlerts/scanTrigger.ts';
+import { readScanAlert } from '../../../src/subjects/alerts/web/shared/scanAlerts/readScanAlerts.ts';
+import { ScanAlertDialog } from '../../../src/subjects/alerts/web/shared/scanAlerts/ScanAlertDialog.tsx';
+import { scanAlertTurns } from '../../../src/subjects/alerts/web/shared/scanAlerts/scanAlertTurns.ts';
+import { endSession, startSession } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 import { tokenOf } from '../../support/alertWindow.ts';
 import { findings } from '../../support/axe.ts';
 import { fakeApi } from '../../support/fakeApi.ts';

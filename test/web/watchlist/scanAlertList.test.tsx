@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { ScanAlerts } from '../../../web/features/watchlist/scanAlerts/ScanAlerts.tsx';
-import { scanAlertsChanged } from '../../../web/shared/scanAlerts/scanAlertTurns.ts';
-import { endSession, startSession } from '../../../web/shared/session/session.ts';
+import { ScanAlerts } from '../../../src/subjects/alerts/web/watchlist/scanAlerts/ScanAlerts.tsx';
+import { scanAlertsChanged } from '../../../src/subjects/alerts/web/shared/scanAlerts/scanAlertTurns.ts';
+import { endSession, startSession } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 import { tokenOf } from '../../support/alertWindow.ts';
 import { findings } from '../../support/axe.ts';
 import { fakeApi } from '../../support/fakeApi.ts';
@@ -11,7 +11,7 @@ import { OWN_ANSWERS } from '../../support/specifiedAnswers.ts';
 
 // Loaded ahead: no test waits for the code of a dialog.
 await Promise.all([
-  import('../../../web/shared/scanAlerts/ScanAlertDialog.tsx'),
+  import('../../../src/subjects/alerts/web/shared/scanAlerts/ScanAlertDialog.tsx'),
   import('../../../web/ui/ConfirmDialog.tsx'),
 ]);
 

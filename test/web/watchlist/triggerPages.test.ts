@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { idsBetween } from '../../../web/features/watchlist/allAlerts/useSelection.ts';
+import { idsBetween } from '../../../src/subjects/alerts/web/watchlist/allAlerts/useSelection.ts';
 import {
   readTriggerPage,
   type TriggerPage,
-} from '../../../web/features/watchlist/triggers/readTriggerList.ts';
-import { withNewest, withOlder } from '../../../web/features/watchlist/triggers/triggerPages.ts';
+} from '../../../src/subjects/alerts/web/watchlist/triggers/readTriggerList.ts';
+import { withNewest, withOlder } from '../../../src/subjects/alerts/web/watchlist/triggers/triggerPages.ts';
 
 const pageOf = (ids: readonly number[], next: string | null): TriggerPage =>
   readTriggerPage({

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, setSystemTime, test } from 'bun:test';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { AUTOSAVE_MS } from '../../../web/features/watchlist/alerts/alertEditor.ts';
-import { publishAlert } from '../../../web/shared/alerts/alertStream.ts';
+import { AUTOSAVE_MS } from '../../../src/subjects/alerts/web/watchlist/alerts/alertEditor.ts';
+import { publishAlert } from '../../../src/subjects/alerts/web/shared/alertStream.ts';
 import { findings } from '../../support/axe.ts';
 import { openRow, openWatchlist, type WatchlistScreen } from '../../support/watchlistScreen.tsx';
 import { logicOver } from '../../support/watchedAlerts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { isUnsaved } from '../../../web/features/watchlist/alerts/editorState.ts';
+import { isUnsaved } from '../../../src/subjects/alerts/web/watchlist/alerts/editorState.ts';
 import { aSavedAlert, logicOver, ofNew, ofSaved, over } from '../../support/watchedAlerts.ts';
 
 describe('a number under the cursor', () => {

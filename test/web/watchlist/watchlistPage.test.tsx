@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { watchColumns } from '../../../web/features/watchlist/columns.tsx';
-import { publishAlert } from '../../../web/shared/alerts/alertStream.ts';
-import { requestAlert } from '../../../web/shared/alerts/requestedAlert.ts';
-import { routeQuery } from '../../../web/shared/router/navigate.ts';
+import { watchColumns } from '../../../src/subjects/alerts/web/watchlist/columns.tsx';
+import { publishAlert } from '../../../src/subjects/alerts/web/shared/alertStream.ts';
+import { requestAlert } from '../../../src/subjects/alerts/web/shared/requestedAlert.ts';
+import { routeQuery } from '../../../web/router/navigate.ts';
 import { findings } from '../../support/axe.ts';
 import {
   box,

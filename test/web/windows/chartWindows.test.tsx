@@ -2,24 +2,24 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { App } from '../../../web/app/App.tsx';
-import { startLive } from '../../../web/shared/live/market.ts';
-import { fromSnapshot } from '../../../web/shared/live/stream/marketState.ts';
-import type { ToWindow } from '../../../web/shared/live/stream/protocol.ts';
-import { navigate } from '../../../web/shared/router/navigate.ts';
-import { startRouter } from '../../../web/shared/router/router.ts';
-import { endSession, startSession } from '../../../web/shared/session/session.ts';
+import { startLive } from '../../../web/live/market.ts';
+import { fromSnapshot } from '../../../web/live/stream/marketState.ts';
+import type { ToWindow } from '../../../web/live/stream/protocol.ts';
+import { navigate } from '../../../web/router/navigate.ts';
+import { startRouter } from '../../../web/router/router.ts';
+import { endSession, startSession } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 import { loadSettings, startSettings } from '../../../web/shared/settings.ts';
-import { joinGroup } from '../../../web/shared/windows/linkedWindows.ts';
-import { FIRST_GROUP, type LinkMessage } from '../../../web/shared/windows/linkGroups.ts';
+import { joinGroup } from '../../../web/windows/linkedWindows.ts';
+import { FIRST_GROUP, type LinkMessage } from '../../../web/windows/linkGroups.ts';
 import { aStock } from '../../support/aStock.ts';
 import { fakeApi, MAGGIE } from '../../support/fakeApi.ts';
 import { giveLayout } from '../../support/layout.ts';
 import { aMeta } from '../../support/market.ts';
 
 await Promise.all([
-  import('../../../web/features/scanners/ScannerPage.tsx'),
-  import('../../../web/features/chart/ChartPage.tsx'),
-  import('../../../web/shared/windows/openChart.ts'),
+  import('../../../src/subjects/scanners/web/ScannerPage.tsx'),
+  import('../../../src/subjects/stock/web/chartPage/ChartPage.tsx'),
+  import('../../../web/windows/openChart.ts'),
 ]);
 
 const market = [

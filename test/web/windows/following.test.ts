@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from 'bun:test';
-import { createFollowing, SETTLE_MS } from '../../../web/features/chart/following.ts';
+import { createFollowing, SETTLE_MS } from '../../../src/subjects/stock/web/chartPage/following.ts';
 
 let shown: string[];
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { createLinkBook, type LinkBook } from '../../../web/shared/windows/linkBook.ts';
+import { createLinkBook, type LinkBook } from '../../../web/windows/linkBook.ts';
 import {
   type LinkChoice,
   type LinkMessage,
@@ -7,7 +7,7 @@ import {
   readCode,
   readLinkChoice,
   readLinkMessage,
-} from '../../../web/shared/windows/linkGroups.ts';
+} from '../../../web/windows/linkGroups.ts';
 
 type Opened = { book: LinkBook; taken: string[]; fronts: number; close(): void };
 

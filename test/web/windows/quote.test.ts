@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { quoteOf, quoteTitle } from '../../../web/features/chart/quote.ts';
+import { quoteOf, quoteTitle } from '../../../src/subjects/stock/web/chartPage/quote.ts';
 import { aStock } from '../../support/aStock.ts';
 
 const of = (change: Parameters<typeof aStock>[0]) => quoteTitle('BHP', aStock({ code: 'BHP', ...change }));

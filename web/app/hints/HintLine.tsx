@@ -1,13 +1,13 @@
 import './HintLine.css';
 import XIcon from 'lucide-react/icons/x';
 import { useState } from 'react';
-import type { ScannerKey } from '../../../src/domain/scanners/scanners.ts';
+import type { ScannerKey } from '../../../src/subjects/scanners/rules/scanners.ts';
 import { readList, readText } from '../../../src/lib/read.ts';
 import { offeredActions, SORT_BY_CHANGE } from '../../shared/actions.ts';
-import { route } from '../../shared/router/router.ts';
-import type { ScreenName } from '../../shared/router/routes.ts';
-import { hintsKey } from '../../shared/session/newUser.ts';
-import { session } from '../../shared/session/session.ts';
+import { route } from '../../router/router.ts';
+import type { ScreenName } from '../../router/routes.ts';
+import { hintsKey } from '../../../src/subjects/accounts/web/shared/session/newUser.ts';
+import { session } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 import { settings } from '../../shared/settings.ts';
 import { readStored, writeStored } from '../../shared/storage.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';

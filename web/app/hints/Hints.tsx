@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import { isPopup } from '../../shared/popup/popup.ts';
-import { hintsKey } from '../../shared/session/newUser.ts';
-import { session } from '../../shared/session/session.ts';
+import { isPopup } from '../../popup/popup.ts';
+import { hintsKey } from '../../../src/subjects/accounts/web/shared/session/newUser.ts';
+import { session } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 import { readStoredText } from '../../shared/storage.ts';
 import { withStyles } from '../../shared/lateStyles.ts';
 

@@ -1,11 +1,11 @@
 import './Palette.css';
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useCallback, useMemo, useRef, useState } from 'react';
-import type { Stock } from '../../../src/domain/market/stock.ts';
-import { AlertMe } from '../../shared/alerts/AlertMe.tsx';
-import { showAlert } from '../../shared/alerts/showAlert.ts';
-import { stocks } from '../../shared/live/market.ts';
-import { useWatch } from '../../shared/live/useWatch.ts';
+import type { Stock } from '../../../src/market/rules/stock.ts';
+import { AlertMe } from '../../../src/subjects/alerts/web/shared/AlertMe.tsx';
+import { showAlert } from '../../../src/subjects/alerts/web/shared/showAlert.ts';
+import { stocks } from '../../live/market.ts';
+import { useWatch } from '../../live/useWatch.ts';
 import { DialogSheet } from '../../ui/DialogSheet.tsx';
 import { idOfRow } from '../../ui/table/rowFocus.ts';
 import { paletteEntries } from './entries.ts';

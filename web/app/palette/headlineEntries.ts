@@ -1,12 +1,12 @@
-import { releaseText } from '../../../src/domain/market/newsRow.ts';
-import type { Stock } from '../../../src/domain/market/stock.ts';
-import { sydneyDate } from '../../../src/domain/market/sydneyTime.ts';
-import { SCANNERS, type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
-import { marketNow } from '../../shared/live/market.ts';
-import { isWebAddress } from '../../shared/news/isWebAddress.ts';
-import type { Headline } from '../../shared/news/readHeadline.ts';
+import { releaseText } from '../../../src/market/rules/newsRow.ts';
+import type { Stock } from '../../../src/market/rules/stock.ts';
+import { sydneyDate } from '../../../src/market/rules/sydneyTime.ts';
+import { SCANNERS, type ScannerKey } from '../../../src/subjects/scanners/rules/scanners.ts';
+import { marketNow } from '../../live/market.ts';
+import { isWebAddress } from '../../../src/subjects/announcements/web/shared/isWebAddress.ts';
+import type { Headline } from '../../../src/subjects/announcements/web/shared/readHeadline.ts';
 import { requestRow } from '../../shared/requestedRow.ts';
-import { navigate } from '../../shared/router/navigate.ts';
+import { navigate } from '../../router/navigate.ts';
 import type { PaletteEntry } from './search.ts';
 
 const isInRow = (stock: Stock, id: string): boolean =>

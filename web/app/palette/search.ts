@@ -1,8 +1,8 @@
-import { SCANNER_KEYS, type ScannerKey } from '../../../src/domain/scanners/scanners.ts';
-import { belongsTo } from '../../../src/domain/scanners/membership.ts';
+import { SCANNER_KEYS, type ScannerKey } from '../../../src/subjects/scanners/rules/scanners.ts';
+import { belongsTo } from '../../../src/subjects/scanners/rules/membership.ts';
 import type { Action } from '../../shared/actions.ts';
-import { nameRank } from '../../../src/domain/market/symbolSearch.ts';
-import type { Stock } from '../../../src/domain/market/stock.ts';
+import { nameRank } from '../../../src/market/rules/symbolSearch.ts';
+import type { Stock } from '../../../src/market/rules/stock.ts';
 import { wordsOf } from '../../../src/lib/text.ts';
 
 /** Something to jump to or to do. */

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { messageOf } from '../../shared/api/client.ts';
-import { searchHeadlines } from '../../shared/news/api.ts';
-import type { Headline } from '../../shared/news/readHeadline.ts';
-import { session } from '../../shared/session/session.ts';
+import { messageOf } from '../../api/client.ts';
+import { searchHeadlines } from '../../../src/subjects/announcements/web/shared/api.ts';
+import type { Headline } from '../../../src/subjects/announcements/web/shared/readHeadline.ts';
+import { session } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 
 /** Somebody who types goes on within this time. */
 export const TYPING_MS = 250;

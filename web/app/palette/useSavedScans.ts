@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import type { ScanView } from '../../../src/features/indicators/scans.ts';
-import { fetchScans } from '../../shared/scans/fetchScans.ts';
-import { session } from '../../shared/session/session.ts';
+import type { ScanView } from '../../../src/subjects/conditions/rules/savedScan.ts';
+import { fetchScans } from '../../../src/subjects/scanners/web/shared/scans/fetchScans.ts';
+import { session } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 
 const NONE: readonly ScanView[] = [];
 

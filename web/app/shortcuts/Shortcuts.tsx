@@ -1,21 +1,14 @@
-import { MESSAGES } from '../../../src/domain/messages.ts';
+import { MESSAGES } from '../../../src/texts/messages.ts';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
-import { isPopup } from '../../shared/popup/popup.ts';
-import { currentHash, navigate } from '../../shared/router/navigate.ts';
-import { pathOf } from '../../shared/router/resolveRoute.ts';
+import { isPopup } from '../../popup/popup.ts';
+import { currentHash, navigate } from '../../router/navigate.ts';
+import { pathOf } from '../../router/resolveRoute.ts';
 import { sayBriefly } from '../../shared/saved.ts';
-import { requestCall } from '../../shared/requestedCall.ts';
-import { wayTo } from '../../shared/router/lastScanner.ts';
-import { route } from '../../shared/router/router.ts';
-import {
-  LOGIN_PATH,
-  NAV_ROUTES,
-  navPath,
-  needsLogin,
-  routeAt,
-  WATCHLIST_PATH,
-} from '../../shared/router/routes.ts';
-import { session } from '../../shared/session/session.ts';
+import { requestCall } from '../../../src/subjects/calls/web/shared/requestedCall.ts';
+import { wayTo } from '../../router/lastScanner.ts';
+import { route } from '../../router/router.ts';
+import { LOGIN_PATH, NAV_ROUTES, navPath, needsLogin, routeAt, WATCHLIST_PATH } from '../../router/routes.ts';
+import { session } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 import { isTyping } from '../../ui/isTyping.ts';
 import { idOfRowOrPanel } from '../../ui/table/rowFocus.ts';
 import { ErrorBoundary } from '../../shared/ErrorBoundary.tsx';
@@ -95,7 +88,7 @@ const NO_ROW = 'Go to a row first, with ↓ or j';
 function leadCharts({ target }: FocusEvent): void {
   const code = stockAt(target);
   if (code === null) return;
-  import('../../shared/windows/linkedWindows.ts').then(
+  import('../../windows/linkedWindows.ts').then(
     ({ chooseStock }) => chooseStock(code),
     // The connection is gone: the next row tries again.
     () => undefined,
@@ -107,7 +100,7 @@ function chartRow(target: EventTarget | null): void {
   if (!hasStockRows()) return;
   const code = stockAt(target);
   if (code === null) return sayBriefly(NO_ROW);
-  import('../../shared/windows/openChart.ts').then(
+  import('../../windows/openChart.ts').then(
     ({ openChart }) => openChart(code),
     () => sayBriefly(`The chart of ${code} could not be loaded. Try again once you are back online.`),
   );
@@ -123,7 +116,7 @@ function watchRow(target: EventTarget | null): void {
   if (!session.peek().isAuthenticated || route.peek()?.tab === undefined) return;
   const code = stockAt(target);
   if (code === null) return sayBriefly(NO_ROW);
-  import('../../shared/alerts/addToWatchlist.ts').then(
+  import('../../../src/subjects/alerts/web/shared/addToWatchlist.ts').then(
     ({ addToWatchlist }) => addToWatchlist(code),
     () => sayBriefly(`${MESSAGES.watchlist.add} ${code}`),
   );

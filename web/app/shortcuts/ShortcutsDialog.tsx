@@ -1,8 +1,8 @@
 import './ShortcutsDialog.css';
-import { isPopup } from '../../shared/popup/popup.ts';
-import { currentHash } from '../../shared/router/navigate.ts';
-import { pageOf } from '../../shared/router/pageOf.ts';
-import { route } from '../../shared/router/router.ts';
+import { isPopup } from '../../popup/popup.ts';
+import { currentHash } from '../../router/navigate.ts';
+import { pageOf } from '../../router/pageOf.ts';
+import { route } from '../../router/router.ts';
 import {
   CALENDAR_PATH,
   CALLS_PATH,
@@ -13,8 +13,8 @@ import {
   type Route,
   TAB_ROUTES,
   WATCHLIST_PATH,
-} from '../../shared/router/routes.ts';
-import { session } from '../../shared/session/session.ts';
+} from '../../router/routes.ts';
+import { session } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 import { DialogSheet } from '../../ui/DialogSheet.tsx';
 import { ADD_CALL_KEY, CHART_KEY, WATCH_KEY } from './shortcuts.ts';
 

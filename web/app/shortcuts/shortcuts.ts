@@ -1,4 +1,4 @@
-import { NAV_ROUTES, navPath, TAB_ROUTES } from '../../shared/router/routes.ts';
+import { NAV_ROUTES, navPath, TAB_ROUTES } from '../../router/routes.ts';
 import { pressedKey } from '../../ui/pressedKey.ts';
 
 /** A g that is followed by nothing is forgotten after this time. */

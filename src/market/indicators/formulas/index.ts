@@ -1,4 +1,4 @@
-import type { Family, ParamValues } from '../../../domain/indicators/types.ts';
+import type { Family, ParamValues } from '../rules/types.ts';
 import type { TimeframeBar, Calc, Formula } from '../types.ts';
 import type { Cells } from './cells.ts';
 import type { PreviousFigures } from './make.ts';

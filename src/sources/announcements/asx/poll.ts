@@ -3,7 +3,7 @@ import type { HttpClient } from '../../../lib/httpClient/client.ts';
 import { failureText } from '../../../lib/httpClient/failureText.ts';
 import type { PollFailure } from '../../../lib/httpClient/pollLoop.ts';
 import type { Log } from '../../../lib/log.ts';
-import { sydneyDate } from '../../../domain/market/sydneyTime.ts';
+import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
 import type { AnnouncementSink } from '../source.ts';
 import { readAnswer } from './answer.ts';
 import type { ListMemory, ShortList } from './listMemory.ts';

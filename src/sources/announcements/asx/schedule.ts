@@ -1,5 +1,5 @@
-import { fromSydney, sydneyDate } from '../../../domain/market/sydneyTime.ts';
-import { isTradingDay, nextTradingDay, previousTradingDay } from '../../../domain/market/tradingDay.ts';
+import { fromSydney, sydneyDate } from '../../../market/rules/sydneyTime.ts';
+import { isTradingDay, nextTradingDay, previousTradingDay } from '../../../market/rules/tradingDay.ts';
 
 /** Between two looks while the exchange releases announcements, ms. */
 export const ACTIVE_MS = 20_000;

@@ -1,4 +1,8 @@
-import { type CalendarEvent, POTENCIES, type Potency } from '../../../domain/calendar/calendarEvent.ts';
+import {
+  type CalendarEvent,
+  POTENCIES,
+  type Potency,
+} from '../../../subjects/calendar/rules/calendarEvent.ts';
 
 /** A figure as the weekly file writes it, taken apart. */
 export type Figure = { value: number; unit: string | null; potency: Potency };

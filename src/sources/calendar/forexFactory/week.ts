@@ -1,5 +1,9 @@
-import { type CalendarEvent, emptyEvent, type Impact } from '../../../domain/calendar/calendarEvent.ts';
-import { datesIn } from '../../../domain/calendar/days.ts';
+import {
+  type CalendarEvent,
+  emptyEvent,
+  type Impact,
+} from '../../../subjects/calendar/rules/calendarEvent.ts';
+import { datesIn } from '../../../subjects/calendar/rules/days.ts';
 import { isRecord } from '../../../lib/json.ts';
 import { readLine, readTime } from '../../../lib/read.ts';
 import { failed, ok, type Result } from '../../../lib/result.ts';

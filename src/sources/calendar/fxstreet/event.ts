@@ -3,7 +3,7 @@ import {
   emptyEvent,
   IMPACTS,
   POTENCIES,
-} from '../../../domain/calendar/calendarEvent.ts';
+} from '../../../subjects/calendar/rules/calendarEvent.ts';
 import { isRecord, type JsonRecord } from '../../../lib/json.ts';
 import {
   readBoolean,

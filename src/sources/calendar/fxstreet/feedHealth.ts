@@ -1,4 +1,4 @@
-import { formatNumber } from '../../../domain/format.ts';
+import { formatNumber } from '../../../texts/format.ts';
 import type { PollState } from '../../../lib/httpClient/pollLoop.ts';
 import type { ProviderHealth } from '../../announcements/source.ts';
 import { durationText, failureSentences } from '../../pollHealth.ts';

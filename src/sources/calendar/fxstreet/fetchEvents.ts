@@ -1,7 +1,7 @@
 import type { HttpClient } from '../../../lib/httpClient/client.ts';
 import { failureText } from '../../../lib/httpClient/failureText.ts';
 import type { PollFailure } from '../../../lib/httpClient/pollLoop.ts';
-import type { CalendarEvent } from '../../../domain/calendar/calendarEvent.ts';
+import type { CalendarEvent } from '../../../subjects/calendar/rules/calendarEvent.ts';
 import type { Log } from '../../../lib/log.ts';
 import { isWithin, type Span } from '../source.ts';
 import { readAnswer } from './answer.ts';

@@ -1,4 +1,4 @@
-import { IMPACTS } from '../../../domain/calendar/calendarEvent.ts';
+import { IMPACTS } from '../../../subjects/calendar/rules/calendarEvent.ts';
 import type { HttpRequest } from '../../../lib/httpClient/client.ts';
 import { withoutEndSlashes } from '../../../lib/text.ts';
 import type { Span } from '../source.ts';

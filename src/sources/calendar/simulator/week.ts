@@ -1,5 +1,5 @@
-import { type CalendarEvent, emptyEvent } from '../../../domain/calendar/calendarEvent.ts';
-import { addDays } from '../../../domain/market/sydneyTime.ts';
+import { type CalendarEvent, emptyEvent } from '../../../subjects/calendar/rules/calendarEvent.ts';
+import { addDays } from '../../../market/rules/sydneyTime.ts';
 import { mix, pick, textSeed, unit } from '../../quotes/simulator/random.ts';
 import { delayOf, figuresOf } from './figures.ts';
 import type { LocalTimes } from './localTime.ts';

@@ -1,6 +1,6 @@
-import { SECURITY_TYPES, STOCK_STATUSES, type StockUpdate } from '../../../domain/market/stock.ts';
-import { HTF_PERIODS } from '../../../domain/indicators/htfCandle.ts';
-import { TIMEFRAMES } from '../../../domain/indicators/timeframe.ts';
+import { SECURITY_TYPES, STOCK_STATUSES, type StockUpdate } from '../../../market/rules/stock.ts';
+import { HTF_PERIODS } from '../../../market/indicators/rules/htfCandle.ts';
+import { TIMEFRAMES } from '../../../market/indicators/rules/timeframe.ts';
 import { isRecord } from '../../../lib/json.ts';
 import { failed, ok, type Result } from '../../../lib/result.ts';
 

@@ -1,5 +1,5 @@
-import { feedDelay, isStandingStill, quoteLag } from '../../../domain/market/quoteLag.ts';
-import { phaseAt, type PhaseSpan, type SessionPhase } from '../../../domain/market/sessionClock.ts';
+import { feedDelay, isStandingStill, quoteLag } from '../../../market/rules/quoteLag.ts';
+import { phaseAt, type PhaseSpan, type SessionPhase } from '../../../market/rules/sessionClock.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { MarketSource, SourceHealth } from '../source.ts';
 import { createEpochTimes, type SystemClock } from '../../../lib/clock.ts';

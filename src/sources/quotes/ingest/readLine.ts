@@ -1,6 +1,6 @@
 import { isRecord, type JsonProblem, MAX_JSON_DEPTH, parseJson } from '../../../lib/json.ts';
 import type { Refusal } from '../../../lib/result.ts';
-import type { StockUpdate } from '../../../domain/market/stock.ts';
+import type { StockUpdate } from '../../../market/rules/stock.ts';
 import { checkOfField } from './fields.ts';
 
 /** The result of one stock of a request. */

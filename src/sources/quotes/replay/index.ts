@@ -1,8 +1,8 @@
-import { replayLabel } from '../../../domain/market/replayLabel.ts';
+import { replayLabel } from '../../../market/rules/replayLabel.ts';
 import type { SystemClock } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
-import type { Recording } from '../../../recording/types.ts';
+import type { Recording } from '../../../market/recording/types.ts';
 import type { MarketSink, MarketSource, ReplayControls } from '../source.ts';
 import { createReplayClock } from './clock.ts';
 import { recordedHistory } from './history.ts';

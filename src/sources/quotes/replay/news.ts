@@ -1,5 +1,5 @@
 import type { Clock } from '../../../lib/clock.ts';
-import type { RecordedEvent } from '../../../recording/types.ts';
+import type { RecordedEvent } from '../../../market/recording/types.ts';
 import type { AnnouncementSink, AnnouncementSource, ProviderHealth } from '../../announcements/source.ts';
 import { type CalendarSink, type CalendarSource } from '../../calendar/source.ts';
 import type { Told } from './told.ts';

@@ -1,7 +1,7 @@
 import type { Log } from '../../../lib/log.ts';
 import { StartError } from '../../../lib/startError.ts';
-import { openRecording } from '../../../recording/open.ts';
-import type { Recording } from '../../../recording/types.ts';
+import { openRecording } from '../../../market/recording/open.ts';
+import type { Recording } from '../../../market/recording/types.ts';
 
 /**
  * Opens the recording that is to be played.

@@ -1,7 +1,7 @@
-import { type DemandItem, demandItemId } from '../../../domain/indicators/demandItem.ts';
-import { valueKeyOf } from '../../../domain/indicators/indicatorKey.ts';
-import type { Stock } from '../../../domain/market/stock.ts';
-import type { RecordedBase, Recording } from '../../../recording/types.ts';
+import { type DemandItem, demandItemId } from '../../../market/indicators/rules/demandItem.ts';
+import { valueKeyOf } from '../../../market/indicators/rules/indicatorKey.ts';
+import type { Stock } from '../../../market/rules/stock.ts';
+import type { RecordedBase, Recording } from '../../../market/recording/types.ts';
 
 /** So far into a recording its updates tell whether its provider brought indicators. */
 const LOOK_MS = 120_000;

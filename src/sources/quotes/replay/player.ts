@@ -1,5 +1,5 @@
 import type { Log } from '../../../lib/log.ts';
-import type { RecordedBase, RecordedEvent, Recording } from '../../../recording/types.ts';
+import type { RecordedBase, RecordedEvent, Recording } from '../../../market/recording/types.ts';
 import type { MarketSink } from '../source.ts';
 import type { ReplayClock } from './clock.ts';
 import { stocksOf } from './platformValues.ts';

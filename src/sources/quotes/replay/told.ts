@@ -1,5 +1,5 @@
-import type { CalendarEvent } from '../../../domain/calendar/calendarEvent.ts';
-import type { RecordedBase, RecordedEvent } from '../../../recording/types.ts';
+import type { CalendarEvent } from '../../../subjects/calendar/rules/calendarEvent.ts';
+import type { RecordedBase, RecordedEvent } from '../../../market/recording/types.ts';
 import type { Release } from '../../announcements/source.ts';
 
 /** What a recording has told of announcements and of the economic calendar up to a moment. */

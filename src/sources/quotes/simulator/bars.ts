@@ -1,4 +1,4 @@
-import type { MinuteBar } from '../../../domain/market/bar.ts';
+import type { MinuteBar } from '../../../market/rules/bar.ts';
 import { aud } from './live.ts';
 import { fillPlan, type PlanBuffers } from './dayPlan.ts';
 import { type Schedule, slotStart } from './phases.ts';

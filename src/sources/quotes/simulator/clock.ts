@@ -1,6 +1,6 @@
-import { phaseAt, phasesOf } from '../../../domain/market/sessionClock.ts';
-import { fromSydney, sydneyParts } from '../../../domain/market/sydneyTime.ts';
-import { isTradingDay, nextTradingDay } from '../../../domain/market/tradingDay.ts';
+import { phaseAt, phasesOf } from '../../../market/rules/sessionClock.ts';
+import { fromSydney, sydneyParts } from '../../../market/rules/sydneyTime.ts';
+import { isTradingDay, nextTradingDay } from '../../../market/rules/tradingDay.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { MarketClock } from '../source.ts';
 

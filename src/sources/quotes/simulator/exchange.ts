@@ -1,7 +1,7 @@
-import type { AuctionPoint } from '../../../domain/charts/auction.ts';
-import type { PriceLevel } from '../../../domain/market/auction.ts';
-import type { DailyBar, MinuteBar } from '../../../domain/market/bar.ts';
-import type { StockUpdate } from '../../../domain/market/stock.ts';
+import type { AuctionPoint } from '../../../market/auctions/rules/auction.ts';
+import type { PriceLevel } from '../../../market/rules/auction.ts';
+import type { DailyBar, MinuteBar } from '../../../market/rules/bar.ts';
+import type { StockUpdate } from '../../../market/rules/stock.ts';
 import type { PlannedAnnouncements } from '../../announcements/simulator/index.ts';
 import { openingUntil } from './auctions.ts';
 import { eachMinuteOf } from './bars.ts';

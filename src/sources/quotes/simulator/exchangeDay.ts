@@ -1,7 +1,7 @@
-import type { StockUpdate } from '../../../domain/market/stock.ts';
-import { sessionAt } from '../../../domain/market/session.ts';
-import { sydneyDate } from '../../../domain/market/sydneyTime.ts';
-import { previousTradingDay } from '../../../domain/market/tradingDay.ts';
+import type { StockUpdate } from '../../../market/rules/stock.ts';
+import { sessionAt } from '../../../market/rules/session.ts';
+import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
+import { previousTradingDay } from '../../../market/rules/tradingDay.ts';
 import { fillSession } from './bars.ts';
 import { MAX_SLOTS, type PlanBuffers } from './dayPlan.ts';
 import type { Past } from './history.ts';

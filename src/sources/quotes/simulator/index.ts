@@ -1,5 +1,5 @@
-import { SIMULATED } from '../../../domain/market/replayLabel.ts';
-import type { StockUpdate } from '../../../domain/market/stock.ts';
+import { SIMULATED } from '../../../market/rules/replayLabel.ts';
+import type { StockUpdate } from '../../../market/rules/stock.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { lazy } from '../../../lib/lazy.ts';
 import type { Log } from '../../../lib/log.ts';

@@ -1,7 +1,7 @@
-import type { Trend } from '../../../domain/market/stock.ts';
-import { priceAtStep, roundToStep } from '../../../domain/market/priceStep.ts';
-import { previousTradingDay } from '../../../domain/market/tradingDay.ts';
-import { fromSydney } from '../../../domain/market/sydneyTime.ts';
+import type { Trend } from '../../../market/rules/stock.ts';
+import { priceAtStep, roundToStep } from '../../../market/rules/priceStep.ts';
+import { previousTradingDay } from '../../../market/rules/tradingDay.ts';
+import { fromSydney } from '../../../market/rules/sydneyTime.ts';
 import type { Release } from '../../announcements/source.ts';
 import { releasesOf } from './announcements.ts';
 import { DRAW } from './draws.ts';

@@ -1,5 +1,5 @@
-import type { Trend } from '../../../domain/market/stock.ts';
-import type { DailyBar } from '../../../domain/market/bar.ts';
+import type { Trend } from '../../../market/rules/stock.ts';
+import type { DailyBar } from '../../../market/rules/bar.ts';
 import { dayNumber } from './world.ts';
 
 /** How many of the last closes in a row rose, or fell. */

@@ -1,10 +1,5 @@
-import {
-  feedDelay,
-  type FeedDelay,
-  PUBLIC_DELAY_MINUTES,
-  tradeLag,
-} from '../../../domain/market/quoteLag.ts';
-import type { SessionPhase } from '../../../domain/market/sessionClock.ts';
+import { feedDelay, type FeedDelay, PUBLIC_DELAY_MINUTES, tradeLag } from '../../../market/rules/quoteLag.ts';
+import type { SessionPhase } from '../../../market/rules/sessionClock.ts';
 import type { Evidence } from './evidence.ts';
 
 const MINUTE_MS = 60_000;

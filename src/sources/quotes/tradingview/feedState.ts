@@ -1,6 +1,6 @@
-import { isStandingStill } from '../../../domain/market/quoteLag.ts';
+import { isStandingStill } from '../../../market/rules/quoteLag.ts';
 import type { SourceHealth } from '../source.ts';
-import { formatNumber } from '../../../domain/format.ts';
+import { formatNumber } from '../../../texts/format.ts';
 import type { ShortList } from './listing.ts';
 import { noticeText, type Notices } from './notices.ts';
 import { durationText, failureSentences } from '../../pollHealth.ts';

@@ -1,4 +1,4 @@
-import { phaseAt } from '../../../domain/market/sessionClock.ts';
+import { phaseAt } from '../../../market/rules/sessionClock.ts';
 import { createEpochTimes, type SystemClock } from '../../../lib/clock.ts';
 import type { HttpClient } from '../../../lib/httpClient/client.ts';
 import { createPollLoop, type PollResult } from '../../../lib/httpClient/pollLoop.ts';

@@ -1,5 +1,5 @@
-import type { StockUpdate } from '../../../domain/market/stock.ts';
-import { sydneyDate } from '../../../domain/market/sydneyTime.ts';
+import type { StockUpdate } from '../../../market/rules/stock.ts';
+import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
 import { failed, ok, type Result } from '../../../lib/result.ts';
 import { computedCell, looseNumber, numberCell, setCell, textCell, timeCell, WRONG } from './cells.ts';
 import type { ScreenerColumn, ExtraColumn } from './columns.ts';

@@ -1,4 +1,4 @@
-import type { StockUpdate } from '../../../domain/market/stock.ts';
+import type { StockUpdate } from '../../../market/rules/stock.ts';
 import { isComplete, readAnswer, type ScanRow } from './answer.ts';
 import type { ExtraColumn } from './columns.ts';
 import { RANGE_END } from './request.ts';

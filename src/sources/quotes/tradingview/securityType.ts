@@ -1,4 +1,4 @@
-import type { SecurityType } from '../../../domain/market/stock.ts';
+import type { SecurityType } from '../../../market/rules/stock.ts';
 
 /**
  * The security type of a row. Depositary receipts are CDIs. Property trusts, which the platform lists under funds, count

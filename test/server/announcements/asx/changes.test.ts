@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { fromSydney } from '../../../../src/domain/market/sydneyTime.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { anItem, type AsxStage, createAsxStage } from '../../../support/asxStage.ts';
 import type { AsxItem } from '../../../support/fakeAsx.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { fromSydney } from '../../../../src/domain/market/sydneyTime.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { readItem } from '../../../../src/sources/announcements/asx/item.ts';
 import { createListMemory } from '../../../../src/sources/announcements/asx/listMemory.ts';
 import { type FetchedPage, walkList } from '../../../../src/sources/announcements/asx/walk.ts';

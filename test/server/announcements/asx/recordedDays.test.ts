@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { addDays, fromSydney, sydneyDate } from '../../../../src/domain/market/sydneyTime.ts';
+import { addDays, fromSydney, sydneyDate } from '../../../../src/market/rules/sydneyTime.ts';
 import type { Release } from '../../../../src/sources/announcements/source.ts';
 import { type AsxStage, createAsxStage } from '../../../support/asxStage.ts';
 import type { AsxItem } from '../../../support/fakeAsx.ts';

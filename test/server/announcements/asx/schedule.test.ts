@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { fromSydney } from '../../../../src/domain/market/sydneyTime.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { firstTimeOf, waitAt } from '../../../../src/sources/announcements/asx/schedule.ts';
 
 const SECOND = 1000;

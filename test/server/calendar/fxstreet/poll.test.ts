@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { emptyEvent } from '../../../../src/domain/calendar/calendarEvent.ts';
+import { emptyEvent } from '../../../../src/subjects/calendar/rules/calendarEvent.ts';
 import { type CalendarStage, createCalendarStage } from '../../../support/calendarStage.ts';
 import type { FxItem, WeekItem } from '../../../support/fakeFxStreet.ts';
 

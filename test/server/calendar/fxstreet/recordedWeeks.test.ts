@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import type { CalendarEvent } from '../../../../src/domain/calendar/calendarEvent.ts';
+import type { CalendarEvent } from '../../../../src/subjects/calendar/rules/calendarEvent.ts';
 import { type CalendarStage, createCalendarStage } from '../../../support/calendarStage.ts';
 import type { FxItem } from '../../../support/fakeFxStreet.ts';
 import { readRecordedSchedule, readRecordedWeek } from '../../../support/recordedCalendar.ts';

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { Elysia } from 'elysia';
-import type { Db } from '../../../../src/db/open.ts';
+import type { Db } from '../../../../src/platform/db/open.ts';
 import { openMemoryDb } from '../../../support/memoryDb.ts';
-import { createIngest } from '../../../../src/features/ingest/index.ts';
-import { createKeyCheck } from '../../../../src/http/key.ts';
-import { readBody } from '../../../../src/features/ingest/readBody.ts';
-import { ingestBody } from '../../../../src/features/ingest/service.ts';
-import { createAuth } from '../../../../src/http/auth.ts';
-import { errors } from '../../../../src/http/errors.ts';
+import { createIngest } from '../../../../src/admin/ingest/server/index.ts';
+import { createKeyCheck } from '../../../../src/platform/http/key.ts';
+import { readBody } from '../../../../src/admin/ingest/server/readBody.ts';
+import { ingestBody } from '../../../../src/admin/ingest/server/service.ts';
+import { createAuth } from '../../../../src/platform/http/auth.ts';
+import { errors } from '../../../../src/platform/http/errors.ts';
 import { createLog } from '../../../../src/lib/log.ts';
 import { createMarket } from '../../../../src/market/market.ts';
-import { fromSydney } from '../../../../src/domain/market/sydneyTime.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { createIngestSource } from '../../../../src/sources/quotes/ingest/index.ts';
 
 const KEY = 'correct horse battery staple';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../../../src/config.ts';
-import { fromSydney } from '../../../../src/domain/market/sydneyTime.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { createHttpClient } from '../../../../src/lib/httpClient/client.ts';
 import { createLog, type LogLine } from '../../../../src/lib/log.ts';
 import { StartError } from '../../../../src/lib/startError.ts';

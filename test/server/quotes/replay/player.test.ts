@@ -1,9 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
-import { fromSydney } from '../../../../src/domain/market/sydneyTime.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { createMarket } from '../../../../src/market/market.ts';
 import { observeMarket } from '../../../../src/market/observed.ts';
-import type { Recording } from '../../../../src/recording/types.ts';
+import type { Recording } from '../../../../src/market/recording/types.ts';
 import { createReplayClock } from '../../../../src/sources/quotes/replay/clock.ts';
 import { createPlayer } from '../../../../src/sources/quotes/replay/player.ts';
 import { createTold } from '../../../../src/sources/quotes/replay/told.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { runAuction } from '../../../../src/domain/market/auction.ts';
-import { roundToStep } from '../../../../src/domain/market/priceStep.ts';
-import { phaseAt, statusFor } from '../../../../src/domain/market/sessionClock.ts';
-import type { StockUpdate } from '../../../../src/domain/market/stock.ts';
+import { runAuction } from '../../../../src/market/rules/auction.ts';
+import { roundToStep } from '../../../../src/market/rules/priceStep.ts';
+import { phaseAt, statusFor } from '../../../../src/market/rules/sessionClock.ts';
+import type { StockUpdate } from '../../../../src/market/rules/stock.ts';
 import { createMarket } from '../../../../src/market/market.ts';
 import { createExchange } from '../../../../src/sources/quotes/simulator/exchange.ts';
 import { daysUntil, minutesOn } from '../../../support/givenHistory.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { addDays } from '../../../../src/domain/market/sydneyTime.ts';
-import { isTradingDay } from '../../../../src/domain/market/tradingDay.ts';
+import { addDays } from '../../../../src/market/rules/sydneyTime.ts';
+import { isTradingDay } from '../../../../src/market/rules/tradingDay.ts';
 import { createExchange } from '../../../../src/sources/quotes/simulator/exchange.ts';
 import { advance, announce, at, type Seen } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { priceAtStep } from '../../../../src/domain/market/priceStep.ts';
+import { priceAtStep } from '../../../../src/market/rules/priceStep.ts';
 import { createBook } from '../../../../src/sources/quotes/simulator/book.ts';
 import {
   arrivalOf,

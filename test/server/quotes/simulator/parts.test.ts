@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { priceAtStep } from '../../../../src/domain/market/priceStep.ts';
+import { priceAtStep } from '../../../../src/market/rules/priceStep.ts';
 import { auctionFlow } from '../../../../src/sources/quotes/simulator/auctionFlow.ts';
 import { createBook } from '../../../../src/sources/quotes/simulator/book.ts';
 import { gauss, unit } from '../../../../src/sources/quotes/simulator/random.ts';

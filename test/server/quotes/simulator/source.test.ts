@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { openMemoryDb } from '../../../support/memoryDb.ts';
-import { createAnnouncements } from '../../../../src/features/announcements/index.ts';
-import { createAuth } from '../../../../src/http/auth.ts';
-import { createReadQueue } from '../../../../src/http/readQueue.ts';
+import { createAnnouncements } from '../../../../src/subjects/announcements/server/index.ts';
+import { createAuth } from '../../../../src/platform/http/auth.ts';
+import { createReadQueue } from '../../../../src/platform/http/readQueue.ts';
 import { createLog, type LogLine } from '../../../../src/lib/log.ts';
 import { createMarket } from '../../../../src/market/market.ts';
 import { type ObservedMarket, observeMarket } from '../../../../src/market/observed.ts';

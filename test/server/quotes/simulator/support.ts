@@ -1,8 +1,8 @@
-import { keptAnnouncement } from '../../../../src/domain/announcements/keptAnnouncement.ts';
-import { type StockNews, stockNewsOf } from '../../../../src/domain/announcements/stockNews.ts';
-import type { StockUpdate } from '../../../../src/domain/market/stock.ts';
-import { fromSydney } from '../../../../src/domain/market/sydneyTime.ts';
-import { previousTradingDay } from '../../../../src/domain/market/tradingDay.ts';
+import { keptAnnouncement } from '../../../../src/subjects/announcements/rules/keptAnnouncement.ts';
+import { type StockNews, stockNewsOf } from '../../../../src/subjects/announcements/rules/stockNews.ts';
+import type { StockUpdate } from '../../../../src/market/rules/stock.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import { previousTradingDay } from '../../../../src/market/rules/tradingDay.ts';
 import type { Exchange } from '../../../../src/sources/quotes/simulator/exchange.ts';
 import { createListings } from '../../../../src/sources/quotes/simulator/listings.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { fromSydney } from '../../../../src/domain/market/sydneyTime.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { createHttpClient } from '../../../../src/lib/httpClient/client.ts';
 import { createLog, type LogLine } from '../../../../src/lib/log.ts';
 import { SCREENER_COLUMNS } from '../../../../src/sources/quotes/tradingview/columns.ts';

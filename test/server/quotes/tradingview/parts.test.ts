@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { fromSydney } from '../../../../src/domain/market/sydneyTime.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { CLOSED } from '../../../../src/lib/httpClient/circuit.ts';
 import { healthOf } from '../../../../src/sources/quotes/tradingview/feedState.ts';
 import { delayOf, dominantMode, measureLag } from '../../../../src/sources/quotes/tradingview/delay.ts';

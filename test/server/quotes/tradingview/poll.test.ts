@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import type { StockUpdate } from '../../../../src/domain/market/stock.ts';
-import { fromSydney } from '../../../../src/domain/market/sydneyTime.ts';
+import type { StockUpdate } from '../../../../src/market/rules/stock.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { createHttpClient, type Fetch } from '../../../../src/lib/httpClient/client.ts';
 import { createLog, type LogLine } from '../../../../src/lib/log.ts';
 import type { MarketSink, RefusedUpdate } from '../../../../src/sources/quotes/source.ts';

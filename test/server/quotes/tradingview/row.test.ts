@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { fromSydney } from '../../../../src/domain/market/sydneyTime.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { SCREENER_COLUMNS, type ExtraColumn } from '../../../../src/sources/quotes/tradingview/columns.ts';
 import { previousCloseOf } from '../../../../src/sources/quotes/tradingview/previousClose.ts';
 import { readScan } from '../../../../src/sources/quotes/tradingview/scan.ts';

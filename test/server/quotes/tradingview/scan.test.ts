@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fromSydney } from '../../../../src/domain/market/sydneyTime.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { columnsFor } from '../../../../src/sources/quotes/tradingview/columns.ts';
 import { readScan, type ScanBatch } from '../../../../src/sources/quotes/tradingview/scan.ts';
 import { sessionViewAt } from '../../../../src/sources/quotes/tradingview/sessionView.ts';

@@ -1,0 +1,26 @@
+import { Elysia } from 'elysia';
+import type { Auth } from '../../../platform/http/auth.ts';
+import { userKey } from '../../../platform/http/callerKey.ts';
+import type { ReadQueue } from '../../../platform/http/readQueue.ts';
+import type { Core, Part } from '../../../part.ts';
+import { auditAnswer, auditQuery } from './model.ts';
+import { type Audit, createAuditService } from './service.ts';
+
+export type AuditNeeds = { auth: Auth; reads: Pick<ReadQueue, 'run'> };
+
+/** Reading is all there is: no route changes or deletes an entry, and the database refuses it too. */
+const routesOf = ({ auth, reads }: AuditNeeds, audit: Audit) =>
+  new Elysia({ name: 'audit' }).use(auth).get(
+    '/admin/audit',
+    ({ user, query: { before, action, by } }) => {
+      const filter = { before, action: action || undefined, by: by === 0 ? null : by };
+      return reads.run(userKey(user.id), 'audit', audit.listInSteps(filter));
+    },
+    { minLevel: 4, query: auditQuery, response: { 200: auditAnswer } },
+  );
+
+/** Who of the administrators did what, and when. */
+export function createAudit({ db, clock }: Pick<Core, 'db' | 'clock'>, needs: AuditNeeds) {
+  const service = createAuditService({ db, clock });
+  return { name: 'audit', service, routes: () => routesOf(needs, service) } satisfies Part;
+}

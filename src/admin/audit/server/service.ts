@@ -1,0 +1,87 @@
+import type { Static } from 'elysia';
+import type { Db } from '../../../platform/db/open.ts';
+import { finish, type Steps } from '../../../platform/http/readQueue.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { auditAnswer } from './model.ts';
+import { type AuditFilter, auditStore } from './store.ts';
+
+/** Something that an administrator did. */
+export type Deed = {
+  /** The administrator; null for what the server did by itself. */
+  userId: number | null;
+  action: AuditAction;
+  /** What it was done to, in words: a username, a file, a channel's name, a call's public id. */
+  target: string;
+  /** What stood there before and after, without secrets; left out where there is no such side. */
+  before?: unknown;
+  after?: unknown;
+  /** In the administrator's own words. */
+  reason?: string | null;
+};
+
+/** Every kind of deed that is kept. */
+export type AuditAction =
+  | 'approve upgrade'
+  | 'decline upgrade'
+  | 'edit user'
+  | 'moderate call'
+  | 'correct call'
+  | 'refresh catalog'
+  | 'clear log'
+  | 'download log'
+  | 'restart'
+  | 'update'
+  | 'roll back'
+  | 'back up'
+  | 'download backup'
+  | 'record'
+  | 'stop recording'
+  | 'delete recording'
+  | 'download recording'
+  | 'play recording'
+  | 'end replay'
+  | 'add channel'
+  | 'change channel'
+  | 'delete channel'
+  | 'broadcast';
+
+type AuditPage = Static<typeof auditAnswer>;
+
+/** Keeps what administrators do. */
+export type Audit = {
+  /** Writes a deed, within the caller's transaction if there is one. Call it where the deed is done, before the answer. */
+  record(deed: Deed): void;
+  /** A page of what was done, newest first, with what it can be filtered by. */
+  list(filter: AuditFilter): AuditPage;
+  /** The same, to be done in slices. */
+  listInSteps(filter: AuditFilter): Steps<AuditPage>;
+};
+
+/** Entries of one answer. */
+const PAGE = 50;
+
+export function createAuditService({ db, clock }: { db: Db; clock: Clock }): Audit {
+  const store = auditStore(db);
+  function* listInSteps(filter: AuditFilter): Steps<AuditPage> {
+    const rows = store.list(filter, PAGE + 1);
+    const shown = rows.slice(0, PAGE);
+    yield;
+    const actions = store.actions();
+    yield;
+    return {
+      entries: shown.map(({ entry: { userId, at, ...entry }, username }) => ({
+        ...entry,
+        at: new Date(at).toISOString(),
+        by: userId === null ? null : { id: userId, display: username ?? '' },
+      })),
+      next: rows.length > PAGE ? (shown.at(-1)?.entry.id ?? null) : null,
+      actions,
+      administrators: store.administrators().map(({ id, username }) => ({ id, display: username })),
+    };
+  }
+  return {
+    record: (deed) => store.insert(deed, clock.now()),
+    list: (filter) => finish(listInSteps(filter)),
+    listInSteps,
+  };
+}

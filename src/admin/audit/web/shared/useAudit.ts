@@ -1,0 +1,33 @@
+import { useCallback } from 'react';
+import { ADMIN_MESSAGES } from '../../../../texts/adminMessages.ts';
+import { api, unwrap } from '../../../../../web/api/client.ts';
+import { type DeedKind, useDeeds } from '../../../web/parts/deeds.ts';
+import { usePages } from '../../../web/parts/usePages.ts';
+import { type AuditPage, readAudit } from './readAudit.ts';
+
+/** '' leaves nothing out; `by` is an administrator's id as text, '0' the server itself. */
+export type AuditFilter = { action: string; by: string };
+
+async function fetchAudit({ action, by }: AuditFilter, before?: number): Promise<AuditPage> {
+  const query = {
+    ...(action === '' ? {} : { action }),
+    ...(by === '' ? {} : { by: Number(by) }),
+    ...(before === undefined ? {} : { before }),
+  };
+  return readAudit(await unwrap(api.admin.audit.get({ query })));
+}
+
+const join = (page: AuditPage, added: AuditPage): AuditPage => ({
+  ...added,
+  entries: [...page.entries, ...added.entries],
+});
+
+const EVERY_KIND: readonly DeedKind[] = ['plans', 'users', 'other'];
+
+/** What administrators did, page after page; loaded again after each deed in the panel. */
+export function useAudit({ action, by }: AuditFilter) {
+  const fetchPage = useCallback((before?: number) => fetchAudit({ action, by }, before), [action, by]);
+  const pages = usePages(fetchPage, join, ADMIN_MESSAGES.load);
+  useDeeds(EVERY_KIND, pages.loaded.reload);
+  return pages;
+}

@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import { Elysia } from 'elysia';
+import { nextNight } from '../rules/nightlyTime.ts';
+import type { Auth, AuthUser } from '../../../platform/http/auth.ts';
+import type { Connections } from '../../../platform/http/connections.ts';
+import { AppError } from '../../../platform/http/errors.ts';
+import { createWriteLimit } from '../../../platform/http/requestLimits.ts';
+import { addressKey } from '../../../lib/addressKey.ts';
+import type { SystemClock } from '../../../lib/clock.ts';
+import type { Log } from '../../../lib/log.ts';
+import type { Accounts } from '../../../subjects/accounts/server/service.ts';
+import type { Audit } from '../../audit/server/service.ts';
+import type { DiskWatch } from './diskWatch.ts';
+import type { BackupFile } from './folder.ts';
+import {
+  backupsAnswer,
+  downloadAnswer,
+  downloadParams,
+  file,
+  passwordBody,
+  started,
+  ticketQuery,
+} from './model.ts';
+import type { Backups } from './service.ts';
+import type { Tickets } from '../../../platform/http/downloadTickets.ts';
+
+export type BackupRoutesDeps = Pick<Connections, 'clientAddress' | 'keepOpen'> & {
+  auth: Auth;
+  clock: SystemClock;
+  log: Log;
+  backups: Backups;
+  disk: DiskWatch;
+  tickets: Tickets;
+  /** Who a login session belongs to, as the database has it at this moment; null once it has ended. */
+  readSession(sessionId: string): Pick<AuthUser, 'level'> | null;
+  audit: Audit;
+  /** Asks for the password of who is logged in already. */
+  checkPassword: Accounts['checkPassword'];
+  folder: string;
+};
+
+/** Backups that one administrator may begin in a minute. */
+const MAX_BACKUPS_A_MINUTE = 6;
+
+const GONE = 'That backup is not there any more. Reload the list.';
+
+const viewOf = ({ backups, disk, clock }: BackupRoutesDeps) => {
+  const { free, isLow } = disk.state();
+  const failure = backups.failure();
+  return {
+    backups: backups.list().map(({ name, kind, bytes, madeAt }) => ({
+      ...{ name, kind, madeAt },
+      size: bytes,
+      checked: kind !== 'migration',
+    })),
+    running: backups.running(),
+    failure: failure && { at: failure.at, reason: failure.reason },
+    disk: { free, low: isLow },
+    nextNightly: nextNight(clock.now()),
+  };
+};
+
+/** The one of that name among those that are listed: nothing that was sent becomes a path. @throws AppError 404 */
+function listed(backups: Backups, name: string): BackupFile {
+  const found = backups.list().find((backup) => backup.name === name);
+  if (!found) throw new AppError(404, GONE);
+  return found;
+}
+
+/** What fetches a file, by a ticket alone: a browser saves it by its address, without a session. */
+const downloadRoute = (deps: BackupRoutesDeps) =>
+  new Elysia({ name: 'backups.download' }).use(deps.auth).get(
+    '/backup-download',
+    ({ query, request }) => {
+      const download = deps.tickets.redeem(query.ticket);
+      // Whoever is no administrator any more, or has logged out, gets nothing by what was promised before.
+      if (!download || deps.readSession(download.sessionId)?.level !== 4) {
+        throw new AppError(404, 'This download has expired. Start it again in Server Controls.');
+      }
+      const { name } = listed(deps.backups, download.name);
+      deps.audit.record({ userId: download.userId, action: 'download backup', target: name });
+      deps.keepOpen(request);
+      return new Response(Bun.file(join(deps.folder, name)), {
+        headers: {
+          'content-type': 'application/vnd.sqlite3',
+          'content-disposition': `attachment; filename="bellbird-${name}"`,
+          'cache-control': 'no-store',
+        },
+      });
+    },
+    { anyone: true, query: ticketQuery, response: { 200: file } },
+  );
+
+/** Listing, making and downloading backups; for administrators. */
+export function backupRoutes(deps: BackupRoutesDeps) {
+  const { auth, backups, audit, checkPassword, clientAddress, tickets, log } = deps;
+  const count = createWriteLimit(deps.clock, MAX_BACKUPS_A_MINUTE, 'the backups');
+  return new Elysia({ name: 'backups' })
+    .use(auth)
+    .get('/admin/backups', () => viewOf(deps), { minLevel: 4, response: { 200: backupsAnswer } })
+    .post(
+      '/admin/backups',
+      ({ user }) => {
+        count(user.id);
+        if (backups.running()) throw new AppError(409, 'A backup is already being made.');
+        audit.record({ userId: user.id, action: 'back up', target: 'database' });
+        // What becomes of it is told by the list.
+        void backups.make('manual').catch((error: unknown) => {
+          log.error('A backup could not be noted', { error });
+        });
+        return { success: true as const };
+      },
+      { minLevel: 4, response: { 200: started } },
+    )
+    .post(
+      '/admin/backups/:name/download',
+      async ({ user, params, body, request }) => {
+        const { name } = listed(backups, params.name);
+        await checkPassword({
+          userId: user.id,
+          password: body.password,
+          address: addressKey(clientAddress(request)),
+        });
+        const ticket = tickets.issue({ name, userId: user.id, sessionId: user.sessionId });
+        return { url: `/api/backup-download?ticket=${encodeURIComponent(ticket)}` };
+      },
+      { minLevel: 4, params: downloadParams, body: passwordBody, response: { 200: downloadAnswer } },
+    )
+    .use(downloadRoute(deps));
+}

@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import { DASH, formatNumber } from '../../../texts/format.ts';
+import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
+import { readCount, readTime } from '../../../lib/read.ts';
+import { api, messageOf, readAnswer, unwrap } from '../../../../web/api/client.ts';
+import { Banner } from '../../../../web/ui/Banner.tsx';
+import { FactList } from '../../web/parts/FactList.tsx';
+import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
+import { SectionTools } from '../../web/parts/SectionTools.tsx';
+import { useLoaded } from '../../../../web/shared/useLoaded.ts';
+import { whenText } from '../../web/parts/whenText.ts';
+import { asDeed } from '../../web/parts/deeds.ts';
+
+type Status = { fetchedAt: number | null; totalIndicators: number | null };
+
+function readStatus(body: unknown): Status {
+  const { fetchedAt, totalIndicators } = readAnswer(body);
+  return { fetchedAt: readTime(fetchedAt), totalIndicators: readCount(totalIndicators) };
+}
+
+const tv = api.admin.indicators.catalog.tv;
+const fetchStatus = (): Promise<Status> => unwrap(tv.status.get(), readStatus);
+
+/** The charting platform's catalog of indicators: how many it has, when it was read, and the way to read it anew. */
+export function CatalogStatus() {
+  const loaded = useLoaded(fetchStatus, ADMIN_MESSAGES.loadCatalogStatus);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const refresh = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      loaded.set(await asDeed('other', unwrap(tv.refresh.post(), readStatus)));
+    } catch (problem) {
+      setError(messageOf(problem, ADMIN_MESSAGES.refreshCatalog));
+    }
+    setBusy(false);
+  };
+  return (
+    <>
+      <LoadedBody loaded={loaded} label="Loading catalog status…" rows={1}>
+        {({ fetchedAt, totalIndicators }) => (
+          <SectionTools isLoading={isBusy} onRefresh={() => void refresh()}>
+            <FactList
+              facts={[
+                ['Indicators', formatNumber(totalIndicators, 0)],
+                [
+                  'Fetched',
+                  fetchedAt === null ? (
+                    DASH
+                  ) : (
+                    <time dateTime={new Date(fetchedAt).toISOString()}>{whenText(fetchedAt)} Sydney</time>
+                  ),
+                ],
+              ]}
+            />
+          </SectionTools>
+        )}
+      </LoadedBody>
+      {error !== null && <Banner onDismiss={() => setError(null)}>{error}</Banner>}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { ok, refuse, type Result } from '../../../lib/result.ts';
+import { plainLine } from '../../../subjects/alerts/rules/plainText.ts';
+import { isDiscordId } from '../../../subjects/chats/rules/chatId.ts';
+import { CHAT_PLATFORMS, type ChatPlatform } from '../../../subjects/chats/rules/chatPlatform.ts';
+import { hasVisible } from './visible.ts';
+
+/** A channel as an administrator names it. */
+export type ChannelForm = { name: string; platform: ChatPlatform; chatId: string };
+
+export const MAX_CHANNEL_NAME = 80;
+/** So many channels there can be. */
+export const MAX_CHANNELS = 100;
+
+/** Groups and channels have negative IDs of at most 52 bits. */
+const TELEGRAM_ID = /^-[1-9]\d{0,15}$/;
+const TELEGRAM_NAME = /^@[a-z]\w{3,31}$/i;
+
+const NOT_TELEGRAM =
+  'A Telegram channel or group has a number that begins with a minus, like -1001234567890, or a public name like @news.';
+const NOT_DISCORD =
+  'A Discord channel has a number of 17 to 20 digits. With developer mode on, right-click the channel and copy its ID.';
+
+/**
+ * The platform's ID of a channel as a person typed it. A person's own chat with the bot is no channel.
+ * @returns the ID in its one spelling, or why it can't be one of that platform
+ */
+export function checkChannelId(platform: ChatPlatform, typed: string): Result<string> {
+  const id = typed.trim();
+  if (id === '') return refuse('Enter the chat ID.', 'chatId');
+  if (platform === 'discord') return isDiscordId(id) ? ok(id) : refuse(NOT_DISCORD, 'chatId');
+  if (TELEGRAM_NAME.test(id)) return ok(id.toLowerCase());
+  return TELEGRAM_ID.test(id) ? ok(id) : refuse(NOT_TELEGRAM, 'chatId');
+}
+
+/** A new channel as it was sent: its name first, then the platform, then the ID. */
+export function checkChannel(sent: {
+  name?: unknown;
+  platform?: unknown;
+  chatId?: unknown;
+}): Result<ChannelForm> {
+  const { name, chatId } = sent;
+  const line = plainLine(typeof name === 'string' ? name : '', MAX_CHANNEL_NAME);
+  if (!hasVisible(line)) return refuse('Enter a name.', 'name');
+  const platform = CHAT_PLATFORMS.find((known) => known === (sent.platform ?? 'discord'));
+  if (platform === undefined) return refuse('Choose Telegram or Discord.', 'platform');
+  const typed = typeof chatId === 'number' ? String(chatId) : chatId;
+  const checked = checkChannelId(platform, typeof typed === 'string' ? typed : '');
+  return checked.ok ? ok({ name: line, platform, chatId: checked.value }) : checked;
+}

@@ -1,0 +1,140 @@
+import { and, asc, desc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm';
+import { broadcasts, channelMessages, channels } from '../../../platform/db/administrationSchema.ts';
+import type { Db } from '../../../platform/db/open.ts';
+import { users } from '../../../platform/db/schema.ts';
+import type { ChannelForm } from '../rules/channel.ts';
+import type { ChatPlatform } from '../../../subjects/chats/rules/chatPlatform.ts';
+import { lazy } from '../../../lib/lazy.ts';
+
+export type ChannelRow = typeof channels.$inferSelect;
+export type ChannelMessageRow = typeof channelMessages.$inferSelect;
+export type BroadcastRow = typeof broadcasts.$inferSelect & { username: string | null };
+export type ChannelChange = Partial<Pick<ChannelRow, 'subscribed' | 'sendDaily'>>;
+
+/** A day's summary for a channel: the outbox's message that brings it, or why there is none. */
+export type NewSummary = {
+  channel: Pick<ChannelRow, 'id' | 'name'>;
+  source: string;
+  date: string;
+} & ({ nonce: string; skippedReason: null } | { nonce: null; skippedReason: string });
+
+function channelQueries(db: Db) {
+  // Asked for everything that a bot hears in any group.
+  const byChat = lazy(() =>
+    db
+      .select()
+      .from(channels)
+      .where(
+        and(
+          eq(channels.platform, sql.placeholder('platform')),
+          eq(channels.chatId, sql.placeholder('chatId')),
+        ),
+      )
+      .prepare(),
+  );
+  return {
+    /** In the order in which they were added. */
+    all: (): ChannelRow[] => db.select().from(channels).orderBy(asc(channels.id)).all(),
+    byId: (id: number): ChannelRow | undefined => db.select().from(channels).where(eq(channels.id, id)).get(),
+    byChat: (platform: ChatPlatform, chatId: string): ChannelRow | undefined =>
+      byChat().get({ platform, chatId }),
+    insert: (form: ChannelForm & { subscribed: boolean }, createdAt: number): ChannelRow =>
+      db
+        .insert(channels)
+        .values({ ...form, createdAt })
+        .returning()
+        .get(),
+    change: (id: number, change: ChannelChange): ChannelRow =>
+      db.update(channels).set(change).where(eq(channels.id, id)).returning().get(),
+    remove: (id: number): void => void db.delete(channels).where(eq(channels.id, id)).run(),
+    /** @param reason null when all is well again */
+    setBroken: (id: number, reason: string | null, now: number): void => {
+      const change = { brokenAt: reason === null ? null : now, brokenReason: reason };
+      db.update(channels).set(change).where(eq(channels.id, id)).run();
+    },
+  };
+}
+
+function broadcastQueries(db: Db) {
+  return {
+    insertBroadcast: (userId: number, message: string, sentAt: number): number =>
+      db.insert(broadcasts).values({ userId, message, sentAt }).returning({ id: broadcasts.id }).get().id,
+    insertMessage: (
+      broadcastId: number,
+      { id: channelId, name: channelName }: Pick<ChannelRow, 'id' | 'name'>,
+      nonce: string,
+    ): void => {
+      db.insert(channelMessages).values({ broadcastId, channelId, channelName, nonce }).run();
+    },
+    /** Newest first. */
+    newestBroadcasts: (limit: number): BroadcastRow[] =>
+      db
+        .select({ broadcast: broadcasts, username: users.username })
+        .from(broadcasts)
+        .leftJoin(users, eq(users.id, broadcasts.userId))
+        .orderBy(desc(broadcasts.id))
+        .limit(limit)
+        .all()
+        .map(({ broadcast, username }) => ({ ...broadcast, username })),
+    /** In the order in which they were written. */
+    messagesOf: (broadcastIds: readonly number[]): ChannelMessageRow[] =>
+      db
+        .select()
+        .from(channelMessages)
+        .where(inArray(channelMessages.broadcastId, [...broadcastIds]))
+        .orderBy(channelMessages.id)
+        .all(),
+  };
+}
+
+function summaryQueries(db: Db) {
+  return {
+    /** Channels that get summaries and have none of that day, nor a reason why. */
+    withoutSummary: (source: string, date: string): ChannelRow[] =>
+      db
+        .select({ channel: channels })
+        .from(channels)
+        .leftJoin(
+          channelMessages,
+          and(
+            eq(channelMessages.channelId, channels.id),
+            eq(channelMessages.summarySource, source),
+            eq(channelMessages.summaryDate, date),
+          ),
+        )
+        .where(and(eq(channels.sendDaily, true), sql`${channelMessages.id} IS NULL`))
+        .orderBy(channels.id)
+        .all()
+        .map(({ channel }) => channel),
+    /** Keeps what was there for that channel and day. */
+    insertSummary: ({ channel, source, date, nonce, skippedReason }: NewSummary): void => {
+      const row = { channelId: channel.id, channelName: channel.name, nonce, skippedReason };
+      db.insert(channelMessages)
+        .values({ ...row, summarySource: source, summaryDate: date })
+        .onConflictDoNothing()
+        .run();
+    },
+    /** The newest summary of each channel. */
+    newestSummaries: (): ChannelMessageRow[] => {
+      const newest = db
+        .select({ id: sql<number>`max(${channelMessages.id})` })
+        .from(channelMessages)
+        .where(and(isNotNull(channelMessages.summaryDate), isNotNull(channelMessages.channelId)))
+        .groupBy(channelMessages.channelId);
+      return db.select().from(channelMessages).where(inArray(channelMessages.id, newest)).all();
+    },
+    pruneSummaries: (before: string): void =>
+      void db.delete(channelMessages).where(lt(channelMessages.summaryDate, before)).run(),
+  };
+}
+
+/** SQL of channels and of what is sent to them. */
+export const channelStore = (db: Db) => ({
+  /** Inside the callback nothing else writes; it must not await. */
+  inTransaction: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),
+  ...channelQueries(db),
+  ...broadcastQueries(db),
+  ...summaryQueries(db),
+});
+
+export type ChannelStore = ReturnType<typeof channelStore>;

@@ -1,0 +1,164 @@
+import './ChannelList.css';
+import { lazy, type RefObject, Suspense, useRef, useState } from 'react';
+import { PLATFORM_NAMES } from '../../../subjects/chats/rules/chatPlatform.ts';
+import { formatShortDate } from '../../../texts/format.ts';
+import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
+import { Banner } from '../../../../web/ui/Banner.tsx';
+import { Button } from '../../../../web/ui/Button.tsx';
+import { focusNeighbour } from '../../../../web/ui/focusNeighbour.ts';
+import { Pill } from '../../../../web/ui/Pill.tsx';
+import { Toggle } from '../../../../web/ui/Toggle.tsx';
+import { RecordTable } from '../../web/parts/RecordTable.tsx';
+import { OutcomeText } from './OutcomeText.tsx';
+import type { Channel } from './readChannels.ts';
+import type { ChannelsState } from './useChannels.ts';
+
+const ConfirmDialog = lazy(() =>
+  import('../../../../web/ui/ConfirmDialog.tsx').then((code) => ({ default: code.ConfirmDialog })),
+);
+const RecentMessages = lazy(() =>
+  import('./RecentMessages.tsx').then((code) => ({ default: code.RecentMessages })),
+);
+
+type Asked = { what: 'delete' | 'messages'; channel: Channel };
+
+/** The channels: what each gets, how it fares, and what can be done with it. */
+export function ChannelList({ channels, state }: { channels: readonly Channel[]; state: ChannelsState }) {
+  const [asked, ask] = useState<Asked | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+
+  const remove = async (channel: Channel) => {
+    const index = channels.indexOf(channel);
+    setBusy(true);
+    const isGone = await state.remove(channel);
+    setBusy(false);
+    ask(null);
+    if (isGone) {
+      // After the row has gone from the page.
+      setTimeout(() => {
+        const buttons = box.current?.querySelectorAll<HTMLElement>('.channel-delete') ?? [];
+        focusNeighbour(buttons, index, document.getElementById('admin-channels-title'));
+      }, 0);
+    }
+  };
+  return (
+    <>
+      {state.error !== null && <Banner onDismiss={state.dismiss}>{state.error}</Banner>}
+      <ChannelTable channels={channels} box={box} onToggle={state.toggle} onAsk={ask} />
+      <Suspense fallback={null}>
+        {asked?.what === 'delete' && (
+          <ConfirmDialog
+            open
+            title={`Delete channel "${asked.channel.name}"?`}
+            action="Delete"
+            isBusy={isBusy}
+            onConfirm={() => void remove(asked.channel)}
+            onCancel={() => ask(null)}
+          >
+            <p>Messages still waiting for it will not be sent.</p>
+          </ConfirmDialog>
+        )}
+        {asked?.what === 'messages' && <RecentMessages channel={asked.channel} onClose={() => ask(null)} />}
+      </Suspense>
+    </>
+  );
+}
+
+const HEADINGS = ['Name', 'Platform', 'Chat ID', 'Subscribed', 'Send daily', 'Actions'];
+
+type TableProps = {
+  channels: readonly Channel[];
+  box: RefObject<HTMLDivElement | null>;
+  onToggle: ChannelsState['toggle'];
+  onAsk(asked: Asked): void;
+};
+
+function ChannelTable({ channels, box, onToggle, onAsk }: TableProps) {
+  return (
+    <RecordTable ref={box} label="Channels" headings={HEADINGS}>
+      {channels.map((channel) => (
+        <ChannelRow key={channel.id} channel={channel} onToggle={onToggle} onAsk={onAsk} />
+      ))}
+    </RecordTable>
+  );
+}
+
+function ChannelRow({
+  channel,
+  onToggle,
+  onAsk,
+}: { channel: Channel } & Pick<TableProps, 'onToggle' | 'onAsk'>) {
+  const { name, platform, chatId, subscribed, sendDaily } = channel;
+  return (
+    <tr>
+      <th scope="row">
+        {name}
+        <ChannelNotes channel={channel} />
+      </th>
+      <td data-heading="Platform">{PLATFORM_NAMES[platform]}</td>
+      <td data-heading="Chat ID">{chatId === '' ? <span className="muted">–</span> : chatId}</td>
+      <td className="channel-switch">
+        <Toggle
+          label="Subscribed"
+          name={`${name}: subscribed`}
+          checked={subscribed === 1}
+          onChange={(isOn) => void onToggle(channel, 'subscribed', isOn)}
+        />
+      </td>
+      <td className="channel-switch">
+        <Toggle
+          label="Send daily"
+          name={`${name}: send daily`}
+          checked={sendDaily === 1}
+          onChange={(isOn) => void onToggle(channel, 'sendDaily', isOn)}
+        />
+      </td>
+      <td className="record-actions">
+        <Button
+          disabled={chatId === ''}
+          title={chatId === '' ? ADMIN_MESSAGES.channelWithoutChat : undefined}
+          aria-label={`Recent messages of ${name}`}
+          onClick={() => onAsk({ what: 'messages', channel })}
+        >
+          Recent messages
+        </Button>
+        <Button
+          className="channel-delete"
+          look="danger"
+          aria-label={`Delete ${name}`}
+          onClick={() => onAsk({ what: 'delete', channel })}
+        >
+          Delete
+        </Button>
+      </td>
+    </tr>
+  );
+}
+
+/** What is wrong with a channel, and its last daily summary. */
+function ChannelNotes({
+  channel: { platform, chatId, broken, hasBot, summary, sendDaily },
+}: {
+  channel: Channel;
+}) {
+  const today = summary?.date ?? '';
+  return (
+    <>
+      {chatId === '' && <p className="channel-note">{ADMIN_MESSAGES.channelWithoutChat}</p>}
+      {!hasBot && (
+        <p className="channel-note">{`${PLATFORM_NAMES[platform]} is not set up on this server.`}</p>
+      )}
+      {broken !== null && (
+        <p className="channel-note">
+          <Pill look="down">Not delivered</Pill> {broken}
+        </p>
+      )}
+      {sendDaily === 1 && summary !== null && (
+        <div className="channel-note">
+          Summary of {formatShortDate(summary.date, today)}: <OutcomeText outcome={summary} />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import './RecentMessages.css';
+import { useCallback } from 'react';
+import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
+import { isWebAddress } from '../../../subjects/announcements/web/shared/isWebAddress.ts';
+import { Button } from '../../../../web/ui/Button.tsx';
+import { DialogSheet } from '../../../../web/ui/DialogSheet.tsx';
+import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
+import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
+import { useLoaded } from '../../../../web/shared/useLoaded.ts';
+import { fetchMessages } from './api.ts';
+import { momentText } from './channelTexts.ts';
+import type { Channel, ChannelMessage } from './readChannels.ts';
+
+type RecentMessagesProps = { channel: Pick<Channel, 'id' | 'name'>; onClose: () => void };
+
+/** The newest messages of a channel. What people wrote is text, and what they attached is named, not fetched. */
+export function RecentMessages({ channel: { id, name }, onClose }: RecentMessagesProps) {
+  const load = useCallback(() => fetchMessages(id), [id]);
+  const loaded = useLoaded(load, ADMIN_MESSAGES.loadMessages);
+  return (
+    <DialogSheet
+      open
+      title={`Recent messages of ${name}`}
+      onClose={onClose}
+      footer={
+        <Button disabled={loaded.isLoading} onClick={() => void loaded.reload()}>
+          Refresh
+        </Button>
+      }
+    >
+      <LoadedBody loaded={loaded} label="Loading messages…">
+        {({ messages, note }) => (
+          <>
+            {note !== null && <p className="muted">{note}</p>}
+            {messages.length === 0 ? (
+              <EmptyState>No messages.</EmptyState>
+            ) : (
+              <ol className="recent-messages">
+                {messages.map((message, index) => (
+                  <Message key={`${message.message_id} ${index}`} message={message} />
+                ))}
+              </ol>
+            )}
+          </>
+        )}
+      </LoadedBody>
+    </DialogSheet>
+  );
+}
+
+function Message({ message: { timestamp, author, content, attachments } }: { message: ChannelMessage }) {
+  const { display_name: name, username, id } = author;
+  return (
+    <li>
+      <p className="recent-author">
+        <strong>{name ?? username ?? (id || 'Unknown')}</strong>{' '}
+        {timestamp !== null && (
+          <time className="muted" dateTime={timestamp}>
+            {momentText(timestamp)}
+          </time>
+        )}
+      </p>
+      {content !== '' && <p className="recent-text">{content}</p>}
+      {attachments.length > 0 && (
+        <ul aria-label="Attachments">
+          {attachments.map((file, index) => (
+            <li key={`${file.id} ${index}`}>
+              {isWebAddress(file.url) ? (
+                <a href={file.url} target="_blank" rel="noopener noreferrer">
+                  {file.name}
+                </a>
+              ) : (
+                file.name
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,29 @@
+import type { PillLook } from '../../../../web/ui/Pill.tsx';
+import { whenText } from '../../web/parts/whenText.ts';
+import type { Outcome } from './readChannels.ts';
+
+/** A moment in Sydney: '19 Nov 16:31'. @param time ISO 8601; null gives '' */
+export const momentText = (time: string | null): string => (time === null ? '' : whenText(Date.parse(time)));
+
+/** How something sent stands, in a word or two. */
+export const OUTCOMES: Readonly<Record<Outcome['status'], { label: string; look: PillLook }>> = {
+  waiting: { label: 'Waiting', look: 'warn' },
+  sending: { label: 'On its way', look: 'warn' },
+  sent: { label: 'Sent', look: 'up' },
+  failed: { label: 'Not sent', look: 'down' },
+  forgotten: { label: 'Over a month old', look: 'plain' },
+  skipped: { label: 'Skipped', look: 'plain' },
+};
+
+const MAY_REPEAT: Partial<Record<Outcome['status'], string>> = {
+  waiting: 'It may have arrived already; it will be sent again, marked as a possible repeat.',
+  sent: 'It was sent twice, as the first was not confirmed; it may appear twice.',
+  failed: 'It may have arrived anyway.',
+};
+
+/** What else is to be said of an outcome: why, and whether it is certain. */
+export const outcomeNotes = ({ status, reason, mayRepeat }: Outcome): string[] =>
+  [reason, mayRepeat ? (MAY_REPEAT[status] ?? null) : null].filter((note) => note !== null);
+
+/** Nothing changes any more. */
+export const isSettled = ({ status }: Outcome): boolean => status !== 'waiting' && status !== 'sending';

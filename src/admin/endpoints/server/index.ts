@@ -1,0 +1,71 @@
+import { Elysia } from 'elysia';
+import type { Auth } from '../../../platform/http/auth.ts';
+import { AppError } from '../../../platform/http/errors.ts';
+import type { CallFeed } from '../../../lib/httpClient/callFeed.ts';
+import type { Redactor } from '../../../lib/redact.ts';
+import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
+import type { Core, Part } from '../../../part.ts';
+import { metricsAnswer, metricsQuery } from './model.ts';
+import { createEndpointCallsService, type EndpointCalls } from './service.ts';
+import { endpointCallStore } from './store.ts';
+
+/** @throws AppError 400 for a day that no calendar has */
+function existing(date: string | undefined): string | undefined {
+  if (date === undefined) return undefined;
+  const time = Date.parse(`${date}T00:00:00Z`);
+  if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(date)) return date;
+  throw new AppError(400, { field: 'date', message: 'There is no such day.' });
+}
+
+/** External Endpoint Activity (specification 7.7). */
+const routesOf = (auth: Auth, calls: EndpointCalls) =>
+  new Elysia({ name: 'endpointCalls' }).use(auth).get(
+    '/admin/external-metrics',
+    ({ query }) => {
+      const { date, days, counts } = calls.day(existing(query.date));
+      const metrics = counts.map(({ date: _date, totalMs, ...count }) => ({
+        ...count,
+        averageMs: Math.round(totalMs / count.count),
+      }));
+      return { metrics, date, days };
+    },
+    { minLevel: 4, query: metricsQuery, response: { 200: metricsAnswer } },
+  );
+
+export type EndpointCallsNeeds = {
+  auth: Auth;
+  /** Tells of every call to another server. */
+  outgoing: Pick<CallFeed, 'listen'>;
+  redactor: Redactor;
+  schedule?: Scheduler;
+};
+
+/**
+ * Calls to other servers, counted by Sydney day for 30 days. They are counted from the moment it is made; `stop` writes
+ * what is not on disk yet.
+ */
+export function createEndpointCalls(
+  { db, clock, log }: Pick<Core, 'db' | 'clock' | 'log'>,
+  { auth, outgoing, redactor, schedule = timerScheduler }: EndpointCallsNeeds,
+) {
+  const service = createEndpointCallsService({
+    ...{ clock, redactor, schedule },
+    store: endpointCallStore(db),
+    log: log.child('endpoints'),
+  });
+  outgoing.listen(service.note);
+  return {
+    name: 'endpointCalls',
+    service,
+    routes: () => routesOf(auth, service),
+    stop: service.end,
+    prune: () => ({ removed: service.prune(), hasMore: false }),
+    inspect: () => ({
+      label: 'Calls to other servers',
+      description: 'Every request to a provider, platform or model, counted by endpoint. Today’s are shown.',
+      type: 'list' as const,
+      summary: service.totals(),
+      data: () => service.day().counts,
+    }),
+  } satisfies Part;
+}

@@ -1,0 +1,103 @@
+import type { StockUpdate } from '../../../market/rules/stock.ts';
+import { accepted, AppError } from '../../../platform/http/errors.ts';
+import { nextTurn } from '../../../lib/nextTurn.ts';
+import type { Refusal } from '../../../lib/result.ts';
+import { isUnreadable, parseIngest } from '../../../sources/quotes/ingest/parse.ts';
+import type { LineResult } from '../../../sources/quotes/ingest/readLine.ts';
+import type { MarketSink, ReceivedBatch, RefusedUpdate } from '../../../sources/quotes/source.ts';
+
+/** Why a stock was not applied: a sentence, and the field at fault where there is one. */
+export type IngestRejection = { line: number; code: string | null; error: string; field?: string };
+
+export type IngestAnswer = {
+  /** Stocks that the Market took. */
+  applied: number;
+  /** At most the first 1,000, in order of their line. */
+  rejected: IngestRejection[];
+  rejectedCount: number;
+  /** Unknown fields and in how many stocks they came; absent when there were none. */
+  ignored?: Record<string, number>;
+};
+
+/** Lines that are read before other work gets its turn: about 2 ms. */
+const LINES_PER_TURN = 500;
+const MAX_REPORTED = 1000;
+const MAX_IGNORED_NAMES = 50;
+
+/** Reads the lines in pieces, so that a large body does not hold up the stream. */
+async function collect(results: Iterable<LineResult>): Promise<LineResult[]> {
+  const collected: LineResult[] = [];
+  for (const result of results) {
+    collected.push(result);
+    if (collected.length % LINES_PER_TURN === 0) await nextTurn();
+  }
+  return collected;
+}
+
+const isUpdate = (result: LineResult): result is LineResult & { kind: 'update' } => result.kind === 'update';
+
+const rejection = (line: number, code: string | null, { field, message }: Refusal): IngestRejection => ({
+  line,
+  code,
+  error: message,
+  ...(field === null ? {} : { field }),
+});
+
+/** Gives each refusal of the Market the line it came from: the first of that code that has none yet. */
+function refusedLines(
+  refused: readonly RefusedUpdate[],
+  updates: readonly (LineResult & { kind: 'update' })[],
+): IngestRejection[] {
+  const linesOf = Map.groupBy(updates, ({ update }) => update.code);
+  return refused.map((update) =>
+    rejection(linesOf.get(update.code)?.shift()?.line ?? 0, update.code, update),
+  );
+}
+
+/** Unknown fields, and in how many stocks they came. */
+function ignoredOf(updates: readonly (LineResult & { kind: 'update' })[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const field of updates.flatMap(({ ignored }) => ignored)) {
+    if (counts.has(field) || counts.size < MAX_IGNORED_NAMES) counts.set(field, (counts.get(field) ?? 0) + 1);
+  }
+  return counts;
+}
+
+const newestQuoteOf = (updates: readonly StockUpdate[]): number | null =>
+  updates.reduce<number | null>(
+    (newest, { quoteTime }) => (quoteTime === undefined ? newest : Math.max(newest ?? quoteTime, quoteTime)),
+    null,
+  );
+
+/**
+ * Reads a body of market updates and applies all valid stocks of it as one batch.
+ * @param body JSON or NDJSON text
+ * @param onApplied called with what the Market took of the batch
+ * @returns what was applied and what was rejected, line by line
+ * @throws AppError 400 when nothing in the body is a stock
+ */
+export async function ingestBody(
+  body: string,
+  sink: Pick<MarketSink, 'apply'>,
+  onApplied: (batch: ReceivedBatch) => void,
+): Promise<IngestAnswer> {
+  const results = await collect(accepted(parseIngest(body)));
+  if (isUnreadable(results)) {
+    throw new AppError(400, 'The body is neither JSON nor NDJSON. Send one JSON object per line.');
+  }
+  const valid = results.filter(isUpdate);
+  const updates = valid.map(({ update }) => update);
+  const { applied, refused } = sink.apply(updates);
+  onApplied({ applied, newestQuote: newestQuoteOf(updates) });
+  const faulty = results.flatMap((result): IngestRejection[] =>
+    result.kind === 'rejected' ? [rejection(result.line, result.code, result)] : [],
+  );
+  const rejected = [...faulty, ...refusedLines(refused, valid)].sort((a, b) => a.line - b.line);
+  const ignored = ignoredOf(valid);
+  return {
+    applied,
+    rejected: rejected.slice(0, MAX_REPORTED),
+    rejectedCount: rejected.length,
+    ...(ignored.size === 0 ? {} : { ignored: Object.fromEntries(ignored) }),
+  };
+}

@@ -1,0 +1,150 @@
+import { AppError, refusedFor } from '../../../platform/http/errors.ts';
+import type { SystemClock } from '../../../lib/clock.ts';
+import { createFairQueue, QueueFullError } from '../../../lib/fairQueue.ts';
+import { humanSize } from '../../../lib/humanSize.ts';
+import type { Figures, Inspection } from '../../../lib/inspection.ts';
+import type { Log } from '../../../lib/log.ts';
+import { nextTurn } from '../../../lib/nextTurn.ts';
+import { readRecord } from '../../../lib/read.ts';
+import type { Redactor } from '../../../lib/redact.ts';
+import type { Part } from '../../../part.ts';
+import { snapshotOf } from './snapshot.ts';
+
+const NO_SECTION = 'The server has no such section.';
+const BUSY = 'Too many sections are asked for at once. Try again in a moment.';
+const UNREADABLE = 'This section could not be read. The log says why.';
+
+export type InternalStateDeps = {
+  /** Every part of the server by its key. */
+  parts(): Readonly<Record<string, Part>>;
+  clock: SystemClock;
+  log: Log;
+  redactor: Redactor;
+};
+
+type Told = { key: string; label: string; description: string; type: string };
+export type Section = Told & { stats: Figures; error: string | null };
+export type StateSnapshot = Told & {
+  data: unknown;
+  summary: Figures;
+  approxBytes: number;
+  approxHumanSize: string;
+  fetchedAt: number;
+};
+
+const MAX_FIGURE = 300;
+
+/** A figure as the wire has it, whatever a part gives: one that is odd must not take the others with it. */
+function readFigure(value: unknown): Figures[string] {
+  if (value === null || typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return text.slice(0, MAX_FIGURE);
+}
+
+const readFigures = (summary: unknown): Figures =>
+  Object.fromEntries(
+    Object.entries(readRecord(summary))
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, readFigure(value)]),
+  );
+
+type Inspect = () => Inspection;
+
+/** More are never open at once; each takes some ten milliseconds. */
+const MAX_WAITING = 60;
+const RETRY_SECONDS = 2;
+
+/** Does work one after the other: what each does at a time is little, but all at once it is not. */
+function createTurns() {
+  const queue = createFairQueue({ slots: 1, maxPerCaller: MAX_WAITING, maxWaiting: MAX_WAITING });
+  const caller = { address: 'inspector', name: 'inspector', rank: 0 } as const;
+  return async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await queue.run(caller, async () => {
+        // The answer before is on its way first.
+        await nextTurn();
+        return work();
+      });
+    } catch (error) {
+      if (!(error instanceof QueueFullError)) throw error;
+      throw refusedFor(RETRY_SECONDS, 503, BUSY, error);
+    }
+  };
+}
+
+/** The sections in the order of the parts, those that a part has besides behind its own. */
+function sectionsOf(parts: Readonly<Record<string, Part>>): Map<string, Inspect> {
+  const sections = new Map<string, Inspect>();
+  for (const [key, part] of Object.entries(parts)) {
+    if (part.inspect)
+      sections.set(key, () => part.inspect?.() ?? { label: key, summary: {}, data: () => null });
+    for (const [more, inspect] of Object.entries(part.alsoInspect ?? {})) sections.set(more, inspect);
+  }
+  return sections;
+}
+
+const told = (key: string, { label, description = '', type = 'object' }: Inspection): Told => ({
+  key,
+  label,
+  description,
+  type,
+});
+
+export type InternalState = ReturnType<typeof createInternalStateService>;
+
+/** Looks into the parts of the running server. Nothing leaves it before its secrets are hidden. */
+export function createInternalStateService({ parts, clock, log, redactor }: InternalStateDeps) {
+  const inTurn = createTurns();
+  const figures = (summary: Figures): Figures => readFigures(redactor.value(summary));
+
+  function sectionOf(key: string, inspect: Inspect): Section {
+    try {
+      const inspection = inspect();
+      return { ...told(key, inspection), stats: figures(inspection.summary), error: null };
+    } catch (error) {
+      log.warn('A part of the server could not be looked into', { part: key, error });
+      return { key, label: key, description: '', type: '', stats: {}, error: UNREADABLE };
+    }
+  }
+
+  async function readSections(): Promise<{ sections: Section[]; fetchedAt: number }> {
+    const sections: Section[] = [];
+    for (const [key, inspect] of sectionsOf(parts())) {
+      sections.push(sectionOf(key, inspect));
+      // Some ask the database.
+      await nextTurn();
+    }
+    return { sections, fetchedAt: clock.now() };
+  }
+
+  async function readSnapshot(key: string, inspect: Inspect): Promise<StateSnapshot> {
+    try {
+      const inspection = inspect();
+      const { data, approxBytes } = await snapshotOf(inspection.data(), { redactor, clock });
+      return {
+        ...told(key, inspection),
+        ...{ data, approxBytes, approxHumanSize: humanSize(approxBytes) },
+        summary: figures(inspection.summary),
+        fetchedAt: clock.now(),
+      };
+    } catch (error) {
+      throw new AppError(500, UNREADABLE, { cause: error });
+    }
+  }
+
+  return {
+    /** Every section with its figures. One that fails says so, and leaves the others. @throws AppError 503 */
+    sections: () => inTurn(readSections),
+
+    /**
+     * What a section holds.
+     * @throws AppError 404 for no section, 500 when it can't be read, 503 when too many are asked for at once
+     */
+    async snapshot(key: string): Promise<StateSnapshot> {
+      const inspect = sectionsOf(parts()).get(key);
+      if (!inspect) throw new AppError(404, NO_SECTION);
+      return inTurn(() => readSnapshot(key, inspect));
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import type { Stopwatch } from '../../../lib/clock.ts';
+import { nextTurn } from '../../../lib/nextTurn.ts';
+import { type Redactor, SECRET_KEY } from '../../../lib/redact.ts';
+import { children, type Children } from './children.ts';
+
+export type SnapshotLimits = {
+  /** Of each list and map so many are shown; the others are counted. */
+  items: number;
+  /** Lists and maps inside each other. */
+  depth: number;
+  /** Values in all. */
+  values: number;
+  /** Characters of texts and keys in all. */
+  chars: number;
+};
+
+export const LIMITS: SnapshotLimits = { items: 200, depth: 8, values: 15_000, chars: 250_000 };
+
+/** A longer text is not looked into, as hiding what is secret in it would take too long. */
+const MAX_READ = 32_768;
+const MAX_SHOWN = 1000;
+/** So long the event loop may be held at a time. */
+const SLICE_MS = 5;
+
+const HIDDEN = '[redacted]';
+
+export type Snapshot = {
+  /** As JSON can hold it. */
+  data: unknown;
+  /** About how many bytes the whole would have as JSON: measured where it was read, and in proportion where not. */
+  approxBytes: number;
+};
+
+/** What was made of a value, and its bytes as JSON; null where it was not read. */
+type Walked = { shown: unknown; bytes: number | null };
+
+type Walk = {
+  limits: SnapshotLimits;
+  left: { values: number; chars: number };
+  redactor: Redactor;
+  texts: Map<string, string>;
+  secretKeys: Map<string, boolean>;
+};
+
+/** '1,234' */
+const counted = (count: number): string => count.toLocaleString('en-AU');
+
+function remembered<T>(known: Map<string, T>, text: string, make: (text: string) => T): T {
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const made = make(text);
+  known.set(text, made);
+  return made;
+}
+
+/** A text without secrets; a long one is cut only after they are hidden, as half a secret would not be found. */
+function clean(walk: Walk, text: string): string {
+  walk.left.chars -= Math.min(text.length, MAX_READ);
+  if (text.length > MAX_READ) return `[text of ${counted(text.length)} characters]`;
+  const hidden = remembered(walk.texts, text, walk.redactor.text);
+  return hidden.length > MAX_SHOWN
+    ? `${hidden.slice(0, MAX_SHOWN)}… (${counted(text.length)} characters)`
+    : hidden;
+}
+
+/** Anything but lists and maps. */
+function leaf(walk: Walk, value: unknown): Walked {
+  switch (typeof value) {
+    case 'string':
+      return { shown: clean(walk, value), bytes: value.length + 2 };
+    case 'number':
+      return { shown: Number.isFinite(value) ? value : String(value), bytes: String(value).length };
+    case 'boolean':
+      return { shown: value, bytes: 5 };
+    case 'bigint':
+      return { shown: String(value), bytes: String(value).length };
+    case 'function':
+    case 'symbol':
+      return { shown: `[${typeof value}]`, bytes: 0 };
+    default:
+      return { shown: null, bytes: 4 };
+  }
+}
+
+const isSecretKey = (walk: Walk, key: string): boolean =>
+  remembered(walk.secretKeys, key, (text) => SECRET_KEY.test(text));
+
+/** What is said of a list or map that is not looked into. */
+const unread = ({ kind, size }: Children): string => `[${kind} of ${counted(size)}]`;
+
+/** The bytes of all when only some were measured: of the others as many as of those on the average. */
+function inProportion(size: number, measured: number, bytes: number): number | null {
+  if (size === 0) return 0;
+  return measured === 0 ? null : Math.round((bytes / measured) * size);
+}
+
+function* members(walk: Walk, value: object, above: readonly object[]): Generator<void, Walked> {
+  const found = children(value);
+  if (typeof found === 'string') return { shown: clean(walk, found), bytes: found.length + 2 };
+  if (above.includes(value)) return { shown: '[circular]', bytes: 0 };
+  if (above.length >= walk.limits.depth) return { shown: unread(found), bytes: null };
+  const within = [...above, value];
+  const isList = found.kind === 'list';
+  const shown: [string, unknown][] = [];
+  const total = { read: 0, bytes: 0 };
+  let seen = 0;
+  for (const [name, child] of found.entries(walk.limits.items)) {
+    if (walk.left.values <= 0 || walk.left.chars <= 0) break;
+    seen += 1;
+    if (child === undefined && !isList) continue;
+    walk.left.values -= 1;
+    const key = isList ? '' : clean(walk, name);
+    const isHidden = !isList && child !== null && isSecretKey(walk, name);
+    const walked: Walked = isHidden
+      ? { shown: HIDDEN, bytes: HIDDEN.length }
+      : typeof child === 'object' && child !== null
+        ? yield* members(walk, child, within)
+        : leaf(walk, child);
+    // A long text takes a while to be read.
+    if (typeof child === 'string' && child.length > MAX_SHOWN) yield;
+    shown.push([key, walked.shown]);
+    if (walked.bytes === null) continue;
+    total.read += 1;
+    // With the comma, and the key with its quotes and colon.
+    total.bytes += walked.bytes + 1 + (isList ? 0 : name.length + 3);
+  }
+  yield;
+  const rest = found.size - seen;
+  const bytes = inProportion(found.size, total.read, total.bytes);
+  const more = `and ${counted(rest)} more`;
+  if (isList) shown.push(...(rest > 0 ? [['', `… ${more}`] as [string, unknown]] : []));
+  else if (rest > 0) shown.push(['…', more]);
+  return {
+    shown: isList ? shown.map(([, item]) => item) : Object.fromEntries(shown),
+    bytes: bytes === null ? null : bytes + 2,
+  };
+}
+
+/**
+ * What an administrator may see of a value: without secrets, and never more than so much of it, however large it is. It is
+ * read over several turns of the event loop, so parts of what changes meanwhile may be of different moments.
+ */
+export async function snapshotOf(
+  value: unknown,
+  { redactor, clock, limits = LIMITS }: { redactor: Redactor; clock: Stopwatch; limits?: SnapshotLimits },
+): Promise<Snapshot> {
+  const walk: Walk = {
+    ...{ limits, redactor, texts: new Map(), secretKeys: new Map() },
+    left: { values: limits.values, chars: limits.chars },
+  };
+  if (typeof value !== 'object' || value === null) {
+    const { shown, bytes } = leaf(walk, value);
+    return { data: shown, approxBytes: bytes ?? 0 };
+  }
+  const steps = members(walk, value, []);
+  let since = clock.monotonic();
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return { data: step.value.shown, approxBytes: step.value.bytes ?? 0 };
+    if (clock.monotonic() - since < SLICE_MS) continue;
+    await nextTurn();
+    since = clock.monotonic();
+  }
+}

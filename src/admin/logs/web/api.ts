@@ -1,0 +1,44 @@
+import { api, unwrap } from '../../../../web/api/client.ts';
+import { session } from '../../../subjects/accounts/web/shared/session/session.ts';
+import { type LogFile, readLogs, readTail, type Tail } from './readLogs.ts';
+import { asDeed } from '../../web/parts/deeds.ts';
+
+const logOf = (name: string) => api.admin.logs({ name: encodeURIComponent(name) });
+
+/** The files of the logs folder. @throws ApiError */
+export const fetchLogs = async (): Promise<LogFile[]> => readLogs(await unwrap(api.admin.logs.get()));
+
+/** The last lines of a file. @throws ApiError */
+export const fetchTail = async (name: string, lines: number): Promise<Tail> =>
+  readTail(await unwrap(logOf(name).tail.get({ query: { lines } })));
+
+/** What came to a file since an earlier answer. @throws ApiError */
+export const fetchNew = async (name: string, place: NonNullable<Tail['place']>): Promise<Tail> =>
+  readTail(await unwrap(logOf(name).tail.get({ query: place })));
+
+/** Empties a file. @throws ApiError */
+export async function clearLog(name: string): Promise<void> {
+  await asDeed('other', unwrap(logOf(name).delete()));
+}
+
+async function requestFile(name: string) {
+  const path = `/api/admin/logs/${encodeURIComponent(name)}/download`;
+  const headers = { authorization: session.peek().accessToken ?? '' };
+  const response = await fetch(path, { headers });
+  const { status, ok } = response;
+  if (ok) return { data: await response.blob(), error: null, status, response };
+  const text = await response.text();
+  let value: unknown = text;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Some proxy's page: `unwrap` has a sentence for it.
+  }
+  return { data: null, error: { status, value }, status, response };
+}
+
+/** A whole file, by a plain request that carries the token (specification 7.7). @throws ApiError */
+export async function fetchFile(name: string): Promise<Blob> {
+  const blob = await unwrap(requestFile(name));
+  return blob instanceof Blob ? blob : new Blob([]);
+}

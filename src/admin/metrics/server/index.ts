@@ -1,0 +1,37 @@
+import { Elysia, NotFoundError } from 'elysia';
+import type { Auth } from '../../../platform/http/auth.ts';
+import { AppError } from '../../../platform/http/errors.ts';
+import { createKeyCheck } from '../../../platform/http/key.ts';
+import type { Core, Part } from '../../../part.ts';
+import { CONTENT_TYPE, exposition } from './exposition.ts';
+import { collectMetrics, type Readings } from './metrics.ts';
+
+type MetricsCore = Pick<Core, 'log'> & { config: Pick<Core['config'], 'metricsKey'> };
+
+export type MetricsNeeds = { auth: Auth; readings: Readings };
+
+const WRONG_KEY = 'The metrics key is missing or wrong. Send it as "Authorization: Bearer <key>".';
+
+/**
+ * GET /metrics: figures of the running server for a collector such as Prometheus, authorised by a key of its own. Without
+ * a configured key there is no such address.
+ */
+export function createMetrics({ config, log }: MetricsCore, { auth, readings }: MetricsNeeds) {
+  const { metricsKey } = config;
+  const isKey = metricsKey === null ? null : createKeyCheck(metricsKey);
+  const failed = (error: unknown): void => log.child('metrics').warn('A metric could not be read', { error });
+  const routes = () =>
+    new Elysia({ name: 'metrics' }).use(auth).get(
+      '/metrics',
+      ({ request }) => {
+        if (isKey === null) throw new NotFoundError();
+        if (!isKey(request.headers.get('authorization'))) {
+          throw new AppError(401, WRONG_KEY, { headers: { 'www-authenticate': 'Bearer' } });
+        }
+        const text = exposition(collectMetrics(readings, failed));
+        return new Response(text, { headers: { 'content-type': CONTENT_TYPE, 'cache-control': 'no-store' } });
+      },
+      { anyone: true },
+    );
+  return { name: 'metrics', routes } satisfies Part;
+}

@@ -1,0 +1,190 @@
+import type { About } from '../../../about.ts';
+import type { DatabaseSize } from '../../../platform/db/figures.ts';
+import type { RequestClasses } from '../../../platform/http/requestTotals.ts';
+import type { TickFigures } from '../../../market/tick.ts';
+import type { OutboxCounts } from '../../../platform/outbox/report.ts';
+import type { SourceHealth } from '../../../sources/quotes/source.ts';
+import type { ProcessFigures } from '../../processWatch/server/service.ts';
+import type { Metric, Sample } from './exposition.ts';
+
+/** What the parts know at this moment; each is asked for by itself, so that one that fails leaves the others. */
+export type Readings = {
+  about(): Pick<About, 'version' | 'commit'>;
+  clients(): { market: number; alerts: number };
+  tick(): TickFigures;
+  stocks(): number;
+  source(): Pick<SourceHealth, 'healthy' | 'measuredLagMs'>;
+  outbox(): OutboxCounts;
+  alerts(): { alerts: number; waiting: number; unsaved: number };
+  requests(): RequestClasses;
+  /** Calls to other servers. */
+  outgoing(): { calls: number; errors: number };
+  process(): ProcessFigures;
+  database(): DatabaseSize;
+};
+
+type Group = (readings: Readings) => Metric[];
+
+const seconds = (ms: number): number => ms / 1000;
+
+const one = (name: string, type: Metric['type'], help: string, value: number): Metric => ({
+  ...{ name, type, help },
+  samples: [{ value }],
+});
+
+/** One sample for each member, named by a label. */
+const each = (label: string, values: Readonly<Record<string, number>>): Sample[] =>
+  Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }));
+
+function ofMarket({ stocks, source }: Readings): Metric[] {
+  const { healthy, measuredLagMs } = source();
+  const lag: Metric = {
+    name: 'bellbird_quote_lag_seconds',
+    type: 'gauge',
+    help: 'Measured age of the quotes of the market source; absent where it can not be measured.',
+    samples: measuredLagMs === null ? [] : [{ value: seconds(measuredLagMs) }],
+  };
+  return [
+    one('bellbird_stocks', 'gauge', 'Stocks in the market.', stocks()),
+    one('bellbird_source_healthy', 'gauge', '1 while the market source answers, else 0.', Number(healthy)),
+    lag,
+  ];
+}
+
+function ofTicks({ tick }: Readings): Metric[] {
+  const { ticks, lastMs, slowestMs, totalMs, lagMs } = tick();
+  return [
+    one('bellbird_ticks_total', 'counter', 'Ticks of the market since the start.', ticks),
+    one('bellbird_tick_seconds_total', 'counter', 'Time that all ticks took.', seconds(totalMs)),
+    one('bellbird_tick_last_seconds', 'gauge', 'Time that the last tick took.', seconds(lastMs)),
+    one('bellbird_tick_slowest_seconds', 'gauge', 'Slowest of the last hundred ticks.', seconds(slowestMs)),
+    one('bellbird_tick_lag_seconds', 'gauge', 'How late the last tick came.', seconds(lagMs)),
+  ];
+}
+
+function ofOutbox({ outbox }: Readings): Metric[] {
+  const { sentToday, ...states } = outbox();
+  return [
+    {
+      name: 'bellbird_outbox_messages',
+      type: 'gauge',
+      help: 'Messages to chats by state.',
+      samples: each('state', states),
+    },
+    one('bellbird_outbox_sent_today', 'gauge', 'Messages delivered since midnight in Sydney.', sentToday),
+  ];
+}
+
+function ofAlerts({ alerts }: Readings): Metric[] {
+  const { alerts: active, waiting, unsaved } = alerts();
+  return [
+    one('bellbird_alerts', 'gauge', 'Alerts that are evaluated on each tick.', active),
+    one('bellbird_alerts_waiting', 'gauge', 'Triggers that are not committed yet.', waiting),
+    one('bellbird_alerts_unsaved', 'gauge', 'Alerts with a state that is not on disk yet.', unsaved),
+  ];
+}
+
+function ofRequests({ requests, outgoing }: Readings): Metric[] {
+  const { calls, errors } = outgoing();
+  return [
+    {
+      name: 'bellbird_http_requests_total',
+      type: 'counter',
+      help: 'Answered requests to the API by class of status.',
+      samples: each('class', requests()),
+    },
+    one('bellbird_outgoing_calls_total', 'counter', 'Calls to other servers.', calls),
+    one(
+      'bellbird_outgoing_errors_total',
+      'counter',
+      'Calls to other servers without a usable answer.',
+      errors,
+    ),
+  ];
+}
+
+function ofProcess({ process }: Readings): Metric[] {
+  const { uptimeSec, memory, cpuSec, loopLag } = process();
+  const { lastMs, worstMs } = loopLag;
+  return [
+    one('bellbird_uptime_seconds', 'gauge', 'Time since the start of the process.', uptimeSec),
+    {
+      name: 'bellbird_memory_bytes',
+      type: 'gauge',
+      help: 'Memory of the process by kind.',
+      samples: each('kind', memory),
+    },
+    {
+      name: 'bellbird_cpu_seconds_total',
+      type: 'counter',
+      help: 'Time of one processor since the start.',
+      samples: each('mode', cpuSec),
+    },
+    one(
+      'bellbird_event_loop_lag_seconds',
+      'gauge',
+      'How long the event loop was held last.',
+      seconds(lastMs),
+    ),
+    one(
+      'bellbird_event_loop_lag_worst_seconds',
+      'gauge',
+      'Longest that the event loop was held in the last minute or two.',
+      seconds(worstMs),
+    ),
+  ];
+}
+
+const GROUPS: readonly Group[] = [
+  ({ about }) => {
+    const { version, commit } = about();
+    const samples = [{ labels: { version, commit }, value: 1 }];
+    return [
+      { name: 'bellbird_build_info', type: 'gauge', help: 'The program that runs; always 1.', samples },
+    ];
+  },
+  ({ clients }) => [
+    {
+      name: 'bellbird_stream_clients',
+      type: 'gauge',
+      help: 'Open streams by kind.',
+      samples: each('stream', clients()),
+    },
+  ],
+  ofMarket,
+  ofTicks,
+  ofOutbox,
+  ofAlerts,
+  ofRequests,
+  ofProcess,
+  ({ database }) => {
+    const { file, free, writeAheadLog } = database();
+    return [
+      {
+        name: 'bellbird_database_bytes',
+        type: 'gauge',
+        help: 'The database: its file, what in it holds nothing, and the write-ahead log.',
+        samples: each('part', { file, free, writeAheadLog }),
+      },
+    ];
+  },
+];
+
+/**
+ * All metrics of this moment. A group whose part fails is left out and counted.
+ * @param onFailure told of each failure
+ */
+export function collectMetrics(readings: Readings, onFailure: (error: unknown) => void): Metric[] {
+  let failures = 0;
+  const metrics = GROUPS.flatMap((group) => {
+    try {
+      return group(readings);
+    } catch (error) {
+      failures += 1;
+      onFailure(error);
+      return [];
+    }
+  });
+  const help = 'Groups of metrics that could not be read this time.';
+  return [...metrics, one('bellbird_unreadable_metric_groups', 'gauge', help, failures)];
+}

@@ -1,0 +1,48 @@
+import type { About } from '../../../about.ts';
+import type { ProcessControl } from '../../../platform/install/shared/processControl.ts';
+import { humanSize } from '../../../lib/humanSize.ts';
+import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
+import type { Core, Part } from '../../../part.ts';
+import { createLoopLag } from './loopLag.ts';
+import { createProcessService } from './service.ts';
+
+export type ProcessNeeds = {
+  about: About;
+  control: Pick<ProcessControl, 'supervisor'>;
+  schedule?: Scheduler;
+};
+
+/** The process itself: how long it runs, what it uses, and how long its event loop is held. */
+export function createProcessWatch(
+  { clock }: Pick<Core, 'clock'>,
+  { about, control, schedule = timerScheduler }: ProcessNeeds,
+) {
+  const lag = createLoopLag(clock, schedule);
+  const service = createProcessService(clock, lag.figures);
+  return {
+    name: 'process',
+    service,
+    start: lag.start,
+    stop: lag.stop,
+    inspect() {
+      const { uptimeSec, memory, cpuSec, loopLag } = service.figures();
+      return {
+        label: 'Process',
+        description:
+          'The running program: version, memory in bytes, processor time, how long its event loop was held.',
+        summary: {
+          // No quantity, so without separators.
+          pid: String(about.pid),
+          uptimeSec,
+          memory: humanSize(memory.resident),
+          cpuSec: Math.round(cpuSec.user + cpuSec.system),
+          worstLagMs: loopLag.worstMs,
+        },
+        data: () => ({
+          ...{ ...about, supervisor: control.supervisor, bun: Bun.version, platform: process.platform },
+          ...{ architecture: process.arch, ...service.figures() },
+        }),
+      };
+    },
+  } satisfies Part;
+}

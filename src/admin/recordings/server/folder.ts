@@ -1,0 +1,81 @@
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { nameOfFile, RECORDING_ENDING } from '../rules/recordingName.ts';
+import { RecordingError } from '../../../market/recording/errors.ts';
+import { openRecording } from '../../../market/recording/open.ts';
+
+/** What a recording's file says of it. Times are epoch ms; null where it can't be read. */
+export type RecordingFacts = {
+  date: string | null;
+  /** The label of the source that was recorded. */
+  source: string | null;
+  from: number | null;
+  until: number | null;
+  isCutOff: boolean;
+  /** Why it can't be played, a sentence; null when it can. */
+  problem: string | null;
+};
+
+export type RecordingEntry = RecordingFacts & { name: string; size: number; changedAt: number };
+
+/** More are not listed: each is opened once. */
+const MAX_LISTED = 200;
+
+const UNREAD: RecordingFacts = {
+  ...{ date: null, source: null, from: null, until: null },
+  ...{ isCutOff: false, problem: null },
+};
+
+function factsOf(path: string): RecordingFacts {
+  try {
+    const recording = openRecording(path);
+    recording.close();
+    const { head, from, until, isCutOff } = recording;
+    return { ...UNREAD, date: head.date, source: head.source.label, from, until, isCutOff };
+  } catch (error) {
+    if (!(error instanceof RecordingError)) throw error;
+    // The panel's reader knows where recordings lie.
+    return { ...UNREAD, problem: error.message.replaceAll(` ${path}`, '') };
+  }
+}
+
+/** The recordings in a folder. What a file says is read once, and again when it has changed. */
+export function createRecordingFolder(folder: string) {
+  const read = new Map<string, { stamp: string; facts: RecordingFacts }>();
+
+  function entryOf(name: string): RecordingEntry | null {
+    const path = join(folder, name + RECORDING_ENDING);
+    // It may have been deleted since it was listed.
+    const info = statSync(path, { throwIfNoEntry: false });
+    if (!info?.isFile()) return null;
+    const stamp = `${String(info.size)} ${String(info.mtimeMs)}`;
+    const known = read.get(name);
+    const facts = known?.stamp === stamp ? known.facts : factsOf(path);
+    read.set(name, { stamp, facts });
+    return { ...facts, name, size: info.size, changedAt: Math.round(info.mtimeMs) };
+  }
+
+  function names(): string[] {
+    if (!existsSync(folder)) return [];
+    return readdirSync(folder).flatMap((file) => nameOfFile(file) ?? []);
+  }
+
+  return {
+    names,
+    pathOf: (name: string): string => join(folder, name + RECORDING_ENDING),
+    /** Newest first. @param except the one that is being written */
+    list(except: string | null): RecordingEntry[] {
+      return names()
+        .filter((name) => name !== except)
+        .slice(0, MAX_LISTED)
+        .flatMap((name) => entryOf(name) ?? [])
+        .sort((a, b) => b.changedAt - a.changedAt || (a.name < b.name ? 1 : -1));
+    },
+    remove(name: string): void {
+      rmSync(join(folder, name + RECORDING_ENDING), { force: true });
+      read.delete(name);
+    },
+  };
+}
+
+export type RecordingFolder = ReturnType<typeof createRecordingFolder>;

@@ -1,0 +1,38 @@
+import { Elysia, NotFoundError } from 'elysia';
+import type { Auth } from '../../../platform/http/auth.ts';
+import { refusingWith } from '../../../platform/http/errors.ts';
+import type { Core, Part } from '../../../part.ts';
+import { notSeeded, seedBody, seeded, testStatus } from './model.ts';
+import { seed, type SeedNeeds } from './service.ts';
+
+export type TestModeCore = { config: Pick<Core['config'], 'testMode'> };
+export type TestModeNeeds = SeedNeeds & { auth: Auth };
+
+/**
+ * GET /test/status and POST /test/seed (specification 7.1). Outside test mode seeding looks like any address that
+ * does not exist.
+ */
+const routesOf = ({ config }: TestModeCore, { auth, ...needs }: TestModeNeeds) =>
+  new Elysia({ name: 'testMode', prefix: '/test' })
+    .use(auth)
+    .get('/status', () => ({ test: config.testMode }), { anyone: true, response: { 200: testStatus } })
+    .post(
+      '/seed',
+      ({ body }) =>
+        refusingWith({ success: false }, async () => ({
+          success: true as const,
+          ...(await seed(needs, body.username)),
+        })),
+      {
+        anyone: true,
+        parse: () => {
+          if (!config.testMode) throw new NotFoundError();
+        },
+        body: seedBody,
+        response: { 200: seeded, 400: notSeeded, 409: notSeeded },
+      },
+    );
+
+/** Demo users with demo data, on a server in test mode. */
+export const createTestMode = (core: TestModeCore, needs: TestModeNeeds) =>
+  ({ name: 'testMode', routes: () => routesOf(core, needs) }) satisfies Part;

@@ -1,0 +1,140 @@
+import { resolve } from 'node:path';
+import { Elysia } from 'elysia';
+import type { About } from '../../../about.ts';
+import type { Auth } from '../../../platform/http/auth.ts';
+import type { Connections } from '../../../platform/http/connections.ts';
+import { createWriteLimit } from '../../../platform/http/requestLimits.ts';
+import type { Installed } from '../../../platform/install/shared/program.ts';
+import { createCheckoutSource } from '../../../platform/install/server/checkoutSource.ts';
+import { findInstallation, type Installation } from '../../../platform/install/server/installation.ts';
+import { clearLeftovers, settleCutOff } from '../../../platform/install/server/leftovers.ts';
+import { addressFiles, folderFiles } from '../../../platform/install/server/releaseFiles.ts';
+import { createReleaseSource, thisMachine } from '../../../platform/install/server/releaseSource.ts';
+import { machineRoom } from '../../../platform/install/shared/room.ts';
+import { createTools } from '../../../platform/install/server/tools.ts';
+import { UpdateError } from '../../../platform/install/shared/updateError.ts';
+import { createUpdater, type SourceMaker } from '../../../platform/install/server/updater.ts';
+import type { Redactor } from '../../../lib/redact.ts';
+import type { Core, Part } from '../../../part.ts';
+import type { Audit } from '../../audit/server/service.ts';
+import { offerView, startedView, updateStateView } from './model.ts';
+import { createUpdatesService } from './service.ts';
+
+/** Each of them asks another machine. */
+const LOOKS_A_MINUTE = 10;
+
+export type UpdatesNeeds = Pick<Connections, 'keepOpen'> &
+  Installed & { auth: Auth; about: About; audit: Audit; redactor: Redactor; randomToken(): string };
+
+/** How new versions of this installation are got. */
+function sourceMaker(
+  { http }: Pick<Core, 'http'>,
+  { program, about }: Pick<UpdatesNeeds, 'program' | 'about'>,
+  installation: Installation,
+): SourceMaker {
+  const { version, commit } = about;
+  const running = { version, commit };
+  return ({ signal, onOutput }) => {
+    switch (installation.kind) {
+      case 'checkout': {
+        const tools = createTools(program, { signal, onOutput });
+        return createCheckoutSource(installation.folder, { tools, running });
+      }
+      case 'release': {
+        const { releases } = installation;
+        const isAddress = /^https?:/i.test(releases);
+        const files = isAddress ? addressFiles(releases, http, signal) : folderFiles(resolve(releases));
+        const { releaseKey } = program;
+        return createReleaseSource({ files, machine: thisMachine(), running, releaseKey });
+      }
+      default:
+        throw new UpdateError(installation.reason);
+    }
+  };
+}
+
+function routesOf(
+  service: ReturnType<typeof createUpdatesService>,
+  { clock, auth, keepOpen }: Pick<Core, 'clock'> & Pick<UpdatesNeeds, 'auth' | 'keepOpen'>,
+) {
+  const limit = createWriteLimit(clock, LOOKS_A_MINUTE, 'the server');
+  return new Elysia({ name: 'updates', prefix: '/admin/server' })
+    .use(auth)
+    .get('/update', () => service.state(), { minLevel: 4, response: { 200: updateStateView } })
+    .post(
+      '/update/check',
+      ({ user, request }) => {
+        limit(user.id);
+        keepOpen(request);
+        return service.look();
+      },
+      { minLevel: 4, response: { 200: offerView } },
+    )
+    .post(
+      '/update-and-restart',
+      ({ user, request }) => {
+        limit(user.id);
+        keepOpen(request);
+        return service.update(user);
+      },
+      { minLevel: 4, response: { 200: startedView } },
+    );
+}
+
+/**
+ * Update and Restart: GET /admin/server/update, POST /admin/server/update/check and /admin/server/update-and-restart
+ * (specification 7.7).
+ */
+export function createUpdates(
+  core: Pick<Core, 'config' | 'clock' | 'db' | 'http' | 'log'>,
+  needs: UpdatesNeeds,
+) {
+  const { config, clock, db } = core;
+  const {
+    about,
+    audit,
+    auth,
+    control,
+    keepOpen,
+    program,
+    paths,
+    randomToken,
+    redactor,
+    room = machineRoom,
+  } = needs;
+  const log = core.log.child('updates');
+  const installation = findInstallation(program, config.releases);
+  const running = { version: about.version, commit: about.commit };
+  const updater = createUpdater({
+    ...{ clock, log, program, redactor, running, room, randomToken },
+    paths: { data: paths.folder, database: paths.database },
+    createSource: sourceMaker(core, needs, installation),
+    restart: () => control.restart(),
+  });
+  const service = createUpdatesService({ clock, db, log, audit, control, installation, running, updater });
+  return {
+    name: 'updates',
+    routes: () => routesOf(service, { clock, auth, keepOpen }),
+    service,
+    start: async () => {
+      try {
+        settleCutOff(paths.folder, clock.now());
+        if (control.trial) control.trial.whenOver(service.noteEnd);
+        else service.noteEnd();
+        // One that only checks itself must not clear up beside a server that is being updated.
+        const isInstalled = installation.kind !== 'none' && control.supervisor !== 'none';
+        if (isInstalled) await clearLeftovers(paths.folder, program.executable);
+      } catch (error) {
+        // A full disk, or a build that outlived its server and still writes: no reason not to serve.
+        log.warn('What an update left behind could not be cleared up', { error });
+      }
+    },
+    stop: updater.stop,
+    inspect: () => ({
+      label: 'Updates',
+      description: 'How this installation is updated, and how the last update went.',
+      summary: { installation: installation.kind, last: updater.state()?.phase ?? null },
+      data: () => updater.state(),
+    }),
+  } satisfies Part;
+}

@@ -1,0 +1,96 @@
+import { useEffect, useRef, useState } from 'react';
+import { Banner } from '../../../../../web/ui/Banner.tsx';
+import { Button } from '../../../../../web/ui/Button.tsx';
+import { ConfirmDialog } from '../../../../../web/ui/ConfirmDialog.tsx';
+import { LoadedBody } from '../../../web/parts/LoadedBody.tsx';
+import { isUnderWay, type UpdateInfo } from './readUpdate.ts';
+import { ServerReturnLine } from '../../../web/parts/ServerReturnLine.tsx';
+import { UpdateOffer } from './UpdateOffer.tsx';
+import { UpdateReport } from './UpdateReport.tsx';
+import { type UpdateControl, useUpdate } from './useUpdate.ts';
+import './UpdateControls.css';
+
+/** How the server was installed, in words. */
+const KINDS: Record<UpdateInfo['installation'], string> = {
+  checkout: 'Installed in a git checkout: a new version is fetched and built on this machine.',
+  release: 'Installed from a released file: a new version is fetched and its signature checked.',
+  none: '',
+};
+
+type UpdateControlsProps = {
+  /** Told when another process answers than before. The same function as long as it does the same. */
+  onBack(): Promise<void>;
+};
+
+/** Update and Restart: what would come, the update's steps as they go, and how the last one ended. */
+export function UpdateControls({ onBack }: UpdateControlsProps) {
+  const control = useUpdate();
+  const { loaded, notice, dismiss, server } = control;
+  const { standing } = server;
+  const commit = loaded.data?.running.commit ?? null;
+  const shownCommit = useRef(commit);
+  useEffect(() => {
+    // The restart may be too quick to be seen: then the commit tells.
+    const isOther = commit !== null && shownCommit.current !== null && commit !== shownCommit.current;
+    shownCommit.current = commit ?? shownCommit.current;
+    if (standing === 'back' || isOther) void onBack();
+  }, [standing, commit, onBack]);
+  // That nobody answers is what is waited for then.
+  const shown = server.standing === 'waiting' ? { ...loaded, error: null } : loaded;
+  return (
+    <div className="update-controls">
+      <h3>Updates</h3>
+      <LoadedBody loaded={shown} label="Loading updates…" rows={2}>
+        {(info) => (
+          <>
+            <p className="muted">{info.noUpdate ?? KINDS[info.installation]}</p>
+            {info.noUpdate === null && <UpdateButtons info={info} control={control} />}
+            {notice !== null && (
+              <Banner look={notice.look} onDismiss={dismiss}>
+                {notice.text}
+              </Banner>
+            )}
+            <ServerReturnLine server={server} />
+            {info.offer?.isNew && !isUnderWay(info.update) && <UpdateOffer offer={info.offer} />}
+            {info.update !== null && <UpdateReport update={info.update} now={info.now} />}
+          </>
+        )}
+      </LoadedBody>
+    </div>
+  );
+}
+
+function UpdateButtons({ info, control }: { info: UpdateInfo; control: UpdateControl }) {
+  const [isAsking, setAsking] = useState(false);
+  const { busy, check, update } = control;
+  const isBlocked = busy !== null || isUnderWay(info.update);
+  return (
+    <>
+      <div className="update-buttons">
+        <Button disabled={isBlocked} onClick={() => void check()}>
+          {busy === 'checking' ? 'Checking…' : 'Check for updates'}
+        </Button>
+        <Button disabled={isBlocked} onClick={() => setAsking(true)}>
+          Update and Restart
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={isAsking}
+        title="Update and restart the server?"
+        action="Update and Restart"
+        look="primary"
+        onConfirm={() => {
+          setAsking(false);
+          void update();
+        }}
+        onCancel={() => setAsking(false)}
+      >
+        <p>
+          The new version is built and checked while this one runs, which may take minutes on a small machine.
+          Then the server restarts: live prices and alerts pause for a few seconds. If the new version does
+          not run well, this one is put back.
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}

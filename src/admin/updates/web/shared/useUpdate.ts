@@ -1,0 +1,105 @@
+import { useEffect, useRef, useState } from 'react';
+import { ADMIN_MESSAGES } from '../../../../texts/adminMessages.ts';
+import { api, messageOf, NETWORK_ERROR, unwrap } from '../../../../../web/api/client.ts';
+import { type Loaded, useLoaded } from '../../../../../web/shared/useLoaded.ts';
+import { useReloads } from '../../../../../web/shared/useReloads.ts';
+import type { Health } from '../../../web/parts/readServerInfo.ts';
+import { isUnderWay, readOffer, readUpdateInfo, type UpdateInfo } from './readUpdate.ts';
+import { requestUpdate } from './requestUpdate.ts';
+import {
+  askProcess,
+  POLL_MS,
+  type ServerReturn,
+  useServerReturn,
+} from '../../../web/parts/useServerReturn.ts';
+
+const loadUpdate = (): Promise<UpdateInfo> => unwrap(api.admin.server.update.get(), readUpdateInfo);
+
+const UP_TO_DATE = 'This is the newest version.';
+
+export type UpdateControl = {
+  loaded: Loaded<UpdateInfo>;
+  /** What a press of a button came to; null when there is nothing to say. */
+  notice: { look: 'error' | 'info'; text: string } | null;
+  dismiss(): void;
+  /** What is being asked of the server. */
+  busy: 'checking' | 'starting' | null;
+  server: ServerReturn;
+  check(): Promise<void>;
+  update(): Promise<void>;
+};
+
+/**
+ * Asks for the update's steps while one goes on, also over the restarts that belong to it: that to the new version, and
+ * that back to the old one.
+ *
+ * @param before who answered before the update was asked for; null when nobody was asked
+ */
+function useSteps(
+  { data, reload, error }: Loaded<UpdateInfo>,
+  isAsked: boolean,
+  before: { current: Health | null },
+): ServerReturn {
+  const server = useServerReturn();
+  const { waitForNext, standing, next } = server;
+  const isActive = isAsked || isUnderWay(data?.update ?? null);
+  useReloads(isActive, reload, POLL_MS);
+  useEffect(() => {
+    // The page was opened in the middle of an update.
+    if (!isActive || before.current !== null) return;
+    void askProcess().then((health) => {
+      before.current ??= health;
+    });
+  }, [isActive, before]);
+
+  const isAway = isActive && error === NETWORK_ERROR;
+  useEffect(() => {
+    const health = standing === 'back' ? next : before.current;
+    if (isAway && health !== null && (standing === 'idle' || standing === 'back')) waitForNext(health);
+  }, [isAway, standing, next, before, waitForNext]);
+  useEffect(() => {
+    if (standing === 'back') void reload();
+  }, [standing, reload]);
+  return server;
+}
+
+/** Update and Restart: what stands, and what an administrator can do. */
+export function useUpdate(): UpdateControl {
+  const loaded = useLoaded(loadUpdate, ADMIN_MESSAGES.load);
+  const [busy, setBusy] = useState<UpdateControl['busy']>(null);
+  const [notice, setNotice] = useState<UpdateControl['notice']>(null);
+  const health = useRef<Health | null>(null);
+  const server = useSteps(loaded, busy === 'starting', health);
+  const { data, reload, set } = loaded;
+
+  const fail = (problem: unknown, fallback: string): void =>
+    setNotice({ look: 'error', text: messageOf(problem, fallback) });
+  const check = async (): Promise<void> => {
+    setBusy('checking');
+    setNotice(null);
+    try {
+      const offer = await unwrap(api.admin.server.update.check.post(), readOffer);
+      if (data) set({ ...data, offer });
+      if (!offer.isNew) setNotice({ look: 'info', text: UP_TO_DATE });
+    } catch (problem) {
+      fail(problem, ADMIN_MESSAGES.load);
+    }
+    setBusy(null);
+  };
+  const update = async (): Promise<void> => {
+    setBusy('starting');
+    setNotice(null);
+    server.reset();
+    health.current = await askProcess();
+    try {
+      const requested = await requestUpdate();
+      if (requested.kind === 'refused') setNotice({ look: 'error', text: requested.sentence });
+      if (requested.kind === 'nothingNew') setNotice({ look: 'info', text: UP_TO_DATE });
+    } catch (problem) {
+      fail(problem, ADMIN_MESSAGES.update);
+    }
+    await reload();
+    setBusy(null);
+  };
+  return { loaded, notice, dismiss: () => setNotice(null), busy, server, check, update };
+}

@@ -1,0 +1,69 @@
+import './DeclineDialog.css';
+import { type FormEvent, useId, useState } from 'react';
+import { checkDeclineReason, PLAN_NAMES } from '../../../subjects/accounts/rules/upgrade.ts';
+import type { Refusal } from '../../../lib/result.ts';
+import { Button } from '../../../../web/ui/Button.tsx';
+import { DialogSheet } from '../../../../web/ui/DialogSheet.tsx';
+import { describedBy, Field } from '../../../../web/ui/Field.tsx';
+import type { UpgradeRequest } from './api.ts';
+
+type DeclineDialogProps = {
+  request: UpgradeRequest;
+  onClose(): void;
+  /** @returns what is wrong with the reason, or null when nothing is: the dialog is closed by then */
+  onDecline(reason: string): Promise<Refusal | null>;
+};
+
+/** Asks why a request is declined. Import it lazily. */
+export function DeclineDialog({ request, onClose, onDecline }: DeclineDialogProps) {
+  const [reason, setReason] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [form, box] = [useId(), useId()];
+  const help = `${request.username} will read it in Settings and in linked chats.`;
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const checked = checkDeclineReason(reason);
+    if (!checked.ok) return setError(checked.error.message);
+    setBusy(true);
+    const refusal = await onDecline(checked.value);
+    if (refusal === null) return;
+    setBusy(false);
+    setError(refusal.message);
+  };
+  return (
+    <DialogSheet
+      open
+      title={`Decline ${PLAN_NAMES[request.requestedSubscriptionType]} for ${request.username}`}
+      width="narrow"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={form} look="danger" disabled={isBusy}>
+            {isBusy ? 'Declining…' : 'Decline'}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} noValidate onSubmit={(event) => void submit(event)}>
+        <Field id={box} label="Reason" help={help} error={error}>
+          <textarea
+            id={box}
+            className="input decline-reason"
+            rows={3}
+            maxLength={600}
+            value={reason}
+            aria-invalid={error ? true : undefined}
+            aria-describedby={describedBy(box, { help, error })}
+            onChange={({ target }) => {
+              setReason(target.value);
+              setError(null);
+            }}
+          />
+        </Field>
+      </form>
+    </DialogSheet>
+  );
+}

@@ -1,0 +1,129 @@
+import { lazy, Suspense, useRef, useState } from 'react';
+import { PLAN_NAMES } from '../../../subjects/accounts/rules/upgrade.ts';
+import { formatShortDate } from '../../../texts/format.ts';
+import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
+import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
+import type { Refusal } from '../../../lib/result.ts';
+import { Banner } from '../../../../web/ui/Banner.tsx';
+import { Button } from '../../../../web/ui/Button.tsx';
+import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
+import { focusNeighbour } from '../../../../web/ui/focusNeighbour.ts';
+import { type DeedKind, useDeeds } from '../../web/parts/deeds.ts';
+import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
+import { RecordTable } from '../../web/parts/RecordTable.tsx';
+import { useLoaded } from '../../../../web/shared/useLoaded.ts';
+import { approveRequest, declineRequest, fetchRequests, type UpgradeRequest } from './api.ts';
+
+const DeclineDialog = lazy(() =>
+  import('./DeclineDialog.tsx').then((code) => ({ default: code.DeclineDialog })),
+);
+
+/** Who edits a user may set or take away what they ask for. */
+const USERS: readonly DeedKind[] = ['users'];
+
+const HEADINGS = ['ID', 'Username', 'Requested', 'Actions'];
+
+/** Requests for a plan, which an administrator approves or declines. */
+export function UpgradeRequests() {
+  const loaded = useLoaded(fetchRequests, ADMIN_MESSAGES.load);
+  useDeeds(USERS, loaded.reload);
+  const [said, say] = useState<{ isGood: boolean; message: string } | null>(null);
+  const [declining, setDeclining] = useState<UpgradeRequest | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+
+  /** @returns whether it was done */
+  const decide = async (request: UpgradeRequest, work: Promise<Refusal | null>, done: string) => {
+    const index = loaded.data?.indexOf(request) ?? 0;
+    setBusy(true);
+    const refusal = await work;
+    // Also after a refusal: somebody else may have decided it.
+    await loaded.reload();
+    setBusy(false);
+    say(
+      refusal === null
+        ? { isGood: true, message: `${done} ${request.username}.` }
+        : { isGood: false, message: refusal.message },
+    );
+    // After the row has gone from the page.
+    setTimeout(() => {
+      const approves = box.current?.querySelectorAll<HTMLElement>('[data-approve]') ?? [];
+      focusNeighbour(approves, index, document.getElementById('admin-upgrades-title'));
+    }, 0);
+  };
+  const approve = (request: UpgradeRequest) =>
+    void decide(
+      request,
+      approveRequest(request),
+      `Approved ${PLAN_NAMES[request.requestedSubscriptionType]} for`,
+    );
+  const decline = async (request: UpgradeRequest, reason: string): Promise<Refusal | null> => {
+    const refusal = await declineRequest(request, reason);
+    if (refusal?.field === 'reason') return refusal;
+    setDeclining(null);
+    await decide(request, Promise.resolve(refusal), 'Declined the request from');
+    return null;
+  };
+  return (
+    <>
+      {said && (
+        <Banner look={said.isGood ? 'info' : 'error'} onDismiss={() => say(null)}>
+          {said.message}
+        </Banner>
+      )}
+      <LoadedBody loaded={loaded} label={ADMIN_MESSAGES.loadingUpgradeRequests}>
+        {(requests) =>
+          requests.length === 0 ? (
+            <EmptyState>{ADMIN_MESSAGES.noUpgradeRequests}</EmptyState>
+          ) : (
+            <RecordTable ref={box} label="Pending upgrade requests" headings={HEADINGS} isBusy={isBusy}>
+              {requests.map((request) => (
+                <RequestRow
+                  key={request.id}
+                  request={request}
+                  isBusy={isBusy}
+                  onApprove={() => approve(request)}
+                  onDecline={() => setDeclining(request)}
+                />
+              ))}
+            </RecordTable>
+          )
+        }
+      </LoadedBody>
+      {declining && (
+        <Suspense fallback={null}>
+          <DeclineDialog
+            request={declining}
+            onClose={() => setDeclining(null)}
+            onDecline={(reason) => decline(declining, reason)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+type RequestRowProps = { request: UpgradeRequest; isBusy: boolean; onApprove(): void; onDecline(): void };
+
+function RequestRow({ request, isBusy, onApprove, onDecline }: RequestRowProps) {
+  const { id, username, requestedSubscriptionType, requestedAt } = request;
+  const date = requestedAt === null ? null : sydneyDate(Date.parse(requestedAt));
+  return (
+    <tr>
+      <td data-heading="ID">{id}</td>
+      <th scope="row">{username}</th>
+      <td data-heading="Requested">
+        {PLAN_NAMES[requestedSubscriptionType]}
+        {date !== null && <span className="muted"> · {formatShortDate(date, sydneyDate(Date.now()))}</span>}
+      </td>
+      <td className="record-actions">
+        <Button data-approve disabled={isBusy} aria-label={`Approve ${username}`} onClick={onApprove}>
+          Approve
+        </Button>
+        <Button look="danger" disabled={isBusy} aria-label={`Decline ${username}`} onClick={onDecline}>
+          Decline
+        </Button>
+      </td>
+    </tr>
+  );
+}

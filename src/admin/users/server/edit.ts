@@ -1,0 +1,96 @@
+import {
+  checkUserEdit,
+  editedPlan,
+  type EditedUser,
+  type SentEdit,
+} from '../../../subjects/accounts/rules/userEdit.ts';
+import type { ChatPlatform } from '../../../subjects/chats/rules/chatPlatform.ts';
+import { accepted, AppError } from '../../../platform/http/errors.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Accounts } from '../../../subjects/accounts/server/service.ts';
+import type { Audit } from '../../audit/server/service.ts';
+import type { LinkedChats } from '../../../subjects/chats/server/linkedChats/service.ts';
+import type { UserRow, UserStore } from './store.ts';
+
+export type UsersDeps = {
+  store: UserStore;
+  clock: Clock;
+  audit: Pick<Audit, 'record'>;
+  accounts: Pick<Accounts, 'accountChanged'>;
+  linkedChats: Pick<LinkedChats, 'list' | 'mainChatId' | 'replaceChat' | 'wakeOutbox'>;
+};
+
+export type Edit = { userId: number; administratorId: number; sent: SentEdit; seen: SentEdit };
+
+const PLATFORMS = { telegramId: 'telegram', discordId: 'discord' } as const satisfies Record<
+  string,
+  ChatPlatform
+>;
+
+/** @throws AppError 404 */
+export function requireUser(store: Pick<UserStore, 'byId'>, id: number): UserRow {
+  const row = Number.isSafeInteger(id) ? store.byId(id) : undefined;
+  if (!row) throw new AppError(404, 'There is no such account, or it was deleted.');
+  return row;
+}
+
+/** What can be edited of an account, as it stands. */
+function stateOf({ store, linkedChats }: UsersDeps, id: number): EditedUser {
+  const { subscriptionType, requestedSubscriptionType } = requireUser(store, id);
+  return {
+    telegramId: linkedChats.mainChatId(id, 'telegram'),
+    discordId: linkedChats.mainChatId(id, 'discord'),
+    requestedSubscriptionType,
+    subscriptionType,
+  };
+}
+
+/** Those of two states that differ, as the audit keeps them. */
+function differing(before: EditedUser, after: EditedUser) {
+  const fields = (Object.keys(before) as (keyof EditedUser)[]).filter(
+    (field) => before[field] !== after[field],
+  );
+  const pick = (state: EditedUser) => Object.fromEntries(fields.map((field) => [field, state[field]]));
+  return { fields, before: pick(before), after: pick(after) };
+}
+
+function setPlan({ store, clock }: UsersDeps, row: UserRow, edit: Partial<EditedUser>): void {
+  const plan = accepted(editedPlan(row, edit));
+  const { requestedSubscriptionType: requested } = plan;
+  const isSame = requested === row.requestedSubscriptionType;
+  if (isSame && plan.subscriptionType === row.subscriptionType) return;
+  store.setPlan(row.id, plan, isSame ? row.upgradeRequestedAt : requested === null ? null : clock.now());
+}
+
+/**
+ * Edits an account, with the audit's entry in one transaction. An edit that changes nothing leaves no trace.
+ *
+ * @throws AppError 400 for a field that can't be so, 404 without such an account, 429
+ */
+export function editUser(deps: UsersDeps, { userId, administratorId, sent, seen }: Edit): void {
+  const { store, audit, accounts, linkedChats } = deps;
+  const edit = accepted(checkUserEdit(sent, seen));
+  const changed = store.inTransaction(() => {
+    const row = requireUser(store, userId);
+    const before = stateOf(deps, userId);
+    for (const field of ['telegramId', 'discordId'] as const) {
+      const chatId = edit[field];
+      if (chatId === undefined) continue;
+      linkedChats.replaceChat({ user: row, platform: PLATFORMS[field], chatId, administratorId });
+    }
+    setPlan(deps, row, edit);
+    const found = differing(before, stateOf(deps, userId));
+    if (found.fields.length > 0) {
+      audit.record({
+        ...{ userId: administratorId, action: 'edit user', target: row.username },
+        ...{ before: found.before, after: found.after },
+      });
+    }
+    return found.fields;
+  });
+  // Only once it is on disk.
+  linkedChats.wakeOutbox();
+  if (changed.some((field) => field === 'subscriptionType' || field === 'requestedSubscriptionType')) {
+    accounts.accountChanged(userId);
+  }
+}

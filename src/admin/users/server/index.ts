@@ -1,0 +1,42 @@
+import { Elysia } from 'elysia';
+import type { Auth } from '../../../platform/http/auth.ts';
+import { createWriteLimit, type UserLimit } from '../../../platform/http/requestLimits.ts';
+import type { Core, Part } from '../../../part.ts';
+import type { UsersDeps } from './edit.ts';
+import { editBody, userAnswer, userParams, usersAnswer, usersQuery } from './model.ts';
+import { createUsersService, type Users } from './service.ts';
+import { userStore } from './store.ts';
+
+const MAX_EDITS_A_MINUTE = 60;
+
+/** GET /admin/users, GET and PUT /admin/users/{id} (specification 7.7). */
+const routesOf = (auth: Auth, users: Users, countEdit: UserLimit) =>
+  new Elysia({ name: 'users' })
+    .use(auth)
+    .get('/admin/users', ({ query: { q = '', before } }) => users.list(q, before), {
+      minLevel: 4,
+      query: usersQuery,
+      response: { 200: usersAnswer },
+    })
+    .get('/admin/users/:id', ({ params }) => users.user(params.id), {
+      minLevel: 4,
+      params: userParams,
+      response: { 200: userAnswer },
+    })
+    .put(
+      '/admin/users/:id',
+      ({ user, params, body: { seen = {}, ...sent } }) => {
+        countEdit(user.id);
+        return users.edit({ userId: params.id, administratorId: user.id, sent, seen });
+      },
+      { minLevel: 4, params: userParams, body: editBody, response: { 200: userAnswer } },
+    );
+
+export type UsersNeeds = Omit<UsersDeps, 'store' | 'clock'> & { auth: Auth };
+
+/** All accounts, for administrators. */
+export function createUsers({ db, clock }: Pick<Core, 'db' | 'clock'>, { auth, ...needs }: UsersNeeds) {
+  const service = createUsersService({ store: userStore(db), clock, ...needs });
+  const countEdit = createWriteLimit(clock, MAX_EDITS_A_MINUTE, 'accounts');
+  return { name: 'users', routes: () => routesOf(auth, service, countEdit) } satisfies Part;
+}

@@ -1,0 +1,50 @@
+import type { ReactNode, Ref } from 'react';
+import { StackedTable } from '../../../../web/ui/StackedTable.tsx';
+import './RecordTable.css';
+
+type RecordTableProps = {
+  /** Names the table for assistive technology. */
+  label: string;
+  headings: readonly string[];
+  /** Those of the headings whose cells are numbers, of the class `is-number`. */
+  numbers?: readonly string[];
+  isBusy?: boolean;
+  /** No row has anything that takes the focus: then the box does, so that the keyboard can scroll it. */
+  isText?: boolean;
+  ref?: Ref<HTMLDivElement>;
+  /** Rows of `td`, one cell a `th`; each names its heading in `data-heading`. */
+  children: ReactNode;
+};
+
+/**
+ * A table of records with what can be done with each; on a phone each is a block of lines. A long one scrolls in itself,
+ * so that the next section stays near.
+ */
+export const RecordTable = ({
+  label,
+  headings,
+  numbers = [],
+  isBusy = false,
+  isText = false,
+  ref,
+  children,
+}: RecordTableProps) => (
+  <div
+    ref={ref}
+    className="record-table"
+    {...(isText && { role: 'group', 'aria-label': label, tabIndex: 0 })}
+  >
+    <StackedTable label={label} isBusy={isBusy}>
+      <thead>
+        <tr>
+          {headings.map((heading) => (
+            <th key={heading} scope="col" className={numbers.includes(heading) ? 'is-number' : undefined}>
+              {heading}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </StackedTable>
+  </div>
+);

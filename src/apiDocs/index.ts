@@ -1,0 +1,60 @@
+import { type AnyElysia, Elysia } from 'elysia';
+import type { About } from '../about.ts';
+import type { Auth } from '../platform/http/auth.ts';
+import { isNotModified } from '../lib/notModified.ts';
+import type { Part } from '../part.ts';
+import type { MadeDocs } from './made.ts';
+
+export type ApiDocsNeeds = { auth: Auth; about: Pick<About, 'version'> };
+
+type Sent = { type: string; body: string; etag: string; policy?: string };
+
+function send(request: Request, { type, body, etag, policy }: Sent): Response {
+  const headers = {
+    'content-type': type,
+    'cache-control': 'no-cache',
+    etag,
+    ...(policy === undefined ? {} : { 'content-security-policy': policy }),
+  };
+  if (isNotModified(request, etag)) return new Response(null, { status: 304, headers });
+  return new Response(body, { headers });
+}
+
+/**
+ * GET /openapi, a page, and GET /openapi/json, the document. Anyone may read them: they hold no more than the program
+ * that every browser is sent, and scripts and dashboards read them before they have a token.
+ *
+ * @param app whose routes are described, these two too; read with the first request, so that no start waits for it
+ */
+const routesFor = (app: AnyElysia, { auth, about }: ApiDocsNeeds) => {
+  let made: Promise<MadeDocs> | undefined;
+  const docs = (): Promise<MadeDocs> => {
+    made ??= import('./made.ts').then(({ makeDocs }) => makeDocs(app, about));
+    return made;
+  };
+  return new Elysia({ name: 'apiDocs', prefix: '/openapi' })
+    .use(auth)
+    .get(
+      '',
+      async ({ request }) => {
+        const { html: body, etag, policy } = await docs();
+        return send(request, { type: 'text/html; charset=utf-8', body, etag: `"${etag}-page"`, policy });
+      },
+      { anyone: true },
+    )
+    .get(
+      '/json',
+      async ({ request }) => {
+        const { json: body, etag } = await docs();
+        return send(request, { type: 'application/json', body, etag: `"${etag}"` });
+      },
+      { anyone: true },
+    );
+};
+
+/** The description of all routes, for people and for programs. */
+export const createApiDocs = (needs: ApiDocsNeeds) =>
+  ({
+    name: 'apiDocs',
+    service: { routesFor: (app: AnyElysia) => routesFor(app, needs) },
+  }) satisfies Part;

@@ -1,0 +1,43 @@
+import type { RouteContracts } from '../../texts/routeContract.ts';
+import { CALLS } from '../../subjects/calls/contract.ts';
+import { describedBy, type RouteDescriptions } from '../description.ts';
+import { ACCOUNTS } from './accounts.ts';
+import { ADMINISTRATION } from './administration.ts';
+import { ALERTS } from './alerts.ts';
+import { CALENDAR } from './calendar.ts';
+import { CHANNELS } from './channels.ts';
+import { CHATS } from './chats.ts';
+import { HOSTING } from './hosting.ts';
+import { INDICATORS } from './indicators.ts';
+import { MARKET } from './market.ts';
+import { NEWS } from './news.ts';
+import { OWN_ACCOUNT } from './ownAccount.ts';
+import { REPLAY } from './replay.ts';
+import { SCAN_ALERTS } from './scanAlerts.ts';
+import { SERVER } from './server.ts';
+import { SETTINGS } from './settings.ts';
+import { USERS } from './users.ts';
+
+/** The routes whose requests and answers are said once. */
+export const CONTRACTS: RouteContracts = { ...CALLS };
+
+/** Every route in words; a test says which one lacks its own. */
+export const DESCRIPTIONS: RouteDescriptions = {
+  ...ACCOUNTS,
+  ...OWN_ACCOUNT,
+  ...SETTINGS,
+  ...CHATS,
+  ...MARKET,
+  ...NEWS,
+  ...CALENDAR,
+  ...INDICATORS,
+  ...ALERTS,
+  ...SCAN_ALERTS,
+  ...describedBy(CONTRACTS),
+  ...ADMINISTRATION,
+  ...USERS,
+  ...CHANNELS,
+  ...HOSTING,
+  ...REPLAY,
+  ...SERVER,
+};

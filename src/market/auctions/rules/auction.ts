@@ -1,0 +1,231 @@
+import type { SessionPhase } from '../../rules/sessionClock.ts';
+import type { Stock } from '../../rules/stock.ts';
+
+/**
+ * The opening auction of one stock as it formed: its changes since 07:00, oldest first, as columns. `time` is epoch ms on the
+ * market's clock, `price` the match price in AUD, `volume` the match volume, `surplus` the shares left over at it: bought
+ * where positive, sold where negative. Null where it was not known.
+ */
+export type AuctionColumns = {
+  time: number[];
+  price: (number | null)[];
+  volume: (number | null)[];
+  surplus: (number | null)[];
+};
+
+/** The answer of `GET /api/data/auction`. */
+export type AuctionAnswer = {
+  symbol: string;
+  /** The session's Sydney date, YYYY-MM-DD. */
+  date: string;
+  columns: AuctionColumns;
+  /** Changes that were left out to keep the series bounded. */
+  thinned: boolean;
+};
+
+/** How a stock's status went today, and at what its auctions traded: the answer of `GET /api/data/day-events`. */
+export type DayEventsAnswer = {
+  symbol: string;
+  date: string;
+  /** Since when this day's events are known, epoch ms; null while nothing is. */
+  knownSince: number | null;
+  /** Each change of status, oldest first; `time` is epoch ms on the market's clock. */
+  statuses: { time: number; status: string }[];
+  /** What the opening and closing auctions traded at; volume null where it was not known. */
+  auctions: { time: number; kind: 'open' | 'close'; price: number; volume: number | null }[];
+};
+
+/** One change of an auction; see `AuctionColumns`. */
+export type AuctionPoint = {
+  time: number;
+  price: number | null;
+  volume: number | null;
+  surplus: number | null;
+};
+
+/**
+ * What a stock shows of its opening auction now; null where it is in none. The match price goes away when the auction trades:
+ * that is its end, not a part of it.
+ * @param now epoch ms on the market's clock @param phase the exchange's at that moment
+ */
+export function auctionPointOf(
+  stock: Pick<Stock, 'status' | 'match_price' | 'match_vol' | 'buy_surplus'>,
+  now: number,
+  phase: SessionPhase,
+): AuctionPoint | null {
+  const { status, match_price: price, match_vol: volume, buy_surplus: surplus } = stock;
+  if (status !== 'Pre Open' || (phase === 'ospa' && price === null)) return null;
+  return { time: now, price, volume, surplus };
+}
+
+/** A series of a stock holds at most so many changes of a day; it is thinned to three quarters when it is full. */
+export const MAX_AUCTION_POINTS = 360;
+
+export const emptyAuction = (): AuctionColumns => ({ time: [], price: [], volume: [], surplus: [] });
+
+/** The change at an index; undefined outside. */
+export function auctionPointAt(columns: AuctionColumns, index: number): AuctionPoint | undefined {
+  const time = columns.time[index];
+  if (time === undefined) return undefined;
+  const { price, volume, surplus } = columns;
+  return {
+    time,
+    price: price[index] ?? null,
+    volume: volume[index] ?? null,
+    surplus: surplus[index] ?? null,
+  };
+}
+
+const UNKNOWN = { price: null, volume: null, surplus: null };
+
+const isSame = (a: Omit<AuctionPoint, 'time'>, b: AuctionPoint): boolean =>
+  a.price === b.price && a.volume === b.volume && a.surplus === b.surplus;
+
+/** The last index whose time is at or before a moment; −1 when there is none. Times ascend. */
+export function auctionIndexAt(time: readonly number[], moment: number): number {
+  let low = 0;
+  let high = time.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((time[middle] ?? 0) <= moment) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** A clock that was set back by less than this stood still; by more, what came after its moment has not happened yet. */
+const SMALL_STEP_BACK_MS = 60_000;
+
+/**
+ * Adds a change at the end, in place, and thins the series when it is full. What equals the last change adds nothing; one
+ * at its very moment takes its place.
+ * @returns whether the series changed, and whether changes were left out of it
+ */
+export function addAuctionPoint(
+  columns: AuctionColumns,
+  point: AuctionPoint,
+): { isNew: boolean; isThinned: boolean } {
+  const { time: times } = columns;
+  const newest = times.at(-1) ?? Number.NEGATIVE_INFINITY;
+  if (newest - point.time >= SMALL_STEP_BACK_MS) cutAuction(columns, auctionIndexAt(times, point.time) + 1);
+  const last = auctionPointAt(columns, times.length - 1);
+  if (isSame(last ?? UNKNOWN, point)) return { isNew: false, isThinned: false };
+  const time = Math.max(point.time, last?.time ?? point.time);
+  if (last?.time === time) cutAuction(columns, times.length - 1);
+  times.push(time);
+  columns.price.push(point.price);
+  columns.volume.push(point.volume);
+  columns.surplus.push(point.surplus);
+  const isThinned = times.length > MAX_AUCTION_POINTS;
+  if (isThinned) keepOnly(columns, thinnedIndexes(columns, (MAX_AUCTION_POINTS * 3) / 4));
+  return { isNew: true, isThinned };
+}
+
+function cutAuction({ time, price, volume, surplus }: AuctionColumns, length: number): void {
+  for (const column of [time, price, volume, surplus]) column.length = length;
+}
+
+function keepOnly(columns: AuctionColumns, indexes: readonly number[]): void {
+  indexes.forEach((from, to) => {
+    columns.time[to] = columns.time[from] ?? 0;
+    columns.price[to] = columns.price[from] ?? null;
+    columns.volume[to] = columns.volume[from] ?? null;
+    columns.surplus[to] = columns.surplus[from] ?? null;
+  });
+  cutAuction(columns, indexes.length);
+}
+
+/** The changes that must stay: the first, the last, each flip, and where something began or ceased to be known. */
+function landmarks(columns: AuctionColumns): Set<number> {
+  const { time, price, surplus } = columns;
+  const kept = new Set([0, time.length - 1]);
+  for (const { index } of surplusFlips(surplus)) kept.add(index);
+  for (let index = 1; index < time.length; index += 1) {
+    const isKnown = (price[index] ?? null) !== null;
+    if (isKnown !== ((price[index - 1] ?? null) !== null)) kept.add(index);
+    const hasSurplus = (surplus[index] ?? null) !== null;
+    if (hasSurplus !== ((surplus[index - 1] ?? null) !== null)) kept.add(index);
+  }
+  return kept;
+}
+
+/** The indexes of the least and the greatest of the known values in a stretch, in any order. */
+function extremes(values: readonly (number | null)[], from: number, until: number): number[] {
+  let least = -1;
+  let greatest = -1;
+  for (let index = from; index < until; index += 1) {
+    const value = values[index] ?? null;
+    if (value === null) continue;
+    if (least < 0 || value < (values[least] ?? 0)) least = index;
+    if (greatest < 0 || value > (values[greatest] ?? 0)) greatest = index;
+  }
+  return least < 0 ? [] : [least, greatest];
+}
+
+/** The greatest and least of a column in so many stretches of equal length. */
+function extremesOf(
+  columns: AuctionColumns,
+  values: readonly (number | null)[],
+  stretches: number,
+): number[] {
+  const { time } = columns;
+  const first = time[0] ?? 0;
+  const span = Math.max(1, (time.at(-1) ?? 0) - first);
+  const found: number[] = [];
+  let from = 0;
+  for (let stretch = 1; stretch <= stretches; stretch += 1) {
+    const end =
+      stretch === stretches ? time.length : auctionIndexAt(time, first + (span * stretch) / stretches);
+    if (end <= from) continue;
+    found.push(...extremes(values, from, end));
+    from = end;
+  }
+  return found;
+}
+
+/**
+ * Which changes a shorter series keeps: the first, the last, each flip of the surplus, where something began or ceased to be
+ * known, and the highest and lowest match price of stretches of equal length. When a series flips more often than that
+ * leaves room for, the greatest and the least surplus of each stretch stand for its flips.
+ * @returns ascending indexes, at most `limit` (4 at least)
+ */
+export function thinnedIndexes(columns: AuctionColumns, limit: number): number[] {
+  const { time, price, surplus } = columns;
+  if (time.length <= limit) return time.map((_, index) => index);
+  let kept = landmarks(columns);
+  if (kept.size > limit / 2) {
+    const stretches = Math.floor((limit - 2) / 4);
+    kept = new Set([0, time.length - 1, ...extremesOf(columns, surplus, stretches)]);
+  }
+  const stretches = Math.floor((limit - kept.size) / 2);
+  for (const index of extremesOf(columns, price, stretches)) kept.add(index);
+  return [...kept].sort((a, b) => a - b);
+}
+
+/** To whom the surplus went over: to the buyers where it became positive, to the sellers where it became negative. */
+export type SurplusFlip = 1 | -1;
+
+/** The sides in which the surplus changed its sign, oldest first; see `nextSurplusSide`. */
+export function surplusFlips(surplus: readonly (number | null)[]): { index: number; flip: SurplusFlip }[] {
+  const flips: { index: number; flip: SurplusFlip }[] = [];
+  let side: SurplusSide = null;
+  surplus.forEach((value, index) => {
+    const next = nextSurplusSide(side, value);
+    if (side !== null && next !== null && next !== side) flips.push({ index, flip: next });
+    side = next;
+  });
+  return flips;
+}
+
+/** The side that has a surplus left over; null while that is not known. */
+export type SurplusSide = SurplusFlip | null;
+
+/**
+ * The side after a further value. A surplus of 0 leaves the side as it was, so that +5, 0, −5 is one flip and +5, 0, +5 is
+ * none. What is not known forgets the side: whether it changed in between, and when, nobody can say.
+ */
+export function nextSurplusSide(side: SurplusSide, surplus: number | null): SurplusSide {
+  if (surplus === null) return null;
+  if (surplus === 0) return side;
+  return surplus > 0 ? 1 : -1;
+}

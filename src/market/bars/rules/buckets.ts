@@ -1,0 +1,52 @@
+import type { HtfPeriod } from '../../indicators/rules/htfCandle.ts';
+import type { Timeframe } from '../../indicators/rules/timeframe.ts';
+import { dayOfKey, keyOf, minuteOfKey } from '../../rules/localTime.ts';
+
+/** The bars of a timeframe, or the higher-timeframe candles of a period. */
+export type FrameKey = Timeframe | `htf:${HtfPeriod}`;
+
+/** Minutes of an intraday timeframe; null for days and longer. */
+export function minutesOf(frame: FrameKey): number | null {
+  const minutes = Number(frame);
+  return Number.isInteger(minutes) ? minutes : null;
+}
+
+/** 10:00, in minutes after midnight; the opening auction's trades shortly before it belong to the first bar. */
+const OPEN_MINUTE = 600;
+
+/**
+ * The first minute of the intraday bar that a minute belongs to. Bars are counted from 10:00 of each trading day.
+ * @param minutes length of a bar; @param key minute key
+ */
+export function minuteBucket(minutes: number, key: number): number {
+  const since = Math.max(0, minuteOfKey(key) - OPEN_MINUTE);
+  return keyOf(dayOfKey(key), OPEN_MINUTE + Math.floor(since / minutes) * minutes);
+}
+
+const DAY_MS = 86_400_000;
+const utc = (day: number): Date => new Date(day * DAY_MS);
+const firstOfMonth = (year: number, month: number): number => Date.UTC(year, month, 1) / DAY_MS;
+
+const MONTHS: Readonly<Record<HtfPeriod, number>> = { '1M': 1, '2M': 2, '3M': 3, '6M': 6, '12M': 12 };
+const isPeriod = (text: string): text is HtfPeriod => Object.hasOwn(MONTHS, text);
+
+/** How many months the bars of a frame last; null for shorter ones. */
+export function monthsOf(frame: FrameKey): number | null {
+  if (frame === 'M') return 1;
+  const period = frame.replace('htf:', '');
+  return frame !== period && isPeriod(period) ? MONTHS[period] : null;
+}
+
+/**
+ * The first day of the bar that a day belongs to: the day itself, its Monday, or the first of its calendar month,
+ * two months, quarter, half year or year.
+ */
+export function dayBucket(frame: FrameKey, day: number): number {
+  const months = monthsOf(frame);
+  if (months !== null) {
+    const date = utc(day);
+    return firstOfMonth(date.getUTCFullYear(), Math.floor(date.getUTCMonth() / months) * months);
+  }
+  // 1970-01-01 was a Thursday.
+  return frame === 'W' ? day - ((day + 3) % 7) : day;
+}

@@ -1,0 +1,65 @@
+import { formatNumber } from '../../../texts/format.ts';
+import { minuteOfKey } from '../../rules/localTime.ts';
+import type { Stock } from '../../rules/stock.ts';
+import { DAY_LINE_SLOT_MINUTES, type DayLine, type DayLinesAnswer } from './bars.ts';
+
+const OPEN_MINUTE = 600;
+/** Until 16:30: the last trades of a day are those after its closing auction. */
+export const DAY_LINE_SLOTS = 78;
+
+/** The slot that a minute key belongs to; the opening auction is in the first, all after the last in that. */
+export function slotOf(key: number): number {
+  const slot = Math.floor((minuteOfKey(key) - OPEN_MINUTE) / DAY_LINE_SLOT_MINUTES);
+  return Math.min(Math.max(slot, 0), DAY_LINE_SLOTS - 1);
+}
+
+/** Puts a close into its slot; slots between without a trade are null. */
+export function putClose(closes: (number | null)[], slot: number, close: number): void {
+  while (closes.length < slot) closes.push(null);
+  closes[slot] = close;
+}
+
+/** When the slots of a day begin, and how long each is. */
+export type DaySlots = Pick<DayLinesAnswer, 'from' | 'slotMinutes'>;
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Goes on with a line by what a stock shows.
+ * @param quoteTime epoch ms on the market's clock, less the delay of the source
+ * @returns the same line when there is nothing to add; else a new one
+ */
+export function extendDayLine(
+  line: DayLine,
+  { last, volume }: Pick<Stock, 'last' | 'volume'>,
+  { from, slotMinutes }: DaySlots,
+  quoteTime: number,
+): DayLine {
+  // The opening auction's trades come shortly before 10:00.
+  if (last === null || volume === 0 || quoteTime < from - MINUTE_MS) return line;
+  const slot = Math.min(
+    Math.max(0, Math.floor((quoteTime - from) / (slotMinutes * MINUTE_MS))),
+    DAY_LINE_SLOTS - 1,
+  );
+  if (slot < line.closes.length - 1 || line.closes[slot] === last) return line;
+  const closes = [...line.closes];
+  putClose(closes, slot, last);
+  return { ...line, closes };
+}
+
+/** The day as a sentence, for who does not see the line. */
+export function dayText({
+  last,
+  low,
+  high,
+  change_percent: change,
+}: Pick<Stock, 'last' | 'low' | 'high' | 'change_percent'>): string {
+  if (last === null || change === null) return 'No trade today';
+  const size = `${formatNumber(Math.abs(change), 1)} %`;
+  const moved = Math.abs(change) < 0.05 ? 'Unchanged' : change > 0 ? `Up ${size}` : `Down ${size}`;
+  const reached = [
+    ...(low === null ? [] : [`low ${formatNumber(low, 3)}`]),
+    ...(high === null ? [] : [`high ${formatNumber(high, 3)}`]),
+  ];
+  return [`${moved} on the day`, ...reached].join(', ');
+}

@@ -1,0 +1,99 @@
+import type { Condition, Logic } from '../../../subjects/conditions/rules/condition.ts';
+import { conditionsOf } from '../../../subjects/conditions/rules/condition.ts';
+import type { StockStatus } from '../../rules/stock.ts';
+import type { DayEventsAnswer } from '../../auctions/rules/auction.ts';
+import type { ChartLevel, ChartMark, ChartShade } from './chart.ts';
+import { formatNumber } from '../../../texts/format.ts';
+
+const MINUTE_MS = 60_000;
+const HALTS: ReadonlySet<string> = new Set<StockStatus>(['Halted', 'Suspended']);
+
+/** An announcement, as far as a chart tells of it; `time` is ISO 8601. */
+export type ToldNews = { headline: string; time: string; isPriceSensitive: boolean };
+
+/** Announcements as marks, each once, oldest first; one without a time has no place. */
+export function newsMarks(items: Iterable<ToldNews>): ChartMark[] {
+  const marks = new Map<string, ChartMark>();
+  for (const { headline, time, isPriceSensitive } of items) {
+    const at = Date.parse(time);
+    if (Number.isNaN(at)) continue;
+    const kind = isPriceSensitive ? 'sensitive' : 'announcement';
+    marks.set(`${at} ${headline}`, { kind, time: at, text: headline });
+  }
+  return [...marks.values()].sort((a, b) => a.time - b.time);
+}
+
+/**
+ * The stretches in which a stock was halted or suspended.
+ * @param now epoch ms on the market's clock: to its minute a halt lasts that is not over
+ */
+export function haltShades(statuses: DayEventsAnswer['statuses'], now: number): ChartShade[] {
+  const shades: ChartShade[] = [];
+  statuses.forEach(({ time, status }, index) => {
+    if (!HALTS.has(status)) return;
+    const until = statuses[index + 1]?.time ?? Math.floor(now / MINUTE_MS) * MINUTE_MS;
+    if (until > time) shades.push({ from: time, until, title: status });
+  });
+  return shades;
+}
+
+const AUCTION_NAMES = { open: 'Opening auction', close: 'Closing auction' } as const;
+
+/** What the auctions traded at, as marks. */
+export const auctionMarks = (auctions: DayEventsAnswer['auctions']): ChartMark[] =>
+  auctions.map(({ time, kind, price, volume }) => ({
+    kind: 'auction',
+    time,
+    price,
+    text: volume === null ? AUCTION_NAMES[kind] : `${AUCTION_NAMES[kind]}, ${formatNumber(volume, 0)} shares`,
+  }));
+
+/** What of an own call stands on a chart: prices in AUD, null where there is none. */
+export type ChartedCall = {
+  entryPrice: number | null;
+  targetPrice: number | null;
+  stopLevel: number | null;
+};
+
+/** What a call has a level of, in the order in which they are drawn. */
+const CALL_LEVELS = [
+  { kind: 'entry', title: 'Entry', priceOf: (call: ChartedCall) => call.entryPrice },
+  { kind: 'target', title: 'Target', priceOf: (call: ChartedCall) => call.targetPrice },
+  { kind: 'stop', title: 'Stop', priceOf: (call: ChartedCall) => call.stopLevel },
+] as const;
+
+/**
+ * Entry, target and stop of calls that are not over. Of several calls on one stock each has a number, so that its levels
+ * are found together; a price that several have is one level with all their numbers.
+ * @param calls of one stock, the oldest first, which has the number 1
+ */
+export function callLevels(calls: readonly ChartedCall[]): ChartLevel[] {
+  return CALL_LEVELS.flatMap(({ kind, title, priceOf }) => {
+    const numbers = new Map<number, number[]>();
+    calls.forEach((call, index) => {
+      const price = priceOf(call);
+      if (price === null || price <= 0) return;
+      numbers.set(price, [...(numbers.get(price) ?? []), index + 1]);
+    });
+    return [...numbers].map(([price, of]) => ({
+      kind,
+      title: calls.length > 1 ? `${title} ${of.join(', ')}` : title,
+      price,
+    }));
+  });
+}
+
+const comparesLast = ({ lhs, rhs }: Condition): number | null =>
+  lhs.type === 'field' && lhs.key === 'last' && rhs.type === 'number' ? rhs.value : null;
+
+/** The prices that alerts compare the last one with, each once. */
+export function alertLevels(logics: Iterable<Logic>): ChartLevel[] {
+  const prices = new Set<number>();
+  for (const logic of logics) {
+    for (const condition of conditionsOf(logic)) {
+      const price = comparesLast(condition);
+      if (price !== null && price > 0) prices.add(price);
+    }
+  }
+  return [...prices].sort((a, b) => a - b).map((price) => ({ kind: 'alert', title: 'Alert', price }));
+}

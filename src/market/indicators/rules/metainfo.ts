@@ -1,0 +1,152 @@
+import { isRecord } from '../../../lib/json.ts';
+import { failed, ok, type Result } from '../../../lib/result.ts';
+import { type PlatformName, slugOf, splitPlatformName } from './platformName.ts';
+import { familyInfoOf } from './familyInfo.ts';
+import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe, timeframeOf } from './timeframe.ts';
+import type { Family, Param } from './types.ts';
+
+/** One column of the platform's metainfo: its name with suffixes (`n`) and its kind of value (`t`). */
+export type MetaField = { n: string; t: string };
+
+/** The columns that share a base name: its timeframes by delay. */
+type Forms = { type: string; byDelay: Map<number, Set<Timeframe>> };
+
+/** A list with fewer families than this is not the platform's column list. */
+const MIN_FAMILIES = 10;
+
+const FIELD = /^(?<base>[^|[\]]{1,80})(?:\[(?<delay>\d{1,2})\])?(?:\|(?<suffix>\w{1,4}))?$/;
+
+const isField = (value: unknown): value is MetaField =>
+  isRecord(value) &&
+  typeof value['n'] === 'string' &&
+  value['n'].length <= 80 &&
+  typeof value['t'] === 'string';
+
+/** All forms of each base name. A form on an unknown timeframe is left out. */
+function collectForms(fields: readonly MetaField[]): Map<string, Forms> {
+  const columns = new Map<string, Forms>();
+  for (const { n, t } of fields) {
+    const parts = FIELD.exec(n)?.groups;
+    const tf = timeframeOf(parts?.['suffix'] ?? '');
+    const base = parts?.['base'];
+    if (base === undefined || tf === null) continue;
+    const forms = columns.get(base) ?? { type: t, byDelay: new Map() };
+    const delay = Number(parts?.['delay'] ?? 0);
+    const timeframes = forms.byDelay.get(delay) ?? new Set();
+    forms.byDelay.set(delay, timeframes.add(tf));
+    columns.set(base, forms);
+  }
+  return columns;
+}
+
+const isIndicator = ({ byDelay }: Forms): boolean => (byDelay.get(0)?.size ?? 0) > 1;
+
+type Member = { name: PlatformName; forms: Forms };
+
+const timeframesOf = (forms: Forms, delay: number): Set<Timeframe> => forms.byDelay.get(delay) ?? new Set();
+
+/** The intersection: what all members have, so that no choice leads to a column that does not exist. */
+const common = <T>(sets: readonly ReadonlySet<T>[]): Set<T> =>
+  sets.reduce<Set<T>>((all, next) => new Set([...all].filter((one) => next.has(one))), new Set(sets[0]));
+
+function delaysOf(members: readonly Member[], timeframes: readonly Timeframe[]): number[] {
+  const whole = members.map(
+    ({ forms }) =>
+      new Set(
+        [...forms.byDelay.keys()].filter((delay) =>
+          timeframes.every((tf) => timeframesOf(forms, delay).has(tf)),
+        ),
+      ),
+  );
+  return [...common(whole)].filter((delay) => delay > 0).sort((a, b) => a - b);
+}
+
+function byNumbers(a: string, b: string): number {
+  const [left, right] = [a.split('_').map(Number), b.split('_').map(Number)];
+  const at = left.findIndex((part, index) => part !== right[index]);
+  return at === -1 ? left.length - right.length : (left[at] ?? 0) - (right[at] ?? 0);
+}
+
+/** The default value first, the others ascending. */
+function orderValues(values: readonly string[], first: string | undefined): string[] {
+  const rest = values.filter((value) => value !== first).sort(byNumbers);
+  return first !== undefined && values.includes(first) ? [first, ...rest] : rest;
+}
+
+function paramOf(values: readonly string[]): Param {
+  const several = values.some((value) => value.includes('_'));
+  return {
+    name: several ? 'lengths' : 'length',
+    label: several ? 'Lengths' : 'Length',
+    type: 'enum',
+    values,
+    default: values[0] ?? null,
+    required: true,
+    readOnly: values.length === 1,
+    allowNone: false,
+  };
+}
+
+function familyOf(family: string, members: readonly Member[]): Family {
+  const { label, fullName, bareValue, firstValue } = familyInfoOf(family);
+  const withValue = members.find(({ name }) => name.value !== null);
+  const isBare = members.some(({ name }) => name.value === null);
+  const ignoreParam = withValue && isBare ? (bareValue ?? 'default') : null;
+  const values = members.flatMap(({ name }) => name.value ?? ignoreParam ?? []);
+  const shared = common(members.map(({ forms }) => timeframesOf(forms, 0)));
+  const timeframes = TIMEFRAMES.filter((tf) => shared.has(tf));
+  const shape = (withValue ?? members[0])?.name;
+  const slug = slugOf(family);
+  return {
+    family: slug,
+    label,
+    fullName,
+    params: values.length === 0 ? [] : [paramOf(orderValues(values, ignoreParam ?? firstValue))],
+    defaultTimeframes: timeframes.includes(DEFAULT_TIMEFRAME) ? [DEFAULT_TIMEFRAME] : timeframes.slice(0, 1),
+    timeframes,
+    tvPrefix: shape?.prefix ?? family,
+    tvSuffix: shape?.suffix ?? '',
+    separator: shape?.separator ?? '',
+    ignoreParam,
+    delaysAvailable: delaysOf(members, timeframes),
+    familySlug: slug,
+    type: members[0]?.forms.type ?? 'number',
+    hasTimeframes: timeframes.length > 1,
+  };
+}
+
+/**
+ * Groups column names by family. An underscored number is a parameter only beside the bare name (ADX_9 beside ADX);
+ * alone it belongs to the name.
+ */
+function groupByFamily(columns: ReadonlyMap<string, Forms>): Map<string, Member[]> {
+  const groups = new Map<string, Member[]>();
+  for (const [base, forms] of columns) {
+    if (!isIndicator(forms)) continue;
+    const split = splitPlatformName(base);
+    const isParam = split.separator === '' || columns.has(split.prefix);
+    const name: PlatformName = isParam
+      ? split
+      : { family: base, prefix: base, separator: '', suffix: '', value: null };
+    const group = groups.get(name.family) ?? [];
+    group.push({ name, forms });
+    groups.set(name.family, group);
+  }
+  return groups;
+}
+
+/**
+ * Reads indicator families from the platform's metainfo: the columns that exist on several timeframes.
+ * @param input the list of {n, t}, or the whole answer with that list as `fields`
+ * @returns families by slug; or a clause that says of the input why it is no such list
+ */
+export function parseMetainfo(input: unknown): Result<Record<string, Family>, string> {
+  const list = isRecord(input) && 'fields' in input ? input['fields'] : input;
+  if (!Array.isArray(list)) return failed('is not a list of columns');
+  const fields = list.filter(isField);
+  if (fields.length < list.length / 2) return failed('has columns of an unknown shape');
+  const groups = groupByFamily(collectForms(fields));
+  if (groups.size < MIN_FAMILIES) return failed(`has only ${groups.size} indicator families`);
+  const families = [...groups].map(([family, members]) => familyOf(family, members));
+  return ok(Object.fromEntries(families.map((one) => [one.familySlug, one])));
+}

@@ -1,0 +1,80 @@
+import { ok, refuse, type Refusal, type Result } from '../../../lib/result.ts';
+import { quoted } from '../../../texts/quoted.ts';
+import type { Family, Param, ParamValue, ParamValues } from './types.ts';
+
+const isBlank = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+/**
+ * The value of a parameter while nothing is chosen: its default; else the first value of an enum, '' for text, null for
+ * a number (specification, section 5).
+ */
+export function defaultOf(param: Param): ParamValue {
+  if (param.default !== null && param.default !== '') return param.default;
+  if (param.type === 'enum') return param.allowNone ? null : (param.values?.[0] ?? null);
+  return param.type === 'number' ? null : '';
+}
+
+/** The step nearest to a number inside the bounds, counted from `from`; never above `max`. */
+function nearestStep(value: number, from: number, max: number, step: number): number {
+  const steps = Math.round((value - from) / step);
+  // Three steps of 0.1 are 0.30000000000000004; no step here is finer than a millionth.
+  const fits = from + steps * step <= max + 1e-9 ? steps : Math.floor((max - from) / step + 1e-9);
+  return Math.round((from + fits * step) * 1e6) / 1e6;
+}
+
+/**
+ * A number within a parameter's bounds: clamped to min and max and rounded to the nearest step, counted from min or else
+ * from 0 (specification, section 5).
+ * @param value a number or a text that holds one
+ * @returns null when it is no finite number
+ */
+export function clampNumber(param: Pick<Param, 'min' | 'max' | 'step'>, value: unknown): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isFinite(number)) return null;
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, step = 0 } = param;
+  const clamped = Math.min(max, Math.max(min, number));
+  return step > 0 ? nearestStep(clamped, Number.isFinite(min) ? min : 0, max, step) : clamped;
+}
+
+function checkParam(param: Param, sent: unknown): Result<ParamValue> {
+  const value = param.readOnly || isBlank(sent) ? defaultOf(param) : sent;
+  if (param.type === 'number') return ok(clampNumber(param, value));
+  if (isBlank(value)) return ok(null);
+  if (typeof value !== 'string' && typeof value !== 'number') {
+    return refuse(`${param.label} must be a text or a number.`, param.name);
+  }
+  const text = String(value);
+  if (param.type !== 'enum' || param.values?.includes(text)) return ok(text);
+  return refuse(
+    `${param.label} ${quoted(text)} is not offered; choose one of ${param.values?.join(', ')}.`,
+    param.name,
+  );
+}
+
+const ofFamily = (family: Family, { field, message }: Refusal) =>
+  refuse(`${family.label}: ${message}`, field);
+
+/**
+ * Checks and completes the parameters of a family (specification, section 5): empty and non-finite values are dropped,
+ * numbers clamped and rounded, missing ones take their default.
+ * @param sent values by parameter name
+ * @returns the parameters in the family's order; or a refusal whose field is the parameter's name
+ */
+export function normaliseParams(
+  family: Family,
+  sent: Readonly<Record<string, unknown>>,
+): Result<ParamValues> {
+  const unknown = Object.keys(sent).find((name) => !family.params.some((param) => param.name === name));
+  if (unknown !== undefined) {
+    const name = unknown.slice(0, 40);
+    return refuse(`${family.label} has no parameter "${name}".`, name);
+  }
+  const params: Record<string, ParamValue> = {};
+  for (const param of family.params) {
+    const checked = checkParam(param, sent[param.name]);
+    if (!checked.ok) return ofFamily(family, checked.error);
+    if (checked.value !== null) params[param.name] = checked.value;
+    else if (param.required) return refuse(`${family.label} needs a value for ${param.label}.`, param.name);
+  }
+  return ok(params);
+}

@@ -1,0 +1,101 @@
+import type { Family, FieldOption } from './types.ts';
+import { compareNames } from '../../../lib/unicode.ts';
+import { wordsOf } from '../../../lib/text.ts';
+
+/**
+ * An entry of the picker: an indicator family, the higher-timeframe candle or a field. `reason` says why it can't be
+ * chosen at the moment; null when it can.
+ */
+export type PickItem = { id: string; label: string; detail: string; reason: string | null } & (
+  | { kind: 'family'; family: Family }
+  | { kind: 'htf' }
+  | { kind: 'field'; key: string }
+);
+
+export type PickGroup = { title: string; items: PickItem[] };
+
+export type PickSource = {
+  indicators: Readonly<Record<string, Family>>;
+  /** Slugs of families without values from the running source. */
+  unavailable: readonly string[];
+  fields: readonly FieldOption[];
+  /** Null while the custom catalog has not loaded. */
+  custom: { label: string; fullName: string } | null;
+};
+
+const NO_VALUES = 'Not available from the present data source';
+
+const byLabel = (a: PickItem, b: PickItem): number =>
+  Number(a.reason !== null) - Number(b.reason !== null) || compareNames(a.label, b.label);
+
+function familyItems({ indicators, unavailable }: PickSource): PickItem[] {
+  const without = new Set(unavailable);
+  return Object.values(indicators)
+    .map((family): PickItem => {
+      const { familySlug, label, fullName } = family;
+      const reason = without.has(familySlug) ? NO_VALUES : null;
+      return { kind: 'family', id: `family:${familySlug}`, label, detail: fullName, reason, family };
+    })
+    .sort(byLabel);
+}
+
+/** 0 for the label itself, 1 for the label's start, 2 for the start of a word, 3 for any place; null for no match. */
+function rank(item: PickItem, words: readonly string[]): number | null {
+  const label = item.label.toLowerCase();
+  const text = `${label} ${item.detail.toLowerCase()} ${item.id}`;
+  if (!words.every((word) => text.includes(word))) return null;
+  if (label === words.join(' ')) return 0;
+  if (words[0] !== undefined && label.startsWith(words[0])) return 1;
+  const starts = text.split(/[^a-z\d]/);
+  return words.every((word) => starts.some((start) => start.startsWith(word))) ? 2 : 3;
+}
+
+const found = (items: readonly PickItem[], words: readonly string[]): PickItem[] =>
+  items
+    .flatMap((item) => {
+      const fit = rank(item, words);
+      return fit === null ? [] : [{ item, order: fit + (item.reason === null ? 0 : 10) }];
+    })
+    .sort((a, b) => a.order - b.order)
+    .map(({ item }) => item);
+
+/**
+ * The three groups of the picker (specification, section 2.9). What can be chosen stands first; then by name, or by how
+ * well it matches the search. Groups without a match are left out.
+ * @param query words that must all appear in the label, the full name or the key; '' shows everything
+ */
+export function pickGroups(source: PickSource, query: string): PickGroup[] {
+  const { custom, fields } = source;
+  const words = wordsOf(query.toLowerCase());
+  const groups: PickGroup[] = [
+    { title: 'Charting-platform indicators', items: familyItems(source) },
+    {
+      title: 'Custom indicators',
+      items: custom
+        ? [
+            {
+              kind: 'htf',
+              id: 'custom:htf_candle',
+              label: custom.label,
+              detail: custom.fullName,
+              reason: null,
+            },
+          ]
+        : [],
+    },
+    {
+      title: 'Broker fields',
+      items: fields.map(({ key, label }) => ({
+        kind: 'field',
+        id: `field:${key}`,
+        key,
+        label,
+        detail: key,
+        reason: null,
+      })),
+    },
+  ];
+  return groups
+    .map(({ title, items }) => ({ title, items: words.length === 0 ? items : found(items, words) }))
+    .filter(({ items }) => items.length > 0);
+}

@@ -1,0 +1,122 @@
+import { damaged, RecordingError } from './errors.ts';
+import { VERSION } from './head.ts';
+import { zlib } from '../../lib/zlib.ts';
+
+/** What a file of this kind begins with. */
+export const MAGIC = new TextEncoder().encode('BELLBREC');
+/** Magic, version, length of the head, its checksum. */
+export const START_BYTES = MAGIC.length + 12;
+export const MAX_HEAD_BYTES = 65_536;
+
+export const BLOCK_BYTES = 40;
+const BLOCK_MAGIC = 0x4b4c_4231;
+
+/** More than a day of 20,000 stocks needs in one block: what claims more is damaged. */
+export const MAX_STORED_BYTES = 16_000_000;
+export const MAX_RAW_BYTES = 64_000_000;
+
+export const BLOCK_KINDS = ['events', 'base', 'minutes', 'index'] as const;
+export type BlockKind = (typeof BLOCK_KINDS)[number];
+
+/**
+ * A block's header. `from` and `until` are epoch ms: of events the first time that is counted from and the last event's; of a
+ * base its moment, twice; of minutes the first minute and the end of the last.
+ */
+export type BlockHeader = {
+  kind: BlockKind;
+  from: number;
+  until: number;
+  /** Bytes in the file, compressed. */
+  stored: number;
+  raw: number;
+  checksum: number;
+};
+
+export const checksumOf = (data: Uint8Array): number => Bun.hash.crc32(data);
+
+export function startBytes(head: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(START_BYTES + head.length);
+  const view = new DataView(bytes.buffer);
+  bytes.set(MAGIC);
+  view.setUint32(8, VERSION, true);
+  view.setUint32(12, head.length, true);
+  view.setUint32(16, checksumOf(head), true);
+  bytes.set(head, START_BYTES);
+  return bytes;
+}
+
+/**
+ * What the first bytes of a file say.
+ * @throws RecordingError with a sentence for what is no recording, or one of another version
+ */
+export function readStart(bytes: Uint8Array, name: string): { length: number; checksum: number } {
+  const isOurs = bytes.length >= MAGIC.length && MAGIC.every((byte, at) => bytes[at] === byte);
+  if (!isOurs)
+    throw new RecordingError(
+      bytes.length === 0
+        ? `The file ${name} is empty, so it is not a recording.`
+        : `The file ${name} is not a Bellbird recording.`,
+    );
+  if (bytes.length < START_BYTES)
+    throw new RecordingError(`The recording ${name} was cut off before it began.`);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const version = view.getUint32(8, true);
+  if (version !== VERSION)
+    throw new RecordingError(
+      `The recording ${name} is of version ${String(version)} of the format; this Bellbird reads version ${String(VERSION)}.`,
+    );
+  const length = view.getUint32(12, true);
+  if (length > MAX_HEAD_BYTES) throw new RecordingError(`The head of the recording ${name} is damaged.`);
+  return { length, checksum: view.getUint32(16, true) };
+}
+
+export function blockHeaderBytes(header: BlockHeader): Uint8Array {
+  const bytes = new Uint8Array(BLOCK_BYTES);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, BLOCK_MAGIC, true);
+  view.setUint32(4, BLOCK_KINDS.indexOf(header.kind), true);
+  view.setFloat64(8, header.from, true);
+  view.setFloat64(16, header.until, true);
+  view.setUint32(24, header.stored, true);
+  view.setUint32(28, header.raw, true);
+  view.setUint32(32, header.checksum, true);
+  view.setUint32(36, checksumOf(bytes.subarray(0, 36)), true);
+  return bytes;
+}
+
+/** A block's header; null for bytes that are none. */
+export function readBlockHeader(bytes: Uint8Array): BlockHeader | null {
+  if (bytes.length < BLOCK_BYTES) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const kind = BLOCK_KINDS[view.getUint32(4, true)];
+  if (view.getUint32(0, true) !== BLOCK_MAGIC || kind === undefined) return null;
+  if (view.getUint32(36, true) !== checksumOf(bytes.subarray(0, 36))) return null;
+  const header = {
+    kind,
+    from: view.getFloat64(8, true),
+    until: view.getFloat64(16, true),
+    stored: view.getUint32(24, true),
+    raw: view.getUint32(28, true),
+    checksum: view.getUint32(32, true),
+  };
+  const isSound =
+    Number.isSafeInteger(header.from) &&
+    Number.isSafeInteger(header.until) &&
+    header.from <= header.until &&
+    header.stored <= MAX_STORED_BYTES &&
+    header.raw <= MAX_RAW_BYTES;
+  return isSound ? header : null;
+}
+
+/** What a block holds. @throws RecordingError when it is not what was written, or larger than it says */
+export function unpackBlock(stored: Uint8Array, { checksum, raw }: BlockHeader): Uint8Array {
+  if (checksumOf(stored) !== checksum) throw damaged();
+  try {
+    // Limited: a few bytes can be made to unpack into gigabytes.
+    const data = zlib().zstdDecompressSync(stored, { maxOutputLength: Math.max(1, raw) });
+    if (data.length !== raw) throw damaged();
+    return data;
+  } catch (cause) {
+    throw Object.assign(damaged(), { cause });
+  }
+}

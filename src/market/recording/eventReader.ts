@@ -1,0 +1,168 @@
+import type { StockUpdate } from '../rules/stock.ts';
+import { isRecord } from '../../lib/json.ts';
+import { type ByteReader, createByteReader, readJsonBytes } from './bytes.ts';
+import { damaged } from './errors.ts';
+import { EVENT_OTHER, EVENT_STOCKS, HAS_TEXTS, QUOTE_DIFFERENCE, QUOTE_SAME } from './eventWriter.ts';
+import { FIGURES, foretell, isSame, OUTLINE, scaleOf } from './figures.ts';
+import type { NewFigures } from './minutes.ts';
+import { readNumberToken } from './numberToken.ts';
+import { readOther, readTexts } from './readJson.ts';
+import type { StockTable } from './stockTable.ts';
+import type { RecordedEvent } from './types.ts';
+
+/** More listings than any exchange has: a file that names more is no recording of one. */
+const MAX_ROWS = 20_000;
+
+/** The columns that an EventWriter wrote. */
+function columnsOf(data: Uint8Array) {
+  const reader = createByteReader(data);
+  const next = (): Uint8Array => reader.bytes(reader.varint());
+  const [events, rows, masks, quotes] = [next(), next(), next(), next()].map(createByteReader);
+  const figures: ByteReader[] = FIGURES.map(() => createByteReader(next()));
+  const json = readJsonBytes(next());
+  if (!events || !rows || !masks || !quotes || !Array.isArray(json)) throw damaged();
+  return { events, rows, masks, quotes, figures, json: json.values() };
+}
+
+type Columns = ReturnType<typeof columnsOf>;
+
+const nextJson = (json: Columns['json']): unknown => json.next().value;
+
+/** The row of an update; its code is new where the row is. */
+function readRow(columns: Columns, table: StockTable, lastRow: number): number {
+  const row = lastRow + 1 + columns.rows.varint();
+  if (row > table.length || row >= MAX_ROWS) throw damaged();
+  if (row === table.length) {
+    const code = nextJson(columns.json);
+    if (typeof code !== 'string' || table.has(code)) throw damaged();
+    table.rowOf(code);
+  }
+  return row;
+}
+
+function readQuoteTime(columns: Columns, table: StockTable, row: number, time: number): number {
+  const token = columns.quotes.varint();
+  if (token === QUOTE_SAME) return table.quoteTimeOf(row);
+  if (token < QUOTE_DIFFERENCE) return Number.NaN;
+  const folded = token - QUOTE_DIFFERENCE;
+  return time - (folded % 2 === 0 ? folded / 2 : -(folded + 1) / 2);
+}
+
+/** What a reader wants besides the table. */
+export type ReadWishes = {
+  /** Called for each stock before the table is brought to its figures. */
+  onFigures?: (figures: NewFigures) => void;
+  /** Of the figures those of the outline alone are needed, and no updates: a fraction of the work. */
+  isOutline?: boolean;
+  /** Called for each stock once the table is brought to its update. */
+  onStock?: (row: number, time: number) => void;
+  /** The updates are not needed: only the table and what is no event of stocks. */
+  isQuiet?: boolean;
+  /** Stops before what came after this moment. */
+  until?: number;
+};
+
+/** Brings the table to one stock's update, in its outline alone. */
+function readOutline(columns: Columns, table: StockTable, { row, time, now }: NewFigures): void {
+  const mask = columns.masks.varint();
+  const numbers = table.numbers();
+  const offset = table.offsetOf(row);
+  for (const figure of OUTLINE) {
+    const column = columns.figures[figure];
+    const expected = foretell(figure, numbers, offset, now);
+    const isWritten = column && (mask & (1 << figure)) !== 0;
+    now[figure] = isWritten ? readNumberToken(column, expected, scaleOf(figure, expected)) : expected;
+  }
+  for (const figure of OUTLINE) numbers[offset + figure] = now[figure] ?? Number.NaN;
+  if (mask >= HAS_TEXTS) table.setTexts(row, readTexts(nextJson(columns.json)));
+  table.setQuoteTime(row, readQuoteTime(columns, table, row, time));
+}
+
+/** Reads one stock's update and brings the table to it. @returns null where the updates are not needed */
+function readUpdate(
+  columns: Columns,
+  table: StockTable,
+  figures: NewFigures,
+  wishes: ReadWishes,
+): StockUpdate | null {
+  const { row, time, now } = figures;
+  const update: StockUpdate | null = wishes.isQuiet === true ? null : { code: table.codeOf(row) ?? '' };
+  const mask = columns.masks.varint();
+  const before = table.numbers();
+  const offset = table.offsetOf(row);
+  for (let figure = 0; figure < FIGURES.length; figure += 1) {
+    const name = FIGURES[figure];
+    const column = columns.figures[figure];
+    if (!name || !column) continue;
+    const expected = foretell(figure, before, offset, now);
+    const isWritten = (mask & (1 << figure)) !== 0;
+    const value = isWritten ? readNumberToken(column, expected, scaleOf(figure, expected)) : expected;
+    now[figure] = value;
+    if (update && !isSame(value, before[offset + figure] ?? Number.NaN))
+      update[name] = Number.isNaN(value) ? null : value;
+  }
+  wishes.onFigures?.(figures);
+  before.set(now, offset);
+  if (mask >= HAS_TEXTS) {
+    const texts = readTexts(nextJson(columns.json));
+    table.setTexts(row, texts);
+    const { preOpen, ...rest } = texts;
+    if (update) Object.assign(update, rest, preOpen && { preOpen: preOpen.snapshot });
+  }
+  const quoteTime = readQuoteTime(columns, table, row, time);
+  table.setQuoteTime(row, quoteTime);
+  if (update && !Number.isNaN(quoteTime)) update.quoteTime = quoteTime;
+  return update;
+}
+
+function readOtherEvent(columns: Columns, table: StockTable, time: number): RecordedEvent {
+  const other = nextJson(columns.json);
+  const event = isRecord(other) ? readOther(other, time) : null;
+  if (event === null) throw damaged();
+  if (event.kind === 'remove')
+    for (const code of event.codes) if (table.has(code)) table.clear(table.rowOf(code));
+  return event;
+}
+
+/**
+ * Reads what an EventWriter wrote and brings the table to the end of it.
+ * @param from as the writer was given it
+ * @throws RecordingError where something does not fit together; the table is of no use then
+ */
+export function readEvents(
+  data: Uint8Array,
+  table: StockTable,
+  from: number,
+  wishes: ReadWishes = {},
+): RecordedEvent[] {
+  const columns = columnsOf(data);
+  const now = new Float64Array(FIGURES.length);
+  const { until = Number.POSITIVE_INFINITY, isOutline = false, isQuiet = isOutline } = wishes;
+  const events: RecordedEvent[] = [];
+  let time = from;
+  while (!columns.events.isAtEnd) {
+    const kind = columns.events.varint();
+    time += columns.events.varint();
+    const count = columns.events.varint();
+    if (time > until) break;
+    if (kind === EVENT_OTHER) {
+      events.push(readOtherEvent(columns, table, time));
+      continue;
+    }
+    if (kind !== EVENT_STOCKS) throw damaged();
+    const updates: StockUpdate[] = [];
+    let row = -1;
+    for (let left = count; left > 0; left -= 1) {
+      row = readRow(columns, table, row);
+      const figures = { row, time, now };
+      if (isOutline) readOutline(columns, table, figures);
+      else {
+        const update = readUpdate(columns, table, figures, wishes);
+        if (update) updates.push(update);
+      }
+      wishes.onStock?.(row, time);
+    }
+    if (!isQuiet) events.push({ time, kind: 'stocks', updates });
+  }
+  return events;
+}

@@ -1,0 +1,79 @@
+import { readTime } from '../../lib/read.ts';
+import { formatShortDate, formatTime } from '../../texts/format.ts';
+import { hasHeadlineToday, newsFor, type NewsItem, previousNews } from './announcements.ts';
+import type { NewsDay, Stock } from './stock.ts';
+import { sydneyDate } from './sydneyTime.ts';
+
+export const NO_SUMMARY = 'No summary available yet.';
+export const SUMMARY_CAUTION = 'Written by a model from the announcement; may be wrong';
+export const REFRESH_NOTICE = 'Updates appear within a few seconds.';
+export const SUMMARISE_NOTICE = 'A summary takes about 30 seconds.';
+
+/** The access level from which on somebody may have news summarised (specification, section 6). */
+export const SUMMARISE_LEVEL = 2;
+
+const hasName = ({ name }: Pick<Stock, 'name'>): boolean => name.trim() !== '';
+
+/**
+ * Whether a refresh of a stock's news is offered (specification, section 4).
+ * @param today Sydney date, YYYY-MM-DD
+ */
+export const offersRefresh = (
+  stock: Pick<Stock, 'name' | 'news' | 'sensitiveAnnouncements'>,
+  today: string,
+): boolean => hasName(stock) && ((stock.sensitiveAnnouncements ?? 0) > 0 || !hasHeadlineToday(stock, today));
+
+/**
+ * Whether a summary of a stock's news is offered (specification, section 4): without a model nobody could write one.
+ * @param summary what there is already
+ */
+export const offersSummary = (
+  stock: Pick<Stock, 'name'>,
+  summary: string | null,
+  { accessLevel, hasModel }: { accessLevel: number; hasModel: boolean },
+): boolean => hasModel && accessLevel >= SUMMARISE_LEVEL && summary === null && hasName(stock);
+
+/** What the summary card says. */
+export type NewsSummary = {
+  /** Null while there is none. */
+  text: string | null;
+  /** ISO 8601. */
+  generatedAt: string | null;
+  /** What it was made of, or why there is none. */
+  note: string | null;
+  /** The announcement that it is of; null when that is not known, or not listed any more. */
+  of: NewsItem | null;
+};
+
+/**
+ * The summary of today's news; where there is none today, of the previous day's.
+ * @param today Sydney date, YYYY-MM-DD
+ */
+export function summaryOf(stock: Pick<Stock, 'news'>, today: string): NewsSummary {
+  const { today: day, todayItems, previousItems } = newsFor(stock, today);
+  const previous = previousNews(stock, today)?.day ?? null;
+  const isTold = todayItems.length > 0 || Boolean(day?.headline) || Boolean(day?.summary);
+  return isTold || previous === null ? summaryIn(day, todayItems) : summaryIn(previous, previousItems);
+}
+
+function summaryIn(day: NewsDay | null, items: readonly NewsItem[]): NewsSummary {
+  const text = day?.summary || null;
+  return {
+    text,
+    generatedAt: text === null ? null : (day?.summary_generated_at ?? null),
+    note: day?.summary_note || null,
+    of: (text !== null && items.find(({ id }) => id === day?.summary_of)) || null,
+  };
+}
+
+/**
+ * When an announcement was released, in Sydney time: '09:10', on another day '19 Nov 09:10'.
+ * @param time ISO 8601 or epoch ms; a dash when it is neither
+ * @param date the day that needs no date, YYYY-MM-DD in Sydney
+ */
+export function releaseText(time: string | number, date: string): string {
+  const known = readTime(time);
+  if (known === null) return formatTime(time);
+  const day = sydneyDate(known);
+  return day === date ? formatTime(known) : `${formatShortDate(day, date)} ${formatTime(known)}`;
+}

@@ -1,0 +1,89 @@
+import { formatClock, formatDate, formatMinutes, formatTime } from '../../texts/format.ts';
+import { phaseAt, phasesOf } from './sessionClock.ts';
+import type { Stock } from './stock.ts';
+import { sydneyDate } from './sydneyTime.ts';
+import { twoDigits } from '../../lib/twoDigits.ts';
+
+/** Where the day stands between the pre-open and the open; times in epoch ms on the market's clock. */
+export type Opening =
+  | { kind: 'beforePreOpen'; preOpenAt: number }
+  | { kind: 'preOpen'; opensAt: number }
+  /** `openedAt` is null when the market did not tell when. */
+  | { kind: 'opened'; openedAt: number | null };
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** A first stock that comes later than this has not opened with the market; it was seen late. */
+const LATEST_OPEN_MS = 5 * MINUTE_MS;
+/** Further away than this the date says more than the hours. */
+const COUNTDOWN_FROM_MS = 12 * HOUR_MS;
+
+/** When the opening auction of a trading day ends by the session clock. */
+const scheduledOpen = (date: string): number | null =>
+  phasesOf(date).find(({ phase }) => phase === 'open')?.since ?? null;
+
+/**
+ * Whether the pre-open is still to come, runs, or is over.
+ * @param now the market's clock, epoch ms
+ * @param openedAt asked only after the open: when that was, as firstOpened gives it
+ */
+export function openingAt(now: number, openedAt: () => number | null): Opening {
+  const { phase, until } = phaseAt(now);
+  if (phase === 'closed') return { kind: 'beforePreOpen', preOpenAt: until };
+  const opensAt = scheduledOpen(sydneyDate(now)) ?? until;
+  if (phase === 'pre-open' || phase === 'ospa') return { kind: 'preOpen', opensAt };
+  return { kind: 'opened', openedAt: openedAt() };
+}
+
+/**
+ * When the market opened, as it told: the moment at which the first stock left the opening auction. The exchange ends that
+ * auction at a random moment of some seconds, so the session clock alone doesn't know it; it is the earliest moment that
+ * counts, as some stocks leave the auction when it has matched them, before trading begins.
+ * @param date the session that is shown, YYYY-MM-DD in Sydney
+ * @returns epoch ms; null when no stock of that day told it, or the first was seen long after the open
+ */
+export function firstOpened(
+  stocks: Iterable<Pick<Stock, 'status' | 'preOpen'>>,
+  date: string,
+): number | null {
+  const scheduled = scheduledOpen(date);
+  if (scheduled === null) return null;
+  // ISO times in UTC: their texts are in the order of their moments.
+  const since = new Date(phasesOf(date)[0]?.since ?? scheduled).toISOString();
+  let first: string | null = null;
+  for (const { status, preOpen } of stocks) {
+    const left = preOpen?.snapshot.capturedAt;
+    if (!left || status === 'Pre Open' || left < since) continue;
+    if (first === null || left < first) first = left;
+  }
+  const at = first === null ? Number.NaN : Date.parse(first);
+  return at <= scheduled + LATEST_OPEN_MS ? Math.max(at, scheduled) : null;
+}
+
+/** How long until something: '4:12' within the hour, '2 h 05 min' beyond it. */
+function countdown(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / SECOND_MS));
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}:${twoDigits(seconds % 60)}`;
+  return hoursAndMinutes(ms);
+}
+
+const hoursAndMinutes = (ms: number): string => formatMinutes(Math.max(1, Math.ceil(ms / MINUTE_MS)));
+
+/**
+ * The opening in a few words: 'The pre-open begins in 12 min', 'Opens in 4:12', 'The market opened at 09:59:45'.
+ * @param now the market's clock, epoch ms
+ */
+export function openingText(opening: Opening, now: number): string {
+  if (opening.kind === 'preOpen') return `Opens in ${countdown(opening.opensAt - now)}`;
+  if (opening.kind === 'opened') {
+    const { openedAt } = opening;
+    return openedAt === null ? 'The market has opened' : `The market opened at ${formatClock(openedAt)}`;
+  }
+  const { preOpenAt } = opening;
+  if (preOpenAt - now <= COUNTDOWN_FROM_MS)
+    return `The pre-open begins in ${hoursAndMinutes(preOpenAt - now)}`;
+  const date = formatDate(sydneyDate(preOpenAt)).replace(/ \d{4}$/, '');
+  return `The pre-open begins on ${date} at ${formatTime(preOpenAt)}`;
+}

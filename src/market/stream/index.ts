@@ -1,0 +1,49 @@
+import { Elysia } from 'elysia';
+import type { Delta, Snapshot } from '../rules/stream.ts';
+import type { Auth } from '../../platform/http/auth.ts';
+import type { Connections } from '../../platform/http/connections.ts';
+import type { ChangeSet } from '../types.ts';
+import type { Core, Part } from '../../part.ts';
+import { createStreamHub, type StreamHub, type StreamHubNeeds } from './hub.ts';
+
+/** Where the stream takes the events of the economic calendar from. */
+type CalendarFeed = {
+  /** What clients were told so far. */
+  snapshot(): Snapshot['fx'];
+  /** What they are to be told with this tick; null for nothing. */
+  takeChanges(): Delta['fx'] | null;
+};
+
+export type MarketStreamNeeds = Pick<Connections, 'keepOpen' | 'clientAddress'> &
+  Omit<StreamHubNeeds, 'streams' | 'fx'> & { auth: Auth; calendar: CalendarFeed };
+
+/** GET /data/stream. Public: a visitor sees live prices on the Calls page. */
+const routesOf = (hub: StreamHub, { auth, keepOpen }: Pick<MarketStreamNeeds, 'auth' | 'keepOpen'>) =>
+  new Elysia({ name: 'data', prefix: '/data' }).use(auth).get(
+    '/stream',
+    ({ request }) => {
+      if (request.method === 'GET') keepOpen(request);
+      return hub.open(request);
+    },
+    { anyone: true },
+  );
+
+/** The market's stream to browsers: every tick once, for everybody. `stop` ends all streams. */
+export function createMarketStream(
+  core: Pick<Core, 'clock' | 'log'> & { config: Pick<Core['config'], 'streams'> },
+  { auth, keepOpen, calendar, ...needs }: MarketStreamNeeds,
+) {
+  const service = createStreamHub(
+    { clock: core.clock, log: core.log.child('stream') },
+    { ...needs, fx: calendar.snapshot, streams: core.config.streams },
+  );
+  return {
+    name: 'stream',
+    service,
+    routes: () => routesOf(service, { auth, keepOpen }),
+    onChanges: (changes: ChangeSet | null) => service.publish(changes, calendar.takeChanges()),
+    onJump: service.jump,
+    stop: service.close,
+    inspect: service.inspect,
+  } satisfies Part;
+}

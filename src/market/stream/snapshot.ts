@@ -1,0 +1,149 @@
+import type { Stock } from '../rules/stock.ts';
+import type { Delta, Snapshot, StockPatch, StreamEvents, StreamMeta } from '../rules/stream.ts';
+import type { ScannerKey } from '../../subjects/scanners/rules/scanners.ts';
+import { byPrice } from '../byPrice.ts';
+import { EVENT_END, eventHead, packEvent, toBytes } from '../../platform/sse/event.ts';
+import { loneMessage, type Message } from '../../platform/sse/message.ts';
+import { beginningOf, byFirstShown } from './firstPart.ts';
+
+/** Stocks in each part after the first. */
+const NEXT_PARTS = 500;
+/** Events of the calendar in a part. */
+const EVENTS_A_PART = 500;
+
+const NO_FX: Delta['fx'] = { upsert: {}, delete: [], lastUpdated: null };
+
+/** What a snapshot is made of. */
+export type State = { stocks: Iterable<Stock>; meta: StreamMeta; fx: Snapshot['fx'] };
+
+const packed = <Name extends keyof StreamEvents>(
+  event: Name,
+  id: string,
+  data: StreamEvents[Name],
+): Message => packEvent(event, id, data);
+
+/** Whole records: the specification names their members, so what is unknown is there, as null. */
+function wireStocks(stocks: readonly Stock[]): Record<string, StockPatch> {
+  const result: Record<string, StockPatch> = {};
+  for (const stock of byPrice(stocks, (item) => item)) result[stock.code] = stock;
+  return result;
+}
+
+/** The data of a snapshot event of the whole state. */
+export function wholeOf(state: State): Snapshot {
+  const stocks = [...state.stocks];
+  const meta = { ...state.meta, stockCount: stocks.length };
+  return { stocks: wireStocks(stocks), meta, fx: state.fx };
+}
+
+/** Stocks whose text is made in one step. */
+const STOCKS_A_STEP = 50;
+/** Characters that are packed in one step, 5 ms: what is packed by itself loses little against the whole. */
+const PACKED_A_STEP = 128_000;
+
+/**
+ * An event with stocks among its data, in steps.
+ * @param before its text up to the first stock; @param after what follows the last
+ * @returns messages that hold the event's text one behind the other: they are given in one go
+ */
+function* packStocks(
+  before: string,
+  stocks: readonly Stock[],
+  after: string,
+): Generator<undefined, Message[]> {
+  const ordered = byPrice(stocks, (item) => item);
+  const parts: Message[] = [];
+  let text = before;
+  for (let from = 0; from < ordered.length; from += STOCKS_A_STEP) {
+    const some = wireStocks(ordered.slice(from, from + STOCKS_A_STEP));
+    text += `${from === 0 ? '' : ','}${JSON.stringify(some).slice(1, -1)}`;
+    yield;
+    if (text.length < PACKED_A_STEP) continue;
+    parts.push(loneMessage(toBytes(text)));
+    text = '';
+    yield;
+  }
+  return [...parts, loneMessage(toBytes(`${text}${after}${EVENT_END}`))];
+}
+
+/** The whole state as one snapshot event, in steps; the messages are given in one go. */
+export function* packWhole(state: State, id: string): Generator<undefined, Message[]> {
+  const stocks = [...state.stocks];
+  const meta = { ...state.meta, stockCount: stocks.length };
+  return yield* packStocks(
+    `${eventHead('snapshot', id)}{"stocks":{`,
+    stocks,
+    `},"meta":${JSON.stringify(meta)},"fx":${JSON.stringify(state.fx)}}`,
+  );
+}
+
+/** A snapshot in parts, so that the first rows show before the bulk is on the wire. */
+export type Parts = {
+  /** A snapshot of what every scanner's tables begin with. */
+  first: Message;
+  /** A smaller one, of what one scanner's begin with; null where any stock may come first. Packed when first asked for. */
+  ofScanner(key: ScannerKey): Message | null;
+  /** The stocks of `first`, for who was given one scanner's. Packed when first asked for. */
+  firstLater(): Message;
+  /** delta_update events with the calendar's events, then with all other stocks; given in one go. */
+  others: readonly Message[];
+};
+
+/** The calendar's events in parts; the last says when they changed, so that nobody takes some for all. */
+function eventParts({ data, lastUpdated }: Snapshot['fx']): Delta['fx'][] {
+  const events = Object.entries(data);
+  const count = Math.ceil(events.length / EVENTS_A_PART);
+  return Array.from({ length: count }, (_, part) => ({
+    upsert: Object.fromEntries(events.slice(part * EVENTS_A_PART, (part + 1) * EVENTS_A_PART)),
+    delete: [],
+    lastUpdated: part === count - 1 ? lastUpdated : null,
+  }));
+}
+
+/**
+ * The state in parts. Only the last carries the id that can be resumed from, so that an interrupted start is never
+ * resumed half.
+ */
+export function* packParts(state: State, id: string): Generator<undefined, Parts> {
+  const { stocks, first } = byFirstShown(state.stocks, state.meta);
+  yield;
+  const meta = { ...state.meta, stockCount: stocks.length };
+  const events = eventParts(state.fx);
+  const count = 1 + events.length + Math.ceil((stocks.length - first) / NEXT_PARTS);
+  const idOf = (part: number): string => (part === count - 1 ? id : `${id}.${part + 1}`);
+  const snapshot = (given: readonly Stock[], of: string): Message =>
+    packed('snapshot', of, {
+      stocks: wireStocks(given),
+      meta,
+      fx: { data: {}, lastUpdated: events.length === 0 ? state.fx.lastUpdated : null },
+    });
+  const addition = (given: readonly Stock[], fx: Delta['fx'], of: string): Message =>
+    packed('delta_update', of, {
+      stocks: { upsert: wireStocks(given), delete: [] },
+      meta: { stockCount: stocks.length },
+      fx,
+    });
+  const others = events.map((fx, at) => addition([], fx, idOf(1 + at)));
+  const tail = `},"delete":[]},"meta":{"stockCount":${stocks.length}},"fx":${JSON.stringify(NO_FX)}}`;
+  let part = others.length;
+  for (let from = first; from < stocks.length; from += NEXT_PARTS) {
+    const head = `${eventHead('delta_update', idOf(1 + part))}{"stocks":{"upsert":{`;
+    others.push(...(yield* packStocks(head, stocks.slice(from, from + NEXT_PARTS), tail)));
+    part += 1;
+  }
+  const beginning = stocks.slice(0, first);
+  const ofScanner = new Map<ScannerKey, Message>();
+  let firstLater: Message | undefined;
+  return {
+    first: snapshot(beginning, idOf(0)),
+    ofScanner(key) {
+      // A scan of one's own may begin with any stock: it is given the first of all.
+      if (key === 'custom') return null;
+      const message = ofScanner.get(key) ?? snapshot(beginningOf(key, stocks, state.meta), `${id}.0`);
+      ofScanner.set(key, message);
+      return message;
+    },
+    firstLater: () => (firstLater ??= addition(beginning, NO_FX, idOf(0))),
+    others,
+  };
+}

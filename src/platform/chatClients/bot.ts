@@ -1,0 +1,22 @@
+import type { Inspection } from '../../lib/inspection.ts';
+import type { Part } from '../../part.ts';
+
+/** A bot of a chat platform, as the composition sees it. */
+export type Bot = Part & { inspect(): Inspection } & {
+  readonly service: {
+    /** The bot's name on the platform; null until it is known. */
+    username(): string | null;
+  };
+};
+
+/** A bot without a token: it has nothing to start. */
+export const idleBot = (name: string, label: string): Bot => ({
+  name,
+  service: { username: () => null },
+  inspect: () => ({
+    label,
+    description: 'It has no token, so there is no bot on this platform.',
+    summary: { state: 'no token' },
+    data: () => null,
+  }),
+});

@@ -1,0 +1,86 @@
+import type { HttpClient, HttpRequest } from '../../lib/httpClient/client.ts';
+import { isRecord, parseJson } from '../../lib/json.ts';
+
+/** A usable answer of a platform: JSON, or nothing with status 204. */
+export type PlatformAnswer = { status: number; headers: Headers; body: unknown };
+
+/** Why there is no usable answer. Its text holds neither token nor address. */
+export class CallError extends Error {
+  override name = 'CallError';
+  /**
+   * @param reason completes the sentence "<Platform> …"
+   * @param mayHaveArrived what was sent may have been acted on
+   * @param retryAfterMs what the answer asked for
+   * @param scope whom it asked to wait
+   */
+  constructor(
+    readonly reason: string,
+    readonly mayHaveArrived: boolean,
+    readonly retryAfterMs: number | null = null,
+    readonly scope: 'chat' | 'platform' = 'platform',
+  ) {
+    super(reason);
+  }
+}
+
+/** Faults of a connection that was never made, so that nothing can have been sent. */
+export const NEVER_CONNECTED: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ConnectionRefused',
+  'FailedToOpenSocket',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+]);
+
+const TOO_MANY_REQUESTS = 429;
+
+const parsedOrNull = (text: string): unknown => {
+  const parsed = parseJson(text);
+  return parsed.ok ? parsed.value : null;
+};
+
+/**
+ * One call for a platform's library, through the client that counts, limits and never shows an address.
+ * @returns any answer that is JSON; of status 429 whatever it holds, with a body of null when that is no object
+ * @throws CallError for everything else, answers of 500 and more among them
+ */
+export async function callPlatform(http: HttpClient, request: HttpRequest): Promise<PlatformAnswer> {
+  const outcome = await http.text(request);
+  switch (outcome.kind) {
+    case 'timeout':
+      throw new CallError(`did not answer within ${Math.round(outcome.afterMs / 1000)} seconds`, true);
+    case 'aborted':
+      throw new CallError('was not waited for', true);
+    case 'network': {
+      const { code } = outcome;
+      const why = code === null ? '' : ` (${code})`;
+      if (code !== null && NEVER_CONNECTED.has(code))
+        throw new CallError(`could not be reached${why}`, false);
+      throw new CallError(`broke the connection${why}`, true);
+    }
+    case 'tooLarge':
+      throw new CallError('sent an answer that is too large', true);
+    case 'httpError': {
+      const { status, headers, retryAfterMs } = outcome;
+      if (status >= 500) throw new CallError(`answered with status ${status}`, true, retryAfterMs);
+      const body = parsedOrNull(outcome.text);
+      if (isRecord(body) || status === TOO_MANY_REQUESTS) return { status, headers, body };
+      throw new CallError(`answered with status ${status} and something else than JSON`, false, retryAfterMs);
+    }
+    case 'ok': {
+      const { status, headers } = outcome;
+      if (status === 204) return { status, headers, body: null };
+      const parsed = parseJson(outcome.body);
+      if (parsed.ok) return { status, headers, body: parsed.value };
+      throw new CallError('answered with something else than JSON', true);
+    }
+  }
+}

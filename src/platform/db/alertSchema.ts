@@ -1,0 +1,189 @@
+import { blob, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import type { AlertNote } from '../../subjects/alerts/rules/alertMessage.ts';
+import type { ChatMessage } from '../../subjects/chats/rules/chatMessage.ts';
+import type { SeenCondition } from '../../subjects/alerts/rules/trigger.ts';
+import type { Logic } from '../../subjects/conditions/rules/condition.ts';
+import { users } from './schema.ts';
+
+/* Watchlists, alerts, linked chats and the messages to them. Times and booleans are as in `schema.ts`. */
+
+const ownerId = () =>
+  integer('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' });
+
+const platform = () => text('platform', { enum: ['telegram', 'discord'] }).notNull();
+
+export const watchlistItems = sqliteTable(
+  'watchlist_items',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    userId: ownerId(),
+    symbol: text('symbol').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [uniqueIndex('watchlist_items_symbol').on(table.userId, table.symbol)],
+);
+
+export const alerts = sqliteTable(
+  'alerts',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    userId: ownerId(),
+    symbol: text('symbol').notNull(),
+    name: text('name'),
+    active: integer('active', { mode: 'boolean' }).notNull(),
+    persistent: integer('persistent', { mode: 'boolean' }).notNull(),
+    /** JSON: Logic. */
+    logic: text('logic', { mode: 'json' }).$type<Logic>().notNull(),
+    telegram: integer('telegram', { mode: 'boolean' }).notNull(),
+    discord: integer('discord', { mode: 'boolean' }).notNull(),
+    /** Counts the changes that a person made: a window that saves over a newer one is told so. */
+    version: integer('version').notNull().default(1),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+    lastTriggeredAt: integer('last_triggered_at'),
+    /** It is evaluated but sends nothing until then; apart from `active`, which stays what the person chose. */
+    snoozedUntil: integer('snoozed_until'),
+    /** A sentence saying why it was stopped without its owner; null when it was not. */
+    stoppedReason: text('stopped_reason'),
+    /** What its owner wrote to go into its message. */
+    note: text('note'),
+    /** By the market's clock: from then on it is off. */
+    expiresAt: integer('expires_at'),
+    /** What was true when it was saved or switched on does not fire before then. */
+    armedAt: integer('armed_at'),
+    /** JSON: the conditions that it was live with before its last change of them; null where it was not. */
+    undoLogic: text('undo_logic', { mode: 'json' }).$type<Logic>(),
+  },
+  (table) => [
+    index('alerts_user').on(table.userId, table.symbol),
+    index('alerts_active').on(table.active, table.symbol),
+  ],
+);
+
+/**
+ * What an active alert remembers over a restart. It belongs to the market source it was made on, and to the symbol and the
+ * logic whose hash it holds; on any other it counts nothing.
+ */
+export const alertStates = sqliteTable('alert_states', {
+  alertId: integer('alert_id')
+    .primaryKey()
+    .references(() => alerts.id, { onDelete: 'cascade' }),
+  source: text('source').notNull(),
+  /** Packed; see subjects/alerts/server/engine. */
+  state: blob('state', { mode: 'buffer' }).notNull(),
+});
+
+/** Every time an alert fired, with the values it saw. */
+export const alertTriggers = sqliteTable(
+  'alert_triggers',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    alertId: integer('alert_id')
+      .notNull()
+      .references(() => alerts.id, { onDelete: 'cascade' }),
+    /** The alert's at that moment: it may have been moved since. */
+    symbol: text('symbol').notNull(),
+    /** By the wall clock. */
+    triggeredAt: integer('triggered_at').notNull(),
+    /** By the market's clock. */
+    marketAt: integer('market_at').notNull(),
+    /** JSON: list of SeenCondition. */
+    seen: text('seen', { mode: 'json' }).$type<SeenCondition[]>().notNull(),
+    /** When the quote was made, by the market's clock; null when that is not known. */
+    quoteAt: integer('quote_at'),
+    /** The source's name and its delay in minutes at that moment. */
+    source: text('source').notNull(),
+    delayMinutes: integer('delay_minutes').notNull(),
+    deactivated: integer('deactivated', { mode: 'boolean' }).notNull(),
+    /** It fired while snoozed: nothing was sent. */
+    silent: integer('silent', { mode: 'boolean' }).notNull(),
+  },
+  (table) => [index('alert_triggers_alert').on(table.alertId, table.triggeredAt)],
+);
+
+/** Chats that belong to a user. A chat is confirmed for one user at most; only confirmed ones are sent alerts. */
+export const linkedChats = sqliteTable(
+  'linked_chats',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    userId: ownerId(),
+    platform: platform(),
+    /** The platform's own ID: a Telegram chat, a Discord user. */
+    chatId: text('chat_id').notNull(),
+    displayName: text('display_name'),
+    createdAt: integer('created_at').notNull(),
+    /** The person confirmed in that chat that it is theirs. */
+    confirmedAt: integer('confirmed_at'),
+    /** Since when nothing can be delivered, and a sentence saying why; null while all is well. */
+    brokenAt: integer('broken_at'),
+    brokenReason: text('broken_reason'),
+  },
+  (table) => [
+    uniqueIndex('linked_chats_own').on(table.userId, table.platform, table.chatId),
+    uniqueIndex('linked_chats_confirmed')
+      .on(table.platform, table.chatId)
+      .where(sql`${table.confirmedAt} IS NOT NULL`),
+  ],
+);
+
+/** One-time tokens by which a chat is linked to the account that claims it. */
+export const linkTokens = sqliteTable('link_tokens', {
+  /** SHA-256 of the token, hex. */
+  tokenHash: text('token_hash').primaryKey(),
+  platform: platform(),
+  chatId: text('chat_id').notNull(),
+  displayName: text('display_name'),
+  expiresAt: integer('expires_at').notNull(),
+});
+
+/**
+ * Messages to chats, written in the transaction of what causes them. A chat's messages are sent in the order of their
+ * ids.
+ */
+export const outbox = sqliteTable(
+  'outbox',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    platform: platform(),
+    /** `channel`: the ID is that of a channel itself, and what goes there waits behind what goes to people. */
+    target: text('target', { enum: ['chat', 'channel'] })
+      .notNull()
+      .default('chat'),
+    chatId: text('chat_id').notNull(),
+    /** Whom it is for; null for what goes to no user's chat. */
+    userId: integer('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    /** The trigger it tells of; null for any other message. */
+    triggerId: integer('trigger_id').references(() => alertTriggers.id, { onDelete: 'cascade' }),
+    /** The trigger of an alert on a whole scan that it tells of, which may be gone; null for any other message. */
+    scanTriggerId: integer('scan_trigger_id'),
+    /** JSON: the message; of an alert's trigger what was noted, until the message is made of both as it is sent. */
+    message: text('message', { mode: 'json' }).$type<ChatMessage | { note: AlertNote }>().notNull(),
+    /** Makes a repeat recognisable to platforms that look for it. */
+    nonce: text('nonce').notNull(),
+    /** `sending`: handed to the platform, its answer is not known yet. */
+    status: text('status', { enum: ['waiting', 'sending', 'sent', 'failed'] }).notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+    /** Not before then. */
+    dueAt: integer('due_at').notNull(),
+    /** When the first attempt was made that may have arrived without its answer; null while there is none. */
+    uncertainSince: integer('uncertain_since'),
+    sentAt: integer('sent_at'),
+    /** The platform's ID of the sent message. */
+    messageId: text('message_id'),
+    /** A sentence saying why it was given up. */
+    failedReason: text('failed_reason'),
+  },
+  (table) => [
+    // In a gap thousands are written in one tick: these indexes only grow at their ends then.
+    index('outbox_status').on(table.status),
+    index('outbox_trigger').on(table.triggerId),
+    index('outbox_scan_trigger').on(table.scanTriggerId).where(sql`${table.scanTriggerId} IS NOT NULL`),
+    index('outbox_channel').on(table.platform, table.chatId).where(sql`${table.target} = 'channel'`),
+    uniqueIndex('outbox_nonce').on(table.nonce).where(sql`${table.triggerId} IS NULL`),
+    index('outbox_sent').on(table.sentAt).where(sql`${table.sentAt} IS NOT NULL`),
+  ],
+);

@@ -1,0 +1,116 @@
+import { Database, SQLiteError } from 'bun:sqlite';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { syncFile, syncFolder } from '../../lib/writeDurably.ts';
+import { lockFile } from './lock.ts';
+import { DatabaseError, toDatabaseError } from './migrate.ts';
+
+/** Left free whatever the copy takes. */
+const SPARE_BYTES = 20_000_000;
+
+/** What a backup is called until it is complete and was read again. */
+export const partialOf = (target: string): string => `${target}.partial`;
+const PARTIAL = /^(?:nightly|manual)-.{1,100}\.partial$/;
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+/** Bytes of a database with what stands in its write-ahead log. */
+export const databaseBytes = (path: string): number => sizeOf(path) + sizeOf(`${path}-wal`);
+
+/** @throws DatabaseError when a folder has no room for so many bytes more */
+export function needRoom(folder: string, bytes: number, what: string): void {
+  const { bavail, bsize } = statfsSync(folder);
+  if (bavail * bsize >= bytes + SPARE_BYTES) return;
+  throw new DatabaseError(`There is not enough room in ${folder} for ${what}. Make room and try again.`);
+}
+
+/** Reads a whole database file again. @throws DatabaseError when something in it does not fit together */
+export function checkIntegrity(client: Database, path: string): void {
+  const found = client.query<{ integrity_check: string }, []>('PRAGMA integrity_check(1)').get();
+  if (found?.integrity_check !== 'ok')
+    throw new DatabaseError(`The file ${path} is damaged (${found?.integrity_check ?? 'no answer'}).`);
+}
+
+function toBackupError(from: string, target: string, error: unknown): unknown {
+  if (!(error instanceof SQLiteError)) return error;
+  if (error.code === 'SQLITE_FULL')
+    return new DatabaseError(
+      `There is not enough room in ${dirname(target)} for a backup. Make room and try again.`,
+      { cause: error },
+    );
+  if (error.code?.startsWith('SQLITE_CORRUPT') || error.code === 'SQLITE_NOTADB')
+    return new DatabaseError(
+      `The database ${from} is damaged (${error.message}), so no backup can be made of it. Restore an earlier one.`,
+      { cause: error },
+    );
+  return toDatabaseError(from, error);
+}
+
+/** Copies the database as it is at this moment, compact, and reads the copy again. */
+function copyTo(from: string, partial: string): void {
+  const source = new Database(from, { readwrite: true, create: false, strict: true });
+  try {
+    source.run('PRAGMA busy_timeout = 5000');
+    source.query('VACUUM INTO ?1').run(partial);
+  } finally {
+    source.close();
+  }
+  const copy = new Database(partial, { readonly: true, strict: true });
+  try {
+    checkIntegrity(copy, partial);
+  } finally {
+    copy.close();
+  }
+}
+
+function needDatabase(path: string): void {
+  if (!existsSync(path)) throw new DatabaseError(`There is no database ${path} yet.`);
+}
+
+/**
+ * Writes a backup of a database into a file, also beside a running server. The file gets its name only when it is
+ * complete, was read again and is on the disk; whatever ends the program before that leaves at most a `.partial`. It
+ * takes as long as the disk does: not for a process that does something else.
+ *
+ * @returns the backup's size in bytes
+ * @throws DatabaseError (a sentence) when there is such a file already, no database, no room, or something is damaged
+ */
+export function writeBackup(from: string, target: string): number {
+  if (existsSync(target))
+    throw new DatabaseError(`There is a file ${target} already. Name another, or move that away first.`);
+  needDatabase(from);
+  const partial = partialOf(target);
+  try {
+    mkdirSync(dirname(target), { recursive: true });
+    needRoom(dirname(target), databaseBytes(from), 'a backup');
+    rmSync(partial, { force: true });
+    copyTo(from, partial);
+    syncFile(partial);
+    renameSync(partial, target);
+    syncFolder(dirname(target));
+    return sizeOf(target);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw toBackupError(from, target, error);
+  }
+}
+
+/**
+ * The same into the folder of the backups, one at a time over all processes; what a killed one left there half written is
+ * removed.
+ *
+ * @param name as `backupName` makes it
+ */
+export function writeBackupInto(from: string, folder: string, name: string): number {
+  needDatabase(from);
+  mkdirSync(folder, { recursive: true });
+  const lock = lockFile(join(folder, 'backup.lock'), 0);
+  if (lock === null)
+    throw new DatabaseError('Another backup is being made at this moment. Try again when it is done.');
+  try {
+    for (const left of readdirSync(folder)) if (PARTIAL.test(left)) rmSync(join(folder, left));
+    return writeBackup(from, join(folder, name));
+  } finally {
+    lock.release();
+  }
+}

@@ -1,0 +1,96 @@
+import { type Database, SQLiteError } from 'bun:sqlite';
+import { StartError } from '../../lib/startError.ts';
+import { loadMigrations } from './migrations.macro.ts' with { type: 'macro' };
+import type { Migration } from './migrations.macro.ts';
+
+/** The migrations that are built into this program, in the order in which they are applied. */
+export const MIGRATIONS: readonly Migration[] = loadMigrations();
+
+/** This program can't use the database; the message is a sentence for the operator. */
+export class DatabaseError extends StartError {
+  override name = 'DatabaseError';
+}
+
+/** SQLite's own errors as a DatabaseError with a sentence; any other error as it is. */
+export const toDatabaseError = (path: string, error: unknown): unknown =>
+  error instanceof SQLiteError
+    ? new DatabaseError(
+        `The database ${path} can't be read (${error.message}). Check its folder's rights and room, or restore a backup.`,
+        { cause: error },
+      )
+    : error;
+
+type AppliedRow = { hash: string; created_at: number };
+
+function appliedMigrations(client: Database): AppliedRow[] {
+  const table = client
+    .query<{ name: string }, []>(`SELECT name FROM sqlite_master WHERE name = '__drizzle_migrations'`)
+    .get();
+  if (!table) return [];
+  return client.query<AppliedRow, []>('SELECT hash, created_at FROM __drizzle_migrations').all();
+}
+
+/**
+ * Compares a database's migrations with those of this program.
+ *
+ * @param client an open database
+ * @returns how many migrations were applied to it, and which of `migrations` are still to be
+ * @throws DatabaseError when the database was made by a newer or another version of Bellbird
+ */
+export function migrationState(
+  client: Database,
+  migrations: readonly Migration[] = MIGRATIONS,
+): { applied: number; pending: readonly Migration[] } {
+  const applied = appliedMigrations(client);
+  const hashes = new Set(migrations.map((migration) => migration.hash));
+  const newest = Math.max(0, ...migrations.map(({ folderMillis }) => folderMillis));
+  if (applied.some((row) => Number(row.created_at) > newest)) {
+    throw new DatabaseError(
+      'The database was made by a newer version of Bellbird. Start that version, or restore an older backup.',
+    );
+  }
+  if (applied.some((row) => !hashes.has(row.hash))) {
+    throw new DatabaseError(
+      'The database has a schema that this version of Bellbird does not know. ' +
+        'Start the version that made it, or restore a backup.',
+    );
+  }
+  const done = new Set(applied.map((row) => row.hash));
+  return { applied: applied.length, pending: migrations.filter((migration) => !done.has(migration.hash)) };
+}
+
+/** The form that drizzle's own migrator gives its table: earlier versions of this program used that. */
+const APPLIED_TABLE =
+  'CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)';
+
+/**
+ * Applies migrations, all or none. Foreign keys are off meanwhile, because SQLite changes a table by rebuilding it, and
+ * dropping the old one would delete the rows that refer to it; they are checked before anything is committed.
+ *
+ * @param pending as `migrationState` found them
+ * @throws DatabaseError when a migration can't be applied, or leaves rows that point to nothing; the database is as
+ *   before
+ */
+export function migrate(client: Database, pending: readonly Migration[]): void {
+  const apply = client.transaction(() => {
+    client.run(APPLIED_TABLE);
+    const note = client.query('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?1, ?2)');
+    for (const { sql, hash, folderMillis } of pending) {
+      for (const statement of sql) client.run(statement);
+      note.run(hash, folderMillis);
+    }
+    const broken = client.query('PRAGMA foreign_key_check').all();
+    if (broken.length > 0) throw new DatabaseError('The migrated database has rows that point to nothing.');
+  });
+  // Inside a transaction this pragma does nothing.
+  client.run('PRAGMA foreign_keys = OFF');
+  try {
+    apply.immediate();
+  } catch (error) {
+    if (error instanceof DatabaseError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DatabaseError(`The database could not be brought to this version: ${reason}`, { cause: error });
+  } finally {
+    client.run('PRAGMA foreign_keys = ON');
+  }
+}

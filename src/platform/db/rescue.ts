@@ -1,0 +1,132 @@
+import { Database, SQLiteError } from 'bun:sqlite';
+import { dirname } from 'node:path';
+import { syncFile } from '../../lib/writeDurably.ts';
+import { checkIntegrity, databaseBytes, needRoom } from './backup.ts';
+import { damagedError, isDamaged } from './damage.ts';
+import { migrationState } from './migrate.ts';
+import { openDb } from './open.ts';
+import { dropStaged, putInPlace, stagedPath } from './restore.ts';
+
+/** What the market, the sources and the model give anew, or what was only noted of them: nothing that people made. */
+const REPLACEABLE: ReadonlySet<string> = new Set([
+  ...[
+    'announcements',
+    'announcement_summaries',
+    'auction_segments',
+    'calendar_events',
+    'catalogs',
+    'daily_bars',
+  ],
+  ...['endpoint_calls', 'last_sessions', 'minute_segments', 'pre_open_snapshots', 'tape_segments'],
+]);
+
+type Named = { name: string };
+
+/** Without those of the full-text search, which is filled anew. */
+const tablesOf = (client: Database): string[] =>
+  client
+    .query<Named, []>(
+      `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
+       AND name NOT LIKE 'sqlite_%' AND name <> '__drizzle_migrations'`,
+    )
+    .all()
+    .map(({ name }) => name);
+
+/** Past its indexes, so that a damaged one costs nothing. Of a damaged table nothing is taken. */
+function copyTable(client: Database, table: string): void {
+  const columns = client
+    .query<Named, [string]>('SELECT name FROM pragma_table_info(?1)')
+    .all(table)
+    .map(({ name }) => `"${name}"`)
+    .join(', ');
+  client.transaction(() => {
+    client.run(`DELETE FROM main."${table}"`);
+    client.run(`INSERT INTO main."${table}" (${columns}) SELECT ${columns} FROM old."${table}" NOT INDEXED`);
+  })();
+}
+
+/** @returns the tables that were left empty */
+function copyTables(client: Database, path: string): string[] {
+  const dropped: string[] = [];
+  for (const table of tablesOf(client)) {
+    try {
+      copyTable(client, table);
+    } catch (error) {
+      if (!isDamaged(error)) throw error;
+      if (!REPLACEABLE.has(table))
+        throw damagedError(path, `what people made (${table}) can't be read`, error);
+      dropped.push(table);
+    }
+  }
+  // The numbers that were given to rows which are gone are not given again.
+  client.run('DELETE FROM main.sqlite_sequence');
+  client.run('INSERT INTO main.sqlite_sequence SELECT name, seq FROM old.sqlite_sequence');
+  return dropped;
+}
+
+/** The words of an announcement, by which it is found. */
+type WordsOf = (announcement: { code: string; headline: string }) => string[];
+
+/** Those of all announcements that were taken. */
+function fillWords(client: Database, wordsOf: WordsOf): void {
+  const add = client.query('INSERT INTO announcement_words (rowid, words) VALUES (?1, ?2)');
+  const rows = client.query<{ number: number; code: string; headline: string }, []>(
+    'SELECT number, code, headline FROM main.announcements',
+  );
+  client.transaction(() => {
+    for (const row of rows.iterate()) add.run(row.number, wordsOf(row).join(' '));
+  })();
+}
+
+/** @throws SQLiteError when not even the schema can be read; DatabaseError when it is of another version */
+function needOwnSchema(path: string): void {
+  const client = new Database(path, { readwrite: true, create: false, strict: true });
+  try {
+    if (migrationState(client).pending.length === 0) return;
+  } finally {
+    client.close();
+  }
+  throw damagedError(path, 'it is of an older version, which this one can only mend when it is whole', null);
+}
+
+export type Rescued = {
+  /** Tables that are empty now, to be filled anew; none when only indexes were damaged. */
+  dropped: string[];
+  /** Where the damaged database lies. */
+  kept: string | null;
+};
+
+/**
+ * Makes a sound database out of a damaged one when all that people made can be read, and puts it in its place; the damaged
+ * one is kept whole beside it. Whoever calls this holds the data folder.
+ *
+ * @param now epoch ms; stamps the name of the damaged database
+ * @throws DatabaseError (a sentence) when it can't be done; the database is as it was
+ */
+export function rescueDatabase(path: string, { now, wordsOf }: { now: number; wordsOf: WordsOf }): Rescued {
+  const staged = stagedPath(path);
+  dropStaged(path);
+  try {
+    needRoom(dirname(path), databaseBytes(path), 'a sound copy of the damaged database');
+    needOwnSchema(path);
+    const client = openDb({ path: staged, copyFolder: null, now }).db.$client;
+    let dropped: string[];
+    try {
+      client.run('PRAGMA foreign_keys = OFF');
+      client.run('ATTACH ?1 AS old', [path]);
+      dropped = copyTables(client, path);
+      client.run('DETACH old');
+      fillWords(client, wordsOf);
+      checkIntegrity(client, staged);
+      // One file from here on.
+      client.query('PRAGMA journal_mode = DELETE').get();
+    } finally {
+      client.close();
+    }
+    syncFile(staged);
+    return { dropped, kept: putInPlace(path, now) };
+  } catch (error) {
+    dropStaged(path);
+    throw error instanceof SQLiteError && isDamaged(error) ? damagedError(path, error.message, error) : error;
+  }
+}

@@ -1,0 +1,182 @@
+import { Database, SQLiteError } from 'bun:sqlite';
+import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileStamp } from '../../lib/fileStamp.ts';
+import { syncFile, syncFolder } from '../../lib/writeDurably.ts';
+import { checkIntegrity, databaseBytes, needRoom } from './backup.ts';
+import { DatabaseError, migrationState } from './migrate.ts';
+
+/** What SQLite keeps beside a database: the log of what is not in it yet, that log's index, an undo journal. */
+const SIDE_FILES = ['-wal', '-shm', '-journal'] as const;
+/** Of these a copied database may need what is in them; the index is made anew. */
+const CARRIED = ['-wal', '-journal'] as const;
+
+/** Where a file is looked at before it becomes the database; in the same folder, so that one rename makes it that. */
+export const stagedPath = (database: string): string => `${database}.restoring`;
+
+/** Removes what a restore that was interrupted left; to be called by who holds the data folder. */
+export function dropStaged(database: string): void {
+  for (const suffix of ['', ...SIDE_FILES]) rmSync(`${stagedPath(database)}${suffix}`, { force: true });
+}
+
+function notTaken(file: string, error: unknown): unknown {
+  if (!(error instanceof SQLiteError)) return error;
+  const { code, message } = error;
+  if (code === 'SQLITE_NOTADB') return new DatabaseError(`The file ${file} is not a database.`);
+  if (code?.startsWith('SQLITE_CORRUPT') || code?.startsWith('SQLITE_IOERR'))
+    return new DatabaseError(`The file ${file} is damaged or cut short (${message}). Restore another one.`);
+  if (code === 'SQLITE_FULL')
+    return new DatabaseError('There is not enough room for the restored database. Make room and try again.');
+  return new DatabaseError(`The file ${file} can't be restored (${message}).`, { cause: error });
+}
+
+const hasTable = (client: Database, name: string): boolean =>
+  client.query('SELECT 1 FROM sqlite_master WHERE type = ?1 AND name = ?2').get('table', name) !== null;
+
+const hasColumn = (client: Database, table: string, column: string): boolean =>
+  client.query('SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2').get(table, column) !== null;
+
+/** @throws DatabaseError when some stay open: whoever made the file up wants in by a session that was ended */
+function endSessions(client: Database, now: number): void {
+  client.query('UPDATE sessions SET revoked_at = ?1 WHERE revoked_at IS NULL').run(now);
+  if (client.query('SELECT 1 FROM sessions WHERE revoked_at IS NULL LIMIT 1').get() === null) return;
+  throw new DatabaseError(
+    'The file does not let its login sessions be ended, as no backup of Bellbird does. Restore another one.',
+  );
+}
+
+/**
+ * What was true when the backup was made and may not be any more. Sessions that were ended since must not be good again,
+ * so all end. A message that waited then was most likely sent since, so it says that it may be a repeat.
+ */
+function forgetPassing(client: Database, now: number): void {
+  client.transaction(() => {
+    if (hasTable(client, 'sessions') && hasColumn(client, 'sessions', 'revoked_at')) endSessions(client, now);
+    if (hasTable(client, 'outbox') && hasColumn(client, 'outbox', 'uncertain_since'))
+      client.run(
+        "UPDATE outbox SET uncertain_since = coalesce(uncertain_since, created_at) WHERE status IN ('waiting', 'sending')",
+      );
+  })();
+}
+
+/** Copies the file beside the database, reads all of it and makes it ready. @returns how many migrations it lacks */
+function stage(file: string, database: string, now: number): number {
+  const staged = stagedPath(database);
+  copyFileSync(file, staged);
+  for (const suffix of CARRIED)
+    if (existsSync(`${file}${suffix}`)) copyFileSync(`${file}${suffix}`, `${staged}${suffix}`);
+  if (statSync(staged).size === 0) throw new DatabaseError(`The file ${file} is empty.`);
+  const client = new Database(staged, { readwrite: true, create: false, strict: true });
+  try {
+    checkIntegrity(client, file);
+    const { applied, pending } = migrationState(client);
+    if (applied === 0) throw new DatabaseError(`The file ${file} is a database, but none of Bellbird.`);
+    forgetPassing(client, now);
+    // One file from here on.
+    client.query('PRAGMA journal_mode = DELETE').get();
+    return pending.length;
+  } finally {
+    client.close();
+  }
+}
+
+/**
+ * Moves what stands in the old database's write-ahead log into it, so that one file is all of it.
+ * @returns false when it can't be read: then its log is kept beside it as it is
+ * @throws DatabaseError when another program is reading it
+ */
+function foldOld(database: string): boolean {
+  let client: Database | undefined;
+  try {
+    client = new Database(database, { readwrite: true, create: false, strict: true });
+    client.run('PRAGMA busy_timeout = 2000');
+    const folded = client.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get();
+    if (folded?.busy === 1)
+      throw new DatabaseError(
+        'Another program is reading the database. Try again when it is done; nothing was changed.',
+      );
+  } catch (error) {
+    if (!(error instanceof SQLiteError)) throw error;
+    return false;
+  } finally {
+    client?.close();
+  }
+  return true;
+}
+
+/** A second name for a file where the file system can do that, else a copy. */
+function keepAs(path: string, kept: string): void {
+  try {
+    linkSync(path, kept);
+  } catch {
+    copyFileSync(path, kept);
+    syncFile(kept);
+  }
+}
+
+/** Keeps the old database under another name, whole. @returns the name; null when there was none */
+function keepOld(database: string, now: number): string | null {
+  if (!existsSync(database)) return null;
+  const kept = `${database}.replaced-${fileStamp(now)}`;
+  if (existsSync(kept)) throw new DatabaseError(`There is a file ${kept} already. Try again.`);
+  // First the log: looking at a damaged database may remove it.
+  if (existsSync(`${database}-wal`)) keepAs(`${database}-wal`, `${kept}-wal`);
+  try {
+    if (foldOld(database)) rmSync(`${kept}-wal`, { force: true });
+  } catch (error) {
+    rmSync(`${kept}-wal`, { force: true });
+    throw error;
+  }
+  keepAs(database, kept);
+  syncFolder(dirname(database));
+  return kept;
+}
+
+/**
+ * Makes the staged file, which is on the disk, the database by one rename.
+ *
+ * @returns where the database lies that was there before; null when there was none
+ */
+export function putInPlace(database: string, now: number): string | null {
+  const kept = keepOld(database, now);
+  // A log that belongs to another file would be applied to the new one.
+  for (const suffix of SIDE_FILES) rmSync(`${database}${suffix}`, { force: true });
+  syncFolder(dirname(database));
+  renameSync(stagedPath(database), database);
+  syncFolder(dirname(database));
+  return kept;
+}
+
+export type Restored = {
+  /** Where the database lies that was there before; null when there was none. */
+  kept: string | null;
+  /** Migrations that the next start will apply. */
+  pending: number;
+};
+
+/**
+ * Puts a backup in the place of the database. A kill at any moment leaves the old database or the new one: what is to
+ * come is copied and looked at under another name, the old one gets its second name, and one rename is the change. Whoever
+ * calls this holds the data folder.
+ *
+ * @param file a backup, or any copy of a database of Bellbird with what SQLite keeps beside it; it stays as it is
+ * @param now epoch ms; stamps the name of the old database
+ * @throws DatabaseError (a sentence) when the file can't be restored; the database is as it was
+ */
+export function restoreBackup(file: string, database: string, now: number): Restored {
+  const info = statSync(file, { throwIfNoEntry: false });
+  if (!info?.isFile()) throw new DatabaseError(`There is no file ${file}.`);
+  const current = statSync(database, { throwIfNoEntry: false });
+  if (current?.ino === info.ino && current.dev === info.dev)
+    throw new DatabaseError(`The file ${file} is the database itself.`);
+  dropStaged(database);
+  try {
+    needRoom(dirname(database), databaseBytes(file), 'the restored database');
+    const pending = stage(file, database, now);
+    syncFile(stagedPath(database));
+    return { kept: putInPlace(database, now), pending };
+  } catch (error) {
+    dropStaged(database);
+    throw notTaken(file, error);
+  }
+}

@@ -1,0 +1,298 @@
+import {
+  blob,
+  index,
+  integer,
+  primaryKey,
+  real,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
+import type { MarkChange } from '../../subjects/calls/rules/types.ts';
+
+/*
+ * In all tables times are epoch milliseconds and booleans 0 or 1; `*_key` columns hold a name in the form in which all
+ * its spellings are equal, so that it can be unique.
+ */
+
+export const users = sqliteTable(
+  'users',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    username: text('username').notNull(),
+    usernameKey: text('username_key').notNull().unique(),
+    /** What the name looks like: `skeletonOf`. Null until it is needed, and after a change of the name. */
+    usernameSkeleton: text('username_skeleton'),
+    email: text('email'),
+    emailKey: text('email_key').unique(),
+    passwordHash: text('password_hash').notNull(),
+    subscriptionType: text('subscription_type', { enum: ['free', 'basic', 'premium'] })
+      .notNull()
+      .default('free'),
+    requestedSubscriptionType: text('requested_subscription_type', { enum: ['basic', 'premium'] }),
+    upgradeRequestedAt: integer('upgrade_requested_at'),
+    /** Why the last request was declined, in an administrator's words; null once the person asked again or dismissed it. */
+    upgradeDeclinedReason: text('upgrade_declined_reason'),
+    isAdmin: integer('is_admin', { mode: 'boolean' }).notNull().default(false),
+    quoteLink: text('quote_site').notNull().default('none'),
+    /** JSON: map from table key to list of column entries. */
+    columnPreferences: text('column_preferences', { mode: 'json' })
+      .$type<Record<string, unknown>>()
+      .notNull()
+      .default({}),
+    promptTokens: integer('prompt_tokens').notNull().default(0),
+    completionTokens: integer('completion_tokens').notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+    /**
+     * When the person deleted the account. The row stays, because calls and what administrators did refer to it, under a
+     * neutral name, without email and password.
+     */
+    deletedAt: integer('deleted_at'),
+  },
+  (table) => [index('users_skeleton').on(table.usernameSkeleton)],
+);
+
+/** Login sessions, one row a login; a token is valid while its row is neither revoked nor expired. */
+export const loginSessions = sqliteTable(
+  'sessions',
+  {
+    id: text('id').primaryKey(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: integer('created_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+    revokedAt: integer('revoked_at'),
+    /** The browser in a few words, such as "Firefox on Android"; null where it did not say. */
+    device: text('device'),
+    /** When a request came with it last; written once an hour at most. */
+    lastSeenAt: integer('last_seen_at'),
+  },
+  (table) => [index('sessions_user').on(table.userId)],
+);
+
+/**
+ * Where each account logged in from, so that nobody else's wrong passwords keep a person out there. The address is
+ * hashed with the installation's secret: see subjects/accounts/server/knownAddresses.
+ */
+export const loginAddresses = sqliteTable(
+  'login_addresses',
+  {
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    addressHash: text('address_hash').notNull(),
+    lastLoginAt: integer('last_login_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.addressHash] })],
+);
+
+/**
+ * Accounts that were made within a day, by the address that made them, hashed with the installation's secret: see
+ * subjects/accounts/server/registrations.
+ */
+export const registrations = sqliteTable(
+  'registrations',
+  { addressHash: text('address_hash').notNull(), registeredAt: integer('registered_at').notNull() },
+  (table) => [index('registrations_at').on(table.registeredAt)],
+);
+
+/** Single values of this installation by key; so far the hash of the one-time set-up token. */
+export const facts = sqliteTable('facts', {
+  key: text('key').primaryKey(),
+  value: text('value').notNull(),
+});
+
+/*
+ * What is kept of the market carries the name of its source: only that of the running one is read, so that simulated
+ * prices never come back in a real market. Dates are those of Sydney, YYYY-MM-DD.
+ */
+
+/** The Market's pre-open snapshots, kept over a restart; `date` is that of their session. */
+export const preOpenSnapshots = sqliteTable(
+  'pre_open_snapshots',
+  {
+    source: text('source').notNull(),
+    date: text('date').notNull(),
+    code: text('code').notNull(),
+    /** JSON: PreOpenSnapshot. */
+    snapshot: text('snapshot', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.source, table.date, table.code] })],
+);
+
+/**
+ * Trade ideas and what the prices of their stock have done since. Rows are never deleted, and what was submitted is
+ * never changed. Prices are AUD a share. `public_id` is the only id that leaves the server.
+ */
+export const calls = sqliteTable(
+  'calls',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    publicId: text('public_id').notNull().unique(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    symbol: text('symbol').notNull(),
+    /** The name of the market source that it was made on; 'unknown' for calls from before that was kept. */
+    source: text('source').notNull().default('unknown'),
+    callType: text('call_type', { enum: ['buy', 'bought'] }).notNull(),
+    status: text('status', { enum: ['pending', 'open', 'closed', 'cancelled'] }).notNull(),
+    entryPrice: real('entry_price').notNull(),
+    targetPrice: real('target_price').notNull(),
+    stopLossType: text('stop_loss_type', {
+      enum: ['NONE', 'HARD', 'TRAILING_ABS', 'TRAILING_PCT'],
+    }).notNull(),
+    stopLoss: real('stop_loss'),
+    /** Why, in the submitter's own words: plain text. */
+    rationale: text('rationale'),
+    submittedAt: integer('submitted_at').notNull(),
+    priceAtSubmission: real('price_at_submission'),
+    pocketedValue: real('pocketed_value'),
+    /** When it was closed or cancelled. */
+    closedAt: integer('closed_at'),
+    /** The last price known then. */
+    priceAtClose: real('price_at_close'),
+    adminStatus: text('admin_status', { enum: ['normal', 'review', 'rejected'] })
+      .notNull()
+      .default('normal'),
+    reviewReason: text('review_reason'),
+    /** It ended, and the first trade after that is awaited: with it the call is settled. */
+    isAwaitingExit: integer('is_awaiting_exit', { mode: 'boolean' }).notNull().default(false),
+    /** The first trade after the end. */
+    exitTradeAt: integer('exit_trade_at'),
+    exitTradePrice: real('exit_trade_price'),
+    /** From here to `stop_reached_level`: the tracker's TrackState. */
+    filledAt: integer('filled_at'),
+    fillPrice: real('fill_price'),
+    entryTradeAt: integer('entry_trade_at'),
+    entryTradePrice: real('entry_trade_price'),
+    highest: real('highest'),
+    best: real('best'),
+    worst: real('worst'),
+    targetReachedAt: integer('target_reached_at'),
+    targetReachedPrice: real('target_reached_price'),
+    stopReachedAt: integer('stop_reached_at'),
+    stopReachedPrice: real('stop_reached_price'),
+    stopReachedLevel: real('stop_reached_level'),
+    /** JSON: the tracker's Watch; a restarted server works out from it what it has missed. */
+    watch: text('seen', { mode: 'json' }).$type<Record<string, unknown>>(),
+    /** A sentence saying why prices are not followed any more; null while they are. */
+    trackingPaused: text('tracking_paused'),
+    /** The verified result in percent, computed when the call is settled; the leaderboard counts it. */
+    verifiedPercent: real('verified_percent'),
+  },
+  (table) => [
+    index('calls_user').on(table.userId, table.submittedAt),
+    index('calls_submitted').on(table.submittedAt),
+    index('calls_status').on(table.status),
+  ],
+);
+
+/**
+ * How a market's own clock ran beside the wall clock: a row where its course changed. Calls are dated by the wall clock,
+ * which alone never repeats an hour, and shown by the market's. None for a market that runs on the wall clock.
+ */
+export const marketClocks = sqliteTable('market_clocks', {
+  id: integer('id').primaryKey({ autoIncrement: true }),
+  /** The name of the market source. */
+  source: text('source').notNull(),
+  wallAt: integer('wall_at').notNull(),
+  marketAt: integer('market_at').notNull(),
+  speed: real('speed').notNull(),
+});
+
+/**
+ * What administrators put right of recorded marks. The calls carry the corrected marks, these rows what was recorded
+ * before; they are never changed or deleted.
+ */
+export const callCorrections = sqliteTable(
+  'call_corrections',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    callId: integer('call_id')
+      .notNull()
+      .references(() => calls.id),
+    /** The administrator. */
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    correctedAt: integer('corrected_at').notNull(),
+    reason: text('reason').notNull(),
+    /** JSON: list of MarkChange. */
+    changes: text('changes', { mode: 'json' }).$type<MarkChange[]>().notNull(),
+  },
+  (table) => [index('call_corrections_call').on(table.callId)],
+);
+
+/** The indicators that a user chose for the custom scanner (specification, section 7.2: prefs.refs). */
+export const indicatorPrefs = sqliteTable('indicator_prefs', {
+  userId: integer('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** JSON: list of Ref. */
+  refs: text('refs', { mode: 'json' }).$type<unknown>().notNull(),
+});
+
+/** Scans that users built and named. */
+export const indicatorScans = sqliteTable(
+  'indicator_scans',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    nameKey: text('name_key').notNull(),
+    /** JSON: Logic. */
+    logic: text('logic', { mode: 'json' }).$type<unknown>().notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [uniqueIndex('indicator_scans_name').on(table.userId, table.nameKey)],
+);
+
+/** Indicator catalogs fetched from a charting platform, kept for the next start. */
+export const catalogs = sqliteTable('catalogs', {
+  key: text('key').primaryKey(),
+  fetchedAt: integer('fetched_at').notNull(),
+  /** JSON: list of MetaField, the platform's columns. */
+  fields: text('fields', { mode: 'json' }).$type<unknown>().notNull(),
+});
+
+/** Daily bars of sources that can't supply their past again, AUD and shares; a day without a trade has no row. */
+export const dailyBars = sqliteTable(
+  'daily_bars',
+  {
+    source: text('source').notNull(),
+    code: text('code').notNull(),
+    date: text('date').notNull(),
+    open: real('open').notNull(),
+    high: real('high').notNull(),
+    low: real('low').notNull(),
+    close: real('close').notNull(),
+    volume: real('volume').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.source, table.code, table.date] })],
+);
+
+/** Minute bars of all stocks, one row for all that was new at a write. */
+export const minuteSegments = sqliteTable(
+  'minute_segments',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    source: text('source').notNull(),
+    date: text('date').notNull(),
+    /** Deflated; see market/bars/segments. */
+    bars: blob('bars', { mode: 'buffer' }).notNull(),
+  },
+  (table) => [index('minute_segments_source').on(table.source, table.date)],
+);
+
+/** The last session as it ended, one row a source, for sources that do not send it again after a restart. */
+export const lastSessions = sqliteTable('last_sessions', {
+  source: text('source').primaryKey(),
+  date: text('date').notNull(),
+  /** Deflated; see market/sessionStore. */
+  stocks: blob('stocks', { mode: 'buffer' }).notNull(),
+});

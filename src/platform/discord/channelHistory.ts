@@ -1,0 +1,73 @@
+import { Routes } from 'discord-api-types/v10';
+import { plainLine } from '../../subjects/alerts/rules/plainText.ts';
+import { isRecord, type JsonRecord } from '../../lib/json.ts';
+import { readList, readRecord, readText, readTime } from '../../lib/read.ts';
+import { failed, ok, type Result } from '../../lib/result.ts';
+import {
+  type ChannelMessage,
+  MAX_ATTACHMENTS,
+  MAX_CONTENT,
+  MAX_NAME,
+} from '../chatClients/channelMessage.ts';
+import type { Discord } from './client.ts';
+import { failureOutcome } from './sender.ts';
+
+/** Somebody waits for it in front of a screen. */
+const PATIENCE_MS = 15_000;
+
+const line = (value: unknown): string | null => plainLine(readText(value) ?? '', MAX_NAME) || null;
+
+function readAttachment(value: unknown): ChannelMessage['attachments'][number] | null {
+  if (!isRecord(value)) return null;
+  const url = readText(value['url']);
+  return {
+    id: line(value['id']) ?? '',
+    name: line(value['filename']) ?? 'File',
+    contentType: line(value['content_type']),
+    url: url?.startsWith('https://') ? url : null,
+  };
+}
+
+function readMessage(value: unknown): ChannelMessage | null {
+  const message: JsonRecord = readRecord(value);
+  const messageId = line(message['id']);
+  const timestamp = readTime(message['timestamp']);
+  if (messageId === null || timestamp === null) return null;
+  const author = readRecord(message['author']);
+  return {
+    messageId,
+    timestamp,
+    author: {
+      id: line(author['id']) ?? '',
+      displayName: line(author['global_name']) ?? line(author['username']),
+      username: line(author['username']),
+    },
+    content: (readText(message['content']) ?? '').slice(0, MAX_CONTENT),
+    attachments: readList(message['attachments'], readAttachment).slice(0, MAX_ATTACHMENTS),
+  };
+}
+
+/**
+ * The newest messages of a channel, newest first. Attachments are named, never fetched.
+ * @param limit 1 to 100
+ * @returns the messages, or a sentence saying why there are none
+ */
+export async function readChannel(
+  discord: Discord,
+  channelId: string,
+  limit: number,
+): Promise<Result<ChannelMessage[], string>> {
+  // It becomes part of an address.
+  if (!/^\d{1,20}$/.test(channelId)) return failed('This is not the ID of a Discord channel.');
+  try {
+    const query = new URLSearchParams({ limit: String(limit) });
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const answer = await discord.rest.get(Routes.channelMessages(channelId), { query, signal });
+    if (!Array.isArray(answer)) return failed('Discord sent an answer of an unknown form.');
+    return ok(readList(answer, readMessage).slice(0, limit));
+  } catch (error) {
+    const outcome = failureOutcome(error, 'channel');
+    if (outcome.kind === 'chatBroken' || outcome.kind === 'refused') return failed(outcome.reason);
+    return failed('reason' in outcome ? `Discord ${outcome.reason}.` : 'Discord did not answer.');
+  }
+}

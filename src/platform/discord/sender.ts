@@ -1,0 +1,147 @@
+import { DiscordAPIError } from '@discordjs/rest';
+import { Routes } from 'discord-api-types/v10';
+import { isRecord } from '../../lib/json.ts';
+import { callOutcome, checkOf, platformWords } from '../chatClients/outcome.ts';
+import { CallError } from '../chatClients/platformCall.ts';
+import type { ChatTarget, Outgoing, Sender, SendOutcome } from '../chatClients/sender.ts';
+import type { Discord } from './client.ts';
+import { createDmChannels, type DmChannels, patience } from './dmChannels.ts';
+import { discordText } from './render.ts';
+
+/** Discord names 50 a second for a bot; the rest is for answers to commands. */
+const PER_SECOND = 40;
+/** Discord says "a few minutes". */
+const REMEMBERS_NONCE_MS = 120_000;
+
+const NOT_ALLOWED =
+  'Discord lets the bot write only to people who share a server with it and allow messages from there.';
+const UNKNOWN = 'Discord does not know this chat any more.';
+
+/** Discord's own codes of chats that take nothing. */
+const BROKEN_CHATS: Readonly<Record<number, string>> = {
+  10003: UNKNOWN,
+  10004: UNKNOWN,
+  10013: 'Discord does not know this user.',
+  50001: NOT_ALLOWED,
+  50007: NOT_ALLOWED,
+  50009: NOT_ALLOWED,
+  50013: 'The bot may not write in this Discord channel.',
+  50033: 'This is not the ID of a Discord user.',
+  50278: NOT_ALLOWED,
+};
+const NOT_A_USER_ID = 'This is not the ID of a Discord user.';
+const NOT_A_CHANNEL_ID = 'This is not the ID of a Discord channel.';
+
+const NO_ACCESS = 'The bot can’t see this Discord channel: add it to the server and let it view the channel.';
+/** The same where a channel is meant. */
+const BROKEN_CHANNELS: Readonly<Record<number, string>> = {
+  ...BROKEN_CHATS,
+  10003: 'Discord does not know this channel, or it was deleted.',
+  10004: 'Discord does not know the server of this channel.',
+  50001: NO_ACCESS,
+  50008: 'This Discord channel takes no messages: choose a text channel.',
+};
+
+/** Codes of limits that come with another status than 429. */
+const WAIT_CODES: ReadonlySet<number | string> = new Set([20016, 20028, 40003, 40062]);
+const WAIT_MS = 60_000;
+
+/** A call that Discord's buckets do not allow yet is not made. */
+function bucketOutcome({ buckets }: Discord, path: string): SendOutcome | null {
+  const afterMs = buckets.waitMs(path);
+  return afterMs === 0 ? null : { kind: 'later', afterMs, scope: 'chat', reason: 'asked to wait' };
+}
+
+function refusalOutcome({ status, code, message }: DiscordAPIError, target: ChatTarget): SendOutcome {
+  if (status === 401) return { kind: 'botBroken', reason: 'does not take the bot’s token' };
+  if (WAIT_CODES.has(code))
+    return { kind: 'later', afterMs: WAIT_MS, scope: 'chat', reason: 'asked to wait' };
+  const broken = (target === 'channel' ? BROKEN_CHANNELS : BROKEN_CHATS)[Number(code)];
+  if (broken !== undefined) return { kind: 'chatBroken', reason: broken };
+  if (Number(code) === 0) {
+    // Only somebody on the way to Discord answers without a code.
+    return { kind: 'later', afterMs: null, scope: 'platform', reason: `answered with status ${status}` };
+  }
+  if (status === 403) {
+    return { kind: 'chatBroken', reason: target === 'channel' ? NO_ACCESS : NOT_ALLOWED };
+  }
+  return { kind: 'refused', reason: `Discord did not take this message: ${platformWords(message)}` };
+}
+
+/** What became of a call that failed. @param target what it was about */
+export function failureOutcome(error: unknown, target: ChatTarget = 'chat'): SendOutcome {
+  if (error instanceof DiscordAPIError) return refusalOutcome(error, target);
+  return callOutcome(error);
+}
+
+/** The channel between the bot and a user; opening it sends nothing, so whatever goes wrong, no message arrived. */
+async function openChannel(
+  discord: Discord,
+  channels: DmChannels,
+  userId: string,
+): Promise<string | SendOutcome> {
+  const known = channels.known(userId);
+  if (known !== null) return known;
+  const limited = bucketOutcome(discord, Routes.userChannels());
+  if (limited !== null) return limited;
+  try {
+    return await channels.open(userId);
+  } catch (error) {
+    const outcome = failureOutcome(error);
+    if (outcome.kind === 'unknown') {
+      return { kind: 'later', afterMs: null, scope: 'platform', reason: outcome.reason };
+    }
+    // Discord looks at nothing but the recipient here.
+    return outcome.kind === 'refused' ? { kind: 'chatBroken', reason: NOT_A_USER_ID } : outcome;
+  }
+}
+
+async function send(
+  discord: Discord,
+  channels: DmChannels,
+  { target, chatId, message, nonce, mayRepeat }: Outgoing,
+): Promise<SendOutcome> {
+  const isChannel = target === 'channel';
+  // It becomes part of an address.
+  if (!/^\d{15,20}$/.test(chatId)) {
+    return { kind: 'chatBroken', reason: isChannel ? NOT_A_CHANNEL_ID : NOT_A_USER_ID };
+  }
+  const channel = isChannel ? chatId : await openChannel(discord, channels, chatId);
+  if (typeof channel !== 'string') return channel;
+  const path = Routes.channelMessages(channel);
+  const limited = bucketOutcome(discord, path);
+  if (limited !== null) return limited;
+  try {
+    const body = { ...discordText(message, { mayRepeat }), nonce, enforce_nonce: true };
+    const sent = await discord.rest.post(path, { body, signal: patience() });
+    if (isRecord(sent) && typeof sent['id'] === 'string') return { kind: 'sent', messageId: sent['id'] };
+    return { kind: 'unknown', reason: 'sent an answer of an unknown form' };
+  } catch (error) {
+    const outcome = failureOutcome(error, target);
+    if (outcome.kind === 'chatBroken') channels.forget(chatId);
+    return outcome;
+  }
+}
+
+/** Sends messages by Discord's HTTP API, into channels and into those between the bot and a user. */
+export function createDiscordSender(discord: Discord): Sender {
+  const channels = createDmChannels(discord.rest);
+  return {
+    platform: 'discord',
+    limits: { perSecond: PER_SECOND, chatGapMs: 0, chatPerMinute: () => null, namesScope: true },
+    remembersNonceMs: REMEMBERS_NONCE_MS,
+    send: (outgoing) => send(discord, channels, outgoing),
+    check: () =>
+      checkOf(async () => {
+        try {
+          const me = await discord.rest.get(Routes.user());
+          if (!isRecord(me) || typeof me['id'] !== 'string') {
+            throw new CallError('sent an answer of an unknown form', false);
+          }
+          return null;
+        } catch (error) {
+          return failureOutcome(error);
+        }
+      }),
+  };
+}

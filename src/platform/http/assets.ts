@@ -1,0 +1,108 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { chooseEncoding, type Encoding } from '../../lib/acceptEncoding.ts';
+import { isNotModified } from '../../lib/notModified.ts';
+
+/** One file of the web application as the build left it. */
+export type AssetEntry = {
+  /** Name below the web folder; compressed siblings end in `.br` and `.gz`. */
+  file: string;
+  contentType: string;
+  /** Hash of the content; the entity tag adds the encoding, as each encoding is another sequence of bytes. */
+  hash: string;
+  /** True when the name holds the content's hash, so that it may be kept for ever. */
+  immutable: boolean;
+  encodings: readonly Encoding[];
+};
+
+/** What `bun run build` writes to `manifest.json`: URL path to file, and the page's content security policy. */
+export type AssetManifest = { entries: Record<string, AssetEntry>; contentSecurityPolicy: string };
+
+export type Assets = {
+  /** The file for a GET or HEAD request, 304 when the caller has it already, undefined when there is none. */
+  respond(request: Request): Response | undefined;
+};
+
+type Loaded = { manifest: AssetManifest; bytes: Map<string, Uint8Array<ArrayBuffer>>; modified: number };
+
+const SUFFIXES = { br: '.br', gzip: '.gz', identity: '' } as const;
+
+/** Where the web application lies: inside the executable, else where the build puts it. */
+export function webFolder(): string {
+  return Bun.isStandaloneExecutable
+    ? join(import.meta.dir, 'web')
+    : join(import.meta.dir, '..', '..', '..', 'dist', 'web');
+}
+
+/**
+ * The manifest and what was read of its files so far.
+ * @param fresh whether to look at every call for a newer build
+ * @returns a function that gives undefined when nothing was built
+ */
+function createLoader(folder: string, fresh: boolean): () => Loaded | undefined {
+  const manifestPath = join(folder, 'manifest.json');
+  let loaded: Loaded | undefined;
+  return () => {
+    if (loaded && !fresh) return loaded;
+    const modified = statSync(manifestPath, { throwIfNoEntry: false })?.mtimeMs;
+    if (modified === undefined) return undefined;
+    if (loaded?.modified !== modified) {
+      const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as AssetManifest;
+      loaded = { manifest, bytes: new Map(), modified };
+    }
+    return loaded;
+  };
+}
+
+function readFile(folder: string, { bytes }: Loaded, name: string): Uint8Array<ArrayBuffer> {
+  const known = bytes.get(name);
+  if (known) return known;
+  const content = new Uint8Array(readFileSync(join(folder, name)));
+  bytes.set(name, content);
+  return content;
+}
+
+/** The manifest's entry for a GET or HEAD request; names of the object prototype are none. */
+function entryFor({ manifest }: Loaded, request: Request): AssetEntry | undefined {
+  const { pathname } = new URL(request.url);
+  const path = pathname === '/' ? '/index.html' : pathname;
+  return Object.hasOwn(manifest.entries, path) ? manifest.entries[path] : undefined;
+}
+
+/**
+ * Serves the built web application from a folder, in memory after the first request of each file.
+ * Only names in the manifest are ever opened, so no path of a request reaches the file system.
+ * @param folder holds `manifest.json` and the files it names.
+ * @param options.fresh looks at every request whether a newer build is there, for development.
+ * @returns assets that answer undefined for everything when nothing was built.
+ */
+export function openAssets(folder = webFolder(), options = { fresh: !Bun.isStandaloneExecutable }): Assets {
+  const load = createLoader(folder, options.fresh);
+  return {
+    respond(request) {
+      if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
+      const web = load();
+      const entry = web && entryFor(web, request);
+      if (!entry) return undefined;
+      const encoding = chooseEncoding(request.headers.get('accept-encoding'), entry.encodings);
+      const etag = `"${entry.hash}${SUFFIXES[encoding]}"`;
+      const headers = headersFor(entry, encoding, web.manifest.contentSecurityPolicy);
+      headers.set('etag', etag);
+      if (isNotModified(request, etag)) return new Response(null, { status: 304, headers });
+      const body = readFile(folder, web, entry.file + SUFFIXES[encoding]);
+      headers.set('content-type', entry.contentType);
+      headers.set('content-length', String(body.byteLength));
+      return new Response(request.method === 'HEAD' ? null : body, { headers });
+    },
+  };
+}
+
+function headersFor(entry: AssetEntry, encoding: Encoding | 'identity', policy: string): Headers {
+  const headers = new Headers({
+    'cache-control': entry.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    vary: 'accept-encoding',
+  });
+  if (encoding !== 'identity') headers.set('content-encoding', encoding);
+  if (entry.contentType.startsWith('text/html')) headers.set('content-security-policy', policy);
+  return headers;
+}

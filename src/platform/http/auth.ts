@@ -1,0 +1,175 @@
+import { eq, sql } from 'drizzle-orm';
+import { type DocumentDecoration, Elysia } from 'elysia';
+import { loginSessions, users } from '../db/schema.ts';
+import {
+  type AccessLevel,
+  accessLevel,
+  type SubscriptionType,
+} from '../../subjects/accounts/rules/accountRules.ts';
+import { lazy } from '../../lib/lazy.ts';
+import type { Core } from '../../part.ts';
+import { AppError } from './errors.ts';
+import type { LastSeen } from './lastSeen.ts';
+import type { UserGate } from './loopTime.ts';
+import { createTokens } from './tokens.ts';
+
+/** Who is calling, as the database has it at this moment. */
+export type AuthUser = {
+  id: number;
+  username: string;
+  subscriptionType: SubscriptionType;
+  isAdmin: boolean;
+  level: AccessLevel;
+  sessionId: string;
+};
+
+type AuthNeeds = {
+  jwtSecret: string;
+  /** Takes note of each login session that a request came with. */
+  lastSeen?: LastSeen;
+  /** Lets in each request that a login session came with. */
+  gate?: UserGate;
+};
+
+const LOG_IN = 'Please log in to continue.';
+const ENDED = 'Your session has ended. Please log in again.';
+const BELOW_LEVEL: Record<AccessLevel, string> = {
+  1: LOG_IN,
+  2: 'This needs the Basic or Premium plan.',
+  3: 'This needs the Premium plan.',
+  4: 'This is for administrators only.',
+};
+
+/** The token of a request. The value has no scheme (specification 7); `Bearer` is tolerated. */
+export function requestToken(request: Request): string | null {
+  const value = request.headers.get('authorization')?.trim() ?? '';
+  const token = value.replace(/^bearer\s{1,80}/i, '');
+  return token === '' ? null : token;
+}
+
+/**
+ * The token of a request for a stream. A browser's `EventSource` sends no headers of the page's, so the token may stand
+ * in the query (specification 7.3); it is written down nowhere: see `requestPath`.
+ */
+const streamToken = (request: Request): string | null =>
+  requestToken(request) ?? (new URL(request.url).searchParams.get('token') || null);
+
+/** @returns a function from the id of a session to its user, which answers null when it has expired or was revoked */
+export function createSessionReader({
+  db,
+  clock,
+}: Pick<Core, 'db' | 'clock'>): (sessionId: string) => AuthUser | null {
+  const bySession = lazy(() =>
+    db
+      .select({
+        id: users.id,
+        username: users.username,
+        subscriptionType: users.subscriptionType,
+        isAdmin: users.isAdmin,
+        sessionId: loginSessions.id,
+        expiresAt: loginSessions.expiresAt,
+        revokedAt: loginSessions.revokedAt,
+      })
+      .from(loginSessions)
+      .innerJoin(users, eq(users.id, loginSessions.userId))
+      .where(eq(loginSessions.id, sql.placeholder('sessionId')))
+      .prepare(),
+  );
+  return (sessionId) => {
+    const row = bySession().get({ sessionId });
+    if (!row) return null;
+    const { expiresAt, revokedAt, ...user } = row;
+    if (revokedAt !== null || expiresAt <= clock.now()) return null;
+    return { ...user, level: accessLevel(user) };
+  };
+}
+
+/**
+ * @returns a function from token to caller, which answers null when the token is forged, expired or revoked
+ */
+export function createAuthenticator(
+  core: Pick<Core, 'db' | 'clock'>,
+  { jwtSecret, lastSeen }: AuthNeeds,
+): (token: string) => Promise<AuthUser | null> {
+  const tokens = createTokens({ clock: core.clock, jwtSecret });
+  const readSession = createSessionReader(core);
+  return async (token) => {
+    const claims = await tokens.verify(token);
+    if (!claims) return null;
+    const user = readSession(claims.sessionId);
+    if (user?.id !== claims.userId) return null;
+    lastSeen?.note(user.sessionId, core.clock.now());
+    return user;
+  };
+}
+
+/** A level as part of a route's description, where `declaredLevel` finds it. */
+const declared = (level: AccessLevel | 0): DocumentDecoration => ({
+  security: level === 0 ? [] : [{ session: [`level-${level}`] }],
+});
+
+/** The level that a route's description declares: 0 for anyone, null when it declares nothing. */
+export function declaredLevel(detail: DocumentDecoration | undefined): number | null {
+  if (!detail?.security) return null;
+  const scope = detail.security[0]?.['session']?.[0];
+  return scope === undefined ? 0 : Number(scope.replace('level-', ''));
+}
+
+/**
+ * The plugin by which every route declares who may call it; a test refuses a route that declares nothing.
+ *
+ * - `minLevel: 1 | 2 | 3 | 4`: gives the route `user`; 401 without a valid token, 403 below the level. Both come
+ *   before the body is validated.
+ * - `streamLevel`: the same for a stream, whose token may stand in the query too.
+ * - `visitor: true`: anyone; `user` is null without a token, 401 when an invalid token is sent.
+ * - `anyone: true`: anyone; the token is not looked at.
+ */
+export function createAuth(core: Pick<Core, 'db' | 'clock'>, needs: AuthNeeds) {
+  const authenticate = createAuthenticator(core, needs);
+  const callers = new WeakMap<Request, AuthUser>();
+
+  const admit = async (
+    request: Request,
+    level: AccessLevel | 0,
+    token: string | null = requestToken(request),
+  ): Promise<void> => {
+    if (token === null) {
+      if (level === 0) return;
+      throw new AppError(401, LOG_IN);
+    }
+    const user = await authenticate(token);
+    if (!user) throw new AppError(401, ENDED);
+    if (user.level < level) throw new AppError(403, BELOW_LEVEL[level === 0 ? 1 : level]);
+    callers.set(request, user);
+    await needs.gate?.enter(request, user.id);
+  };
+  const caller = (request: Request): AuthUser => {
+    const user = callers.get(request);
+    if (!user) throw new AppError(401, LOG_IN);
+    return user;
+  };
+
+  // A macro's `resolve` runs after validation and `transform` before it: a caller who is refused learns nothing of the form.
+  return new Elysia({ name: 'auth' }).macro({
+    minLevel: (level: AccessLevel) => ({
+      detail: declared(level),
+      transform: ({ request }: { request: Request }) => admit(request, level),
+      resolve: ({ request }: { request: Request }) => ({ user: caller(request) }),
+    }),
+    streamLevel: (level: AccessLevel) => ({
+      detail: declared(level),
+      transform: ({ request }: { request: Request }) => admit(request, level, streamToken(request)),
+      resolve: ({ request }: { request: Request }) => ({ user: caller(request) }),
+    }),
+    visitor: (_: true) => ({
+      detail: declared(0),
+      transform: ({ request }: { request: Request }) => admit(request, 0),
+      resolve: ({ request }: { request: Request }): { user: AuthUser | null } => ({
+        user: callers.get(request) ?? null,
+      }),
+    }),
+    anyone: (_: true) => ({ detail: declared(0) }),
+  });
+}
+
+export type Auth = ReturnType<typeof createAuth>;

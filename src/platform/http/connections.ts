@@ -1,0 +1,91 @@
+import type { Server } from 'bun';
+import { createAddressRanges, forwardedAddress, LOOPBACK } from '../../lib/addressRanges.ts';
+
+/** What routes may ask of the connection behind a request. A request that came in process has none. */
+export type Connections = {
+  /** The caller's address, for rate limits; '' when it is not known. */
+  clientAddress(request: Request): string;
+  /** Switches the idle timeout off, for an answer that streams. */
+  keepOpen(request: Request): void;
+  /** Ends the connection of a request whose client does not read. */
+  cutOff(request: Request): void;
+};
+
+export type ConnectionTable = Connections & {
+  /**
+   * Notes where a request came from, before it is answered.
+   *
+   * @param request as the routes see it
+   * @param received as the server knows it: what the routes see may be a copy
+   */
+  note(request: Request, received: Request, server: Server<undefined>): void;
+  /**
+   * Whether a trusted proxy says that the caller came by https (`X-Forwarded-Proto`; this server itself speaks http).
+   *
+   * @param received as the server knows it
+   */
+  isHttps(received: Request, server: Server<undefined>): boolean;
+};
+
+/** More proxies than this stand in no row; the rest of the header is not read. */
+const MAX_HOPS = 20;
+
+/** Says of an address whether the proxy behind it is believed. */
+export type IsTrusted = (address: string) => boolean;
+
+const isLocal = createAddressRanges(LOOPBACK);
+
+/**
+ * The caller's address. Each proxy appends to `X-Forwarded-For` whom it speaks for, so the header is read from its end:
+ * past every trusted proxy to the first address that is none. What stands before that is the caller's own invention.
+ *
+ * @param peer the other end of the connection
+ * @param forwardedFor the header; null when there is none
+ * @returns the address as far as it can be believed: that of the last proxy when an entry is no address
+ */
+export function callerAddress(
+  peer: string,
+  forwardedFor: string | null,
+  isTrusted: IsTrusted = isLocal,
+): string {
+  if (forwardedFor === null || !isTrusted(peer)) return peer;
+  let caller = peer;
+  const hops = forwardedFor.split(',').slice(-MAX_HOPS);
+  for (const hop of hops.reverse()) {
+    const address = forwardedAddress(hop);
+    if (address === null) return caller;
+    caller = address;
+    if (!isTrusted(caller)) return caller;
+  }
+  return caller;
+}
+
+/**
+ * Finds a request's connection again. Made before the port is open, so that routes can be made with it.
+ *
+ * @param trustedProxies addresses and networks of the proxies that are believed about whom they speak for
+ */
+export function createConnections(trustedProxies: readonly string[] = LOOPBACK): ConnectionTable {
+  const isTrusted = createAddressRanges(trustedProxies);
+  const known = new WeakMap<Request, { peer: string; received: Request; server: Server<undefined> }>();
+  const limitIdle = (request: Request, seconds: number): void => {
+    const connection = known.get(request);
+    connection?.server.timeout(connection.received, seconds);
+  };
+  const peerAddress = (received: Request, server: Server<undefined>): string =>
+    server.requestIP(received)?.address ?? '';
+  const peerOf = (request: Request): string => known.get(request)?.peer ?? '';
+  return {
+    note: (request, received, server) =>
+      void known.set(request, { peer: peerAddress(received, server), received, server }),
+    clientAddress: (request) =>
+      callerAddress(peerOf(request), request.headers.get('x-forwarded-for'), isTrusted),
+    isHttps(received, server) {
+      // The first entry is the caller's own connection; the others are those between proxies.
+      const protocol = received.headers.get('x-forwarded-proto')?.split(',', 1)[0]?.trim().toLowerCase();
+      return protocol === 'https' && isTrusted(peerAddress(received, server));
+    },
+    keepOpen: (request) => limitIdle(request, 0),
+    cutOff: (request) => limitIdle(request, 1),
+  };
+}

@@ -1,0 +1,125 @@
+import { acceptsGzip } from '../../lib/acceptEncoding.ts';
+import { isNotModified } from '../../lib/notModified.ts';
+import type { Steps } from './readQueue.ts';
+
+/** How hard an answer is packed: 1 where it is made for one caller, 4 where many are sent the same. */
+type PackLevel = 1 | 4;
+
+/** An answer as bytes with its entity tag; it is packed once, for the first who takes it so. */
+export type Encoded = {
+  json: string;
+  etag: string;
+  level: PackLevel;
+  packed: Uint8Array<ArrayBuffer> | null;
+};
+
+/** Shorter answers are not worth packing. */
+const MIN_PACKED = 1000;
+
+export function encode(answer: unknown, level: PackLevel = 4): Encoded {
+  const json = JSON.stringify(answer);
+  return { json, etag: `W/"${Bun.hash(json).toString(36)}"`, level, packed: null };
+}
+
+const isToBePacked = ({ json }: Encoded, request: Request): boolean =>
+  json.length >= MIN_PACKED && acceptsGzip(request.headers.get('accept-encoding'));
+
+const packedOf = (encoded: Encoded): Uint8Array<ArrayBuffer> =>
+  (encoded.packed ??= Bun.gzipSync(encoded.json, { level: encoded.level }));
+
+/** Makes an answer and its bytes as a request takes them, in steps: text and packing take as long as many a reading. */
+export function* encodeInSteps(
+  answer: Steps<unknown>,
+  request: Request,
+  level: PackLevel = 4,
+): Steps<Encoded> {
+  const made = yield* answer;
+  yield;
+  const encoded = encode(made, level);
+  if (!isToBePacked(encoded, request)) return encoded;
+  yield;
+  packedOf(encoded);
+  return encoded;
+}
+
+/**
+ * The answer to a request: packed where the caller takes it so, and 304 to who has it. It is the caller's own copy, asked
+ * about each time.
+ * @param options.isPersonal whether it differs by who asks
+ * @returns it typed as what is in it, so that callers of the typed client see it
+ */
+export function sendEncoded<Answer>(
+  encoded: Encoded,
+  request: Request,
+  { isPersonal = false }: { isPersonal?: boolean } = {},
+): Answer {
+  const { json, etag } = encoded;
+  const headers = {
+    'cache-control': 'private, no-cache',
+    vary: isPersonal ? 'accept-encoding, authorization' : 'accept-encoding',
+    etag,
+  };
+  const respond = (body: string | Uint8Array<ArrayBuffer> | null, more: object, status = 200): Answer =>
+    new Response(body, { status, headers: { ...headers, ...more } }) as unknown as Answer;
+  if (isNotModified(request, etag)) return respond(null, {}, 304);
+  const type = { 'content-type': 'application/json' };
+  if (!isToBePacked(encoded, request)) return respond(json, type);
+  return respond(packedOf(encoded), { ...type, 'content-encoding': 'gzip' });
+}
+
+/** What answers are made of; the same things, compared one by one, make the same answer. */
+export type Version = readonly unknown[];
+
+/** Encoded answers that are used again as long as nothing changed that they are made of. */
+export type EncodedAnswers = {
+  get(key: string, version: Version): Encoded | null;
+  put(key: string, version: Version, encoded: Encoded): void;
+  clear(): void;
+  /** Characters and bytes that are held. */
+  size(): number;
+};
+
+export const isSameVersion = (a: Version, b: Version | null): boolean =>
+  b !== null && a.length === b.length && a.every((part, index) => part === b[index]);
+
+/** @param maxSize those that were used longest ago are forgotten beyond */
+export function createEncodedAnswers(maxSize: number): EncodedAnswers {
+  // A Map iterates in insertion order; re-inserting on use keeps the oldest first.
+  const byKey = new Map<string, { version: Version; encoded: Encoded; weight: number }>();
+  let held = 0;
+
+  function forget(key: string): void {
+    held -= byKey.get(key)?.weight ?? 0;
+    byKey.delete(key);
+  }
+
+  return {
+    get(key, version) {
+      const known = byKey.get(key);
+      if (!known) return null;
+      if (!isSameVersion(known.version, version)) {
+        forget(key);
+        return null;
+      }
+      byKey.delete(key);
+      byKey.set(key, known);
+      return known.encoded;
+    },
+    put(key, version, encoded) {
+      forget(key);
+      // Its packed bytes, which come later, are a third of it at most.
+      const weight = Math.ceil(encoded.json.length * 1.5);
+      byKey.set(key, { version, encoded, weight });
+      held += weight;
+      for (const oldest of byKey.keys()) {
+        if (held <= maxSize) return;
+        forget(oldest);
+      }
+    },
+    clear() {
+      byKey.clear();
+      held = 0;
+    },
+    size: () => held,
+  };
+}

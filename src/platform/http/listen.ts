@@ -1,0 +1,156 @@
+import type { Server } from 'bun';
+import type { Log } from '../../lib/log.ts';
+import { StartError } from '../../lib/startError.ts';
+import type { Assets } from './assets.ts';
+import type { ConnectionTable } from './connections.ts';
+import { type InTurn, limitBody } from './requestBody.ts';
+import { MAX_PATH_LENGTH } from './requestPath.ts';
+import { refusalResponse } from './errors.ts';
+import { secured } from './securityHeaders.ts';
+
+export type Listening = {
+  /** Where this machine reaches it, with the real port. */
+  url: string;
+  port: number;
+  /** Takes no new request, lets those under way be answered, cuts what is still open after that and frees the port. */
+  stop(): Promise<void>;
+};
+
+/** The server can't listen; the message is a sentence for the operator. */
+export class ListenError extends StartError {
+  override name = 'ListenError';
+}
+
+export type Handlers = {
+  /**
+   * What a health check is told. It is answered here, as the application would: that compiles its handlers with its first
+   * request, and who waits for the start would wait for that too.
+   */
+  health(): unknown;
+  /** Waits until a request to the API may begin. @returns the refusal when it may not, else null */
+  admit(request: Request): Promise<Response | null>;
+  /** Looks at the body of one when it is its turn. */
+  inTurn: InTurn;
+  /** Answers /api, /metrics and /openapi, and /healthz when it is asked otherwise than by GET. */
+  api(request: Request): Response | Promise<Response>;
+  /** Notes a request to the API that is refused before the application sees it. */
+  refused(request: Request, status: number): void;
+  localFiles(request: Request): Promise<Response | undefined>;
+  assets: Assets;
+  /** Notes where every request to the API comes from, before it is answered; tells of any whether it came by https. */
+  connections: Pick<ConnectionTable, 'note' | 'isHttps'>;
+};
+
+const TOO_LONG = `The address is longer than the ${MAX_PATH_LENGTH} characters that are allowed.`;
+
+export type ListenOptions = { host: string; port: number; log: Log };
+
+const isApi = (path: string): boolean =>
+  ['/healthz', '/metrics', '/api', '/openapi'].includes(path) ||
+  path.startsWith('/api/') ||
+  path.startsWith('/openapi/');
+
+/**
+ * A request whose address can be read. HTTP/1.0 clients (health checks of load balancers) name no host, and then all
+ * there is of the address is its path. Null when it can't be read at all.
+ */
+function withAddress(request: Request): Request | null {
+  if (URL.canParse(request.url)) return request;
+  const url = request.url.startsWith('/') ? URL.parse(`http://localhost${request.url}`) : null;
+  return url && new Request(url, request);
+}
+
+async function answerPage(request: Request, path: string, handlers: Handlers): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return refusalResponse(405, 'Pages can only be read.', { headers: { allow: 'GET, HEAD' } });
+  }
+  const found = path.startsWith('/local/')
+    ? await handlers.localFiles(request)
+    : handlers.assets.respond(request);
+  if (found) return found;
+  if (path === '/')
+    return refusalResponse(503, 'The web application is not built. Run "bun run build" and reload.');
+  return refusalResponse(404, 'There is nothing at this address.');
+}
+
+const answerHealth = (view: unknown): Response =>
+  Response.json(view, { headers: { 'cache-control': 'no-store' } });
+
+async function answer(received: Request, server: Server<undefined>, handlers: Handlers): Promise<Response> {
+  const request = withAddress(received);
+  if (request === null) return refusalResponse(400, 'The address of the request can not be read.');
+  const path = new URL(request.url).pathname;
+  if (path === '/healthz' && request.method === 'GET') return answerHealth(handlers.health());
+  if (!isApi(path)) return answerPage(request, path, handlers);
+  handlers.connections.note(request, received, server);
+  const allowed =
+    path.length > MAX_PATH_LENGTH
+      ? refusalResponse(414, TOO_LONG)
+      : ((await handlers.admit(request)) ?? (await limitBody(request, handlers.inTurn)));
+  if (allowed instanceof Response) {
+    handlers.refused(request, allowed.status);
+    return allowed;
+  }
+  handlers.connections.note(allowed, received, server);
+  return handlers.api(allowed);
+}
+
+function listenProblem(error: unknown, host: string, port: number): ListenError {
+  const { code } = error as { code?: string };
+  if (code === 'EADDRINUSE') {
+    const message = `Port ${port} is in use by another program. Stop it, or set BELLBIRD_PORT to another port.`;
+    return new ListenError(message, { cause: error });
+  }
+  if (code === 'EACCES') {
+    const message = `Port ${port} is reserved by the system. Set BELLBIRD_PORT to a port above 1023.`;
+    return new ListenError(message, { cause: error });
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  const message = `The server can't listen on ${host}:${port} (${reason}). Check BELLBIRD_HOST and BELLBIRD_PORT.`;
+  return new ListenError(message, { cause: error });
+}
+
+function serve({ host, port, log }: ListenOptions, handlers: Handlers): Server<undefined> {
+  try {
+    return Bun.serve({
+      hostname: host,
+      port,
+      // Otherwise a second process on the port would start without an error and take half of the requests.
+      reusePort: false,
+      development: false,
+      idleTimeout: 30,
+      // limitBody answers with a sentence; the server's own limit would answer with nothing.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      fetch: async (request, server) =>
+        secured(await answer(request, server, handlers), handlers.connections.isHttps(request, server)),
+      error: (error) => {
+        log.error('A request failed before any route', { error });
+        return secured(refusalResponse(500, 'Something went wrong on the server. Try again.'), false);
+      },
+    });
+  } catch (error) {
+    throw listenProblem(error, host, port);
+  }
+}
+
+/** Answers take milliseconds; those of a model are given up by the part that asks for them. */
+const FINISH_WITHIN_MS = 1000;
+
+/**
+ * Opens the port; requests are answered from now on.
+ *
+ * @throws ListenError when the port can't be had
+ */
+export function listen(options: ListenOptions, handlers: Handlers): Listening {
+  const server = serve(options, handlers);
+  const port = server.port ?? options.port;
+  const host = ['0.0.0.0', '::', ''].includes(options.host) ? 'localhost' : options.host;
+  return {
+    port,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    stop: async () => {
+      await Promise.race([server.stop(), Bun.sleep(FINISH_WITHIN_MS)]);
+      await server.stop(true);
+    },
+  };
+}

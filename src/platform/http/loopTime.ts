@@ -1,0 +1,164 @@
+import { addressKey } from '../../lib/addressKey.ts';
+import type { Stopwatch } from '../../lib/clock.ts';
+import { waitText } from '../../lib/rateLimit.ts';
+import { createTimeBudget } from '../../lib/timeBudget.ts';
+import type { Part } from '../../part.ts';
+import type { Connections } from './connections.ts';
+import { refusalResponse, refusedFor } from './errors.ts';
+import { isIngest, MAX_KB } from './requestBody.ts';
+import { createTurnGate, type Later } from './turnGate.ts';
+
+/** What a login session's requests are let in by, before anything is done for them. */
+export type UserGate = {
+  /** Waits for the user's turn. @throws AppError 429 with `Retry-After` when the user's time is used up */
+  enter(request: Request, userId: number): Promise<void> | void;
+};
+
+/**
+ * Time in which requests hold the event loop, by the stopwatch. Five windows that open at once after a restart take a fifth
+ * of a second, on a small board one: a tenth of what a user has. Behind one address there may be an office of hundreds.
+ */
+const OF_USER = { capacityMs: 10_000, refillMs: 100 };
+const OF_ADDRESS = { capacityMs: 60_000, refillMs: 400 };
+
+/** No request holds the loop for longer by itself: then the machine stood still, which is nobody's fault. */
+const MAX_PIECE_MS = 250;
+
+/**
+ * What every request costs beside what is measured: to be read, its token to be verified, to be answered. A body is checked
+ * and copied four times until it is a value; the heap is cleared of some 80 of the largest at once, which takes 40 ms.
+ */
+const OVERHEAD_MS = { request: 0.2, body: 0.3, bodyKb: 0.02 };
+
+/** Of a body whose length is not told as much as it may have. */
+function overheadOf({ body, headers }: Request): number {
+  if (body === null) return OVERHEAD_MS.request;
+  const kb = Number(headers.get('content-length') ?? MAX_KB * 1024) / 1024;
+  return OVERHEAD_MS.request + OVERHEAD_MS.body + OVERHEAD_MS.bodyKb * Math.min(MAX_KB, kb || 0);
+}
+
+type Visit = {
+  address: string;
+  user: string | null;
+  /** Where the piece began that is running, and in which turn of the loop. */
+  from: number;
+  turn: number;
+  spentMs: number;
+};
+
+const tooMuch = (whose: string, seconds: number): string =>
+  `Too many heavy requests from ${whose}. Try again in ${waitText(seconds)}.`;
+
+/**
+ * How long each user and each address hold the event loop with what they ask for. What is done in one piece is measured;
+ * while much is asked for at once, callers take turns; and who used up what one may have is refused until there is more.
+ * Long reads are measured and take turns in the read queue. The bridge of a market is never refused: it has a key.
+ */
+export function createLoopTime(
+  { clock }: { clock: Stopwatch },
+  { clientAddress, later }: Pick<Connections, 'clientAddress'> & { later?: Later },
+) {
+  const gate = createTurnGate(later);
+  const byUser = createTimeBudget(OF_USER);
+  const byAddress = createTimeBudget(OF_ADDRESS);
+  const visits = new WeakMap<Request, Visit>();
+
+  function take(visit: Visit): void {
+    const now = clock.monotonic();
+    const piece = Math.min(MAX_PIECE_MS, now - visit.from);
+    visit.from = now;
+    visit.spentMs += piece;
+    gate.held(piece);
+  }
+
+  function settle(visit: Visit): void {
+    // In another turn it is unknown what of the time since then was its own.
+    if (visit.turn === gate.turn()) take(visit);
+    const now = clock.monotonic();
+    if (visit.address !== '') byAddress.spend(visit.address, visit.spentMs, now);
+    if (visit.user !== null) byUser.spend(visit.user, visit.spentMs, now);
+  }
+
+  const addressOf = (request: Request): string => addressKey(clientAddress(request));
+
+  const enter: UserGate['enter'] = (request, userId) => {
+    const user = String(userId);
+    const seconds = byUser.wait(user, clock.monotonic());
+    if (seconds > 0) throw refusedFor(seconds, 429, tooMuch('this account', seconds));
+    const visit = visits.get(request);
+    if (!visit) return;
+    const begin = (): void => {
+      Object.assign(visit, { user, from: clock.monotonic(), turn: gate.turn() });
+    };
+    const turn = gate.wait(visit.address, user);
+    return turn === null ? begin() : turn.then(begin);
+  };
+
+  return {
+    name: 'loopTime',
+    service: {
+      enter,
+      /** Waits for the address' turn. @returns the refusal when its time is used up, else null */
+      async admit(request: Request): Promise<Response | null> {
+        if (isIngest(request)) return null;
+        const address = addressOf(request);
+        const seconds = address === '' ? 0 : byAddress.wait(address, clock.monotonic());
+        if (seconds > 0) {
+          const headers = { 'retry-after': String(seconds) };
+          return refusalResponse(429, tooMuch('your address', seconds), { headers });
+        }
+        // Who need not wait goes on at once, so that the next one sees what was held.
+        const waiting = gate.wait(address, '');
+        if (waiting !== null) await waiting;
+        gate.held(overheadOf(request));
+        return null;
+      },
+      /** Looks at what was sent, when it is the address' turn. */
+      async inTurn<T>(request: Request, look: () => T): Promise<T> {
+        const address = addressOf(request);
+        const waiting = gate.wait(address, '');
+        if (waiting !== null) await waiting;
+        const from = clock.monotonic();
+        try {
+          return look();
+        } finally {
+          const now = clock.monotonic();
+          const piece = Math.min(MAX_PIECE_MS, now - from);
+          gate.held(piece);
+          if (address !== '') byAddress.spend(address, piece, now);
+        }
+      },
+      /** Measures how long a request holds the loop. */
+      async measured(request: Request, answer: () => Promise<Response>): Promise<Response> {
+        if (isIngest(request)) return answer();
+        const [from, turn] = [clock.monotonic(), gate.turn()];
+        const visit: Visit = {
+          address: addressOf(request),
+          user: null,
+          from,
+          turn,
+          spentMs: overheadOf(request),
+        };
+        visits.set(request, visit);
+        const answered = answer();
+        // What follows may come in another turn.
+        take(visit);
+        try {
+          return await answered;
+        } finally {
+          settle(visit);
+        }
+      },
+    },
+    inspect() {
+      const summary = { users: byUser.size(), addresses: byAddress.size(), waiting: gate.waiting() };
+      return {
+        label: 'Time of callers',
+        description:
+          'Users and addresses whose requests held the event loop of late, and requests that wait.',
+        summary,
+        data: () => ({ ...summary, ofUser: OF_USER, ofAddress: OF_ADDRESS }),
+      };
+    },
+  } satisfies Part;
+}

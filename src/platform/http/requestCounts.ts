@@ -1,0 +1,43 @@
+import type { LogProperties } from '../../lib/log.ts';
+
+export type CountedRequest = { status: number; route: string };
+
+/** The commonest of each kind; the others as one. */
+const MAX_KINDS = 8;
+
+const addTo = (counts: Map<string, number>, kind: string): void =>
+  void counts.set(kind, (counts.get(kind) ?? 0) + 1);
+
+/** '/api/login 12, /healthz 3': the commonest first. */
+function countsText(counts: ReadonlyMap<string, number>): string {
+  const sorted = [...counts].sort(([, a], [, b]) => b - a);
+  const shown = sorted.slice(0, MAX_KINDS).map(([kind, count]) => `${kind} ${count}`);
+  const others = sorted.slice(MAX_KINDS).reduce((sum, [, count]) => sum + count, 0);
+  return [...shown, ...(others === 0 ? [] : [`others ${others}`])].join(', ');
+}
+
+/**
+ * Counts requests that are not written down one by one. Memory is bounded by the routes there are: an address that is
+ * no route has none of its own.
+ */
+export function createRequestCounts() {
+  const byStatus = new Map<string, number>();
+  const byRoute = new Map<string, number>();
+  let count = 0;
+  return {
+    add({ status, route }: CountedRequest): void {
+      count += 1;
+      addTo(byStatus, String(status));
+      addTo(byRoute, route);
+    },
+    /** What was counted since the last time, for one line of the log; null when there was nothing. */
+    take(): LogProperties | null {
+      if (count === 0) return null;
+      const taken = { count, byStatus: countsText(byStatus), byRoute: countsText(byRoute) };
+      byStatus.clear();
+      byRoute.clear();
+      count = 0;
+      return taken;
+    },
+  };
+}

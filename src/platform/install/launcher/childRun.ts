@@ -1,0 +1,97 @@
+import { readCount, readRecord } from '../../../lib/read.ts';
+import type { OwnProcess, ToChild } from '../shared/ownProcess.ts';
+import type { OutputTail } from './outputTail.ts';
+import type { Place } from './place.ts';
+
+/** How a server ended: with a code, or by a signal. */
+export type Ending = { code: number | null; signal: string | null };
+
+/** Says how a server ended, as the end of a sentence. */
+export const endingText = ({ code, signal }: Ending): string =>
+  signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
+
+/** A server that runs as a child of this process. */
+export type ChildRun = {
+  pid: number;
+  /** The port that it has listened on; null before it did. */
+  port(): number | null;
+  /** True once all of its parts run; false when it ended before. */
+  started: Promise<boolean>;
+  ended: Promise<Ending>;
+  send(message: ToChild): void;
+  kill(signal: NodeJS.Signals): void;
+};
+
+export type ChildOptions = {
+  command: readonly string[];
+  env: Record<string, string | undefined>;
+  place: Place;
+  /** Keeps the last lines of what it prints; null lets it print for itself. */
+  tail: OutputTail | null;
+  /** Writes to this process's own standard streams; for what is kept. */
+  write: OwnProcess['write'];
+};
+
+/** A file that was written a moment ago may count as open for writing. */
+const BUSY_TRIES = 10;
+const BUSY_WAIT_MS = 100;
+
+async function whenNotBusy<T>(spawn: () => T): Promise<T> {
+  for (let left = BUSY_TRIES; ; left -= 1) {
+    try {
+      return spawn();
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ETXTBSY' || left === 0) throw error;
+      await Bun.sleep(BUSY_WAIT_MS);
+    }
+  }
+}
+
+/**
+ * Starts a server as a child. The place is left to it when it asks for the port, and taken again when it gives it up.
+ *
+ * @throws the system's error when the program can't be run at all
+ */
+export async function startChild({ command, env, place, tail, write }: ChildOptions): Promise<ChildRun> {
+  const started = Promise.withResolvers<boolean>();
+  let port: number | null = null;
+  const hear = (message: unknown, send: (message: ToChild) => void): void => {
+    const said = readRecord(message);
+    if (said.type === 'binding') void place.letGo().then(() => send({ type: 'bind' }));
+    if (said.type === 'listening') port = readCount(said.port);
+    if (said.type === 'started') started.resolve(true);
+    if (said.type === 'released' && port !== null) place.hold(port);
+  };
+  const output = tail === null ? 'inherit' : 'pipe';
+  const child = await whenNotBusy(() =>
+    Bun.spawn([...command], {
+      env,
+      stdio: ['ignore', output, output],
+      // Of any version: this form they all read.
+      serialization: 'json',
+      ipc: (message, own) => hear(message, (answer) => own.send(answer)),
+    }),
+  );
+  const handedOn = (['stdout', 'stderr'] as const).map((name) => {
+    const stream = child[name];
+    const isKept = stream instanceof ReadableStream && tail !== null;
+    return isKept ? tail.follow(stream, (bytes) => write(name, bytes)) : Promise.resolve();
+  });
+  const end = async (): Promise<Ending> => {
+    await child.exited;
+    // What a child of its own still holds open is not waited for.
+    await Promise.race([Promise.all(handedOn), Bun.sleep(BUSY_WAIT_MS)]);
+    started.resolve(false);
+    return { code: child.exitCode, signal: child.signalCode === null ? null : String(child.signalCode) };
+  };
+  return {
+    pid: child.pid,
+    port: () => port,
+    started: started.promise,
+    ended: end(),
+    send: (message) => {
+      if (child.exitCode === null && child.signalCode === null) child.send(message);
+    },
+    kill: (signal) => child.kill(signal),
+  };
+}

@@ -1,0 +1,92 @@
+import { decideStart } from '../shared/startDecision.ts';
+import { readUpdateState } from '../shared/updateFile.ts';
+import { createBackoff } from './backoff.ts';
+import { type ChildRun, type Ending, endingText } from './childRun.ts';
+import {
+  codeAfterStop,
+  type Launching,
+  type LaunchOptions,
+  type Next,
+  startServerChild,
+  untilEnded,
+} from './launching.ts';
+import { createPlace } from './place.ts';
+
+function afterEnd(launching: Launching, ending: Ending, crashedAfter: () => number): Next {
+  const { options, isStopped, hasRun } = launching;
+  if (isStopped) return { end: codeAfterStop(ending, options) };
+  if (ending.code === options.restartCode) return { waitMs: 0 };
+  if (ending.code === 0) return { end: 0 };
+  const wasKilledAtWork = ending.signal !== null && launching.child?.port() != null;
+  if (!hasRun && !wasKilledAtWork) {
+    // It has said itself why it can't start, unless it had no time to.
+    if (ending.code === null) options.say(`The server ${endingText(ending)} before it had started.`);
+    return { end: ending.code ?? 1 };
+  }
+  const waitMs = crashedAfter();
+  options.say(`The server ${endingText(ending)}. It is started again in ${waitMs / 1000} s.`);
+  return { waitMs };
+}
+
+function prepare(options: LaunchOptions): Launching {
+  const { promise, resolve } = Promise.withResolvers<'stopped'>();
+  const place = createPlace(options.host);
+  const launching: Launching = {
+    ...{ options, place, stopped: promise },
+    ...{ isStopped: false, child: null, hasRun: false },
+  };
+  options.onStop((signal) => {
+    launching.isStopped = true;
+    launching.child?.kill(signal);
+    resolve('stopped');
+  });
+  return launching;
+}
+
+/** What the update that is under way asks for first; else a server. */
+async function nextChild(launching: Launching, crashedAfter: () => number): Promise<ChildRun | Next> {
+  const { folder, isSupervised, restartCode } = launching.options;
+  const state = readUpdateState(folder);
+  if (state !== null && decideStart(state).kind !== 'serve') {
+    // Only an update needs this code.
+    const { goOnWithUpdate } = await import('./update.ts');
+    return goOnWithUpdate(launching, state, crashedAfter);
+  }
+  if (isSupervised) return { end: restartCode };
+  try {
+    return await startServerChild(launching, { tail: null });
+  } catch (error) {
+    // The file is gone, or the machine has no memory for one more process: somebody may be about to mend it.
+    if (!launching.hasRun) throw error;
+    const waitMs = crashedAfter();
+    launching.options.say(
+      `The server can't be started (${String(error)}). It is tried again in ${waitMs / 1000} s.`,
+    );
+    return { waitMs };
+  }
+}
+
+/**
+ * Runs servers one after the other, each a child of this process, until it is told to end. While there is none it holds
+ * the port. An update that is under way is tried or taken back first.
+ *
+ * @returns the exit code
+ * @throws DatabaseError when another process has the data folder during an update
+ */
+export async function launch(options: LaunchOptions): Promise<number> {
+  const launching = prepare(options);
+  const nextWait = createBackoff();
+  try {
+    while (!launching.isStopped) {
+      const startedAt = options.clock.monotonic();
+      const crashedAfter = (): number => nextWait(options.clock.monotonic() - startedAt);
+      const run = await nextChild(launching, crashedAfter);
+      const next = 'ended' in run ? afterEnd(launching, await untilEnded(launching, run), crashedAfter) : run;
+      if ('end' in next) return next.end;
+      if (next.waitMs > 0) await Promise.race([Bun.sleep(next.waitMs), launching.stopped]);
+    }
+    return 0;
+  } finally {
+    await launching.place.letGo();
+  }
+}

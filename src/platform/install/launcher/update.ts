@@ -1,0 +1,159 @@
+import { DatabaseError } from '../../db/migrate.ts';
+import { lockData } from '../../db/lock.ts';
+import { isNoRoom } from '../../../lib/diskFull.ts';
+import { rollBack } from '../shared/rollBack.ts';
+import { decideStart } from '../shared/startDecision.ts';
+import { updateFolder, writeUpdateState } from '../shared/updateFile.ts';
+import type { UpdateState } from '../shared/updateState.ts';
+import { beginTrial, endTrialWell } from './beginTrial.ts';
+import type { ChildRun } from './childRun.ts';
+import {
+  codeAfterStop,
+  type Launching,
+  type LaunchOptions,
+  type Next,
+  startServerChild,
+  untilEnded,
+} from './launching.ts';
+import { createOutputTail, type OutputTail } from './outputTail.ts';
+import { watchTrial } from './watchTrial.ts';
+
+const KILL_AFTER_MS = 5000;
+/** A terminal, or a supervisor, tells both processes to end: the other's end may be heard of before the own signal. */
+const SIGNAL_WITHIN_MS = 300;
+
+/** What follows; the child where it runs on after a trial that went well. */
+type Ran = Next | ChildRun;
+
+/** Where this machine reaches a server that listens on a host. */
+function localUrl(host: string, port: number): string {
+  const name = ['0.0.0.0', '::', ''].includes(host) ? 'localhost' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+async function end(child: ChildRun): Promise<void> {
+  child.kill('SIGTERM');
+  const late = Bun.sleep(KILL_AFTER_MS).then(() => 'late' as const);
+  if ((await Promise.race([child.ended, late])) === 'late') child.kill('SIGKILL');
+  await child.ended;
+}
+
+function filesOf({ folder, database, clock }: LaunchOptions) {
+  return { folder, database, now: clock.now() };
+}
+
+/** Puts everything back. What can't be put back yet is tried again later. */
+function takeBack(
+  { options }: Launching,
+  state: UpdateState,
+  failure: string,
+  crashedAfter: () => number,
+): Next {
+  const { say, isSupervised, restartCode } = options;
+  say(`${failure} The version before it is put back.`);
+  try {
+    rollBack(state, failure, filesOf(options));
+  } catch (error) {
+    if (isSupervised) throw error;
+    const waitMs = crashedAfter();
+    say(`It can't be put back (${String(error)}). It is tried again in ${waitMs / 1000} s.`);
+    return { waitMs };
+  }
+  return isSupervised ? { end: restartCode } : { waitMs: 0 };
+}
+
+/** A trial that this process is told to end in the middle of counts as none. */
+async function cutOff(launching: Launching, state: UpdateState, child: ChildRun): Promise<Next> {
+  const ending = await untilEnded(launching, child);
+  try {
+    writeUpdateState(launching.options.folder, { ...state, starts: state.starts - 1 });
+  } catch (error) {
+    // Then it counts as one; the next start may still try.
+    if (!isNoRoom(error)) throw error;
+  }
+  return { end: codeAfterStop(ending, launching.options) };
+}
+
+async function runOnAfter(launching: Launching, state: UpdateState, child: ChildRun): Promise<Ran> {
+  const { options } = launching;
+  endTrialWell(state, filesOf(options), `It ran well for ${options.trialSeconds} s.`);
+  child.send({ type: 'trialOver' });
+  options.say('The new version runs well and stays.');
+  if (!options.isSupervised) return child;
+  // The supervisor takes over: it knows this process, which is of the old version, and not the new one.
+  await end(child);
+  return { end: options.restartCode };
+}
+
+/** Runs the new version and watches it. @returns its child, or why it can't be run */
+async function startNew(
+  launching: Launching,
+  state: UpdateState,
+  tail: OutputTail,
+): Promise<ChildRun | string> {
+  try {
+    return await startServerChild(launching, { tail, program: state.executable });
+  } catch (error) {
+    return `The new version can't be run (${error instanceof Error ? error.message : String(error)}).`;
+  }
+}
+
+async function tryVersion(
+  launching: Launching,
+  before: UpdateState,
+  crashedAfter: () => number,
+): Promise<Ran> {
+  const { options, stopped } = launching;
+  let state = before;
+  try {
+    state = beginTrial(before, filesOf(options));
+  } catch (error) {
+    if (error instanceof DatabaseError) throw error;
+    const failure = `The trial could not be begun, or the database not be copied before it (${String(error)}).`;
+    return takeBack(launching, before, failure, crashedAfter);
+  }
+  const tail = createOutputTail(options.redact);
+  const child = await startNew(launching, state, tail);
+  if (typeof child === 'string') return takeBack(launching, state, child, crashedAfter);
+  const verdict = await Promise.race([
+    stopped,
+    watchTrial(child, {
+      url: (port) => localUrl(options.host, port),
+      commit: state.to?.commit ?? null,
+      seconds: options.trialSeconds,
+      clock: options.clock,
+    }),
+  ]);
+  if (verdict !== null) await Promise.race([stopped, Bun.sleep(SIGNAL_WITHIN_MS)]);
+  if (verdict === 'stopped' || (verdict !== null && launching.isStopped)) {
+    return cutOff(launching, state, child);
+  }
+  if (verdict === null) return runOnAfter(launching, state, child);
+  const port = child.port();
+  await end(child);
+  if (port !== null) launching.place.hold(port);
+  return takeBack(launching, { ...state, logTail: tail.lines() }, verdict, crashedAfter);
+}
+
+/**
+ * Tries the new version, or takes it back, as the update's state says.
+ *
+ * @param crashedAfter how long to wait before something that failed is tried again, ms
+ * @returns what to do next, or the new version's server after a trial that went well
+ * @throws DatabaseError when another process has the data folder
+ */
+export async function goOnWithUpdate(
+  launching: Launching,
+  state: UpdateState,
+  crashedAfter: () => number,
+): Promise<Ran> {
+  // Another one that is started meanwhile must not take the trial for one that was cut off.
+  const lock = lockData(updateFolder(launching.options.folder), 0);
+  try {
+    const decision = decideStart(state);
+    if (decision.kind === 'rollBack') return takeBack(launching, state, decision.failure, crashedAfter);
+    return await tryVersion(launching, state, crashedAfter);
+  } finally {
+    lock.release();
+  }
+}

@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Program } from '../shared/program.ts';
+
+/** How this server was put on its machine, which decides how it is updated. */
+export type Installation =
+  | { kind: 'checkout'; folder: string }
+  | { kind: 'release'; releases: string }
+  | { kind: 'none'; reason: string };
+
+const FROM_SOURCES =
+  'This server runs from its sources, under Bun. Update them with git and restart; only an installed ' +
+  'executable is updated from here.';
+
+const NOWHERE =
+  'This executable is not in a git checkout, so it does not know where new versions come from. ' +
+  'Set BELLBIRD_RELEASES to the folder or address of signed releases.';
+
+/** A checkout has the script that builds the executable; its `.git` is a file where it is a worktree. */
+const isCheckout = (folder: string): boolean =>
+  existsSync(join(folder, 'scripts', 'build.ts')) && existsSync(join(folder, '.git'));
+
+/**
+ * Finds out by where the executable lies.
+ * @param releases the setting; null when there is none. In a checkout it does not count.
+ */
+export function findInstallation(
+  { executable, isStandalone }: Program,
+  releases: string | null,
+): Installation {
+  if (!isStandalone) return { kind: 'none', reason: FROM_SOURCES };
+  const folder = dirname(dirname(executable));
+  if (basename(dirname(executable)) === 'dist' && isCheckout(folder)) return { kind: 'checkout', folder };
+  return releases === null ? { kind: 'none', reason: NOWHERE } : { kind: 'release', releases };
+}

@@ -1,0 +1,117 @@
+import type { Program } from '../shared/program.ts';
+import { type CommandOptions, type CommandResult, runCommand } from './runCommand.ts';
+import { UpdateError } from '../shared/updateError.ts';
+
+/** The time that a command may take, by what it does, ms. A Raspberry Pi needs minutes where a desk needs seconds. */
+export const TIME_LIMITS = {
+  local: 60_000,
+  fetch: 120_000,
+  install: 15 * 60_000,
+  build: 30 * 60_000,
+  check: 5 * 60_000,
+} as const;
+
+/** What would mislead git, ask a person, or tell a build this installation's secrets. */
+const KEPT_BACK = /^(?:BELLBIRD_|GIT_|NODE_ENV$|NODE_CHANNEL_|SSH_ASKPASS|DISPLAY$|WAYLAND_DISPLAY$|BUN_)/i;
+
+/** Nobody sits there to answer, and what git says is read by this program. */
+const QUIET = { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C', CI: '1', NO_COLOR: '1' };
+
+/** Whatever a repository brings along, git itself starts no program for it, and takes only transports that prove who sends. */
+const GIT_SAFETY = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.pager=cat',
+  'log.showSignature=false',
+  'merge.verifySignatures=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'submodule.recurse=false',
+  'fetch.recurseSubmodules=false',
+  'protocol.allow=never',
+  ...['ext', 'http', 'git', 'ftp'].map((name) => `protocol.${name}.allow=never`),
+  ...['https', 'ssh', 'file'].map((name) => `protocol.${name}.allow=always`),
+  'advice.detachedHead=false',
+  'init.defaultBranch=main',
+].flatMap((setting) => ['-c', setting]);
+
+export type ToolName = 'git' | 'bun';
+
+export type Tools = {
+  /** @throws UpdateError with a sentence when a program is missing */
+  need(name: ToolName): string;
+  /** Runs git in a folder. */
+  git(folder: string, args: readonly string[], timeoutMs?: number): Promise<CommandResult>;
+  /** Runs Bun in a folder, at a low priority, so that those who are being served notice little. */
+  bun(folder: string, args: readonly string[], timeoutMs: number): Promise<CommandResult>;
+};
+
+const HINTS: Record<ToolName, string> = {
+  git: 'Install it, for instance with: sudo apt install git',
+  bun: 'Install it as the README says, where the server finds it in its PATH.',
+};
+
+/** @returns the environment for commands that are not Bellbird: without its settings, and without ways to ask */
+export function commandEnvironment(env: Program['env']): Record<string, string> {
+  const kept = Object.entries(env).flatMap(([name, value]) =>
+    value === undefined || KEPT_BACK.test(name) ? [] : [[name, value] as const],
+  );
+  return { ...Object.fromEntries(kept), ...QUIET };
+}
+
+/**
+ * The programs that an update from a checkout needs, found in the PATH.
+ * @param run.signal ends whatever is running
+ * @param run.onOutput told of what they print
+ */
+export function createTools(
+  { env: inherited }: Pick<Program, 'env'>,
+  { signal, onOutput }: Pick<CommandOptions, 'signal' | 'onOutput'>,
+): Tools {
+  const env = commandEnvironment(inherited);
+  const find = (name: string): string | null => Bun.which(name, { PATH: env.PATH ?? '' });
+  const need = (name: ToolName): string => {
+    const path = find(name);
+    if (path === null) throw new UpdateError(`${name} was not found on this machine. ${HINTS[name]}`);
+    return path;
+  };
+  const nice = find('nice');
+  const options = { env, signal, ...(onOutput && { onOutput }) };
+  return {
+    need,
+    git: (folder, args, timeoutMs = TIME_LIMITS.local) =>
+      runCommand([need('git'), ...GIT_SAFETY, ...args], {
+        ...options,
+        cwd: folder,
+        timeoutMs,
+        // Its answers are read, not shown.
+        onOutput: () => undefined,
+      }),
+    bun: (folder, args, timeoutMs) =>
+      runCommand([...(nice === null ? [] : [nice, '-n', '15']), need('bun'), ...args], {
+        ...options,
+        cwd: folder,
+        timeoutMs,
+      }),
+  };
+}
+
+/** How many minutes a time limit is, in words. */
+const minutes = (ms: number): string => (ms < 120_000 ? `${ms / 1000} seconds` : `${ms / 60_000} minutes`);
+
+/**
+ * What a command printed, when it did well.
+ * @param sentence what went wrong when it did not
+ * @throws UpdateError with the sentence and the last lines
+ */
+export function succeeded(
+  { code, ending, stdout, tail }: CommandResult,
+  sentence: string,
+  timeoutMs: number,
+): string {
+  if (ending === 'aborted') throw new UpdateError('The server was stopped while it was being updated.', tail);
+  if (ending === 'timeout')
+    throw new UpdateError(`${sentence} It took longer than ${minutes(timeoutMs)}.`, tail);
+  if (code !== 0) throw new UpdateError(sentence, tail);
+  return stdout;
+}

@@ -1,0 +1,175 @@
+import { mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Log } from '../../../lib/log.ts';
+import type { Redactor } from '../../../lib/redact.ts';
+import { moveCheckout } from '../shared/checkoutMove.ts';
+import type { Program } from '../shared/program.ts';
+import { keepPrevious, nextPath, swapBack, swapIn } from '../shared/swap.ts';
+import { readUpdateState, restoreUpdateState } from '../shared/updateFile.ts';
+import type { ProgramVersion, UpdateState } from '../shared/updateState.ts';
+import { checkCandidate } from './candidate.ts';
+import { createJournal, type Journal } from './journal.ts';
+import { clearLeftovers, workFolder } from './leftovers.ts';
+import { isOffered, type Offer, type UpdateSource } from './offer.ts';
+import { needRoom, type Room } from '../shared/room.ts';
+import { UpdateError } from '../shared/updateError.ts';
+
+/** Makes the source for one look or one update. */
+export type SourceMaker = (run: { signal: AbortSignal; onOutput(text: string): void }) => UpdateSource;
+
+export type UpdaterDeps = {
+  clock: Clock;
+  log: Log;
+  redactor: Redactor;
+  program: Program;
+  running: ProgramVersion;
+  paths: { data: string; database: string };
+  room: Room;
+  createSource: SourceMaker;
+  randomToken(): string;
+  /** Ends this process, so that the next one begins. */
+  restart(): void;
+};
+
+/** An update that was found to be possible and goes on by itself. */
+export type StartedUpdate = { id: string; offer: Offer; ended: Promise<void> };
+
+type Run = UpdaterDeps & { journal: Journal; source: UpdateSource; signal: AbortSignal; work: string };
+
+/** Puts the new executable in its place, the checkout with it; where that fails, all is as it was. */
+async function swap({ program, source, journal, restart }: Run, offer: Offer): Promise<void> {
+  const { executable, env } = program;
+  const git = Bun.which('git', { PATH: env.PATH ?? '' });
+  const checkout = await source.checkout(offer);
+  const work = async (): Promise<void> => {
+    const previous = keepPrevious(executable);
+    journal.note({ phase: 'swapping', previous, checkout });
+    const problem = checkout && moveCheckout(git, checkout);
+    if (problem) throw new UpdateError(problem);
+    swapIn(executable);
+    source.settle?.();
+  };
+  try {
+    await journal.step('Swap', work, { phase: 'trial', starts: 0 });
+  } catch (error) {
+    const { previous } = journal.state();
+    if (previous !== null) swapBack(executable, previous);
+    if (checkout) moveCheckout(git, { ...checkout, from: checkout.to, to: checkout.from });
+    throw error;
+  }
+  restart();
+}
+
+/** Everything after the look: make, check, swap. */
+async function carryOn(run: Run, offer: Offer): Promise<void> {
+  const { journal, source, program, signal, work } = run;
+  const target = nextPath(program.executable);
+  await source.make(offer, { folder: work, target, step: journal.step });
+  const report = await journal.step('Check', () =>
+    checkCandidate(target, { env: program.env, folder: work, signal }),
+  );
+  if (!isOffered(offer, report)) {
+    throw new UpdateError(
+      `The new executable is version ${report.version} of commit ${report.commit}, which is not what was asked for.`,
+    );
+  }
+  const { version, commit, migrations } = report;
+  journal.note({ to: { version, commit }, migrations });
+  await rm(work, { recursive: true, force: true });
+  if (signal.aborted) throw new UpdateError('The server was stopped while it was being updated.');
+  await swap(run, offer);
+}
+
+/**
+ * Updates this installation: looks, makes the new executable beside the running one, lets it check itself, swaps. Until
+ * the swap nothing that runs or is kept is changed.
+ */
+export function createUpdater(deps: UpdaterDeps) {
+  const { clock, log, redactor, program, running, paths, room, createSource, randomToken } = deps;
+  const stopped = new AbortController();
+  let current: { journal: Journal; ended: Promise<void> } | null = null;
+  let isStarting = false;
+
+  const begin = (by: string): Journal => {
+    const id = randomToken();
+    const state: UpdateState = {
+      ...{ id, startedAt: clock.now(), by, from: running, to: null, executable: program.executable },
+      ...{ previous: null, migrations: 0, database: null, checkout: null, phase: 'preparing', starts: 0 },
+      ...{ steps: [], failure: null, logTail: [] },
+    };
+    return createJournal({ dataFolder: paths.data, clock, log, redactor }, state);
+  };
+
+  /** Looks, and goes on in the background when there is something new. */
+  const prepare = async (by: string, onOffer: (offer: Offer) => void): Promise<StartedUpdate | Offer> => {
+    const earlier = readUpdateState(paths.data);
+    await clearLeftovers(paths.data, program.executable);
+    const journal = begin(by);
+    const settled = Promise.withResolvers<void>();
+    current = { journal, ended: settled.promise };
+    const { id } = journal.state();
+    const work = workFolder(paths.data, id);
+    const end = async (): Promise<void> => {
+      await clearLeftovers(paths.data, program.executable).catch((error: unknown) =>
+        log.warn('What an update left behind could not be removed', { error }),
+      );
+      current = null;
+      settled.resolve();
+    };
+    try {
+      const { signal } = stopped;
+      const source = createSource({ signal, onOutput: journal.tell });
+      await journal.step('Look at the room', async () =>
+        needRoom(room, source.need, { ...paths, executable: program.executable }),
+      );
+      const offer = await journal.step('Look for updates', () => source.look());
+      if (!offer.isNew) {
+        restoreUpdateState(paths.data, earlier);
+        await end();
+        return offer;
+      }
+      mkdirSync(work, { recursive: true, mode: 0o700 });
+      onOffer(offer);
+      const run = { ...deps, journal, source, signal, work };
+      void carryOn(run, offer).catch(journal.fail).then(end);
+      return { id, offer, ended: settled.promise };
+    } catch (error) {
+      journal.fail(error);
+      await end();
+      throw error;
+    }
+  };
+
+  return {
+    /** Whether an update is under way in this process. */
+    isRunning: (): boolean => isStarting || current !== null,
+    /** How the update under way stands, else the last one; null when there was none. */
+    state: (): UpdateState | null => current?.journal.state() ?? readUpdateState(paths.data),
+    /** What an update would bring. @throws UpdateError */
+    look: (): Promise<Offer> => createSource({ signal: stopped.signal, onOutput: () => undefined }).look(),
+    /**
+     * Looks for something new and, when there is, goes on in the background. Call it only while none runs.
+     * @param by the administrator's username
+     * @param onOffer told of what was found before anything of it is done
+     * @returns the update that was started, or what was found when nothing of it is new
+     * @throws UpdateError; it is in the journal then
+     */
+    start: async (by: string, onOffer: (offer: Offer) => void): Promise<StartedUpdate | Offer> => {
+      if (isStarting || current !== null) throw new Error('An update is already running.');
+      isStarting = true;
+      try {
+        return await prepare(by, onOffer);
+      } finally {
+        isStarting = false;
+      }
+    },
+    /** Ends what is under way, with every program that it started. */
+    stop: async (): Promise<void> => {
+      stopped.abort();
+      await current?.ended;
+    },
+  };
+}
+
+export type Updater = ReturnType<typeof createUpdater>;

@@ -1,0 +1,75 @@
+import { accessSync, constants, readFileSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { humanSize } from '../../../lib/humanSize.ts';
+import { UpdateError } from './updateError.ts';
+
+const MB = 1024 * 1024;
+
+/** What a way of updating needs beside the database's copies, bytes. */
+export type Need = { disk: number; memory: number };
+
+/** Sources, 680 MB of libraries and two executables; a build holds 435 MB at its peak. */
+export const BUILD_NEED: Need = { disk: 1500 * MB, memory: 600 * MB };
+
+/** A download and the executable beside the running one; a start of the new one to check it. */
+export const RELEASE_NEED: Need = { disk: 400 * MB, memory: 200 * MB };
+
+/** Reads what is free, bytes; null where that is not known. */
+export type Room = { disk(folder: string): number | null; memory(): number | null };
+
+/** What the machine has free at this moment: memory with its swap. */
+export const machineRoom: Room = {
+  disk: (folder) => {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  },
+  memory: () => {
+    try {
+      const text = readFileSync('/proc/meminfo', 'utf8');
+      const found = [...text.matchAll(/^(?:MemAvailable|SwapFree): {1,40}(\d{1,12})/gm)];
+      const kilobytes = found.reduce((sum, [, size]) => sum + Number(size), 0);
+      return kilobytes === 0 ? null : kilobytes * 1024;
+    } catch {
+      // Not Linux, or no /proc: the build itself will tell.
+      return null;
+    }
+  },
+};
+
+function refuseSmall(free: number | null, needed: number, where: string, remedy: string): void {
+  if (free === null || free >= needed) return;
+  throw new UpdateError(
+    `An update needs ${humanSize(needed)} ${where}, and there are ${humanSize(free)}. ${remedy}`,
+  );
+}
+
+/**
+ * Refuses an update for which there is no room, before anything is done.
+ *
+ * @param database the database's file, of which copies are made
+ * @throws UpdateError with a sentence
+ */
+export function needRoom(
+  room: Room,
+  need: Need,
+  paths: { data: string; executable: string; database: string },
+): void {
+  const folder = dirname(paths.executable);
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    throw new UpdateError(
+      `The server may not write into ${folder}, where its executable lies. Give that folder to the user it runs as, ` +
+        'or update it from outside.',
+    );
+  }
+  const copies = 3 * (statSync(paths.database, { throwIfNoEntry: false })?.size ?? 0);
+  refuseSmall(
+    room.disk(paths.data),
+    need.disk + copies,
+    'on the disk of the data folder',
+    'Make room and try again.',
+  );
+  refuseSmall(room.disk(folder), 300 * MB, 'beside the executable', 'Make room and try again.');
+  refuseSmall(room.memory(), need.memory, 'of free memory', 'Stop something else, or add swap.');
+}

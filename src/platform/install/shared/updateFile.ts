@@ -1,0 +1,129 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isNoRoom } from '../../../lib/diskFull.ts';
+import { parseJson } from '../../../lib/json.ts';
+import { readChoice, readCount, readList, readRecord, readText, readTime } from '../../../lib/read.ts';
+import { writeDurably } from '../../../lib/writeDurably.ts';
+import {
+  type ProgramVersion,
+  UPDATE_PHASES,
+  UPDATE_STATE_FILE,
+  type UpdateState,
+  type UpdateStep,
+} from './updateState.ts';
+
+/** A state is a few kilobytes; what is larger was not written by this program. */
+const MAX_BYTES = 1024 * 1024;
+
+const readPhase = readChoice(UPDATE_PHASES);
+const readOutcome = readChoice<UpdateStep['outcome']>(['running', 'done', 'failed']);
+
+/** The folder of everything that updates keep, below the data folder. */
+export const updateFolder = (dataFolder: string): string => join(dataFolder, 'update');
+
+function readStep(value: unknown): UpdateStep | null {
+  const { name, startedAt, endedAt, outcome, detail } = readRecord(value);
+  const title = readText(name);
+  const start = readTime(startedAt);
+  if (title === null || start === null) return null;
+  return {
+    name: title,
+    startedAt: start,
+    endedAt: readTime(endedAt),
+    outcome: readOutcome(outcome) ?? 'failed',
+    detail: readText(detail),
+  };
+}
+
+function readVersion(value: unknown): ProgramVersion | null {
+  const { version, commit } = readRecord(value);
+  const texts = { version: readText(version), commit: readText(commit) };
+  return texts.version === null || texts.commit === null
+    ? null
+    : { version: texts.version, commit: texts.commit };
+}
+
+function readState(value: unknown): UpdateState | null {
+  const record = readRecord(value);
+  const phase = readPhase(record.phase);
+  const executable = readText(record.executable);
+  if (phase === null || executable === null) return null;
+  return {
+    id: readText(record.id) ?? '',
+    startedAt: readTime(record.startedAt) ?? 0,
+    by: readText(record.by) ?? '',
+    from: readVersion(record.from) ?? { version: '', commit: '' },
+    to: readVersion(record.to),
+    executable,
+    previous: readText(record.previous),
+    migrations: readCount(record.migrations) ?? 0,
+    database: readText(record.database),
+    checkout: readCheckout(record.checkout),
+    phase,
+    starts: readCount(record.starts) ?? 0,
+    steps: readList(record.steps, readStep),
+    failure: readText(record.failure),
+    logTail: readList(record.logTail, readText),
+  };
+}
+
+function readCheckout(value: unknown): UpdateState['checkout'] {
+  const { folder, from, to } = readRecord(value);
+  const texts = { folder: readText(folder), from: readText(from), to: readText(to) };
+  return texts.folder === null || texts.from === null || texts.to === null
+    ? null
+    : { folder: texts.folder, from: texts.from, to: texts.to };
+}
+
+/**
+ * How the last update stands. It may have been written by another version of this program: what is missing gets a
+ * default, what is unknown is left out.
+ *
+ * @returns null when there was none, or when the file says nothing that this program understands
+ */
+export function readUpdateState(dataFolder: string): UpdateState | null {
+  const path = join(updateFolder(dataFolder), UPDATE_STATE_FILE);
+  try {
+    if (statSync(path).size > MAX_BYTES) return null;
+    const parsed = parseJson(readFileSync(path, 'utf8'));
+    return parsed.ok ? readState(parsed.value) : null;
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/**
+ * Keeps how an update stands, so that it is there whole after a power cut.
+ *
+ * @throws the file system's error, such as that of a full disk; the state that stood there before still stands
+ */
+export function writeUpdateState(dataFolder: string, state: UpdateState): void {
+  const folder = updateFolder(dataFolder);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeDurably(join(folder, UPDATE_STATE_FILE), `${JSON.stringify(state)}\n`, 0o600);
+}
+
+/**
+ * Keeps how an update ended, once everything is where it belongs, also on a disk without room: then over what stands
+ * there, which takes none. Cut off in that it can't be read any more, and what can't be read asks nothing of a start.
+ */
+export function writeLastState(dataFolder: string, state: UpdateState): void {
+  try {
+    writeUpdateState(dataFolder, state);
+  } catch (error) {
+    if (!isNoRoom(error)) throw error;
+    const path = join(updateFolder(dataFolder), UPDATE_STATE_FILE);
+    try {
+      writeFileSync(path, `${JSON.stringify(state)}\n`);
+    } catch {
+      rmSync(path, { force: true });
+    }
+  }
+}
+
+/** Puts back what stood there before an update that came to nothing. @param state null when there was none */
+export function restoreUpdateState(dataFolder: string, state: UpdateState | null): void {
+  if (state !== null) writeUpdateState(dataFolder, state);
+  else rmSync(join(updateFolder(dataFolder), UPDATE_STATE_FILE), { force: true });
+}

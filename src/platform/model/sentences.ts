@@ -1,0 +1,89 @@
+import type { HttpFailure } from '../../lib/httpClient/outcome.ts';
+import { waitText } from '../../lib/rateLimit.ts';
+import { NEVER_CONNECTED } from '../chatClients/platformCall.ts';
+import { ModelError, type ModelUsage } from './model.ts';
+
+function limited(retryAfterMs: number | null): ModelError {
+  const when =
+    retryAfterMs === null
+      ? 'in a few minutes'
+      : `in ${waitText(Math.max(1, Math.ceil(retryAfterMs / 1000)))}`;
+  return new ModelError('limited', `The model server is taking no more requests for now. Try again ${when}.`);
+}
+
+/** @param status neither 2xx nor one that a changed request could help with */
+function statusError(status: number, retryAfterMs: number | null): ModelError {
+  if (status === 429) return limited(retryAfterMs);
+  if (status === 401 || status === 403) {
+    return new ModelError('refused', 'The model server did not accept the key in BELLBIRD_AI_KEY.');
+  }
+  if (status === 404) {
+    return new ModelError(
+      'refused',
+      'The model server does not know this model or address: check BELLBIRD_AI_MODEL and BELLBIRD_AI_URL.',
+    );
+  }
+  if (status === 413) return tooLongError();
+  if (status >= 500) {
+    if (retryAfterMs !== null) return limited(retryAfterMs);
+    return new ModelError('unreachable', `The model server failed with status ${status}. Try again later.`);
+  }
+  if (status < 400) {
+    return new ModelError('unusable', 'The model server redirects elsewhere: check BELLBIRD_AI_URL.');
+  }
+  return new ModelError('refused', `The model server refused the request with status ${status}.`);
+}
+
+/**
+ * What to tell who asked when a call to the model server failed.
+ * @param spent what the request costs once the server has it, also when nobody gets the answer
+ */
+export function failureError(outcome: HttpFailure, spent: ModelUsage): ModelError {
+  switch (outcome.kind) {
+    case 'timeout':
+      return timeoutError(spent);
+    case 'aborted':
+      return notWaitedForError(spent);
+    case 'network':
+      return outcome.code !== null && NEVER_CONNECTED.has(outcome.code)
+        ? new ModelError('unreachable', 'The model server cannot be reached. Try again later.')
+        : new ModelError(
+            'cutOff',
+            'The model server broke the connection before its answer was whole. Try again later.',
+            spent,
+          );
+    case 'tooLarge':
+      return tooLargeError(spent);
+    case 'httpError':
+      return statusError(outcome.status, outcome.retryAfterMs);
+  }
+}
+
+export const timeoutError = (spent?: ModelUsage): ModelError =>
+  new ModelError('timeout', 'The model did not answer in time. Try again later.', spent);
+
+export const notWaitedForError = (spent?: ModelUsage): ModelError =>
+  new ModelError('cutOff', 'The answer was not waited for.', spent);
+
+export const unusableError = (spent?: ModelUsage): ModelError =>
+  new ModelError('unusable', 'The model server did not send a usable answer.', spent);
+
+export const tooLargeError = (spent?: ModelUsage): ModelError =>
+  new ModelError('unusable', 'The model server sent an answer that is too large.', spent);
+
+/** An error that the server reported within an answer that had begun well. */
+export const brokenError = (): ModelError =>
+  new ModelError('cutOff', 'The model server failed in the middle of the answer. Try again later.');
+
+export const noToolsError = (): ModelError =>
+  new ModelError('noTools', 'The model server does not support tools.');
+
+/** Whether a server refused a request for its length: no other way to put it would help. */
+export const saysTooLong = (reason: string): boolean =>
+  /context|too long|too large|maximum.{0,20}length/i.test(reason);
+
+/** @param reason what the server said; only looked at, as it may repeat what was sent */
+export const refusedError = (status: number, reason: string): ModelError =>
+  saysTooLong(reason) ? tooLongError() : statusError(status, null);
+
+const tooLongError = (): ModelError => new ModelError('tooLong', 'The text is too long for the model.');

@@ -1,0 +1,200 @@
+import type { Delivery, SentTo } from '../../subjects/alerts/rules/alertView.ts';
+import type { TriggerKind } from '../../subjects/alerts/rules/triggerList.ts';
+import {
+  CHAT_PLATFORMS,
+  type ChatPlatform,
+  PLATFORM_NAMES,
+} from '../../subjects/chats/rules/chatPlatform.ts';
+import { fromSydney, sydneyDate } from '../../market/rules/sydneyTime.ts';
+import { randomToken } from '../../lib/ids.ts';
+import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
+import type { Core, Part } from '../../part.ts';
+import type { Sender } from '../chatClients/sender.ts';
+import type { Health } from './health.ts';
+import type { MessageMaker, NewMessage } from './message.ts';
+import { createPlatformQueue } from './platformQueue.ts';
+import { createOutboxReport, type OutboxCounts } from './report.ts';
+import { createChannelReport, type SentMessage, type Standing } from './channelReport.ts';
+import { createOutboxStore } from './store.ts';
+
+export type OutboxNeeds = {
+  /** Of the platforms that have a token; messages to others wait, and are given up after a day. */
+  senders: readonly Sender[];
+  /** Makes the message of an alert's trigger, when it is sent. It must not throw. */
+  messageOf: MessageMaker;
+  schedule?: Scheduler;
+  /** From 0 to below 1. */
+  random?: () => number;
+};
+
+export type OutboxService = {
+  /**
+   * Writes messages, within the caller's transaction if there is one; nothing is sent yet. A chat's messages are sent in
+   * the order in which they were written.
+   * @returns the nonce of each, by which it is known for as long as it is kept
+   */
+  add(messages: readonly NewMessage[]): string[];
+  /** Sends what was written; to be called after the commit. It returns at once. */
+  wake(): void;
+  counts(): OutboxCounts;
+  /** What became of the messages of each trigger, the worst of them; triggers without messages are left out. */
+  deliveryOf(triggerIds: readonly number[]): Map<number, Delivery>;
+  /** The same by platform, of alerts' triggers or of those on whole scans. */
+  sentOf(kind: TriggerKind, triggerIds: readonly number[]): Map<number, SentTo[]>;
+  /** How the messages of these nonces stand; those that are kept no longer are left out. */
+  standings(nonces: readonly string[]): Map<string, Standing>;
+  /** Why a platform takes no messages now: a sentence; null while it does. */
+  trouble(platform: ChatPlatform): string | null;
+  /** What was sent to a channel, newest first. */
+  sentTo(platform: ChatPlatform, chatId: string, limit: number): SentMessage[];
+};
+
+/** Messages that nobody announced by `wake` are found within this time. */
+const POLL_MS = 1000;
+const SWEEP_MS = 60_000;
+const KEPT_MS = 30 * 24 * 3_600_000;
+/** With a counter behind it a nonce has at most 25 characters. */
+const NONCE_LENGTH = 18;
+
+/** A platform's state in a few words. */
+function healthText(health: Health): string {
+  switch (health.kind) {
+    case 'off':
+      return 'no token';
+    case 'up':
+      return 'in use';
+    case 'limited':
+      return 'asked to wait';
+    case 'down':
+    case 'botBroken':
+      return health.reason;
+  }
+}
+
+/** Runs something again and again until it is cancelled. */
+function every(schedule: Scheduler, ms: number, run: () => void): () => void {
+  let cancel = schedule(ms, function again() {
+    run();
+    cancel = schedule(ms, again);
+  });
+  return () => cancel();
+}
+
+/**
+ * Messages to chats: written in the transaction of what causes them, then sent by one queue a platform, in each chat's
+ * order, as often as it takes within a day, and never twice without saying so.
+ */
+export function createOutbox(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: OutboxNeeds) {
+  const { db, clock } = core;
+  const { schedule = timerScheduler, random = Math.random } = needs;
+  const log = core.log.child('outbox');
+  const store = createOutboxStore(db, needs.messageOf);
+  const report = { ...createOutboxReport(db), ...createChannelReport(db) };
+  const senderOf = (platform: ChatPlatform): Sender | null =>
+    needs.senders.find((sender) => sender.platform === platform) ?? null;
+  const queues = CHAT_PLATFORMS.map((platform) =>
+    createPlatformQueue({ platform, sender: senderOf(platform), store, clock, schedule, random, log }),
+  );
+  const run = randomToken().slice(0, NONCE_LENGTH);
+  let written = 0;
+  let lastId = 0;
+  let isRunning = false;
+  let cancels: (() => void)[] = [];
+  let isAwake = false;
+
+  function look(): void {
+    isAwake = false;
+    if (!isRunning) return;
+    const found = store.waitingAfter(lastId);
+    lastId = found.at(-1)?.id ?? lastId;
+    for (const queue of queues) {
+      queue.add(found.filter(({ platform }) => platform === queue.platform));
+      queue.pump();
+    }
+  }
+
+  /** A fault of the database must not end the looking. */
+  function safely(what: string, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      log.error(`The outbox could not ${what}`, { error });
+    }
+  }
+
+  function sweep(): void {
+    for (const queue of queues) queue.sweep();
+  }
+
+  const sinceMidnight = (): number => fromSydney(sydneyDate(clock.now()), 0, 0);
+
+  const service: OutboxService = {
+    add(messages) {
+      const now = clock.now();
+      return messages.map((message) => {
+        written += 1;
+        const nonce = `${run}${written.toString(36)}`;
+        store.insert(message, nonce, now);
+        return nonce;
+      });
+    },
+    wake() {
+      if (isAwake || !isRunning) return;
+      isAwake = true;
+      // Never within the caller's own transaction.
+      schedule(0, () => safely('look for messages', look));
+    },
+    counts: () => report.counts(sinceMidnight()),
+    deliveryOf: report.deliveryOf,
+    sentOf: report.sentOf,
+    standings: report.standings,
+    trouble(platform) {
+      const health = queues.find((queue) => queue.platform === platform)?.state().health;
+      if (!health || health.kind === 'up') return null;
+      if (health.kind === 'off') return `${PLATFORM_NAMES[platform]} is not set up on this server.`;
+      return `${PLATFORM_NAMES[platform]} ${healthText(health)}.`;
+    },
+    sentTo: report.sentTo,
+  };
+
+  return {
+    name: 'outbox',
+    service,
+    start() {
+      if (isRunning) return;
+      isRunning = true;
+      const leftOver = store.takeUpLeftOver();
+      if (leftOver > 0) log.warn('Messages may have been sent without their answer', { messages: leftOver });
+      const waiting = store.waitingAtStart();
+      lastId = store.newestId();
+      for (const queue of queues) queue.add(waiting.filter(({ platform }) => platform === queue.platform));
+      safely('give up old messages', sweep);
+      cancels = [
+        every(schedule, POLL_MS, () => safely('look for messages', look)),
+        every(schedule, SWEEP_MS, () => safely('give up old messages', sweep)),
+      ];
+      for (const queue of queues) queue.pump();
+    },
+    async stop() {
+      if (!isRunning) return;
+      isRunning = false;
+      for (const cancel of cancels) cancel();
+      await Promise.all(queues.map((queue) => queue.stop()));
+    },
+    prune: () => report.prune(clock.now() - KEPT_MS),
+    inspect() {
+      const oldest = report.oldestOpen();
+      const states = queues.map(({ platform, state }) => ({ platform, ...state() }));
+      return {
+        label: 'Outbox',
+        description: 'Messages to chats by platform, and the newest 200 of them without their texts.',
+        summary: {
+          ...service.counts(),
+          oldestWaitingSeconds: oldest === null ? null : Math.round((clock.now() - oldest) / 1000),
+          ...Object.fromEntries(states.map(({ platform, health }) => [platform, healthText(health)])),
+        },
+        data: () => ({ platforms: states, newest: report.newest() }),
+      };
+    },
+  } satisfies Part;
+}

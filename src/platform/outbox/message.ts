@@ -1,0 +1,90 @@
+import type { AlertNote } from '../../subjects/alerts/rules/alertMessage.ts';
+import type { ChatMessage } from '../../subjects/chats/rules/chatMessage.ts';
+import type { ChatPlatform } from '../../subjects/chats/rules/chatPlatform.ts';
+import { isRecord, parseJson } from '../../lib/json.ts';
+import type { ChatTarget } from '../chatClients/sender.ts';
+
+/** A message that is to be sent. */
+export type NewMessage = {
+  platform: ChatPlatform;
+  /** A chat unless it says otherwise. */
+  target?: ChatTarget;
+  chatId: string;
+  /** Whom it is for; null for what goes to no user's chat. */
+  userId: number | null;
+} & Content;
+
+/** What it says, and the trigger that it tells of; null for any other message, and left out where it tells of no scan's. */
+type Content =
+  | { message: ChatMessage; triggerId: number | null; scanTriggerId?: number }
+  /** The message is made of the note and the trigger when it is sent. */
+  | { note: AlertNote; triggerId: number };
+
+/** A message as it stands in the database: whole, or as it was noted. */
+export type StoredMessage = ChatMessage | { note: AlertNote };
+
+/** The message of a noted trigger; null when that is gone. */
+export type MessageMaker = (userId: number, triggerId: number, note: AlertNote) => ChatMessage | null;
+
+/** A message that waits, as its queue knows it. */
+export type Waiting = {
+  id: number;
+  platform: ChatPlatform;
+  target: ChatTarget;
+  chatId: string;
+  /** Epoch ms, as `dueAt`, before which it is not sent. */
+  createdAt: number;
+  dueAt: number;
+};
+
+/** A message that was marked as being sent. */
+export type Taken = {
+  id: number;
+  target: ChatTarget;
+  chatId: string;
+  message: ChatMessage;
+  nonce: string;
+  /** When the first attempt was made that may have arrived, epoch ms; null when this is the first. */
+  uncertainSince: number | null;
+};
+
+const isButton = (value: unknown): boolean =>
+  isRecord(value) &&
+  typeof value['action'] === 'string' &&
+  typeof value['target'] === 'number' &&
+  typeof value['label'] === 'string';
+
+const isLink = (value: unknown): boolean =>
+  value === null ||
+  (isRecord(value) && typeof value['text'] === 'string' && typeof value['url'] === 'string');
+
+function isChatMessage(value: unknown): value is ChatMessage {
+  if (!isRecord(value) || typeof value['title'] !== 'string' || !isLink(value['link'])) return false;
+  const { lines, buttons } = value;
+  if (!Array.isArray(lines) || !Array.isArray(buttons)) return false;
+  return lines.every((line) => typeof line === 'string') && buttons.every(isButton);
+}
+
+const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string';
+
+function readNote(value: unknown): AlertNote | null {
+  if (!isRecord(value)) return null;
+  // One that an older version wrote has no note.
+  const { title, name, stoppedReason, label, note = null } = value;
+  if (typeof title !== 'string' || typeof label !== 'string') return null;
+  return isTextOrNull(name) && isTextOrNull(stoppedReason) && isTextOrNull(note)
+    ? { title, name, stoppedReason, label, note }
+    : null;
+}
+
+/**
+ * Reads a message as it stands in the database.
+ * @returns null for what another version wrote, or nobody: one such row must not hold up the others
+ */
+export function readStoredMessage(text: string): StoredMessage | null {
+  const parsed = parseJson(text);
+  if (!parsed.ok) return null;
+  if (isChatMessage(parsed.value)) return parsed.value;
+  const note = isRecord(parsed.value) ? readNote(parsed.value['note']) : null;
+  return note && { note };
+}

@@ -1,0 +1,87 @@
+import type { Db } from '../db/open.ts';
+import type { ChatPlatform } from '../../subjects/chats/rules/chatPlatform.ts';
+import { DELIVERIES, type Delivery, type SentTo, worstOf } from '../../subjects/alerts/rules/alertView.ts';
+import type { TriggerKind } from '../../subjects/alerts/rules/triggerList.ts';
+
+/** How many messages there are. */
+export type OutboxCounts = { waiting: number; sending: number; failed: number; sentToday: number };
+
+/** A message as an administrator may see it: without its text, which is its reader's. */
+export type ShownMessage = {
+  id: number;
+  platform: ChatPlatform;
+  userId: number | null;
+  triggerId: number | null;
+  status: string;
+  attempts: number;
+  createdAt: number;
+  dueAt: number;
+  sentAt: number | null;
+  mayRepeat: number;
+  failedReason: string | null;
+};
+
+const NEWEST = 200;
+/** At once; the rest is removed next time. */
+const MAX_PRUNED = 1000;
+
+const COUNT = `SELECT
+  (SELECT count(*) FROM outbox WHERE status = 'waiting') AS waiting,
+  (SELECT count(*) FROM outbox WHERE status = 'sending') AS sending,
+  (SELECT count(*) FROM outbox WHERE status = 'failed') AS failed,
+  (SELECT count(*) FROM outbox WHERE sent_at >= $since) AS sentToday`;
+const OLDEST = `SELECT created_at AS oldest FROM outbox
+  WHERE id = (SELECT min(id) FROM outbox WHERE status IN ('waiting', 'sending'))`;
+const SHOWN = `SELECT id, platform, user_id AS userId, trigger_id AS triggerId, status, attempts,
+  created_at AS createdAt, due_at AS dueAt, sent_at AS sentAt, uncertain_since IS NOT NULL AS mayRepeat,
+  failed_reason AS failedReason FROM outbox ORDER BY id DESC LIMIT ${NEWEST}`;
+/** By platform, of alerts' triggers or of those on whole scans; `worst` counts in `DELIVERIES`. */
+const deliveriesBy = (column: 'trigger_id' | 'scan_trigger_id') => `SELECT ${column} AS triggerId, platform,
+    max(CASE status WHEN 'failed' THEN 2 WHEN 'sent' THEN 0 ELSE 1 END) AS worst
+  FROM outbox WHERE ${column} IN (SELECT value FROM json_each($ids)) GROUP BY ${column}, platform`;
+const PRUNE = `DELETE FROM outbox WHERE id IN (
+  SELECT id FROM outbox WHERE sent_at < $before
+  UNION ALL SELECT id FROM outbox WHERE status = 'failed' AND created_at < $before LIMIT ${MAX_PRUNED})`;
+
+/** What is asked about the outbox by others than its senders. */
+export function createOutboxReport({ $client }: Db) {
+  const count = $client.query<OutboxCounts, { since: number }>(COUNT);
+  const oldest = $client.query<{ oldest: number | null }, []>(OLDEST);
+  const shown = $client.query<ShownMessage, []>(SHOWN);
+  type ByPlatform = { triggerId: number; platform: ChatPlatform; worst: number };
+  const sent = {
+    alert: $client.query<ByPlatform, { ids: string }>(deliveriesBy('trigger_id')),
+    scan: $client.query<ByPlatform, { ids: string }>(deliveriesBy('scan_trigger_id')),
+  };
+  const prune = $client.query<null, { before: number }>(PRUNE);
+  const none: OutboxCounts = { waiting: 0, sending: 0, failed: 0, sentToday: 0 };
+
+  /** What became of the messages of each trigger by platform, the worst of each; triggers without messages are left out. */
+  function sentOf(kind: TriggerKind, triggerIds: readonly number[]): Map<number, SentTo[]> {
+    const found = new Map<number, SentTo[]>();
+    for (const { triggerId, platform, worst } of sent[kind].all({ ids: JSON.stringify(triggerIds) })) {
+      const own = found.get(triggerId) ?? [];
+      own.push({ platform, delivery: DELIVERIES[worst] ?? 'waiting' });
+      found.set(triggerId, own);
+    }
+    return found;
+  }
+
+  return {
+    counts: (since: number): OutboxCounts => count.get({ since }) ?? none,
+    /** When the oldest message that is not delivered was written, epoch ms; null when there is none. */
+    oldestOpen: (): number | null => oldest.get()?.oldest ?? null,
+    newest: (): ShownMessage[] => shown.all(),
+    sentOf,
+    /** The worst of what became of each alert's trigger, on whatever platform. */
+    deliveryOf: (triggerIds: readonly number[]): Map<number, Delivery> =>
+      new Map(
+        [...sentOf('alert', triggerIds)].map(([triggerId, own]) => [triggerId, worstOf(own) ?? 'waiting']),
+      ),
+    /** Removes messages that were sent, or written and given up, before then; some at once. */
+    prune(before: number): { removed: number; hasMore: boolean } {
+      const { changes } = prune.run({ before });
+      return { removed: changes, hasMore: changes >= MAX_PRUNED };
+    },
+  };
+}

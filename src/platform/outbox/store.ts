@@ -1,0 +1,195 @@
+import type { Db } from '../db/open.ts';
+import type { ChatPlatform } from '../../subjects/chats/rules/chatPlatform.ts';
+import type { ChatMessage } from '../../subjects/chats/rules/chatMessage.ts';
+import {
+  type MessageMaker,
+  type NewMessage,
+  readStoredMessage,
+  type StoredMessage,
+  type Taken,
+  type Waiting,
+} from './message.ts';
+
+// Thousands may be written in the transaction of one tick, so everything on the way is prepared by hand.
+const INSERT = `INSERT INTO outbox
+  (platform, target, chat_id, user_id, trigger_id, message, nonce, status, created_at, due_at, scan_trigger_id)
+  VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', ?8, ?8, ?9)`;
+
+/**
+ * What stands against sending: its chat is broken, or not the user's any more; the channel was deleted. What goes to a
+ * user without being of a trigger may be the question whether the chat is theirs, so for that an unconfirmed link will
+ * do. A channel that took nothing last time is tried: nothing else tells that the bot is there again.
+ */
+const READ = `SELECT o.id, o.target, o.chat_id AS chatId, o.message, o.nonce, o.uncertain_since AS uncertainSince,
+    o.user_id AS userId, o.trigger_id AS triggerId,
+    o.user_id IS NOT NULL AND (c.id IS NULL OR (o.trigger_id IS NOT NULL AND c.confirmed_at IS NULL)) AS isUnlinked,
+    o.target = 'channel' AND NOT EXISTS (
+      SELECT 1 FROM channels ch WHERE ch.platform = o.platform AND ch.chat_id = o.chat_id) AS isDeleted,
+    c.broken_reason AS brokenReason
+  FROM outbox o
+  LEFT JOIN linked_chats c ON c.user_id = o.user_id AND c.platform = o.platform AND c.chat_id = o.chat_id
+  WHERE o.id = $id AND o.status = 'waiting'`;
+
+const MARK = `UPDATE outbox SET status = 'sending', attempts = attempts + 1, due_at = $now,
+  uncertain_since = COALESCE(uncertain_since, $now), message = COALESCE($made, message) WHERE id = $id`;
+
+const SENT = `UPDATE outbox SET status = 'sent', sent_at = $now, message_id = $messageId WHERE id = $id`;
+const NOT_SENT = `UPDATE outbox SET status = 'waiting', due_at = $dueAt, uncertain_since = $uncertainSince
+  WHERE id = $id`;
+const FAILED = `UPDATE outbox SET status = 'failed', failed_reason = $reason WHERE id = $id AND status <> 'sent'`;
+
+const LEFT_OVER = `UPDATE outbox SET status = 'waiting' WHERE status = 'sending'`;
+const WAITING_AT_START = `SELECT id, platform, target, chat_id AS chatId, created_at AS createdAt, due_at AS dueAt
+  FROM outbox INDEXED BY outbox_status WHERE status = 'waiting' ORDER BY id`;
+const NEWEST = 'SELECT coalesce(max(id), 0) AS id FROM outbox';
+const WAITING_AFTER = `SELECT id, platform, target, chat_id AS chatId, created_at AS createdAt, due_at AS dueAt
+  FROM outbox NOT INDEXED WHERE id > $after AND status = 'waiting' ORDER BY id`;
+
+/** Nothing of a user is sent to a chat that was unlinked meanwhile, nor an alert to one that only waits to be confirmed. */
+const UNLINKED = 'The chat was unlinked before this message was sent.';
+const DELETED = 'The channel was deleted before this message was sent.';
+const UNREADABLE = 'This message could not be read any more.';
+
+type ReadRow = Omit<Taken, 'message'> & {
+  message: string;
+  userId: number | null;
+  triggerId: number | null;
+  isUnlinked: number;
+  isDeleted: number;
+  brokenReason: string | null;
+};
+
+type Params = Record<string, string | number | null>;
+
+/** Writing messages, and reading those that wait. */
+function waitingQueries({ $client }: Db) {
+  const insert = $client.query<null, (string | number | null)[]>(INSERT);
+  const atStart = $client.query<Waiting, Params>(WAITING_AT_START);
+  const after = $client.query<Waiting, Params>(WAITING_AFTER);
+  const leftOver = $client.query<null, Params>(LEFT_OVER);
+  const newest = $client.query<{ id: number }, Params>(NEWEST);
+  return {
+    insert: (message: NewMessage, nonce: string, now: number): void => {
+      const { platform, target = 'chat', chatId, userId, triggerId } = message;
+      const scanTriggerId = 'note' in message ? null : (message.scanTriggerId ?? null);
+      const stored: StoredMessage = 'note' in message ? { note: message.note } : message.message;
+      const text = JSON.stringify(stored);
+      insert.run(platform, target, chatId, userId, triggerId, text, nonce, now, scanTriggerId);
+    },
+    /** Messages that an earlier run was sending wait again. @returns how many */
+    takeUpLeftOver: (): number => leftOver.run({}).changes,
+    /** In the order of their ids. */
+    waitingAtStart: (): Waiting[] => atStart.all({}),
+    newestId: (): number => newest.get({})?.id ?? 0,
+    waitingAfter: (id: number): Waiting[] => after.all({ after: id }),
+  };
+}
+
+/** Why a message is not to be sent; null when nothing stands against it. */
+function obstacleOf({ isUnlinked, isDeleted, brokenReason }: ReadRow): string | null {
+  if (isUnlinked === 1) return UNLINKED;
+  return isDeleted === 1 ? DELETED : brokenReason;
+}
+
+/** The course of one message. */
+function courseQueries({ $client }: Db, messageOf: MessageMaker) {
+  const read = $client.query<ReadRow, Params>(READ);
+  const mark = $client.query<null, Params>(MARK);
+  const sent = $client.query<null, Params>(SENT);
+  const notSent = $client.query<null, Params>(NOT_SENT);
+  const failed = $client.query<null, Params>(FAILED);
+  const fail = (id: number, reason: string): void => void failed.run({ id, reason });
+
+  /** The message of a row, made where it was only noted; null when it can't be read. */
+  function contentOf(stored: StoredMessage | null, { userId, triggerId }: ReadRow): ChatMessage | null {
+    if (stored === null || !('note' in stored)) return stored;
+    return userId === null || triggerId === null ? null : messageOf(userId, triggerId, stored.note);
+  }
+
+  function take(id: number, now: number): Taken | null {
+    const row = read.get({ id });
+    if (row === null) return null;
+    const stored = readStoredMessage(row.message);
+    const against = obstacleOf(row);
+    const message = against === null ? contentOf(stored, row) : null;
+    if (message === null) {
+      fail(id, against ?? UNREADABLE);
+      return null;
+    }
+    // What was made stays: a repeat must say the same.
+    mark.run({ id, now, made: message === stored ? null : JSON.stringify(message) });
+    const { target, chatId, nonce, uncertainSince } = row;
+    return { id, target, chatId, message, nonce, uncertainSince };
+  }
+
+  return {
+    /**
+     * Marks messages as being sent, on disk when it returns. Left out are those that wait no more, and those whose chat
+     * is broken or unlinked, which fail.
+     */
+    take: (ids: readonly number[], now: number): Taken[] =>
+      $client.transaction(() => ids.map((id) => take(id, now)).filter((taken) => taken !== null))(),
+    sent: (id: number, messageId: string, now: number): void => void sent.run({ id, messageId, now }),
+    /** It waits again. @param uncertainSince null when it certainly did not arrive at any attempt */
+    notSent: (id: number, dueAt: number, uncertainSince: number | null): void =>
+      void notSent.run({ id, dueAt, uncertainSince }),
+    fail,
+    failAll: $client.transaction((ids: readonly number[], reason: string): void => {
+      for (const id of ids) fail(id, reason);
+    }),
+  };
+}
+
+/** What happens to a whole chat. */
+function chatQueries({ $client }: Db) {
+  const markBroken = $client.query<
+    null,
+    Params
+  >(`UPDATE linked_chats SET broken_at = $now, broken_reason = $reason
+    WHERE platform = $platform AND chat_id = $chatId`);
+  const markChannelBroken = $client.query<null, Params>(
+    'UPDATE channels SET broken_at = $now, broken_reason = $reason WHERE platform = $platform AND chat_id = $chatId',
+  );
+  const mendChannel = $client.query<null, Params>(`UPDATE channels SET broken_at = NULL, broken_reason = NULL
+    WHERE platform = $platform AND chat_id = $chatId AND broken_at IS NOT NULL`);
+  const moveChannel = $client.query<null, Params>(
+    'UPDATE OR IGNORE channels SET chat_id = $to WHERE platform = $platform AND chat_id = $from',
+  );
+  const failAll = $client.query<null, Params>(`UPDATE outbox SET status = 'failed', failed_reason = $reason
+    WHERE status IN ('waiting', 'sending') AND platform = $platform AND chat_id = $chatId`);
+  const moveLinks = $client.query<null, Params>(`UPDATE OR IGNORE linked_chats SET chat_id = $to
+    WHERE platform = $platform AND chat_id = $from`);
+  const dropLinks = $client.query<null, Params>(
+    `DELETE FROM linked_chats WHERE platform = $platform AND chat_id = $from`,
+  );
+  const moveMessages = $client.query<null, Params>(`UPDATE outbox SET chat_id = $to
+    WHERE status IN ('waiting', 'sending') AND platform = $platform AND chat_id = $from`);
+  return {
+    /** Nothing can be delivered there: all that waits for it fails. */
+    breakChat: $client.transaction(
+      (platform: ChatPlatform, chatId: string, reason: string, now: number): void => {
+        markBroken.run({ platform, chatId, reason, now });
+        markChannelBroken.run({ platform, chatId, reason, now });
+        failAll.run({ platform, chatId, reason });
+      },
+    ),
+    /** Something got to this channel. */
+    mendChannel: (platform: ChatPlatform, chatId: string): void => void mendChannel.run({ platform, chatId }),
+    /** The chat has another ID. A link that its user has to the new one already stays as the only one. */
+    moveChat: $client.transaction((platform: ChatPlatform, from: string, to: string): void => {
+      moveLinks.run({ platform, from, to });
+      dropLinks.run({ platform, from });
+      moveChannel.run({ platform, from, to });
+      moveMessages.run({ platform, from, to });
+    }),
+  };
+}
+
+/** @param messageOf makes what was only noted */
+export const createOutboxStore = (db: Db, messageOf: MessageMaker) => ({
+  ...waitingQueries(db),
+  ...courseQueries(db, messageOf),
+  ...chatQueries(db),
+});
+
+export type OutboxStore = ReturnType<typeof createOutboxStore>;

@@ -1,0 +1,77 @@
+import { type ApiClientOptions, Bot } from 'grammy';
+import type { HttpClient } from '../../lib/httpClient/client.ts';
+import { retryAfterMs } from '../../lib/httpClient/retryAfter.ts';
+import { isRecord } from '../../lib/json.ts';
+import type { Core } from '../../part.ts';
+import { CallError, callPlatform, type PlatformAnswer } from '../chatClients/platformCall.ts';
+
+export type Telegram = { bot: Bot };
+
+/** Most seconds that a call for updates may wait at Telegram for one to come. */
+export const LONG_POLL_SECONDS = 30;
+
+const TIMEOUT_MS = 15_000;
+const LONG_POLL_TIMEOUT_MS = (LONG_POLL_SECONDS + 15) * 1000;
+/** A hundred updates of the longest messages. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/** What grammY hands to its `fetch`; its signals are not the browser's own. */
+type Init = {
+  body?: unknown;
+  signal?: { aborted: boolean; addEventListener(type: 'abort', run: () => void): void };
+};
+
+/** The body that Telegram sends, or what stands for it when somebody on the way answered. */
+function telegramBody({ status, headers, body }: PlatformAnswer, now: number): unknown {
+  if (isRecord(body) && body['ok'] === true && 'result' in body) return body;
+  if (isRecord(body) && body['ok'] === false && typeof body['error_code'] === 'number') {
+    const { description, parameters } = body;
+    return {
+      ...body,
+      description: typeof description === 'string' ? description : 'no reason given',
+      parameters: isRecord(parameters) ? parameters : {},
+    };
+  }
+  if (status !== 429) throw new CallError('sent an answer of an unknown form', status < 400);
+  const waitMs = retryAfterMs(headers.get('retry-after'), now);
+  const parameters = waitMs === null ? {} : { retry_after: Math.ceil(waitMs / 1000) };
+  return { ok: false, error_code: 429, description: 'Too Many Requests', parameters };
+}
+
+/** The one `fetch` of grammY: counted, limited, and its errors hold no address, as the token stands in there. */
+function telegramFetch(http: HttpClient, now: () => number) {
+  return async (url: string, { body, signal }: Init): Promise<Response> => {
+    const method = url.slice(url.lastIndexOf('/') + 1);
+    const stop = new AbortController();
+    if (signal?.aborted) stop.abort();
+    signal?.addEventListener('abort', () => stop.abort());
+    const answer = await callPlatform(http, {
+      method: 'POST',
+      url,
+      endpoint: `telegram/bot:token/${method}`,
+      headers: { 'content-type': 'application/json' },
+      body: typeof body === 'string' ? body : '{}',
+      timeoutMs: method === 'getUpdates' ? LONG_POLL_TIMEOUT_MS : TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
+      signal: stop.signal,
+    });
+    return Response.json(telegramBody(answer, now()));
+  };
+}
+
+/**
+ * The one connection to Telegram, for sending and receiving; making it calls nobody. Calls fail with `GrammyError` when
+ * Telegram refused, else with `HttpError` whose `error` is a `CallError`.
+ * @returns null without a token
+ */
+export function createTelegram({
+  config,
+  http,
+  clock,
+}: Pick<Core, 'config' | 'http' | 'clock'>): Telegram | null {
+  const { token, url } = config.telegram;
+  if (token === null) return null;
+  // The form of node-fetch, which grammY uses elsewhere; what it hands over and reads is the part above.
+  const fetch = telegramFetch(http, () => clock.now()) as unknown as NonNullable<ApiClientOptions['fetch']>;
+  return { bot: new Bot(token, { client: { apiRoot: url, fetch } }) };
+}

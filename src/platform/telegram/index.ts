@@ -1,0 +1,23 @@
+import type { Core } from '../../part.ts';
+import type { Bot } from '../chatClients/bot.ts';
+import type { Sender } from '../chatClients/sender.ts';
+import { createTelegramBot, type TelegramBotNeeds } from './bot.ts';
+import { createTelegram } from './client.ts';
+import { createTelegramSender } from './sender.ts';
+
+/** Telegram, where there is a token: what sends messages, and what makes the bot that answers them. */
+export type TelegramConnection = {
+  sender: Sender;
+  createBot(needs: Omit<TelegramBotNeeds, 'telegram'>): Bot;
+};
+
+/** Calls nobody by itself. @returns null without a token */
+export function connectTelegram(core: Core): TelegramConnection | null {
+  const telegram = createTelegram(core);
+  return (
+    telegram && {
+      sender: createTelegramSender(telegram),
+      createBot: (needs) => createTelegramBot(core, { telegram, ...needs }),
+    }
+  );
+}

@@ -1,0 +1,128 @@
+import { plainLine } from '../../subjects/alerts/rules/plainText.ts';
+import type { ChatButton, ChatMessage } from '../../subjects/chats/rules/chatMessage.ts';
+import { isRecord, type JsonRecord } from '../../lib/json.ts';
+import { readList, readRecord } from '../../lib/read.ts';
+import { readButtonData } from '../chatClients/buttonData.ts';
+import { REPEAT_MARK } from '../chatClients/messageText.ts';
+import type { ChatEvent } from '../chatClients/received.ts';
+
+/** An update that somebody wants an answer to. */
+export type TelegramEvent = {
+  event: ChatEvent;
+  /** Of a pressed button: its phone waits until this is answered. */
+  callbackId: string | null;
+  /** The message that the button stands under; null when it is too old. */
+  messageId: number | null;
+  /** The topic of a forum that it happened in; null anywhere else. */
+  topicId: number | null;
+};
+
+const MAX_NAME = 80;
+
+const isId = (value: unknown): value is number => Number.isSafeInteger(value) && value !== 0;
+const textOr = (value: unknown, fallback: string): string => (typeof value === 'string' ? value : fallback);
+
+function displayNameOf(chat: JsonRecord, isGroup: boolean): string | null {
+  const name = isGroup
+    ? textOr(chat['title'], '')
+    : `${textOr(chat['first_name'], '')} ${textOr(chat['last_name'], '')}`;
+  return plainLine(name, MAX_NAME) || null;
+}
+
+/** Where something happened and who did it; null for channels, bots and what can't be read. */
+function originOf(chat: JsonRecord, from: JsonRecord) {
+  const { id, type } = chat;
+  if (!isId(id) || !isId(from['id']) || from['is_bot'] === true) return null;
+  const isGroup = type === 'group' || type === 'supergroup';
+  if (!isGroup && type !== 'private') return null;
+  return {
+    platform: 'telegram' as const,
+    chatId: String(id),
+    personId: String(from['id']),
+    displayName: displayNameOf(chat, isGroup),
+    isGroup,
+  };
+}
+
+/**
+ * What is said to the bot in a group: a command with its name behind it, or a text that mentions it. What is said among
+ * the people there is none of its business.
+ */
+function addressedText(text: string, botName: string): string | null {
+  const mention = `@${botName.toLowerCase()}`;
+  const words = text.trim().split(/\s{1,200}/);
+  const isToBot = (word: string): boolean => {
+    const lower = word.toLowerCase();
+    return lower === mention || (lower.startsWith('/') && lower.endsWith(mention));
+  };
+  if (!words.some(isToBot)) return null;
+  return words
+    .filter((word) => word.toLowerCase() !== mention)
+    .map((word) => (isToBot(word) ? word.slice(0, -mention.length) : word))
+    .join(' ');
+}
+
+const topicOf = ({ is_topic_message: isInTopic, message_thread_id: id }: JsonRecord): number | null =>
+  isInTopic === true && isId(id) ? id : null;
+
+function readMessage(message: JsonRecord, botName: string): TelegramEvent | null {
+  const origin = originOf(readRecord(message['chat']), readRecord(message['from']));
+  if (!origin) return null;
+  const said = textOr(message['text'], textOr(message['caption'], ''));
+  const text = origin.isGroup ? addressedText(said, botName) : said;
+  if (text === null) return null;
+  const event = { ...origin, kind: 'text' as const, text };
+  return { event, callbackId: null, messageId: null, topicId: topicOf(message) };
+}
+
+function readButton(value: unknown): ChatButton | null {
+  const { text, callback_data: data } = readRecord(value);
+  const button = typeof data === 'string' ? readButtonData(data) : null;
+  return button && typeof text === 'string' ? { ...button, label: text } : null;
+}
+
+/** A message of ours as it stands in the chat; null when Telegram does not say any more. */
+function readShown(message: JsonRecord): ChatMessage | null {
+  const { text } = message;
+  if (typeof text !== 'string') return null;
+  const entities = readList(message['entities'], (entity) => (isRecord(entity) ? entity : null));
+  const [linked] = entities.filter(({ type, url }) => type === 'text_link' && typeof url === 'string');
+  const end = linked ? Number(linked['offset']) : text.length;
+  const [title = '', ...lines] = text.slice(0, end).trimEnd().split('\n');
+  const rows = readRecord(message['reply_markup'])['inline_keyboard'];
+  return {
+    title,
+    lines: lines.filter((line) => line !== REPEAT_MARK),
+    link: linked ? { text: text.slice(end), url: textOr(linked['url'], '') } : null,
+    buttons: readList(Array.isArray(rows) ? rows.flat() : [], readButton),
+  };
+}
+
+function readPress(query: JsonRecord): TelegramEvent | null {
+  const { id, data } = query;
+  const message = readRecord(query['message']);
+  const origin = originOf(readRecord(message['chat']), readRecord(query['from']));
+  const button = typeof data === 'string' ? readButtonData(data) : null;
+  if (!origin || !button || typeof id !== 'string') return null;
+  const shown = readShown(message);
+  const messageId = shown && isId(message['message_id']) ? message['message_id'] : null;
+  const event = { ...origin, kind: 'button' as const, ...button, shown };
+  return { event, callbackId: id, messageId, topicId: topicOf(message) };
+}
+
+/**
+ * Reads one update tolerantly. Edited messages, channel posts, other bots, what is said to others in a group and what has
+ * an unknown form are nothing to answer.
+ *
+ * @param botName the bot's username, without the @
+ */
+export function readUpdate(update: JsonRecord, botName: string): TelegramEvent | null {
+  if (isRecord(update['callback_query'])) return readPress(update['callback_query']);
+  return isRecord(update['message']) ? readMessage(update['message'], botName) : null;
+}
+
+/** An update's number; null when it has none. */
+export function updateIdOf(update: unknown): number | null {
+  const id = readRecord(update)['update_id'];
+  return Number.isSafeInteger(id) && Number(id) >= 0 ? Number(id) : null;
+}

@@ -1,0 +1,98 @@
+import { ok, refuse, type Result } from '../../../lib/result.ts';
+import { normalised } from '../../../lib/unicode.ts';
+import { hasInvisible, refuseName } from './nameRules.ts';
+
+export type SubscriptionType = 'free' | 'basic' | 'premium';
+/** 1 free, 2 basic, 3 premium, 4 administrator. */
+export type AccessLevel = 1 | 2 | 3 | 4;
+
+const MIN_PASSWORD_LENGTH = 6;
+/** A longer text would only make hashing costly. */
+export const MAX_PASSWORD_LENGTH = 256;
+export const MAX_USERNAME_LENGTH = 50;
+/** RFC 5321's bound on a path. */
+export const MAX_EMAIL_LENGTH = 254;
+
+const TIER_LEVELS = { free: 1, basic: 2, premium: 3 } as const;
+
+/** What an account may do, as one number. */
+export const accessLevel = (account: {
+  subscriptionType: SubscriptionType;
+  isAdmin: boolean;
+}): AccessLevel => (account.isAdmin ? 4 : TIER_LEVELS[account.subscriptionType]);
+
+/**
+ * The form of a username or email in which two spellings of the same name are equal: blanks at the ends,
+ * letter case and Unicode compatibility forms (full-width letters, ligatures) do not count.
+ */
+export const accountKey = (name: string): string =>
+  normalised(normalised(name.trim(), 'NFKC').toLowerCase().toUpperCase().toLowerCase(), 'NFKC').trim();
+
+/** Checks a password on its own (specification, section 5, then the upper bound). */
+export function checkPassword(password: string): Result<string> {
+  if (password.length < MIN_PASSWORD_LENGTH) {
+    return refuse(`Password must be at least ${MIN_PASSWORD_LENGTH} characters`, 'password');
+  }
+  if (password.length > MAX_PASSWORD_LENGTH) {
+    return refuse(`Password must be at most ${MAX_PASSWORD_LENGTH} characters`, 'password');
+  }
+  return ok(password);
+}
+
+/** What the specification does not say of usernames: a bound, and none that hides what it is. */
+function checkUsername(username: string): Result<string> {
+  if (username.length > MAX_USERNAME_LENGTH) {
+    return refuse(`Username must be at most ${MAX_USERNAME_LENGTH} characters`, 'username');
+  }
+  const refusal = refuseName(username);
+  if (refusal !== null) return refuse(refusal.message, 'username');
+  return accountKey(username) === ''
+    ? refuse('Username must not contain invisible characters', 'username')
+    : ok(username);
+}
+
+function checkEmail(typed: string): Result<string | null> {
+  const email = typed.trim();
+  if (email === '') return ok(null);
+  const isUsable =
+    email.length <= MAX_EMAIL_LENGTH && /^[^\s@]{1,254}@[^\s@]{1,254}$/.test(email) && !hasInvisible(email);
+  return isUsable ? ok(email) : refuse('Enter a valid email address, or leave it empty', 'email');
+}
+
+export type RegisterInput = {
+  username: string;
+  password: string;
+  /** The second typing of the password; the server, which never gets it, leaves it out. */
+  confirm?: string;
+  email?: string | null;
+};
+
+/** A registration that may be stored: name and email trimmed, no email as null. */
+export type CheckedRegistration = { username: string; password: string; email: string | null };
+
+/**
+ * Checks a registration in the order of the specification (section 5), then the bounds of this installation.
+ *
+ * @returns the registration, or the first refusal; its field is a member of the input
+ */
+export function checkRegistration(input: RegisterInput): Result<CheckedRegistration> {
+  const { password, confirm } = input;
+  const name = input.username.trim();
+  if (name === '') return refuse('Username is required', 'username');
+  const strong = checkPassword(password);
+  if (!strong.ok) return strong;
+  if (confirm !== undefined && confirm !== password) return refuse('Passwords do not match', 'confirm');
+  const username = checkUsername(name);
+  if (!username.ok) return username;
+  const email = checkEmail(input.email ?? '');
+  return email.ok ? ok({ username: name, password, email: email.value }) : email;
+}
+
+export type LoginInput = { identifier: string; password: string };
+
+/** Both fields of a login are required (section 5); the refusal names the first that is empty. */
+export function checkLogin(input: LoginInput): Result<LoginInput> {
+  const isNamed = input.identifier.trim() !== '';
+  if (isNamed && input.password !== '') return ok(input);
+  return refuse('Username and password are required', isNamed ? 'password' : 'identifier');
+}

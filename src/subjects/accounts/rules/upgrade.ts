@@ -1,0 +1,43 @@
+import { ok, refuse, type Result } from '../../../lib/result.ts';
+import { plainLine } from '../../alerts/rules/plainText.ts';
+import type { SubscriptionType } from './accountRules.ts';
+
+/** A plan that a person can ask for. */
+export type PaidPlan = Exclude<SubscriptionType, 'free'>;
+
+/** The plans as the specification calls them on screen. */
+export const PLAN_NAMES: Record<SubscriptionType, string> = {
+  free: 'Free',
+  basic: 'Basic',
+  premium: 'Premium',
+};
+
+const RANKS: Record<SubscriptionType, number> = { free: 0, basic: 1, premium: 2 };
+/** Code points. */
+export const MAX_REASON_LENGTH = 500;
+export const MAX_SENT_LENGTH = 5000;
+
+/** Whether a plan gives more than another. */
+export const isAbove = (plan: SubscriptionType, other: SubscriptionType): boolean =>
+  RANKS[plan] > RANKS[other];
+
+/** The plan that a level names; null for anything else, which is ignored (specification, section 5). */
+export const readPaidPlan = (level: unknown): PaidPlan | null =>
+  level === 'basic' || level === 'premium' ? level : null;
+
+/** Whether somebody may ask for a plan: not for the one they have, nor for one below it. */
+export function checkUpgrade(current: SubscriptionType, wanted: PaidPlan): Result<PaidPlan> {
+  if (isAbove(wanted, current)) return ok(wanted);
+  const has = `You already have the ${PLAN_NAMES[current]} plan`;
+  return refuse(current === wanted ? `${has}.` : `${has}, which is above ${PLAN_NAMES[wanted]}.`, 'level');
+}
+
+/** Checks why a request is declined, in words that the person will read. @returns the reason as one line */
+export function checkDeclineReason(typed: string): Result<string> {
+  const tooLong = refuse(`The reason must be at most ${MAX_REASON_LENGTH} characters`, 'reason');
+  // Before it is looked at: a long text costs time.
+  if (typed.length > MAX_SENT_LENGTH) return tooLong;
+  const reason = plainLine(typed.trim(), MAX_SENT_LENGTH);
+  if (reason === '') return refuse('Say why: the user will read it', 'reason');
+  return [...reason].length > MAX_REASON_LENGTH ? tooLong : ok(reason);
+}

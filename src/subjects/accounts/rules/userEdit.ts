@@ -1,0 +1,107 @@
+import { readChoice, readText } from '../../../lib/read.ts';
+import { failed, ok, refuse, type Result } from '../../../lib/result.ts';
+import { checkChatId } from '../../chats/rules/chatId.ts';
+import type { ChatPlatform } from '../../chats/rules/chatPlatform.ts';
+import type { SubscriptionType } from './accountRules.ts';
+import { isAbove, type PaidPlan } from './upgrade.ts';
+
+/** What an administrator edits of an account. */
+export type EditedUser = {
+  /** The ID of the account's chat on each platform; null unlinks. */
+  telegramId: string | null;
+  discordId: string | null;
+  requestedSubscriptionType: PaidPlan | null;
+  subscriptionType: SubscriptionType;
+};
+
+/** As it is sent: each may be anything, and what is left out stays as it is. */
+export type SentEdit = Partial<Record<keyof EditedUser, unknown>>;
+
+const CHAT_FIELDS = { telegramId: 'telegram', discordId: 'discord' } as const satisfies Record<
+  string,
+  ChatPlatform
+>;
+
+const readRequested = readChoice(['none', 'free', 'basic', 'premium'] as const);
+const readPlan = readChoice<SubscriptionType>(['free', 'basic', 'premium']);
+
+/**
+ * A requested plan as an administrator chooses it. 'free' is no upgrade, so that it means none, as 'none' and null do.
+ *
+ * @returns undefined for what is no plan
+ */
+export function readRequestedPlan(sent: unknown): PaidPlan | null | undefined {
+  if (sent === null || sent === '') return null;
+  const choice = readRequested(sent);
+  if (choice === null) return undefined;
+  return choice === 'basic' || choice === 'premium' ? choice : null;
+}
+
+function checkChatField(field: keyof typeof CHAT_FIELDS, sent: unknown): Result<string | null> {
+  const typed = sent === null ? '' : readText(sent)?.trim();
+  if (typed === '') return ok(null);
+  const checked = checkChatId(CHAT_FIELDS[field], typed ?? '?');
+  return checked.ok ? checked : failed({ ...checked.error, field });
+}
+
+/** The edit that is meant: what was sent, without what is as the sender saw it. */
+const meant = (sent: SentEdit, seen: SentEdit): SentEdit =>
+  Object.fromEntries(
+    Object.entries(sent).filter(
+      ([field, value]) => value !== undefined && value !== seen[field as keyof SentEdit],
+    ),
+  );
+
+/**
+ * Checks an edit of an account (specification, section 5): a blank ID means unlinked.
+ *
+ * @param seen what the form showed before it was edited: a field that is sent as it was is left as it is by now, so that
+ *   a form that was open for a while takes nothing back
+ * @returns the fields to change, or the first refusal
+ */
+export function checkUserEdit(sent: SentEdit, seen: SentEdit = {}): Result<Partial<EditedUser>> {
+  const { telegramId, discordId, requestedSubscriptionType, subscriptionType } = meant(sent, seen);
+  const edit: Partial<EditedUser> = {};
+  for (const [field, value] of Object.entries({ telegramId, discordId })) {
+    if (value === undefined) continue;
+    const name = field as keyof typeof CHAT_FIELDS;
+    const checked = checkChatField(name, value);
+    if (!checked.ok) return checked;
+    edit[name] = checked.value;
+  }
+  if (requestedSubscriptionType !== undefined) {
+    const requested = readRequestedPlan(requestedSubscriptionType);
+    if (requested === undefined) {
+      return refuse(
+        'The requested upgrade is one of none, free, basic, premium',
+        'requestedSubscriptionType',
+      );
+    }
+    edit.requestedSubscriptionType = requested;
+  }
+  if (subscriptionType !== undefined) {
+    const plan = readPlan(subscriptionType);
+    if (plan === null) return refuse('The plan is one of free, basic, premium', 'subscriptionType');
+    edit.subscriptionType = plan;
+  }
+  return ok(edit);
+}
+
+/** An account's plan and the request for another. */
+export type PlanState = Pick<EditedUser, 'subscriptionType' | 'requestedSubscriptionType'>;
+
+/**
+ * Plan and request after an edit. Who has got what they asked for asks for nothing any more.
+ *
+ * @returns the refusal when a plan is to be requested that is not above the account's
+ */
+export function editedPlan(now: PlanState, edit: Partial<PlanState>): Result<PlanState> {
+  const subscriptionType = edit.subscriptionType ?? now.subscriptionType;
+  const asked = edit.requestedSubscriptionType;
+  if (asked && !isAbove(asked, subscriptionType)) {
+    return refuse('The requested upgrade must be above the current plan', 'requestedSubscriptionType');
+  }
+  const requested = asked === undefined ? now.requestedSubscriptionType : asked;
+  const isOpen = requested !== null && isAbove(requested, subscriptionType);
+  return ok({ subscriptionType, requestedSubscriptionType: isOpen ? requested : null });
+}

@@ -1,0 +1,157 @@
+import { Elysia } from 'elysia';
+import { checkLogin, checkRegistration } from '../rules/accountRules.ts';
+import type { AccountTeller } from '../rules/accountState.ts';
+import { deviceOf } from '../rules/device.ts';
+import type { Auth } from '../../../platform/http/auth.ts';
+import type { Connections } from '../../../platform/http/connections.ts';
+import { accepted, refusingWith } from '../../../platform/http/errors.ts';
+import type { ReadQueue } from '../../../platform/http/readQueue.ts';
+import type { LastSeen } from '../../../platform/http/lastSeen.ts';
+import { addressKey } from '../../../lib/addressKey.ts';
+import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
+import type { Core, Part } from '../../../part.ts';
+import { retireDemoAccounts } from './demoAccounts.ts';
+import { createKnownAddresses } from './knownAddresses.ts';
+import type { DeletionListener } from './own/deps.ts';
+import { ownAccountRoutes } from './own/routes.ts';
+import { createPasswordCheck } from './passwordCheck.ts';
+import { createLogin, type LoginDeps, type LoginFrom } from './login.ts';
+import { authenticated, loginBody, notAuthenticated, registerBody, success } from './model.ts';
+import { register } from './register.ts';
+import { createRegistrations, type Registrations } from './registrations.ts';
+import { sessionReport } from './report.ts';
+import { type AccountsServiceDeps, createAccountsService } from './service.ts';
+import { sessionStore } from './sessionStore.ts';
+import { logout } from './sessions.ts';
+
+type RouteDeps = LoginDeps & Pick<Connections, 'clientAddress'> & { registrations: Registrations };
+
+const refusals = {
+  400: notAuthenticated,
+  401: notAuthenticated,
+  403: notAuthenticated,
+  409: notAuthenticated,
+  429: notAuthenticated,
+  503: notAuthenticated,
+};
+
+/** Opens the session that a route's work gives, in the form of login and register (specification 7.1). */
+const answerWith = (work: () => ReturnType<typeof register>) =>
+  refusingWith({ authenticated: false, accessToken: null, accessLevel: null }, async () => ({
+    ...{ authenticated: true as const, error: null },
+    ...(await work()),
+  }));
+
+/** POST /login, /register, /logout (specification 7.1). A form that is not filled in does not count as an attempt. */
+function routesOf(auth: Auth, deps: RouteDeps) {
+  const login = createLogin(deps);
+  const placeOf = (request: Request): LoginFrom => ({
+    address: addressKey(deps.clientAddress(request)),
+    device: deviceOf(request.headers.get('user-agent')),
+  });
+  return new Elysia({ name: 'accounts' })
+    .use(auth)
+    .post(
+      '/login',
+      ({ body, request }) => answerWith(() => login(accepted(checkLogin(body)), placeOf(request))),
+      { anyone: true, body: loginBody, response: { 200: authenticated, ...refusals } },
+    )
+    .post(
+      '/register',
+      ({ body, request }) =>
+        answerWith(() => {
+          const { username, password, email = null, setupToken } = body;
+          const registration = accepted(checkRegistration({ username, password, email }));
+          const place = placeOf(request);
+          const noAccount = deps.registrations.begin(place.address);
+          const made = register(deps, registration, { ...place, setupToken: setupToken || undefined });
+          made.catch(noAccount);
+          return made;
+        }),
+      { anyone: true, body: registerBody, response: { 200: authenticated, ...refusals } },
+    )
+    .post(
+      '/logout',
+      ({ user }) => {
+        logout(deps, user.sessionId);
+        return { success: true as const };
+      },
+      { minLevel: 1, response: { 200: success } },
+    );
+}
+
+export type AccountsCore = Pick<Core, 'db' | 'clock' | 'log'> & { config: Pick<Core['config'], 'testMode'> };
+export type AccountsNeeds = Omit<AccountsServiceDeps, 'db' | 'clock' | 'teller'> &
+  Pick<Connections, 'clientAddress'> & {
+    reads: Pick<ReadQueue, 'run'>;
+    auth: Auth;
+    lastSeen: LastSeen;
+    /** Asked for once all parts are made. */
+    teller(): AccountTeller;
+    schedule?: Scheduler;
+  };
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/**
+ * Accounts and sessions. `start` ends the sessions of demo accounts when there is no test mode, and drops what has
+ * expired, as every night; when login sessions were seen last is written once an hour.
+ */
+export function createAccounts({ db, clock, config, log }: AccountsCore, needs: AccountsNeeds) {
+  const { auth, schedule = timerScheduler, ...more } = needs;
+  const teller: AccountTeller = {
+    accountChanged: (...word) => needs.teller().accountChanged(...word),
+    sessionsEnded: (userId) => needs.teller().sessionsEnded(userId),
+  };
+  const made = { db, clock, ...more, teller };
+  const deletionListeners: DeletionListener[] = [];
+  const registrations = createRegistrations(made);
+  const deps = { ...made, registrations, checkPassword: createPasswordCheck(made), deletionListeners };
+  let cancelSeen: (() => void) | undefined;
+
+  const dropExpired = (): number =>
+    sessionStore(db).dropEnded(clock.now()) +
+    createKnownAddresses(deps).dropExpired() +
+    registrations.dropExpired();
+
+  function writeLastSeen(): void {
+    const seen = deps.lastSeen.take();
+    if (seen.size > 0) sessionStore(db).writeLastSeen(seen);
+  }
+
+  function writeLastSeenHourly(): void {
+    cancelSeen = schedule(HOUR_MS, () => {
+      try {
+        writeLastSeen();
+      } catch (error) {
+        log.error('When login sessions were seen last could not be written', { error });
+      }
+      writeLastSeenHourly();
+    });
+  }
+
+  return {
+    name: 'accounts',
+    service: createAccountsService(deps),
+    routes: () =>
+      new Elysia({ name: 'accounts.all' }).use(routesOf(auth, deps)).use(ownAccountRoutes(auth, deps)),
+    start() {
+      if (!config.testMode) retireDemoAccounts(deps);
+      cancelSeen?.();
+      dropExpired();
+      writeLastSeenHourly();
+    },
+    stop() {
+      cancelSeen?.();
+      writeLastSeen();
+    },
+    prune: () => ({ removed: dropExpired(), hasMore: false }),
+    inspect: () => ({
+      label: 'Login sessions',
+      description: 'Who is logged in, the newest first. Addresses are not kept.',
+      type: 'list' as const,
+      summary: sessionReport(db).counts(clock.now()),
+      data: () => sessionReport(db).newest(clock.now()),
+    }),
+  } satisfies Part;
+}

@@ -1,0 +1,61 @@
+import { eq } from 'drizzle-orm';
+import { users } from '../../../../platform/db/schema.ts';
+import { accountKey } from '../../rules/accountRules.ts';
+import { formerName } from '../../rules/ownAccount.ts';
+import { AppError } from '../../../../platform/http/errors.ts';
+import { type AccountStore, accountStore, DELETED, type UserRow } from '../store.ts';
+import type { OwnDeps, Self } from './deps.ts';
+import { PERSONAL_TABLES } from './personalTables.ts';
+
+const LAST_ADMINISTRATOR =
+  'You are the only administrator. Make somebody else an administrator before you delete your account.';
+
+/** A name that says nothing of the person, and that nobody has. */
+function freeFormerName(store: AccountStore, userId: number): string {
+  for (let attempt = 1; ; attempt += 1) {
+    const name = formerName(userId, attempt);
+    if (!store.isTaken(name)) return name;
+  }
+}
+
+/** What stays of an account: a row that calls and the audit refer to. */
+const formerUser = (username: string, now: number): Partial<UserRow> => ({
+  ...{ username, usernameKey: accountKey(username), usernameSkeleton: null, email: null, emailKey: null },
+  ...{ passwordHash: DELETED, isAdmin: false, subscriptionType: 'free' },
+  ...{ requestedSubscriptionType: null, upgradeRequestedAt: null, upgradeDeclinedReason: null },
+  ...{ quoteLink: 'none', columnPreferences: {}, promptTokens: 0, completionTokens: 0 },
+  deletedAt: now,
+});
+
+/**
+ * Deletes the account of a person who gave the password again. All of it goes in one transaction; calls stay under a
+ * neutral name, and the username and email are free for others.
+ *
+ * @throws AppError 400 for a wrong password, 401 when the account changed meanwhile, 403, 409 for the only
+ *   administrator, 429, 503
+ */
+export async function deleteAccount(
+  deps: OwnDeps,
+  { userId, address }: Self,
+  password: string,
+): Promise<void> {
+  const { db, clock, teller, deletionListeners } = deps;
+  const known = await deps.checkPassword({ userId, password, address }, 'password');
+  const store = accountStore(db);
+  const afterwards = store.inTransaction(() => {
+    const user = store.byId(userId);
+    if (user?.passwordHash !== known.passwordHash) {
+      throw new AppError(401, 'Your account was changed elsewhere meanwhile. Log in again.');
+    }
+    if (user.isAdmin && !store.hasAdministrator(userId)) throw new AppError(409, LAST_ADMINISTRATOR);
+    const work = deletionListeners.map((listener) => listener(userId));
+    for (const { table, isDeleted } of PERSONAL_TABLES) {
+      if (isDeleted) db.delete(table).where(eq(table.userId, userId)).run();
+    }
+    const username = freeFormerName(store, userId);
+    db.update(users).set(formerUser(username, clock.now())).where(eq(users.id, userId)).run();
+    return work;
+  });
+  for (const work of afterwards) work();
+  teller.sessionsEnded(userId);
+}

@@ -1,0 +1,97 @@
+import type { Db } from '../../../platform/db/open.ts';
+import { accountKey, type CheckedRegistration } from '../rules/accountRules.ts';
+import { isOfTheHouse } from '../rules/lookalikes.ts';
+import { AppError } from '../../../platform/http/errors.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Caller } from '../../../lib/fairQueue.ts';
+import type { LoginDeps, LoginFrom } from './login.ts';
+import type { Registrations } from './registrations.ts';
+import { type OpenedSession, openSession } from './sessions.ts';
+import { isSetupToken } from './setupToken.ts';
+import { setupTokenStore } from './setupTokenStore.ts';
+import { type AccountStore, accountStore, type NewAccount, type UserRow } from './store.ts';
+
+const TAKEN = {
+  username: 'That username is already taken. Choose another one.',
+  email: 'That email address already belongs to an account. Log in with it, or use another one.',
+};
+
+const BAD_SETUP_TOKEN =
+  'This set-up link is not valid or was used already. Restart the server to get a new one while there is no administrator.';
+
+/** @throws AppError 409 when the username or the email is somebody's already, as either */
+function refuseTaken(store: AccountStore, { username, email }: Pick<NewAccount, 'username' | 'email'>): void {
+  if (store.isTaken(username)) throw new AppError(409, { field: 'username', message: TAKEN.username });
+  if (email !== null && store.isTaken(email)) {
+    throw new AppError(409, { field: 'email', message: TAKEN.email });
+  }
+}
+
+const LOOKS_TAKEN = 'That username looks too much like another one here. Choose a different one.';
+const OF_THE_HOUSE = 'That username is reserved for the people who run this server. Choose another one.';
+
+/**
+ * Refuses names by which somebody would pass for another, or for the house. Not of what the host gives, nor with a set-up
+ * link, which is the host's.
+ *
+ * @throws AppError 400, 409
+ */
+function refusePretence(store: AccountStore, username: string): void {
+  if (isOfTheHouse(username)) throw new AppError(400, { field: 'username', message: OF_THE_HOUSE });
+  if (store.looksTaken(username)) throw new AppError(409, { field: 'username', message: LOOKS_TAKEN });
+}
+
+/** @throws AppError 403 */
+function refuseBadSetupToken(deps: { db: Db }, token: string | undefined): void {
+  if (token !== undefined && !isSetupToken(deps, token)) {
+    throw new AppError(403, { field: 'setupToken', message: BAD_SETUP_TOKEN });
+  }
+}
+
+/**
+ * Adds an account whose values were checked. Looks for the name and inserts in one transaction.
+ *
+ * @throws AppError 409 when the username or email is somebody's already
+ */
+export function addAccount(deps: { db: Db; clock: Clock }, account: NewAccount): UserRow {
+  const store = accountStore(deps.db);
+  return store.inTransaction(() => {
+    refuseTaken(store, account);
+    return store.insert(account, deps.clock.now());
+  });
+}
+
+/**
+ * Registers a person and opens their first session. With a good set-up token the new account is the first
+ * administrator's.
+ *
+ * @param from where the caller is, and the set-up token if there is one
+ * @throws AppError 400 for a name that is the house's, 403 for a set-up token that is not good, 409 when the username or email is somebody's already, 503 when too
+ *   many log in at once
+ */
+export async function register(
+  deps: LoginDeps & { registrations: Pick<Registrations, 'keep'> },
+  { username, password, email }: CheckedRegistration,
+  from: LoginFrom & { setupToken?: string | undefined },
+): Promise<OpenedSession> {
+  const { setupToken, ...place } = from;
+  const store = accountStore(deps.db);
+  const account = { username, email };
+  const caller: Caller = { address: place.address, name: `name ${accountKey(username)}`, rank: 1 };
+  refuseBadSetupToken(deps, setupToken);
+  refuseTaken(store, account);
+  if (setupToken === undefined) refusePretence(store, username);
+  const passwordHash = await deps.passwords.hash(password, caller);
+  const user = store.inTransaction(() => {
+    // Looked at again: hashing takes a while, and two people may hold the same link or want the same name.
+    refuseBadSetupToken(deps, setupToken);
+    refuseTaken(store, account);
+    if (setupToken === undefined) refusePretence(store, username);
+    const rights = setupToken === undefined ? {} : { isAdmin: true, subscriptionType: 'premium' as const };
+    const added = store.insert({ ...account, ...rights, passwordHash }, deps.clock.now());
+    deps.registrations.keep(place.address);
+    if (setupToken !== undefined) setupTokenStore(deps.db).dropHash();
+    return added;
+  });
+  return openSession(deps, user, place);
+}

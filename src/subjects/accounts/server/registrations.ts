@@ -1,0 +1,46 @@
+import type { Db } from '../../../platform/db/open.ts';
+import type { SystemClock } from '../../../lib/clock.ts';
+import { createRegistrationLimit, DAY_MS } from './limits.ts';
+import { registrationStore } from './registrationStore.ts';
+
+export type Registrations = {
+  /**
+   * Counts a registration that begins. @returns what is called when no account came of it
+   * @throws AppError 429 when there were too many from the address
+   */
+  begin(address: string): () => void;
+  /** Keeps that an account was made from the address; call it in the transaction that makes it. */
+  keep(address: string): void;
+  /** Drops what is older than a day. @returns how many */
+  dropExpired(): number;
+};
+
+/**
+ * The accounts that addresses make in a day, counted by the stopwatch in memory; over a restart a row an account keeps the
+ * count, which the first registration reads. What is stored of an address is a keyed hash, for a day.
+ *
+ * Addresses are keys as `addressKey` makes them.
+ */
+export function createRegistrations(deps: { db: Db; clock: SystemClock; jwtSecret: string }): Registrations {
+  const { db, clock, jwtSecret } = deps;
+  const store = registrationStore(db);
+  const hashOf = (address: string): string =>
+    new Bun.CryptoHasher('sha256', jwtSecret).update(`registration\n${address}`).digest('base64url');
+  const dayBefore = (): number => clock.now() - DAY_MS;
+  let limit: ReturnType<typeof createRegistrationLimit> | undefined;
+
+  /** With those of earlier runs; one of later than now was made before the clock was set back. */
+  function withEarlier(): ReturnType<typeof createRegistrationLimit> {
+    const made = createRegistrationLimit(clock);
+    const now = clock.now();
+    for (const { addressHash, registeredAt } of store.since(dayBefore()))
+      made.note(addressHash, Math.max(0, now - registeredAt));
+    return made;
+  }
+
+  return {
+    begin: (address) => (limit ??= withEarlier()).begin(hashOf(address)),
+    keep: (address) => store.add(hashOf(address), clock.now()),
+    dropExpired: () => store.dropUntil(dayBefore()),
+  };
+}

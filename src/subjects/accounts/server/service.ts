@@ -1,0 +1,59 @@
+import { type AccountState, type AccountTeller, toAccountState } from '../rules/accountState.ts';
+import { demoAccount } from './demoAccounts.ts';
+import type { LoginDeps } from './login.ts';
+import type { DeletionListener } from './own/deps.ts';
+import type { AskedAgain, PasswordCheck } from './passwordCheck.ts';
+import { addAccount } from './register.ts';
+import { openSession } from './sessions.ts';
+import { createSetupToken } from './setupToken.ts';
+import { accountStore, type NewAccount, type UserRow } from './store.ts';
+
+export type AccountsServiceDeps = LoginDeps & {
+  teller: AccountTeller;
+};
+
+type ServiceDeps = AccountsServiceDeps & {
+  checkPassword: PasswordCheck;
+  deletionListeners: DeletionListener[];
+};
+
+/** What other parts may do with accounts. */
+export function createAccountsService(deps: ServiceDeps) {
+  const { checkPassword, deletionListeners } = deps;
+  const stateOf = (userId: number): AccountState | null => {
+    const user = accountStore(deps.db).byId(userId);
+    return user ? toAccountState(user) : null;
+  };
+  return {
+    /** @throws AppError 409 when the username or email is somebody's already */
+    add: (account: NewAccount) => addAccount(deps, account),
+    /** Whether a name is somebody's username or email. */
+    isTaken: (name: string) => accountStore(deps.db).isTaken(name),
+    /** @throws AppError 409 when the name is a registered account's */
+    demoAccount: (account: Parameters<typeof demoAccount>[1]) => demoAccount(deps, account),
+    openSession: (user: UserRow) => openSession(deps, user),
+    /** Makes the one-time token of the first administrator; null when there is one already. */
+    createSetupToken: () => createSetupToken(deps),
+    /** A user's account as it stands; null when it was deleted. */
+    stateOf,
+    /**
+     * To be called after the commit of whatever changed a user's rights, plan or request: every open window of theirs
+     * shows it at once.
+     */
+    accountChanged(userId: number): void {
+      const state = stateOf(userId);
+      if (state) deps.teller.accountChanged(userId, state);
+    },
+    /** Has it called whenever an account is deleted. */
+    onDeletion: (...listeners: readonly DeletionListener[]): void =>
+      void deletionListeners.push(...listeners),
+    /**
+     * Asks a signed-in person for the password again.
+     * @param field the form's name for it
+     * @throws AppError 400 for a wrong one, 403 for an account without one, 429, 503
+     */
+    checkPassword: (asked: AskedAgain, field = 'password') => checkPassword(asked, field),
+  };
+}
+
+export type Accounts = ReturnType<typeof createAccountsService>;

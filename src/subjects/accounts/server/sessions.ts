@@ -1,0 +1,67 @@
+import type { Db } from '../../../platform/db/open.ts';
+import { type AccessLevel, accessLevel } from '../rules/accountRules.ts';
+import { MESSAGES } from '../../../texts/messages.ts';
+import { AppError } from '../../../platform/http/errors.ts';
+import { createTokens } from '../../../platform/http/tokens.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { createKnownAddresses } from './knownAddresses.ts';
+import { sessionStore } from './sessionStore.ts';
+import { accountStore, type UserRow } from './store.ts';
+
+const SESSION_MS = 30 * 24 * 60 * 60 * 1000;
+const MAX_SESSIONS = 20;
+
+export type SessionDeps = {
+  db: Db;
+  clock: Clock;
+  /** URL-safe random text of 128 bits or more. */
+  randomToken(): string;
+  /** Signs the tokens of sessions. */
+  jwtSecret: string;
+};
+
+/** What a browser keeps of its session. */
+export type OpenedSession = { accessToken: string; accessLevel: AccessLevel };
+
+/** Where somebody logs in from. */
+export type LoginPlace = {
+  /** As `addressKey` makes it; null when they did not log in. */
+  address: string | null;
+  /** As `deviceOf` names it. */
+  device: string | null;
+};
+
+const NOWHERE: LoginPlace = { address: null, device: null };
+
+/**
+ * Opens a session of thirty days for a user who has proved who they are. Of more than 20 the oldest end.
+ *
+ * @param user as it was when they proved it
+ * @throws AppError 401 when the password was changed or the account deleted meanwhile
+ */
+export async function openSession(
+  deps: SessionDeps,
+  user: UserRow,
+  { address, device }: LoginPlace = NOWHERE,
+): Promise<OpenedSession> {
+  const now = deps.clock.now();
+  const id = deps.randomToken();
+  const session = { id, userId: user.id, device, createdAt: now, expiresAt: now + SESSION_MS };
+  const claims = { userId: user.id, sessionId: session.id };
+  const accessToken = await createTokens(deps).sign(claims, session.expiresAt);
+  const accounts = accountStore(deps.db);
+  const sessions = sessionStore(deps.db);
+  // Looked at in the transaction that adds the session: a new password ends all that there are, and no more follow.
+  return accounts.inTransaction(() => {
+    const current = accounts.byId(user.id);
+    if (current?.passwordHash !== user.passwordHash) throw new AppError(401, MESSAGES.login.invalid);
+    sessions.open(session);
+    sessions.keepNewest(user.id, MAX_SESSIONS, now);
+    if (address !== null) createKnownAddresses(deps).remember(user.id, address);
+    return { accessToken, accessLevel: accessLevel(current) };
+  });
+}
+
+/** Ends one session; its token is worth nothing from then on. */
+export const logout = (deps: Pick<SessionDeps, 'db' | 'clock'>, sessionId: string): void =>
+  sessionStore(deps.db).revoke(sessionId, deps.clock.now());

@@ -1,0 +1,32 @@
+import type { Db } from '../../../platform/db/open.ts';
+import { setupTokenStore } from './setupTokenStore.ts';
+import { accountStore } from './store.ts';
+
+const digest = (token: string): Buffer => new Bun.CryptoHasher('sha256').update(token).digest();
+
+/**
+ * Makes the one-time token by which the first administrator registers, and keeps its hash. An earlier token that
+ * was not used is void from then on.
+ *
+ * @returns the token, for the operator to see, or null when there is an administrator already
+ */
+export function createSetupToken(deps: { db: Db; randomToken(): string }): string | null {
+  const accounts = accountStore(deps.db);
+  const kept = setupTokenStore(deps.db);
+  return accounts.inTransaction(() => {
+    if (accounts.hasAdministrator()) {
+      kept.dropHash();
+      return null;
+    }
+    const token = deps.randomToken();
+    kept.setHash(digest(token).toString('hex'));
+    return token;
+  });
+}
+
+/** True when the token is the newest that was made, and nobody has become administrator since. */
+export function isSetupToken({ db }: { db: Db }, token: string): boolean {
+  const hash = setupTokenStore(db).hash();
+  if (hash === null || accountStore(db).hasAdministrator()) return false;
+  return crypto.timingSafeEqual(digest(token), Buffer.from(hash, 'hex'));
+}

@@ -1,0 +1,81 @@
+import { type ChangeEvent, useState } from 'react';
+import { checkRegistration } from '../rules/accountRules.ts';
+import { routeQuery } from '../../../../web/router/navigate.ts';
+import { register } from './shared/session/account.ts';
+import { TextField } from '../../../../web/ui/TextField.tsx';
+import { AccountForm } from './AccountForm.tsx';
+import { useAttempt } from './useAttempt.ts';
+
+const EMPTY = { username: '', password: '', confirm: '', email: '' };
+type Input = typeof EMPTY;
+
+/** Makes an account; with a set-up link in the address, the first administrator. */
+export function RegisterPage() {
+  const setupToken = routeQuery.value.get('setup');
+  const [input, setInput] = useState(EMPTY);
+  const { refusal, isBusy, attempt } = useAttempt();
+  return (
+    <AccountForm
+      title="Register"
+      intro={setupToken && 'This registration sets up the server: the account becomes the administrator.'}
+      submit="Register"
+      submitting="Registering…"
+      isBusy={isBusy}
+      error={refusal?.message ?? null}
+      onSubmit={() =>
+        void attempt(checkRegistration(input), (checked) => register({ ...checked, setupToken }))
+      }
+      after={
+        <p>
+          Already registered? <a href="#/login">Back to login</a>
+        </p>
+      }
+    >
+      <RegisterFields input={input} wrong={refusal?.field ?? null} onInput={setInput} />
+    </AccountForm>
+  );
+}
+
+type RegisterFieldsProps = {
+  input: Input;
+  /** The member of the input that was refused; null when none was. */
+  wrong: string | null;
+  onInput(input: Input): void;
+};
+
+function RegisterFields({ input, wrong, onInput }: RegisterFieldsProps) {
+  const box = (name: keyof Input) => ({
+    name,
+    value: input[name],
+    'aria-invalid': wrong === name || undefined,
+    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => onInput({ ...input, [name]: target.value }),
+  });
+  return (
+    <>
+      <TextField
+        label="Username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        {...box('username')}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="new-password"
+        required
+        help="At least 6 characters."
+        {...box('password')}
+      />
+      <TextField
+        label="Confirm password"
+        type="password"
+        autoComplete="new-password"
+        required
+        {...box('confirm')}
+      />
+      <TextField label="Email (optional)" type="email" autoComplete="email" {...box('email')} />
+    </>
+  );
+}

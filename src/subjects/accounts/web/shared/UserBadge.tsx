@@ -1,0 +1,21 @@
+import { Pill } from '../../../../../web/ui/Pill.tsx';
+import { settings } from '../../../../../web/shared/settings.ts';
+import './UserBadge.css';
+
+/** The signed-in user in a line: two letters in capitals, the name, and the subscription as a pill. */
+export function UserBadge() {
+  const known = settings.value;
+  if (!known) return <span className="badge badge-loading" role="status" aria-label="Loading account…" />;
+  const { username, subscriptionType } = known;
+  return (
+    <span className="badge">
+      <span className="badge-letters" aria-hidden>
+        {[...username].slice(0, 2).join('').toUpperCase()}
+      </span>
+      <span className="badge-name" title={username}>
+        {username}
+      </span>
+      <Pill look={subscriptionType === 'premium' ? 'accent' : 'plain'}>{subscriptionType}</Pill>
+    </span>
+  );
+}

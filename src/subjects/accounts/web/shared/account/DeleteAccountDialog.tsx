@@ -1,0 +1,60 @@
+import './DeleteAccountDialog.css';
+import { type FormEvent, useId, useState } from 'react';
+import type { Refusal } from '../../../../../lib/result.ts';
+import { Button } from '../../../../../../web/ui/Button.tsx';
+import { DialogSheet } from '../../../../../../web/ui/DialogSheet.tsx';
+import { FormError } from '../../../../../../web/ui/FormError.tsx';
+import { TextField } from '../../../../../../web/ui/TextField.tsx';
+import { deleteAccount } from './requests.ts';
+
+/** Asks for the password, and deletes the account. Import it lazily. */
+export function DeleteAccountDialog({ onClose }: { onClose(): void }) {
+  const [password, setPassword] = useState('');
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const form = useId();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    const refused = await deleteAccount(password);
+    // Otherwise the screen is gone.
+    if (refused !== null) {
+      setBusy(false);
+      setRefusal(refused);
+    }
+  };
+  const isOfBox = refusal?.field === 'password';
+  return (
+    <DialogSheet
+      open
+      title="Delete your account?"
+      width="narrow"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={form} look="danger" disabled={isBusy || password === ''}>
+            {isBusy ? 'Deleting…' : 'Delete account'}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className="delete-account" noValidate onSubmit={(event) => void submit(event)}>
+        <p>
+          Your alerts, watchlist, scans, settings and linked chats are deleted at once, for good. Your calls
+          stay, but no longer under your name.
+        </p>
+        <TextField
+          label="Your password"
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          error={isOfBox ? refusal.message : null}
+          onChange={({ target }) => setPassword(target.value)}
+        />
+        <FormError>{!isOfBox && refusal?.message}</FormError>
+      </form>
+    </DialogSheet>
+  );
+}

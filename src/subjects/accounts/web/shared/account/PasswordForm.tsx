@@ -1,0 +1,84 @@
+import './PasswordForm.css';
+import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
+import { checkPasswordChange } from '../../../rules/ownAccount.ts';
+import type { Refusal } from '../../../../../lib/result.ts';
+import { settings } from '../../../../../../web/shared/settings.ts';
+import { Button } from '../../../../../../web/ui/Button.tsx';
+import { FormError } from '../../../../../../web/ui/FormError.tsx';
+import { TextField } from '../../../../../../web/ui/TextField.tsx';
+import { changePassword } from './requests.ts';
+
+const EMPTY = { currentPassword: '', newPassword: '', confirm: '' };
+type Input = typeof EMPTY;
+
+const LABELS: readonly { name: keyof Input; label: string; autoComplete: string; help?: string }[] = [
+  { name: 'currentPassword', label: 'Current password', autoComplete: 'current-password' },
+  {
+    name: 'newPassword',
+    label: 'New password',
+    autoComplete: 'new-password',
+    help: 'At least 6 characters.',
+  },
+  { name: 'confirm', label: 'Confirm new password', autoComplete: 'new-password' },
+];
+
+/** Sets another password. @param onChanged the other login sessions have ended by it */
+export function PasswordForm({ onChanged }: { onChanged(): void }) {
+  const [input, setInput] = useState(EMPTY);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+
+  const refuse = (next: Refusal) => {
+    setRefusal(next);
+    form.current
+      ?.querySelector<HTMLInputElement>(`input[name="${next.field ?? 'currentPassword'}"]`)
+      ?.focus();
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const checked = checkPasswordChange(input);
+    if (!checked.ok) return refuse(checked.error);
+    setBusy(true);
+    const refused = await changePassword(checked.value);
+    setBusy(false);
+    if (refused !== null) return refuse(refused);
+    setInput(EMPTY);
+    setRefusal(null);
+    onChanged();
+  };
+  const isOfForm = refusal !== null && !LABELS.some(({ name }) => name === refusal.field);
+  return (
+    <form ref={form} className="password-form" noValidate onSubmit={(event) => void submit(event)}>
+      {/* A password manager saves the new password under this name. */}
+      <input
+        type="text"
+        hidden
+        readOnly
+        autoComplete="username"
+        aria-label="Username"
+        value={settings.value?.username ?? ''}
+      />
+      {LABELS.map(({ name, label, autoComplete, help }) => (
+        <TextField
+          key={name}
+          name={name}
+          label={label}
+          type="password"
+          autoComplete={autoComplete}
+          help={help}
+          value={input[name]}
+          error={refusal?.field === name ? refusal.message : null}
+          onChange={({ target }: ChangeEvent<HTMLInputElement>) =>
+            setInput({ ...input, [name]: target.value })
+          }
+        />
+      ))}
+      <FormError>{isOfForm && refusal.message}</FormError>
+      <Button type="submit" disabled={isBusy}>
+        {isBusy ? 'Changing…' : 'Change password'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+import type { Refusal } from '../../../../../lib/result.ts';
+import type { PasswordChange } from '../../../rules/ownAccount.ts';
+import { api, messageOf, readAnswer, unwrap } from '../../../../../../web/api/client.ts';
+import { whyNotDone } from '../../../../../../web/api/done.ts';
+import { saveFile } from '../../../../../../web/shared/saveFile.ts';
+import { endSession } from '../session/session.ts';
+import { type LoginSession, readSessions } from './readSessions.ts';
+
+/** Sets another password; the other login sessions end. */
+export const changePassword = ({ currentPassword, newPassword }: PasswordChange): Promise<Refusal | null> =>
+  whyNotDone(
+    unwrap(api.settings.password.post({ currentPassword, newPassword })),
+    'Failed to change the password',
+  );
+
+/** The user's login sessions. @throws ApiError with the sentence to show */
+export async function fetchSessions(): Promise<LoginSession[]> {
+  return (await unwrap(api.settings.sessions.get(), readSessions)).sessions;
+}
+
+export const endOneSession = (id: string): Promise<Refusal | null> =>
+  whyNotDone(unwrap(api.settings.sessions.end.post({ id })), 'Failed to end the session');
+
+export const endOtherSessions = (): Promise<Refusal | null> =>
+  whyNotDone(unwrap(api.settings.sessions['end-others'].post()), 'Failed to end the sessions');
+
+/** Deletes the account; this browser is logged out then. */
+export async function deleteAccount(password: string): Promise<Refusal | null> {
+  const refusal = await whyNotDone(
+    unwrap(api.settings['delete-account'].post({ password })),
+    'Failed to delete the account',
+  );
+  if (refusal === null) endSession();
+  return refusal;
+}
+
+/** Saves everything that is kept of the user as a file. @returns why it was not saved, or null when it was */
+export async function downloadData(): Promise<string | null> {
+  try {
+    // Read once before it is saved: half of it is no answer.
+    const data = readAnswer(await unwrap(api.settings.export.get()));
+    const text = JSON.stringify(data, null, 1);
+    saveFile(new Blob([text], { type: 'application/json' }), 'bellbird-data.json');
+    return null;
+  } catch (problem) {
+    return messageOf(problem, 'Your data could not be downloaded.');
+  }
+}

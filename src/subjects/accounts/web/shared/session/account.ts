@@ -1,0 +1,94 @@
+import { MESSAGES } from '../../../../../texts/messages.ts';
+import type { CheckedRegistration, LoginInput } from '../../../rules/accountRules.ts';
+import type { Refusal } from '../../../../../lib/result.ts';
+import { ApiError, api, refusalOf, unwrap } from '../../../../../../web/api/client.ts';
+import { routeAfterLogin } from '../../../../../../web/router/resolveRoute.ts';
+import { type Authentication, readAuthentication, readSeeded } from './readAccount.ts';
+import { routeBack } from './interruption.ts';
+import { beginHints } from './newUser.ts';
+import { pendingLinkToken, startSession } from './session.ts';
+
+/** Signs in and goes on to the first screen. @returns why it did not, or null when it worked */
+export async function logIn({ identifier, password }: LoginInput): Promise<Refusal | null> {
+  try {
+    const name = identifier.trim();
+    const answer = await unwrap(api.login.post({ identifier: name, password }), readAuthentication);
+    return startSessionFrom(answer, MESSAGES.login.invalid, afterLogin);
+  } catch (cause) {
+    return refusedWith(cause, MESSAGES.login.invalid, MESSAGES.login.network);
+  }
+}
+
+export type Registration = CheckedRegistration & {
+  /** Of the set-up link; null without one. */
+  setupToken: string | null;
+};
+
+/** Registers, signs in and goes to '/'. @returns why it did not, or null when it worked */
+export async function register({
+  username,
+  password,
+  email,
+  setupToken,
+}: Registration): Promise<Refusal | null> {
+  try {
+    const answer = await unwrap(
+      api.register.post({
+        username,
+        password,
+        platform: 'web',
+        ...(email ? { email } : {}),
+        ...(setupToken ? { setupToken } : {}),
+      }),
+      readAuthentication,
+    );
+    if (answer.accessToken) beginHints(answer.accessToken);
+    return startSessionFrom(answer, MESSAGES.register.failed, () => '/');
+  } catch (cause) {
+    return refusedWith(cause, MESSAGES.register.failed, MESSAGES.register.network);
+  }
+}
+
+/** Test mode only: signs in as a demo user with demo data. @returns why it did not, or null when it worked */
+export async function seedDemo(username: string): Promise<Refusal | null> {
+  try {
+    const answer = await unwrap(api.test.seed.post({ username }), readSeeded);
+    if (!answer.success || !answer.accessToken) {
+      return { field: answer.field, message: answer.error || MESSAGES.seed.noDemo };
+    }
+    const accessLevel = seededLevel(answer.user);
+    startSession({ accessToken: answer.accessToken, accessLevel }, afterLogin(answer.accessToken));
+    return null;
+  } catch (cause) {
+    return refusalOf(cause, MESSAGES.seed.failed);
+  }
+}
+
+/** Spec section 3: admin 4, premium 3, basic 2, otherwise 1. */
+const seededLevel = (user: { role: string; isAdmin: boolean }): number =>
+  user.isAdmin || user.role === 'admin' ? 4 : user.role === 'premium' ? 3 : user.role === 'basic' ? 2 : 1;
+
+/** Back to where the same user's session ended under this window; else where every login ends. */
+function afterLogin(accessToken: string): string {
+  const linkToken = pendingLinkToken();
+  return (linkToken ? null : routeBack(accessToken)) ?? routeAfterLogin(linkToken);
+}
+
+/** Starts the session that an answer grants. @returns the answer's refusal when it grants none, else null */
+function startSessionFrom(
+  answer: Authentication,
+  fallback: string,
+  next: (accessToken: string) => string,
+): Refusal | null {
+  if (!answer.authenticated || !answer.accessToken) {
+    return { field: answer.field, message: answer.error || fallback };
+  }
+  startSession(
+    { accessToken: answer.accessToken, accessLevel: answer.accessLevel },
+    next(answer.accessToken),
+  );
+  return null;
+}
+
+const refusedWith = (cause: unknown, fallback: string, unreachable: string): Refusal =>
+  cause instanceof ApiError ? refusalOf(cause, fallback) : { field: null, message: unreachable };

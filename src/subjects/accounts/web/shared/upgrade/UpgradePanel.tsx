@@ -1,0 +1,149 @@
+import './UpgradePanel.css';
+import { useRef, useState } from 'react';
+import { PLAN_NAMES } from '../../../rules/upgrade.ts';
+import { appInfo } from '../../../../../../web/shared/appInfo.ts';
+import { settings, settingsError } from '../../../../../../web/shared/settings.ts';
+import { Banner } from '../../../../../../web/ui/Banner.tsx';
+import { Button } from '../../../../../../web/ui/Button.tsx';
+import { SkeletonRows } from '../../../../../../web/ui/SkeletonRows.tsx';
+import { dismissDeclined, requestUpgrade, withdrawUpgrade } from './requests.ts';
+
+type PlanText = { name: string; words: string };
+
+/** What the plans give on this server: without a model there is no AI, and without donations nobody gives more of them. */
+function plansOf(hasModel: boolean, takesMore: boolean): readonly PlanText[] {
+  return [
+    { name: 'Basic', words: hasModel ? 'Summaries of announcements.' : 'For whoever supports this server.' },
+    {
+      name: 'Premium Supporter',
+      words: hasModel ? 'Premium, AI and future features.' : 'Premium and future features.',
+    },
+    ...(takesMore ? [{ name: 'Generous Believer', words: 'Premium plus priority attention.' }] : []),
+  ];
+}
+
+/** Whether it takes donations; also while that is not known. */
+const takesDonations = (): boolean => appInfo.value === null || appInfo.value.donateUrl !== null;
+
+const approval = (request: string): string =>
+  `An administrator approves ${request}${takesDonations() ? ' after a matching donation' : ''}.`;
+
+/** Does one thing at a time and says why it failed; where its button has gone by it, the focus goes to the next. */
+function useDoing() {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const panel = useRef<HTMLElement>(null);
+  const attempt = async (work: () => Promise<string | null>) => {
+    setBusy(true);
+    setFailure(await work());
+    setBusy(false);
+    setTimeout(() => {
+      if (document.activeElement !== document.body) return;
+      panel.current?.querySelector<HTMLElement>('.upgrade-actions button')?.focus();
+    }, 0);
+  };
+  return { panel, isBusy, failure, forget: () => setFailure(null), attempt };
+}
+
+type Doing = ReturnType<typeof useDoing>;
+
+/** The plan: what waits for an administrator, that there is no higher one, or what can be asked for. */
+export function UpgradePanel() {
+  const loaded = settings.value;
+  const doing = useDoing();
+  return (
+    <section className="panel" aria-labelledby="upgrade-panel" ref={doing.panel}>
+      <h2 id="upgrade-panel">Upgrade</h2>
+      {loaded ? (
+        <Content doing={doing} />
+      ) : (
+        !settingsError.value && <SkeletonRows rows={3} label="Loading your plan…" />
+      )}
+      {doing.failure !== null && <Banner onDismiss={doing.forget}>{doing.failure}</Banner>}
+    </section>
+  );
+}
+
+function Content({ doing }: { doing: Doing }) {
+  const loaded = settings.value;
+  if (!loaded) return null;
+  const { subscriptionType, requestedSubscriptionType: pending, upgradeDeclinedReason } = loaded;
+  if (pending) return <Pending plan={PLAN_NAMES[pending]} doing={doing} />;
+  if (subscriptionType === 'premium') {
+    return <p>You already have Premium. Thank you for your support.</p>;
+  }
+  return (
+    <>
+      {upgradeDeclinedReason && (
+        <Banner look="warn" onDismiss={() => void doing.attempt(dismissDeclined)}>
+          Your request was declined: {upgradeDeclinedReason}
+        </Banner>
+      )}
+      <Offer isFree={subscriptionType === 'free'} doing={doing} />
+    </>
+  );
+}
+
+function Pending({ plan, doing }: { plan: string; doing: Doing }) {
+  return (
+    <>
+      <p role="status">Upgrade request pending: {plan}</p>
+      <p className="muted">{approval('it')}</p>
+      <div className="upgrade-actions">
+        <Button disabled={doing.isBusy} onClick={() => void doing.attempt(withdrawUpgrade)}>
+          Withdraw
+        </Button>
+        <DonateLink />
+      </div>
+    </>
+  );
+}
+
+function Offer({ isFree, doing }: { isFree: boolean; doing: Doing }) {
+  const { isBusy, attempt } = doing;
+  // Until it is known what this server has, the plans stand as they are meant.
+  const plans = plansOf(appInfo.value?.hasModel ?? true, takesDonations());
+  return (
+    <>
+      <dl className="upgrade-plans">
+        {plans.map(({ name, words }) => (
+          <Plan key={name} name={name} words={words} />
+        ))}
+      </dl>
+      <p className="muted">{approval('a request')}</p>
+      <div className="upgrade-actions">
+        {isFree && (
+          <Button disabled={isBusy} onClick={() => void attempt(() => requestUpgrade('basic'))}>
+            Request Basic
+          </Button>
+        )}
+        <Button
+          look="primary"
+          disabled={isBusy}
+          onClick={() => void attempt(() => requestUpgrade('premium'))}
+        >
+          Request Premium
+        </Button>
+        <DonateLink />
+      </div>
+    </>
+  );
+}
+
+const Plan = ({ name, words }: { name: string; words: string }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{words}</dd>
+  </>
+);
+
+/** Where this installation takes donations; nothing where it takes none. */
+function DonateLink() {
+  const url = appInfo.value?.donateUrl;
+  if (!url) return null;
+  return (
+    <a href={url} target="_blank" rel="noopener noreferrer">
+      Donate
+    </a>
+  );
+}

@@ -1,0 +1,97 @@
+import { ALERT_LOGIC, type Logic } from '../../conditions/rules/condition.ts';
+import {
+  conditionsRefusal,
+  type DraftCondition,
+  draftOf,
+  logicOf,
+  newCondition,
+} from '../../conditions/rules/draft.ts';
+import type { Destinations } from './alert.ts';
+
+/** An alert while it is edited: its conditions may be incomplete. */
+export type AlertDraft = {
+  name: string;
+  active: boolean;
+  persistent: boolean;
+  destinations: Destinations;
+  conditions: readonly DraftCondition[];
+  note: string;
+  /** ISO 8601; null for never. */
+  expiresAt: string | null;
+};
+
+/** What is sent to save an alert (specification 7.4), but for its symbol. */
+export type AlertPayload = {
+  name: string | null;
+  persistent: boolean;
+  logic_json: Logic;
+  destinations: Destinations;
+  note: string | null;
+  expires_at: string | null;
+};
+
+/** The members of a saved alert that a draft begins with. */
+type SavedAlert = Omit<AlertPayload, 'logic_json'> & { active: boolean; logic_json: Logic };
+
+/** A saved alert in the form that is edited. */
+export const draftOfAlert = (alert: SavedAlert): AlertDraft => ({
+  name: alert.name ?? '',
+  active: alert.active,
+  persistent: alert.persistent,
+  destinations: alert.destinations,
+  conditions: draftOf(alert.logic_json),
+  note: alert.note ?? '',
+  expiresAt: alert.expires_at,
+});
+
+/**
+ * An alert to begin with: one condition that is still to be completed.
+ * @param linked the platforms on which there is a chat; it is sent to all of them
+ */
+export const newAlertDraft = (linked: Destinations): AlertDraft => ({
+  name: '',
+  active: true,
+  persistent: false,
+  destinations: { telegram: linked.telegram, discord: linked.discord },
+  conditions: [newCondition([])],
+  note: '',
+  expiresAt: null,
+});
+
+/** Whether the conditions can be saved as they stand: at least one, and each of them whole. */
+export const hasWholeConditions = ({ conditions }: Pick<AlertDraft, 'conditions'>): boolean =>
+  conditionsRefusal(conditions, ALERT_LOGIC) === null;
+
+/**
+ * What a draft is saved as. Conditions that are not whole yet are not saved in part, which would fire on less than was
+ * meant: until they are, the alert keeps those that it has.
+ * @param saved the conditions that the server holds; null for an alert that is new
+ * @returns null for a new alert without whole conditions, which is not saved yet (specification, section 4)
+ */
+export function payloadOf(draft: AlertDraft, saved: Logic | null): AlertPayload | null {
+  const logic = hasWholeConditions(draft) ? logicOf(draft.conditions) : saved;
+  if (logic === null) return null;
+  return {
+    name: draft.name.trim() || null,
+    persistent: draft.persistent,
+    logic_json: logic,
+    destinations: draft.destinations,
+    note: draft.note.trim() || null,
+    expires_at: draft.expiresAt,
+  };
+}
+
+/** A text that is the same for payloads that say the same. */
+export const payloadKey = (payload: AlertPayload): string => {
+  const { name, persistent, logic_json, destinations, note, expires_at } = payload;
+  const { telegram, discord } = destinations;
+  return JSON.stringify([name, persistent, telegram, discord, note, expires_at, sorted(logic_json)]);
+};
+
+/** With the members of every object in one order: the server may give them in another than they were sent in. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([key, member]) => [key, sorted(member)]));
+}

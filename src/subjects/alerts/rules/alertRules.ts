@@ -1,0 +1,81 @@
+import { isRecord } from '../../../lib/json.ts';
+import { ok, refuse, type Result } from '../../../lib/result.ts';
+import { CHAT_PLATFORMS } from '../../chats/rules/chatPlatform.ts';
+import { checkLogic } from '../../conditions/rules/checkLogic.ts';
+import { ALERT_LOGIC, type Logic } from '../../conditions/rules/condition.ts';
+import { noScans, type ScanCheck } from '../../conditions/rules/savedScan.ts';
+import { within } from '../../../lib/fieldPath.ts';
+import type { Catalog } from '../../../market/indicators/rules/types.ts';
+import type { Destinations } from './alert.ts';
+
+/** Alerts of one user, on all symbols together. */
+export const MAX_ALERTS = 50;
+
+/** Code points, not UTF-16 units: an emoji is one character to whoever types it. */
+export const MAX_ALERT_NAME = 80;
+
+/** Control characters, those that can't be seen, and those that turn the direction of what stands after them. */
+const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
+
+/** Code points, too: with a message's other lines it stays below the length of either platform. */
+export const MAX_ALERT_NOTE = 160;
+
+/** @param field of the alert, as it is called; @param most code points */
+function checkLine(sent: unknown, field: 'name' | 'note', most: number): Result<string | null> {
+  if (sent === undefined || sent === null) return ok(null);
+  if (typeof sent !== 'string') return refuse(`The ${field} of an alert is a text.`, field);
+  const line = sent.trim();
+  // Counted in code points only where that can make a difference: a huge text is not taken apart.
+  if (line.length > 2 * most || [...line].length > most) {
+    return refuse(`The ${field} of an alert has at most ${most} characters.`, field);
+  }
+  if (UNSEEN.test(line) || !line.isWellFormed()) {
+    return refuse(`The ${field} of an alert is one line of plain text, without control characters.`, field);
+  }
+  return ok(line || null);
+}
+
+/** Checks the name of an alert. @returns it trimmed; null where there is none */
+export const checkAlertName = (sent: unknown): Result<string | null> =>
+  checkLine(sent, 'name', MAX_ALERT_NAME);
+
+/** Checks what goes into an alert's message. @returns it trimmed; null where there is nothing */
+export const checkAlertNote = (sent: unknown): Result<string | null> =>
+  checkLine(sent, 'note', MAX_ALERT_NOTE);
+
+/**
+ * Checks the conditions of an alert (specification, section 5): at least one, at most 20 with those of groups, and at
+ * most four saved scans in them.
+ * @param checkScan which saved scans they may read; none when left out
+ * @returns the list in its one form; or a refusal whose field names the place from `logic_json`, as in
+ *   'logic_json.conditions[1].rhs.tf'
+ */
+export function checkAlertLogic(
+  catalog: Pick<Catalog, 'indicators'>,
+  sent: unknown,
+  checkScan: ScanCheck = noScans,
+): Result<Logic> {
+  const checked = within('logic_json', checkLogic(catalog, sent, ALERT_LOGIC, checkScan));
+  if (!checked.ok || checked.value.conditions.length > 0) return checked;
+  return refuse('An alert needs at least one condition.', 'logic_json.conditions');
+}
+
+/**
+ * Checks where an alert is to be sent. A platform that is not named stays as it was, so that a page which does not
+ * offer it switches nothing off.
+ * @param before what holds for platforms that are not named
+ */
+export function checkDestinations(sent: unknown, before: Destinations): Result<Destinations> {
+  if (sent === undefined || sent === null) return ok(before);
+  if (!isRecord(sent))
+    return refuse('The destinations are telegram and discord, each true or false.', 'destinations');
+  const chosen = { ...before };
+  for (const platform of CHAT_PLATFORMS) {
+    const value = sent[platform] ?? before[platform];
+    if (typeof value !== 'boolean') {
+      return refuse('A destination is switched with true or false.', `destinations.${platform}`);
+    }
+    chosen[platform] = value;
+  }
+  return ok(chosen);
+}

@@ -1,0 +1,46 @@
+import { CHAT_PLATFORMS, PLATFORM_NAMES } from '../../chats/rules/chatPlatform.ts';
+import type { Logic } from '../../conditions/rules/condition.ts';
+import { logicText } from '../../conditions/rules/logicText.ts';
+import type { Catalog } from '../../../market/indicators/rules/types.ts';
+import type { Destinations } from './alert.ts';
+import { expiryText } from './expiry.ts';
+
+/** What a person chose of an alert, as far as two versions of it can differ. */
+export type DescribedAlert = {
+  name: string | null;
+  persistent: boolean;
+  /** Null when it can't be read. */
+  logic: Logic | null;
+  destinations: Destinations;
+  note: string | null;
+  /** ISO 8601; null for never. */
+  expiresAt: string | null;
+};
+
+function conditionsText(logic: Logic | null, catalog: Pick<Catalog, 'indicators'> | null): string {
+  if (logic === null) return 'Conditions that can’t be shown here';
+  return logic.conditions.length === 0 ? 'No conditions yet' : logicText(logic, catalog);
+}
+
+function destinationsText(destinations: Destinations): string {
+  const names = CHAT_PLATFORMS.filter((platform) => destinations[platform]).map(
+    (platform) => PLATFORM_NAMES[platform],
+  );
+  return names.length === 0 ? 'Shown in the browser only' : `Sent to ${names.join(' and ')}`;
+}
+
+/**
+ * An alert in words, a line for each thing that a person chooses.
+ * @param catalog names of indicators; without it their keys are shown
+ */
+export const alertLines = (
+  { name, persistent, logic, destinations, note, expiresAt }: DescribedAlert,
+  catalog: Pick<Catalog, 'indicators'> | null,
+): string[] => [
+  name === null ? 'No name' : `Name: ${name}`,
+  conditionsText(logic, catalog),
+  persistent ? 'Repeats each time' : 'Fires once',
+  destinationsText(destinations),
+  ...(note === null ? [] : [`Note: ${note}`]),
+  ...(expiresAt === null ? [] : [`Expires ${expiryText(Date.parse(expiresAt))}`]),
+];

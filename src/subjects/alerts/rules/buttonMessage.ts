@@ -1,0 +1,80 @@
+import type { ChatMessage } from '../../chats/rules/chatMessage.ts';
+import { formatTime } from '../../../texts/format.ts';
+import { alertButtons, feedText } from './alertMessage.ts';
+import { codeText } from './stockTitle.ts';
+import { plainLine } from './plainText.ts';
+import { seenInFull } from './seenText.ts';
+import type { Trigger } from './trigger.ts';
+
+const MAX_LINE = 160;
+const MAX_WHY_LINES = 8;
+
+const ANSWER_MARK = '→ ';
+/** A later answer takes the place of an earlier one. */
+const isAnswer = (line: string): boolean => /^→ (?:Snoozed until|Switched o)/.test(line);
+
+const NOTHING: ChatMessage = { title: 'Bellbird', lines: [], link: null, buttons: [] };
+
+/** A message with the answer to its button below its lines. @param shown null when the platform does not say what it showed */
+function answered(shown: ChatMessage | null, answer: string, buttons: ChatMessage['buttons']): ChatMessage {
+  const message = shown ?? NOTHING;
+  const lines = message.lines.filter((line) => !isAnswer(line));
+  return { ...message, lines: [...lines, ANSWER_MARK + answer], buttons };
+}
+
+/** The trigger that the message's Why button names; null when it has none. */
+const triggerOf = (shown: ChatMessage | null): number | null =>
+  shown?.buttons.find(({ action }) => action === 'why')?.target ?? null;
+
+function buttonsFor(shown: ChatMessage | null, alertId: number, isOn: boolean): ChatMessage['buttons'] {
+  const triggerId = triggerOf(shown);
+  const buttons = alertButtons(alertId, triggerId ?? 0, isOn);
+  return triggerId === null ? buttons.filter(({ action }) => action !== 'why') : buttons;
+}
+
+/** @param until epoch ms by the wall clock */
+export const snoozedMessage = (shown: ChatMessage | null, alertId: number, until: number): ChatMessage =>
+  answered(shown, `Snoozed until ${formatTime(until)} Sydney.`, buttonsFor(shown, alertId, true));
+
+export const switchedOffMessage = (shown: ChatMessage | null, alertId: number): ChatMessage =>
+  answered(shown, 'Switched off.', buttonsFor(shown, alertId, false));
+
+export const switchedOnMessage = (shown: ChatMessage | null, alertId: number): ChatMessage =>
+  answered(shown, 'Switched on.', buttonsFor(shown, alertId, true));
+
+/** What a button acted on is not there any more: its alert was deleted, or is another person's. */
+export const goneMessage = (shown: ChatMessage | null): ChatMessage =>
+  answered(shown, 'This alert no longer exists.', []);
+
+/**
+ * Why an alert fired: a line for each condition with both values, before and after for a crossing, then when its quote
+ * was made, and the source with its delay.
+ */
+export function whyText(trigger: Trigger): string[] {
+  const lines = trigger.seen.slice(0, MAX_WHY_LINES).map((seen) => plainLine(seenInFull(seen), MAX_LINE));
+  const more = trigger.seen.length - lines.length;
+  if (more > 0) lines.push(`and ${more} more condition${more === 1 ? '' : 's'}`);
+  const { source, delayMinutes, quoteAt, marketAt } = trigger;
+  const delay = delayMinutes === 0 ? 'no delay' : `Delayed ${delayMinutes} min`;
+  const quote = feedText(trigger, delay) ?? delay;
+  const known = quoteAt === null && delayMinutes === 0 ? `${quote}, time of the quote not known` : quote;
+  return [
+    ...lines,
+    `Fired at ${formatTime(marketAt)} Sydney`,
+    `Source ${plainLine(source, MAX_LINE / 4)}, ${known}`,
+  ];
+}
+
+/**
+ * The answer to Why, a message of its own: the one with the button stays as it is.
+ * @param trigger null when it is not kept any more
+ */
+export const whyMessage = (trigger: Trigger | null): ChatMessage =>
+  trigger === null
+    ? { ...NOTHING, lines: ['The values that this alert saw are no longer kept.'] }
+    : {
+        title: `${codeText(trigger.symbol)}: why it fired`,
+        lines: whyText(trigger),
+        link: null,
+        buttons: [],
+      };

@@ -1,0 +1,123 @@
+import { type Condition, isGroup, type Logic } from '../../conditions/rules/condition.ts';
+import { NO_SCANS, type ScanOf } from '../../conditions/rules/savedScan.ts';
+import { formatNumber } from '../../../texts/format.ts';
+import type { Stock } from '../../../market/rules/stock.ts';
+import { OperandColumns } from './operandColumns.ts';
+import { Program } from './program.ts';
+import { TRUE, UNKNOWN } from './truth.ts';
+import { isReady, readinessOf } from './readiness.ts';
+import type { Rehearsal } from './rehearsal.ts';
+
+/** What conditions that are edited would do as things stand. */
+export type Outlook = {
+  /** Null where a value that decides is not known. */
+  holds: boolean | null;
+  /**
+   * How far the value that has the longest way to go must move, in percent of what it is; null where that is no distance,
+   * as of a yes or no.
+   */
+  away: number | null;
+  /** A crossing stands where it crosses to already, so it must come back first. */
+  isBeyond: boolean;
+};
+
+/** Fields of which a distance in percent says something: prices and amounts. */
+const MEASURED: ReadonlySet<string> = new Set([
+  'last',
+  'open',
+  'high',
+  'low',
+  'close',
+  'vwap',
+  'match_price',
+  'volume',
+  'value',
+  'match_vol',
+  'marketCap',
+]);
+
+const isMeasured = ({ lhs }: Condition): boolean => lhs.type === 'field' && MEASURED.has(lhs.key);
+
+const isCrossing = ({ op }: Condition): boolean => op === 'crosses_above' || op === 'crosses_below';
+
+/** Whether a crossing stands where it crosses to. */
+const isPast = (op: Condition['op'], left: number, right: number): boolean =>
+  op === 'crosses_above' ? left > right : left < right;
+
+/**
+ * Looks at conditions that are not saved as the engine would look at them for the first time.
+ * @param now the market's clock, epoch ms
+ */
+export function outlookOf(logic: Logic, stock: Stock, now: number, scanOf: ScanOf = NO_SCANS): Outlook {
+  const columns = new OperandColumns();
+  const program = new Program(columns);
+  const span = program.add(logic, scanOf);
+  const readiness = readinessOf(stock, false);
+  columns.read(program.columnsOf(span), stock, now, readiness);
+  const truth = isReady(readiness, span) ? program.truthOf(span.first, span.count) : UNKNOWN;
+  let row = span.first;
+  let isBeyond = false;
+  const distance = (condition: Condition): number | null => {
+    const [left, right, own] = [program.leftOf(row), program.rightOf(row), program.test(row)];
+    row += 1;
+    if (own === TRUE) return 0;
+    const isCrossed = isCrossing(condition) && isPast(condition.op, left, right);
+    isBeyond ||= isCrossed;
+    const percent = Math.abs((right - left) / left) * 100;
+    const isFar = own !== UNKNOWN && !isCrossed && isMeasured(condition) && Number.isFinite(percent);
+    return isFar ? percent : null;
+  };
+  const ways = logic.conditions.map((member) => {
+    if (!isGroup(member)) return distance(member);
+    const known = member.conditions.map(distance).filter((way) => way !== null);
+    return known.length > 0 ? Math.min(...known) : null;
+  });
+  const isKnown = truth !== TRUE && ways.every((way) => way !== null);
+  return {
+    holds: truth === UNKNOWN ? null : truth === TRUE,
+    away: isKnown && truth !== UNKNOWN ? Math.max(...ways) : null,
+    isBeyond,
+  };
+}
+
+/** '1.2 % away' */
+const awayText = (away: number): string =>
+  away < 0.05 ? 'Less than 0.1 % away' : `${formatNumber(away, away < 10 ? 1 : 0)} % away`;
+
+/** 'never in the last 5 days'; null where no minutes were run. */
+function oftenText({ minutes, days }: Pick<Rehearsal, 'minutes' | 'days'>): string | null {
+  const run = minutes ?? days;
+  if (run === null) return null;
+  const { fired, tradingDays } = run;
+  const often = fired === 0 ? 'never' : fired === 1 ? 'once' : `${formatNumber(fired, 0)} times`;
+  return `${often} in the last ${tradingDays === 1 ? 'day' : `${formatNumber(tradingDays, 0)} days`}`;
+}
+
+/** What an alert would do, before it does it. */
+export type Foreseen = {
+  outlook: Outlook | null;
+  /** Of the same conditions; null before it is known. */
+  rehearsal: Pick<Rehearsal, 'minutes' | 'days' | 'holdsNow'> | null;
+  /** The server has just these conditions, and the alert is on: what holds has begun to before. */
+  isLive: boolean;
+  /** It is on, or will be as it is saved. */
+  isOn: boolean;
+};
+
+function nowText({ outlook, rehearsal, isLive, isOn }: Foreseen): string | null {
+  const holds = outlook?.holds ?? rehearsal?.holdsNow ?? null;
+  if (holds === true) {
+    if (isLive) return 'True now: fires when it becomes true again';
+    return isOn ? 'Already true: fires at once' : 'Already true: fires at once when it is switched on';
+  }
+  if (outlook?.isBeyond === true) return 'Past it already: fires when it comes back and crosses again';
+  return outlook?.away == null ? null : awayText(outlook.away);
+}
+
+/** 'Already true: fires at once', '1.2 % away · never in the last 5 days'; null while nothing is known. */
+export function outlookText(foreseen: Foreseen): string | null {
+  const often = foreseen.rehearsal === null ? null : oftenText(foreseen.rehearsal);
+  const parts = [nowText(foreseen), often].filter((part) => part !== null);
+  const text = parts.join(' · ');
+  return text === '' ? null : text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,298 @@
+import { sideOf } from '../../conditions/rules/comparison.ts';
+import type { Condition, Logic, Operator } from '../../conditions/rules/condition.ts';
+import { isGroup, OPERATORS } from '../../conditions/rules/condition.ts';
+import type { NumberOperand, Operand } from '../../conditions/rules/operand.ts';
+import { operandId } from '../../conditions/rules/operandText.ts';
+import { NO_SCANS, type ScanOf, watchable } from '../../conditions/rules/savedScan.ts';
+import type { Comparison } from './comparison.ts';
+import type { Derived, OperandColumns } from './operandColumns.ts';
+import type { LiveReads } from './readiness.ts';
+import { FALSE, type Truth, TRUE, UNKNOWN } from './truth.ts';
+
+/** Where the compiled conditions of an alert stand. */
+export type Span = LiveReads & {
+  readonly first: number;
+  readonly count: number;
+  readonly hasCrossings: boolean;
+};
+
+/** Right sides that are numbers have no column. */
+const NO_COLUMN = -1;
+/** The crossings are the last two operators. */
+const CROSSES_ABOVE = OPERATORS.indexOf('crosses_above');
+
+/** Of each plain operator, in the order of OPERATORS: bit 0 holds below, bit 1 when equal, bit 2 above. */
+const HOLDS_AT = Uint8Array.of(0b100, 0b110, 0b010, 0b101, 0b011, 0b001);
+
+const grown = <T extends Uint8Array | Int32Array | Float64Array>(array: T, bigger: T): T => {
+  bigger.set(array);
+  return bigger;
+};
+
+/**
+ * The conditions of all alerts, compiled: a row a condition in typed columns, those of an alert side by side. Nothing
+ * is allocated to evaluate them.
+ */
+export class Program {
+  private op = new Uint8Array(256);
+  private left = new Int32Array(256);
+  private right = new Int32Array(256);
+  private constant = new Float64Array(256);
+  /** Which group of its alert a condition is in, from 1; 0 when it stands alone. */
+  private group = new Uint8Array(256);
+  /** Both sides of a crossing at its last evaluation; NaN before the first. */
+  private leftBefore = new Float64Array(256);
+  private rightBefore = new Float64Array(256);
+  private end = 0;
+  private ignoresCrossings = false;
+  /** Rows that are free again, by how many stand together. */
+  private readonly free = new Map<number, number[]>();
+
+  constructor(readonly columns: OperandColumns) {}
+
+  /**
+   * Compiles conditions; crossings have no previous values yet.
+   * @param scanOf the saved scans that they may read, whose conditions are compiled along; one that can't be read is not
+   *   known of any stock
+   */
+  add(logic: Logic, scanOf: ScanOf = NO_SCANS): Span {
+    const members = logic.conditions.map((member) => (isGroup(member) ? member.conditions : [member]));
+    const count = members.reduce((sum, list) => sum + list.length, 0);
+    const first = this.take(count);
+    let row = first;
+    let groups = 0;
+    let hasCrossings = false;
+    let readsAuction = false;
+    let readsHalt = false;
+    for (const [index, list] of members.entries()) {
+      const member = logic.conditions[index];
+      if (member && isGroup(member)) groups += 1;
+      for (const condition of list) {
+        this.group[row] = member && isGroup(member) ? groups : 0;
+        this.compile(row, condition, scanOf);
+        hasCrossings ||= this.isCrossing(row);
+        for (const column of [this.left[row], this.right[row]]) {
+          readsAuction ||= this.columns.isAuction(column ?? NO_COLUMN);
+          readsHalt ||= this.columns.isOfHalt(column ?? NO_COLUMN);
+        }
+        row += 1;
+      }
+    }
+    return { first, count, hasCrossings, readsAuction, readsHalt };
+  }
+
+  remove({ first, count }: Span): void {
+    for (let row = first; row < first + count; row += 1) {
+      this.columns.release(this.left[row] ?? NO_COLUMN);
+      this.columns.release(this.right[row] ?? NO_COLUMN);
+    }
+    const same = this.free.get(count);
+    if (same) same.push(first);
+    else this.free.set(count, [first]);
+  }
+
+  /** Whether an alert's conditions hold for the values at hand. Without a condition nothing is known. */
+  truthOf(first: number, count: number): Truth {
+    const { group } = this;
+    const end = first + count;
+    let all: Truth = count === 0 ? UNKNOWN : TRUE;
+    let row = first;
+    while (row < end) {
+      let one = this.test(row);
+      const own = group[row];
+      row += 1;
+      while (own !== 0 && row < end && group[row] === own) {
+        const other = this.test(row);
+        if (other > one) one = other;
+        row += 1;
+      }
+      if (one === FALSE) return FALSE;
+      if (one < all) all = one;
+    }
+    return all;
+  }
+
+  /** Whether an alert's conditions hold by what stands as it is: a crossing, which only happens, does not. */
+  standingTruthOf(first: number, count: number): Truth {
+    this.ignoresCrossings = true;
+    const truth = this.truthOf(first, count);
+    this.ignoresCrossings = false;
+    return truth;
+  }
+
+  /**
+   * Whether one condition holds for the values at hand. A crossing holds when its sides stood elsewhere at the last
+   * evaluation; without previous values it is false.
+   */
+  test(row: number): Truth {
+    const left = this.leftOf(row);
+    const right = this.rightOf(row);
+    // Only NaN differs from itself.
+    if (left !== left || right !== right) return UNKNOWN;
+    const side = sideOf(left, right);
+    const op = this.op[row] ?? 0;
+    if (op < CROSSES_ABOVE) return ((HOLDS_AT[op] ?? 0) >> (side + 1)) & 1 ? TRUE : FALSE;
+    const to = this.crossesTo(row);
+    if (side !== to || this.ignoresCrossings) return FALSE;
+    const before = this.leftBefore[row] ?? Number.NaN;
+    if (before !== before) return FALSE;
+    return sideOf(before, this.rightBefore[row] ?? Number.NaN) === to ? FALSE : TRUE;
+  }
+
+  /**
+   * Makes the values at hand the previous ones of an alert's crossings, where both sides are known. To be called after
+   * every evaluation that decided.
+   * @returns whether a crossing has its first previous values, or came to stand where it crosses to, or left that place:
+   *   nothing else changes what it answers next
+   */
+  note(first: number, count: number): boolean {
+    let hasChanged = false;
+    for (let row = first; row < first + count; row += 1) {
+      if (!this.isCrossing(row)) continue;
+      const left = this.leftOf(row);
+      const right = this.rightOf(row);
+      if (left !== left || right !== right) continue;
+      const before = this.leftBefore[row] ?? Number.NaN;
+      const to = this.crossesTo(row);
+      const wasThere = sideOf(before, this.rightBefore[row] ?? Number.NaN) === to;
+      hasChanged ||= before !== before || wasThere !== (sideOf(left, right) === to);
+      this.leftBefore[row] = left;
+      this.rightBefore[row] = right;
+    }
+    return hasChanged;
+  }
+
+  /** Sets previous values; NaN for none. */
+  setBefore(row: number, left: number, right: number): void {
+    this.leftBefore[row] = left;
+    this.rightBefore[row] = right;
+  }
+
+  /** Drops the previous values of an alert's crossings. */
+  forget(first: number, count: number): void {
+    for (let row = first; row < first + count; row += 1) this.setBefore(row, Number.NaN, Number.NaN);
+  }
+
+  /** The side at which a crossing holds: 1 above, −1 below. */
+  private crossesTo(row: number): number {
+    return this.op[row] === CROSSES_ABOVE ? 1 : -1;
+  }
+
+  isCrossing(row: number): boolean {
+    return (this.op[row] ?? 0) >= CROSSES_ABOVE;
+  }
+
+  /** Whether a condition compares the sector with a list: its numbers mean nothing to a person. */
+  isText(row: number): boolean {
+    return this.columns.operandOf(this.left[row] ?? NO_COLUMN).type === 'text';
+  }
+
+  leftOf(row: number): number {
+    return this.columns.values[this.left[row] ?? NO_COLUMN] ?? Number.NaN;
+  }
+
+  rightOf(row: number): number {
+    const column = this.right[row] ?? NO_COLUMN;
+    return (column === NO_COLUMN ? this.constant[row] : this.columns.values[column]) ?? Number.NaN;
+  }
+
+  leftBeforeOf(row: number): number {
+    return this.leftBefore[row] ?? Number.NaN;
+  }
+
+  rightBeforeOf(row: number): number {
+    return this.rightBefore[row] ?? Number.NaN;
+  }
+
+  /** The condition that was compiled. */
+  conditionOf(row: number): Condition {
+    const op = this.operatorOf(row);
+    const left = this.columns.operandOf(this.left[row] ?? NO_COLUMN);
+    if (left.type === 'text') return { lhs: { type: 'field', key: 'sector' }, op, rhs: left };
+    const column = this.right[row] ?? NO_COLUMN;
+    if (column !== NO_COLUMN) return { lhs: left, op, rhs: this.columns.operandOf(column) };
+    return { lhs: left, op, rhs: { type: 'number', value: this.constant[row] ?? Number.NaN } };
+  }
+
+  /** What a condition compares: columns, or a column with a number. */
+  comparisonOf(row: number): Comparison {
+    const [left = NO_COLUMN, right = NO_COLUMN] = [this.left[row], this.right[row]];
+    return { left, right: right === NO_COLUMN ? null : right, level: this.constant[row] ?? Number.NaN };
+  }
+
+  /** The columns that an alert's conditions read, each once; those that one follows from stand before it. */
+  columnsOf({ first, count }: Span): number[] {
+    // An alert has few; sets by the thousand cost more in a gap.
+    const used: number[] = [];
+    const addOnce = (column: number): void => {
+      if (column === NO_COLUMN || used.includes(column)) return;
+      for (const source of this.columns.sourcesOf(column)) addOnce(source);
+      used.push(column);
+    };
+    for (let row = first; row < first + count; row += 1) {
+      addOnce(this.left[row] ?? NO_COLUMN);
+      addOnce(this.right[row] ?? NO_COLUMN);
+    }
+    return used;
+  }
+
+  private compile(row: number, { lhs, op, rhs }: Condition, scanOf: ScanOf): void {
+    // A sector is in a list or not: the list's column says 1 or 0, compared with 1.
+    const hasConstant = rhs.type === 'text' || rhs.type === 'number';
+    // Before the arrays are asked for: the conditions of a saved scan may make them grow.
+    const left = this.column(rhs.type === 'text' ? rhs : lhs, scanOf);
+    const right = hasConstant ? NO_COLUMN : this.column(rhs, scanOf);
+    this.op[row] = OPERATORS.indexOf(op);
+    this.left[row] = left;
+    this.right[row] = right;
+    this.constant[row] = rhs.type === 'number' ? rhs.value : 1;
+    this.setBefore(row, Number.NaN, Number.NaN);
+  }
+
+  private column(operand: Exclude<Operand, NumberOperand>, scanOf: ScanOf): number {
+    if (operand.type !== 'scan') return this.columns.take(operand);
+    const logic = watchable(scanOf(operand.id));
+    const id = `${operandId(operand)} ${JSON.stringify(logic)}`;
+    return this.columns.takeDerived(id, operand, () => this.derive(logic));
+  }
+
+  /** What a saved scan's column follows from. @param logic null for a scan that can't be read: nothing is known of it */
+  private derive(logic: Logic | null): Derived {
+    const span = this.add(logic ?? { op: 'AND', conditions: [] });
+    const { first, count, readsAuction, readsHalt } = span;
+    return {
+      sources: this.columnsOf(span),
+      isAuction: readsAuction,
+      isOfHalt: readsHalt,
+      read: () => {
+        const truth = this.truthOf(first, count);
+        return truth === UNKNOWN ? null : truth === TRUE ? 1 : 0;
+      },
+      release: () => this.remove(span),
+    };
+  }
+
+  private operatorOf(row: number): Operator {
+    return OPERATORS[this.op[row] ?? 0] ?? '>';
+  }
+
+  private take(count: number): number {
+    const reused = this.free.get(count)?.pop();
+    if (reused !== undefined) return reused;
+    const first = this.end;
+    this.end += count;
+    while (this.end > this.op.length) this.grow();
+    return first;
+  }
+
+  private grow(): void {
+    const size = this.op.length * 2;
+    this.op = grown(this.op, new Uint8Array(size));
+    this.group = grown(this.group, new Uint8Array(size));
+    this.left = grown(this.left, new Int32Array(size));
+    this.right = grown(this.right, new Int32Array(size));
+    this.constant = grown(this.constant, new Float64Array(size));
+    this.leftBefore = grown(this.leftBefore, new Float64Array(size));
+    this.rightBefore = grown(this.rightBefore, new Float64Array(size));
+  }
+}

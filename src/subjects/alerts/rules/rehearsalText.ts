@@ -1,0 +1,43 @@
+import { formatMoment } from '../../calls/rules/callFormat.ts';
+import { formatNumber } from '../../../texts/format.ts';
+import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
+import type { Firing, Rehearsal, RehearsalPeriod, RehearsedPeriod } from './rehearsal.ts';
+
+const timesText = (count: number): string =>
+  count === 0 ? 'Never' : count === 1 ? 'Once' : `${formatNumber(count, 0)} times`;
+
+const dayText = (time: number): string => formatMoment(time).replace(/ \d\d:\d\d$/, '');
+
+const yearText = (time: number): string => sydneyDate(time).slice(0, 4);
+
+/** '16 Nov to 20 Nov'; with the years where they differ. */
+function spanText(from: number, to: number): string {
+  if (yearText(from) !== yearText(to)) {
+    return `${dayText(from)} ${yearText(from)} to ${dayText(to)} ${yearText(to)}`;
+  }
+  const [first, last] = [dayText(from), dayText(to)];
+  return first === last ? first : `${first} to ${last}`;
+}
+
+/** '12 times in 5 trading days, 16 Nov to 20 Nov'. */
+export function periodText({ fired, tradingDays, from, to }: RehearsedPeriod): string {
+  const days = tradingDays === 1 ? '1 trading day' : `${formatNumber(tradingDays, 0)} trading days`;
+  return `${timesText(fired)} in ${days}, ${spanText(from, to)}`;
+}
+
+/** '2.4 a day on average, 6 on the busiest day'; null where it never fired. */
+export function oftenText({ perDay, busiestDay }: Pick<Rehearsal, 'perDay' | 'busiestDay'>): string | null {
+  if (busiestDay === 0) return null;
+  const often = perDay < 0.05 ? 'Less than 0.1' : formatNumber(perDay, 1);
+  return `${often} a day on average, ${formatNumber(busiestDay, 0)} on the busiest day`;
+}
+
+/** '20 Nov 10:42'; of a day's bar only the day is known: '20 Nov 2026'. */
+export const firingTime = ({ at, period }: Pick<Firing, 'at' | 'period'>): string =>
+  period === 'minutes' ? formatMoment(at) : `${dayText(at)} ${yearText(at)}`;
+
+/** The names of the periods, to choose from. */
+export const PERIOD_NAMES: Readonly<Record<RehearsalPeriod, string>> = {
+  minutes: 'Last days',
+  days: 'Last year',
+};

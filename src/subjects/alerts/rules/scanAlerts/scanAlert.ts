@@ -1,0 +1,53 @@
+import type { AccessLevel } from '../../../accounts/rules/accountRules.ts';
+import type { Destinations } from '../alert.ts';
+import type { ScanRef } from '../../../conditions/rules/operand.ts';
+import type { ScannerKey } from '../../../scanners/rules/scanners.ts';
+
+/** A scanner that is the same for everybody. */
+export type SharedScanner = Exclude<ScannerKey, 'custom'>;
+
+/** What a scan alert watches: a scanner, or a scan that its owner saved. */
+export type WatchedScan = { type: 'scanner'; key: SharedScanner } | ScanRef;
+
+export const SCAN_EVENTS = ['enters', 'leaves'] as const;
+export type ScanEvent = (typeof SCAN_EVENTS)[number];
+
+/** Whose stocks count: all of the market, or those on the owner's watchlist as it stands. */
+export const SCAN_SCOPES = ['market', 'watchlist'] as const;
+export type ScanScope = (typeof SCAN_SCOPES)[number];
+
+/** A whole number that a person chooses, from least to most, and what it begins with. */
+export type CountRange = { least: number; most: number; start: number };
+
+/** How long a stock that was told is not told again, minutes: at most a session. */
+export const COOLDOWN_MINUTES: CountRange = { least: 1, most: 390, start: 30 };
+/** How often one stock is told in a session. */
+export const DAY_MAXIMUM: CountRange = { least: 1, most: 20, start: 3 };
+/** How many messages an alert sends in a minute; what is beyond them is summed up in one more. */
+export const MINUTE_MAXIMUM: CountRange = { least: 1, most: 20, start: 5 };
+
+/** What a person chooses of a scan alert. */
+export type ScanAlertInput = {
+  name: string | null;
+  scan: WatchedScan;
+  event: ScanEvent;
+  scope: ScanScope;
+  cooldownMinutes: number;
+  dayMaximum: number;
+  minuteMaximum: number;
+  active: boolean;
+  destinations: Destinations;
+};
+
+/** A scan alert as the server keeps it. Times are epoch ms by the wall clock. */
+export type ScanAlert = ScanAlertInput & {
+  id: number;
+  userId: number;
+  /** Counts the changes that a person made. */
+  version: number;
+  lastTriggeredAt: number | null;
+  snoozedUntil: number | null;
+};
+
+/** So many scan alerts one user may have, by the level that the plan gives. */
+export const MAX_SCAN_ALERTS: Readonly<Record<AccessLevel, number>> = { 1: 3, 2: 10, 3: 30, 4: 30 };

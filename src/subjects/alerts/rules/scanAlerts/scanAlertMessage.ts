@@ -1,0 +1,128 @@
+import { feedText, nameLine } from '../alertMessage.ts';
+import { plainLine } from '../plainText.ts';
+import { seenInFull, seenText } from '../seenText.ts';
+import { codeText, type MessageStock, stockTitle, symbolLink } from '../stockTitle.ts';
+import type { ChatButton, ChatMessage } from '../../../chats/rules/chatMessage.ts';
+import { formatTime } from '../../../../texts/format.ts';
+import { EVENT_PAST } from './scanAlertText.ts';
+import type { ScanMessageAlert, ScanTrigger } from './scanTrigger.ts';
+
+const MAX_LINE = 160;
+const MAX_CONDITION_LINES = 8;
+/** Of a sum; the others are a number. */
+const MAX_CODES = 40;
+
+/** What is known besides the trigger. */
+export type ScanMessageContext = {
+  /** The stock as it was then; null when it is not listed any more, and for a sum. */
+  stock: MessageStock | null;
+  /** The source's label: 'Simulated', 'Delayed 20 min', 'Live'. */
+  label: string;
+  /** The server's public address, without a slash at its end; null when it has none. */
+  publicUrl: string | null;
+};
+
+/** The buttons that act on the alert as a whole. @param isOn whether it is on */
+export const scanAlertButtons = (alertId: number, isOn: boolean): ChatButton[] =>
+  isOn
+    ? [
+        { action: 'scansnooze', target: alertId, label: 'Snooze 1 h' },
+        { action: 'scanoff', target: alertId, label: 'Off' },
+      ]
+    : [{ action: 'scanon', target: alertId, label: 'On' }];
+
+/** The conditions that decided: those that hold of a stock that entered, those that do not of one that left. */
+function reasonLines({ seen, event }: Pick<ScanTrigger, 'seen' | 'event'>): string[] {
+  const decided = seen.filter(({ holds }) => holds === (event === 'enters'));
+  const lines = decided
+    .slice(0, MAX_CONDITION_LINES)
+    .map((one) => plainLine(event === 'enters' ? seenText(one) : seenInFull(one), MAX_LINE));
+  const more = decided.length - lines.length;
+  return more > 0 ? [...lines, `and ${more} more condition${more === 1 ? '' : 's'}`] : lines;
+}
+
+const happened = ({ event, scanLabel, marketAt }: ScanTrigger): string =>
+  `${EVENT_PAST[event]} ${plainLine(scanLabel, MAX_LINE / 2)} · ${formatTime(marketAt)} Sydney`;
+
+/** 'BHP, CBA and 38 more'. */
+function codesText(symbols: readonly string[]): string {
+  const shown = symbols.slice(0, MAX_CODES).map(codeText);
+  const more = symbols.length - shown.length;
+  if (more > 0) return `${shown.join(', ')} and ${more} more`;
+  return shown.length < 2 ? shown.join() : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+}
+
+/** The title of a message, and of a toast: the stock and its price, or how many stocks a sum is of. */
+function titleOf({ symbol, symbols, event }: ScanTrigger, { stock }: ScanMessageContext): string {
+  if (symbol !== null) return stockTitle(symbol, stock);
+  return `${symbols.length} more ${symbols.length === 1 ? 'stock' : 'stocks'} ${event === 'enters' ? 'entered' : 'left'}`;
+}
+
+/**
+ * The message of a scan alert: of one stock which it is, what it entered or left, when and by which values; of a sum which
+ * stocks they are.
+ */
+export function scanAlertMessage(
+  trigger: ScanTrigger,
+  { id, name }: ScanMessageAlert,
+  context: ScanMessageContext,
+): ChatMessage {
+  const { symbol, symbols } = trigger;
+  const reasons = symbol === null ? [codesText(symbols)] : reasonLines(trigger);
+  const lines = [happened(trigger), ...reasons, nameLine(name), feedText(trigger, context.label)];
+  const mute: ChatButton = { action: 'scanmute', target: trigger.id, label: 'Not this stock today' };
+  const why: ChatButton = { action: 'scanwhy', target: trigger.id, label: 'Why' };
+  return {
+    title: titleOf(trigger, context),
+    lines: lines.filter((line) => line !== null),
+    link: symbol === null ? null : symbolLink(symbol, context.publicUrl),
+    buttons: symbol === null ? scanAlertButtons(id, true) : [mute, ...scanAlertButtons(id, true), why],
+  };
+}
+
+/** A trigger in one line, for a toast. */
+export function scanTriggerText(trigger: ScanTrigger, context: ScanMessageContext): string {
+  const { event, scanLabel } = trigger;
+  const title = titleOf(trigger, context);
+  const told = `${trigger.symbol === null ? '' : `${EVENT_PAST[event].toLowerCase()} `}${plainLine(scanLabel, MAX_LINE / 2)}`;
+  const [reason] = trigger.symbol === null ? [codesText(trigger.symbols)] : reasonLines(trigger);
+  return [title, told, reason].filter((part) => part !== undefined).join(' · ');
+}
+
+/** Why a stock entered or left, condition by condition; a message of its own. @param trigger null when it is gone */
+export function scanWhyMessage(trigger: ScanTrigger | null): ChatMessage {
+  const nothing = { link: null, buttons: [] };
+  if (trigger === null || trigger.symbol === null) {
+    return { title: 'Bellbird', lines: ['The values that this alert saw are no longer kept.'], ...nothing };
+  }
+  const feed = feedText(
+    trigger,
+    trigger.delayMinutes === 0 ? 'no delay' : `Delayed ${trigger.delayMinutes} min`,
+  );
+  return {
+    title: `${codeText(trigger.symbol)}: why`,
+    lines: [
+      happened(trigger),
+      ...trigger.seen.slice(0, MAX_CONDITION_LINES).map((one) => plainLine(seenInFull(one), MAX_LINE)),
+      `Source ${plainLine(trigger.source, MAX_LINE / 4)}${feed === null ? '' : `, ${feed}`}`,
+    ],
+    ...nothing,
+  };
+}
+
+const ANSWER_MARK = '→ ';
+
+/** A message with the answer to its button below its lines, in the place of an earlier answer. */
+export function answeredScanMessage(
+  shown: ChatMessage | null,
+  answer: string,
+  alert: { id: number; isOn: boolean } | null,
+): ChatMessage {
+  const message = shown ?? { title: 'Bellbird', lines: [], link: null, buttons: [] };
+  const lines = message.lines.filter((line) => !line.startsWith(ANSWER_MARK));
+  const kept = message.buttons.filter(
+    ({ action }) => action === 'scanwhy' || (action === 'scanmute' && alert?.isOn),
+  );
+  const buttons = alert === null ? [] : [...kept, ...scanAlertButtons(alert.id, alert.isOn)];
+  return { ...message, lines: [...lines, `${ANSWER_MARK}${answer}`], buttons };
+}

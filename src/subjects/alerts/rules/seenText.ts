@@ -1,0 +1,144 @@
+import { CONDITION_FIELDS, YES_NO_FIELDS } from '../../conditions/rules/conditionFields.ts';
+import { askedAnswer, OPERATOR_WORDS } from '../../conditions/rules/logicText.ts';
+import { operandText } from '../../conditions/rules/operandText.ts';
+import { scanQuestionOf } from '../../conditions/rules/scanFields.ts';
+import { DASH, formatNumber } from '../../../texts/format.ts';
+import { BASE_COLUMNS, type ColumnKind, DECIMALS, FIELD_COLUMNS } from '../../scanners/rules/columns.ts';
+import { plainLine } from './plainText.ts';
+import type { SeenCondition, SeenSide } from './trigger.ts';
+
+/** A list of sectors can be long; no other side comes near it. */
+const MAX_SIDE = 80;
+
+/** Fields that no table has as a column. */
+const FURTHER_KINDS: Readonly<Partial<Record<string, ColumnKind>>> = {
+  gap_percent: 'percent',
+  day_range: 'percent',
+  minutes_since_open: 'volume',
+  ...Object.fromEntries(YES_NO_FIELDS.map(({ key }) => [key, 'volume' as const])),
+};
+
+function kindOfField(key: string): ColumnKind {
+  const column =
+    FIELD_COLUMNS.find(({ id }) => id === key) ?? BASE_COLUMNS.intraDaySmall.find(({ id }) => id === key);
+  return column?.kind ?? FURTHER_KINDS[key] ?? 'indicator';
+}
+
+const KINDS: ReadonlyMap<string, ColumnKind> = new Map(
+  CONDITION_FIELDS.map(({ key, label }) => [label, kindOfField(key)] as const),
+);
+
+/** What is not a field by its label is an indicator or a candle. */
+const kindOf = (side: SeenSide): ColumnKind => KINDS.get(side.text) ?? 'indicator';
+
+const numberText = (value: number): string => operandText({ type: 'number', value }, null);
+
+/** Whether a side of a condition is a number that a person typed. */
+const isTyped = (side: SeenSide): boolean =>
+  side.value !== null && !KINDS.has(side.text) && side.text === numberText(side.value);
+
+/**
+ * A price as people say it: cents, or tenths of a cent where the price has them: '50.61', '1.505', '0.004'.
+ * @param value AUD; a dash when it is missing
+ */
+export function priceText(value: number | null): string {
+  if (value === null || !Number.isFinite(value)) return DASH;
+  const hasTenths = Math.abs(value) < 2 || Math.abs(value * 100 - Math.round(value * 100)) > 0.05;
+  return formatNumber(value, hasTenths ? DECIMALS.price : 2);
+}
+
+/** A value with the decimals of its side (specification, section 9), a percent with its mark. */
+export function valueText(side: SeenSide, value: number | null): string {
+  const kind = kindOf(side);
+  if (kind === 'price') return priceText(value);
+  const text = formatNumber(value, DECIMALS[kind]);
+  return kind === 'percent' && value !== null ? `${text} %` : text;
+}
+
+/** A typed number keeps the decimals that it has; beside a price it has those of prices at least. */
+function typedText(side: SeenSide, beside: SeenSide): string {
+  const own = side.text;
+  if (kindOf(beside) !== 'price' || side.value === null) return own;
+  const price = priceText(side.value);
+  return price.length > own.length ? price : own;
+}
+
+/** 'Last' reads as 'last' in a sentence; 'P. Close' and 'RSI(14) 1h' stay as they are. */
+function nameOf(side: SeenSide): string {
+  const name = plainLine(side.text, MAX_SIDE);
+  return KINDS.has(side.text) && /^[A-Z][a-z]{1,20}$/.test(name) ? name.toLowerCase() : name;
+}
+
+const isCrossing = ({ op }: SeenCondition): boolean => op === 'crosses_above' || op === 'crosses_below';
+
+/** A comparison of a text: its sides are no numbers. */
+const isOfTexts = ({ left, right }: SeenCondition): boolean =>
+  /^Sector(?: |$)/.test(left.text) && left.value === null && right.value === null;
+
+function textsText({ left, op, right }: SeenCondition): string {
+  return `${nameOf(left)} ${op === '==' ? 'is' : 'is not'} ${plainLine(right.text, MAX_SIDE)}`;
+}
+
+/** 'price-sensitive announcement today', or that there is none; null for a condition on anything but a yes or no. */
+function yesNoText({ left, op, right }: SeenCondition): string | null {
+  const field = YES_NO_FIELDS.find(({ label }) => label === left.text);
+  const answer = field ? askedAnswer(op, isTyped(right) ? right.value : null) : null;
+  return field && answer ? field[answer] : null;
+}
+
+/** 'entered Pre-Market Scan'; null for a condition on anything but a scan. */
+function scanText({ left, op, right }: SeenCondition): string | null {
+  const question = scanQuestionOf(left.text, op, right.value);
+  return question && `${question.seen} ${plainLine(left.text, MAX_SIDE)}`;
+}
+
+/** Where a stock stands of a scan. @param value 1 in it, 0 not; null when that is not known */
+export const inScanText = (value: number | null): string =>
+  value === null ? 'not known' : value === 1 ? 'in it' : 'not in it';
+
+/** 'enters my scan Breakouts: in it (before not in it)'; null for a condition on anything but a scan. */
+function scanInFull({ left, op, right }: SeenCondition): string | null {
+  const question = scanQuestionOf(left.text, op, right.value);
+  if (question === null) return null;
+  const before = left.before === undefined ? '' : ` (before ${inScanText(left.before)})`;
+  return `${question.word} ${plainLine(left.text, MAX_SIDE)}: ${inScanText(left.value)}${before}`;
+}
+
+/** The right side: a number as it was typed, or what it is compared with and its value. */
+export function rightText({ left, right }: SeenCondition): string {
+  return isTyped(right) ? typedText(right, left) : `${nameOf(right)} ${valueText(right, right.value)}`;
+}
+
+/**
+ * A condition as it was seen, for a message: 'last crossed above 50.50', 'volume 520,400 above 500,000',
+ * 'RSI(14) 1h 71.20 crossed above 70'. The last price of a crossing is left out: the title of the message has it.
+ */
+export function seenText(seen: SeenCondition): string {
+  if (isOfTexts(seen)) return textsText(seen);
+  const answered = yesNoText(seen) ?? scanText(seen);
+  if (answered !== null) return answered;
+  const word = OPERATOR_WORDS[seen.op].replace(/^crosses/, 'crossed');
+  const hasValue = !(isCrossing(seen) && seen.left.text === 'Last');
+  const left = hasValue ? `${nameOf(seen.left)} ${valueText(seen.left, seen.left.value)}` : nameOf(seen.left);
+  return `${left} ${word} ${rightText(seen)}`;
+}
+
+/** 'last 50.61 (before 50.48)'; the part in brackets only for crossings. */
+function sideWithBefore(side: SeenSide, beside: SeenSide): string {
+  if (isTyped(side)) return typedText(side, beside);
+  const before = side.before === undefined ? '' : ` (before ${valueText(side, side.before)})`;
+  return `${nameOf(side)} ${valueText(side, side.value)}${before}`;
+}
+
+/**
+ * A condition with everything that it saw, and how it ended: 'Yes: last 50.61 (before 50.48) crosses above 50.50'.
+ * 'Not checked' when a value was not known.
+ */
+export function seenInFull(seen: SeenCondition): string {
+  const answer = seen.holds === null ? 'Not checked' : seen.holds ? 'Yes' : 'No';
+  if (isOfTexts(seen)) return `${answer}: ${textsText(seen)}`;
+  const answered = yesNoText(seen) ?? scanInFull(seen);
+  if (answered !== null) return `${answer}: ${answered}`;
+  const { left, op, right } = seen;
+  return `${answer}: ${sideWithBefore(left, right)} ${OPERATOR_WORDS[op]} ${sideWithBefore(right, left)}`;
+}

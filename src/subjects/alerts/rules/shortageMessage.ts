@@ -1,0 +1,26 @@
+import type { ChatMessage } from '../../chats/rules/chatMessage.ts';
+import { plainLine } from './plainText.ts';
+
+const MAX_ALERTS = 12;
+
+/** An alert that is not evaluated for want of indicator values: what it is called, and the reason as a sentence. */
+export type ShortAlert = { title: string; reason: string };
+
+/** Says that alerts are on and are not evaluated, as the server computes no more values. */
+export function shortageMessage(alerts: readonly ShortAlert[]): ChatMessage {
+  const shown = alerts.slice(0, MAX_ALERTS).map(({ title, reason }) => `${plainLine(title, 70)}: ${reason}`);
+  const more = alerts.length - shown.length;
+  return {
+    title:
+      alerts.length === 1
+        ? 'One of your alerts is not being checked'
+        : 'Some of your alerts are not being checked',
+    lines: [
+      ...shown,
+      ...(more > 0 ? [`And ${more} more.`] : []),
+      'They resume by themselves once there is room. Use fewer indicators in columns, scans and alerts to make some.',
+    ],
+    link: null,
+    buttons: [],
+  };
+}

@@ -1,0 +1,113 @@
+import { and, eq, exists, gt, gte, inArray, isNotNull, isNull, lt, max, or } from 'drizzle-orm';
+import { alerts, alertTriggers, linkedChats } from '../../../../platform/db/alertSchema.ts';
+import { factStore } from '../../../../platform/db/facts.ts';
+import type { Db } from '../../../../platform/db/open.ts';
+import { type BlindSpotState, readBlindSpotState } from '../../rules/blindSpot.ts';
+import type { ChatPlatform } from '../../../chats/rules/chatPlatform.ts';
+import { isRecord } from '../../../../lib/json.ts';
+
+const STATE_KEY = 'blind_spots';
+/** The users who were told of the running blindness. */
+const TOLD_KEY = 'blind_spots_told';
+
+/** A chat that is told of blind spots. */
+export type Recipient = { userId: number; platform: ChatPlatform; chatId: string };
+
+const isUsable = and(isNotNull(linkedChats.confirmedAt), isNull(linkedChats.brokenAt));
+
+const CHAT = { userId: linkedChats.userId, platform: linkedChats.platform, chatId: linkedChats.chatId };
+
+/** Whether an active alert of the chat's user names its platform. */
+const isNamed = (db: Db) =>
+  exists(
+    db
+      .select({ id: alerts.id })
+      .from(alerts)
+      .where(
+        and(
+          eq(alerts.userId, linkedChats.userId),
+          eq(alerts.active, true),
+          or(
+            and(eq(linkedChats.platform, 'telegram'), eq(alerts.telegram, true)),
+            and(eq(linkedChats.platform, 'discord'), eq(alerts.discord, true)),
+          ),
+        ),
+      ),
+  );
+
+/** Confirmed chats, not broken, that an active alert of their owner names, each once. */
+const recipientsOf = (db: Db): Recipient[] =>
+  db
+    .select(CHAT)
+    .from(linkedChats)
+    .where(and(isUsable, isNamed(db)))
+    .orderBy(linkedChats.id)
+    .all();
+
+/** The confirmed chats of these users, whatever their alerts are by now. */
+const chatsOf = (db: Db, userIds: readonly number[]): Recipient[] =>
+  db
+    .select(CHAT)
+    .from(linkedChats)
+    .where(and(inArray(linkedChats.userId, [...userIds]), isUsable))
+    .all();
+
+/** SQL of what is remembered of blind spots, and of whom to tell. */
+export const blindSpotStore = (db: Db) => ({
+  /** Inside the callback nothing else writes; it must not await. */
+  inTransaction: (work: () => void): void => db.transaction(work, { behavior: 'immediate' }),
+
+  /** Of this source; null when nothing is kept of it. What is unreadable counts as not kept. */
+  state(source: string): BlindSpotState | null {
+    const kept = factStore(db).read(STATE_KEY);
+    return isRecord(kept) && kept['source'] === source ? readBlindSpotState(kept['state']) : null;
+  },
+
+  setState: (source: string, state: BlindSpotState): void =>
+    factStore(db).write(STATE_KEY, { source, state }),
+
+  told(): number[] {
+    const kept = factStore(db).read(TOLD_KEY);
+    return Array.isArray(kept) ? kept.filter((id): id is number => Number.isInteger(id)) : [];
+  },
+
+  setTold: (userIds: readonly number[]): void => factStore(db).write(TOLD_KEY, userIds),
+
+  recipients: (): Recipient[] => recipientsOf(db),
+  chatsOf: (userIds: readonly number[]): Recipient[] => chatsOf(db, userIds),
+
+  newestTrigger: (): number =>
+    db
+      .select({ id: max(alertTriggers.id) })
+      .from(alertTriggers)
+      .get()?.id ?? 0,
+
+  /**
+   * The symbols of each user whose alerts fired, silent ones included, in a stretch of the wall clock, epoch ms.
+   * @param after the id of a trigger: older ones are not looked at
+   */
+  fired(after: number, since: number, until: number): Map<number, string[]> {
+    const rows = db
+      .selectDistinct({ userId: alerts.userId, symbol: alertTriggers.symbol })
+      .from(alertTriggers)
+      .innerJoin(alerts, eq(alerts.id, alertTriggers.alertId))
+      .where(
+        and(
+          gt(alertTriggers.id, after),
+          gte(alertTriggers.triggeredAt, since),
+          lt(alertTriggers.triggeredAt, until),
+        ),
+      )
+      .orderBy(alertTriggers.symbol)
+      .all();
+    const byUser = new Map<number, string[]>();
+    for (const { userId, symbol } of rows) {
+      const own = byUser.get(userId);
+      if (own) own.push(symbol);
+      else byUser.set(userId, [symbol]);
+    }
+    return byUser;
+  },
+});
+
+export type BlindSpotStore = ReturnType<typeof blindSpotStore>;

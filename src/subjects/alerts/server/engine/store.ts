@@ -1,0 +1,200 @@
+import { CHECKPOINT_PAGES, type Db } from '../../../../platform/db/open.ts';
+import type { Alert } from '../../rules/alert.ts';
+import type { Trigger } from '../../rules/trigger.ts';
+
+// Bound by place: names cost half as much again, and thousands of rows may be written at once.
+type Bound = (string | number | null | Uint8Array)[];
+
+type ResumeRow = {
+  id: number;
+  user_id: number;
+  symbol: string;
+  name: string | null;
+  persistent: number;
+  logic: string;
+  telegram: number;
+  discord: number;
+  version: number;
+  last_triggered_at: number | null;
+  snoozed_until: number | null;
+  note: string | null;
+  expires_at: number | null;
+  armed_at: number | null;
+  source: string | null;
+  state: Uint8Array | null;
+};
+
+/** An active alert, the text of its logic, and what an earlier run remembered of it on some source. */
+export type StoredAlert = {
+  alert: Omit<Alert, 'logic'>;
+  logic: string;
+  source: string | null;
+  state: Uint8Array | null;
+};
+
+/** A trigger whose alert was left as it was before. */
+export type UnsettledTrigger = Pick<
+  Trigger,
+  'alertId' | 'userId' | 'triggeredAt' | 'marketAt' | 'source' | 'deactivated' | 'silent'
+> & { version: number };
+
+type UnsettledRow = Omit<UnsettledTrigger, 'deactivated' | 'silent'> & {
+  deactivated: number;
+  silent: number;
+};
+
+const ACTIVE = `SELECT a.id, a.user_id, a.symbol, a.name, a.persistent, a.logic, a.telegram, a.discord, a.version,
+    a.last_triggered_at, a.snoozed_until, a.note, a.expires_at, a.armed_at, s.source, s.state
+  FROM alerts a LEFT JOIN alert_states s ON s.alert_id = a.id
+  WHERE a.active = 1 ORDER BY a.symbol, a.id`;
+
+// What a person changed or deleted meanwhile stays as it is.
+const TRIGGERED = `UPDATE alerts SET last_triggered_at = ?, active = ?, stopped_reason = ?
+  WHERE id = ? AND active = 1 AND version = ?`;
+const STOPPED = `UPDATE alerts SET active = 0, stopped_reason = ?
+  WHERE id = ? AND active = 1 AND version = ?`;
+
+const ADD_TRIGGER = `INSERT INTO alert_triggers
+  (alert_id, symbol, triggered_at, market_at, seen, quote_at, source, delay_minutes, deactivated, silent)
+  SELECT id, symbol, ?, ?, ?, ?, ?, ?, ?, ? FROM alerts WHERE id = ? AND active = 1 AND version = ?`;
+
+const UNSETTLED_KEY = 'alerts_unsettled';
+const NOTE_UNSETTLED = `INSERT OR REPLACE INTO facts (key, value) VALUES ('${UNSETTLED_KEY}', ?)`;
+const ALL_SETTLED = `DELETE FROM facts WHERE key = '${UNSETTLED_KEY}'`;
+// The newest of each alert; an alert that has its time was settled. What a person changes is settled before.
+const UNSETTLED = `SELECT t.alert_id AS alertId, t.triggered_at AS triggeredAt, t.market_at AS marketAt, t.source,
+    t.deactivated, t.silent, a.user_id AS userId, a.version
+  FROM (SELECT max(id) AS id FROM alert_triggers
+    WHERE id >= (SELECT CAST(value AS INTEGER) FROM facts WHERE key = '${UNSETTLED_KEY}') GROUP BY alert_id) newest
+  JOIN alert_triggers t ON t.id = newest.id
+  JOIN alerts a ON a.id = t.alert_id
+  WHERE a.active = 1 AND a.last_triggered_at IS NOT t.triggered_at`;
+
+// An alert may have been deleted with its user.
+const SAVE_STATE = `INSERT OR REPLACE INTO alert_states (alert_id, source, state)
+  SELECT id, ?, ? FROM alerts WHERE id = ?`;
+const DROP_STATE = 'DELETE FROM alert_states WHERE alert_id = ?';
+const DROP_INACTIVE = 'DELETE FROM alert_states WHERE alert_id IN (SELECT id FROM alerts WHERE active = 0)';
+
+const toStored = (row: ResumeRow): StoredAlert => ({
+  alert: {
+    id: row.id,
+    userId: row.user_id,
+    symbol: row.symbol,
+    name: row.name,
+    active: true,
+    persistent: row.persistent === 1,
+    destinations: { telegram: row.telegram === 1, discord: row.discord === 1 },
+    version: row.version,
+    lastTriggeredAt: row.last_triggered_at,
+    snoozedUntil: row.snoozed_until,
+    stoppedReason: null,
+    note: row.note,
+    expiresAt: row.expires_at,
+    armedAt: row.armed_at,
+  },
+  logic: row.logic,
+  source: row.source,
+  state: row.state,
+});
+
+/**
+ * SQL of the alert engine, prepared by hand: thousands of alerts may fire in one tick.
+ *
+ * @param options.savesStates whether what alerts remember is kept; without it what another source has kept stays
+ */
+export function alertEngineStore(db: Db, { savesStates = true } = {}) {
+  const { $client: client } = db;
+  const active = client.query<ResumeRow, []>(ACTIVE);
+  const triggered = client.query<null, Bound>(TRIGGERED);
+  const stopped = client.query<null, Bound>(STOPPED);
+  const addTrigger = client.query<null, Bound>(ADD_TRIGGER);
+  const unsettled = client.query<UnsettledRow, []>(UNSETTLED);
+  const noteUnsettled = client.query<null, Bound>(NOTE_UNSETTLED);
+  const allSettled = client.query<null, []>(ALL_SETTLED);
+  const saveState = client.query<null, Bound>(SAVE_STATE);
+  const dropState = client.query<null, Bound>(DROP_STATE);
+  const inTransaction = <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' });
+  return {
+    /** All or nothing; the callback must not await. */
+    inTransaction,
+
+    /**
+     * The same for thousands of rows. They are durable in the write-ahead log when it returns; their pages are moved into
+     * the database file later, which takes as long again.
+     */
+    inLargeTransaction<T>(work: () => T): T {
+      client.run('PRAGMA wal_autocheckpoint = 0');
+      try {
+        return inTransaction(work);
+      } finally {
+        client.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+      }
+    },
+
+    /** The active alerts, one at a time; nothing may be written while they are read. */
+    *active(): Iterable<StoredAlert> {
+      for (const row of active.iterate()) yield toStored(row);
+    },
+
+    /**
+     * Writes a trigger, and nothing of its alert.
+     * @returns the trigger's id; null when the alert was changed, switched off or deleted meanwhile
+     */
+    addTrigger(trigger: Trigger, version: number): number | null {
+      const { changes, lastInsertRowid } = addTrigger.run(
+        trigger.triggeredAt,
+        trigger.marketAt,
+        JSON.stringify(trigger.seen),
+        trigger.quoteAt,
+        trigger.source,
+        trigger.delayMinutes,
+        trigger.deactivated ? 1 : 0,
+        trigger.silent ? 1 : 0,
+        trigger.alertId,
+        version,
+      );
+      return changes === 0 ? null : Number(lastInsertRowid);
+    },
+
+    /** Writes what a trigger changes of its alert, unless the alert was changed, switched off or deleted meanwhile. */
+    applyTrigger: (
+      { alertId, triggeredAt, deactivated }: Pick<Trigger, 'alertId' | 'triggeredAt' | 'deactivated'>,
+      version: number,
+      reason: string | null,
+    ): void => {
+      triggered.run(triggeredAt, deactivated ? 0 : 1, reason, alertId, version);
+    },
+
+    /** Notes from which trigger on alerts may be unsettled; null when none is. */
+    noteUnsettled: (firstTriggerId: number | null): void => {
+      if (firstTriggerId === null) allSettled.run();
+      else noteUnsettled.run(String(firstTriggerId));
+    },
+
+    /** The last triggers of alerts that an earlier run had not settled. */
+    unsettled: (): UnsettledTrigger[] =>
+      unsettled
+        .all()
+        .map((row) => ({ ...row, deactivated: row.deactivated === 1, silent: row.silent === 1 })),
+
+    /** Switches an alert off that did not fire; false when somebody changed or deleted it meanwhile. */
+    stop: (id: number, version: number, reason: string): boolean =>
+      stopped.run(reason, id, version).changes > 0,
+
+    saveState: (id: number, source: string, state: Uint8Array): void => {
+      if (savesStates) saveState.run(source, state, id);
+    },
+
+    dropState: (id: number): void => {
+      dropState.run(id);
+    },
+
+    /** Drops what is remembered of alerts that are off: once on again, they begin afresh. */
+    dropInactiveStates: (): void => {
+      client.run(DROP_INACTIVE);
+    },
+  };
+}
+
+export type AlertEngineStore = ReturnType<typeof alertEngineStore>;

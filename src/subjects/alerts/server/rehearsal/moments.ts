@@ -1,0 +1,170 @@
+import { emptyStock, type Stock } from '../../../../market/rules/stock.ts';
+import { fromSydney } from '../../../../market/rules/sydneyTime.ts';
+import { dateOf, dayOfKey, minuteOfKey } from '../../../../market/rules/localTime.ts';
+import type { BarRow } from '../../../../market/bars/rows.ts';
+import { derive } from '../../../../market/derive.ts';
+import type { Replay } from '../../../../market/indicators/replay.ts';
+import { addTo, type Day, partOf, pathOf } from './barPath.ts';
+
+/** What is known of a stock's past. All rows are finished, oldest first; keys are day numbers and minute keys. */
+export type KnownBars = {
+  code: string;
+  days: readonly BarRow[];
+  minutes: readonly BarRow[];
+};
+
+/**
+ * Takes a stock as it was at a moment within a bar; the same object each time.
+ * @param at epoch ms; @param day its day number
+ */
+export type Look = (stock: Stock, at: number, day: number) => void;
+
+export type Way = {
+  replay: Replay;
+  /** The first day that is looked at, a day number; what lies before it is only what values are computed from. */
+  from: number;
+};
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** From the first to the last moment of a bar. */
+const WITHIN_MINUTE_MS = 59_000;
+const WITHIN_DAY_MS = 6 * HOUR_MS;
+/** With twenty conditions a step computes some 2,000 updates. */
+const ROWS_A_STEP = 50;
+
+const newStock = (code: string): Stock => ({ ...emptyStock(code), status: 'Open' });
+
+/** Puts the figures of a day into a stock. @param close the previous close, AUD; null when it is not known */
+function putDay(stock: Stock, day: Day, close: number | null): void {
+  stock.open = day.open;
+  stock.high = day.high;
+  stock.low = day.low;
+  stock.last = day.close;
+  stock.volume = day.volume;
+  stock.value = day.value;
+  stock.vwap = day.volume > 0 ? day.value / day.volume : null;
+  stock.close = close;
+  derive(stock, { last: null }, true);
+}
+
+/** When a moment of a bar was: the moments lie evenly over it, a single one at its end. */
+const timeOf = (start: number, span: number, index: number, count: number): number =>
+  Math.round(start + (count > 1 ? (index * span) / (count - 1) : span));
+
+/** Midnight by the clock of a day's trading, epoch ms; asked for day after day. */
+function createMidnights(): (day: number) => number {
+  let known = Number.NaN;
+  let midnight = 0;
+  return (day) => {
+    if (day !== known) {
+      known = day;
+      midnight = fromSydney(dateOf(day), 12, 0) - 12 * HOUR_MS;
+    }
+    return midnight;
+  };
+}
+
+/** Takes rows that are not looked at, in steps. */
+function* passBy(
+  rows: readonly BarRow[],
+  replay: Replay,
+  finish: (row: BarRow) => void,
+): Generator<undefined, void> {
+  for (const [index, row] of rows.entries()) {
+    finish(row);
+    if (index % ROWS_A_STEP !== ROWS_A_STEP - 1) continue;
+    replay.settle();
+    yield;
+  }
+}
+
+/**
+ * The days beside the minutes that are looked at: each is taken once the minutes have passed it.
+ * @param close of the day before them, AUD; null when it is not known
+ */
+function createDays(days: readonly BarRow[], replay: Replay, close: number | null) {
+  let next = 0;
+  let previousClose = close;
+  return {
+    /** Takes the days before this one, a day number. @param running what the minutes told of the last one */
+    begin(day: number, running: Day | null): void {
+      for (let row = days[next]; row && row.key < day; row = days[next]) {
+        replay.finishDay(row);
+        previousClose = row.close;
+        next += 1;
+      }
+      // A day without a bar of its own is what its minutes make of it.
+      if (!running || days[next - 1]?.key === running.key) return;
+      replay.finishDay(running);
+      previousClose = running.close;
+    },
+    previousClose: () => previousClose,
+    openOf: (day: number): number | null => (days[next]?.key === day ? (days[next]?.open ?? null) : null),
+  };
+}
+
+/** Leads a stock through its minutes. @param look called up to four times a minute */
+export function* throughMinutes(
+  { code, days, minutes }: KnownBars,
+  { replay, from }: Way,
+  look: Look,
+): Generator<undefined, void> {
+  const stock = newStock(code);
+  const midnightOf = createMidnights();
+  const earlierDays = days.filter(({ key }) => key < from);
+  const earlier = minutes.filter(({ key }) => dayOfKey(key) < from);
+  yield* passBy(earlierDays, replay, replay.finishDay);
+  yield* passBy(earlier, replay, replay.finishMinute);
+  const daily = createDays(days.slice(earlierDays.length), replay, earlierDays.at(-1)?.close ?? null);
+  let running: Day | null = null;
+  for (const row of minutes.slice(earlier.length)) {
+    const day = dayOfKey(row.key);
+    if (running?.key !== day) {
+      daily.begin(day, running);
+      running = null;
+    }
+    const start = midnightOf(day) + minuteOfKey(row.key) * MINUTE_MS;
+    const open = daily.openOf(day) ?? row.open;
+    const path = pathOf(row);
+    let shown: Day | null = null;
+    for (let index = 0; index < path.length; index += 1) {
+      const part = partOf(row, path, index + 1);
+      shown = addTo(running, part, day, open);
+      replay.show(part, shown);
+      replay.write(stock);
+      putDay(stock, shown, daily.previousClose());
+      look(stock, timeOf(start, WITHIN_MINUTE_MS, index, path.length), day);
+    }
+    replay.finishMinute(row);
+    running = shown;
+    yield;
+  }
+}
+
+/** Leads a stock through its days. @param look called up to four times a day */
+export function* throughDays(
+  { code, days }: Pick<KnownBars, 'code' | 'days'>,
+  { replay, from }: Way,
+  look: Look,
+): Generator<undefined, void> {
+  const stock = newStock(code);
+  const midnightOf = createMidnights();
+  const earlier = days.filter(({ key }) => key < from);
+  yield* passBy(earlier, replay, replay.finishDay);
+  let close = earlier.at(-1)?.close ?? null;
+  for (const row of days.slice(earlier.length)) {
+    const path = pathOf(row);
+    const start = midnightOf(row.key) + 10 * HOUR_MS;
+    for (let index = 0; index < path.length; index += 1) {
+      const shown = addTo(null, partOf(row, path, index + 1), row.key, row.open);
+      replay.show(null, shown);
+      replay.write(stock);
+      putDay(stock, shown, close);
+      look(stock, timeOf(start, WITHIN_DAY_MS, index, path.length), row.key);
+    }
+    replay.finishDay(row);
+    close = row.close;
+    yield;
+  }
+}

@@ -1,0 +1,103 @@
+import { type Logic, operandsOf } from '../../../conditions/rules/condition.ts';
+import { type ScanOf, scanRefs } from '../../../conditions/rules/savedScan.ts';
+import type { IndicatorRef } from '../../../conditions/rules/operand.ts';
+import { demandOfOperand } from '../../../conditions/rules/operandDemand.ts';
+import { periodsOf, rehearsable } from '../../rules/rehearsable.ts';
+import type { Rehearsal, RehearsalPeriod } from '../../rules/rehearsal.ts';
+import { DAY_DAYS, MINUTE_DAYS, rehearsalOf, type Runs } from '../../rules/rehearsalResult.ts';
+import { createRehearsalRun } from '../../rules/rehearsalRun.ts';
+import type { Catalog } from '../../../../market/indicators/rules/types.ts';
+import { dayOfKey } from '../../../../market/rules/localTime.ts';
+import type { PastBars } from '../../../../market/bars/pastBars.ts';
+import type { BarRow } from '../../../../market/bars/rows.ts';
+import { earlierDayCount } from '../../../../market/bars/earlierRows.ts';
+import { formulaOf } from '../../../../market/indicators/formulas/index.ts';
+import { type IndicatorPlan, makePlan } from '../../../../market/indicators/plan.ts';
+import { createReplay } from '../../../../market/indicators/replay.ts';
+import { gapsText } from './gaps.ts';
+import { throughDays, throughMinutes } from './moments.ts';
+
+/** What live values are computed from at least, in trading days. */
+export const KNOWN_DAYS = 260;
+const KNOWN_MINUTE_DAYS = 5;
+
+export type RunDeps = {
+  past: PastBars;
+  catalog: Pick<Catalog, 'indicators'>;
+  scanOf: ScanOf;
+  /** Whether the conditions hold in the market now; null where that is not known. */
+  holdsNow: boolean | null;
+};
+
+/** What is computed for conditions and for the saved scans in them. */
+export function planOf(
+  logic: Logic,
+  { catalog, scanOf }: Pick<RunDeps, 'catalog' | 'scanOf'>,
+): IndicatorPlan {
+  const scans = scanRefs(logic).flatMap(({ id }) => scanOf(id)?.logic ?? []);
+  return makePlan([logic, ...scans].flatMap(operandsOf).flatMap(demandOfOperand), catalog.indicators);
+}
+
+/** Tells of an indicator whether bars are enough to compute it. */
+export const computableIn =
+  ({ indicators }: Pick<Catalog, 'indicators'>) =>
+  ({ family: slug, params }: Pick<IndicatorRef, 'family' | 'params'>): boolean => {
+    const family = indicators[slug];
+    return family !== undefined && formulaOf(family, params) !== null;
+  };
+
+/** How many days before those that are looked at values are computed from. */
+export function earlierDays({ frames }: IndicatorPlan, isOfMinutes: (frame: string) => boolean): number {
+  const counts = frames.filter(({ key }) => isOfMinutes(key)).map(({ key }) => earlierDayCount(key));
+  return Math.max(0, ...counts);
+}
+
+export const isIntraday = (frame: string): boolean => Number.isInteger(Number(frame));
+
+/** The first of the last so many days among rows; 0 when there is none. */
+export function firstDay(rows: readonly BarRow[], count: number, dayOf: (key: number) => number): number {
+  const days = [...new Set(rows.map(({ key }) => dayOf(key)))];
+  return days.at(-count) ?? days[0] ?? 0;
+}
+
+export type Steps<T> = Generator<undefined, T>;
+
+/** The bars of a stock that a plan is to be run over. @param intraday whether any minutes are needed */
+function* readBars({ past }: RunDeps, code: string, plan: IndicatorPlan, intraday: boolean) {
+  const days = past.days(code, DAY_DAYS + KNOWN_DAYS + earlierDays(plan, (frame) => !isIntraday(frame)));
+  yield;
+  if (!intraday) return { code, days, minutes: [] };
+  const spare = plan.usesMinutes ? KNOWN_MINUTE_DAYS + earlierDays(plan, isIntraday) : 0;
+  const minutes: BarRow[] = yield* past.minutes(code, MINUTE_DAYS + spare);
+  return { code, days, minutes };
+}
+
+/**
+ * Runs an alert over the past bars of a stock, in short steps.
+ * @param code of a stock, upper case; one without bars gives an answer that says so
+ */
+export function* rehearse(deps: RunDeps, code: string, sent: Logic): Steps<Rehearsal> {
+  const { catalog, past, scanOf, holdsNow } = deps;
+  const split = rehearsable(sent, { catalog, scanOf, canCompute: computableIn(catalog) });
+  const { periods, sentences } = periodsOf(split, past.hasMinutes);
+  const { logic } = split;
+  const bars = yield* readBars(deps, code, planOf(logic, deps), periods.includes('minutes'));
+  const runs: Runs = {};
+  const runPeriod = function* (period: RehearsalPeriod): Steps<void> {
+    const run = createRehearsalRun(logic, period, scanOf);
+    // Computations are led through the bars of one period each.
+    const replay = createReplay(planOf(logic, deps));
+    if (period === 'minutes') {
+      const from = firstDay(bars.minutes, MINUTE_DAYS, dayOfKey);
+      const gaps = gapsText(bars, from);
+      if (gaps !== null) sentences.push(gaps);
+      yield* throughMinutes(bars, { replay, from }, run.look);
+    } else {
+      const from = firstDay(bars.days, DAY_DAYS, (key) => key);
+      yield* throughDays(bars, { replay, from }, run.look);
+    }
+    runs[period] = run.result(holdsNow);
+  };
+  for (const period of periods) yield* runPeriod(period);
+  return rehearsalOf(runs, sentences, holdsNow);
+}

@@ -1,0 +1,73 @@
+import { COOLDOWN_MINUTES, DAY_MAXIMUM, type ScanAlertInput } from '../../rules/scanAlerts/scanAlert.ts';
+import {
+  checkCount,
+  checkEvent,
+  checkScope,
+  checkWatchedScan,
+  watchedLogic,
+} from '../../rules/scanAlerts/scanAlertRules.ts';
+import type { RehearseScan } from '../../rules/scanAlerts/scanRehearsal.ts';
+import type { ScanRehearsal } from '../../rules/scanAlerts/scanTrigger.ts';
+import { accepted } from '../../../../platform/http/errors.ts';
+import { createUserLimit } from '../../../../platform/http/requestLimits.ts';
+import type { Stopwatch } from '../../../../lib/clock.ts';
+import type { Market } from '../../../../market/types.ts';
+import type { Indicators } from '../../../indicators/server/service.ts';
+import type { SentScanAlert } from './change.ts';
+
+/** All stocks of the market are run: seconds of work. */
+const A_MINUTE = 10;
+/** What was found is found again all day: who changes only the name, or comes back, needs not wait. */
+const KEPT = 50;
+
+export type ScanRehearsalsDeps = {
+  clock: Stopwatch;
+  market: Pick<Market, 'all' | 'date'>;
+  scansOf: Indicators['scansOf'];
+  watched(userId: number): readonly string[];
+  rehearseScan: RehearseScan;
+};
+
+/** Runs alerts on scans over the past, before they are saved. */
+export function createScanRehearsals(deps: ScanRehearsalsDeps) {
+  const { market, scansOf, watched, rehearseScan } = deps;
+  const count = createUserLimit(deps.clock, A_MINUTE, 'Too many backtests.');
+  const kept = new Map<string, ScanRehearsal>();
+
+  function checked(userId: number, sent: SentScanAlert) {
+    const event = accepted(checkEvent(sent.event ?? 'enters'));
+    const scope = accepted(checkScope(sent.scope ?? 'market'));
+    const scan = accepted(checkWatchedScan(sent.scan, event, scansOf(userId)));
+    const { cooldown_minutes: cooldown = COOLDOWN_MINUTES.start, day_maximum: maximum = DAY_MAXIMUM.start } =
+      sent;
+    const limits: Pick<ScanAlertInput, 'cooldownMinutes' | 'dayMaximum'> = {
+      cooldownMinutes: accepted(checkCount(cooldown, 'cooldown_minutes', 'The cooldown', COOLDOWN_MINUTES)),
+      dayMaximum: accepted(checkCount(maximum, 'day_maximum', 'The maximum of a day', DAY_MAXIMUM)),
+    };
+    const logic = watchedLogic(scan, event, scansOf(userId));
+    if (logic === null) throw new TypeError('A scan that was checked has no conditions.');
+    const codes = scope === 'market' ? [...market.all().keys()] : watched(userId);
+    const scanner = scan.type === 'scanner' ? scan.key : null;
+    return { logic, scanner, event, codes, ...limits };
+  }
+
+  return {
+    /** @throws AppError 400 naming what is at fault, 429, 503 */
+    async rehearse(userId: number, sent: SentScanAlert): Promise<ScanRehearsal> {
+      count(userId);
+      const scan = checked(userId, sent);
+      const key = JSON.stringify([market.date(), scan]);
+      const known = kept.get(key);
+      if (known) return known;
+      const found = await rehearseScan(userId, scan);
+      kept.set(key, found);
+      for (const oldest of kept.keys()) {
+        if (kept.size <= KEPT) break;
+        kept.delete(oldest);
+      }
+      return found;
+    },
+  };
+}
+
+export type ScanRehearsals = ReturnType<typeof createScanRehearsals>;

@@ -1,0 +1,76 @@
+import { Elysia } from 'elysia';
+import type { Auth } from '../../../../platform/http/auth.ts';
+import {
+  changeBody,
+  createBody,
+  muteBody,
+  rehearsalBody,
+  removed,
+  scanAlertAnswer,
+  scanAlertParams,
+  scanAlertsAnswer,
+  scanConflictAnswer,
+  scanRehearsalAnswer,
+  scanTriggersAnswer,
+} from './model.ts';
+import type { ScanRehearsals } from './rehearsal.ts';
+import type { ScanAlerts } from './service.ts';
+
+const CONFLICT = 'This alert was changed in another window or a chat meanwhile. Open it again.';
+
+/** What a scan alert told, and would have told. */
+const lookingRoutes = (auth: Auth, alerts: ScanAlerts, rehearsals: ScanRehearsals) =>
+  new Elysia({ name: 'scanAlerts.looking' })
+    .use(auth)
+    .get(
+      '/scan-alerts/:id/triggers',
+      ({ user, params }) => ({ triggers: alerts.triggers(user.id, params.id) }),
+      { minLevel: 1, params: scanAlertParams, response: { 200: scanTriggersAnswer } },
+    )
+    .post(
+      '/scan-alerts/:id/mutes',
+      ({ user, params, body }) => alerts.view(alerts.mute(user.id, params.id, body.symbol, body.muted)),
+      { minLevel: 1, params: scanAlertParams, body: muteBody, response: { 200: scanAlertAnswer } },
+    )
+    .post('/scan-alerts/rehearse', ({ user, body }) => rehearsals.rehearse(user.id, body), {
+      minLevel: 1,
+      body: rehearsalBody,
+      response: { 200: scanRehearsalAnswer },
+    });
+
+/** Alerts on whole scans. */
+export const scanAlertRoutes = (auth: Auth, alerts: ScanAlerts, rehearsals: ScanRehearsals) =>
+  new Elysia({ name: 'scanAlerts' })
+    .use(auth)
+    .get('/scan-alerts', ({ user }) => alerts.list(user.id), {
+      minLevel: 1,
+      response: { 200: scanAlertsAnswer },
+    })
+    .post('/scan-alerts', ({ user, body }) => alerts.view(alerts.create(user.id, body)), {
+      minLevel: 1,
+      body: createBody,
+      response: { 200: scanAlertAnswer },
+    })
+    .patch(
+      '/scan-alerts/:id',
+      ({ user, params, body, status }) => {
+        const { kind, alert } = alerts.change(user.id, params.id, body);
+        const view = alerts.view(alert);
+        return kind === 'conflict' ? status(409, { error: CONFLICT, scan_alert: view }) : view;
+      },
+      {
+        minLevel: 1,
+        params: scanAlertParams,
+        body: changeBody,
+        response: { 200: scanAlertAnswer, 409: scanConflictAnswer },
+      },
+    )
+    .delete(
+      '/scan-alerts/:id',
+      ({ user, params }) => {
+        alerts.remove(user.id, params.id);
+        return { success: true as const };
+      },
+      { minLevel: 1, params: scanAlertParams, response: { 200: removed } },
+    )
+    .use(lookingRoutes(auth, alerts, rehearsals));

@@ -1,0 +1,28 @@
+import { demoAlerts, demoWatchlist } from '../rules/demo.ts';
+import { livePrice } from '../../../market/rules/livePrice.ts';
+import type { Market } from '../../../market/types.ts';
+import type { Watchlist } from './watchlist/service.ts';
+import type { Alerts } from './service.ts';
+
+export type AlertsSeederNeeds = {
+  alerts: Pick<Alerts, 'create'>;
+  watchlist: Pick<Watchlist, 'items' | 'add'>;
+  market: Pick<Market, 'all'>;
+};
+
+/**
+ * Test mode: gives a demo user who watches nothing a watchlist of four symbols and two alerts, as far as anything is
+ * listed.
+ */
+export function createAlertsSeeder({ alerts, watchlist, market }: AlertsSeederNeeds) {
+  return ({ id }: { id: number }): void => {
+    if (watchlist.items(id).length > 0) return;
+    const stocks = [...market.all().values()].flatMap((stock) => {
+      const last = livePrice(stock);
+      return last === null || stock.securityType !== 'stock' ? [] : [{ code: stock.code, last }];
+    });
+    const watched = demoWatchlist(stocks);
+    for (const { code } of watched) watchlist.add(id, code);
+    for (const { logic, ...alert } of demoAlerts(watched)) alerts.create(id, { ...alert, logic_json: logic });
+  };
+}

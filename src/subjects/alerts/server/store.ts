@@ -1,0 +1,198 @@
+import { and, count, desc, eq, gt, inArray, max, sql } from 'drizzle-orm';
+import { alerts, alertTriggers } from '../../../platform/db/alertSchema.ts';
+import type { Db } from '../../../platform/db/open.ts';
+import type { Alert } from '../rules/alert.ts';
+import type { Trigger } from '../rules/trigger.ts';
+import { ownTriggerQueries } from './ownTriggers.ts';
+
+export type AlertRow = typeof alerts.$inferSelect;
+export type NewAlertRow = typeof alerts.$inferInsert;
+export type AlertChange = Partial<Omit<NewAlertRow, 'id' | 'userId' | 'createdAt'>>;
+
+/** A row as the rules and the engine see it. */
+export const toAlert = (row: AlertRow): Alert => ({
+  id: row.id,
+  userId: row.userId,
+  symbol: row.symbol,
+  name: row.name,
+  active: row.active,
+  persistent: row.persistent,
+  logic: row.logic,
+  destinations: { telegram: row.telegram, discord: row.discord },
+  version: row.version,
+  lastTriggeredAt: row.lastTriggeredAt,
+  snoozedUntil: row.snoozedUntil,
+  stoppedReason: row.stoppedReason,
+  note: row.note,
+  expiresAt: row.expiresAt,
+  armedAt: row.armedAt,
+});
+
+const toTrigger = (row: typeof alertTriggers.$inferSelect, userId: number): Trigger => ({ ...row, userId });
+
+/** Times are epoch ms. */
+export type SurplusQuery = { after: number; before: number; kept: number; most: number };
+
+/** Alerts are looked at for surplus triggers so many at once. */
+const LAST_OF_NEXT = 'SELECT max(id) AS last FROM (SELECT id FROM alerts WHERE id > ? ORDER BY id LIMIT 500)';
+// Materialized, or the oldest that is kept would be looked for once a trigger.
+const DROP_SURPLUS = `WITH kept AS MATERIALIZED (
+    SELECT a.id, (SELECT n.triggered_at FROM alert_triggers n WHERE n.alert_id = a.id
+      ORDER BY n.triggered_at DESC LIMIT 1 OFFSET $newer) AS oldest
+    FROM alerts a WHERE a.id > $after AND a.id <= $last)
+  DELETE FROM alert_triggers WHERE id IN (
+    SELECT t.id FROM kept CROSS JOIN alert_triggers t
+    WHERE t.alert_id = kept.id AND t.triggered_at < min($before, kept.oldest) LIMIT $most)`;
+
+const isOwn = (userId: number, id: number) => and(eq(alerts.id, id), eq(alerts.userId, userId));
+
+const alertQueries = (db: Db) => ({
+  ofUser: (userId: number, symbol?: string): AlertRow[] =>
+    db
+      .select()
+      .from(alerts)
+      .where(and(eq(alerts.userId, userId), symbol === undefined ? undefined : eq(alerts.symbol, symbol)))
+      .orderBy(alerts.symbol, alerts.id)
+      .all(),
+
+  own: (userId: number, id: number): AlertRow | undefined =>
+    db.select().from(alerts).where(isOwn(userId, id)).get(),
+
+  count: (userId: number): number =>
+    db.select({ n: count() }).from(alerts).where(eq(alerts.userId, userId)).get()?.n ?? 0,
+
+  insert: (row: NewAlertRow): AlertRow => db.insert(alerts).values(row).returning().get(),
+
+  /** @returns the row as it is then; nothing when there is no such alert of the user's */
+  update: (userId: number, id: number, change: AlertChange): AlertRow | undefined =>
+    db.update(alerts).set(change).where(isOwn(userId, id)).returning().get(),
+
+  remove: (userId: number, id: number): AlertRow | undefined =>
+    db.delete(alerts).where(isOwn(userId, id)).returning().get(),
+
+  /** @returns the ids of those that were there */
+  removeOfSymbol: (userId: number, symbol: string): number[] =>
+    db
+      .delete(alerts)
+      .where(and(eq(alerts.userId, userId), eq(alerts.symbol, symbol)))
+      .returning({ id: alerts.id })
+      .all()
+      .map(({ id }) => id),
+
+  idsOf: (userId: number): number[] =>
+    db
+      .select({ id: alerts.id })
+      .from(alerts)
+      .where(eq(alerts.userId, userId))
+      .all()
+      .map(({ id }) => id),
+});
+
+const triggerQueries = (db: Db) => ({
+  /** Newest first. */
+  triggers: (alert: AlertRow, limit: number): Trigger[] =>
+    db
+      .select()
+      .from(alertTriggers)
+      .where(eq(alertTriggers.alertId, alert.id))
+      .orderBy(desc(alertTriggers.id))
+      .limit(limit)
+      .all()
+      .map((row) => toTrigger(row, alert.userId)),
+
+  /** One trigger of a user's alerts. */
+  trigger: (userId: number, id: number): Trigger | undefined => {
+    const row = db
+      .select({ trigger: alertTriggers })
+      .from(alertTriggers)
+      .innerJoin(alerts, eq(alerts.id, alertTriggers.alertId))
+      .where(and(eq(alertTriggers.id, id), eq(alerts.userId, userId)))
+      .get();
+    return row && toTrigger(row.trigger, userId);
+  },
+
+  /**
+   * Triggers of a user's alerts after that one and since then, newest first. Looked for alert by alert: `id` would be
+   * looked for among everybody's.
+   */
+  triggersAfter: (userId: number, id: number, since: number, limit: number) =>
+    db
+      .select({ trigger: alertTriggers, alert: alerts })
+      .from(alerts)
+      .innerJoin(alertTriggers, eq(alertTriggers.alertId, alerts.id))
+      .where(
+        and(
+          eq(alerts.userId, userId),
+          gt(alertTriggers.triggeredAt, since),
+          gt(sql`+${alertTriggers.id}`, id),
+        ),
+      )
+      .orderBy(desc(sql`+${alertTriggers.id}`))
+      .limit(limit)
+      .all()
+      .map(({ trigger, alert }) => ({ trigger: toTrigger(trigger, userId), alert: toAlert(alert) })),
+
+  /** Drops triggers from before then, the oldest first and so many at most. @returns how many */
+  dropOldTriggers: (before: number, most: number): number => {
+    const oldest = db
+      .select({ id: alertTriggers.id, triggeredAt: alertTriggers.triggeredAt })
+      .from(alertTriggers)
+      .orderBy(alertTriggers.id)
+      .limit(most)
+      .all();
+    const old = oldest.filter(({ triggeredAt }) => triggeredAt < before).map(({ id }) => id);
+    if (old.length > 0) db.delete(alertTriggers).where(inArray(alertTriggers.id, old)).run();
+    return old.length;
+  },
+
+  /**
+   * Drops triggers from before then of alerts that have more than so many, looked for among the next alerts after that
+   * id; so many triggers at most.
+   * @returns how many, and the id of the last alert that was looked at, null when there was none
+   */
+  dropSurplusTriggers({ after, before, kept, most }: SurplusQuery): { count: number; last: number | null } {
+    const { $client: client } = db;
+    const last = client.query<{ last: number | null }, [number]>(LAST_OF_NEXT).get(after)?.last ?? null;
+    if (last === null) return { count: 0, last };
+    const drop = client.query<null, Record<string, number>>(DROP_SURPLUS);
+    const { changes } = drop.run({ after, last, before, newer: kept - 1, most });
+    return { count: changes, last };
+  },
+
+  /** The id of the newest trigger of all; 0 before the first. */
+  newestTrigger: (): number =>
+    db
+      .select({ id: max(alertTriggers.id) })
+      .from(alertTriggers)
+      .get()?.id ?? 0,
+
+  /** The trigger that each alert's last time is of, by the alert's id; `marketAt` is epoch ms of the market's clock. */
+  lastTriggers: (alertIds: readonly number[]): Map<number, { id: number; marketAt: number }> => {
+    // The time is in the index; the newest of all ids would be looked for among thousands.
+    const isLast = and(
+      eq(alertTriggers.alertId, alerts.id),
+      eq(alertTriggers.triggeredAt, alerts.lastTriggeredAt),
+    );
+    const rows = db
+      .select({ alertId: alerts.id, id: max(alertTriggers.id), marketAt: max(alertTriggers.marketAt) })
+      .from(alerts)
+      .innerJoin(alertTriggers, isLast)
+      .where(inArray(alerts.id, [...alertIds]))
+      .groupBy(alerts.id)
+      .all();
+    return new Map(
+      rows.map(({ alertId, id, marketAt }) => [alertId, { id: id ?? 0, marketAt: marketAt ?? 0 }]),
+    );
+  },
+});
+
+/** SQL of the alerts and of what became of them. */
+export const alertStore = (db: Db) => ({
+  /** All or nothing; the callback must not await. */
+  inTransaction: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),
+  ...alertQueries(db),
+  ...triggerQueries(db),
+  ...ownTriggerQueries(db),
+});
+
+export type AlertStore = ReturnType<typeof alertStore>;

@@ -1,0 +1,44 @@
+import { Elysia } from 'elysia';
+import {
+  boundBehind,
+  readPlace,
+  type TriggerKind,
+  triggerPage,
+  TRIGGERS_AT_ONCE,
+} from '../../rules/triggerList.ts';
+import type { Auth } from '../../../../platform/http/auth.ts';
+import type { Part } from '../../../../part.ts';
+import type { Alerts } from '../service.ts';
+import type { ScanAlerts } from '../scanAlerts/service.ts';
+import { listAnswer, listQuery } from './model.ts';
+
+type AlertTriggersNeeds = {
+  auth: Auth;
+  alerts: Pick<Alerts, 'listedTriggers'>;
+  scanAlerts: Pick<ScanAlerts, 'listedTriggers'>;
+};
+
+/** What all alerts of a user told, those on stocks and those on whole scans, in one list. */
+export function createAlertTriggers({ auth, alerts, scanAlerts }: AlertTriggersNeeds) {
+  function page(userId: number, before: string | undefined, limit: number) {
+    const place = before === undefined ? null : readPlace(before);
+    const bound = (kind: TriggerKind) => boundBehind(place, kind);
+    // One more of each than is shown says whether there are more.
+    const found = [
+      ...alerts.listedTriggers(userId, bound('alert'), limit + 1),
+      ...scanAlerts.listedTriggers(userId, bound('scan'), limit + 1),
+    ];
+    return triggerPage(found, limit);
+  }
+  return {
+    name: 'alertTriggers',
+    routes: () =>
+      new Elysia({ name: 'alertTriggers' })
+        .use(auth)
+        .get(
+          '/alerts/triggers',
+          ({ user, query: { before, limit = TRIGGERS_AT_ONCE } }) => page(user.id, before, limit),
+          { minLevel: 1, query: listQuery, response: { 200: listAnswer } },
+        ),
+  } satisfies Part;
+}

@@ -1,0 +1,37 @@
+import { Elysia } from 'elysia';
+import type { Auth } from '../../../../platform/http/auth.ts';
+import type { Core, Part } from '../../../../part.ts';
+import { addBody, item, itemParams, items, removed } from './model.ts';
+import { createWatchlistService, type Watchlist, type WatchlistDeps } from './service.ts';
+import { watchlistStore } from './store.ts';
+
+/** The watchlist (specification 7.4). */
+const routesOf = (auth: Auth, watchlist: Watchlist) =>
+  new Elysia({ name: 'watchlist' })
+    .use(auth)
+    .get('/watchlist', ({ user }) => ({ items: watchlist.items(user.id) }), {
+      minLevel: 1,
+      response: { 200: items },
+    })
+    .post('/watchlist', ({ user, body }) => watchlist.add(user.id, body.symbol), {
+      minLevel: 1,
+      body: addBody,
+      response: { 200: item },
+    })
+    .delete(
+      '/watchlist/:id',
+      ({ user, params }) => {
+        watchlist.remove(user.id, params.id);
+        return { success: true as const };
+      },
+      { minLevel: 1, params: itemParams, response: { 200: removed } },
+    );
+
+/** The symbols that each user watches. */
+export function createWatchlist(
+  { db, clock }: Pick<Core, 'db' | 'clock'>,
+  { auth, market }: Pick<WatchlistDeps, 'market'> & { auth: Auth },
+) {
+  const service = createWatchlistService({ store: watchlistStore(db), clock, market });
+  return { name: 'watchlist', service, routes: () => routesOf(auth, service) } satisfies Part;
+}

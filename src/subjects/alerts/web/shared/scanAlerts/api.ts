@@ -1,0 +1,63 @@
+import type { ScanAlertInput } from '../../../rules/scanAlerts/scanAlert.ts';
+import type { ScanAlertView, ScanRehearsal } from '../../../rules/scanAlerts/scanTrigger.ts';
+import { snoozeEnd } from '../actOnAlert.ts';
+import { MESSAGES } from '../../../../../texts/messages.ts';
+import { ApiError, api, NETWORK_ERROR, readRefusal, unwrap } from '../../../../../../web/api/client.ts';
+import { readScanAlert, readScanAlerts, readScanRehearsal } from './readScanAlerts.ts';
+
+/** A scan alert as a person chooses it. */
+export type ScanAlertDraft = Omit<ScanAlertInput, 'active'>;
+
+/** The user's scan alerts, oldest first, and how many may be on. @throws ApiError with the server's sentence */
+export const fetchScanAlerts = () => unwrap(api['scan-alerts'].get(), readScanAlerts);
+
+const bodyOf = ({ name, scan, event, scope, destinations, ...limits }: ScanAlertDraft) => ({
+  ...{ name, scan, event, scope, destinations },
+  cooldown_minutes: limits.cooldownMinutes,
+  day_maximum: limits.dayMaximum,
+  minute_maximum: limits.minuteMaximum,
+});
+
+/** @throws ApiError for an answer without an alert: with the server's sentence where another change came first */
+function saved(answer: unknown): ScanAlertView {
+  const alert = readScanAlert(answer);
+  if (alert !== null) return alert;
+  const refusal = readRefusal(answer, MESSAGES.watchlist.saveAlert);
+  throw refusal ? new ApiError(refusal.message, 409, answer) : new ApiError(NETWORK_ERROR, 502, answer);
+}
+
+/** @param before null for a new one @throws ApiError with the server's sentence, also where another change came first */
+export async function saveScanAlert(draft: ScanAlertDraft, before: ScanAlertView | null): Promise<void> {
+  if (before === null) {
+    saved(await unwrap(api['scan-alerts'].post(bodyOf(draft))));
+    return;
+  }
+  const { id, version } = before;
+  saved(await unwrap(api['scan-alerts']({ id }).patch({ ...bodyOf(draft), version })));
+}
+
+/** Switches a scan alert, or begins or ends its snooze. @throws ApiError with the server's sentence */
+export async function switchScanAlert(
+  id: number,
+  change: { active?: boolean; snoozed_until?: string | null },
+): Promise<void> {
+  saved(await unwrap(api['scan-alerts']({ id }).patch(change)));
+}
+
+/** Has a scan alert say nothing for an hour. @throws ApiError with the server's sentence */
+export const snoozeScanAlert = (id: number): Promise<void> =>
+  switchScanAlert(id, { snoozed_until: snoozeEnd() });
+
+/** @throws ApiError with the server's sentence */
+export async function deleteScanAlert(id: number): Promise<void> {
+  await unwrap(api['scan-alerts']({ id }).delete());
+}
+
+/** Has a stock not told today, or told again. @throws ApiError with the server's sentence */
+export async function muteStock(id: number, symbol: string, muted: boolean): Promise<void> {
+  saved(await unwrap(api['scan-alerts']({ id }).mutes.post({ symbol, muted })));
+}
+
+/** Runs an alert over the days of the past. @throws ApiError with the server's sentence */
+export const rehearseScanAlert = (draft: ScanAlertDraft): Promise<ScanRehearsal> =>
+  unwrap(api['scan-alerts'].rehearse.post(bodyOf(draft)), readScanRehearsal);

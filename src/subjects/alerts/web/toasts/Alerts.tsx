@@ -1,0 +1,32 @@
+import { type ComponentType, useEffect, useState } from 'react';
+import { withStyles } from '../../../../../web/shared/lateStyles.ts';
+import { onceBack } from '../../../../../web/shared/onceBack.ts';
+import { session } from '../../../accounts/web/shared/session/session.ts';
+
+/** After what a screen needs first. */
+const FETCH_AFTER_MS = 2000;
+
+/** The watch on a signed-in user's alerts, whose code comes once the first screen has what it needs. */
+export function Alerts() {
+  const [Watch, setWatch] = useState<ComponentType | null>(null);
+  const { isAuthenticated } = session.value;
+  useEffect(() => {
+    if (!isAuthenticated || Watch !== null) return;
+    let isWanted = true;
+    const load = () => {
+      withStyles(import('./AlertWatch.tsx')).then(
+        ({ AlertWatch }) => isWanted && setWatch(() => AlertWatch),
+        (problem: unknown) => {
+          console.warn('The watch on alerts could not be fetched.', problem);
+          if (isWanted) onceBack(load);
+        },
+      );
+    };
+    const timer = setTimeout(load, FETCH_AFTER_MS);
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [isAuthenticated, Watch]);
+  return isAuthenticated && Watch !== null && <Watch />;
+}

@@ -1,0 +1,209 @@
+import {
+  type AlertDraft,
+  type AlertPayload,
+  draftOfAlert,
+  payloadKey,
+  payloadOf,
+} from '../../../rules/alertDraft.ts';
+import { logicOf, type TypedNumber } from '../../../../conditions/rules/draft.ts';
+import type { Logic } from '../../../../conditions/rules/condition.ts';
+import type { Refusal } from '../../../../../lib/result.ts';
+import type { SavedAlert } from '../readAlerts.ts';
+
+/** A request that saves something of an alert. */
+export type Step =
+  | { kind: 'create'; payload: AlertPayload; draft: AlertDraft }
+  | { kind: 'change'; id: number; version: number | null; payload: AlertPayload; draft: AlertDraft }
+  | { kind: 'active'; id: number; active: boolean };
+
+/** Somebody else was faster: the alert as they left it, or that they deleted it. */
+export type Conflict = { kind: 'changed'; theirs: SavedAlert } | { kind: 'gone' };
+
+export type EditorState = {
+  symbol: string;
+  /** As the server held it last; null for an alert that was never saved. */
+  saved: SavedAlert | null;
+  draft: AlertDraft;
+  /** The draft as it was when the server held just that, conditions only when they were whole. */
+  clean: AlertDraft;
+  /** The number under the cursor, which is no part of the draft yet; null for none. */
+  typing: TypedNumber | null;
+  /** What was changed is to be saved now: the pause after typing is over, or it was no typing. */
+  isDue: boolean;
+  /** What the active toggle was set to and the server has not confirmed; null when nothing. */
+  wantsActive: boolean | null;
+  inFlight: Step | null;
+  /** Why the last request was refused; null when none was. */
+  refusal: (Refusal & { step: Step['kind'] }) | null;
+  conflict: Conflict | null;
+};
+
+const NO_LOGIC: Logic = { op: 'AND', conditions: [] };
+
+const draftOfSaved = (saved: SavedAlert): AlertDraft =>
+  draftOfAlert({ ...saved, logic_json: saved.logic_json ?? NO_LOGIC });
+
+/** The same for alerts of which a person would say that they are the same. */
+const keyOf = (saved: SavedAlert): string =>
+  payloadKey({ ...saved, logic_json: saved.logic_json ?? NO_LOGIC });
+
+/** Whether an alert says what a payload does. */
+export const isOf = (saved: SavedAlert, payload: AlertPayload): boolean =>
+  keyOf(saved) === payloadKey(payload);
+
+const draftKey = (draft: AlertDraft): string => {
+  const { name, persistent, destinations, conditions, note, expiresAt } = draft;
+  const { telegram, discord } = destinations;
+  return JSON.stringify([name, persistent, telegram, discord, note, expiresAt, conditions]);
+};
+
+/** An editor that begins with a saved alert. */
+export function stateOfSaved(saved: SavedAlert): EditorState {
+  const draft = draftOfSaved(saved);
+  return { ...stateOfNew(saved.symbol, draft), saved };
+}
+
+/** An editor of an alert that is not saved yet. */
+export const stateOfNew = (symbol: string, draft: AlertDraft): EditorState => ({
+  symbol,
+  saved: null,
+  draft,
+  clean: draft,
+  typing: null,
+  isDue: false,
+  wantsActive: null,
+  inFlight: null,
+  refusal: null,
+  conflict: null,
+});
+
+/** Whether the server does not hold what stands in the editor. */
+export const isUnsaved = ({ draft, clean, typing, inFlight, conflict }: EditorState): boolean =>
+  conflict !== null ||
+  typing !== null ||
+  (inFlight !== null && inFlight.kind !== 'active') ||
+  draftKey(draft) !== draftKey(clean);
+
+/** The draft as far as it may be saved: while a number is under the cursor, with the conditions that the server holds. */
+const savable = ({ draft, clean, typing }: EditorState): AlertDraft =>
+  typing === null ? draft : { ...draft, conditions: clean.conditions };
+
+/** What would be saved; null when that is what the server holds, or nothing that can be saved. */
+function payloadToSave(state: EditorState): AlertPayload | null {
+  const { clean, saved, typing } = state;
+  const draft = savable(state);
+  if (saved === null) return typing === null ? payloadOf(draft, null) : null;
+  if (saved.logic_json === null) return null;
+  const held = logicOf(clean.conditions);
+  const payload = payloadOf(draft, held);
+  const before = payloadOf(clean, held);
+  return payload && before && payloadKey(payload) !== payloadKey(before) ? payload : null;
+}
+
+/** Whether something that can be saved is not. */
+export const needsSave = (state: EditorState): boolean => payloadToSave(state) !== null;
+
+/** The next request; null while one is under way, while a conflict is open, and when nothing is to be sent. */
+export function nextStep(state: EditorState): Step | null {
+  const { saved, wantsActive } = state;
+  const draft = savable(state);
+  if (state.inFlight !== null || state.conflict !== null) return null;
+  const payload = state.isDue ? payloadToSave(state) : null;
+  if (payload !== null) {
+    if (saved === null) return { kind: 'create', payload, draft };
+    return { kind: 'change', id: saved.id, version: saved.version, payload, draft };
+  }
+  if (saved === null || wantsActive === null || wantsActive === saved.active) return null;
+  return { kind: 'active', id: saved.id, active: wantsActive };
+}
+
+/** A request begins. */
+export const begun = (state: EditorState, step: Step): EditorState => ({
+  ...state,
+  inFlight: step,
+  isDue: step.kind === 'active' ? state.isDue : false,
+  refusal: null,
+});
+
+/**
+ * The server took a request.
+ * @param saved the alert as it answered
+ */
+export function taken(state: EditorState, step: Step, saved: SavedAlert): EditorState {
+  const isSettled = state.wantsActive === null || state.wantsActive === saved.active;
+  const next = { ...state, saved, inFlight: null, wantsActive: isSettled ? null : state.wantsActive };
+  const active = next.wantsActive ?? saved.active;
+  const draft = { ...state.draft, active };
+  if (step.kind === 'active') return { ...next, draft };
+  const isWhole = payloadOf(step.draft, null) !== null;
+  const conditions = isWhole ? step.draft.conditions : state.clean.conditions;
+  return { ...next, draft, clean: { ...step.draft, conditions } };
+}
+
+/** A request failed: what was typed stays, a toggle goes back. */
+export function refused(state: EditorState, step: Step, refusal: Refusal): EditorState {
+  const next = { ...state, inFlight: null, refusal: { ...refusal, step: step.kind } };
+  if (step.kind !== 'active') return next;
+  const active = state.saved?.active ?? state.draft.active;
+  return { ...next, wantsActive: null, draft: { ...state.draft, active } };
+}
+
+/** The alert was deleted elsewhere. */
+export const gone = (state: EditorState): EditorState => ({
+  ...state,
+  inFlight: null,
+  wantsActive: null,
+  conflict: { kind: 'gone' },
+});
+
+/**
+ * A change was made on a version that is not the newest. Where the newest differs only in what this window did not
+ * change and no save sends, such as the active toggle, the change is sent again on top of it; so it is where the newest
+ * is what this window sent itself.
+ * @param unanswered changes of this window that may have been done, although their answers were lost
+ */
+export function overtaken(
+  state: EditorState,
+  step: Step,
+  theirs: SavedAlert,
+  unanswered: readonly AlertPayload[],
+): EditorState {
+  if (step.kind === 'active') return { ...adopted(state, theirs), wantsActive: state.wantsActive };
+  if (isOf(theirs, step.payload)) return taken(state, step, theirs);
+  const next = { ...state, inFlight: null };
+  const isOwn = unanswered.some((payload) => isOf(theirs, payload));
+  if (isOwn || (state.saved !== null && keyOf(theirs) === keyOf(state.saved))) {
+    return { ...next, saved: theirs, isDue: true };
+  }
+  return { ...next, conflict: { kind: 'changed', theirs } };
+}
+
+/** The editor shows what the server holds. */
+export const adopted = (state: EditorState, saved: SavedAlert): EditorState => ({
+  ...stateOfSaved(saved),
+  inFlight: state.inFlight,
+});
+
+/** What the person wrote is saved over what somebody else did; as a new alert, when that was deleted. */
+export function keptMine(state: EditorState): EditorState {
+  if (state.conflict === null) return state;
+  const saved = state.conflict.kind === 'changed' ? state.conflict.theirs : null;
+  const clean = saved === null ? state.clean : draftOfSaved(saved);
+  return { ...state, saved, clean, conflict: null, isDue: true };
+}
+
+/** The server tells how the alert stands now, asked or not. What is being edited is left alone. */
+export function told(state: EditorState, view: SavedAlert): EditorState {
+  const { saved } = state;
+  if (saved === null || state.inFlight !== null || state.conflict !== null) return state;
+  if (view.version !== null && saved.version !== null && view.version < saved.version) return state;
+  const active = state.wantsActive ?? view.active;
+  if (keyOf(view) === keyOf(saved)) return { ...state, saved: view, draft: { ...state.draft, active } };
+  if (!isUnsaved(state)) return adopted(state, view);
+  const { logic_json, name, persistent, destinations, note, expires_at, version } = saved;
+  return {
+    ...state,
+    saved: { ...view, logic_json, name, persistent, destinations, note, expires_at, version },
+    draft: { ...state.draft, active },
+  };
+}

@@ -1,0 +1,103 @@
+import { type AlertState, alertState } from '../../../rules/alertState.ts';
+import type { Destinations } from '../../../rules/alert.ts';
+import { logicText } from '../../../../conditions/rules/logicText.ts';
+import type { Catalog } from '../../../../../market/indicators/rules/types.ts';
+import { scanAlertTitle, scanLabel } from '../../../rules/scanAlerts/scanAlertText.ts';
+import type { ScanAlertView } from '../../../rules/scanAlerts/scanTrigger.ts';
+import type { SavedAlert } from '../readAlerts.ts';
+
+/** An alert in the list of all: on a stock, or on a whole scan. */
+export type AlertOfAny = { kind: 'alert'; alert: SavedAlert } | { kind: 'scan'; alert: ScanAlertView };
+
+export type AlertRow = {
+  /** Ids count anew in each kind. */
+  id: string;
+  of: AlertOfAny;
+  /** The code of its stock, or what its scan is called. */
+  what: string;
+  /** '' for one on a scan, and where the live list does not have the stock. */
+  company: string;
+  name: string;
+  /** What it waits for. */
+  words: string;
+  state: AlertState;
+  repeats: string;
+  destinations: Destinations;
+  /** When it fired last, by the market's clock where that is known, epoch ms; null for never. */
+  lastAt: number | null;
+  /** Epoch ms, by the market's clock; null for never. */
+  expiresAt: number | null;
+  note: string;
+  isSelected: boolean;
+};
+
+/** How alerts are called outside of their rows: 'BHP Breakout', 'Any stock enters Pre-Market Scan'. */
+export const calledOf = ({ what, name, words, of }: AlertRow): string =>
+  of.kind === 'scan' ? name || words : [what, name].filter((part) => part !== '').join(' ');
+
+const timeOf = (iso: string | null | undefined): number | null => (iso ? Date.parse(iso) : null);
+
+export const rowIdOf = ({ kind, alert }: AlertOfAny): string => `${kind} ${alert.id}`;
+
+type Names = { catalog: Pick<Catalog, 'indicators'> | null; companyOf(symbol: string): string };
+
+function rowOfAlert(alert: SavedAlert, { catalog, companyOf }: Names): AlertRow {
+  const of: AlertOfAny = { kind: 'alert', alert };
+  return {
+    id: rowIdOf(of),
+    of,
+    what: alert.symbol,
+    company: companyOf(alert.symbol),
+    name: alert.name ?? '',
+    words: alert.logic_json === null ? 'Made with a newer version' : logicText(alert.logic_json, catalog),
+    state: alertState(alert),
+    repeats: alert.persistent ? 'Yes' : 'No',
+    destinations: alert.destinations,
+    lastAt: timeOf(alert.last_triggered_market_time ?? alert.last_triggered_at),
+    expiresAt: timeOf(alert.expires_at),
+    note: alert.note ?? '',
+    isSelected: false,
+  };
+}
+
+function rowOfScanAlert(alert: ScanAlertView): AlertRow {
+  const of: AlertOfAny = { kind: 'scan', alert };
+  return {
+    id: rowIdOf(of),
+    of,
+    what: scanLabel(alert.scan),
+    company: '',
+    name: alert.name ?? '',
+    words: scanAlertTitle(alert),
+    state: alertState({ ...alert, stopped_reason: null, expires_at: null }),
+    repeats: 'Each stock',
+    destinations: alert.destinations,
+    lastAt: timeOf(alert.last_triggered_market_time ?? alert.last_triggered_at),
+    expiresAt: null,
+    note: '',
+    isSelected: false,
+  };
+}
+
+/** The rows of all alerts, in no order. */
+export const alertRows = (
+  stocks: readonly SavedAlert[],
+  scans: readonly ScanAlertView[],
+  names: Names,
+): AlertRow[] => [...stocks.map((alert) => rowOfAlert(alert, names)), ...scans.map(rowOfScanAlert)];
+
+/** As the switch stands that is under way, before the server has answered. */
+export function withWanted({ of }: AlertRow, active: boolean): AlertState {
+  const { problem } = of.alert;
+  const stated = { active, problem, snoozed_until: null, stopped_reason: null, expires_at: null };
+  return alertState(active ? stated : { ...stated, problem: null });
+}
+
+/** What a row is searched by: its code or scan, company, names, conditions and note. */
+export const textsOf = ({ what, company, name, words, note }: AlertRow): string[] => [
+  what,
+  company,
+  name,
+  words,
+  note,
+];

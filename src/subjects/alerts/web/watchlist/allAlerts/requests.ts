@@ -1,0 +1,97 @@
+import type { FailedAlert, ManyDeed } from '../../../rules/manyAlerts.ts';
+import { MESSAGES } from '../../../../../texts/messages.ts';
+import { snoozeEnd } from '../../shared/actOnAlert.ts';
+import { ApiError, api, messageOf, unwrap } from '../../../../../../web/api/client.ts';
+import { deleteScanAlert, switchScanAlert } from '../../shared/scanAlerts/api.ts';
+import { deleteAlert } from '../api.ts';
+import { readConflict } from '../readAlerts.ts';
+import { type AlertRow, calledOf } from './alertRows.ts';
+
+/** Requests that are under way at once. */
+const AT_ONCE = 4;
+/** Nothing more is taken for a while, or from this session at all: the others need not be tried. */
+const ENDS_ALL: readonly number[] = [401, 429];
+
+const FAILED: Readonly<Record<ManyDeed, string>> = {
+  on: MESSAGES.watchlist.toggleActive,
+  off: MESSAGES.watchlist.toggleActive,
+  snooze: MESSAGES.watchlist.saveAlert,
+  delete: MESSAGES.watchlist.deleteAlert,
+};
+
+type Change = { active: boolean } | { snoozed_until: string };
+
+/**
+ * Changes an alert as its editor does: on top of whatever change came first, which this one does not touch.
+ * @throws ApiError with the server's sentence, also where it says again that another change came first
+ */
+async function change(id: number, what: Change): Promise<void> {
+  const first = readConflict(await unwrap(api.alerts({ id }).patch(what)), '');
+  if (first === null) return;
+  const version = first.alert?.version;
+  const second = await unwrap(api.alerts({ id }).patch({ ...what, ...(version ? { version } : {}) }));
+  const conflict = readConflict(second, '');
+  if (conflict !== null) throw new ApiError(conflict.error, 409, second);
+}
+
+async function remove({ of }: AlertRow): Promise<void> {
+  try {
+    await (of.kind === 'alert' ? deleteAlert(of.alert.id) : deleteScanAlert(of.alert.id));
+  } catch (problem) {
+    // Deleted already, in another window or by a chat.
+    if (!(problem instanceof ApiError && problem.status === 404)) throw problem;
+  }
+}
+
+/** @throws ApiError with the server's sentence */
+async function request(row: AlertRow, deed: ManyDeed): Promise<void> {
+  if (deed === 'delete') return remove(row);
+  const { kind, alert } = row.of;
+  const what: Change = deed === 'snooze' ? { snoozed_until: snoozeEnd() } : { active: deed === 'on' };
+  return kind === 'alert' ? change(alert.id, what) : switchScanAlert(alert.id, what);
+}
+
+/** What says nothing anyway can't be snoozed. */
+const standsAgainst = ({ of }: AlertRow, deed: ManyDeed): string | null =>
+  deed === 'snooze' && !of.alert.active ? 'It is off' : null;
+
+/**
+ * Does something with each alert, some at once.
+ * @param ended called with each that is done or failed
+ * @returns those with which it could not be done, in the order of the rows
+ */
+export async function doWithAll(
+  rows: readonly AlertRow[],
+  deed: ManyDeed,
+  ended: (row: AlertRow, isDone: boolean) => void,
+): Promise<FailedAlert[]> {
+  const reasons = new Map<AlertRow, string>();
+  const waiting = [...rows];
+  let end: string | null = null;
+  const fail = (row: AlertRow, reason: string): void => {
+    reasons.set(row, reason);
+    ended(row, false);
+  };
+  async function work(): Promise<void> {
+    for (let row = waiting.shift(); row; row = waiting.shift()) {
+      const reason: string | null = end ?? standsAgainst(row, deed);
+      if (reason !== null) {
+        fail(row, reason);
+        continue;
+      }
+      try {
+        await request(row, deed);
+        ended(row, true);
+      } catch (problem) {
+        const message = messageOf(problem, FAILED[deed]);
+        if (problem instanceof ApiError && ENDS_ALL.includes(problem.status)) end = message;
+        fail(row, message);
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return rows.flatMap((row) => {
+    const reason = reasons.get(row);
+    return reason === undefined ? [] : [{ called: calledOf(row), reason }];
+  });
+}

@@ -1,0 +1,122 @@
+import type { AlertPayload } from '../../rules/alertDraft.ts';
+import type { Rehearsal } from '../../rules/rehearsal.ts';
+import type { WatchlistItem } from '../../rules/watchlist.ts';
+import { type BarsAnswer, type ChartTimeframe, MAX_BARS } from '../../../../market/bars/rules/bars.ts';
+import type { Logic } from '../../../conditions/rules/condition.ts';
+import { ApiError, api, NETWORK_ERROR, unwrap } from '../../../../../web/api/client.ts';
+import { readBars } from '../../../stock/web/shared/chart/readBars.ts';
+import type { SaveAnswer } from './alerts/alertEditor.ts';
+import type { Step } from './alerts/editorState.ts';
+import {
+  type PastTrigger,
+  readAlerts,
+  readConflict,
+  readSaved,
+  readTriggers,
+  type SavedAlert,
+} from './readAlerts.ts';
+import { readRehearsal } from './readRehearsal.ts';
+import { type EvaluationView, readEvaluation } from '../shared/readSeen.ts';
+import { readAdded, readItems } from './readWatchlist.ts';
+
+/** A change outlives the page that is left with it. */
+const KEEP = { fetch: { keepalive: true } };
+
+/** The symbols that the user watches. */
+export const fetchItems = async (): Promise<WatchlistItem[]> =>
+  (await unwrap(api.watchlist.get(), readItems)).items;
+
+/** The newest bars of a stock that begin before a moment, epoch ms. @throws ApiError with the server's sentence */
+export const fetchBarsBefore = (symbol: string, tf: ChartTimeframe, before: number): Promise<BarsAnswer> =>
+  unwrap(api.data.bars.get({ query: { symbol, tf, before, limit: MAX_BARS } }), readBars);
+
+/** Adds a symbol; one that is there already is answered as it is. @throws ApiError with the server's sentence */
+export const postItem = async (symbol: string): Promise<WatchlistItem | null> =>
+  readAdded(await unwrap(api.watchlist.post({ symbol })));
+
+/** Removes a symbol and its alerts. @throws ApiError with the server's sentence */
+export async function deleteItem(id: number): Promise<void> {
+  await unwrap(api.watchlist({ id }).delete());
+}
+
+/** The alerts on a symbol, oldest first. */
+export const fetchAlerts = async (symbol: string): Promise<SavedAlert[]> =>
+  (await unwrap(api.alerts.get({ query: { symbol } }), readAlerts(symbol))).alerts;
+
+/** All alerts on stocks, by symbol. @throws ApiError with the server's sentence */
+export const fetchAllAlerts = async (): Promise<SavedAlert[]> =>
+  (await unwrap(api.alerts.get({ query: {} }), readAlerts(''))).alerts;
+
+const bodyOf = (symbol: string, payload: AlertPayload) => ({ symbol, ...payload });
+
+async function postAlert(symbol: string, step: Step & { kind: 'create' }): Promise<SaveAnswer> {
+  const { payload, draft } = step;
+  const body = { ...bodyOf(symbol, payload), ...(draft.active ? {} : { active: false }) };
+  const answer = await unwrap(api.alerts.post(body, KEEP));
+  const alert = readSaved(answer, { symbol, id: null, payload, before: null });
+  // Without its id it could never be changed.
+  if (alert === null) throw new ApiError(NETWORK_ERROR, 502, answer);
+  return { isConflict: false, alert };
+}
+
+/** The alert before a request, with what the request switches. */
+const switched = (before: SavedAlert | null, step: Step): SavedAlert | null =>
+  before !== null && step.kind === 'active' ? { ...before, active: step.active } : before;
+
+/**
+ * Sends what an editor has to save.
+ * @param before the alert as the server held it
+ * @returns the alert as it stands, null when it was deleted meanwhile
+ * @throws ApiError with the server's sentence; 404 when there is no such alert any more
+ */
+export async function sendStep(symbol: string, step: Step, before: SavedAlert | null): Promise<SaveAnswer> {
+  if (step.kind === 'create') return postAlert(symbol, step);
+  const payload = step.kind === 'active' ? null : step.payload;
+  const version = step.kind === 'active' || step.version === null ? {} : { version: step.version };
+  const body = step.kind === 'active' ? { active: step.active } : bodyOf(symbol, step.payload);
+  const answer = await unwrap(api.alerts({ id: step.id }).patch({ ...body, ...version }, KEEP));
+  const conflict = readConflict(answer, symbol);
+  if (conflict === null) {
+    const sent = { symbol, id: step.id, payload, before: switched(before, step) };
+    return { isConflict: false, alert: readSaved(answer, sent) };
+  }
+  const theirs = conflict.alert ?? (await fetchAlerts(symbol)).find(({ id }) => id === step.id) ?? null;
+  return { isConflict: true, alert: theirs };
+}
+
+/**
+ * Takes back what an alert that waits to be armed was changed to.
+ * @returns the alert as it stands, and why nothing was taken back; null when it was
+ * @throws ApiError with the server's sentence
+ */
+export async function postUndo(
+  before: SavedAlert,
+): Promise<{ alert: SavedAlert | null; refusal: string | null }> {
+  const { id, symbol, version } = before;
+  const answer = await unwrap(api.alerts({ id }).undo.post(version === null ? {} : { version }));
+  const conflict = readConflict(answer, symbol);
+  if (conflict !== null) return { alert: conflict.alert, refusal: conflict.error };
+  return { alert: readSaved(answer, { symbol, id, payload: null, before }), refusal: null };
+}
+
+/** Ends the snooze of an alert. @throws ApiError with the server's sentence */
+export async function endSnooze(id: number): Promise<void> {
+  await unwrap(api.alerts({ id }).patch({ snoozed_until: null }));
+}
+
+/** Deletes an alert. @throws ApiError with the server's sentence; 404 when it is gone already */
+export async function deleteAlert(id: number): Promise<void> {
+  await unwrap(api.alerts({ id }).delete());
+}
+
+/** What the conditions of a saved alert see now. */
+export const fetchEvaluation = (id: number): Promise<EvaluationView> =>
+  unwrap(api.alerts({ id }).evaluation.get(), readEvaluation);
+
+/** The last times that an alert fired, the newest first. */
+export const fetchTriggers = async (id: number): Promise<PastTrigger[]> =>
+  (await unwrap(api.alerts({ id }).triggers.get(), readTriggers)).triggers;
+
+/** When conditions would have been met in the past. @throws ApiError with the server's sentence */
+export const rehearse = (symbol: string, logic: Logic): Promise<Rehearsal> =>
+  unwrap(api.alerts.rehearse.post({ symbol, logic_json: logic }), readRehearsal);

@@ -1,0 +1,128 @@
+import type { WatchTable } from '../../rules/watchTable.ts';
+import { DASH } from '../../../../texts/format.ts';
+import { hasNewsIcon, hasSensitiveNews, newestHeadline } from '../../../../market/rules/announcements.ts';
+import { haltOf } from '../../../../market/rules/halted.ts';
+import { type QuoteLink, quoteLinkUrl } from '../../../../market/rules/quoteLink.ts';
+import type { Stock } from '../../../../market/rules/stock.ts';
+import { cellText } from '../../../scanners/rules/cellText.ts';
+import { BASE_COLUMNS, type Column, DAY_COLUMN, toneOf } from '../../../scanners/rules/columns.ts';
+import type { ScannerKey } from '../../../scanners/rules/scanners.ts';
+import type { TableColumn } from '../../../../../web/ui/table/types.ts';
+import { NameCell } from '../../../stock/web/shared/cells/NameCell.tsx';
+import { LateDayCell } from '../../../stock/web/shared/day/LateDayCell.tsx';
+import { AlertsCell } from './parts/AlertsCell.tsx';
+import { RemoveButton } from './parts/RemoveButton.tsx';
+import type { WatchRow } from './rows.ts';
+
+export type WatchColumnsInput = {
+  table: WatchTable;
+  /** Phone width: the code without the company's name, a Remove button without its text. */
+  isNarrow: boolean;
+  quoteLink: QuoteLink;
+  /** Sydney date, YYYY-MM-DD. */
+  today: string;
+  onRemove(row: WatchRow): void;
+};
+
+/** The figures of each table (specification, section 2.7), by the scanner that has them too. */
+const FIGURES: Readonly<Record<WatchTable, { scanner: ScannerKey; ids: readonly string[] }>> = {
+  preOpen: { scanner: 'preMarket', ids: ['match_price', 'close', 'match_value'] },
+  trading: { scanner: 'intraDaySmall', ids: ['change_percent', 'last', 'close', 'relativeVolume'] },
+};
+
+const figuresOf = (table: WatchTable): readonly Column[] => {
+  const { scanner, ids } = FIGURES[table];
+  return ids.flatMap((id) => BASE_COLUMNS[scanner].find((column) => column.id === id) ?? []);
+};
+
+const figure = (column: Column): TableColumn<WatchRow> => ({
+  id: column.id,
+  label: column.label,
+  numeric: true,
+  flashes: column.flashes,
+  width: column.kind === 'money' ? 110 : 78,
+  maxWidth: column.kind === 'money' ? 190 : 150,
+  read: ({ stock }) => stock && column.value(stock),
+  text: ({ stock }) => (stock ? cellText(column, stock) : DASH),
+  tone: column.colour === 'plain' ? undefined : ({ stock }) => stock && toneOf(column, stock),
+});
+
+/** On a phone there is no room for it, and before the open nothing to draw. */
+const DAY: TableColumn<WatchRow> = {
+  ...figure(DAY_COLUMN),
+  width: 108,
+  maxWidth: 132,
+  render: ({ stock }) => stock && <LateDayCell stock={stock} />,
+};
+
+const newsOf = (stock: Stock | null, today: string): 'none' | 'plain' | 'sensitive' => {
+  if (stock === null) return 'none';
+  return hasSensitiveNews(stock, today) ? 'sensitive' : hasNewsIcon(stock, today) ? 'plain' : 'none';
+};
+
+/** What is to be said of a symbol that does not trade; null for one that does. */
+const noteOf = ({ stock, isMissing }: WatchRow, isNarrow: boolean): string | null => {
+  if (isMissing) return isNarrow ? 'Gone' : 'Not listed';
+  return stock && haltOf(stock);
+};
+
+const symbolColumn = ({ isNarrow, quoteLink, today }: WatchColumnsInput): TableColumn<WatchRow> => ({
+  id: 'symbol',
+  label: 'Symbol',
+  numeric: false,
+  width: isNarrow ? 92 : 216,
+  maxWidth: isNarrow ? 92 : 620,
+  read: ({ item }) => item.symbol,
+  text: ({ item }) => item.symbol,
+  pinned: true,
+  isRowHeader: true,
+  render: (row, inTabOrder) => (
+    <NameCell
+      code={row.item.symbol}
+      name={row.stock?.name ?? ''}
+      note={noteOf(row, isNarrow)}
+      url={row.stock && quoteLinkUrl(quoteLink, row.item.symbol)}
+      news={newsOf(row.stock, today)}
+      headline={row.stock && newestHeadline(row.stock, today)}
+      isShort={isNarrow}
+      inTabOrder={inTabOrder}
+    />
+  ),
+});
+
+/** A table's columns. Make them in a memo: the table takes a new array for new columns. */
+export const watchColumns = (input: WatchColumnsInput): TableColumn<WatchRow>[] => [
+  symbolColumn(input),
+  {
+    id: 'alerts',
+    label: 'Alerts',
+    numeric: true,
+    flashes: false,
+    width: input.isNarrow ? 70 : 76,
+    maxWidth: 110,
+    read: ({ alerts }) => alerts,
+    text: ({ alerts }) => String(alerts),
+    render: ({ alerts, isUnsaved }) => <AlertsCell count={alerts} isUnsaved={isUnsaved} />,
+  },
+  ...figuresOf(input.table).map(figure),
+  ...(input.isNarrow || input.table === 'preOpen' ? [] : [DAY]),
+  {
+    id: 'remove',
+    label: 'Remove',
+    isSortable: false,
+    numeric: false,
+    width: input.isNarrow ? 48 : 96,
+    maxWidth: input.isNarrow ? 48 : 96,
+    read: () => '',
+    text: () => '',
+    render: (row, inTabOrder) => (
+      <RemoveButton
+        symbol={row.item.symbol}
+        isShort={input.isNarrow}
+        isBusy={row.isRemoving}
+        inTabOrder={inTabOrder}
+        onRemove={() => input.onRemove(row)}
+      />
+    ),
+  },
+];

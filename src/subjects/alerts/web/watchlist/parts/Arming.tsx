@@ -1,0 +1,49 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { armingLeft } from '../../../rules/arming.ts';
+import { Button } from '../../../../../../web/ui/Button.tsx';
+import type { AlertEditor } from '../alerts/alertEditor.ts';
+import { undoArming } from '../alerts/alertStore.ts';
+import './Arming.css';
+
+/** How often what is left is looked at, ms. */
+const LOOK_MS = 200;
+
+/** Seconds until an alert that was already true fires; 0 once that is over, and for any other. */
+export function useSecondsLeft(armsAt: number | null): number {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const look = () => setSeconds(Math.ceil(armingLeft(armsAt, Date.now()) / 1000));
+    look();
+    if (armsAt === null) return;
+    const timer = setInterval(look, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [armsAt]);
+  return seconds;
+}
+
+type ArmingProps = {
+  editor: AlertEditor;
+  /** What it stands beside does not name the alert. */
+  isNamed?: boolean;
+};
+
+/** That an alert was already true as it was saved, with the time in which that can be taken back. */
+export function Arming({ editor, isNamed = false }: ArmingProps): ReactNode {
+  const { saved, symbol } = editor.state.value;
+  const seconds = useSecondsLeft(saved?.armsAt ?? null);
+  if (seconds === 0) return null;
+  return (
+    <div className="alert-arming">
+      <p>
+        {/* Said once, and not each second. */}
+        <span className="visually-hidden" role="status">
+          {symbol}: already true, fires in five seconds unless you undo.
+        </span>
+        <span aria-hidden="true">
+          {isNamed && `${symbol}: `}Already true: fires in {seconds} s
+        </span>
+      </p>
+      <Button onClick={() => void undoArming(editor)}>Undo</Button>
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+import { memo, type ReactNode, useMemo, useState } from 'react';
+import { type Firing, type Rehearsal, type RehearsalPeriod, TOO_OFTEN } from '../../../rules/rehearsal.ts';
+import { firingTime, oftenText, PERIOD_NAMES, periodText } from '../../../rules/rehearsalText.ts';
+import { priceText } from '../../../rules/seenText.ts';
+import type { ChartLevel } from '../../../../../market/bars/rules/chart.ts';
+import { alertLevels } from '../../../../../market/bars/rules/stockExtras.ts';
+import type { Logic } from '../../../../conditions/rules/condition.ts';
+import { formatNumber } from '../../../../../texts/format.ts';
+import { Banner } from '../../../../../../web/ui/Banner.tsx';
+import { Button } from '../../../../../../web/ui/Button.tsx';
+import { Disclosure } from '../../../../../../web/ui/Disclosure.tsx';
+import { SkeletonRows } from '../../../../../../web/ui/SkeletonRows.tsx';
+import { FiringChart } from './FiringChart.tsx';
+import './RehearsalView.css';
+import type { Rehearsing } from './useRehearsal.ts';
+
+type RehearsalViewProps = {
+  symbol: string;
+  /** Null while the conditions are not whole. */
+  logic: Logic | null;
+  rehearsing: Rehearsing;
+};
+
+/** When the conditions would have been met in the past, before anything is saved. */
+export function RehearsalView({ symbol, logic, rehearsing }: RehearsalViewProps): ReactNode {
+  const { rehearsal, isOld, error, retry } = rehearsing;
+  // Their object is another one with each change of the alert.
+  const text = logic === null ? '[]' : JSON.stringify(alertLevels([logic]));
+  const levels = useMemo(() => JSON.parse(text) as ChartLevel[], [text]);
+  return (
+    <section className="rehearsal" aria-label="Would have fired" aria-busy={isOld && logic !== null}>
+      <h3>Would have fired</h3>
+      {error !== null && <Banner action={<Button onClick={retry}>Retry</Button>}>{error}</Banner>}
+      {logic === null ? (
+        <p className="muted">Complete the conditions to see when the alert would have fired.</p>
+      ) : rehearsal === null ? (
+        error === null && <SkeletonRows rows={3} label="Backtesting…" />
+      ) : (
+        <div className="rehearsal-result" data-old={isOld || undefined}>
+          <Result symbol={symbol} rehearsal={rehearsal} levels={levels} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+type ResultProps = { symbol: string; rehearsal: Rehearsal; levels: readonly ChartLevel[] };
+
+/** Takes no conditions: what is typed into them draws no chart anew. */
+const Result = memo(function Result({ symbol, rehearsal, levels }: ResultProps): ReactNode {
+  const [chosen, setChosen] = useState<RehearsalPeriod>('minutes');
+  const offered = (['minutes', 'days'] as const).filter((name) => rehearsal[name] !== null);
+  const period = offered.includes(chosen) ? chosen : offered[0];
+  const run = period && rehearsal[period];
+  const often = oftenText(rehearsal);
+  const firings = useMemo(
+    () => rehearsal.firings.filter((firing) => firing.period === period),
+    [rehearsal, period],
+  );
+  return (
+    <>
+      {rehearsal.tooOften && (
+        <Banner look="warn">
+          More than {TOO_OFTEN} times a day: {formatNumber(rehearsal.busiestDay, 0)} on the busiest. Tighten
+          the conditions, or it is just noise.
+        </Banner>
+      )}
+      {rehearsal.notRehearsed.map((sentence) => (
+        <p key={sentence} className="rehearsal-left-out">
+          {sentence}
+        </p>
+      ))}
+      {run && period && (
+        <>
+          <div className="rehearsal-head">
+            <p role="status">
+              <strong>{periodText(run)}</strong>
+              {often !== null && <span className="muted"> · {often}</span>}
+            </p>
+            {offered.length > 1 && <Periods offered={offered} chosen={period} onChoose={setChosen} />}
+          </div>
+          <FiringChart symbol={symbol} run={run} period={period} firings={firings} levels={levels} />
+          <Firings fired={run.fired} firings={firings} />
+        </>
+      )}
+    </>
+  );
+});
+
+type PeriodsProps = {
+  offered: readonly RehearsalPeriod[];
+  chosen: RehearsalPeriod;
+  onChoose(period: RehearsalPeriod): void;
+};
+
+const Periods = ({ offered, chosen, onChoose }: PeriodsProps): ReactNode => (
+  <div className="rehearsal-periods" role="group" aria-label="Period">
+    {offered.map((name) => (
+      <Button key={name} look="quiet" aria-pressed={name === chosen} onClick={() => onChoose(name)}>
+        {PERIOD_NAMES[name]}
+      </Button>
+    ))}
+  </div>
+);
+
+/** The firings as a table, the newest first. */
+function Firings({ fired, firings }: { fired: number; firings: readonly Firing[] }): ReactNode {
+  if (firings.length === 0) return null;
+  return (
+    <Disclosure label="Times and prices">
+      <div className="rehearsal-scroll" tabIndex={0} role="region" aria-label="Times and prices">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Time (Sydney)</th>
+              <th scope="col">Price</th>
+            </tr>
+          </thead>
+          <tbody>
+            {firings.toReversed().map(({ at, price, period }, index) => (
+              <tr key={index}>
+                <td>{firingTime({ at, period })}</td>
+                <td className="is-number">{priceText(price)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {fired > firings.length && <p className="muted">Newest {formatNumber(firings.length, 0)} shown</p>}
+    </Disclosure>
+  );
+}

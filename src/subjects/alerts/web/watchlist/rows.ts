@@ -1,0 +1,65 @@
+import { type WatchTable, watchTableOf } from '../../rules/watchTable.ts';
+import type { WatchlistItem } from '../../rules/watchlist.ts';
+import type { Stock } from '../../../../market/rules/stock.ts';
+
+export type WatchRow = {
+  item: WatchlistItem;
+  /** Null when the live list does not have the symbol, and before it is known. */
+  stock: Stock | null;
+  /** The live list does not have it. */
+  isMissing: boolean;
+  alerts: number;
+  /** One of the alerts is not saved, and will not be by itself. */
+  isUnsaved: boolean;
+  isRemoving: boolean;
+};
+
+export type WatchRows = Readonly<Record<WatchTable, readonly WatchRow[]>>;
+
+export const NO_ROWS: WatchRows = { preOpen: [], trading: [] };
+
+type Placed = { table: WatchTable; row: WatchRow };
+
+export type PlaceRowsInput = {
+  /** In any order, each symbol once. */
+  rows: readonly WatchRow[];
+  /** A symbol that stays in the table where it is, as somebody is typing in its row; null for none. */
+  heldSymbol: string | null;
+};
+
+const isSameRow = (a: WatchRow, b: WatchRow): boolean =>
+  a.item === b.item &&
+  a.stock === b.stock &&
+  a.isMissing === b.isMissing &&
+  a.alerts === b.alerts &&
+  a.isUnsaved === b.isUnsaved &&
+  a.isRemoving === b.isRemoving;
+
+const areSame = (a: readonly WatchRow[], b: readonly WatchRow[]): boolean =>
+  a.length === b.length && a.every((row, index) => row === b[index]);
+
+/**
+ * Sorts rows into the table that fits each one's status. A row that did not change stays the same object, and a table in
+ * which nothing changed the same list, so that neither is drawn again.
+ */
+export function createPlacing() {
+  let placed: ReadonlyMap<string, Placed> = new Map();
+  let tables: WatchRows = NO_ROWS;
+  return ({ rows, heldSymbol }: PlaceRowsInput): WatchRows => {
+    const next = new Map<string, Placed>();
+    for (const row of rows) {
+      const { symbol } = row.item;
+      const before = placed.get(symbol);
+      const isHeld = before !== undefined && symbol === heldSymbol;
+      const table = isHeld ? before.table : watchTableOf(row.stock);
+      next.set(symbol, { table, row: before && isSameRow(before.row, row) ? before.row : row });
+    }
+    placed = next;
+    const rowsOf = (table: WatchTable): readonly WatchRow[] => {
+      const own = [...next.values()].flatMap((one) => (one.table === table ? [one.row] : []));
+      return areSame(own, tables[table]) ? tables[table] : own;
+    };
+    tables = { preOpen: rowsOf('preOpen'), trading: rowsOf('trading') };
+    return tables;
+  };
+}

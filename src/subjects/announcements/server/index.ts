@@ -1,0 +1,144 @@
+import { Elysia } from 'elysia';
+import type { KeptSummary } from '../rules/stockNews.ts';
+import { fromSydney } from '../../../market/rules/sydneyTime.ts';
+import type { Auth } from '../../../platform/http/auth.ts';
+import { userKey } from '../../../platform/http/callerKey.ts';
+import type { ReadQueue } from '../../../platform/http/readQueue.ts';
+import { createUserLimit, type UserLimit } from '../../../platform/http/requestLimits.ts';
+import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
+import type { ObservedMarket } from '../../../market/observed.ts';
+import type { Core, Part } from '../../../part.ts';
+import type { AnnouncementSource } from '../../../sources/announcements/source.ts';
+import { createIntake } from './intake.ts';
+import { searchAnswer, searchQuery, symbolBody, updated } from './model.ts';
+import { createPlacement } from './placement.ts';
+import { createPruning } from './prune.ts';
+import { createRecent } from './recent.ts';
+import { createRefresh } from './refresh.ts';
+import { announcementSearch } from './search.ts';
+import { type Announcements, createAnnouncementsService } from './service.ts';
+import { announcementStore } from './store.ts';
+
+export type AnnouncementsNeeds = {
+  auth: Auth;
+  market: Pick<ObservedMarket, 'all' | 'get' | 'setNews' | 'date' | 'observe'>;
+  /** Null where announcements are switched off. */
+  source: AnnouncementSource | null;
+  reads: Pick<ReadQueue, 'run'>;
+  later?: (run: () => void) => void;
+  schedule?: Scheduler;
+};
+
+/** How far a provider's clock may be ahead of this machine's. */
+const MAX_SKEW_MS = 10 * 60_000;
+
+/** Requests for news of one user in a minute. */
+const MAX_UPDATES_A_MINUTE = 30;
+
+/** News (specification 7.6), and the search in what is kept. */
+function routesOf(
+  { auth, reads }: Pick<AnnouncementsNeeds, 'auth' | 'reads'>,
+  announcements: Announcements,
+  countUpdate: UserLimit,
+) {
+  return new Elysia({ name: 'announcements', prefix: '/data/news' })
+    .use(auth)
+    .post(
+      '/update',
+      ({ user, body }) => {
+        countUpdate(user.id);
+        return announcements.update(body.symbol);
+      },
+      { minLevel: 1, body: symbolBody, response: { 200: updated } },
+    )
+    .get(
+      '/search',
+      async ({ user, query: { symbol: code, ...query } }) => {
+        const steps = announcements.searchInSteps({ ...query, ...(code === undefined ? {} : { code }) });
+        return { announcements: await reads.run(userKey(user.id), 'announcements', steps) };
+      },
+      { minLevel: 1, query: searchQuery, response: { 200: searchAnswer } },
+    );
+}
+
+/**
+ * Company announcements: kept for 400 days, found by words, stock and day, and today's and those of the previous trading
+ * day in the records of the stocks. `start` fills the records from the database before it asks the source.
+ */
+export function createAnnouncements(
+  core: Pick<Core, 'db' | 'clock' | 'log'>,
+  { auth, market, source, reads, later = setImmediate, schedule = timerScheduler }: AnnouncementsNeeds,
+) {
+  const { db, clock } = core;
+  const log = core.log.child('announcements');
+  const ownClock = source?.clock;
+  const now = (): number => (ownClock ?? clock).now();
+  // A market that is made up keeps its own time exactly; its future must not show when it begins its day anew.
+  const until = (): number => (ownClock ? now() : now() + MAX_SKEW_MS);
+  const name = source?.name ?? '';
+  const store = announcementStore(db, name);
+  const recent = createRecent();
+  const summaries = new Map<string, KeptSummary>();
+
+  function load(since: string): void {
+    intake.settle();
+    recent.load(store.since(fromSydney(since, 0, 0)), since);
+    summaries.clear();
+    for (const [id, summary] of store.summariesSince(since)) summaries.set(id, summary);
+  }
+  const placement = createPlacement({ market, recent, summaries, until, load });
+  const intake = createIntake({ store, recent, touch: placement.touch, now, log, later, schedule });
+  /** Reads what is kept once all that is shown is. */
+  const settled =
+    <In, Out>(read: (wanted: In) => Out) =>
+    (wanted: In): Out => {
+      intake.settle();
+      return read(wanted);
+    };
+  const service = createAnnouncementsService({
+    ...{ source, market, placement, summaries, now, until },
+    store: { find: settled(store.find) },
+    search: settled(announcementSearch(db, name)),
+    refresh: source && createRefresh({ source, stopwatch: clock, schedule, log }),
+  });
+  if (source) market.observe(placement.observer);
+  const prune = createPruning({ db, nowOf: (one) => (one === name ? now() : clock.now()) });
+
+  return {
+    name: 'announcements',
+    service: { ...service, sink: intake, recent: recent.all },
+    routes: () =>
+      routesOf(
+        { auth, reads },
+        service,
+        createUserLimit(clock, MAX_UPDATES_A_MINUTE, 'Too many requests for news.'),
+      ),
+    start() {
+      if (!source) return;
+      placement.days();
+      // The prices do not wait for a provider that is slow to answer.
+      source.start(intake).catch((error: unknown) => log.error('The source did not start', { error }));
+    },
+    async stop() {
+      await source?.stop();
+      intake.finish();
+    },
+    prune,
+    inspect: () => ({
+      label: 'Announcements',
+      description: 'The source of announcements: its health, and the two days that are shown.',
+      summary: {
+        source: source?.label() ?? 'Off',
+        recent: recent.size(),
+        waiting: placement.waiting(),
+        refused: intake.refused(),
+        healthy: source?.health().healthy ?? true,
+      },
+      data: () => ({
+        health: source?.health() ?? null,
+        days: placement.days(),
+        details: source?.details?.(),
+      }),
+    }),
+  } satisfies Part;
+}

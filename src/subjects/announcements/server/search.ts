@@ -1,0 +1,111 @@
+import type { Db } from '../../../platform/db/open.ts';
+import type { Steps } from '../../../platform/http/readQueue.ts';
+import { NUMBERS_A_MS, readTypes } from './store.ts';
+import { hasWords, isWhole, wordsOfAnnouncement } from '../rules/searchWords.ts';
+
+/** What is asked of the announcements; all that is given must hold. */
+export type Sought = {
+  /** As `wantedWords` gives them; the last may be the beginning of one. Null when words don't matter. */
+  words: readonly string[] | null;
+  code: string | null;
+  /** The moments of a day, epoch ms, both included. */
+  span: { from: number; until: number } | null;
+  /** Those released later are not told yet, epoch ms. */
+  until: number;
+  limit: number;
+};
+
+/** An announcement as a search answers it. */
+export type Found = {
+  id: string;
+  code: string;
+  headline: string;
+  url: string | null;
+  /** ISO 8601, UTC. */
+  time: string;
+  isPriceSensitive: boolean;
+  announcementTypes: string[];
+};
+
+type Row = Omit<Found, 'time' | 'isPriceSensitive' | 'announcementTypes'> & {
+  time: number;
+  types: string;
+  is_price_sensitive: number;
+};
+type Params = Record<string, string | number | null>;
+
+/**
+ * Of one stock and of one day there are so few that their words are looked at one by one; more than these are not looked
+ * at.
+ */
+const MOST_LOOKED_AT = 2000;
+const ROWS_A_STEP = 100;
+
+const SELECT = 'SELECT a.id, a.code, a.headline, a.url, a.time, a.types, a.is_price_sensitive';
+
+/** Words hold letters and digits only, so nothing of them is read as a query. */
+const matchOf = (words: readonly string[]): string =>
+  words
+    .map((word, index) => (index === words.length - 1 && !isWhole(word) ? `"${word}"*` : `"${word}"`))
+    .join(' AND ');
+
+function found({ types, is_price_sensitive, time, ...row }: Row): Found {
+  const isPriceSensitive = is_price_sensitive === 1;
+  return {
+    ...row,
+    time: new Date(time).toISOString(),
+    isPriceSensitive,
+    announcementTypes: readTypes(types),
+  };
+}
+
+/** Finds announcements of one source, newest first, in steps. */
+export function announcementSearch({ $client: client }: Pick<Db, '$client'>, source: string) {
+  // Numbers grow with time, so that the walk through the words ends with the newest that are wanted.
+  const byWords = client.query<Row, Params>(
+    `${SELECT} FROM announcement_words w JOIN announcements a ON a.number = w.rowid
+     WHERE announcement_words MATCH $match AND w.rowid <= $last AND a.source = $source AND a.time <= $until
+     ORDER BY w.rowid DESC LIMIT $limit`,
+  );
+  const byCode = client.query<Row, Params>(
+    `${SELECT} FROM announcements a INDEXED BY announcements_code
+     WHERE a.source = $source AND a.code = $code AND a.time BETWEEN $from AND $until
+     ORDER BY a.time DESC, a.number DESC LIMIT $limit`,
+  );
+  const byTime = client.query<Row, Params>(
+    `${SELECT} FROM announcements a INDEXED BY announcements_time
+     WHERE a.source = $source AND a.time BETWEEN $from AND $until
+     ORDER BY a.time DESC, a.number DESC LIMIT $limit`,
+  );
+
+  /** The announcements of one stock or of a span of time. */
+  function* walk({ code, span, words, until, limit }: Sought): Steps<Row[]> {
+    const times = { from: span?.from ?? 0, until: Math.min(until, span?.until ?? until) };
+    const most = words === null ? limit : MOST_LOOKED_AT;
+    const rows =
+      code === null
+        ? byTime.all({ source, ...times, limit: most })
+        : byCode.all({ source, ...times, code, limit: most });
+    if (words === null) return rows;
+    const fitting: Row[] = [];
+    for (const [index, row] of rows.entries()) {
+      if (index % ROWS_A_STEP === 0) yield;
+      if (hasWords(wordsOfAnnouncement(row), words)) fitting.push(row);
+      if (fitting.length === limit) break;
+    }
+    return fitting;
+  }
+
+  return function* (sought: Sought): Steps<Found[]> {
+    const { words, code, span, until, limit } = sought;
+    if (words?.length === 0) return [];
+    const isByWords = words !== null && code === null && span === null;
+    const last = until * NUMBERS_A_MS + NUMBERS_A_MS - 1;
+    const rows = isByWords
+      ? byWords.all({ match: matchOf(words), source, until, last, limit })
+      : yield* walk(sought);
+    return rows.map(found);
+  };
+}
+
+export type AnnouncementSearch = ReturnType<typeof announcementSearch>;

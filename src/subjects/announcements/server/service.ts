@@ -1,0 +1,153 @@
+import type { KeptAnnouncement } from '../rules/keptAnnouncement.ts';
+import { wantedWords } from '../rules/searchWords.ts';
+import { announcementToSummarise, type KeptSummary, stockNewsOf } from '../rules/stockNews.ts';
+import { checkLiveSymbol, normaliseSymbol } from '../../../market/rules/liveSymbols.ts';
+import { newsFor, previousNews } from '../../../market/rules/announcements.ts';
+import type { NewsDay } from '../../../market/rules/stock.ts';
+import type { ProviderInfo } from '../../../market/rules/stream.ts';
+import { addDays, fromSydney } from '../../../market/rules/sydneyTime.ts';
+import { accepted, AppError } from '../../../platform/http/errors.ts';
+import { finish, type Steps } from '../../../platform/http/readQueue.ts';
+import type { Market } from '../../../market/types.ts';
+import type { AnnouncementSource } from '../../../sources/announcements/source.ts';
+import type { Placement } from './placement.ts';
+import { type createRefresh, type RefreshAnswer, switchedOff } from './refresh.ts';
+import type { AnnouncementSearch, Found } from './search.ts';
+import type { AnnouncementStore } from './store.ts';
+
+export type { Found } from './search.ts';
+
+/** What is looked for; all that is given must hold. */
+export type SearchQuery = { q?: string; code?: string; date?: string; limit?: number };
+
+/** What became of a summary: its text, or without text a note that says why there is none. */
+export type SummaryResult = {
+  announcementId: string;
+  code: string;
+  text: string | null;
+  note: string | null;
+  /** When it was written, on the clock of the announcements, epoch ms. */
+  at: number;
+};
+
+/** A stock's announcements as its record shows them. */
+export type NewsOf = { today: NewsDay | null; previous: NewsDay | null };
+
+const MAX_FOUND = 50;
+const MIN_Q = 2;
+const MAX_Q = 80;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+const wrong = (field: string, message: string): AppError => new AppError(400, { field, message });
+
+function wordsOf(q: string | undefined): string[] | null {
+  const text = q?.trim() ?? '';
+  if (text === '') return null;
+  if (text.length < MIN_Q || text.length > MAX_Q) {
+    throw wrong('q', `Search with ${MIN_Q} to ${MAX_Q} characters.`);
+  }
+  return wantedWords(text);
+}
+
+/** The moments of a Sydney date. */
+function spanOf(date: string | undefined): { from: number; until: number } | null {
+  if (date === undefined || date === '') return null;
+  if (!DATE.test(date) || Number.isNaN(Date.parse(date))) {
+    throw wrong('date', 'A date is written as YYYY-MM-DD.');
+  }
+  return { from: fromSydney(date, 0, 0), until: fromSydney(addDays(date, 1), 0, 0) - 1 };
+}
+
+function limitOf(limit: number | undefined): number {
+  if (limit === undefined) return MAX_FOUND;
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_FOUND) return limit;
+  throw wrong('limit', `The limit is a whole number from 1 to ${MAX_FOUND}.`);
+}
+
+export type AnnouncementsDeps = {
+  source: AnnouncementSource | null;
+  market: Pick<Market, 'all'>;
+  store: Pick<AnnouncementStore, 'find'>;
+  search: AnnouncementSearch;
+  placement: Pick<Placement, 'shownOf' | 'days' | 'touch'>;
+  summaries: Map<string, KeptSummary>;
+  /** By the clock of the source, epoch ms. */
+  now(): number;
+  /** Those released later than this are not told yet, epoch ms. */
+  until(): number;
+  refresh: ReturnType<typeof createRefresh> | null;
+};
+
+/** The announcements of companies: what is shown, kept and found of them. */
+export function createAnnouncementsService(deps: AnnouncementsDeps) {
+  const { source, market, store, search, placement, summaries, now, until, refresh } = deps;
+  const searchInSteps = ({ q, code, date, limit }: SearchQuery): Steps<Found[]> => {
+    const wanted = normaliseSymbol(code ?? '');
+    return search({
+      words: wordsOf(q),
+      code: wanted === '' ? null : wanted,
+      span: spanOf(date),
+      until: until(),
+      limit: limitOf(limit),
+    });
+  };
+  return {
+    /** Under which name the announcements and their summaries are kept; null where they are switched off. */
+    source: source?.name ?? null,
+
+    /** Now by the clock that announcements are timed with, epoch ms. */
+    now,
+
+    /** A stock's news of the session that is shown and of the newest day since the trading day before it. */
+    newsOf(code: string): NewsOf {
+      const days = placement.days();
+      const { news } = stockNewsOf(placement.shownOf(code), days, summaries);
+      const previous = previousNews({ news }, days.today)?.day ?? null;
+      return { today: newsFor({ news }, days.today).today, previous };
+    },
+
+    /**
+     * Newest first, at most 50.
+     * @throws AppError 400 for a text, a date or a limit that can't be
+     */
+    search: (query: SearchQuery): Found[] => finish(searchInSteps(query)),
+    /** The same, to be done in slices. */
+    searchInSteps,
+
+    /** A kept announcement by its id; null when there is none, or its time has not come. */
+    document(id: string): KeptAnnouncement | null {
+      const kept = store.find(id);
+      return kept && kept.time <= until() ? kept : null;
+    },
+
+    /** The announcement of a stock that a summary is written of; null when there is none to summarise. */
+    latest: (code: string): KeptAnnouncement | null =>
+      announcementToSummarise(placement.shownOf(code), placement.days()),
+
+    /** Puts what became of a summary into the stock's record. It is kept by who wrote it. */
+    setSummary({ announcementId, code, text, note, at }: SummaryResult): void {
+      summaries.set(announcementId, { text, note, at });
+      placement.touch(code, true);
+    },
+
+    /** The state of the source, for the stream; null where announcements are switched off. */
+    info(): ProviderInfo | null {
+      if (source === null) return null;
+      const { healthy, problem, lastSuccess } = source.health();
+      return { label: source.label(), healthy, problem, lastUpdate: lastSuccess };
+    },
+
+    /**
+     * Asks the source for a symbol's announcements now, at most once in 30 s whoever asks.
+     * @param typed untrimmed and in any case
+     * @throws AppError 400 for a symbol that is not listed or where announcements are off, 503 when the source fails
+     */
+    async update(typed: string): Promise<RefreshAnswer> {
+      const code = accepted(checkLiveSymbol(typed, market.all()));
+      if (refresh === null) throw switchedOff();
+      return refresh(code);
+    },
+  };
+}
+
+export type Announcements = ReturnType<typeof createAnnouncementsService>;

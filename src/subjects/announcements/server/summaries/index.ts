@@ -1,0 +1,51 @@
+import { Elysia } from 'elysia';
+import type { Auth } from '../../../../platform/http/auth.ts';
+import type { Model } from '../../../../platform/model/model.ts';
+import type { Core, Part } from '../../../../part.ts';
+import type { SummariesDeps } from './deps.ts';
+import { createDocumentReader } from './document.ts';
+import { summariseBody, summariseView } from './model.ts';
+import { createSummariesService, type Summaries } from './service.ts';
+import { summaryStore } from './store.ts';
+
+/** The least plan that may ask for summaries (specification, section 9). */
+const SUMMARY_LEVEL = 2;
+
+const routesOf = (auth: Auth, summaries: Summaries) =>
+  new Elysia({ name: 'summaries' })
+    .use(auth)
+    .post('/data/news/summarise', ({ user, body }) => summaries.summarise(user, body.symbol), {
+      minLevel: SUMMARY_LEVEL,
+      body: summariseBody,
+      response: { 200: summariseView },
+    });
+
+export type SummariesNeeds = Pick<SummariesDeps, 'announcements' | 'market' | 'modelUse' | 'randomToken'> & {
+  auth: Auth;
+  model: Model | null;
+};
+
+/** Summaries of announcements (specification 7.6). */
+export function createSummaries(
+  { db, clock, http, log }: Pick<Core, 'db' | 'clock' | 'http' | 'log'>,
+  { auth, ...needs }: SummariesNeeds,
+) {
+  const service = createSummariesService({
+    ...needs,
+    ...{ clock, log: log.child('summaries') },
+    store: summaryStore(db, needs.announcements.source ?? 'none'),
+    readDocument: createDocumentReader(http),
+  });
+  return {
+    name: 'summaries',
+    service,
+    routes: () => routesOf(auth, service),
+    stop: service.stop,
+    inspect: () => ({
+      label: 'Summaries',
+      description: 'Summaries of announcements that a model writes.',
+      summary: service.figures(),
+      data: service.figures,
+    }),
+  } satisfies Part;
+}

@@ -1,0 +1,102 @@
+import type { KeptAnnouncement } from '../../rules/keptAnnouncement.ts';
+import { sydneyDate } from '../../../../market/rules/sydneyTime.ts';
+import { type SummaryMaterial, summaryMessages } from '../../../model/rules/summaryPrompt.ts';
+import { summaryText } from '../../../model/rules/summaryText.ts';
+import { failed, ok, type Result } from '../../../../lib/result.ts';
+import { type ModelAnswer, ModelError, type ModelUsage } from '../../../../platform/model/model.ts';
+import type { SummariesDeps } from './deps.ts';
+import { MAX_TEXT } from './pdf/maxText.ts';
+
+/** A local model on a small machine takes longer than the 30 s that people are told. */
+const TIMEOUT_MS = 120_000;
+
+/** Characters for a model that refuses more: about 1,500 tokens, so that 4,096 hold them with the answer. */
+const SHORT_TEXT = 6000;
+
+/** The summary takes some 200; models that think aloud before it take the rest. */
+const MAX_TOKENS = 2000;
+
+/** @param note what it was made of, when that was not the document */
+export type Written = { text: string; note: string | null };
+
+/**
+ * How a run ended, and what it cost. `isLasting` is a failure that the same document would lead to again.
+ */
+export type RunResult = {
+  outcome: Result<Written, { message: string; isLasting: boolean }>;
+  usage: ModelUsage;
+};
+
+type Writing = Pick<SummariesDeps, 'announcements' | 'market' | 'readDocument' | 'randomToken'> & {
+  model: NonNullable<SummariesDeps['model']>;
+};
+
+/** The stock's headlines of today and the previous day, newest first. */
+function headlines({ announcements }: Writing, code: string): string {
+  const { today, previous } = announcements.newsOf(code);
+  const items = [today, previous].flatMap((day) => Object.values(day?.announcements ?? {}));
+  const lines = items
+    .sort((a, b) => (a.time < b.time ? 1 : -1))
+    .map(
+      (item) =>
+        `${item.headline} (${[...item.announcementTypes, sydneyDate(Date.parse(item.time))].join(', ')})`,
+    );
+  return ['There are only headlines of this company’s announcements:', ...lines].join('\n');
+}
+
+function checked(answer: ModelAnswer, mark: string, note: string | null): RunResult {
+  const { usage } = answer;
+  if (answer.finish === 'length') {
+    const message =
+      'The model was stopped at its length limit before the summary was whole. Try again later.';
+    return { outcome: failed({ message, isLasting: false }), usage };
+  }
+  const text = summaryText(answer.text, mark);
+  return text.ok
+    ? { outcome: ok({ text: text.value, note }), usage }
+    : { outcome: failed({ message: text.error, isLasting: true }), usage };
+}
+
+/** Asks for the summary of so much of the document. @throws ModelError */
+async function asked(deps: Writing, material: SummaryMaterial, length: number, signal: AbortSignal) {
+  const mark = deps.randomToken();
+  const messages = summaryMessages(material, mark, length);
+  const answer = await deps.model.complete({
+    messages,
+    maxTokens: MAX_TOKENS,
+    timeoutMs: TIMEOUT_MS,
+    signal,
+  });
+  return { answer, mark };
+}
+
+/**
+ * Reads the document of an announcement and lets the model write its summary; a model that can not take so much of it is
+ * given less. Nothing is kept here.
+ * @throws what is neither the document's fault nor the model's
+ */
+export async function writeSummary(
+  deps: Writing,
+  announcement: KeptAnnouncement,
+  signal: AbortSignal,
+): Promise<RunResult> {
+  const { code, headline, date } = announcement;
+  const { text, note } = await deps.readDocument(announcement.document, signal);
+  const material = {
+    ...{ code, headline, date },
+    companyName: deps.market.get(code)?.name ?? code,
+    text: text ?? headlines(deps, code),
+  };
+  try {
+    const { answer, mark } = await asked(deps, material, MAX_TEXT, signal).catch((error: unknown) => {
+      if (error instanceof ModelError && error.kind === 'tooLong')
+        return asked(deps, material, SHORT_TEXT, signal);
+      throw error;
+    });
+    return checked(answer, mark, note);
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    const isLasting = error.kind === 'refused' || error.kind === 'tooLong';
+    return { outcome: failed({ message: error.message, isLasting }), usage: error.usage };
+  }
+}

@@ -1,0 +1,139 @@
+import { type ReactNode, useEffect } from 'react';
+import { formatDate, formatTime } from '../../../../texts/format.ts';
+import {
+  newsFor,
+  type NewsItem,
+  noNewsText,
+  previousNews,
+  shownTrend,
+} from '../../../../market/rules/announcements.ts';
+import { summaryOf } from '../../../../market/rules/newsRow.ts';
+import { sydneyDate } from '../../../../market/rules/sydneyTime.ts';
+import type { ScannerRow } from '../../../scanners/rules/membership.ts';
+import { marketNow, meta } from '../../../../../web/live/market.ts';
+import { Trend } from '../../../../../web/ui/Trend.tsx';
+import { Announcement } from './Announcement.tsx';
+import { NewsActions } from './NewsActions.tsx';
+import './NewsRow.css';
+import { NewsSource } from './NewsSource.tsx';
+import { NewsTag } from './NewsTag.tsx';
+import { forgetRefusals, noteSummary } from './newsRequests.ts';
+import { SummaryCard } from './SummaryCard.tsx';
+import { zoneMark } from '../../../../../web/shared/zoneMark.ts';
+
+export type NewsRowProps = {
+  row: ScannerRow;
+  /** Sydney date of the session that is shown, YYYY-MM-DD. */
+  today: string;
+  /** Whether the way to a new alert is offered: not where the alerts stand beside it. */
+  hasAlertButton: boolean;
+};
+
+/** The Sydney date of this moment on the market's clock; before that is known, the day that is shown. */
+const dateNow = (today: string): string => (meta.peek() === null ? today : sydneyDate(marketNow()));
+
+/**
+ * What opens under a row: sector, status, trend, the announcements of today and of the day before with their summary, and
+ * what can be done about them.
+ */
+export function NewsRow({ row, today, hasAlertButton }: NewsRowProps): ReactNode {
+  const { code } = row;
+  const news = newsFor(row, today);
+  const summary = summaryOf(row, today);
+  const { text, note } = summary;
+  useEffect(() => noteSummary(code, { text, note }), [code, text, note]);
+  useEffect(() => () => forgetRefusals(code), [code]);
+  return (
+    <article className="news-row" aria-label={`News for ${code}`} tabIndex={-1}>
+      <header className="news-head">
+        <h2 className="news-title">
+          {code} <span className="news-company">{row.name}</span>
+        </h2>
+        <Facts row={row} />
+        <NewsSource />
+      </header>
+      <NewsActions row={row} today={today} summary={summary} hasAlertButton={hasAlertButton} />
+      {news.todayItems.length > 0 ? (
+        <Announcements
+          items={news.todayItems}
+          date={dateNow(today)}
+          label={`Announcements of ${formatDate(today)}`}
+        />
+      ) : (
+        <p className="news-none">{news.today?.headline ?? noNewsText(row)}</p>
+      )}
+      <PreviousDay row={row} today={today} items={news.previousItems} />
+      <SummaryCard code={code} summary={summary} today={dateNow(today)} />
+    </article>
+  );
+}
+
+function Facts({ row }: { row: ScannerRow }): ReactNode {
+  const zone = zoneMark(marketNow()).trim();
+  return (
+    <dl className="news-facts">
+      <Fact term="Sector">{row.sector ?? 'Unknown'}</Fact>
+      <Fact term="Status">{row.actualStatus ?? row.status}</Fact>
+      {row.trend && (
+        <Fact term="Trend">
+          {shownTrend(row.trend).map(({ text, word }) => (
+            <Trend key={text} direction={word}>
+              {text}
+            </Trend>
+          ))}
+        </Fact>
+      )}
+      {zone !== '' && <Fact term="Times">Sydney ({zone})</Fact>}
+      {row.snapshotCapturedAt && <Fact term="Auction values from">{formatTime(row.snapshotCapturedAt)}</Fact>}
+    </dl>
+  );
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }): ReactNode {
+  return (
+    <div className="news-fact">
+      <dt>{term}:</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+type PreviousDayProps = { row: ScannerRow; today: string; items: readonly NewsItem[] };
+
+/** The announcements of the day before, which may be a Friday: its date stands beside the heading. */
+function PreviousDay({ row, today, items }: PreviousDayProps): ReactNode {
+  const previous = previousNews(row, today);
+  if (previous === null || (items.length === 0 && !previous.day.headline)) return null;
+  return (
+    <section>
+      <header className="news-day">
+        <h3 className="news-subtitle">Yesterday</h3>
+        <time dateTime={previous.date}>{formatDate(previous.date)}</time>
+      </header>
+      {items.length > 0 ? (
+        <Announcements items={items} date={previous.date} />
+      ) : (
+        <p className="news-headline">
+          {previous.day.headline} <NewsTag>Prev Day</NewsTag>
+        </p>
+      )}
+    </section>
+  );
+}
+
+type AnnouncementsProps = {
+  items: readonly NewsItem[];
+  /** The day whose announcements need no date, YYYY-MM-DD in Sydney. */
+  date: string;
+  label?: string;
+};
+
+function Announcements({ items, date, label }: AnnouncementsProps): ReactNode {
+  return (
+    <ul className="news-list" aria-label={label}>
+      {items.map((item) => (
+        <Announcement key={item.id} item={item} date={date} />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react';
+import { formatTime } from '../../../../texts/format.ts';
+import {
+  type NewsSummary,
+  NO_SUMMARY,
+  releaseText,
+  SUMMARY_CAUTION,
+} from '../../../../market/rules/newsRow.ts';
+import { DocumentLink } from './DocumentLink.tsx';
+import { newsRequests, requestsOf } from './newsRequests.ts';
+import { NewsTag } from './NewsTag.tsx';
+import './SummaryCard.css';
+
+type SummaryCardProps = {
+  code: string;
+  summary: NewsSummary;
+  /** Sydney date of this moment, YYYY-MM-DD. */
+  today: string;
+};
+
+/**
+ * What a model wrote of the news, when, and of which announcement; while there is nothing, how far it is. The text is
+ * never more than a text: it was made of a document from outside.
+ */
+export function SummaryCard({ code, summary, today }: SummaryCardProps): ReactNode {
+  const { summary: asked } = requestsOf(newsRequests.value, code);
+  const text = summary.text ?? (asked?.state === 'told' ? asked.text : null);
+  const error = text === null && asked?.state === 'refused' ? asked.error : null;
+  const isWaiting = text === null && asked?.state === 'waiting';
+  return (
+    <section className="summary-card" aria-label="Summary" aria-busy={isWaiting}>
+      <div aria-live="polite">
+        {text === null ? (
+          <p className="summary-none">{isWaiting ? asked.notice : NO_SUMMARY}</p>
+        ) : (
+          <p className="summary-text">{text}</p>
+        )}
+        {summary.note !== null && !isWaiting && error === null && (
+          <p className="summary-note">{summary.note}</p>
+        )}
+      </div>
+      {error !== null && (
+        <p className="summary-error" role="alert">
+          {error}
+        </p>
+      )}
+      {text !== null && <Origin summary={summary} today={today} />}
+    </section>
+  );
+}
+
+function Origin({ summary, today }: Omit<SummaryCardProps, 'code'>): ReactNode {
+  const { generatedAt, of } = summary;
+  return (
+    <footer className="summary-origin">
+      {generatedAt !== null && <NewsTag>Generated {formatTime(generatedAt)}</NewsTag>}
+      {of !== null && (
+        <span>
+          Of <DocumentLink item={of} className="summary-of" />,{' '}
+          <time dateTime={of.time}>{releaseText(of.time, today)}</time>
+        </span>
+      )}
+      <span>{SUMMARY_CAUTION}</span>
+    </footer>
+  );
+}

@@ -1,0 +1,59 @@
+import { DASH, formatNumber, MINUS } from '../../../texts/format.ts';
+import type { CalendarEvent, Potency } from './calendarEvent.ts';
+
+type Figures = Pick<CalendarEvent, 'actual' | 'consensus' | 'previous' | 'revised'>;
+type Counted = Pick<CalendarEvent, 'unit' | 'potency'>;
+
+/** Billions are shown to the million, thousands to the hundred; more only makes a column harder to read. */
+const MOST_DECIMALS: Readonly<Record<Potency, number>> = { ZERO: 2, K: 1, M: 2, B: 3, T: 3 };
+const SUFFIX: Readonly<Record<Potency, string>> = { ZERO: '', K: 'K', M: 'M', B: 'B', T: 'T' };
+/** What no figure needs more of: a rate like 0.0625 shows whole. */
+const EXACT_DECIMALS = 4;
+
+/** How many decimals a number needs to be shown, at most so many. */
+function neededDecimals(value: number, most: number): number {
+  for (let decimals = 0; decimals < most; decimals += 1) {
+    if (Number(value.toFixed(decimals)) === Number(value.toFixed(most))) return decimals;
+  }
+  return most;
+}
+
+/**
+ * How many decimals the figures of an event show: one for percents (specification, section 3), otherwise what the
+ * longest of them needs within what its potency allows, so that 50 stands as 50.0 beside 49.8.
+ */
+export function figureDecimals(event: Figures & Counted): number {
+  if (event.unit === '%') return 1;
+  const most = MOST_DECIMALS[event.potency];
+  const known = [event.actual, event.consensus, event.previous, event.revised].filter(
+    (value) => value !== null,
+  );
+  return Math.max(0, ...known.map((value) => neededDecimals(value, most)));
+}
+
+/** A currency's sign stands before the number, everything else behind it. */
+const isCurrencySign = (unit: string): boolean => /^\p{Sc}$/u.test(unit);
+
+function withUnit(text: string, { unit, potency }: Counted): string {
+  const size = SUFFIX[potency];
+  if (unit === null || unit === '') return `${text}${size}`;
+  if (unit === '%') return `${text}${size}%`;
+  if (!isCurrencySign(unit)) return `${text}${size} ${unit}`;
+  return text.startsWith(MINUS) ? `${MINUS}${unit}${text.slice(1)}${size}` : `${unit}${text}${size}`;
+}
+
+/**
+ * A figure of an event as a table shows it: '−0.2%', '66.5K', '−$1.52B', '54.6'; a dash when it is not known.
+ * @param value one of the event's figures, counted in its potency
+ */
+export const formatFigure = (value: number | null, event: Figures & Counted): string =>
+  value === null ? DASH : withUnit(formatNumber(value, figureDecimals(event)), event);
+
+/** As `formatFigure` with all its decimals, up to four: an interest rate of 4.35% is another than 4.4%. */
+export const formatExactFigure = (value: number | null, event: Counted): string =>
+  value === null
+    ? DASH
+    : withUnit(
+        formatNumber(value, Math.max(event.unit === '%' ? 1 : 0, neededDecimals(value, EXACT_DECIMALS))),
+        event,
+      );

@@ -1,0 +1,69 @@
+import type { CalendarEvent } from '../../rules/calendarEvent.ts';
+import { canBeTold, checkReminder, MAX_REMINDERS, type ReminderChoice } from '../../rules/reminders.ts';
+import { accepted, AppError } from '../../../../platform/http/errors.ts';
+import { createWriteLimit } from '../../../../platform/http/requestLimits.ts';
+import type { Clock, SystemClock } from '../../../../lib/clock.ts';
+import type { Reminder, ReminderStore } from './store.ts';
+
+/** Changes of one user in a minute. */
+const MAX_WRITES_A_MINUTE = 120;
+
+export const NO_CHAT = 'No chat is linked: link one in Settings.';
+
+export type RemindersDeps = {
+  store: ReminderStore;
+  events: ReadonlyMap<string, CalendarEvent>;
+  /** By which the events happen. */
+  calendarClock: Clock;
+  clock: SystemClock;
+  chatsOf(userId: number): readonly unknown[];
+  /** Called with the id of an event on which a reminder was set. */
+  changed(eventId: string): void;
+};
+
+export type Reminders = {
+  /** Those on events that are still in the calendar, oldest first. */
+  list(userId: number): Reminder[];
+  /**
+   * Sets what a user is told of an event; neither removes the reminder.
+   * @throws AppError 404 for an event that is not in the calendar, 400 for one that is over or when there are too many, 429
+   */
+  put(userId: number, eventId: string, choice: ReminderChoice): Reminder & { note: string | null };
+};
+
+export function createReminders(deps: RemindersDeps): Reminders {
+  const { store, events, calendarClock, clock, chatsOf, changed } = deps;
+  const countWrite = createWriteLimit(clock, MAX_WRITES_A_MINUTE, 'your reminders');
+
+  /** @throws AppError 400 when the user waits for as many events as allowed already */
+  function checkCount(userId: number, eventId: string): void {
+    const now = calendarClock.now();
+    const open = store.ofUser(userId).filter((reminder) => {
+      const event = events.get(reminder.eventId);
+      return event && reminder.eventId !== eventId && canBeTold(reminder, event, now);
+    });
+    if (open.length < MAX_REMINDERS) return;
+    throw new AppError(400, `You already have ${MAX_REMINDERS} reminders. Remove one first.`);
+  }
+
+  return {
+    list: (userId) => store.ofUser(userId).filter(({ eventId }) => events.has(eventId)),
+
+    put(userId, eventId, choice) {
+      countWrite(userId);
+      const event = events.get(eventId);
+      const known = store.one(userId, eventId);
+      if (!event && !known) throw new AppError(404, 'That event is not in the calendar any more.');
+      if (!choice.before && !choice.figure) {
+        store.remove(userId, eventId);
+        return { eventId, ...choice, note: null };
+      }
+      if (!event) throw new AppError(404, 'That event is not in the calendar any more.');
+      accepted(checkReminder(choice, event, calendarClock.now()));
+      checkCount(userId, eventId);
+      store.put(userId, { eventId, ...choice }, known, clock.now());
+      changed(eventId);
+      return { eventId, ...choice, note: chatsOf(userId).length === 0 ? NO_CHAT : null };
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { CalendarEvent } from '../rules/calendarEvent.ts';
+import { eventsOn } from '../rules/days.ts';
+import type { Delta, Snapshot, StreamMeta } from '../../../market/rules/stream.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { CalendarSource } from '../../../sources/calendar/source.ts';
+import type { Changes } from './changes.ts';
+
+/** The economic calendar, as other parts see it. */
+export type Calendar = {
+  /** The events that some time zone shows as yesterday's, today's or tomorrow's, by id. */
+  events(): ReadonlyMap<string, CalendarEvent>;
+  /** What the stream's clients were told so far. The same object until that changes. */
+  snapshot(): Snapshot['fx'];
+  /** What the stream's clients are to be told next; null for nothing. Only the stream may call it, once a tick. */
+  takeChanges(): Delta['fx'] | null;
+  /** The state of the source; null when the calendar is switched off. */
+  info(): StreamMeta['calendar'];
+  /**
+   * Today's events in a time zone, in the order in which they are listed.
+   * @param zone an IANA name; throws a RangeError when it is none
+   */
+  today(zone: string): CalendarEvent[];
+};
+
+export type CalendarServiceDeps = {
+  source: CalendarSource | null;
+  all: ReadonlyMap<string, CalendarEvent>;
+  changes: Changes;
+  /** The market's own. */
+  marketClock: Clock;
+  calendarClock: Clock;
+};
+
+export const createCalendarService = (deps: CalendarServiceDeps): Calendar => ({
+  events: () => deps.all,
+  snapshot: deps.changes.snapshot,
+  takeChanges: deps.changes.take,
+  info() {
+    const { source, marketClock } = deps;
+    if (!source) return null;
+    const { healthy, problem, lastSuccess } = source.health();
+    return {
+      label: source.label(),
+      healthy,
+      problem,
+      lastUpdate: lastSuccess,
+      onMarketClock: source.clock === marketClock,
+    };
+  },
+  today: (zone) => eventsOn('today', deps.all.values(), zone, deps.calendarClock.now()),
+});

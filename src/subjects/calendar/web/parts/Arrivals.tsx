@@ -1,0 +1,51 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { CalendarEvent } from '../../rules/calendarEvent.ts';
+import { arrivalWords, arrivedFigures } from '../arrivals.ts';
+
+/** Figures that come out together arrive within so long. */
+const GATHER_MS = 1500;
+/** A screen reader is interrupted once a minute at most. */
+const PAUSE_MS = 60_000;
+
+type ArrivalsProps = {
+  events: ReadonlyMap<string, CalendarEvent>;
+  /** Whether an event is shown. */
+  isShown(event: CalendarEvent): boolean;
+};
+
+/** Tells a screen reader of figures that arrive, politely. */
+export function Arrivals({ events, isShown }: ArrivalsProps): ReactNode {
+  const [words, setWords] = useState('');
+  const before = useRef(events);
+  const waiting = useRef<CalendarEvent[]>([]);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const toldAt = useRef(Number.NEGATIVE_INFINITY);
+  useEffect(() => {
+    const arrived = arrivedFigures(before.current, events).filter(isShown);
+    before.current = events;
+    waiting.current.push(...arrived);
+    if (waiting.current.length === 0 || timer.current !== undefined) return;
+    const pause = toldAt.current + PAUSE_MS - performance.now();
+    timer.current = setTimeout(
+      () => {
+        timer.current = undefined;
+        toldAt.current = performance.now();
+        setWords(arrivalWords(waiting.current));
+        waiting.current = [];
+      },
+      Math.max(GATHER_MS, pause),
+    );
+  }, [events, isShown]);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    },
+    [],
+  );
+  return (
+    <p className="visually-hidden" role="status" aria-live="polite">
+      {words}
+    </p>
+  );
+}

@@ -1,0 +1,146 @@
+import { type ReactNode, useEffect, useId } from 'react';
+import type { CalendarEvent } from '../../rules/calendarEvent.ts';
+import { timeOf } from '../../rules/days.ts';
+import { canBeTold, hasFigure } from '../../rules/reminders.ts';
+import { formatExactFigure } from '../../rules/figures.ts';
+import { surpriseOf, SURPRISES } from '../../rules/surprise.ts';
+import { SETTINGS_PATH } from '../../../../../web/router/routes.ts';
+import { Banner } from '../../../../../web/ui/Banner.tsx';
+import { Button } from '../../../../../web/ui/Button.tsx';
+import { FormError } from '../../../../../web/ui/FormError.tsx';
+import { Toggle } from '../../../../../web/ui/Toggle.tsx';
+import { momentText } from '../eventTexts.ts';
+import {
+  hasNoChat,
+  loadReminders,
+  lookForChat,
+  NO_WISH,
+  reminderErrors,
+  reminders,
+  remindersError,
+  wish,
+} from '../reminders.ts';
+import { zoneLabel, zoneOffset } from '../zones.ts';
+import './EventPanel.css';
+
+type EventPanelProps = {
+  event: CalendarEvent;
+  zone: string;
+  /** A moment that stands for now (`useCalendarMoment`). */
+  moment: number;
+  isPast: boolean;
+  /** Whether the user may ask to be told of it. */
+  isOffered: boolean;
+  /** Whether the source brings figures at all. */
+  bringsFigures: boolean;
+};
+
+/** What there is to say of an event beyond its line, and of what the user is told about it. */
+export function EventPanel({
+  event,
+  zone,
+  moment,
+  isPast,
+  isOffered,
+  bringsFigures,
+}: EventPanelProps): ReactNode {
+  return (
+    <div className="event-panel" role="region" aria-label={event.name}>
+      <Facts event={event} zone={zone} />
+      {isOffered ? (
+        <Wishes event={event} moment={moment} bringsFigures={bringsFigures} />
+      ) : (
+        isPast && <p className="muted">This event is over.</p>
+      )}
+    </div>
+  );
+}
+
+function Facts({ event, zone }: { event: CalendarEvent; zone: string }): ReactNode {
+  const time = timeOf(event);
+  const surprise = surpriseOf(event);
+  const figures = (['actual', 'consensus', 'previous', 'revised'] as const).filter(
+    (name) => event[name] !== null,
+  );
+  return (
+    <dl>
+      {time !== null && (
+        <>
+          <dt>When</dt>
+          <dd>{event.isAllDay ? 'All day' : whenText(event, time, zone)}</dd>
+        </>
+      )}
+      {figures.map((name) => (
+        <Figure key={name} label={FIGURE_LABELS[name]} text={formatExactFigure(event[name], event)} />
+      ))}
+      {surprise !== null && <Figure label="Result" text={SURPRISES[surprise].text} />}
+    </dl>
+  );
+}
+
+const FIGURE_LABELS = {
+  actual: 'Actual',
+  consensus: 'Consensus',
+  previous: 'Previous',
+  revised: 'Previous, revised',
+} as const;
+
+const Figure = ({ label, text }: { label: string; text: string }): ReactNode => (
+  <>
+    <dt>{label}</dt>
+    <dd>{text}</dd>
+  </>
+);
+
+const whenText = ({ isTentative }: CalendarEvent, time: number, zone: string): string =>
+  `${momentText(time, zone)} ${zoneLabel(zone)} (${zoneOffset(zone, time)})${isTentative ? ', not confirmed' : ''}`;
+
+type WishesProps = Pick<EventPanelProps, 'event' | 'moment' | 'bringsFigures'>;
+
+/** Where the user chooses what to be told. */
+function Wishes({ event, moment, bringsFigures }: WishesProps): ReactNode {
+  const { id, name } = event;
+  const known = reminders.value;
+  const chosen = known?.get(id) ?? NO_WISH;
+  const noteId = useId();
+  const loadError = remindersError.value;
+  useEffect(() => void lookForChat(), []);
+  const describedBy = hasNoChat.value ? noteId : undefined;
+  if (loadError !== null) {
+    return <Banner action={<Button onClick={() => void loadReminders()}>Retry</Button>}>{loadError}</Banner>;
+  }
+  const isAhead = canBeTold({ before: true, figure: false }, event, moment);
+  // What can't be told any more is not asked for again with the other.
+  const kept = isAhead ? {} : { before: false };
+  return (
+    <div className="event-wishes">
+      {isAhead && (
+        <Toggle
+          label="Alert me 5 minutes before"
+          name={`Alert me 5 minutes before: ${name}`}
+          checked={chosen.before}
+          disabled={known === null}
+          describedBy={describedBy}
+          onChange={(before) => wish(id, { before })}
+        />
+      )}
+      {bringsFigures && canBeTold({ before: false, figure: true }, event, moment) && (
+        <Toggle
+          label="Alert me when the figure is out"
+          name={`Alert me when the figure is out: ${name}`}
+          checked={chosen.figure}
+          disabled={known === null}
+          describedBy={describedBy}
+          onChange={(figure) => wish(id, { ...kept, figure })}
+        />
+      )}
+      {!bringsFigures && hasFigure(event) && <p className="muted">This source has no actual figures.</p>}
+      <FormError>{reminderErrors.value.get(id) ?? null}</FormError>
+      {describedBy && (
+        <p className="muted" id={noteId} role="status">
+          No chat is linked: link one in <a href={`#${SETTINGS_PATH}`}>Settings</a>.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import BellIcon from 'lucide-react/icons/bell';
+import BellRingIcon from 'lucide-react/icons/bell-ring';
+import ChevronIcon from 'lucide-react/icons/chevron-right';
+import { memo, type ReactNode } from 'react';
+import type { CalendarEvent } from '../../rules/calendarEvent.ts';
+import { timeOf } from '../../rules/days.ts';
+import { hasFigure } from '../../rules/reminders.ts';
+import { DASH } from '../../../../texts/format.ts';
+import { periodText, typeText } from '../eventTexts.ts';
+import type { Wish } from '../reminders.ts';
+import { Countdown } from '../shared/Countdown.tsx';
+import { Flag } from './Flag.tsx';
+import { ActualCell, ConsensusCell, PreviousCell } from './figures.tsx';
+import { ImpactMark } from './ImpactMark.tsx';
+
+export type EventRowProps = {
+  event: CalendarEvent;
+  /** Of the row in the table, from 1. */
+  rowIndex: number;
+  /** Its time of day in the chosen zone. */
+  time: string;
+  isPast: boolean;
+  /** Of the events to come the first, or at the same time as it. */
+  isNext: boolean;
+  /** Says how long it is until then. */
+  hasCountdown: boolean;
+  isOpen: boolean;
+  /** Its links and buttons can be reached by Tab. */
+  inTabOrder: boolean;
+  /** Whether the user may ask to be told of it. */
+  isOffered: boolean;
+  /** Undefined when nothing was asked for. */
+  wish: Wish | undefined;
+};
+
+/** An event's line; drawn anew only when something of it changed. */
+export const EventRow = memo(function EventRow(props: EventRowProps): ReactNode {
+  const { event, isPast, isNext } = props;
+  return (
+    <tr
+      role="row"
+      className="event-row"
+      data-id={event.id}
+      data-past={isPast || undefined}
+      data-next={isNext || undefined}
+      data-open={props.isOpen || undefined}
+      data-plain={isPlain(event) || undefined}
+      aria-rowindex={props.rowIndex}
+      tabIndex={props.inTabOrder ? 0 : -1}
+    >
+      <td role="gridcell" className="cal-time">
+        <TimeText text={props.time} />
+      </td>
+      <td role="gridcell" className="cal-country">
+        <Flag country={event.countryCode} /> {event.countryCode || DASH}
+      </td>
+      <td role="gridcell" className="cal-currency">
+        {event.currencyCode || DASH}
+      </td>
+      <th role="rowheader" scope="row" className="cal-event">
+        <EventName {...props} />
+      </th>
+      <td role="gridcell" className="cal-period">
+        {periodText(event)}
+      </td>
+      <ActualCell event={event} />
+      <ConsensusCell event={event} />
+      <PreviousCell event={event} />
+      <td role="gridcell" className="cal-impact">
+        <ImpactMark impact={event.volatility} />
+      </td>
+      <td role="gridcell" className="cal-type">
+        {typeText(event)}
+      </td>
+    </tr>
+  );
+});
+
+/** Without any figure, as speeches and holidays are. */
+const isPlain = (event: CalendarEvent): boolean =>
+  !hasFigure(event) && event.actual === null && event.consensus === null && event.previous === null;
+
+/** '~10:30' is read out as what it means. */
+function TimeText({ text }: { text: string }): ReactNode {
+  if (!text.startsWith('~')) return text;
+  return (
+    <span title="Time not confirmed">
+      <span aria-hidden="true">~</span>
+      <span className="visually-hidden">about </span>
+      {text.slice(1)}
+    </span>
+  );
+}
+
+function EventName({ event, isNext, hasCountdown, isOffered, ...row }: EventRowProps): ReactNode {
+  const until = timeOf(event);
+  return (
+    <span className="event-name">
+      <span className="event-title">{event.name}</span>
+      {isNext && (
+        <span className="event-next">
+          Next{hasCountdown && until !== null && ' in '}
+          {hasCountdown && until !== null && <Countdown until={until} />}
+        </span>
+      )}
+      <button
+        type="button"
+        className="event-button"
+        aria-expanded={row.isOpen}
+        aria-label={isOffered ? remindersOf(event, row.wish) : `Details of ${event.name}`}
+        title={isOffered ? 'Reminders' : 'Details'}
+        tabIndex={row.inTabOrder ? 0 : -1}
+      >
+        {isOffered ? <Bell wish={row.wish} /> : <ChevronIcon size={15} aria-hidden />}
+      </button>
+    </span>
+  );
+}
+
+const isAsked = (wish: Wish | undefined): boolean => wish !== undefined && (wish.before || wish.figure);
+
+const remindersOf = (event: CalendarEvent, wish: Wish | undefined): string =>
+  isAsked(wish) ? `Reminders of ${event.name}, set` : `Reminders of ${event.name}`;
+
+const Bell = ({ wish }: { wish: Wish | undefined }): ReactNode =>
+  isAsked(wish) ? (
+    <BellRingIcon size={15} className="bell-set" aria-hidden />
+  ) : (
+    <BellIcon size={15} aria-hidden />
+  );

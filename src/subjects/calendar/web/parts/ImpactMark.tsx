@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import { type Impact, IMPACTS } from '../../rules/calendarEvent.ts';
+import { DASH } from '../../../../texts/format.ts';
+import './ImpactMark.css';
+
+/** How much an event is expected to move markets, as bars and as the word; a dash for none. */
+export function ImpactMark({ impact }: { impact: Impact }): ReactNode {
+  if (impact === 'NONE') return <span className="muted">{DASH}</span>;
+  const level = IMPACTS.indexOf(impact);
+  return (
+    <span className={`impact-mark impact-${impact.toLowerCase()}`}>
+      <span className="impact-bars" aria-hidden="true">
+        {[1, 2, 3].map((bar) => (
+          <i key={bar} className={bar <= level ? 'is-full' : undefined} />
+        ))}
+      </span>
+      {impact}
+    </span>
+  );
+}

@@ -1,0 +1,49 @@
+import { type ReactNode, type RefObject, useState } from 'react';
+import { isTimeZone } from '../../rules/days.ts';
+import { Combobox } from '../../../../../web/ui/Combobox.tsx';
+import { localZone, searchZones, zoneLabel, zoneOfLabel, zoneOffset } from '../zones.ts';
+
+/** The longest name and its offset, px. */
+const LIST_WIDTH = 330;
+
+type ZoneBoxProps = {
+  zone: string;
+  onChoose(zone: string): void;
+  /** The moment whose offsets are shown, epoch ms. */
+  now: number;
+  inputRef: RefObject<HTMLInputElement | null>;
+};
+
+/** Chooses a time zone among all that the browser knows: by a part of its name or an offset. Left with anything else it goes back. */
+export function ZoneBox({ zone, onChoose, now, inputRef }: ZoneBoxProps): ReactNode {
+  // Null while nothing is being typed: the box says the zone, and its list begins with the local one.
+  const [text, setText] = useState<string | null>(null);
+  const options = searchZones(text ?? '', localZone(), now).map(zoneLabel);
+  const pick = (label: string) => {
+    setText(null);
+    const chosen = zoneOfLabel(label);
+    if (isTimeZone(chosen)) onChoose(chosen);
+  };
+  return (
+    <Combobox
+      label="Time zone"
+      value={text ?? zoneLabel(zone)}
+      options={options}
+      opensByClick
+      listWidth={LIST_WIDTH}
+      describe={(label) => describe(zoneOfLabel(label), now)}
+      onText={setText}
+      onPick={pick}
+      onFocus={({ currentTarget }) => currentTarget.select()}
+      onBlur={() => setText(null)}
+      onEnter={() => {
+        const [first] = options;
+        if (text !== null && text.trim() !== '' && first !== undefined) pick(first);
+      }}
+      inputRef={inputRef}
+    />
+  );
+}
+
+const describe = (zone: string, now: number): string =>
+  zone === localZone() ? `${zoneOffset(zone, now)}, yours` : zoneOffset(zone, now);

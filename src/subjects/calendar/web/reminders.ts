@@ -1,0 +1,120 @@
+import { type ReadonlySignal, signal } from '@preact/signals-react';
+import { messageOf } from '../../../../web/api/client.ts';
+import { fetchLinkedChats } from '../../chats/web/shared/linkedChats.ts';
+import { onceBack } from '../../../../web/shared/onceBack.ts';
+import { fetchReminders, putReminder, type Reminder } from './api.ts';
+
+/** What the user wants to be told of an event. */
+export type Wish = Pick<Reminder, 'before' | 'figure'>;
+export const NO_WISH: Wish = { before: false, figure: false };
+
+const LOAD_FAILED = 'Your reminders could not be loaded';
+const SAVE_FAILED = 'The reminder was not saved';
+
+const wishes = signal<ReadonlyMap<string, Wish> | null>(null);
+const loadFailure = signal<string | null>(null);
+const failures = signal<ReadonlyMap<string, string>>(new Map());
+const chatNote = signal(false);
+
+/** The user's reminders by event, as they were chosen last; null until they are loaded. */
+export const reminders: ReadonlySignal<ReadonlyMap<string, Wish> | null> = wishes;
+/** Why they could not be loaded; null when they could. */
+export const remindersError: ReadonlySignal<string | null> = loadFailure;
+/** Why the last change of an event's reminder failed, by event. */
+export const reminderErrors: ReadonlySignal<ReadonlyMap<string, string>> = failures;
+/** Whether nothing can be delivered, as no chat is linked. */
+export const hasNoChat: ReadonlySignal<boolean> = chatNote;
+
+/** What the server is known to have, by event. */
+const saved = new Map<string, Wish>();
+/** The events whose wish is on its way. */
+const sending = new Set<string>();
+/** Counts what makes an older answer worthless. */
+let era = 0;
+
+function withEntry<T>(map: ReadonlyMap<string, T>, id: string, value: T | null): ReadonlyMap<string, T> {
+  const next = new Map(map);
+  if (value === null) next.delete(id);
+  else next.set(id, value);
+  return next;
+}
+
+/** Loads the reminders of whoever is signed in. A failure is kept in `remindersError`, and they are asked for again once the server is back. */
+export async function loadReminders(): Promise<void> {
+  const own = era;
+  loadFailure.value = null;
+  try {
+    const list = await fetchReminders();
+    if (own !== era) return;
+    const changed = [...sending].map((id) => [id, wishes.peek()?.get(id) ?? NO_WISH] as const);
+    saved.clear();
+    for (const { eventId, before, figure } of list) saved.set(eventId, { before, figure });
+    wishes.value = new Map([...saved, ...changed]);
+  } catch (problem) {
+    if (own !== era) return;
+    loadFailure.value = messageOf(problem, LOAD_FAILED);
+    onceBack(loadMissing);
+  }
+}
+
+function loadMissing(): void {
+  // Left meanwhile, the screen has forgotten the failure.
+  if (loadFailure.peek() !== null) void loadReminders();
+}
+
+/** Looks whether there is a chat that reminders can go to. */
+export async function lookForChat(): Promise<void> {
+  const own = era;
+  try {
+    const chats = await fetchLinkedChats();
+    if (own === era) chatNote.value = chats.every(({ confirmed }) => !confirmed);
+  } catch (problem) {
+    console.warn('Whether a chat is linked could not be read.', problem);
+  }
+}
+
+/** Shows a wish at once and saves it; taken back, with the reason in `reminderErrors`, when the server refuses. */
+export function wish(eventId: string, change: Partial<Wish>): void {
+  const before = wishes.peek()?.get(eventId) ?? NO_WISH;
+  wishes.value = withEntry(wishes.peek() ?? new Map(), eventId, { ...before, ...change });
+  failures.value = withEntry(failures.peek(), eventId, null);
+  // One at a time: two answers that overtake each other would leave the older one standing.
+  if (!sending.has(eventId)) void send(eventId);
+}
+
+const isSame = (a: Wish, b: Wish): boolean => a.before === b.before && a.figure === b.figure;
+
+/** Saves what is wished until nothing newer is. */
+async function send(eventId: string): Promise<void> {
+  const own = era;
+  sending.add(eventId);
+  try {
+    let sent: Wish;
+    do {
+      sent = wishes.peek()?.get(eventId) ?? NO_WISH;
+      const { reminder, note } = await putReminder(eventId, sent);
+      if (own !== era) return;
+      const { before, figure } = reminder ?? sent;
+      saved.set(eventId, { before, figure });
+      if (before || figure) chatNote.value = note !== null;
+    } while (!isSame(wishes.peek()?.get(eventId) ?? NO_WISH, sent));
+    wishes.value = withEntry(wishes.peek() ?? new Map(), eventId, saved.get(eventId) ?? NO_WISH);
+  } catch (problem) {
+    if (own !== era) return;
+    failures.value = withEntry(failures.peek(), eventId, messageOf(problem, SAVE_FAILED));
+    wishes.value = withEntry(wishes.peek() ?? new Map(), eventId, saved.get(eventId) ?? null);
+  } finally {
+    if (own === era) sending.delete(eventId);
+  }
+}
+
+/** Forgets everything: another user signed in, or nobody is. */
+export function forgetReminders(): void {
+  era += 1;
+  saved.clear();
+  sending.clear();
+  wishes.value = null;
+  loadFailure.value = null;
+  failures.value = new Map();
+  chatNote.value = false;
+}

@@ -1,0 +1,103 @@
+import {
+  anyOf,
+  boolean,
+  choice,
+  isoTime,
+  list,
+  nothing,
+  number,
+  or,
+  orNull,
+  text,
+  words,
+} from '../../../lib/contract/fields.ts';
+import { always, object, ours } from '../../../lib/contract/objects.ts';
+import { DASH } from '../../../texts/format.ts';
+import { MARKS, STOP_LOSS_TYPES } from '../rules/types.ts';
+
+/** Somebody's name; a dash when the server does not say it. */
+export const person = always(object({ display: or(words, DASH) }));
+
+/** A level that the market traded at or through: when, and the price that was traded there. */
+export const reached = object({ at: isoTime, price: number }, ['at', 'price']);
+
+/** What the recorded prices say of an ended call, beside what its owner says. */
+export const verifiedResult = object({
+  /** Percent from the verified entry to the verified exit. */
+  percent: number,
+  /** Percent from the verified entry to the highest and the lowest price since the fill. */
+  bestPercent: number,
+  worstPercent: number,
+  /** Days from fill to closing, one decimal. */
+  daysOpen: number,
+  /** The price counted from: the dearer of the claim and the first trade after the submission. */
+  entryPrice: number,
+  /** The price counted to: the cheaper of the last price at the end and the first trade after it. */
+  exitPrice: number,
+});
+
+/** A mark's value: a trade, a price in AUD, whether prices are followed, or null for nothing recorded. */
+const markValue = anyOf([nothing, number, boolean, reached], (value) =>
+  typeof value === 'boolean' ? value : (reached.read(value) ?? number.read(value)),
+);
+
+/** What an administrator put right, beside what had been recorded. */
+export const correction = object(
+  {
+    at: isoTime,
+    by: person,
+    reason: or(words, DASH),
+    changes: list(object({ mark: choice(MARKS), before: markValue, after: markValue }, ['mark'])),
+  },
+  ['at'],
+);
+
+/**
+ * One call as it leaves the server. Times are ISO 8601 UTC by the clock of the market that it was made on, which on a
+ * simulated one is not the wall clock. `publicId` is the only id that is sent; nothing can be done without it.
+ */
+export const call = object(
+  {
+    publicId: words,
+    symbol: or(words, DASH),
+    /** The name of the market source that it was made on, and is followed on alone; 'unknown' when that was not kept. */
+    source: ours(words),
+    /** 'bought' when the position is already filled, 'buy' when it still has to fill. */
+    callType: choice(['buy', 'bought']),
+    status: choice(['pending', 'open', 'closed', 'cancelled']),
+    entryPrice: number,
+    targetPrice: number,
+    stopLoss: orNull(number),
+    stopLossType: choice(STOP_LOSS_TYPES),
+    /** Where the stop stood when it was last written; null without one, or before the fill of a trailing one. */
+    stopLevel: ours(orNull(number)),
+    /** Why, in the submitter's own words: one line of plain text. */
+    rationale: ours(orNull(words)),
+    pocketedValue: orNull(number),
+    submittedAt: isoTime,
+    /** When it was closed or cancelled. */
+    closedAt: orNull(isoTime),
+    submittedBy: person,
+    /** Last price of the symbol when the call was submitted and when it ended. */
+    priceAtSubmission: ours(orNull(number)),
+    priceAtClose: ours(orNull(number)),
+    filledAt: ours(orNull(isoTime)),
+    fillPrice: ours(orNull(number)),
+    /** The first trade after the submission, for `buy` the fill; and the first one after the end. */
+    entryTrade: ours(orNull(reached)),
+    exitTrade: ours(orNull(reached)),
+    targetReached: ours(orNull(reached)),
+    stopReached: ours(orNull(reached)),
+    verified: ours(orNull(verifiedResult)),
+    /** Why prices are no longer followed: a sentence; null while they are. */
+    trackingPaused: ours(orNull(text)),
+    /** The trade that the result waits for: the first one after the submission, or after the end; null for none. */
+    awaitingTrade: ours(orNull(choice(['entry', 'exit']))),
+    /** Oldest first. */
+    corrections: ours(list(correction)),
+  },
+  ['publicId'],
+);
+
+/** 'review' waits for an administrator; what of it and of 'rejected' counts: `counting.ts`. */
+export const adminStatus = choice(['normal', 'review', 'rejected']);

@@ -1,0 +1,163 @@
+import { byRules, sent } from '../../lib/contract/requests.ts';
+import { anything, choice, integer, map, number, orNull, text } from '../../lib/contract/fields.ts';
+import { object, optional } from '../../lib/contract/objects.ts';
+import type { RouteContracts } from '../../texts/routeContract.ts';
+import { NOT_IN_LIVE_LIST } from '../../market/rules/liveSymbols.ts';
+import { forAdmin, leaderboardAnswer, mineAnswer, ownCall } from './answers/board.ts';
+import { adminStatus, call } from './answers/call.ts';
+import { lifeAnswer } from './answers/life.ts';
+import { recordAnswer } from './answers/record.ts';
+import { TAKE_BACK_MS } from './rules/endText.ts';
+import { MARKS, STOP_LOSS_TYPES } from './rules/types.ts';
+
+const params = object({ publicId: text });
+const ended = object({ call: ownCall });
+const moderated = object({ call: object({ ...call.members, ...forAdmin.members }) });
+
+/** In how many ms a call ends; at once where it is not sent. */
+const inMs = optional(
+  sent(
+    integer,
+    {
+      minimum: 0,
+      maximum: TAKE_BACK_MS,
+      error: `A call ends in 0 to ${TAKE_BACK_MS} ms: inMs is a whole number from 0 to ${TAKE_BACK_MS}.`,
+    },
+    { minimum: 0, maximum: TAKE_BACK_MS, description: 'ms' },
+  ),
+);
+
+const NOT_YOURS = 'You have no such call.';
+const NO_CALL = 'There is no such call.';
+const TOO_MANY = 'Too many pictures of calls in a minute.';
+const SOON =
+  'With `inMs` it ends in so many ms, also over a restart, at the price of then, and until then `keep` takes it back; ' +
+  '`ending` of the call says so. Without it the call ends at once.';
+const EXAMPLE = { publicId: 'the-public-id-of-a-call' };
+
+/** Trade ideas, and their moderation: each route with what it is sent, what it answers, and its words. */
+export const CALLS = {
+  'GET /api/calls/leaderboard': {
+    tag: 'Calls',
+    summary: 'Read all calls and who is best at them',
+    description: 'Administrators also see what is under review.',
+    answer: leaderboardAnswer,
+    example: {},
+  },
+  'GET /api/calls/mine': {
+    tag: 'Calls',
+    summary: 'List your own calls',
+    answer: mineAnswer,
+    example: {},
+  },
+  'GET /api/calls/:publicId': {
+    tag: 'Calls',
+    summary: 'Read a call and the prices of its stock while it ran',
+    description:
+      'Bars as columns, times in epoch ms by the clock of the market that the call was made on; at most 500, in minutes while they are kept, else in days. `stop` is the line of a trailing stop. Where no prices are known `whyNoPath` says why.',
+    params,
+    answer: lifeAnswer,
+    refusals: { 404: NO_CALL, 429: TOO_MANY },
+    example: { params: EXAMPLE },
+  },
+  'GET /api/calls/by/:name': {
+    tag: 'Calls',
+    summary: 'Read what the verified results of a submitter say',
+    description:
+      'A record for each source of prices, as their results can’t be compared. Percents; of an ended call from the first trade after the posting to the first one after the end.',
+    params: object({ name: sent(text, { maxLength: 200 }) }),
+    answer: recordAnswer,
+    refusals: { 404: 'Nobody of that name has posted a call.', 429: TOO_MANY },
+    example: { params: { name: 'the-name-of-a-submitter' } },
+  },
+  'POST /api/calls': {
+    tag: 'Calls',
+    summary: 'Submit a call',
+    description:
+      'The server stamps time and price. Calls are never edited or deleted. A request that is sent again with the same ' +
+      '`Idempotency-Key` (8 to 64 letters and digits) within ten minutes makes no second call.',
+    // Hardly checked here: what may be sent is for `checkCall` to say, in the specification's order and words.
+    body: object({
+      symbol: sent(text, { default: '', maxLength: 40, error: NOT_IN_LIVE_LIST }, {}),
+      callType: byRules(choice(['buy', 'bought'])),
+      entryPrice: byRules(number),
+      targetPrice: byRules(number),
+      stopLossType: byRules(optional(choice(STOP_LOSS_TYPES))),
+      stopLoss: byRules(optional(orNull(number))),
+      rationale: byRules(optional(orNull(text))),
+    }),
+    // `publicId` stands beside the call for callers that read nothing else of it.
+    answer: object({ publicId: text, call: ownCall }),
+    refusals: { 429: 'Too many calls today.' },
+    example: {
+      body: {
+        symbol: 'BHP',
+        callType: 'bought',
+        entryPrice: 40,
+        targetPrice: 44,
+        stopLossType: 'HARD',
+        stopLoss: 38,
+      },
+    },
+  },
+  'POST /api/calls/:publicId/close': {
+    tag: 'Calls',
+    summary: 'Close an open call of yours',
+    description: SOON,
+    params,
+    body: object({ pocketedValue: byRules(number, { description: 'AUD a share.' }), inMs }),
+    answer: ended,
+    refusals: { 404: NOT_YOURS, 409: 'The call has ended already.' },
+    example: { params: EXAMPLE, body: { pocketedValue: 0 } },
+  },
+  'POST /api/calls/:publicId/cancel': {
+    tag: 'Calls',
+    summary: 'Cancel a call of yours',
+    description: SOON,
+    params,
+    // The specification's is empty.
+    body: optional(object({ inMs })),
+    answer: ended,
+    refusals: { 404: NOT_YOURS, 409: 'The call has ended already.' },
+    example: { params: EXAMPLE },
+  },
+  'POST /api/calls/:publicId/keep': {
+    tag: 'Calls',
+    summary: 'Take back the end of a call of yours before it comes',
+    params,
+    answer: ended,
+    refusals: { 404: NOT_YOURS, 409: 'The call has ended already.' },
+    example: { params: EXAMPLE },
+  },
+  'POST /api/admin/calls/:publicId/admin-status': {
+    tag: 'Administration',
+    summary: 'Approve or reject a call, or put it under review',
+    params,
+    body: object({
+      adminStatus: sent(adminStatus, { error: 'The admin status is one of normal, review, rejected' }),
+    }),
+    answer: moderated,
+    refusals: { 404: NO_CALL },
+    example: { params: EXAMPLE, body: { adminStatus: 'rejected' } },
+  },
+  'POST /api/admin/calls/:publicId/corrections': {
+    tag: 'Administration',
+    summary: 'Put right what the tracker recorded of a call',
+    description: `Marks: ${MARKS.join(', ')}. Null strikes one out, and the tracker awaits it again.`,
+    params,
+    // What is wrong with it is for `checkCorrection` to say.
+    body: object({
+      reason: byRules(text),
+      marks: byRules(map(anything), {
+        description:
+          'A trade (`price`, and `at` where the time changes too), a price, true or false, or null.',
+      }),
+    }),
+    answer: moderated,
+    refusals: { 404: NO_CALL },
+    example: {
+      params: EXAMPLE,
+      body: { reason: 'A wrong print of the feed', marks: { highestSinceFill: 41 } },
+    },
+  },
+} as const satisfies RouteContracts;

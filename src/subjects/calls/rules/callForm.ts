@@ -1,0 +1,113 @@
+import { clampNumeric, type NumericLimits, roundDecimals } from '../../../lib/numericInput.ts';
+import type { CallInput, StopLossType } from './types.ts';
+
+/** AUD: how far the form keeps the target above the entry, and a stop below it, at least (specification, section 9). */
+export const PRICE_TICK = 0.001;
+
+export const STOP_TYPE_OPTIONS: readonly { value: StopLossType; label: string }[] = [
+  { value: 'NONE', label: 'No stop loss' },
+  { value: 'HARD', label: 'Hard stop (price)' },
+  { value: 'TRAILING_ABS', label: 'Trailing stop (value)' },
+  { value: 'TRAILING_PCT', label: 'Trailing stop (%)' },
+];
+
+export const STOP_PLACEHOLDERS: Record<StopLossType, string> = {
+  NONE: '',
+  HARD: 'Price level (e.g. 0.95)',
+  TRAILING_ABS: 'Trailing value (e.g. 0.10)',
+  TRAILING_PCT: 'Trailing percent (e.g. 5)',
+};
+
+export const STOP_HELP_TEXTS: Record<StopLossType, string> = {
+  NONE: 'No stop loss will be applied.',
+  HARD: 'Absolute price where the position exits (typically below entry).',
+  TRAILING_ABS: 'Trailing amount (currency) that follows the high after fill.',
+  TRAILING_PCT: 'Trailing percentage below the high after fill (0-100).',
+};
+
+/** The form as the dialog opens (specification, section 4). */
+export const EMPTY_CALL_FORM: CallInput = {
+  symbol: '',
+  callType: 'bought',
+  entryPrice: null,
+  targetPrice: null,
+  stopLossType: 'HARD',
+  stopLoss: null,
+};
+
+const hardStopFrom = (price: number): number => roundDecimals(Math.max(0, price - PRICE_TICK));
+const aboveEntry = (entry: number): number => roundDecimals(entry + PRICE_TICK);
+const belowEntry = (entry: number): number => roundDecimals(Math.max(0, entry - PRICE_TICK));
+
+/** The stop value brought into what its type allows at this entry; a percent becomes a whole number. */
+function clampedStop(form: CallInput): number | null {
+  const { stopLoss, stopLossType, entryPrice } = form;
+  if (stopLossType === 'NONE' || stopLoss === null) return null;
+  if (stopLossType === 'TRAILING_PCT') return clampNumeric(Math.round(stopLoss), { min: 1, max: 100 });
+  return clampNumeric(stopLoss, { min: 0, ...(entryPrice === null ? {} : { max: belowEntry(entryPrice) }) });
+}
+
+const withClampedStop = (form: CallInput): CallInput => ({ ...form, stopLoss: clampedStop(form) });
+
+/**
+ * Picks a symbol. A known live price fills entry with it, target with a tick more and a hard stop with a tick less.
+ *
+ * @param livePrice last, else match, else previous close; null when none is known: then the prices stay as they are
+ */
+export function pickSymbol(form: CallInput, symbol: string, livePrice: number | null): CallInput {
+  if (livePrice === null || livePrice <= 0) return { ...form, symbol };
+  const price = roundDecimals(livePrice);
+  return withClampedStop({
+    ...form,
+    symbol,
+    entryPrice: price,
+    targetPrice: aboveEntry(price),
+    stopLoss: form.stopLossType === 'HARD' ? hardStopFrom(price) : form.stopLoss,
+  });
+}
+
+/** Sets the entry price; lifts the target to at least a tick above it and keeps the stop below it. */
+export function setEntry(form: CallInput, entry: number | null): CallInput {
+  if (entry === null) return { ...form, entryPrice: null };
+  const entryPrice = clampNumeric(entry, inputLimits(form).entry);
+  return withClampedStop({
+    ...form,
+    entryPrice,
+    targetPrice: Math.max(form.targetPrice ?? 0, aboveEntry(entryPrice)),
+  });
+}
+
+/** Sets the target price, clamped to at least a tick above entry. */
+export const setTarget = (form: CallInput, target: number | null): CallInput => ({
+  ...form,
+  targetPrice: target === null ? null : clampNumeric(target, inputLimits(form).target),
+});
+
+/** Sets the stop value, clamped to what its type allows. */
+export const setStop = (form: CallInput, stop: number | null): CallInput =>
+  withClampedStop({ ...form, stopLoss: stop });
+
+/** Changes the stop type: a hard stop is prefilled a tick below the live price, every other type starts empty. */
+export const setStopType = (form: CallInput, type: StopLossType, livePrice: number | null): CallInput =>
+  withClampedStop({
+    ...form,
+    stopLossType: type,
+    stopLoss: type === 'HARD' && livePrice !== null && livePrice > 0 ? hardStopFrom(livePrice) : null,
+  });
+
+/** Limits of the three numeric inputs for the form as it stands. */
+export function inputLimits(form: CallInput): {
+  entry: NumericLimits;
+  target: NumericLimits;
+  stop: NumericLimits;
+} {
+  const { entryPrice, stopLossType } = form;
+  return {
+    entry: { step: PRICE_TICK, min: 0 },
+    target: { step: PRICE_TICK, min: entryPrice === null ? 0 : aboveEntry(entryPrice) },
+    stop:
+      stopLossType === 'TRAILING_PCT'
+        ? { step: 1, min: 1, max: 100 }
+        : { step: PRICE_TICK, min: 0, ...(entryPrice === null ? {} : { max: belowEntry(entryPrice) }) },
+  };
+}

@@ -1,0 +1,105 @@
+import {
+  DASH,
+  formatNumber,
+  formatShortDate,
+  formatSigned,
+  formatTime,
+  MINUS,
+} from '../../../texts/format.ts';
+import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
+import { numericText } from '../../../lib/numericInput.ts';
+import { readTime } from '../../../lib/read.ts';
+import type { Call, CallStatus, StopLossType } from './types.ts';
+
+/** A price of a call: at most four decimals, trailing zeros trimmed; a dash when missing. */
+export const formatCallPrice = (price: number | null | undefined): string =>
+  price === null || price === undefined || !Number.isFinite(price)
+    ? DASH
+    : formatNumber(price, 4).replace(/\.?0{1,4}$/, '');
+
+/** Prices that stand together, with as many decimals as the one of them that has most: '40.00', '37.25'. */
+export function formatAlike(...prices: (number | null | undefined)[]): string[] {
+  const texts = prices.map(formatCallPrice);
+  const decimals = Math.max(...texts.map((text) => text.split('.')[1]?.length ?? 0));
+  return prices.map((price, index) => (texts[index] === DASH ? DASH : formatNumber(price ?? null, decimals)));
+}
+
+/** Pocketed money: sign and $, no decimals from $100 up, otherwise two; a dash when missing. */
+export function formatPocketed(value: number | null | undefined): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return DASH;
+  const size = Math.abs(value);
+  const text = `$${formatNumber(size, size >= 100 ? 0 : 2)}`;
+  if (Number(size.toFixed(2)) === 0) return text;
+  return `${value > 0 ? '+' : MINUS}${text}`;
+}
+
+/** A trailing percentage: one decimal from 10 up, otherwise two. */
+export const formatTrailingPercent = (percent: number): string =>
+  `${formatNumber(percent, percent >= 10 ? 1 : 2)}%`;
+
+/** The Stop column: a price, a trailing amount, a trailing percentage, or a dash. */
+export function formatStop(type: StopLossType | null, value: number | null): string {
+  if (type === null || type === 'NONE' || value === null) return DASH;
+  return type === 'TRAILING_PCT' ? formatTrailingPercent(value) : formatCallPrice(value);
+}
+
+/** A result in percent with its sign and one decimal; a dash when missing. */
+export const formatResult = (percent: number | null | undefined): string =>
+  percent === null || percent === undefined ? DASH : `${formatSigned(percent, 1)}%`;
+
+/** A share in percent, one decimal, without a sign; a dash when missing. */
+export const formatShare = (percent: number | null | undefined): string =>
+  percent === null || percent === undefined ? DASH : `${formatNumber(percent, 1)}%`;
+
+/** Pending, Open, Closed, Cancelled; a dash when missing. */
+export const formatStatus = (status: CallStatus | null): string =>
+  status === null ? DASH : status.charAt(0).toUpperCase() + status.slice(1);
+
+/** Bought for a filled position, Buy for one that waits for its fill; a dash when missing. */
+export const formatType = (type: Call['callType'] | null): string =>
+  type === null ? DASH : type === 'bought' ? 'Bought' : 'Buy';
+
+/** Day and time in Sydney: '21 Nov 10:42'. @param time epoch ms or ISO 8601; a dash when it is neither */
+export function formatMoment(time: number | string | null | undefined): string {
+  const known = readTime(time);
+  if (known === null) return DASH;
+  const date = sydneyDate(known);
+  return `${formatShortDate(date, date)} ${formatTime(known)}`;
+}
+
+/** How long something was held: '12 min', '3 h 20 min', '2.4 days'; a dash when missing. @param days with decimals */
+export function formatHeld(days: number | null | undefined): string {
+  if (days === null || days === undefined || !Number.isFinite(days)) return DASH;
+  const minutes = Math.round(days * 24 * 60);
+  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 24 * 60)
+    return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? '' : ` ${minutes % 60} min`}`;
+  return `${formatNumber(days, 1)} days`;
+}
+
+/** Days from the fill of a call to its end: to its stop where that was reached before; null while it runs. */
+export function heldDays(call: {
+  filledAt: string | null;
+  closedAt: string | null;
+  stopReached: { at: string } | null;
+}): number | null {
+  const [from, to] = [readTime(call.filledAt), readTime(call.stopReached?.at ?? call.closedAt)];
+  return from === null || to === null ? null : Math.max(0, to - from) / 86_400_000;
+}
+
+/** The stop of a call in words: 'stop 38', 'stop trailing 2 % below the high', 'no stop'. */
+export function stopWords(type: StopLossType | null, value: number | null): string {
+  if (type === null || type === 'NONE' || value === null) return 'no stop';
+  if (type === 'HARD') return `stop ${formatCallPrice(value)}`;
+  const trail = type === 'TRAILING_PCT' ? `${numericText(value)} %` : formatCallPrice(value);
+  return `stop trailing ${trail} below the high`;
+}
+
+/** Which levels were reached and when: 'Target 21 Nov 10:42, Stop 22 Nov 11:00'; a dash when none was. */
+export function formatReached(call: Pick<Call, 'targetReached' | 'stopReached'>): string {
+  const parts = [
+    call.targetReached && `Target ${formatMoment(call.targetReached.at)}`,
+    call.stopReached && `Stop ${formatMoment(call.stopReached.at)}`,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? DASH : parts.join(', ');
+}

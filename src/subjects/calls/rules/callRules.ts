@@ -1,0 +1,123 @@
+import { failed, ok, type Refusal, refuse, type Result } from '../../../lib/result.ts';
+import { checkRationale } from './rationale.ts';
+import { checkLiveSymbol, type LiveSymbols } from '../../../market/rules/liveSymbols.ts';
+import {
+  type CallInput,
+  type CallStatus,
+  type CallType,
+  STOP_LOSS_TYPES,
+  type StopLossType,
+} from './types.ts';
+
+/** AUD a share. */
+const MAX_CALL_PRICE = 1_000_000;
+const MAX_PRICE_DECIMALS = 6;
+/** AUD, either sign. */
+const MAX_POCKETED = 10_000_000;
+
+/** A call as it was sent: its two types and its rationale may be anything. */
+export type SentCall = Omit<CallInput, 'callType' | 'stopLossType' | 'rationale'> & {
+  callType: unknown;
+  stopLossType: unknown;
+  rationale?: unknown;
+};
+
+/** A call that may be submitted: its symbol is in the live list, and there is no stop value without a stop. */
+export type CheckedCall = CallInput & { entryPrice: number; targetPrice: number };
+
+type CheckedStop = Pick<CallInput, 'stopLossType' | 'stopLoss'>;
+
+const isPositive = (value: number | null): value is number =>
+  value !== null && Number.isFinite(value) && value > 0;
+
+const isCallType = (type: unknown): type is CallType => type === 'buy' || type === 'bought';
+
+const isStopType = (type: unknown): type is StopLossType => STOP_LOSS_TYPES.some((known) => known === type);
+
+function checkStop({ stopLossType, stopLoss }: SentCall, entryPrice: number): Result<CheckedStop> {
+  if (!isStopType(stopLossType)) {
+    return refuse(`The stop loss type is one of ${STOP_LOSS_TYPES.join(', ')}`, 'stopLossType');
+  }
+  if (stopLossType === 'NONE') return ok({ stopLossType, stopLoss: null });
+  if (!isPositive(stopLoss)) return refuse('Stop loss value must be positive', 'stopLoss');
+  if (stopLossType === 'HARD' && stopLoss === entryPrice) {
+    return refuse('Stop loss must differ from entry price', 'stopLoss');
+  }
+  if (stopLossType === 'TRAILING_PCT' && stopLoss > 100) {
+    return refuse('Trailing stop percentage must be 100 or less', 'stopLoss');
+  }
+  return ok({ stopLossType, stopLoss });
+}
+
+/** Bounds that the specification does not give: they keep typing mistakes out of the records. */
+function boundsRefusal({ entryPrice, targetPrice, stopLoss }: CheckedCall): Refusal | null {
+  const prices = [
+    { field: 'entryPrice', label: 'Entry price', value: entryPrice },
+    { field: 'targetPrice', label: 'Target price', value: targetPrice },
+    { field: 'stopLoss', label: 'Stop loss value', value: stopLoss },
+  ];
+  for (const { field, label, value } of prices) {
+    if (value === null) continue;
+    if (value > MAX_CALL_PRICE) {
+      return { field, message: `${label} must be $${MAX_CALL_PRICE.toLocaleString('en-AU')} or less` };
+    }
+    if (Number(value.toFixed(MAX_PRICE_DECIMALS)) !== value) {
+      return { field, message: `${label} may have at most ${MAX_PRICE_DECIMALS} decimals` };
+    }
+  }
+  return null;
+}
+
+/**
+ * Checks a call before it is submitted, in the order of the specification (section 5); what it says nothing of comes
+ * last. The dialog and the server check with the same function.
+ *
+ * @param input as typed; the symbol may be untrimmed and in any case
+ * @param symbols the live list
+ * @returns the call as it is stored, or the first refusal; its field is a member of the input
+ */
+export function checkCall(input: SentCall, symbols: LiveSymbols): Result<CheckedCall> {
+  const { callType, entryPrice, targetPrice } = input;
+  if (input.symbol.trim() === '') return refuse('Symbol is required', 'symbol');
+  const symbol = checkLiveSymbol(input.symbol, symbols);
+  if (!symbol.ok) return symbol;
+  if (!isPositive(entryPrice)) return refuse('Entry price must be positive', 'entryPrice');
+  if (!isPositive(targetPrice)) return refuse('Target price must be positive', 'targetPrice');
+  if (targetPrice <= entryPrice) {
+    return refuse('Target price must be higher than the entry price', 'targetPrice');
+  }
+  const stop = checkStop(input, entryPrice);
+  if (!stop.ok) return stop;
+  if (!isCallType(callType)) return refuse('The type of a call is buy or bought', 'callType');
+  const rationale = checkRationale(input.rationale);
+  if (!rationale.ok) return rationale;
+  const call = {
+    symbol: symbol.value,
+    callType,
+    entryPrice,
+    targetPrice,
+    ...stop.value,
+    ...(rationale.value === null ? {} : { rationale: rationale.value }),
+  };
+  const outOfBounds = boundsRefusal(call);
+  return outOfBounds ? failed(outOfBounds) : ok(call);
+}
+
+/**
+ * Checks the pocketed value of a call about to be closed.
+ *
+ * @param value AUD, may be negative; null when nothing usable was typed
+ */
+export function checkPocketed(value: number | null): Result<number> {
+  if (value === null || !Number.isFinite(value)) {
+    return refuse('Enter a valid pocketed value before closing', 'pocketedValue');
+  }
+  if (Math.abs(value) > MAX_POCKETED) {
+    const most = MAX_POCKETED.toLocaleString('en-AU');
+    return refuse(`Pocketed value must be between -$${most} and $${most}`, 'pocketedValue');
+  }
+  return ok(value);
+}
+
+/** Whether its owner may still close or cancel a call. */
+export const isLive = (status: CallStatus | null): boolean => status === 'pending' || status === 'open';

@@ -1,0 +1,82 @@
+import { numericText } from '../../../lib/numericInput.ts';
+import { formatSigned } from '../../../texts/format.ts';
+import { normaliseSymbol } from '../../../market/rules/liveSymbols.ts';
+import { stepIndex } from '../../../market/rules/priceStep.ts';
+import { stopLevelOf } from './tracker.ts';
+import type { CallInput } from './types.ts';
+
+/** A part of the line; `isClose` when its level lies within two price steps of the entry. */
+export type SummaryPart = { text: string; isClose: boolean };
+
+/** A level so near to the entry is reached by the next trades, whatever the idea was worth. */
+const CLOSE_STEPS = 2;
+
+/** '+8.6', '+0.25', '+0.002': so many decimals that small moves say something. */
+function formatPercent(percent: number): string {
+  const size = Math.abs(percent);
+  return `${formatSigned(percent, size >= 1 ? 1 : size >= 0.1 ? 2 : 3)} %`;
+}
+
+/** 'less than one price step', 'one price step', '12 price steps'; a part of a step is said by a decimal. */
+function formatSteps(steps: number): string {
+  const size = Math.round(Math.abs(steps) * 10) / 10;
+  if (size === 0) return 'no price step';
+  if (size < 1) return 'less than one price step';
+  return size === 1 ? 'one price step' : `${size} price steps`;
+}
+
+const stepsBetween = (from: number, to: number): number => stepIndex(to) - stepIndex(from);
+
+const isCloseTo = (entry: number, level: number): boolean =>
+  Math.abs(stepsBetween(entry, level)) <= CLOSE_STEPS + 1e-9;
+
+/** '(+0.002 %, less than one price step)'. */
+const distance = (entry: number, level: number): string =>
+  `(${formatPercent((level / entry - 1) * 100)}, ${formatSteps(stepsBetween(entry, level))})`;
+
+function stopPart(form: CallInput, entry: number): SummaryPart {
+  const { stopLossType, stopLoss } = form;
+  if (stopLossType === 'NONE') return { text: 'no stop', isClose: false };
+  if (stopLoss === null) return { text: 'stop not given yet', isClose: false };
+  const value = numericText(stopLoss);
+  const tracked = { ...form, entryPrice: entry, targetPrice: entry, submittedAt: 0, priceAtSubmission: null };
+  const level = stopLevelOf(tracked, entry);
+  if (level === null || level <= 0) return { text: `stop ${value}`, isClose: false };
+  const isClose = isCloseTo(entry, level);
+  if (stopLossType === 'HARD') return { text: `stop ${value} ${distance(entry, level)}`, isClose };
+  const trail = stopLossType === 'TRAILING_PCT' ? `${value} %` : value;
+  return {
+    text: `stop trailing ${trail} below the high, ${numericText(level)} at first ${distance(entry, level)}`,
+    isClose,
+  };
+}
+
+/**
+ * A call in words, as it would be submitted: 'Buy BHP at 55.24', 'target 55.241 (+0.002 %, less than one price step)',
+ * 'stop 55.239 (…)', 'already filled'. Price steps are the exchange's.
+ *
+ * @returns its parts, to be joined by commas; null before symbol, entry and target are known
+ */
+export function summariseCall(form: CallInput): SummaryPart[] | null {
+  const { entryPrice: entry, targetPrice: target } = form;
+  const symbol = normaliseSymbol(form.symbol);
+  if (symbol === '' || entry === null || entry <= 0 || target === null || target <= 0) return null;
+  return [
+    { text: `Buy ${symbol} at ${numericText(entry)}`, isClose: false },
+    {
+      text: `target ${numericText(target)} ${distance(entry, target)}`,
+      isClose: isCloseTo(entry, target),
+    },
+    stopPart(form, entry),
+    { text: form.callType === 'bought' ? 'already filled' : 'not filled yet', isClose: false },
+  ];
+}
+
+/** What the marked parts mean: 'Target and stop are within two price steps of the entry.'; null when none is marked. */
+export function closeText(parts: readonly SummaryPart[]): string | null {
+  const names = ['Target', 'Stop'].filter((_, index) => parts[index + 1]?.isClose);
+  if (names.length === 0) return null;
+  return names.length === 2
+    ? 'Target and stop are within two price steps of the entry.'
+    : `${names[0]} is within two price steps of the entry.`;
+}

@@ -1,0 +1,154 @@
+import { createRandom } from '../../../lib/random.ts';
+import { roundToStep } from '../../../market/rules/priceStep.ts';
+import { previousTradingDay } from '../../../market/rules/tradingDay.ts';
+import { fromSydney, sydneyDate } from '../../../market/rules/sydneyTime.ts';
+import { advance, type PriceUpdate, startTracking, type TrackedCall, type TrackState } from './tracker.ts';
+import type { CallStatus } from './types.ts';
+import { type Closing, stopClosing } from './verifiedResult.ts';
+
+/** Submitters of the demonstration: how many calls each has, and the share of those that gain. */
+export const DEMO_SUBMITTERS = [
+  { name: 'Currawong', calls: 26, winShare: 0.62 },
+  { name: 'Southerly', calls: 19, winShare: 0.55 },
+  { name: 'OreBody', calls: 15, winShare: 0.48 },
+  { name: 'LateMail', calls: 12, winShare: 0.4 },
+  { name: 'Goldfields', calls: 9, winShare: 0.58 },
+  { name: 'QuietAchiever', calls: 6, winShare: 0.66 },
+  { name: 'FirstTimer', calls: 3, winShare: 0.5 },
+] as const;
+
+export type DemoCall = {
+  submitter: string;
+  symbol: string;
+  status: CallStatus;
+  call: TrackedCall;
+  state: TrackState;
+  /** When and at which price it ended; null while it is live. */
+  closing: Closing | null;
+  pocketedValue: number | null;
+};
+
+/** Sydney times of day, in hours, at which a day's prices are taken. */
+const SAMPLED_HOURS = [10.3, 11.5, 13.2, 14.6, 15.8];
+
+/** Times of day on the trading days before `now`, newest last. */
+function tradingTimes(now: number, days: number, random: () => number): number[] {
+  const times: number[] = [];
+  let date = sydneyDate(now);
+  for (let day = 0; day < days; day += 1) {
+    date = previousTradingDay(date);
+    for (const hour of [...SAMPLED_HOURS].reverse()) {
+      times.push(fromSydney(date, Math.floor(hour), Math.floor((hour % 1) * 60 + random() * 10)));
+    }
+  }
+  return times.reverse();
+}
+
+/** A random walk of prices that ends at `last`: made backwards, so that today's price fits the history. */
+function pathTo(last: number, times: readonly number[], random: () => number): PriceUpdate[] {
+  let price = last;
+  const path: PriceUpdate[] = [];
+  for (const time of [...times].reverse()) {
+    path.push({ time, last: roundToStep(price) });
+    price = Math.max(0.002, price * (1 + (random() - 0.5) * 0.06));
+  }
+  return path.reverse();
+}
+
+/** A stock of which demonstration calls are made: its last price, AUD, and how it really went, oldest first, where known. */
+export type DemoStock = { code: string; last: number; path?: readonly PriceUpdate[] };
+
+/** A path with fewer prices than this has no room for a call. */
+const MIN_PATH = 60;
+
+/** Attempts at a call that ends as wanted. */
+const MAX_ATTEMPTS = 12;
+
+type Draft = { call: TrackedCall; state: TrackState; end: PriceUpdate };
+
+function draftCall(path: readonly PriceUpdate[], random: () => number, isLive: boolean): Draft | null {
+  const begin = isLive
+    ? path.length - 3 - Math.floor(random() * 20)
+    : Math.floor(random() * (path.length - 12));
+  const first = path[begin];
+  const length = isLive ? path.length - begin : 5 + Math.floor(random() * 35);
+  const later = path.slice(begin + 1, begin + length);
+  const end = later.at(-1);
+  if (first?.last === undefined || end === undefined) return null;
+  // The next trade, with which a filled position is verified, comes at the same price.
+  const after = [{ time: first.time + 20_000, last: first.last }, ...later];
+  const isBought = random() < 0.6;
+  const entryPrice = isBought ? first.last : roundToStep(first.last * 0.985);
+  const trailing = random() < 0.3;
+  const call: TrackedCall = {
+    callType: isBought ? 'bought' : 'buy',
+    entryPrice,
+    targetPrice: Math.max(roundToStep(entryPrice * (1.04 + random() * 0.1)), roundToStep(entryPrice + 0.001)),
+    stopLossType: trailing ? 'TRAILING_PCT' : 'HARD',
+    stopLoss: trailing ? 4 + Math.floor(random() * 8) : roundToStep(entryPrice * 0.95),
+    submittedAt: first.time + 7_000,
+    priceAtSubmission: first.last,
+  };
+  if (call.targetPrice <= entryPrice || call.stopLoss === entryPrice) return null;
+  const state = after.reduce((before, update) => advance(call, before, update), startTracking(call));
+  // Whose stop was reached has sold there.
+  const stopped = stopClosing(state);
+  if (isLive && stopped !== null) return null;
+  return { call, state, end: stopped === null ? end : { time: stopped.time, last: stopped.price ?? 0 } };
+}
+
+/** Drafts calls until one gains or loses as the submitter's share of wins wants it; null after too many. */
+function draftWithOutcome(
+  { last, path = [] }: DemoStock,
+  times: readonly number[],
+  random: () => number,
+  winShare: number,
+  isLive: boolean,
+): Draft | null {
+  const wins = random() < winShare;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const made = path.length >= MIN_PATH ? path : pathTo(last, times, random);
+    const draft = draftCall(made, random, isLive);
+    if (!draft) continue;
+    const hasWon = (draft.end.last ?? 0) > draft.call.entryPrice;
+    if (isLive || (draft.state.filledAt !== null && hasWon === wins)) return draft;
+  }
+  return null;
+}
+
+function pocketedOf(draft: Draft, random: () => number): number {
+  const shares = Math.round((1500 + random() * 6500) / draft.call.entryPrice);
+  return Math.round(shares * ((draft.end.last ?? 0) - draft.call.entryPrice) * 100) / 100;
+}
+
+/**
+ * A history of calls for a demonstration: prices are those of the stock where they are known, else they walk to its last
+ * one; every state comes from the rules of
+ * the tracker, and what was pocketed fits the path.
+ *
+ * @param now epoch ms; the history lies on the thirty trading days before it
+ * @param stocks codes with their last price, AUD; none with a usable price gives no history
+ */
+export function demoCalls(now: number, stocks: readonly DemoStock[], seed = 1): DemoCall[] {
+  const random = createRandom(seed);
+  const usable = stocks.filter((stock) => stock.last >= 0.05 && stock.last < 60);
+  if (usable.length === 0) return [];
+  const times = tradingTimes(now, 30, random);
+  return DEMO_SUBMITTERS.flatMap(({ name, calls, winShare }) =>
+    Array.from({ length: calls }, (_, index): DemoCall[] => {
+      const stock = usable[Math.floor(random() * usable.length)];
+      const isLive = index % 6 === 5;
+      const draft = stock && draftWithOutcome(stock, times, random, winShare, isLive);
+      if (!stock || !draft) return [];
+      const { call, state, end } = draft;
+      const closing = { time: end.time + 40_000, price: end.last ?? null };
+      const common = { submitter: name, symbol: stock.code, call, state };
+      if (isLive) {
+        const status = state.filledAt === null ? 'pending' : 'open';
+        return [{ ...common, status, closing: null, pocketedValue: null }];
+      }
+      if (index % 11 === 7) return [{ ...common, status: 'cancelled', closing, pocketedValue: null }];
+      return [{ ...common, status: 'closed', closing, pocketedValue: pocketedOf(draft, random) }];
+    }).flat(),
+  );
+}

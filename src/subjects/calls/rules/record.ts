@@ -1,0 +1,122 @@
+import type { Wire } from '../../../lib/contract/fields.ts';
+import { compareCodes } from '../../../lib/text.ts';
+import { addDays, fromSydney, sydneyDate } from '../../../market/rules/sydneyTime.ts';
+import type { callResult, endedStats, recordAnswer, resultGroup, sourceRecord } from '../answers/record.ts';
+
+// What leaves the server, as the contract has it.
+export type SubmitterRecord = Wire<typeof recordAnswer>;
+export type SourceRecord = Wire<typeof sourceRecord>;
+export type ResultStats = Wire<typeof endedStats>;
+export type ResultGroup = Wire<typeof resultGroup>;
+export type CallResult = Wire<typeof callResult>;
+
+export const MAX_RESULTS = 500;
+const MAX_MONTHS = 36;
+const FURTHEST = 3;
+
+/** Percents; a result belongs to the first bin that it lies below, the last one has no end. */
+export const RESULT_BINS = [
+  { below: -20, label: 'below −20%' },
+  { below: -10, label: '−20 to −10%' },
+  { below: -5, label: '−10 to −5%' },
+  { below: -2, label: '−5 to −2%' },
+  { below: 0, label: '−2 to 0%' },
+  { below: 2, label: '0 to 2%' },
+  { below: 5, label: '2 to 5%' },
+  { below: 10, label: '5 to 10%' },
+  { below: 20, label: '10 to 20%' },
+  { below: Number.POSITIVE_INFINITY, label: '20% and more' },
+] as const;
+
+/** Days from fill to end; as `RESULT_BINS`. */
+export const HOLDING_BINS = [
+  { below: 1 / 24, label: 'under an hour' },
+  { below: 1, label: 'under a day' },
+  { below: 3, label: '1 to 3 days' },
+  { below: 7, label: '3 to 7 days' },
+  { below: 30, label: '7 to 30 days' },
+  { below: Number.POSITIVE_INFINITY, label: '30 days and more' },
+] as const;
+
+const binOf = (bins: readonly { below: number }[], value: number): number =>
+  bins.findIndex(({ below }) => value < below);
+
+/** @returns null without values */
+export function median(values: readonly number[]): number | null {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle];
+  if (upper === undefined) return null;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
+}
+
+/** How many results there are, how many of them gained, and their mean. */
+export function groupOf(percents: readonly number[]): ResultGroup {
+  let sum = 0;
+  let wins = 0;
+  for (const percent of percents) {
+    sum += percent;
+    if (percent > 0) wins += 1;
+  }
+  return { count: percents.length, wins, mean: percents.length === 0 ? null : sum / percents.length };
+}
+
+const percentsOf = (results: readonly CallResult[] = []): number[] => results.map(({ percent }) => percent);
+
+function furthest(results: readonly CallResult[], isBetter: (a: number, b: number) => boolean): CallResult[] {
+  const found: CallResult[] = [];
+  for (const result of results) {
+    const place = found.findIndex(({ percent }) => isBetter(result.percent, percent));
+    if (place >= 0) found.splice(place, 0, result);
+    else found.push(result);
+    if (found.length > FURTHEST) found.pop();
+  }
+  return found;
+}
+
+/**
+ * Tells the month in Sydney of results in the order of their ends. A calendar is asked once a month and not once a result,
+ * which for thousands would take most of a second.
+ */
+function createMonths(): (result: CallResult) => string {
+  let month = '';
+  let end = Number.NEGATIVE_INFINITY;
+  return ({ endedAt }) => {
+    if (endedAt < end) return month;
+    month = sydneyDate(endedAt).slice(0, 7);
+    end = fromSydney(`${nextMonth(month)}-01`, 0, 0);
+    return month;
+  };
+}
+
+/** '2027-01' of '2026-12'. */
+const nextMonth = (month: string): string => addDays(`${month}-28`, 4).slice(0, 7);
+
+/**
+ * What verified results say together: counts, mean and median, distribution, holding times, months. One that stands far
+ * out moves the mean and not the median, so both are told.
+ */
+export function resultStats(results: readonly CallResult[]): ResultStats {
+  const inOrder = results.toSorted((a, b) => a.endedAt - b.endedAt);
+  const distribution = RESULT_BINS.map(() => 0);
+  for (const { percent } of inOrder) {
+    const bin = binOf(RESULT_BINS, percent);
+    distribution[bin] = (distribution[bin] ?? 0) + 1;
+  }
+  const byHolding = Map.groupBy(inOrder, ({ days }) => binOf(HOLDING_BINS, days));
+  const byMonth = Map.groupBy(inOrder, createMonths());
+  return {
+    ...groupOf(percentsOf(inOrder)),
+    median: median(percentsOf(inOrder)),
+    best: furthest(inOrder, (a, b) => a > b),
+    worst: furthest(inOrder, (a, b) => a < b),
+    distribution,
+    holding: HOLDING_BINS.map((_, bin) => groupOf(percentsOf(byHolding.get(bin)))),
+    medianDays: median(inOrder.map(({ days }) => days)),
+    months: [...byMonth]
+      .map(([month, some]) => ({ month, ...groupOf(percentsOf(some)) }))
+      .sort((a, b) => compareCodes(b.month, a.month))
+      .slice(0, MAX_MONTHS),
+    newest: inOrder.slice(-MAX_RESULTS),
+  };
+}

@@ -1,0 +1,136 @@
+import { fromSydney } from '../../../market/rules/sydneyTime.ts';
+import { isOpened, isSameTrading, type Quote, type TradedPrices, tradedBetween } from './pricePath.ts';
+import { isSplit } from './splits.ts';
+import { type PriceUpdate, pricesOf } from './tracker.ts';
+
+/** A quote, when it was made and when the server took it: epoch ms, wall clock. */
+export type TimedQuote = { quote: Quote; time: number; takenAt: number };
+
+/** The last trade that was recorded: its price, its Sydney date, and the previous close that was shown with it. */
+export type LastTrade = { price: number; date: string; close: number | null };
+
+/** A price step that may be a bad print: the price before it, and what traded since, the step first. */
+export type Doubt = { before: number; prints: readonly PriceUpdate[] };
+
+/** What is remembered of a stock, to find in its next quote what traded since. Never changed in place. */
+export type Watch = TimedQuote & { trade: LastTrade | null; doubt: Doubt | null };
+
+/** What the feed declares. */
+export type FeedTraits = { days: 'consecutive' | 'independent'; delayMs: number };
+
+export type Observation = {
+  watch: Watch;
+  /** What traded, oldest first. Empty while a print is in doubt. */
+  trades: readonly PriceUpdate[];
+  /** Prices before and after can't be compared any more: a split or a consolidation. */
+  isAdjusted: boolean;
+};
+
+/** A larger change from one trade to the next, as a fraction, is a step that the next trades must confirm. */
+const MAX_STEP = 0.4;
+/** So many trades after a step decide whether it was a bad print. */
+const CONFIRMING_TRADES = 3;
+/** A range that grew and a price that is back within this time were a bad print too, ms. */
+const SPIKE_MS = 60_000;
+
+/** What a stock shows when a call on it is submitted. */
+export const startWatch = (seen: TimedQuote): Watch => ({
+  ...seen,
+  trade: seen.quote.last === null ? null : tradeOf(seen.quote, seen.quote.last),
+  doubt: null,
+});
+
+const tradeOf = ({ date, close }: Quote, price: number): LastTrade => ({ price, date, close });
+
+// Prices have few decimals, their ratio has not: 1.54 is 40 % above 1.1, and no more.
+const isStep = (from: number, to: number): boolean => Math.abs(to / from - 1) > MAX_STEP + 1e-9;
+
+/** Whether a step was traded at two prices at least: then it is no single bad print. @param last the price of the step */
+function isConfirmed(traded: TradedPrices, base: number, last: number): boolean {
+  const prices = pricesOf(traded).filter((price) => isStep(base, price) && price > base === last > base);
+  return new Set(prices).size > 1;
+}
+
+/** Whether a price lies nearer to the one before the step than to the step. */
+function isUndone({ before, prints: [print] }: Doubt, price: number): boolean {
+  const printed = print?.last ?? before;
+  return Math.abs(Math.log(price / before)) < Math.abs(Math.log(price / printed));
+}
+
+/** Leaves out an end of the range that lies a step away from the prices before and after it. */
+function withoutSpikes(traded: PriceUpdate, before: number, last: number): PriceUpdate {
+  const rest = { ...traded };
+  if (rest.high !== undefined && isStep(before, rest.high) && isStep(last, rest.high)) delete rest.high;
+  if (rest.low !== undefined && isStep(before, rest.low) && isStep(last, rest.low)) delete rest.low;
+  return rest;
+}
+
+/** From when on everything that is new in a quote was traded: what came before was in the quote before. */
+function sinceOf(before: Watch, { quote }: TimedQuote, { days, delayMs }: FeedTraits): number {
+  const known = before.takenAt - delayMs;
+  if (days === 'independent' || !isOpened(before.quote, quote)) return known;
+  // A whole session lies between them, and none trades before 09:59.
+  return Math.max(known, fromSydney(quote.date, 9, 59));
+}
+
+/** Sorts bad prints out of what traded. */
+function sift(before: Watch, traded: PriceUpdate, seen: TimedQuote, base: number | null) {
+  const last = traded.last ?? seen.quote.last;
+  if (base === null || last === null) return { trades: [traded], doubt: null };
+  const { doubt } = before;
+  if (doubt && !isUndone(doubt, last)) {
+    const prints = [...doubt.prints, traded];
+    if (prints.length > CONFIRMING_TRADES) return { trades: prints, doubt: null };
+    return { trades: [], doubt: { ...doubt, prints } };
+  }
+  if (isStep(base, last) && !isConfirmed(traded, base, last)) {
+    return { trades: [], doubt: { before: base, prints: [traded] } };
+  }
+  const isShort = seen.time - before.time <= SPIKE_MS && seen.quote.date === before.quote.date;
+  return { trades: [isShort || doubt ? withoutSpikes(traded, base, last) : traded], doubt: null };
+}
+
+/** The last trade that was seen, one in doubt too: what the next day's previous close is compared with. */
+function lastSeen({ trade, doubt, quote }: Watch): LastTrade | null {
+  return doubt && quote.last !== null ? tradeOf(quote, quote.last) : trade;
+}
+
+/** Whether the first trade of a day shows that the day before was adjusted. */
+function isAdjustedBy(before: Watch, { date, close }: Quote, { days }: FeedTraits): boolean {
+  const seen = lastSeen(before);
+  // A day that does not follow the day before it proves nothing.
+  if (days === 'independent' || seen === null || close === null) return false;
+  return date !== seen.date && close !== seen.close && isSplit(seen.price, close);
+}
+
+/**
+ * Finds what traded between two quotes of a stock. A quote older than the one before changes nothing. A step of more
+ * than 40 % is held back: trades that go back within three make it a bad print, of which nothing is told; else it
+ * is told once three trades have confirmed it.
+ */
+export function watchQuote(before: Watch, seen: TimedQuote, feed: FeedTraits): Observation {
+  // A time in the future was noted before the clock was set back.
+  if (seen.time < before.time && before.time <= seen.takenAt) {
+    return { watch: { ...before, quote: seen.quote, takenAt: seen.takenAt }, trades: [], isAdjusted: false };
+  }
+  const { quote } = seen;
+  const traded = tradedBetween(before.quote, quote);
+  if (traded === null) {
+    // The figures of the day before may stand until the first trade of the new one.
+    const isStale = quote.date !== before.quote.date && isSameTrading(before.quote, quote);
+    return {
+      watch: { ...before, ...seen, quote: isStale ? before.quote : quote },
+      trades: [],
+      isAdjusted: false,
+    };
+  }
+  const isNewDay = before.trade !== null && before.trade.date !== quote.date;
+  const base = isNewDay && feed.days === 'independent' ? null : (before.trade?.price ?? null);
+  const update: PriceUpdate = { ...traded, time: seen.time, since: sinceOf(before, seen, feed) };
+  const { trades, doubt } = sift(before, update, seen, base);
+  const trade = doubt === null && quote.last !== null ? tradeOf(quote, quote.last) : before.trade;
+  return { watch: { ...seen, trade, doubt }, trades, isAdjusted: isAdjustedBy(before, quote, feed) };
+}
+
+/** The last price that is not in doubt, AUD; null when none is known. */
+export const trustedPrice = ({ trade }: Watch): number | null => trade?.price ?? null;

@@ -1,0 +1,122 @@
+import { countingOf } from '../rules/counting.ts';
+import { checkPocketed, isLive } from '../rules/callRules.ts';
+import type { OwnCall } from '../rules/types.ts';
+import { implausibleReason, verifiedResult } from '../rules/verifiedResult.ts';
+import { accepted, AppError } from '../../../platform/http/errors.ts';
+import type { CallsDeps, Submitter } from './deps.ts';
+import type { AskedEnd } from './endings.ts';
+import { fromState, toOwnCall, toState, toTracked } from './rows.ts';
+import type { CallChange, CallRow, CallStore, SubmittedCall } from './store.ts';
+
+/** @throws AppError 404 for another's call, 409 for one that ended */
+function ownLiveCall(store: CallStore, user: Submitter, publicId: string): SubmittedCall {
+  const row = store.byPublicId(publicId);
+  if (!row || row.userId !== user.id) throw new AppError(404, 'You have no such call.');
+  if (isLive(row.status)) return row;
+  throw new AppError(409, `This call was already ${row.status}. Reload to see how it stands.`);
+}
+
+/**
+ * Begins the time in which the end of a call can be taken back; it ends as `closeCall` and `cancelCall` have it.
+ *
+ * @param asked its value counts for *close* only
+ * @throws AppError 404 for another's call, 409 for one that ended, 400 for an unusable value
+ */
+export function endCallSoon(
+  deps: CallsDeps,
+  user: Submitter,
+  publicId: string,
+  { kind, pocketedValue, inMs }: AskedEnd & { inMs: number },
+): OwnCall {
+  const row = ownLiveCall(deps.store, user, publicId);
+  const value = kind === 'close' ? accepted(checkPocketed(pocketedValue)) : null;
+  deps.endings.hold(row, user, { kind, pocketedValue: value }, inMs);
+  return toOwnCall(row, deps.contextOf([row]));
+}
+
+/** Takes back the end of a call that has not come. @throws AppError 404 for another's call, 409 for one that ended */
+export function keepCall(deps: CallsDeps, user: Submitter, publicId: string): OwnCall {
+  const row = ownLiveCall(deps.store, user, publicId);
+  deps.endings.drop(row.id);
+  return toOwnCall(row, deps.contextOf([row]));
+}
+
+/**
+ * Brings the call up to date, then ends it as `decide` says. Its result awaits the first trade after this moment, unless
+ * a reached stop gave it, or its prices are not followed: then there is none.
+ */
+function endCall(
+  deps: CallsDeps,
+  user: Submitter,
+  row: CallRow,
+  decide: (current: CallRow) => CallChange & { status: 'closed' | 'cancelled' },
+): OwnCall {
+  const { store, tracker, market, clock, leaderboard } = deps;
+  const settled = tracker.settle(row.id);
+  const state = settled?.state ?? toState(row);
+  // Read again: bringing it up to date may have paused it.
+  const trackingPaused = store.byPublicId(row.publicId)?.trackingPaused ?? null;
+  const isFollowed = settled !== null && trackingPaused === null && row.source === deps.source.name;
+  const isAwaitingExit = isFollowed && state.stopAt === null;
+  const stock = isFollowed ? market.get(row.symbol) : undefined;
+  const closedAt = clock.now();
+  const priceAtClose = settled?.lastPrice ?? stock?.last ?? stock?.close ?? null;
+  const change = decide({ ...row, ...fromState(state), trackingPaused, closedAt, priceAtClose });
+  const ended = store.update(row.id, {
+    ...fromState(state),
+    ...(settled?.watch ? { watch: settled.watch } : {}),
+    closedAt,
+    priceAtClose,
+    isAwaitingExit,
+    // A reached stop ended the result already; else it follows with the exit.
+    verifiedPercent: verifiedResult(toTracked(row), state, { time: closedAt, price: null })?.percent ?? null,
+    ...change,
+  });
+  deps.endings.drop(row.id);
+  const end = { time: closedAt, price: priceAtClose, isCancelled: change.status === 'cancelled' };
+  tracker.end(row.id, end, isAwaitingExit);
+  if (!isAwaitingExit) deps.keeper.settled(row.id);
+  tracker.moderated(row.id, countingOf(ended));
+  leaderboard.changed([row.userId]);
+  return toOwnCall({ ...ended, username: user.username }, deps.contextOf([ended]));
+}
+
+function closedWith(pocketedValue: number, current: CallRow, delayMinutes: number) {
+  const closed = { status: 'closed' as const, pocketedValue };
+  // A delayed feed shows the end of the path later; the value is looked at when the call is settled.
+  if (current.trackingPaused !== null || delayMinutes > 0 || current.adminStatus === 'rejected')
+    return closed;
+  const closing = { time: current.closedAt ?? 0, price: current.priceAtClose };
+  const reviewReason = implausibleReason(pocketedValue, toTracked(current), toState(current), closing);
+  return reviewReason === null ? closed : { ...closed, adminStatus: 'review' as const, reviewReason };
+}
+
+/**
+ * Closes a call with what its owner pocketed; the verified result beside it follows with the next trade. A value that
+ * the recorded prices could not have given waits for an administrator.
+ *
+ * @param pocketedValue AUD; null when nothing usable was sent
+ * @throws AppError 404 for another's call, 409 for one that ended, 400 for an unusable value
+ */
+export function closeCall(
+  deps: CallsDeps,
+  user: Submitter,
+  publicId: string,
+  pocketedValue: number | null,
+): OwnCall {
+  const row = ownLiveCall(deps.store, user, publicId);
+  const pocketed = accepted(checkPocketed(pocketedValue));
+  const delayMinutes = deps.source.delayMinutes();
+  return endCall(deps, user, row, (current) => closedWith(pocketed, current, delayMinutes));
+}
+
+/**
+ * Cancels a call. One that filled keeps its verified result; only a call that no trade was printed for since it was
+ * submitted is taken back without one.
+ *
+ * @throws AppError 404 for another's call, 409 for one that ended
+ */
+export function cancelCall(deps: CallsDeps, user: Submitter, publicId: string): OwnCall {
+  const row = ownLiveCall(deps.store, user, publicId);
+  return endCall(deps, user, row, () => ({ status: 'cancelled' }));
+}

@@ -1,0 +1,143 @@
+import { Elysia } from 'elysia';
+import { CALLS } from '../contract.ts';
+import type { LeaderboardAnswer } from '../rules/types.ts';
+import type { Auth } from '../../../platform/http/auth.ts';
+import type { Connections } from '../../../platform/http/connections.ts';
+import { routeSchemas } from '../../../platform/http/contract.ts';
+import { acceptsGzip } from '../../../lib/acceptEncoding.ts';
+import type { ObservedMarket } from '../../../market/observed.ts';
+import type { Part } from '../../../part.ts';
+import type { EncodedAnswer } from './leaderboard.ts';
+import { type PictureDeps, pictureRoutes } from './pictures.ts';
+import { type Calls, type CallsCore, createCallsService, type CallsServiceNeeds } from './service.ts';
+
+/** The bytes as an answer; typed as what is in them, so that callers of the typed client see it. */
+function asAnswer(encoded: EncodedAnswer, request: Request): LeaderboardAnswer {
+  const isPacked = acceptsGzip(request.headers.get('accept-encoding'));
+  const headers = {
+    'content-type': 'application/json',
+    vary: 'accept-encoding',
+    'cache-control': 'no-store',
+  };
+  return new Response(isPacked ? encoded.gzip : encoded.json, {
+    headers: isPacked ? { ...headers, 'content-encoding': 'gzip' } : headers,
+  }) as unknown as LeaderboardAnswer;
+}
+
+/** A number that was sent; anything else counts as none, so that the rules say what is missing. */
+const numberOrNull = (sent: unknown): number | null => (typeof sent === 'number' ? sent : null);
+
+/** What an owner does with calls (specification 7.5). */
+const ownerRoutes = (auth: Auth, calls: Calls) =>
+  new Elysia({ name: 'calls.owner' })
+    .use(auth)
+    .get('/calls/mine', ({ user }) => ({ calls: calls.mine(user) }), {
+      minLevel: 1,
+      ...routeSchemas(CALLS['GET /api/calls/mine']),
+    })
+    .post(
+      '/calls',
+      ({ user, body, request }) => {
+        const { symbol, callType = null, stopLossType = 'NONE' } = body;
+        const sent = {
+          symbol,
+          callType,
+          entryPrice: numberOrNull(body.entryPrice),
+          targetPrice: numberOrNull(body.targetPrice),
+          stopLossType,
+          stopLoss: numberOrNull(body.stopLoss),
+          rationale: body.rationale,
+        };
+        const call = calls.submit(user, sent, request.headers.get('idempotency-key'));
+        return { publicId: call.publicId, call };
+      },
+      { minLevel: 1, ...routeSchemas(CALLS['POST /api/calls']) },
+    )
+    .post(
+      '/calls/:publicId/close',
+      ({ user, params, body }) => ({
+        call: calls.end(user, params.publicId, {
+          ...{ kind: 'close', pocketedValue: numberOrNull(body.pocketedValue), inMs: body.inMs ?? 0 },
+        }),
+      }),
+      { minLevel: 1, ...routeSchemas(CALLS['POST /api/calls/:publicId/close']) },
+    )
+    .post(
+      '/calls/:publicId/cancel',
+      ({ user, params, body }) => ({
+        call: calls.end(user, params.publicId, {
+          ...{ kind: 'cancel', pocketedValue: null, inMs: body?.inMs ?? 0 },
+        }),
+      }),
+      { minLevel: 1, ...routeSchemas(CALLS['POST /api/calls/:publicId/cancel']) },
+    )
+    .post('/calls/:publicId/keep', ({ user, params }) => ({ call: calls.keep(user, params.publicId) }), {
+      minLevel: 1,
+      ...routeSchemas(CALLS['POST /api/calls/:publicId/keep']),
+    });
+
+type RoutesDeps = PictureDeps & { auth: Auth; calls: Calls };
+
+/** The routes of calls, and of their moderation (specification 7.7). */
+const routesOf = ({ auth, calls, ...deps }: RoutesDeps) =>
+  new Elysia({ name: 'calls' })
+    .use(auth)
+    .get(
+      '/calls/leaderboard',
+      ({ user, request }) =>
+        asAnswer(calls.leaderboard(user !== null && user.level >= 4 ? 'admin' : 'public'), request),
+      { visitor: true, ...routeSchemas(CALLS['GET /api/calls/leaderboard']) },
+    )
+    .use(pictureRoutes({ auth, calls, ...deps }))
+    .use(ownerRoutes(auth, calls))
+    .post(
+      '/admin/calls/:publicId/admin-status',
+      ({ user, params, body }) => ({
+        call: calls.setAdminStatus(user, params.publicId, body.adminStatus),
+      }),
+      { minLevel: 4, ...routeSchemas(CALLS['POST /api/admin/calls/:publicId/admin-status']) },
+    )
+    .post(
+      '/admin/calls/:publicId/corrections',
+      ({ user, params, body }) => ({
+        call: calls.correct(user, params.publicId, { reason: body.reason, marks: body.marks }),
+      }),
+      { minLevel: 4, ...routeSchemas(CALLS['POST /api/admin/calls/:publicId/corrections']) },
+    );
+
+/**
+ * Trade ideas: their routes, and the tracker that follows their prices on every batch and tick. `start` takes up the calls of an
+ * earlier run, `stop` writes what is not on disk yet.
+ */
+export function createCalls(
+  core: CallsCore,
+  {
+    auth,
+    clientAddress,
+    ...needs
+  }: CallsServiceNeeds &
+    Pick<Connections, 'clientAddress'> & { auth: Auth; market: Pick<ObservedMarket, 'observe'> },
+) {
+  const service = createCallsService(core, needs);
+  needs.market.observe({
+    name: 'calls',
+    applied: service.look,
+    removed: () => {},
+    beforeFlush: () => {},
+  });
+  return {
+    name: 'calls',
+    service,
+    routes: () => routesOf({ auth, calls: service, clientAddress, clock: core.clock }),
+    onChanges: service.track,
+    onJump: service.jump,
+    start: service.resume,
+    stop: service.flush,
+    inspect: () => ({
+      label: 'Followed calls',
+      description: 'Calls whose prices are followed, or whose next trade is awaited.',
+      summary: service.counts(),
+      data: () => ({ ...service.counts(), calls: service.held() }),
+    }),
+  } satisfies Part;
+}

@@ -1,0 +1,48 @@
+import { marketClocks } from '../../../platform/db/schema.ts';
+import type { Db } from '../../../platform/db/open.ts';
+import { type ClockCourse, marketTimeAt, newCourses, wentBack } from '../rules/marketTimes.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { lazy } from '../../../lib/lazy.ts';
+import type { MarketSource } from '../../../sources/quotes/source.ts';
+
+type MarketTimesDeps = { db: Db; clock: Clock; source: Pick<MarketSource, 'name' | 'clock'> };
+
+const byWall = (a: ClockCourse, b: ClockCourse): number => a.wallAt - b.wallAt;
+
+function readCourses(db: Db): Map<string, ClockCourse[]> {
+  const bySource = Map.groupBy(db.select().from(marketClocks).all(), ({ source }) => source);
+  return new Map([...bySource].map(([source, courses]) => [source, courses.sort(byWall)]));
+}
+
+/**
+ * Shows moments of the wall clock, by which calls are dated, as the clock of their market had them. The market's clock
+ * is looked at with every tick and kept, because a simulated day begins anew with each start.
+ */
+export function createMarketTimes({ db, clock, source }: MarketTimesDeps) {
+  const courses = lazy(() => readCourses(db));
+  let seen: ClockCourse | null = null;
+
+  return {
+    /** Notes where the course of the market's clock changed; to be called before something is dated. */
+    look(): void {
+      const known = courses().get(source.name) ?? [];
+      const reading = { wallAt: clock.now(), marketAt: source.clock.now(), speed: source.clock.speed };
+      const begun = newCourses(known, seen, reading);
+      seen = reading;
+      if (begun.length === 0) return;
+      db.insert(marketClocks)
+        .values(begun.map((course) => ({ source: source.name, ...course })))
+        .run();
+      courses().set(source.name, [...known, ...begun].sort(byWall));
+    },
+
+    /** @param wall epoch ms @returns what the clock of the market of this name showed then, epoch ms */
+    shown: (of: string, wall: number): number => marketTimeAt(courses().get(of) ?? [], wall),
+
+    /** Whether that clock went back between two moments of the wall clock: its times can't be put on one line then. */
+    wentBack: (of: string, from: number, until: number): boolean =>
+      wentBack(courses().get(of) ?? [], from, until),
+  };
+}
+
+export type MarketTimes = ReturnType<typeof createMarketTimes>;

@@ -1,0 +1,185 @@
+import type { Ending } from '../rules/follow.ts';
+import { stopLevelOf, type TrackedCall, type TrackState } from '../rules/tracker.ts';
+import type {
+  AdminCall,
+  AwaitedTrade,
+  Call,
+  ComingEnd,
+  Correction,
+  MarkValue,
+  OwnCall,
+  Reached,
+  VerifiedResult,
+} from '../rules/types.ts';
+import { daysBetween, stopClosing, verifiedExit, verifiedResult } from '../rules/verifiedResult.ts';
+import type { CallRow, SubmittedCall, TrackedColumns } from './store.ts';
+
+/** The part of a stored call that the tracker follows. */
+export const toTracked = (row: CallRow): TrackedCall => ({
+  callType: row.callType,
+  entryPrice: row.entryPrice,
+  targetPrice: row.targetPrice,
+  stopLossType: row.stopLossType,
+  stopLoss: row.stopLoss,
+  submittedAt: row.submittedAt,
+  priceAtSubmission: row.priceAtSubmission,
+});
+
+/** The tracker's state of a stored call; `fromState` is the way back. */
+export const toState = (row: CallRow): TrackState => ({
+  filledAt: row.filledAt,
+  fillPrice: row.fillPrice,
+  entryTradeAt: row.entryTradeAt,
+  entryTradePrice: row.entryTradePrice,
+  highest: row.highest,
+  best: row.best,
+  worst: row.worst,
+  targetAt: row.targetReachedAt,
+  targetPrice: row.targetReachedPrice,
+  stopAt: row.stopReachedAt,
+  stopPrice: row.stopReachedPrice,
+  stopLevel: row.stopReachedLevel,
+});
+
+/** The columns that hold a tracker's state. */
+export const fromState = (state: TrackState): Omit<TrackedColumns, 'id' | 'watch'> => ({
+  filledAt: state.filledAt,
+  fillPrice: state.fillPrice,
+  entryTradeAt: state.entryTradeAt,
+  entryTradePrice: state.entryTradePrice,
+  highest: state.highest,
+  best: state.best,
+  worst: state.worst,
+  targetReachedAt: state.targetAt,
+  targetReachedPrice: state.targetPrice,
+  stopReachedAt: state.stopAt,
+  stopReachedPrice: state.stopPrice,
+  stopReachedLevel: state.stopLevel,
+});
+
+/** How a stored call was ended; null while it is live. */
+export const toEnding = (row: CallRow): Ending | null =>
+  row.closedAt === null
+    ? null
+    : { time: row.closedAt, price: row.priceAtClose, isCancelled: row.status === 'cancelled' };
+
+const iso = (time: number): string => new Date(time).toISOString();
+/** A trade as it is shown; null where none was recorded. */
+export const toReached = (time: number | null, price: number | null): Reached | null =>
+  time === null || price === null ? null : { at: iso(time), price };
+
+/**
+ * What the recorded prices gave of a call that ended, or whose stop was reached; null while a trade is awaited, and where
+ * there is no result: it never filled, it was taken back, or its prices were not followed to the end.
+ */
+export function verifiedOf(row: CallRow): VerifiedResult | null {
+  const [call, state] = [toTracked(row), toState(row)];
+  const stopped = stopClosing(state);
+  if (stopped !== null) return verifiedResult(call, state, stopped);
+  if (row.closedAt === null || row.isAwaitingExit || row.trackingPaused !== null) return null;
+  const price = verifiedExit(row.priceAtClose, row.exitTradePrice);
+  return verifiedResult(call, state, { time: row.closedAt, price });
+}
+
+/** Which trade a result waits for; null when it waits for none. */
+function awaitedTrade(row: CallRow, source: string): AwaitedTrade | null {
+  if (row.source !== source || row.trackingPaused !== null || row.stopReachedAt !== null) return null;
+  if (row.isAwaitingExit) return row.callType === 'bought' || row.filledAt !== null ? 'exit' : null;
+  return row.status === 'open' && row.entryTradePrice === null ? 'entry' : null;
+}
+
+/** What else is shown with calls. */
+export type CallContext = {
+  /** The name of the source that runs. */
+  source: string;
+  /** By the call's id. */
+  corrections: ReadonlyMap<number, Correction[]>;
+  /** What the clock of a market, named, showed at a moment of the wall clock; both epoch ms. */
+  marketTime(source: string, wall: number): number;
+  /** By the call's id; null where no end waits. */
+  endingOf(callId: number): ComingEnd | null;
+};
+
+/** A correction with its times by the market's clock. @param at gives ISO 8601 for a moment of the wall clock */
+function shownCorrection(correction: Correction, at: (wall: number) => string): Correction {
+  const shownValue = (value: MarkValue): MarkValue =>
+    value !== null && typeof value === 'object' ? { ...value, at: at(Date.parse(value.at)) } : value;
+  return {
+    ...correction,
+    at: at(Date.parse(correction.at)),
+    changes: correction.changes.map(({ mark, before, after }) => ({
+      mark,
+      before: shownValue(before),
+      after: shownValue(after),
+    })),
+  };
+}
+
+/** The verified result, its days counted by the market's clock. */
+function shownResult(row: CallRow, timeOf: (wall: number) => number): VerifiedResult | null {
+  const verified = verifiedOf(row);
+  const endedAt = row.stopReachedAt ?? row.closedAt;
+  if (verified === null || endedAt === null || row.filledAt === null) return verified;
+  return { ...verified, daysOpen: daysBetween(timeOf(row.filledAt), timeOf(endedAt)) };
+}
+
+/** A stored call as everybody may see it. */
+export function toCall(row: SubmittedCall, { source, corrections, marketTime }: CallContext): Call {
+  const timeOf = (wall: number): number => marketTime(row.source, wall);
+  const at = (wall: number): string => iso(timeOf(wall));
+  const atOrNull = (wall: number | null): string | null => (wall === null ? null : at(wall));
+  const reached = (wall: number | null, price: number | null): Reached | null =>
+    toReached(wall === null ? null : timeOf(wall), price);
+  return {
+    publicId: row.publicId,
+    symbol: row.symbol,
+    source: row.source,
+    callType: row.callType,
+    status: row.status,
+    entryPrice: row.entryPrice,
+    targetPrice: row.targetPrice,
+    stopLoss: row.stopLoss,
+    stopLossType: row.stopLossType,
+    stopLevel: stopLevelOf(toTracked(row), row.highest),
+    rationale: row.rationale,
+    pocketedValue: row.pocketedValue,
+    submittedAt: at(row.submittedAt),
+    closedAt: atOrNull(row.closedAt),
+    submittedBy: { display: row.username },
+    priceAtSubmission: row.priceAtSubmission,
+    priceAtClose: row.priceAtClose,
+    filledAt: atOrNull(row.filledAt),
+    fillPrice: row.fillPrice,
+    entryTrade: reached(row.entryTradeAt, row.entryTradePrice),
+    exitTrade: reached(row.exitTradeAt, row.exitTradePrice),
+    targetReached: reached(row.targetReachedAt, row.targetReachedPrice),
+    stopReached: reached(row.stopReachedAt, row.stopReachedPrice),
+    verified: shownResult(row, timeOf),
+    trackingPaused: row.trackingPaused,
+    awaitingTrade: awaitedTrade(row, source),
+    corrections: (corrections.get(row.id) ?? []).map((correction) => shownCorrection(correction, at)),
+  };
+}
+
+/** A stored call as its owner sees it. */
+export const toOwnCall = (row: SubmittedCall, context: CallContext): OwnCall => ({
+  ...toCall(row, context),
+  highestSinceFill: row.highest,
+  adminStatus: row.adminStatus,
+  reviewReason: row.reviewReason,
+  ending: context.endingOf(row.id),
+});
+
+/** A stored call as administrators see it. */
+export const toAdminCall = (row: SubmittedCall, context: CallContext): AdminCall => ({
+  ...toCall(row, context),
+  adminStatus: row.adminStatus,
+  reviewReason: row.reviewReason,
+  highestSinceFill: row.highest,
+  best: row.best,
+  worst: row.worst,
+});
+
+/** What a call is called where it is noted what was done to it. */
+export const auditName = ({ symbol, username, publicId }: SubmittedCall): string =>
+  `${symbol} by ${username} (${publicId})`;

@@ -1,0 +1,128 @@
+import { type DemoCall, demoCalls, DEMO_SUBMITTERS, type DemoStock } from '../rules/demo.ts';
+import { withImplausibleGain } from '../rules/demoReview.ts';
+import type { PriceUpdate } from '../rules/tracker.ts';
+import { startWatch } from '../rules/watch.ts';
+import { implausibleReason, verifiedResult } from '../rules/verifiedResult.ts';
+import { fromSydney } from '../../../market/rules/sydneyTime.ts';
+import { livePrice } from '../../../market/rules/livePrice.ts';
+import { lazy } from '../../../lib/lazy.ts';
+import type { PastBars } from '../../../market/bars/pastBars.ts';
+import type { Market } from '../../../market/types.ts';
+import type { Core } from '../../../part.ts';
+import type { Accounts } from '../../accounts/server/service.ts';
+import { fromState } from './rows.ts';
+import type { Calls } from './service.ts';
+import { callStore, type NewCallRow } from './store.ts';
+import { quoteNow } from './tracker/watchStore.ts';
+
+export type CallsSeederNeeds = {
+  accounts: Pick<Accounts, 'add' | 'isTaken'>;
+  calls: Pick<Calls, 'resume'>;
+  /** What is known of stocks' past. */
+  past: Pick<PastBars, 'days'>;
+  market: Pick<Market, 'get' | 'all' | 'date' | 'statedQuoteTime'>;
+  randomToken(): string;
+};
+
+type SeederDeps = CallsSeederNeeds & Pick<Core, 'clock' | 'source'>;
+
+/** How long after its end the next trade was printed. */
+const NEXT_TRADE_MS = 20_000;
+
+function toRow(deps: SeederDeps, demo: DemoCall, userId: number): NewCallRow {
+  const { call, state, closing, pocketedValue } = demo;
+  const stock = deps.market.get(demo.symbol);
+  const reason =
+    closing === null || pocketedValue === null
+      ? null
+      : implausibleReason(pocketedValue, call, state, closing);
+  return {
+    ...call,
+    ...fromState(state),
+    publicId: deps.randomToken(),
+    userId,
+    symbol: demo.symbol,
+    source: deps.source.name,
+    status: demo.status,
+    pocketedValue,
+    closedAt: closing?.time ?? null,
+    priceAtClose: closing?.price ?? null,
+    exitTradeAt: closing && closing.time + NEXT_TRADE_MS,
+    exitTradePrice: closing?.price ?? null,
+    verifiedPercent: closing && (verifiedResult(call, state, closing)?.percent ?? null),
+    adminStatus: reason === null ? 'normal' : 'review',
+    reviewReason: reason,
+    watch: stock ? startWatch(quoteNow(deps, stock)) : null,
+  };
+}
+
+const DAY_MS = 86_400_000;
+const KNOWN_DAYS = 30;
+
+/**
+ * How a stock went on the last days, by its bars: its open, both ends of its range and its close each day. Times are those
+ * of the wall clock that the market's own will show as they are.
+ */
+function knownPath({ past, clock, source }: SeederDeps, code: string): PriceUpdate[] {
+  const shift = clock.now() - source.clock.now();
+  return past.days(code, KNOWN_DAYS).flatMap(({ key, open, high, low, close }) => {
+    const date = new Date(key * DAY_MS).toISOString().slice(0, 10);
+    const at = (hour: number, minute: number): number => fromSydney(date, hour, minute) + shift;
+    const [first, second] = close >= open ? [low, high] : [high, low];
+    return [
+      { time: at(10, 9), last: open },
+      { time: at(11, 40), last: first },
+      { time: at(14, 25), last: second },
+      { time: at(16, 11), last: close },
+    ];
+  });
+}
+
+/** Every listing with a price, of which the demo calls are made. */
+const pricedStocks = (deps: SeederDeps): DemoStock[] =>
+  [...deps.market.all().values()].flatMap((stock) => {
+    const last = livePrice(stock);
+    if (last === null || stock.securityType !== 'stock') return [];
+    const path = lazy(() => knownPath(deps, stock.code));
+    return [
+      {
+        code: stock.code,
+        last,
+        // Read for the few that a call is made of.
+        get path() {
+          return path();
+        },
+      },
+    ];
+  });
+
+/**
+ * Test mode: submitters with a history of calls on the live list, so that the Calls page has something to
+ * show. Adds them once to a database; the demo user gets no calls.
+ *
+ * @returns a seeder; the submitters get the demo user's hash, which no password fits
+ */
+export function createCallsSeeder(core: Pick<Core, 'db' | 'clock' | 'source'>, needs: CallsSeederNeeds) {
+  const store = callStore(core.db);
+  const deps = { ...needs, clock: core.clock, source: core.source };
+  return (user: { passwordHash: string }): void => {
+    // Making up a history reads the whole market.
+    if (DEMO_SUBMITTERS.every(({ name }) => needs.accounts.isTaken(name))) return;
+    const history = withImplausibleGain(demoCalls(core.clock.now(), pricedStocks(deps)));
+    if (history.length === 0) return;
+    const ids = new Map<string, number>();
+    for (const { name } of DEMO_SUBMITTERS) {
+      // They were seeded before, or somebody really has that name.
+      if (needs.accounts.isTaken(name)) continue;
+      const { id } = needs.accounts.add({ username: name, email: null, passwordHash: user.passwordHash });
+      ids.set(name, id);
+    }
+    store.inTransaction(() => {
+      for (const demo of history) {
+        const userId = ids.get(demo.submitter);
+        if (userId !== undefined) store.insert(toRow(deps, demo, userId));
+      }
+    });
+    needs.calls.resume();
+  };
+}

@@ -1,0 +1,289 @@
+import { and, count, desc, eq, gte, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../../../platform/db/open.ts';
+import { callCorrections, calls, users } from '../../../platform/db/schema.ts';
+import type { Tally } from '../rules/leaderboard.ts';
+import type { RankedResult } from '../rules/meanBound.ts';
+import type { Correction } from '../rules/types.ts';
+
+export type CallRow = typeof calls.$inferSelect;
+export type NewCallRow = typeof calls.$inferInsert;
+export type SubmittedCall = CallRow & { username: string };
+
+/** What may change of a call after it was submitted. */
+export type CallChange = Partial<
+  Omit<
+    CallRow,
+    'id' | 'publicId' | 'userId' | 'symbol' | 'callType' | 'entryPrice' | 'targetPrice' | 'submittedAt'
+  >
+>;
+
+/** What the database counts of a submitter's calls on one source. */
+export type StoredTally = Tally & { userId: number; source: string };
+
+/** Whose and on which source a result is. */
+export type OwnedResult = RankedResult & { userId: number; source: string };
+
+/**
+ * An answer carries so many calls at most; beside them an owner's live ones, and for administrators those in review and
+ * as many rejected ones.
+ */
+const MAX_ANSWERED = 500;
+
+/** What the tracker writes of one call. */
+export type TrackedColumns = Pick<
+  CallRow,
+  | 'filledAt'
+  | 'fillPrice'
+  | 'entryTradeAt'
+  | 'entryTradePrice'
+  | 'highest'
+  | 'best'
+  | 'worst'
+  | 'targetReachedAt'
+  | 'targetReachedPrice'
+  | 'stopReachedAt'
+  | 'stopReachedPrice'
+  | 'stopReachedLevel'
+> & { id: number; watch: Record<string, unknown> | null };
+
+// Written for hundreds of calls in one tick, so it is prepared by hand. Naming `status` would write its index anew, a page
+// more of the disk each time.
+const SAVE_TRACK = `UPDATE calls SET
+  filled_at = $filledAt, fill_price = $fillPrice, entry_trade_at = $entryTradeAt,
+  entry_trade_price = $entryTradePrice, highest = $highest, best = $best, worst = $worst,
+  target_reached_at = $targetReachedAt, target_reached_price = $targetReachedPrice,
+  stop_reached_at = $stopReachedAt, stop_reached_price = $stopReachedPrice,
+  stop_reached_level = $stopReachedLevel, seen = $watch
+  WHERE id = $id`;
+
+/** A fill opens the call. */
+const OPEN_FILLED = `UPDATE calls SET status = 'open' WHERE id = $id AND status = 'pending'`;
+
+const LIVE_STATUSES = ['pending', 'open'] as const;
+const IS_LIVE = inArray(calls.status, LIVE_STATUSES);
+const NEWEST_FIRST = [desc(calls.submittedAt), desc(calls.id)];
+
+const withUsername = (db: Db) =>
+  db
+    .select({ call: calls, username: users.username })
+    .from(calls)
+    .innerJoin(users, eq(users.id, calls.userId));
+
+const flat = (rows: { call: CallRow; username: string }[]): SubmittedCall[] =>
+  rows.map(({ call, username }) => ({ ...call, username }));
+
+function rowQueries(db: Db) {
+  const prepareByPublicId = () =>
+    withUsername(db)
+      .where(eq(calls.publicId, sql.placeholder('publicId')))
+      .prepare();
+  let byPublicId: ReturnType<typeof prepareByPublicId> | undefined;
+  return {
+    insert: (row: NewCallRow): CallRow => db.insert(calls).values(row).returning().get(),
+
+    update: (id: number, change: CallChange): CallRow =>
+      db.update(calls).set(change).where(eq(calls.id, id)).returning().get(),
+
+    byId: (id: number): CallRow => {
+      const row = db.select().from(calls).where(eq(calls.id, id)).get();
+      if (!row) throw new Error(`There is no call ${id}.`);
+      return row;
+    },
+
+    byPublicId(publicId: string): SubmittedCall | undefined {
+      byPublicId ??= prepareByPublicId();
+      return flat(byPublicId.all({ publicId }))[0];
+    },
+  };
+}
+
+/** What the limits of submitting are counted by. */
+const countQueries = (db: Db) => ({
+  countSince: (userId: number, since: number): number => {
+    const recent = and(eq(calls.userId, userId), gte(calls.submittedAt, since));
+    return db.select({ count: count() }).from(calls).where(recent).get()?.count ?? 0;
+  },
+
+  countLive: (userId: number, symbol: string): number => {
+    const same = and(eq(calls.userId, userId), eq(calls.symbol, symbol), IS_LIVE);
+    return db.select({ count: count() }).from(calls).where(same).get()?.count ?? 0;
+  },
+});
+
+function trackQueries(db: Db) {
+  const saveTrack = db.$client.query<null, Record<string, string | number | null>>(SAVE_TRACK);
+  const openFilled = db.$client.query<null, { id: number }>(OPEN_FILLED);
+  return {
+    /** Calls that are live, or that ended and await the trade with which they are settled. */
+    unsettled: (): CallRow[] =>
+      db
+        .select()
+        .from(calls)
+        .where(or(IS_LIVE, eq(calls.isAwaitingExit, true)))
+        .all(),
+
+    saveTrack: ({ watch, ...columns }: TrackedColumns): void => {
+      saveTrack.run({ ...columns, watch: watch === null ? null : JSON.stringify(watch) });
+      if (columns.filledAt !== null) openFilled.run({ id: columns.id });
+    },
+
+    /** Writes what follows from the first trade after the end, once: a call that was settled stays as it is. */
+    settle: (id: number, change: CallChange): void => {
+      const isAwaiting = and(eq(calls.id, id), eq(calls.isAwaitingExit, true));
+      db.update(calls).set(change).where(isAwaiting).run();
+    },
+
+    /** Prices of this call are not followed any more; what is rejected stays rejected. */
+    pause: (id: number, reason: string): void => {
+      const adminStatus = sql`case when ${calls.adminStatus} = 'rejected' then 'rejected' else 'review' end`;
+      const change = { trackingPaused: reason, reviewReason: reason, adminStatus };
+      db.update(calls).set(change).where(eq(calls.id, id)).run();
+    },
+  };
+}
+
+/** Lists as answers carry them, newest first. */
+function listQueries(db: Db) {
+  const newestIds = (of?: SQL) =>
+    db
+      .select({ id: calls.id })
+      .from(calls)
+      .where(of)
+      .orderBy(...NEWEST_FIRST)
+      .limit(MAX_ANSWERED);
+  const list = (which: SQL | undefined) =>
+    withUsername(db)
+      .where(which)
+      .orderBy(...NEWEST_FIRST);
+  return {
+    /** Rejected calls are left out. */
+    recent: (): SubmittedCall[] => flat(list(ne(calls.adminStatus, 'rejected')).limit(MAX_ANSWERED).all()),
+
+    /**
+     * With every call that waits for review however old it is, and with the newest rejected ones: the queue of
+     * moderation is made of this answer.
+     */
+    recentForAdmin: (): SubmittedCall[] => {
+      const rejected = inArray(calls.id, newestIds(eq(calls.adminStatus, 'rejected')));
+      const recent = inArray(calls.id, newestIds());
+      return flat(list(or(eq(calls.adminStatus, 'review'), rejected, recent)).all());
+    },
+
+    /** Calls on a source that were submitted or ended since then, the rejected ones too. @param wall epoch ms */
+    since: (source: string, wall: number): SubmittedCall[] =>
+      flat(
+        list(
+          and(eq(calls.source, source), or(gte(calls.submittedAt, wall), gte(calls.closedAt, wall))),
+        ).all(),
+      ),
+
+    /** An owner's calls: all live ones and the newest of the others. */
+    ofUser: (userId: number): SubmittedCall[] => {
+      const own = eq(calls.userId, userId);
+      return flat(list(and(own, or(IS_LIVE, inArray(calls.id, newestIds(own))))).all());
+    },
+  };
+}
+
+const IS_COUNTED = eq(calls.adminStatus, 'normal');
+/** As `countsResult` of the domain has it. */
+const COUNTED_RESULT = sql`case when ${calls.adminStatus} = 'normal'
+  or ((${calls.adminStatus} = 'review' or ${calls.reviewReason} is not null) and ${calls.verifiedPercent} <= 0)
+  then ${calls.verifiedPercent} end`;
+const COUNTED_POCKETED = sql`case when ${IS_COUNTED} then ${calls.pocketedValue} end`;
+
+const totalOf = (status: CallRow['status']) =>
+  sql<number>`sum(${calls.status} = ${status} and ${IS_COUNTED})`.mapWith(Number);
+const sumOf = (value: SQL) => sql<number>`coalesce(sum(${value}), 0)`.mapWith(Number);
+
+/** Those of some users, or of all. */
+const ofUsers = (userIds?: readonly number[]) => userIds && inArray(calls.userId, [...userIds]);
+
+const tallyKey = ({ userId, source }: { userId: number; source: string }): string => `${userId} ${source}`;
+
+/** The results that count, in the order of their entries. */
+const countedResults = (db: Db, userIds?: readonly number[]): OwnedResult[] =>
+  db
+    .select({
+      userId: calls.userId,
+      source: calls.source,
+      percent: sql<number>`${COUNTED_RESULT}`,
+      symbol: calls.symbol,
+      from: sql<number>`coalesce(${calls.entryTradeAt}, ${calls.filledAt}, ${calls.submittedAt})`,
+      until: sql<number | null>`coalesce(${calls.stopReachedAt}, ${calls.closedAt})`,
+    })
+    .from(calls)
+    .where(and(ofUsers(userIds), sql`(${COUNTED_RESULT}) is not null`))
+    .orderBy(calls.id)
+    .all();
+
+const tallyQueries = (db: Db) => ({
+  /** One tally a submitter and source, of all or of some; of calls in review and rejected ones only what counts. */
+  tallies: (userIds?: readonly number[]): StoredTally[] => {
+    const results = Map.groupBy(countedResults(db, userIds), tallyKey);
+    return db
+      .select({
+        userId: calls.userId,
+        source: calls.source,
+        display: users.username,
+        pending: totalOf('pending'),
+        open: totalOf('open'),
+        closed: totalOf('closed'),
+        cancelled: totalOf('cancelled'),
+        pocketed: sumOf(COUNTED_POCKETED),
+        pocketedCount: sql<number>`count(${COUNTED_POCKETED})`.mapWith(Number),
+      })
+      .from(calls)
+      .innerJoin(users, eq(users.id, calls.userId))
+      .where(ofUsers(userIds))
+      .groupBy(calls.userId, calls.source)
+      .all()
+      .map((tally) => ({ ...tally, results: results.get(tallyKey(tally)) ?? [] }));
+  },
+});
+
+const correctionQueries = (db: Db) => ({
+  addCorrection: (row: typeof callCorrections.$inferInsert): void => {
+    db.insert(callCorrections).values(row).run();
+  },
+
+  /** The corrections of these calls by the call's id, oldest first. */
+  correctionsOf: (callIds: readonly number[]): ReadonlyMap<number, Correction[]> => {
+    const rows = db
+      .select({ correction: callCorrections, username: users.username })
+      .from(callCorrections)
+      .innerJoin(users, eq(users.id, callCorrections.userId))
+      .where(inArray(callCorrections.callId, [...callIds]))
+      .orderBy(callCorrections.id)
+      .all();
+    const byCall = Map.groupBy(rows, ({ correction }) => correction.callId);
+    return new Map([...byCall].map(([id, list]) => [id, list.map(toCorrection)]));
+  },
+});
+
+const toCorrection = ({
+  correction,
+  username,
+}: {
+  correction: typeof callCorrections.$inferSelect;
+  username: string;
+}): Correction => ({
+  at: new Date(correction.correctedAt).toISOString(),
+  by: { display: username },
+  reason: correction.reason,
+  changes: correction.changes,
+});
+
+/** SQL of the calls' own tables. */
+export const callStore = (db: Db) => ({
+  /** All or nothing; the callback must not await. */
+  inTransaction: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),
+  ...rowQueries(db),
+  ...countQueries(db),
+  ...trackQueries(db),
+  ...listQueries(db),
+  ...tallyQueries(db),
+  ...correctionQueries(db),
+});
+
+export type CallStore = ReturnType<typeof callStore>;

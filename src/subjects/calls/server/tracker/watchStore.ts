@@ -1,0 +1,92 @@
+import type { Quote } from '../../rules/pricePath.ts';
+import type { PriceUpdate } from '../../rules/tracker.ts';
+import type { Doubt, LastTrade, TimedQuote, Watch } from '../../rules/watch.ts';
+import type { Stock } from '../../../../market/rules/stock.ts';
+import { isRecord } from '../../../../lib/json.ts';
+import { readNumber } from '../../../../lib/read.ts';
+import type { Clock } from '../../../../lib/clock.ts';
+import type { Market } from '../../../../market/types.ts';
+import type { MarketSource } from '../../../../sources/quotes/source.ts';
+import type { CallRow } from '../store.ts';
+
+export type QuoteDeps = {
+  /** The wall clock: calls and their trades are dated by it, whatever the market's own clock shows. */
+  clock: Clock;
+  market: Pick<Market, 'get' | 'date' | 'statedQuoteTime'>;
+  source: Pick<MarketSource, 'clock' | 'delayMinutes'>;
+};
+
+/** When a stock's quote was made, epoch ms on the wall clock: as its provider says, else as old as the feed is late. */
+function timeOfQuote({ clock, market, source }: QuoteDeps, code: string): number {
+  const stated = market.statedQuoteTime(code);
+  if (stated === null) return clock.now() - source.delayMinutes() * 60_000;
+  const age = Math.max(0, source.clock.now() - stated);
+  // A clock that stands tells nothing of how fast it ran when the quote was made.
+  return clock.now() - age / (source.clock.speed || 1);
+}
+
+/**
+ * What a stock shows now, to be compared with what it shows later.
+ *
+ * @param date the market's, where the caller has it at hand
+ */
+export const quoteNow = (deps: QuoteDeps, stock: Stock, date = deps.market.date()): TimedQuote => ({
+  quote: {
+    date,
+    open: stock.open,
+    high: stock.high,
+    low: stock.low,
+    last: stock.last,
+    volume: stock.volume,
+    close: stock.close,
+  },
+  time: timeOfQuote(deps, stock.code),
+  takenAt: deps.clock.now(),
+});
+
+function readQuote(stored: unknown): Quote | null {
+  if (!isRecord(stored) || typeof stored['date'] !== 'string') return null;
+  return {
+    date: stored['date'],
+    open: readNumber(stored['open']),
+    high: readNumber(stored['high']),
+    low: readNumber(stored['low']),
+    last: readNumber(stored['last']),
+    volume: readNumber(stored['volume']),
+    close: readNumber(stored['close']),
+  };
+}
+
+function readTrade(stored: unknown): LastTrade | null {
+  if (!isRecord(stored) || typeof stored['date'] !== 'string') return null;
+  const price = readNumber(stored['price']);
+  return price === null ? null : { price, date: stored['date'], close: readNumber(stored['close']) };
+}
+
+function readPrint(stored: unknown): PriceUpdate[] {
+  if (!isRecord(stored)) return [];
+  const time = readNumber(stored['time']);
+  if (time === null) return [];
+  const print: PriceUpdate = { time };
+  for (const member of ['since', 'open', 'high', 'low', 'last'] as const) {
+    const value = readNumber(stored[member]);
+    if (value !== null) print[member] = value;
+  }
+  return [print];
+}
+
+function readDoubt(stored: unknown): Doubt | null {
+  if (!isRecord(stored) || !Array.isArray(stored['prints'])) return null;
+  const before = readNumber(stored['before']);
+  return before === null ? null : { before, prints: stored['prints'].flatMap(readPrint) };
+}
+
+/** Reads a stored watch back; null when there is none. */
+export function storedWatch(stored: CallRow['watch']): Watch | null {
+  if (stored === null) return null;
+  const quote = readQuote(stored['quote']);
+  const time = readNumber(stored['time']);
+  const takenAt = readNumber(stored['takenAt']);
+  if (quote === null || time === null || takenAt === null) return null;
+  return { quote, time, takenAt, trade: readTrade(stored['trade']), doubt: readDoubt(stored['doubt']) };
+}

@@ -1,0 +1,192 @@
+import RefreshIcon from 'lucide-react/icons/refresh-cw';
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
+import { formatClock } from '../../../texts/format.ts';
+import { RANK_RULE, VERIFIED_RULE } from '../rules/verifiedRule.ts';
+import { ZoneNote } from '../../../../web/shared/ZoneNote.tsx';
+import { useActions } from '../../../../web/shared/actions.ts';
+import { useWatch } from '../../../../web/live/useWatch.ts';
+import { ownCallTurns } from './shared/ownCallTurns.ts';
+import { forgetCall, requestedCall } from './shared/requestedCall.ts';
+import { keptInput } from '../../accounts/web/shared/session/interruption.ts';
+import { session } from '../../accounts/web/shared/session/session.ts';
+import { Banner } from '../../../../web/ui/Banner.tsx';
+import { Button } from '../../../../web/ui/Button.tsx';
+import './CallsPage.css';
+import { readDraft } from './draft.ts';
+import { CorrectionList } from './parts/CorrectionList.tsx';
+import { OtherRanks } from './parts/OtherRanks.tsx';
+import { RecentTable } from './parts/RecentTable.tsx';
+import { SubmitterTable } from './parts/SubmitterTable.tsx';
+import { VisitorIntro } from './parts/VisitorIntro.tsx';
+import type { Submitter } from './api.ts';
+import {
+  board,
+  boardSymbols,
+  correct,
+  correcting,
+  loadBoard,
+  loadMyCalls,
+  refreshBoard,
+  reloadAll,
+  resetMyCalls,
+} from './state.ts';
+
+const SubmitCallDialog = lazy(async () => ({
+  default: (await import('./parts/SubmitCallDialog.tsx')).SubmitCallDialog,
+}));
+const MyCallsDialog = lazy(async () => ({
+  default: (await import('./parts/MyCallsDialog.tsx')).MyCallsDialog,
+}));
+
+const CorrectDialog = lazy(async () => ({
+  default: (await import('./parts/CorrectDialog.tsx')).CorrectDialog,
+}));
+
+const NO_SUBMITTERS: readonly Submitter[] = [];
+
+/** Everybody's calls and how they turned out; for a signed-in user also the own ones. Public. */
+export function CallsPage() {
+  const { isAuthenticated, accessToken } = session.value;
+  const { data } = board.value;
+  const addButton = useRef<HTMLButtonElement>(null);
+  const [dialog, setDialog] = useState<'submit' | 'mine' | null>(() =>
+    keptInput('call') || readDraft() ? 'submit' : null,
+  );
+  useEffect(() => {
+    void loadBoard();
+    return () => {
+      resetMyCalls();
+      correct(null);
+    };
+  }, [accessToken]);
+
+  useWatch({ codes: boardSymbols.value });
+
+  const request = requestedCall.value;
+  // A request that nobody may fulfil any more must not open a form at the next login.
+  useEffect(() => forgetCall, []);
+  const shown = request !== null && isAuthenticated ? 'submit' : dialog;
+
+  useOwnTurns(shown === 'mine');
+
+  const close = () => {
+    forgetCall();
+    setDialog(null);
+  };
+  const openMyCalls = () => {
+    setDialog('mine');
+    void loadMyCalls();
+  };
+
+  useActions([
+    { label: 'Refresh calls', words: 'load leaderboard', run: () => void loadBoard() },
+    ...(isAuthenticated ? [{ label: 'Manage My Calls', words: 'close cancel', run: openMyCalls }] : []),
+  ]);
+
+  return (
+    <div className="calls-page">
+      <PageHead
+        addButton={addButton}
+        isSignedIn={isAuthenticated}
+        onAdd={() => setDialog('submit')}
+        onManage={openMyCalls}
+      />
+      <Failure />
+      <Suspense fallback={null}>
+        <VisitorIntro />
+        <p className="calls-notice">{VERIFIED_RULE}</p>
+        <p className="calls-notice">{RANK_RULE}</p>
+        <SubmitterTable
+          title="Submitter Overview"
+          source={data?.source ?? null}
+          rows={data?.leaderboard ?? NO_SUBMITTERS}
+        />
+        <OtherRanks />
+        <RecentTable />
+        <CorrectionList />
+        <p className="calls-notice">General information only, not financial advice</p>
+      </Suspense>
+      {correcting.value !== null && (
+        <Suspense fallback={null}>
+          <CorrectDialog key={correcting.value.publicId} call={correcting.value} />
+        </Suspense>
+      )}
+      {isAuthenticated && (
+        <Suspense fallback={null}>
+          {shown === 'submit' && (
+            <SubmitCallDialog
+              symbol={request?.symbol ?? null}
+              opener={addButton}
+              onClose={close}
+              onSubmitted={() => void reloadAll(false)}
+            />
+          )}
+          {shown === 'mine' && <MyCallsDialog onClose={close} />}
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** Loads again what own calls have changed that were made, closed or cancelled in another window. */
+function useOwnTurns(isMyCallsOpen: boolean): void {
+  const turns = ownCallTurns.value;
+  const loaded = useRef(turns);
+  useEffect(() => {
+    if (loaded.current === turns) return;
+    loaded.current = turns;
+    void reloadAll(isMyCallsOpen);
+  }, [turns, isMyCallsOpen]);
+}
+
+type PageHeadProps = {
+  addButton: RefObject<HTMLButtonElement | null>;
+  isSignedIn: boolean;
+  onAdd(): void;
+  onManage(): void;
+};
+
+function PageHead({ addButton, isSignedIn, onAdd, onManage }: PageHeadProps) {
+  const { data, isLoading } = board.value;
+  return (
+    <header className="calls-head">
+      <h1>Calls</h1>
+      <p className="calls-updated" role="status">
+        {isLoading ? 'Loading…' : data && `Updated ${formatClock(data.fetchedAt)}`}
+      </p>
+      <ZoneNote />
+      <div className="calls-actions">
+        <Button disabled={isLoading} onClick={() => void refreshBoard()}>
+          <RefreshIcon size={14} aria-hidden />
+          Refresh
+        </Button>
+        {isSignedIn && (
+          <>
+            <Button onClick={onManage}>Manage My Calls</Button>
+            <Button ref={addButton} look="primary" onClick={onAdd}>
+              Add Call
+            </Button>
+          </>
+        )}
+      </div>
+    </header>
+  );
+}
+
+/** Why the board could not be loaded, of when the lists below are, and a Retry. */
+function Failure() {
+  const { data, error, isLoading } = board.value;
+  if (error === null) return null;
+  return (
+    <Banner
+      action={
+        <Button disabled={isLoading} onClick={() => void loadBoard()}>
+          Retry
+        </Button>
+      }
+    >
+      {error}
+      {data && <span> · Showing the list from {formatClock(data.fetchedAt)}</span>}
+    </Banner>
+  );
+}

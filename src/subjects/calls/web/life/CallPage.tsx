@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react';
+import { formatAlike, formatMoment, formatStatus, formatType, stopWords } from '../../rules/callFormat.ts';
+import { haltText } from '../../../../market/rules/halted.ts';
+import { standingOf } from '../../rules/standing.ts';
+import { standingText } from '../../rules/standingText.ts';
+import type { CallReview } from '../../rules/life.ts';
+import { VERIFIED_RULE } from '../../rules/verifiedRule.ts';
+import { livePrice } from '../../../../market/rules/livePrice.ts';
+import { CALLS_PATH } from '../../../../../web/router/routes.ts';
+import { useScreenTitle } from '../../../../../web/router/screenTitle.ts';
+import { Page } from '../../../../../web/ui/Page.tsx';
+import { Pill } from '../../../../../web/ui/Pill.tsx';
+import { callPath, recordPath } from '../addresses.ts';
+import { CopyLink } from '../parts/CopyLink.tsx';
+import './CallPage.css';
+import { FetchedBody } from '../parts/FetchedBody.tsx';
+import { PageHead } from '../parts/PageHead.tsx';
+import { sourceLabel } from '../parts/sourceLabel.ts';
+import { LifeView } from './LifeView.tsx';
+import type { Life } from './api.ts';
+import { useLife } from './useLife.ts';
+import { useCallStock } from './useLivePath.ts';
+
+/** A call under an address of its own, for everybody. */
+export function CallPage({ publicId }: { publicId: string }): ReactNode {
+  const { state, retry } = useLife(publicId);
+  const call = state.kind === 'known' ? state.data.call : null;
+  const review = state.kind === 'known' ? state.data.review : null;
+  useScreenTitle(call && `${call.symbol} call by ${call.submittedBy.display}`);
+  return (
+    <Page>
+      <PageHead
+        title={call ? `${call.symbol} call` : 'Call'}
+        back={{ to: CALLS_PATH, label: 'All calls' }}
+        notes={
+          call && (
+            <>
+              <Pill>{formatStatus(call.status)}</Pill>
+              {call.stopReached !== null && <Pill look="down">Stopped</Pill>}
+              {review !== null && (
+                <Pill look={review.status === 'review' ? 'warn' : 'down'}>
+                  {review.status === 'review' ? 'In review' : 'Rejected'}
+                </Pill>
+              )}
+              <Pill>{sourceLabel(call.source)}</Pill>
+            </>
+          )
+        }
+      >
+        {call && <CopyLink path={callPath(publicId)} />}
+      </PageHead>
+      <FetchedBody state={state} retry={retry}>
+        {(life) => (
+          <>
+            <p>
+              {termsText(life.call)}; posted by{' '}
+              <a href={`#${recordPath(life.call.submittedBy.display)}`}>{life.call.submittedBy.display}</a> on{' '}
+              {formatMoment(life.call.submittedAt)}.
+            </p>
+            {life.review !== null && <p>{reviewText(life.review)}</p>}
+            <StandingNow call={life.call} />
+            {life.call.rationale !== null && (
+              <blockquote className="call-page-words">{life.call.rationale}</blockquote>
+            )}
+            <LifeView life={life} />
+            <p className="muted">{VERIFIED_RULE} General information only, not financial advice.</p>
+          </>
+        )}
+      </FetchedBody>
+    </Page>
+  );
+}
+
+/** 'Bought BHP at 40.00, target 44.50, stop trailing 2 % below the high'. */
+function termsText({
+  callType,
+  symbol,
+  entryPrice,
+  targetPrice,
+  stopLossType,
+  stopLoss,
+}: Life['call']): string {
+  const [entry, target] = formatAlike(entryPrice, targetPrice);
+  return `${formatType(callType)} ${symbol} at ${entry}, target ${target}, ${stopWords(stopLossType, stopLoss)}`;
+}
+
+/** That it waits for a decision, or was rejected, and why where that is told. */
+function reviewText({ status, reason }: CallReview): string {
+  const why = reason === null ? '' : ` ${reason}`;
+  return status === 'rejected'
+    ? `Rejected by an administrator.${why}`
+    : `In review by an administrator.${why} Until it is decided, only a loss by the recorded prices counts.`;
+}
+
+/** How an open call stands at the live price. */
+function StandingNow({ call }: { call: Life['call'] }): ReactNode {
+  const stock = useCallStock(call);
+  const standing = standingOf(call, livePrice(stock ?? undefined));
+  return standing && <p>{standingText(standing, haltText(call.symbol ?? '', stock))}.</p>;
+}

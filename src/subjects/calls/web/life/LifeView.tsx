@@ -1,0 +1,162 @@
+import { lazy, type ReactNode, Suspense, useMemo } from 'react';
+import {
+  formatAlike,
+  formatHeld,
+  formatMoment,
+  formatPocketed,
+  formatResult,
+  heldDays,
+} from '../../rules/callFormat.ts';
+import { standingOf } from '../../rules/standing.ts';
+import { livePrice } from '../../../../market/rules/livePrice.ts';
+import { formatChange } from '../../rules/markText.ts';
+import { TIMEFRAME_NAMES } from '../../../stock/web/shared/chart/chartFormat.ts';
+import { withStyles } from '../../../../../web/shared/lateStyles.ts';
+import { SkeletonRows } from '../../../../../web/ui/SkeletonRows.tsx';
+import { lifeChart, lifeMarks } from './lifeChart.ts';
+import './LifeView.css';
+import type { Life } from './api.ts';
+import { useCallStock, useLivePath } from './useLivePath.ts';
+
+const PriceChart = lazy(async () => ({
+  default: (await withStyles(import('../../../stock/web/shared/chart/PriceChart.tsx'))).PriceChart,
+}));
+
+/** A call from its posting to its end: the prices with what happened on them, both results, and corrections. */
+export function LifeView({ life }: { life: Life }): ReactNode {
+  const { call, whyNoPath, stop } = life;
+  const live = useCallStock(call);
+  const path = useLivePath(life, live !== null);
+  const data = useMemo(() => lifeChart({ ...life, path }), [life, path]);
+  return (
+    <div className="call-life">
+      {data !== null && path !== null ? (
+        <Suspense fallback={<SkeletonRows rows={6} />}>
+          <PriceChart
+            label={`Price path of ${call.symbol}, ${TIMEFRAME_NAMES[path.tf].long}`}
+            data={data}
+            height={260}
+            fitsAll
+          />
+        </Suspense>
+      ) : (
+        <p className="call-life-none">{whyNoPath ?? 'No prices are known for this call.'}</p>
+      )}
+      {path?.tf === 'D' && (
+        <p className="call-life-note">
+          Daily bars: minute bars are kept for nine days, and this call is older.
+        </p>
+      )}
+      {stop?.from === 'bars' && (
+        <p className="call-life-note">
+          The stop line is worked out from the highs of the bars, as its own steps were not recorded.
+        </p>
+      )}
+      <Results life={life} last={livePrice(live ?? undefined)} />
+      <Events life={life} />
+      <Corrections life={life} />
+    </div>
+  );
+}
+
+/** The verified result; of an open call what it has made so far, as it counts in the ranks. */
+function verifiedText(call: Life['call'], last: number | null): string {
+  if (call.awaitingTrade) return 'Awaiting a trade';
+  const running = standingOf(call, last)?.percent ?? null;
+  return running === null ? formatResult(call.verified?.percent) : `${formatResult(running)} so far`;
+}
+
+/** What the submitter says, and what the recorded prices say. @param last the live price, AUD */
+function Results({ life: { call }, last }: { life: Life; last: number | null }): ReactNode {
+  const { verified, pocketedValue, awaitingTrade, trackingPaused, status } = call;
+  return (
+    <dl className="call-life-results">
+      <div>
+        <dt>Pocketed, as claimed</dt>
+        <dd>{formatPocketed(pocketedValue)}</dd>
+      </div>
+      <div>
+        <dt>Verified result</dt>
+        <dd>{verifiedText(call, last)}</dd>
+      </div>
+      {verified && (
+        <div>
+          <dt>Counted from, to</dt>
+          <dd>
+            {formatAlike(verified.entryPrice, verified.exitPrice).join(' to ')}
+            {call.stopReached !== null && ', where the stop was reached'}
+          </dd>
+        </div>
+      )}
+      {verified && (
+        <div>
+          <dt>Best and worst on the way</dt>
+          <dd>
+            {formatResult(verified.bestPercent)}, {formatResult(verified.worstPercent)}
+          </dd>
+        </div>
+      )}
+      {verified && (
+        <div>
+          <dt>Held</dt>
+          <dd>{formatHeld(heldDays(call) ?? verified.daysOpen)}</dd>
+        </div>
+      )}
+      {trackingPaused !== null && trackingPaused !== '' && (
+        <div>
+          <dt>Not followed</dt>
+          <dd>{trackingPaused}</dd>
+        </div>
+      )}
+      {verified === null && !awaitingTrade && (status === 'closed' || status === 'cancelled') && (
+        <p className="call-life-note">No verified result: there was no trade to count from.</p>
+      )}
+    </dl>
+  );
+}
+
+function Events({ life }: { life: Life }): ReactNode {
+  const marks = lifeMarks(life).filter(({ kind }) => kind !== 'correction');
+  const prices = formatAlike(...marks.map(({ price }) => price));
+  return (
+    <table className="call-life-events">
+      <caption className="visually-hidden">What happened to the call</caption>
+      <thead className="visually-hidden">
+        <tr>
+          <th scope="col">When</th>
+          <th scope="col">What</th>
+          <th scope="col">Price</th>
+        </tr>
+      </thead>
+      <tbody>
+        {marks.map(({ time, text }, index) => (
+          <tr key={`${time} ${text}`}>
+            <td>{formatMoment(time)}</td>
+            <td>{text}</td>
+            <td className="is-number">{prices[index]}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Corrections({ life: { call } }: { life: Life }): ReactNode {
+  if (call.corrections.length === 0) return null;
+  return (
+    <section className="call-life-corrections">
+      <h3>Corrections</h3>
+      <ul>
+        {call.corrections.map(({ at, by, reason, changes }) => (
+          <li key={`${at} ${reason}`}>
+            <p>{reason}</p>
+            <p>{changes.map(formatChange).join('; ')}</p>
+            <p className="call-life-note">
+              {by.display}, {formatMoment(at)}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,76 @@
+import { formatCallPrice } from '../../rules/callFormat.ts';
+import type { Reached } from '../../rules/types.ts';
+import type { ChartData, ChartLevel, ChartMark, ChartPath } from '../../../../market/bars/rules/chart.ts';
+import type { Life } from './api.ts';
+
+const priced = (price: number | null): { price?: number } => (price === null ? {} : { price });
+
+function reachedMark(kind: ChartMark['kind'], what: string, reached: Reached | null): ChartMark[] {
+  if (reached === null) return [];
+  return [{ kind, time: Date.parse(reached.at), price: reached.price, text: what }];
+}
+
+function momentMark(
+  kind: ChartMark['kind'],
+  text: string,
+  at: string | null,
+  price: number | null,
+): ChartMark[] {
+  return at === null ? [] : [{ kind, time: Date.parse(at), text, ...priced(price) }];
+}
+
+/** What happened to a call, in the order in which it did. */
+export function lifeMarks({ call }: Life): ChartMark[] {
+  const isBuy = call.callType === 'buy';
+  const by = call.submittedBy.display;
+  const ended = call.status === 'cancelled' ? 'Cancelled' : 'Closed';
+  return [
+    ...momentMark('entry', `Posted by ${by}`, call.submittedAt, call.priceAtSubmission),
+    ...reachedMark('entry', isBuy ? 'Filled' : 'First trade after the posting', call.entryTrade),
+    ...reachedMark('level', 'Target reached', call.targetReached),
+    ...reachedMark('level', 'Stop reached', call.stopReached),
+    ...momentMark('exit', `${ended} by ${by}`, call.closedAt, call.priceAtClose),
+    ...reachedMark('exit', 'First trade after the end', call.exitTrade),
+    ...call.corrections.flatMap(({ at, by: who, reason }) =>
+      momentMark('correction', `Corrected by ${who.display}: ${reason}`, at, null),
+    ),
+  ].sort((a, b) => a.time - b.time);
+}
+
+function lifeLevels({ call, stop }: Life): ChartLevel[] {
+  const level = (kind: ChartLevel['kind'], title: string, price: number | null): ChartLevel[] =>
+    price === null ? [] : [{ kind, title, price }];
+  const isHard = call.stopLossType === 'HARD';
+  return [
+    ...level('entry', 'Entry', call.entryPrice),
+    ...level('target', 'Target', call.targetPrice),
+    // A trailing stop is drawn as the line that it was.
+    ...level('stop', 'Stop', isHard ? call.stopLoss : stop === null ? call.stopLevel : null),
+  ];
+}
+
+/** A mark as a chart says it, where no column has the price. */
+const inWords = (mark: ChartMark): ChartMark =>
+  mark.price === undefined ? mark : { ...mark, text: `${mark.text}, ${formatCallPrice(mark.price)}` };
+
+/** The line of a trailing stop; of an open call it goes on to the newest bar, which the stream brings. */
+function stopPaths({ call, stop }: Life, newest: number): ChartPath[] {
+  const last = stop?.price.at(-1);
+  if (stop === null || last === undefined) return [];
+  const goesOn = call.status === 'open' && call.stopReached === null && newest > (stop.time.at(-1) ?? 0);
+  const time = goesOn ? [...stop.time, newest] : stop.time;
+  return [{ kind: 'stop', title: 'Stop', time, price: goesOn ? [...stop.price, last] : stop.price }];
+}
+
+/** What the chart draws of a call; null where no prices are known. */
+export function lifeChart(life: Life): ChartData | null {
+  const { path } = life;
+  if (path === null) return null;
+  return {
+    ...path,
+    hasMore: false,
+    marks: lifeMarks(life).map(inWords),
+    levels: lifeLevels(life),
+    paths: stopPaths(life, path.bars.time.at(-1) ?? 0),
+  };
+}

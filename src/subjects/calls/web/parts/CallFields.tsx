@@ -1,0 +1,171 @@
+import { type RefObject, useRef } from 'react';
+import {
+  inputLimits,
+  pickSymbol,
+  setEntry,
+  setStop,
+  setStopType,
+  setTarget,
+  STOP_HELP_TEXTS,
+  STOP_PLACEHOLDERS,
+  STOP_TYPE_OPTIONS,
+} from '../../rules/callForm.ts';
+import type { FormNote, FormNotes } from '../../rules/formNotes.ts';
+import { formatCallPrice } from '../../rules/callFormat.ts';
+import { normaliseSymbol } from '../../../../market/rules/liveSymbols.ts';
+import type { CallInput } from '../../rules/types.ts';
+import { stocks } from '../../../../../web/live/market.ts';
+import { companyName, isLiveSymbol, searchLiveSymbols } from '../../../stock/web/shared/liveSymbols.ts';
+import { SymbolBox } from '../../../stock/web/shared/SymbolBox.tsx';
+import { NativeSelect } from '../../../../../web/ui/NativeSelect.tsx';
+import { NumberField } from '../../../../../web/ui/NumberField.tsx';
+import { SwitchField } from '../../../../../web/ui/SwitchField.tsx';
+import './CallFields.css';
+import { RationaleField } from './RationaleField.tsx';
+import { livePrice } from '../../../../market/rules/livePrice.ts';
+
+type CallFieldsProps = {
+  form: CallInput;
+  notes: FormNotes;
+  /** The member of the form that was refused; null when none was. */
+  wrong: string | null;
+  symbolBox: RefObject<HTMLInputElement | null>;
+  /** @param asked the form as it was asked for, where the assists made another of it */
+  onForm(form: CallInput, asked?: CallInput): void;
+};
+
+/** What the form made of a field by itself; nothing while it holds what was entered. */
+const noteOn = (note: FormNote | undefined) =>
+  note && <span className={note.isFilled ? undefined : 'is-changed'}>{note.text}</span>;
+
+const STOP_TYPES = STOP_TYPE_OPTIONS.map(({ value, label }) => ({ id: value, label }));
+const priceOf = (symbol: string): number | null => livePrice(stocks.peek().get(normaliseSymbol(symbol)));
+
+/** The fields of a call, with the form assists of specification 5. */
+export function CallFields(props: CallFieldsProps) {
+  const { form, onForm } = props;
+  return (
+    <>
+      <SymbolField {...props} />
+      <SwitchField
+        label="Has your position been filled?"
+        value={form.callType === 'bought'}
+        onChange={(isFilled) => onForm({ ...form, callType: isFilled ? 'bought' : 'buy' })}
+      />
+      <div className="call-prices">
+        <PriceFields {...props} />
+        <StopFields {...props} />
+      </div>
+      <p className="field-help">{STOP_HELP_TEXTS[form.stopLossType]}</p>
+      <RationaleField
+        value={form.rationale ?? ''}
+        isWrong={props.wrong === 'rationale'}
+        onText={(rationale) => onForm({ ...form, rationale })}
+      />
+    </>
+  );
+}
+
+function SymbolField({ form, wrong, symbolBox, onForm }: CallFieldsProps) {
+  return (
+    <div className="call-symbol">
+      <SymbolBox
+        label="Symbol"
+        inputRef={symbolBox}
+        name="symbol"
+        placeholder="ASX code"
+        value={form.symbol}
+        search={searchLiveSymbols}
+        describe={companyName}
+        isKnown={isLiveSymbol}
+        isWrong={wrong === 'symbol'}
+        onText={(symbol) => onForm({ ...form, symbol })}
+        onPick={(symbol) => onForm(pickSymbol(form, symbol, priceOf(symbol)), { ...form, symbol })}
+      />
+      <LivePrice symbol={form.symbol} />
+    </div>
+  );
+}
+
+/** The live price of the chosen symbol, which moves while the form is filled in. */
+function LivePrice({ symbol }: { symbol: string }) {
+  const stock = stocks.value.get(normaliseSymbol(symbol));
+  return (
+    <p className="call-live" aria-live="off">
+      {stock ? `Last ${formatCallPrice(livePrice(stock))}` : ''}
+    </p>
+  );
+}
+
+/**
+ * The form as it was when a box took the focus. The assists start from there with every key, so that what a
+ * half-typed number has lifted or clamped does not last.
+ */
+function useFormAtFocus(form: CallInput) {
+  const atFocus = useRef(form);
+  const onFocus = () => {
+    atFocus.current = form;
+  };
+  return { atFocus, onFocus };
+}
+
+function PriceFields({ form, notes, wrong, onForm }: CallFieldsProps) {
+  const { atFocus, onFocus } = useFormAtFocus(form);
+  const limits = inputLimits(form);
+  return (
+    <>
+      <NumberField
+        label="Entry Price"
+        name="entryPrice"
+        value={form.entryPrice}
+        limits={limits.entry}
+        isWrong={wrong === 'entryPrice'}
+        onFocus={onFocus}
+        help={noteOn(notes.entryPrice)}
+        onNumber={(value) =>
+          onForm(setEntry(atFocus.current, value), { ...atFocus.current, entryPrice: value })
+        }
+      />
+      <NumberField
+        label="Target Price"
+        name="targetPrice"
+        value={form.targetPrice}
+        limits={limits.target}
+        isWrong={wrong === 'targetPrice'}
+        onFocus={onFocus}
+        help={noteOn(notes.targetPrice)}
+        onNumber={(value) =>
+          onForm(setTarget(atFocus.current, value), { ...atFocus.current, targetPrice: value })
+        }
+      />
+    </>
+  );
+}
+
+function StopFields({ form, notes, wrong, onForm }: CallFieldsProps) {
+  const { atFocus, onFocus } = useFormAtFocus(form);
+  return (
+    <>
+      <NativeSelect
+        label="Stop Loss"
+        value={form.stopLossType}
+        options={STOP_TYPES}
+        onChoose={(type) =>
+          onForm(setStopType(form, type, priceOf(form.symbol)), { ...form, stopLossType: type })
+        }
+      />
+      <NumberField
+        label="Stop loss value"
+        name="stopLoss"
+        placeholder={STOP_PLACEHOLDERS[form.stopLossType]}
+        value={form.stopLoss}
+        limits={inputLimits(form).stop}
+        isWrong={wrong === 'stopLoss'}
+        disabled={form.stopLossType === 'NONE'}
+        onFocus={onFocus}
+        help={noteOn(notes.stopLoss)}
+        onNumber={(value) => onForm(setStop(atFocus.current, value), { ...atFocus.current, stopLoss: value })}
+      />
+    </>
+  );
+}

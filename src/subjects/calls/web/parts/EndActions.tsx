@@ -1,0 +1,132 @@
+import {
+  type FormEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { endText } from '../../rules/endText.ts';
+import type { EndKind } from '../../rules/types.ts';
+import { stocks } from '../../../../../web/live/market.ts';
+import { Button } from '../../../../../web/ui/Button.tsx';
+import { NumberField } from '../../../../../web/ui/NumberField.tsx';
+import type { MyCall } from '../api.ts';
+import { board, lastOf } from '../state.ts';
+import './EndActions.css';
+import type { CallActions } from './useCallActions.ts';
+
+type EndActionsProps = { call: MyCall; actions: CallActions };
+
+const POCKETED_LIMITS = { step: 1 };
+
+/** Closes or cancels an own call: asks first, with the price that it would get, and can be taken back for ten seconds. */
+export function EndActions({ call, actions }: EndActionsProps): ReactNode {
+  const [pocketed, setPocketed] = useState<number | null>(null);
+  const [asked, ask] = useState<EndKind | null>(null);
+  const isBusy = actions.busyIds.has(call.publicId);
+  const { ending } = call;
+  if (ending) {
+    const undo = () => actions.takeBack(call, ending.kind);
+    return <Countdown {...{ ...ending, symbol: call.symbol }} onTakeBack={undo} />;
+  }
+  if (asked !== null && !isBusy) {
+    const confirm = () => {
+      ask(null);
+      if (asked === 'cancel') actions.cancel(call);
+      else if (pocketed !== null) actions.close(call, pocketed);
+    };
+    return <Question call={call} kind={asked} onYes={confirm} onNo={() => ask(null)} />;
+  }
+  const isWrong = actions.refused?.publicId === call.publicId && actions.refused.field === 'pocketedValue';
+  const close = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isBusy && actions.mayClose(call, pocketed)) ask('close');
+  };
+  const edit = (value: number | null) => {
+    setPocketed(value);
+    if (isWrong) actions.dismissRefusal();
+  };
+  return (
+    <form className="my-call-actions" noValidate onSubmit={close}>
+      <NumberField
+        label={`Pocketed $ for ${call.symbol}`}
+        hideLabel
+        placeholder="Pocketed $"
+        value={pocketed}
+        limits={POCKETED_LIMITS}
+        disabled={isBusy}
+        isWrong={isWrong}
+        onNumber={edit}
+      />
+      <Button type="submit" disabled={isBusy}>
+        Close
+      </Button>
+      <Button disabled={isBusy} onClick={() => ask('cancel')}>
+        Cancel
+      </Button>
+    </form>
+  );
+}
+
+/** Gives a button the focus, and hands it to the head of its row when what it stands in goes with the focus inside. */
+function useFocusWhileShown(ref: RefObject<HTMLButtonElement | null>): void {
+  useLayoutEffect(() => {
+    const button = ref.current;
+    button?.focus();
+    return () => {
+      const place = button?.parentElement?.closest('.end-question');
+      if (place?.contains(document.activeElement)) place.closest('tr')?.querySelector('th')?.focus();
+    };
+  }, [ref]);
+}
+
+type QuestionProps = { call: MyCall; kind: EndKind; onYes(): void; onNo(): void };
+
+/** Everybody sees how a call ended, so that is asked about. */
+function Question({ call, kind, onYes, onNo }: QuestionProps): ReactNode {
+  const yes = useRef<HTMLButtonElement>(null);
+  useFocusWhileShown(yes);
+  const last = lastOf(call, board.value.data, stocks.value);
+  const name = kind === 'close' ? `Close ${call.symbol}` : `Cancel ${call.symbol}`;
+  return (
+    <div className="end-question" role="group" aria-label={`${name}?`}>
+      <p>
+        <b>{name}?</b> {endText(call, kind, last)}
+      </p>
+      <span className="end-answers">
+        <Button ref={yes} look="primary" onClick={onYes}>
+          {name}
+        </Button>
+        <Button onClick={onNo}>Keep it</Button>
+      </span>
+    </div>
+  );
+}
+
+const secondsTo = (dueAt: number): number => Math.max(0, Math.ceil((dueAt - performance.now()) / 1000));
+
+type CountdownProps = { kind: EndKind; dueAt: number; symbol: string; onTakeBack(): void };
+
+/** How long the end can be taken back; the server ends the call, whatever becomes of the page. */
+function Countdown({ kind, dueAt, symbol, onTakeBack }: CountdownProps): ReactNode {
+  const [seconds, setSeconds] = useState(() => secondsTo(dueAt));
+  const undo = useRef<HTMLButtonElement>(null);
+  useFocusWhileShown(undo);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds(secondsTo(dueAt)), 250);
+    return () => clearInterval(timer);
+  }, [dueAt]);
+  const doing = kind === 'close' ? 'Closes' : 'Is cancelled';
+  return (
+    <div className="end-question">
+      <p>
+        {doing} in {seconds} s at the price then, also if you leave the page.
+      </p>
+      <Button ref={undo} aria-label={`Take back: ${symbol}`} onClick={onTakeBack}>
+        Take back
+      </Button>
+    </div>
+  );
+}

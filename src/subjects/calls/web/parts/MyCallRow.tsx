@@ -1,0 +1,147 @@
+import ChevronDownIcon from 'lucide-react/icons/chevron-down';
+import ChevronRightIcon from 'lucide-react/icons/chevron-right';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import {
+  formatCallPrice,
+  formatMoment,
+  formatPocketed,
+  formatResult,
+  formatStatus,
+} from '../../rules/callFormat.ts';
+import { isLive } from '../../rules/callRules.ts';
+import { haltText } from '../../../../market/rules/halted.ts';
+import { standingOf } from '../../rules/standing.ts';
+import { standingText } from '../../rules/standingText.ts';
+import { stocks } from '../../../../../web/live/market.ts';
+import { board, lastOf } from '../state.ts';
+import { DASH } from '../../../../texts/format.ts';
+import { LoadedLife } from '../life/LoadedLife.tsx';
+import type { MyCall } from '../api.ts';
+import { EndActions } from './EndActions.tsx';
+import './MyCallRow.css';
+import type { CallActions } from './useCallActions.ts';
+
+type MyCallRowProps = { call: MyCall; actions: CallActions };
+
+const UNTIL_DECIDED = 'Until it is decided, only a loss by the recorded prices counts.';
+
+/** One own call; a pending or open one can be closed or cancelled here. */
+export function MyCallRow({ call, actions }: MyCallRowProps) {
+  const isBusy = actions.busyIds.has(call.publicId);
+  const row = useRef<HTMLTableRowElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  useFocusAfter(row, isBusy);
+  return (
+    <>
+      <tr ref={row}>
+        <th scope="row" data-heading="Symbol" tabIndex={-1}>
+          <button
+            type="button"
+            className="my-call-symbol"
+            title="Price path"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? <ChevronDownIcon size={14} aria-hidden /> : <ChevronRightIcon size={14} aria-hidden />}
+            {call.symbol}
+          </button>
+        </th>
+        <td data-heading="Status">
+          <span>{formatStatus(call.status)}</span>
+          {notesOf(call).map((note) => (
+            <span key={note} className="my-call-note">
+              {note}
+            </span>
+          ))}
+        </td>
+        <td data-heading="Entry" className="is-number">
+          {formatCallPrice(call.entryPrice)}
+        </td>
+        <td data-heading="Target" className="is-number">
+          {formatCallPrice(call.targetPrice)}
+        </td>
+        <td data-heading="Pocketed" className="is-number">
+          {formatPocketed(call.pocketedValue)}
+        </td>
+        <td data-heading="Actions">
+          <StandingNote call={call} />
+          {isLive(call.status) ? <EndActions call={call} actions={actions} /> : DASH}
+        </td>
+      </tr>
+      {isOpen && (
+        <tr>
+          <td colSpan={6} className="my-call-life">
+            <LoadedLife publicId={call.publicId} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+/**
+ * Gives the focus back after a request, during which the pressed control was disabled: to that control when the call is
+ * still live, else to the head of its row.
+ */
+function useFocusAfter(row: RefObject<HTMLTableRowElement | null>, isBusy: boolean): void {
+  const pressed = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    const active = document.activeElement;
+    if (isBusy) {
+      if (active !== null && row.current?.contains(active)) pressed.current = active;
+      return;
+    }
+    const from = pressed.current;
+    pressed.current = null;
+    if (!(from instanceof HTMLElement)) return;
+    // Somebody who went on meanwhile stays where he is.
+    const isElsewhere = active !== from && active?.closest('.my-calls, .dialog-foot, .dialog-head');
+    if (isElsewhere && active?.isConnected) return;
+    if (from.isConnected) from.focus();
+    else row.current?.querySelector('th')?.focus();
+  }, [row, isBusy]);
+}
+
+/** How an open call stands at the live price. */
+function StandingNote({ call }: { call: MyCall }) {
+  const stock = stocks.value.get(call.symbol) ?? null;
+  const standing = standingOf(call, lastOf(call, board.value.data, stocks.value));
+  return (
+    standing && <span className="my-call-note">{standingText(standing, haltText(call.symbol, stock))}</span>
+  );
+}
+
+/** Why it waits for a decision, and what that means, or that it was rejected; null for any other call. */
+function reviewNote({ adminStatus, reviewReason }: MyCall): string | null {
+  const reason = reviewReason ?? 'An administrator asked for it.';
+  if (adminStatus === 'review') return `In review: ${reason} ${UNTIL_DECIDED}`;
+  return adminStatus === 'rejected'
+    ? `Rejected by an administrator.${reviewReason ? ` ${reviewReason}` : ''}`
+    : null;
+}
+
+/** What the recorded prices and an administrator say of the call, in short sentences. */
+function notesOf(call: MyCall): string[] {
+  const notes: string[] = [];
+  const { targetReached, stopReached, verified, trackingPaused, awaitingTrade, corrections } = call;
+  if (targetReached) {
+    notes.push(`Target reached ${formatMoment(targetReached.at)} at ${formatCallPrice(targetReached.price)}`);
+  }
+  if (stopReached) {
+    notes.push(`Stop reached ${formatMoment(stopReached.at)} at ${formatCallPrice(stopReached.price)}`);
+  } else if (call.status === 'open' && call.stopLevel !== null) {
+    notes.push(`Stop stands at ${formatCallPrice(call.stopLevel)}`);
+  }
+  if (verified) {
+    const ended = stopReached && isLive(call.status) ? ', ended by the stop' : '';
+    notes.push(`Verified ${formatResult(verified.percent)}${ended}`);
+  }
+  if (awaitingTrade) notes.push('Awaiting a trade');
+  const review = reviewNote(call);
+  if (review !== null) notes.push(review);
+  if (trackingPaused !== null && !review?.includes(trackingPaused)) notes.push(trackingPaused);
+  for (const { at, by, reason } of corrections) {
+    notes.push(`Corrected ${formatMoment(at)} by ${by.display}: ${reason}`);
+  }
+  return notes;
+}

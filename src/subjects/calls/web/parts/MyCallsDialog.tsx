@@ -1,0 +1,69 @@
+import { useEffect, useRef } from 'react';
+import { useWatch } from '../../../../../web/live/useWatch.ts';
+import type { MyCall } from '../api.ts';
+import { Banner } from '../../../../../web/ui/Banner.tsx';
+import { Button } from '../../../../../web/ui/Button.tsx';
+import { DialogSheet } from '../../../../../web/ui/DialogSheet.tsx';
+import { EmptyState } from '../../../../../web/ui/EmptyState.tsx';
+import { SkeletonRows } from '../../../../../web/ui/SkeletonRows.tsx';
+import { loadMyCalls, myCalls, reloadAll } from '../state.ts';
+import { MyCallsTable } from './MyCallsTable.tsx';
+import { useCallActions } from './useCallActions.ts';
+
+const NO_CALLS: readonly MyCall[] = [];
+/** A call ends with the tick after it is due. */
+const ENDED_AFTER_MS = 1500;
+
+/** The symbols whose prices say how own calls stand. */
+const liveSymbols = (calls: readonly MyCall[]): string[] => [
+  ...new Set(calls.filter(({ status }) => status === 'open').map(({ symbol }) => symbol)),
+];
+
+/** The server says that a call ended, unless the stream that would say it is away: then they are asked for. */
+function useReloadWhenEnded(calls: readonly MyCall[]): void {
+  useEffect(() => {
+    const due = calls.flatMap(({ ending }) => (ending ? [ending.dueAt] : []));
+    if (due.length === 0) return;
+    const waitMs = Math.max(0, Math.min(...due) - performance.now()) + ENDED_AFTER_MS;
+    const timer = setTimeout(() => void reloadAll(true), waitMs);
+    return () => clearTimeout(timer);
+  }, [calls]);
+}
+
+/** The user's own calls, to close with what was pocketed, or to cancel. */
+export function MyCallsDialog({ onClose }: { onClose(): void }) {
+  const { data, error: loadError, isLoading } = myCalls.value;
+  const actions = useCallActions();
+  const content = useRef<HTMLDivElement>(null);
+  useReloadWhenEnded(data ?? NO_CALLS);
+  useWatch({ codes: liveSymbols(data ?? NO_CALLS) });
+  return (
+    <DialogSheet
+      open
+      title="My Calls"
+      width="wide"
+      closeLabel="Dismiss"
+      initialFocus={content}
+      onClose={onClose}
+      footer={
+        <Button look="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <div ref={content} className="my-calls-content" tabIndex={-1}>
+        {actions.refused !== null && (
+          <Banner onDismiss={actions.dismissRefusal}>{actions.refused.message}</Banner>
+        )}
+        {loadError !== null && (
+          <Banner action={<Button onClick={() => void loadMyCalls()}>Retry</Button>}>{loadError}</Banner>
+        )}
+        {data === null && isLoading && <SkeletonRows rows={4} label="Loading your calls…" />}
+        {data !== null && data.length === 0 && <EmptyState>You have not submitted any calls yet.</EmptyState>}
+        {data !== null && data.length > 0 && (
+          <MyCallsTable calls={data} isLoading={isLoading} actions={actions} />
+        )}
+      </div>
+    </DialogSheet>
+  );
+}

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import {
+  formatAlike,
+  formatCallPrice,
+  formatMoment,
+  formatReached,
+  formatType,
+  stopWords,
+} from '../../rules/callFormat.ts';
+import { claimText, type Standing, standingOf } from '../../rules/standing.ts';
+import { standingText } from '../../rules/standingText.ts';
+import { haltText } from '../../../../market/rules/halted.ts';
+import { stocks } from '../../../../../web/live/market.ts';
+import { callPath } from '../addresses.ts';
+import { LoadedLife } from '../life/LoadedLife.tsx';
+import type { RecentRow } from '../state.ts';
+import { CopyLink } from './CopyLink.tsx';
+import './RecentDetail.css';
+
+/** The opened row of a call: its rationale, how it stands now, and for administrators why it waits for review. */
+export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
+  const standing = standingOf(call, last);
+  const [entry, target] = formatAlike(call.entryPrice, call.targetPrice);
+  const isReached = call.targetReached !== null || call.stopReached !== null;
+  return (
+    <div className="recent-detail">
+      <p>{call.rationale ?? 'No rationale given.'}</p>
+      <p>
+        {formatType(call.callType)} {call.symbol} at {entry}, target {target},{' '}
+        {stopWords(call.stopLossType, call.stopLoss)}; posted by {call.submittedBy.display} on{' '}
+        {formatMoment(call.submittedAt)}.
+      </p>
+      {claimText(call) !== '' && (
+        <p>
+          The price was {formatCallPrice(call.priceAtSubmission)} when it was posted, more than 5 % away from
+          the claimed entry.
+        </p>
+      )}
+      {standing && <StandingNow call={call} standing={standing} />}
+      {isReached && <p>{formatReached(call)}.</p>}
+      {call.adminStatus === 'review' && (
+        <p>In review: {call.reviewReason ?? 'an administrator asked for it'}</p>
+      )}
+      <LoadedLife publicId={call.publicId} />
+      <div className="recent-detail-links">
+        <a href={`#${callPath(call.publicId)}`}>Open this call as a page</a>
+        <CopyLink path={callPath(call.publicId)} />
+      </div>
+    </div>
+  );
+}
+
+/** How the call stands, and that its stock is halted where it is. */
+function StandingNow({ call, standing }: { call: RecentRow['call']; standing: Standing }): ReactNode {
+  const stock = stocks.value.get(call.symbol) ?? null;
+  return <p>{standingText(standing, haltText(call.symbol, stock))}.</p>;
+}

@@ -1,0 +1,49 @@
+import { lazy, Suspense, useState } from 'react';
+import { session } from '../../../accounts/web/shared/session/session.ts';
+import { DataTable } from '../../../../../web/ui/table/DataTable.tsx';
+import { EmptyState } from '../../../../../web/ui/EmptyState.tsx';
+import type { RowDetail, SortState } from '../../../../../web/ui/table/types.ts';
+import { NOT_LOADED, board, type RecentRow, recentRows } from '../state.ts';
+import { CallsPanel } from './CallsPanel.tsx';
+import { ADMIN_COLUMNS, RECENT_COLUMNS } from './recentColumns.tsx';
+import './RecentTable.css';
+
+const RecentDetail = lazy(async () => ({ default: (await import('./RecentDetail.tsx')).RecentDetail }));
+
+const DETAIL: RowDetail<RecentRow> = {
+  heading: 'Details',
+  label: ({ call }) => `Details of ${call.symbol} by ${call.submittedBy.display}`,
+  render: (row) => (
+    <Suspense fallback={null}>
+      <RecentDetail row={row} />
+    </Suspense>
+  ),
+};
+
+const TITLE = 'Recent Calls';
+
+const idOf = (row: RecentRow): string => row.call.publicId;
+
+/** Recent Calls with live prices, the newest first until it is sorted otherwise. */
+export function RecentTable() {
+  const { data, isLoading, error } = board.value;
+  const [sort, setSort] = useState<SortState>({ id: 'submitted', desc: true });
+  const isAdmin = session.value.accessLevel >= 4;
+  return (
+    <CallsPanel title={TITLE} className="recent-table">
+      <DataTable
+        label={TITLE}
+        columns={isAdmin ? ADMIN_COLUMNS : RECENT_COLUMNS}
+        rows={recentRows.value}
+        rowId={idOf}
+        sort={sort}
+        onSort={setSort}
+        detail={DETAIL}
+        resetKey={String(data?.fetchedAt ?? 0)}
+        loading={data === null && (isLoading || error === null)}
+        empty={<EmptyState>{data === null ? NOT_LOADED : 'No calls recorded.'}</EmptyState>}
+        isPrimary
+      />
+    </CallsPanel>
+  );
+}

@@ -1,0 +1,199 @@
+import {
+  formatCallPrice,
+  formatHeld,
+  formatMoment,
+  formatPocketed,
+  formatReached,
+  formatResult,
+  formatStatus,
+  formatStop,
+  formatType,
+  heldDays,
+} from '../../rules/callFormat.ts';
+import { DASH } from '../../../../texts/format.ts';
+import { claimText, formatToStop, formatToTarget, type Standing, standingOf } from '../../rules/standing.ts';
+import { Button } from '../../../../../web/ui/Button.tsx';
+import { Pill, type PillLook } from '../../../../../web/ui/Pill.tsx';
+import type { TableColumn } from '../../../../../web/ui/table/types.ts';
+import { correct, type RecentRow } from '../state.ts';
+import { RecordLink } from './RecordLink.tsx';
+import { directionTone } from './directionTone.ts';
+import { sourceLabel } from './sourceLabel.ts';
+
+const timeOf = (iso: string | null): number | null => (iso === null ? null : Date.parse(iso));
+
+const STATUS_LOOK: Readonly<Record<NonNullable<RecentRow['call']['status']>, PillLook>> = {
+  pending: 'warn',
+  open: 'accent',
+  closed: 'plain',
+  cancelled: 'stale',
+};
+
+const figure =
+  (format: (value: number | null) => string, width: number, maxWidth: number) =>
+  (id: string, label: string, read: (row: RecentRow) => number | null): TableColumn<RecentRow> => ({
+    id,
+    label,
+    numeric: true,
+    width,
+    maxWidth,
+    read,
+    text: (row) => format(read(row)),
+  });
+
+const price = figure(formatCallPrice, 72, 110);
+const level = figure(formatCallPrice, 124, 150);
+/** A value with what is to be said beside it. */
+const beside = (value: string, note: string): string => (note === '' ? value : `${value} (${note})`);
+const standing = ({ call, last }: RecentRow): Standing | null => standingOf(call, last);
+
+const moment = figure(formatMoment, 104, 140);
+const result = figure(formatResult, 74, 110);
+
+const percent = (
+  id: string,
+  label: string,
+  title: string,
+  read: (row: RecentRow) => number | null,
+): TableColumn<RecentRow> => ({
+  ...result(id, label, read),
+  title,
+  tone: (row) => directionTone(read(row), 1),
+});
+
+/** The verified result; of an open call what it has made so far. */
+function verifiedText(row: RecentRow): string {
+  if (row.call.awaitingTrade) return 'Awaiting a trade';
+  const running = standing(row)?.percent ?? null;
+  return running === null ? formatResult(row.call.verified?.percent) : `${formatResult(running)} so far`;
+}
+
+const heldOf = (call: RecentRow['call']): number | null =>
+  call.verified === null ? null : (heldDays(call) ?? call.verified.daysOpen);
+
+const word = (
+  id: string,
+  label: string,
+  width: number,
+  read: (row: RecentRow) => string,
+): TableColumn<RecentRow> => ({ id, label, numeric: false, width, maxWidth: width + 60, read, text: read });
+
+/** Recent Calls: the specification's columns, then the verified result. */
+export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
+  { ...word('symbol', 'Symbol', 76, ({ call }) => call.symbol), pinned: true, isRowHeader: true },
+  word('type', 'Type', 66, ({ call }) => formatType(call.callType)),
+  {
+    ...word('status', 'Status', 92, ({ call }) => formatStatus(call.status)),
+    render: ({ call }) => (
+      <>
+        <Pill look={call.status ? STATUS_LOOK[call.status] : 'plain'}>{formatStatus(call.status)}</Pill>
+        {call.stopReached !== null && (
+          <span
+            title={`The stop was reached on ${formatMoment(call.stopReached.at)}: the verified result ended there.`}
+          >
+            <Pill look="down">Stopped</Pill>
+          </span>
+        )}
+        {call.adminStatus === 'rejected' && <Pill look="down">Rejected</Pill>}
+        {call.adminStatus === 'review' && (
+          <span title={call.reviewReason ?? undefined}>
+            <Pill look="warn">Review</Pill>
+          </span>
+        )}
+        {call.corrections.length > 0 && <Pill look="accent">Corrected</Pill>}
+      </>
+    ),
+  },
+  price('last', 'Last', (row) => row.last),
+  {
+    ...level('entry', 'Entry', ({ call }) => call.entryPrice),
+    width: 130,
+    title: 'If the price at posting was more than 5 % away, it is shown too.',
+    text: ({ call }) => beside(formatCallPrice(call.entryPrice), claimText(call)),
+  },
+  {
+    ...level('target', 'Target', ({ call }) => call.targetPrice),
+    text: (row) =>
+      beside(formatCallPrice(row.call.targetPrice), formatToTarget(standing(row)?.toTarget ?? null)),
+  },
+  {
+    ...level('stop', 'Stop', ({ call }) => call.stopLoss),
+    text: (row) =>
+      beside(
+        formatStop(row.call.stopLossType, row.call.stopLoss),
+        row.call.stopReached === null ? formatToStop(standing(row)?.toStop ?? null) : 'reached',
+      ),
+  },
+  {
+    ...price('pocketed', 'Pocketed', ({ call }) => call.pocketedValue),
+    width: 96,
+    text: ({ call }) => formatPocketed(call.pocketedValue),
+    tone: ({ call }) => directionTone(call.pocketedValue, 2),
+  },
+  moment('submitted', 'Submitted', ({ call }) => timeOf(call.submittedAt)),
+  moment('closed', 'Closed', ({ call }) => timeOf(call.closedAt)),
+  {
+    ...word('submitter', 'Submitter', 140, ({ call }) => call.submittedBy.display),
+    render: ({ call }, inTabOrder) => <RecordLink name={call.submittedBy.display} inTabOrder={inTabOrder} />,
+  },
+  {
+    ...word('source', 'Source', 92, ({ call }) => sourceLabel(call.source)),
+    title: 'The price source the call was made on; only its prices count.',
+  },
+  {
+    ...percent(
+      'verified',
+      'Verified',
+      'At recorded prices, from the first trade after posting to the first one after it ended.',
+      ({ call }) => call.verified?.percent ?? null,
+    ),
+    width: 128,
+    maxWidth: 140,
+    text: verifiedText,
+  },
+  {
+    ...word('rationale', 'Rationale', 140, ({ call }) => call.rationale ?? DASH),
+    render: ({ call }) => <span className="call-rationale">{call.rationale ?? DASH}</span>,
+    maxWidth: 260,
+  },
+  percent(
+    'best',
+    'Best',
+    'Highest price since the fill, against the entry.',
+    ({ call }) => call.verified?.bestPercent ?? null,
+  ),
+  percent(
+    'worst',
+    'Worst',
+    'Lowest price since the fill, against the entry.',
+    ({ call }) => call.verified?.worstPercent ?? null,
+  ),
+  {
+    ...price('days', 'Held', ({ call }) => heldOf(call)),
+    title: 'From the fill to the end, or to the stop.',
+    width: 88,
+    text: ({ call }) => formatHeld(heldOf(call)),
+  },
+  {
+    ...word('reached', 'Reached', 150, ({ call }) => formatReached(call)),
+    render: ({ call }) => <span title={formatReached(call)}>{formatReached(call)}</span>,
+    title: 'When the price reached the target or the stop.',
+  },
+];
+
+/** What administrators see besides: the record can be put right. */
+export const ADMIN_COLUMNS: readonly TableColumn<RecentRow>[] = [
+  ...RECENT_COLUMNS,
+  {
+    ...word('correct', 'Correct', 84, () => ''),
+    render: ({ call }, inTabOrder) => (
+      <Button
+        tabIndex={inTabOrder ? 0 : -1}
+        aria-label={`Correct ${call.symbol} by ${call.submittedBy.display}`}
+        onClick={() => correct(call)}
+      >
+        Correct
+      </Button>
+    ),
+  },
+];

@@ -1,0 +1,50 @@
+import { type ReactNode, useCallback } from 'react';
+import { RANK_RULE, VERIFIED_RULE } from '../../rules/verifiedRule.ts';
+import { CALLS_PATH } from '../../../../../web/router/routes.ts';
+import { useScreenTitle } from '../../../../../web/router/screenTitle.ts';
+import { Page } from '../../../../../web/ui/Page.tsx';
+import { recordPath } from '../addresses.ts';
+import { CopyLink } from '../parts/CopyLink.tsx';
+import { FetchedBody } from '../parts/FetchedBody.tsx';
+import { PageHead } from '../parts/PageHead.tsx';
+import { useFetched } from '../parts/useFetched.ts';
+import { fetchRecord } from './api.ts';
+import { SourceSection } from './SourceSection.tsx';
+
+const FAILED = 'The record could not be loaded. Try again.';
+
+/** What a submitter's calls made of the recorded prices, for everybody; sources apart. */
+export function RecordPage({ name }: { name: string }): ReactNode {
+  const { state, retry } = useFetched(
+    useCallback(() => fetchRecord(name), [name]),
+    FAILED,
+  );
+  const known = state.kind === 'known' ? state.data : null;
+  const display = known?.submitter.display ?? null;
+  useScreenTitle(display && `Record of ${display}`);
+  return (
+    <Page>
+      <PageHead
+        title={display ? `Record of ${display}` : 'Record'}
+        back={{ to: CALLS_PATH, label: 'All calls' }}
+        notes={null}
+      >
+        {display && <CopyLink path={recordPath(display)} />}
+      </PageHead>
+      <FetchedBody state={state} retry={retry}>
+        {({ records, source }) => (
+          <>
+            <p className="muted">{VERIFIED_RULE}</p>
+            <p className="muted">{RANK_RULE}</p>
+            {records.map((record) => (
+              <SourceSection key={record.source} record={record} isRunning={record.source === source} />
+            ))}
+            <p className="muted">
+              Past results promise nothing. General information only, not financial advice.
+            </p>
+          </>
+        )}
+      </FetchedBody>
+    </Page>
+  );
+}

@@ -1,0 +1,133 @@
+import type { ReactNode } from 'react';
+import { formatHeld, formatShare } from '../../rules/callFormat.ts';
+import { MIN_RANKED_RESULTS } from '../../rules/verifiedRule.ts';
+import { HOLDING_BINS, RESULT_BINS } from '../../rules/record.ts';
+import { formatNumber } from '../../../../texts/format.ts';
+import { Pill } from '../../../../../web/ui/Pill.tsx';
+import { sourceLabel } from '../parts/sourceLabel.ts';
+import { BarTable } from './BarTable.tsx';
+import { Furthest } from './Furthest.tsx';
+import type { ReadSource } from './api.ts';
+import { ResultDots } from './ResultDots.tsx';
+import { ResultText } from './ResultText.tsx';
+import './SourceSection.css';
+
+/** 'November 2026' of '2026-11'. */
+const monthText = (month: string): string =>
+  new Date(`${month}-15T00:00:00Z`).toLocaleDateString('en-AU', {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+
+/** A submitter's calls on one source of prices. */
+export function SourceSection({ record, isRunning }: { record: ReadSource; isRunning: boolean }): ReactNode {
+  const { ended, source } = record;
+  return (
+    <section className="source-record" aria-label={`On ${sourceLabel(source)}`}>
+      <h2>
+        Verified results <Pill>{sourceLabel(source)}</Pill>
+        {!isRunning && <Pill look="stale">Not the current source</Pill>}
+      </h2>
+      <Figures record={record} />
+      <p className="source-record-counts">{countsText(record)}</p>
+      {ended.count < MIN_RANKED_RESULTS && <p className="source-record-small">{smallText(ended.count)}</p>}
+      {record.isCut && <p className="muted">Only the newest 10,000 ended calls are counted.</p>}
+      {ended.count > 0 && (
+        <div className="source-record-pictures">
+          <ResultDots results={ended.newest} total={ended.count} />
+          <BarTable
+            title="Distribution"
+            head={['Result', 'Calls']}
+            rows={RESULT_BINS.map(({ label, below }, index) => ({
+              label,
+              value: ended.distribution[index] ?? 0,
+              texts: [String(ended.distribution[index] ?? 0)],
+              tone: below <= 0 ? 'down' : 'up',
+            }))}
+          />
+          <Furthest stats={ended} />
+          <BarTable
+            title="Held for"
+            note={`Half were held for ${formatHeld(ended.medianDays)} or less.`}
+            head={['From fill to end', 'Calls', 'Mean result']}
+            rows={HOLDING_BINS.map(({ label }, index) => {
+              const { count, mean } = ended.holding[index] ?? { count: 0, mean: null };
+              return {
+                label,
+                value: count,
+                texts: [String(count), <ResultText key="mean" percent={mean} />],
+                tone: 'flat',
+              };
+            })}
+          />
+          <BarTable
+            title="By month"
+            head={['Month it ended', 'Mean result', 'Calls', 'Gained']}
+            rows={ended.months.map(({ month, mean, count, wins }) => ({
+              label: monthText(month),
+              value: mean ?? 0,
+              texts: [<ResultText key="mean" percent={mean} />, String(count), String(wins)],
+              tone: (mean ?? 0) < 0 ? 'down' : 'up',
+            }))}
+          />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Figures({ record: { metrics, ended } }: { record: ReadSource }): ReactNode {
+  const figures: [string, ReactNode][] = [
+    ['Rank', metrics.rank === null ? 'none yet' : String(metrics.rank)],
+    ['Win rate', formatShare(metrics.winRate)],
+    ['Win rate, low estimate', formatShare(metrics.winRateLowerBound)],
+    ['Mean, with open calls', <ResultText key="figure" percent={metrics.averageVerified} />],
+    ['Mean, low estimate', <ResultText key="figure" percent={metrics.meanLowerBound} />],
+    ['Mean, ended calls', <ResultText key="figure" percent={ended.mean} />],
+    ['Median, ended calls', <ResultText key="figure" percent={ended.median} />],
+  ];
+  return (
+    <dl className="source-record-figures">
+      {figures.map(([name, text]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const many = (count: number, one: string, more: string): string =>
+  `${formatNumber(count, 0)} ${count === 1 ? one : more}`;
+
+/** What became of all the calls, those without a result too. */
+function countsText({ metrics, ended, running, awaiting, neverTraded, rejected }: ReadSource): string {
+  const parts = [
+    many(metrics.total ?? 0, 'call', 'calls'),
+    many(ended.count, 'ended with a verified result', 'ended with a verified result'),
+    ...(running.count > 0
+      ? [
+          many(
+            running.count,
+            'open and filled, counted at the last price or its stop',
+            'open and filled, counted at the last price or their stop',
+          ),
+        ]
+      : []),
+    ...(awaiting > 0 ? [many(awaiting, 'awaits its exit trade', 'await their exit trade')] : []),
+    ...(neverTraded > 0
+      ? [many(neverTraded, 'was cancelled before any trade', 'were cancelled before any trade')]
+      : []),
+    ...(rejected > 0
+      ? [many(rejected, 'was rejected by an administrator', 'were rejected by an administrator')]
+      : []),
+  ];
+  return `${parts.join('; ')}.`;
+}
+
+const smallText = (count: number): string =>
+  count === 0
+    ? 'No call has ended with a verified result yet.'
+    : `${many(count, 'result is', 'results are')} too few to judge: it may all be luck. Ranks start at ${MIN_RANKED_RESULTS} results.`;

@@ -1,0 +1,12 @@
+import { recordAnswer } from '../../answers/record.ts';
+import type { Known } from '../../../../lib/contract/fields.ts';
+import { api, unwrap } from '../../../../../web/api/client.ts';
+import { readerOf } from '../../../../../web/api/readerOf.ts';
+
+type ReadRecord = Known<typeof recordAnswer>;
+/** One source of a submitter's record as it was read. */
+export type ReadSource = ReadRecord['records'][number];
+
+/** What a submitter's verified results say. @throws ApiError; 404 for nobody of that name */
+export const fetchRecord = (name: string): Promise<ReadRecord> =>
+  unwrap(api.calls.by({ name: encodeURIComponent(name) }).get(), readerOf(recordAnswer));

@@ -1,0 +1,142 @@
+import { alertListReply } from '../../rules/alertListReply.ts';
+import { type ChatCommand, type ChatCommandName, readCode } from '../../rules/chatCommand.ts';
+import { askLinkReply } from '../../rules/askReplies.ts';
+import type { ChatMessage } from '../../rules/chatMessage.ts';
+import { confirmRequest } from '../../../alerts/rules/linkMessage.ts';
+import {
+  helpReply,
+  linkedAlreadyReply,
+  linkReply,
+  note,
+  privateOnlyReply,
+  startReply,
+  strangerReply,
+  unlinkedReply,
+  userIdReply,
+} from '../../rules/linkReplies.ts';
+import {
+  alertsGoTooReply,
+  noCodeReply,
+  notWatchedReply,
+  priceReply,
+  unknownCodeReply,
+  unwatchedReply,
+  watchedReply,
+} from '../../rules/stockReplies.ts';
+import { AppError } from '../../../../platform/http/errors.ts';
+import type { ChatEvent, ChatReply } from '../../../../platform/chatClients/received.ts';
+import { answerAsk } from './ask.ts';
+import type { ChatCommandsDeps } from './deps.ts';
+import { isOwner, isShared } from './groups.ts';
+
+type Account = { id: number; username: string };
+
+/** Who asked what, and for which account. */
+type Asked = { event: ChatEvent; words: string[]; account: Account | null };
+
+/** A chat that is asked whether it belongs to an account hears that before anything else. */
+function start(deps: ChatCommandsDeps, { event, words, account }: Asked): ChatMessage {
+  if (words[0] === 'link') return link(deps, { event, words, account });
+  const question = deps.linkedChats.question(event);
+  if (question) return confirmRequest(question.username, question.linkId);
+  return startReply(account?.username ?? null);
+}
+
+function link({ linkedChats, publicUrl }: ChatCommandsDeps, { event, account }: Asked): ChatMessage {
+  if (account) return linkedAlreadyReply(account.username);
+  const { platform, chatId, displayName } = event;
+  return linkReply(linkedChats.newToken(platform, chatId, displayName), publicUrl);
+}
+
+/** In a group only the account's owner, known by their own chat, may end its link. */
+function unlink(deps: ChatCommandsDeps, { event, account }: Asked): ChatMessage {
+  if (account && !isOwner(deps, event)) return privateOnlyReply();
+  return unlinkedReply(deps.linkedChats.unlinkChat(event));
+}
+
+function price({ market, label, publicUrl }: ChatCommandsDeps, { words }: Asked): ChatMessage {
+  const code = readCode(words[0]);
+  if (code === '') return noCodeReply('price');
+  const stock = market.get(code);
+  if (!stock) return unknownCodeReply(code, market.all());
+  return priceReply(stock, { label: label(), publicUrl, quoteAt: market.statedQuoteTime(code) });
+}
+
+type Own = { event: ChatEvent; account: Account; words: string[]; rest: string };
+
+function alertList({ alerts, catalog, clock }: ChatCommandsDeps, { account }: Own): ChatMessage {
+  return alertListReply(alerts.list(account.id), { now: clock.now(), catalog: catalog.current() });
+}
+
+function watch({ market, watchlist }: ChatCommandsDeps, { account, words }: Own): ChatMessage {
+  const code = readCode(words[0]);
+  if (code === '') return noCodeReply('watch');
+  if (!market.get(code)) return unknownCodeReply(code, market.all());
+  const isNew = watchlist.items(account.id).every(({ symbol }) => symbol !== code);
+  return watchedReply(watchlist.add(account.id, code).symbol, isNew);
+}
+
+function unwatch({ watchlist }: ChatCommandsDeps, { account, words }: Own): ChatMessage {
+  const code = readCode(words[0]);
+  if (code === '') return noCodeReply('unwatch');
+  const item = watchlist.items(account.id).find(({ symbol }) => symbol === code);
+  if (!item) return notWatchedReply(code);
+  const isSure = words[1]?.toLowerCase() === 'all';
+  if (item.alertCount > 0 && !isSure) return alertsGoTooReply(code, item.alertCount);
+  watchlist.remove(account.id, item.id);
+  return unwatchedReply(code);
+}
+
+function ask(deps: ChatCommandsDeps, { event, account, rest }: Own): ChatReply {
+  return answerAsk(deps, { event, rest, userId: account.id }, (error) => failureMessage(deps, error));
+}
+
+/** Commands about what belongs to an account, or at its expense. */
+const OWN = { alerts: alertList, ask, watch, unwatch };
+const isOwn = (name: ChatCommandName): name is keyof typeof OWN => Object.hasOwn(OWN, name);
+
+/** What a service refused, as a message; anything else is a fault of ours. */
+export function failureMessage({ log }: Pick<ChatCommandsDeps, 'log'>, error: unknown): ChatMessage {
+  if (error instanceof AppError && error.status !== 500) return note(error.message);
+  log.error('A chat command failed', { error });
+  return note('Something went wrong', 'Try again in a moment.');
+}
+
+const isReply = (answer: ChatMessage | ChatReply): answer is ChatReply => 'message' in answer;
+const toReply = (answer: ChatMessage | ChatReply): ChatReply =>
+  isReply(answer) ? answer : { message: answer, edits: false };
+
+const OTHERS: Record<
+  Exclude<ChatCommandName, keyof typeof OWN>,
+  (deps: ChatCommandsDeps, asked: Asked) => ChatMessage
+> = {
+  start,
+  help: (_, { account }) => helpReply(account?.username ?? null),
+  user_id: (_, { event }) => userIdReply(event.platform, event),
+  link,
+  unlink,
+  price,
+};
+
+/**
+ * Answers a command.
+ *
+ * @param account whom the chat is linked to; null for a stranger
+ * @throws AppError with a sentence when a service refuses
+ */
+export function answerCommand(
+  deps: ChatCommandsDeps,
+  event: ChatEvent,
+  { info, words, rest }: ChatCommand,
+  account: Account | null,
+): ChatReply {
+  const { name, isForStrangers } = info;
+  if (!isOwn(name)) {
+    const asked = { event, words, account };
+    const isOpen = account || isForStrangers || name === 'unlink';
+    return toReply(isOpen ? OTHERS[name](deps, asked) : strangerReply());
+  }
+  if (isShared(event)) return toReply(privateOnlyReply());
+  if (account) return toReply(OWN[name](deps, { event, account, words, rest }));
+  return toReply(name === 'ask' ? askLinkReply() : strangerReply());
+}

@@ -1,0 +1,86 @@
+import { Elysia } from 'elysia';
+import type { ChatPlatform } from '../../rules/chatPlatform.ts';
+import type { Auth } from '../../../../platform/http/auth.ts';
+import { refusingWith } from '../../../../platform/http/errors.ts';
+import type { Core, Part } from '../../../../part.ts';
+import type { LinkedChatsDeps } from './deps.ts';
+import { createLinkLimits } from './limits.ts';
+import {
+  chatBotsView,
+  claimBody,
+  done,
+  linkBody,
+  linkedChatsView,
+  notDone,
+  offeredView,
+  unlinkBody,
+} from './model.ts';
+import { createLinkedChatsService, type LinkedChats } from './service.ts';
+import { linkedChatStore } from './store.ts';
+
+const DONE = { success: true as const, error: null };
+const answers = { 200: done, 400: notDone };
+
+/** Does a change and answers as the specification gives its form. */
+const changing = (change: () => void) =>
+  refusingWith({ success: false }, () => {
+    change();
+    return DONE;
+  });
+
+/** The linked chats of specification 7.1, and which bots there are to link with. */
+const routesOf = (auth: Auth, service: LinkedChats, bots: BotsView) =>
+  new Elysia({ name: 'linkedChats' })
+    .use(auth)
+    .get('/settings/linked-chats', ({ user }) => service.list(user.id), {
+      minLevel: 1,
+      response: { 200: linkedChatsView },
+    })
+    .get('/settings/chat-bots', () => bots(), { minLevel: 1, response: { 200: chatBotsView } })
+    .post(
+      '/settings/link-chat',
+      ({ user, body }) => changing(() => service.link(user, body.platform, body.chatUserId)),
+      { minLevel: 1, body: linkBody, response: answers },
+    )
+    .post(
+      '/settings/unlink-chat',
+      ({ user, body }) => changing(() => service.unlink(user.id, body.chatUserId, body.platform)),
+      { minLevel: 1, body: unlinkBody, response: answers },
+    )
+    .post('/link/offer', ({ user, body }) => service.offered(user.id, body.token), {
+      minLevel: 1,
+      body: claimBody,
+      response: { 200: offeredView },
+    })
+    .post('/link/claim', ({ user, body }) => changing(() => service.claim(user, body.token)), {
+      minLevel: 1,
+      body: claimBody,
+      response: answers,
+    });
+
+/** The name of each platform's bot, where it is known. */
+export type BotNames = Partial<Record<ChatPlatform, string | null>>;
+type BotsView = () => typeof chatBotsView.static;
+
+type LinkedChatsCore = Pick<Core, 'db' | 'clock'> & { config: Pick<Core['config'], ChatPlatform> };
+
+export type LinkedChatsNeeds = Pick<LinkedChatsDeps, 'outbox' | 'randomToken'> & {
+  auth: Auth;
+  /** What the bots are called by now. */
+  botNames(): BotNames;
+};
+
+/** Linked chats: the routes of Settings, and what the bots and the alerts ask of them. */
+export function createLinkedChats({ db, clock, config }: LinkedChatsCore, needs: LinkedChatsNeeds) {
+  const hasBot = (platform: ChatPlatform): boolean => config[platform].token !== null;
+  const { auth, outbox, randomToken, botNames } = needs;
+  const store = linkedChatStore(db);
+  const limits = createLinkLimits(clock);
+  const service = createLinkedChatsService({ store, clock, limits, outbox, randomToken, hasBot });
+  const bot = (platform: ChatPlatform) => ({
+    configured: hasBot(platform),
+    name: botNames()[platform] ?? null,
+  });
+  const bots: BotsView = () => ({ telegram: bot('telegram'), discord: bot('discord') });
+  return { name: 'linkedChats', service, routes: () => routesOf(auth, service, bots) } satisfies Part;
+}

@@ -1,0 +1,146 @@
+import { type ReadonlySignal, signal } from '@preact/signals-react';
+import { CHAT_PLATFORMS, type ChatPlatform } from '../../rules/chatPlatform.ts';
+import { MESSAGES } from '../../../../texts/messages.ts';
+import { readBoolean, readChoice, readRecord, readText } from '../../../../lib/read.ts';
+import { ApiError, api, messageOf, readRefusal, unwrap } from '../../../../../web/api/client.ts';
+import { onceBack } from '../../../../../web/shared/onceBack.ts';
+import { route } from '../../../../../web/router/router.ts';
+import { SETTINGS_PATH } from '../../../../../web/router/routes.ts';
+import { sayBriefly } from '../../../../../web/shared/saved.ts';
+import { keepLinkToken, pendingLinkToken, session } from '../../../accounts/web/shared/session/session.ts';
+import { readStored, writeStored } from '../../../../../web/shared/storage.ts';
+
+/** A chat that a one-time link offers; what is not known of it is null. */
+export type OfferedChat = { platform: ChatPlatform | null; id: string | null; label: string | null };
+
+const question = signal<OfferedChat | null>(null);
+
+/** The chat that is to be linked once the user says so; null while there is none. */
+export const claimQuestion: ReadonlySignal<OfferedChat | null> = question;
+
+/** What came of the last one-time link. */
+export type ClaimOutcome = { isLinked: boolean; message: string };
+
+const outcome = signal<ClaimOutcome | null>(null);
+
+/** What came of a one-time link in this window; null before one, and once that was dismissed. */
+export const claimOutcome: ReadonlySignal<ClaimOutcome | null> = outcome;
+
+export function dismissClaimOutcome(): void {
+  outcome.value = null;
+}
+
+/** What this browser claimed last, so that the same link in another window is not claimed again. */
+const CLAIMED_KEY = 'bellbird.claimedLink';
+type Claimed = { token: string; isLinked: boolean };
+
+function acceptClaimed(value: unknown): Claimed | null {
+  const { token, isLinked } = readRecord(value);
+  const known = readText(token);
+  return known === null ? null : { token: known, isLinked: readBoolean(isLinked) ?? false };
+}
+
+type Taken = { token: string; before: Claimed | null };
+
+/** Takes the waiting token, so that no other window of this browser claims it too; null when there is none. */
+async function takePending(): Promise<Taken | null> {
+  const take = (): Taken | null => {
+    const token = pendingLinkToken();
+    if (token === null) return null;
+    keepLinkToken(null);
+    const last = readStored(CLAIMED_KEY, acceptClaimed);
+    if (last?.token === token) return { token, before: last };
+    writeStored(CLAIMED_KEY, { token, isLinked: false } satisfies Claimed);
+    return { token, before: null };
+  };
+  const { locks } = navigator as Partial<Navigator>;
+  return locks ? locks.request('bellbird.linkToken', take) : take();
+}
+
+function tell(next: ClaimOutcome): void {
+  outcome.value = next;
+  // Settings shows it itself.
+  if (route.peek()?.path !== SETTINGS_PATH) sayBriefly(next.message);
+}
+
+/** The server was not reached, or wants a login or some patience first: the token is good still. */
+const isUndecided = (problem: unknown): boolean =>
+  !(problem instanceof ApiError) || [401, 429].includes(problem.status) || problem.status >= 500;
+
+/** Sends a token that this window took. */
+async function claim(token: string): Promise<void> {
+  const user = session.peek().accessToken;
+  try {
+    const refusal = readRefusal(await unwrap(api.link.claim.post({ token })), MESSAGES.settings.claim);
+    writeStored(CLAIMED_KEY, refusal === null ? ({ token, isLinked: true } satisfies Claimed) : null);
+    tell({ isLinked: refusal === null, message: refusal?.message ?? MESSAGES.settings.claimed });
+  } catch (problem) {
+    writeStored(CLAIMED_KEY, null);
+    if (isUndecided(problem)) keepLinkToken(token);
+    // Logged out meanwhile: the login says what there is to do.
+    if (session.peek().accessToken !== user) return;
+    tell({ isLinked: false, message: messageOf(problem, MESSAGES.settings.claim) });
+    if (isUndecided(problem)) onceBack(() => void claimLink());
+  }
+}
+
+const readPlatform = readChoice<ChatPlatform>(CHAT_PLATFORMS);
+
+function readOffer(body: unknown): OfferedChat {
+  const { platform, id, label } = readRecord(body);
+  return { platform: readPlatform(platform), id: readText(id), label: readText(label)?.trim() || null };
+}
+
+/** Another window of this browser answered. */
+function dropAnswered(): void {
+  if (pendingLinkToken() !== null) return;
+  question.value = null;
+  window.removeEventListener('storage', dropAnswered);
+}
+
+/**
+ * Asks whether the chat whose one-time link was opened is to be linked: opening a link that somebody else sent would
+ * otherwise give that person one's alerts. The link stays as it is.
+ */
+export async function askToLink(): Promise<void> {
+  const token = pendingLinkToken();
+  if (token === null) return;
+  const last = readStored(CLAIMED_KEY, acceptClaimed);
+  if (last?.token === token && last.isLinked) {
+    keepLinkToken(null);
+    return tell({ isLinked: true, message: MESSAGES.settings.claimed });
+  }
+  const user = session.peek().accessToken;
+  try {
+    const offer = await unwrap(api.link.offer.post({ token }), readOffer);
+    if (pendingLinkToken() !== token) return;
+    question.value = offer;
+    window.addEventListener('storage', dropAnswered);
+  } catch (problem) {
+    if (session.peek().accessToken !== user) return;
+    // Another server that knows no offers still claims.
+    if (problem instanceof ApiError && problem.status === 404) {
+      question.value = { platform: null, id: null, label: null };
+      return;
+    }
+    if (!isUndecided(problem)) keepLinkToken(null);
+    tell({ isLinked: false, message: messageOf(problem, MESSAGES.settings.claim) });
+    if (isUndecided(problem)) onceBack(() => void askToLink());
+  }
+}
+
+/** The user's answer: links the chat, or forgets the link, which stays good for whoever it was made for. */
+export async function answerClaim(isYes: boolean): Promise<void> {
+  question.value = null;
+  if (isYes) return claimLink();
+  keepLinkToken(null);
+}
+
+/** Links the chat whose one-time link was opened to the signed-in user; once, in however many windows it is opened. */
+export async function claimLink(): Promise<void> {
+  const taken = await takePending();
+  if (taken === null) return;
+  if (taken.before === null) return claim(taken.token);
+  // While another window claims it, that one says what comes of it.
+  if (taken.before.isLinked) tell({ isLinked: true, message: MESSAGES.settings.claimed });
+}

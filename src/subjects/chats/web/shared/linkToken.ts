@@ -1,0 +1,57 @@
+import { effect, signal } from '@preact/signals-react';
+import { onceBack } from '../../../../../web/shared/onceBack.ts';
+import { replaceAddress } from '../../../../../web/router/navigate.ts';
+import { queryOf } from '../../../../../web/router/resolveRoute.ts';
+import { LOGIN_PATH, SETTINGS_PATH } from '../../../../../web/router/routes.ts';
+import { keepLinkToken, pendingLinkToken, session } from '../../../accounts/web/shared/session/session.ts';
+import { settings } from '../../../../../web/shared/settings.ts';
+
+/** What a link that a bot gave calls its token (specification, section 4). */
+const NAMES = ['linkToken', 'token'];
+
+const tokenIn = (query: URLSearchParams): string | null =>
+  NAMES.map((name) => query.get(name)?.trim()).find((token) => token) ?? null;
+
+/** Counts the tokens that came. */
+const arrivals = signal(0);
+
+/**
+ * Takes the token of a chat's one-time link out of the address, where neither the history nor a glance at the screen
+ * should find it, and keeps it until it is claimed or declined. A visitor logs in first.
+ */
+function takeLinkToken(): void {
+  const page = new URLSearchParams(window.location.search);
+  const token = tokenIn(queryOf(window.location.hash)) ?? tokenIn(page);
+  if (token === null) return;
+  keepLinkToken(token);
+  for (const name of NAMES) page.delete(name);
+  const search = page.size > 0 ? `?${page}` : '';
+  const to = session.peek().isAuthenticated ? SETTINGS_PATH : LOGIN_PATH;
+  replaceAddress(`${window.location.pathname}${search}#${to}`);
+  arrivals.value += 1;
+}
+
+function askPending(): void {
+  if (!session.peek().isAuthenticated || settings.peek() === null || pendingLinkToken() === null) return;
+  import('./claimLink.ts').then(
+    ({ askToLink }) => askToLink(),
+    () => onceBack(askPending),
+  );
+}
+
+/**
+ * Asks whether to link the chats of one-time links that are opened in this window, and one that waited for a login: once
+ * the settings are loaded. Before the router starts, which would drop the token with the address. Returns the stop function.
+ */
+export function startLinkTokens(): () => void {
+  takeLinkToken();
+  window.addEventListener('hashchange', takeLinkToken);
+  const stopAsking = effect(function askAfterSettings() {
+    void arrivals.value;
+    if (settings.value !== null) askPending();
+  });
+  return () => {
+    window.removeEventListener('hashchange', takeLinkToken);
+    stopAsking();
+  };
+}

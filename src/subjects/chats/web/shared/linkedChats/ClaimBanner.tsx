@@ -1,0 +1,49 @@
+import './ClaimBanner.css';
+import { PLATFORM_NAMES } from '../../../rules/chatPlatform.ts';
+import {
+  answerClaim,
+  claimOutcome,
+  claimQuestion,
+  dismissClaimOutcome,
+  type OfferedChat,
+} from '../claimLink.ts';
+import { Banner } from '../../../../../../web/ui/Banner.tsx';
+import { Button } from '../../../../../../web/ui/Button.tsx';
+
+/** 'Link the Telegram chat Mallory to your account?' */
+const questionText = ({ platform, label }: OfferedChat): string => {
+  const kind = platform === null ? 'chat' : `${PLATFORM_NAMES[platform]} chat`;
+  return `Link ${label === null ? `this ${kind}` : `the ${kind} ${label}`} to your account?`;
+};
+
+/** Whether to link the chat of a one-time link that was opened, and then what came of it. */
+export function ClaimBanner() {
+  const outcome = claimOutcome.value;
+  const offer = claimQuestion.value;
+  return (
+    <>
+      {offer && (
+        <Banner
+          look="warn"
+          action={
+            <span className="claim-answers">
+              <Button look="primary" onClick={() => void answerClaim(true)}>
+                Link
+              </Button>
+              <Button onClick={() => void answerClaim(false)}>Don’t link</Button>
+            </span>
+          }
+        >
+          <b>{questionText(offer)}</b> Anyone in it will see your alerts and can ask the bot about your
+          account. Link it only if you sent <code>/link</code> there yourself.
+          {offer.id !== null && offer.id !== offer.label && ` Its ID is ${offer.id}.`}
+        </Banner>
+      )}
+      {outcome && (
+        <Banner look={outcome.isLinked ? 'info' : 'error'} onDismiss={dismissClaimOutcome}>
+          {outcome.message}
+        </Banner>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+import { isRecord, type JsonRecord } from '../../../lib/json.ts';
+import { ok, refuse, type Result } from '../../../lib/result.ts';
+import { fieldPath, within } from '../../../lib/fieldPath.ts';
+import type { Catalog } from '../../../market/indicators/rules/types.ts';
+import { quoted } from '../../../texts/quoted.ts';
+import {
+  type AnyGroup,
+  type Condition,
+  type Logic,
+  type LogicKind,
+  MAX_GROUPS,
+  type Operator,
+  OPERATORS,
+  SCAN_LOGIC,
+  TEXT_OPERATORS,
+} from './condition.ts';
+import { checkOperand, isSector, type Operand } from './operand.ts';
+import { checkScanQuestion, isScanRef, noScans, type ScanCheck, scanRefs } from './savedScan.ts';
+
+/** What conditions may name: the indicators of the catalog, and saved scans where the list may read any. */
+type Names = { catalog: Pick<Catalog, 'indicators'>; kind: LogicKind; checkScan: ScanCheck };
+
+/** A sector goes with a list of sectors, and nothing else does; a saved scan is asked for, not compared. */
+function checkKinds(lhs: Condition['lhs'], op: Operator, rhs: Operand): Result<Operand> {
+  if (rhs.type === 'scan') return refuse('A saved scan can stand only on the left side.', 'rhs');
+  if (lhs.type === 'scan') return checkScanQuestion(op, rhs);
+  if (isSector(rhs)) return refuse('The sector can stand only on the left side.', 'rhs');
+  if (!isSector(lhs)) {
+    return rhs.type === 'text' ? refuse('Only the sector is compared with sectors.', 'rhs') : ok(rhs);
+  }
+  if (!TEXT_OPERATORS.includes(op)) return refuse('A sector is compared with == or != only.', 'op');
+  return rhs.type === 'text' ? ok(rhs) : refuse('Choose the sectors to compare with.', 'rhs');
+}
+
+function checkSide({ catalog, kind, checkScan }: Names, sent: unknown): Result<Operand> {
+  if (!isScanRef(sent)) return checkOperand(catalog, sent);
+  return kind.maxScans === 0 ? refuse(`${kind.noun} reads no saved scan; an alert does.`) : checkScan(sent);
+}
+
+function checkCondition(names: Names, sent: unknown): Result<Condition> {
+  if (!isRecord(sent)) return refuse('A condition needs two sides and a comparison.');
+  const op = OPERATORS.find((operator) => operator === sent['op']);
+  if (!op) return refuse(`The comparison "${quoted(sent['op'])}" is not known.`, 'op');
+  const lhs = within('lhs', checkSide(names, sent['lhs']));
+  if (!lhs.ok) return lhs;
+  if (lhs.value.type === 'number' || lhs.value.type === 'text') {
+    return refuse('The left side of a condition is an indicator or a field.', 'lhs');
+  }
+  const rhs = within('rhs', checkSide(names, sent['rhs']));
+  if (!rhs.ok) return rhs;
+  const fitting = checkKinds(lhs.value, op, rhs.value);
+  return fitting.ok ? ok({ lhs: lhs.value, op, rhs: fitting.value }) : fitting;
+}
+
+/** @param index in its own list @param number in the whole list, from 1, by which a refusal calls it */
+function checkNumbered(names: Names, sent: unknown, index: number, number: number): Result<Condition> {
+  const checked = checkCondition(names, sent);
+  if (checked.ok) return checked;
+  const { field, message } = checked.error;
+  return refuse(`Condition ${number}: ${message}`, fieldPath(`conditions[${index}]`, field));
+}
+
+/** @param before how many conditions stand before these in the whole list */
+function checkConditions(names: Names, list: readonly unknown[], before: number): Result<Condition[]> {
+  const conditions: Condition[] = [];
+  for (const [index, item] of list.entries()) {
+    const checked = checkNumbered(names, item, index, before + index + 1);
+    if (!checked.ok) return checked;
+    conditions.push(checked.value);
+  }
+  return ok(conditions);
+}
+
+const isSentGroup = (sent: unknown): sent is JsonRecord =>
+  isRecord(sent) && (sent['op'] === 'OR' || sent['op'] === 'AND');
+
+/** The conditions of a sent group; null when it is none. */
+function membersOf(sent: JsonRecord): readonly unknown[] | null {
+  const members = sent['conditions'];
+  return sent['op'] === 'OR' && Array.isArray(members) && members.length > 0 ? (members as unknown[]) : null;
+}
+
+function checkGroup(names: Names, sent: JsonRecord, before: number): Result<AnyGroup> {
+  const members = membersOf(sent);
+  if (!members) return refuse('A group is a list of conditions joined by OR.', 'conditions');
+  if (members.some(isSentGroup)) return refuse('A group can hold no further group.', 'conditions');
+  const checked = checkConditions(names, members, before);
+  return checked.ok ? ok({ op: 'OR', conditions: checked.value }) : checked;
+}
+
+/** Counted before anything is checked, so that a huge list costs nothing. */
+function refuseTooMany(list: readonly unknown[], { noun, maxConditions }: LogicKind): Result<null> {
+  const groups = list.filter(isSentGroup);
+  const inGroups = groups.reduce((sum, group) => sum + (membersOf(group)?.length ?? 1), 0);
+  if (list.length - groups.length + inGroups > maxConditions) {
+    return refuse(`${noun} has at most ${maxConditions} conditions.`, 'conditions');
+  }
+  return groups.length > MAX_GROUPS
+    ? refuse(`${noun} has at most ${MAX_GROUPS} groups.`, 'conditions')
+    : ok(null);
+}
+
+/**
+ * Checks a list of conditions and groups that must all hold.
+ * @param kind what it belongs to
+ * @param checkScan which saved scans it may read; none when left out
+ * @returns the list in its one form; or a refusal whose field names the condition and its member, e.g.
+ *   'conditions[1].rhs.tf', or 'conditions[2].conditions[0].rhs.tf' in a group
+ */
+export function checkLogic(
+  catalog: Pick<Catalog, 'indicators'>,
+  sent: unknown,
+  kind: LogicKind = SCAN_LOGIC,
+  checkScan: ScanCheck = noScans,
+): Result<Logic> {
+  const names = { catalog, kind, checkScan };
+  const list = isRecord(sent) ? sent['conditions'] : undefined;
+  if (!isRecord(sent) || sent['op'] !== 'AND' || !Array.isArray(list)) {
+    return refuse(`${kind.noun} is a list of conditions joined by AND.`, 'conditions');
+  }
+  const bounded = refuseTooMany(list as unknown[], kind);
+  if (!bounded.ok) return bounded;
+  const members: Logic['conditions'] = [];
+  let before = 0;
+  for (const [index, item] of (list as unknown[]).entries()) {
+    if (isSentGroup(item)) {
+      const group = within(`conditions[${index}]`, checkGroup(names, item, before));
+      if (!group.ok) return group;
+      members.push(group.value);
+      before += group.value.conditions.length;
+      continue;
+    }
+    const checked = checkNumbered(names, item, index, before + 1);
+    if (!checked.ok) return checked;
+    members.push(checked.value);
+    before += 1;
+  }
+  const logic: Logic = { op: 'AND', conditions: members };
+  return scanRefs(logic).length > kind.maxScans
+    ? refuse(`${kind.noun} reads at most ${kind.maxScans} saved scans.`, 'conditions')
+    : ok(logic);
+}

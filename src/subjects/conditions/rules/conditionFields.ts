@@ -1,0 +1,128 @@
+import type { SurplusFlip } from '../../../market/auctions/rules/auction.ts';
+import { BROKER_FIELDS } from '../../../market/indicators/rules/brokerFields.ts';
+import type { FieldOption } from '../../../market/indicators/rules/types.ts';
+import { minutesSinceOpen } from '../../../market/rules/sinceOpen.ts';
+import type { Stock } from '../../../market/rules/stock.ts';
+import { SCAN_FIELDS, scanReader } from './scanFields.ts';
+
+/** A value of a stock as a number; null when it is not known. `now` is ms on the market's clock, undefined when unknown. */
+export type FieldReader = (stock: Stock, now?: number) => number | null;
+
+/** A field that conditions read besides the field catalogue; `create` makes a reader with a memory of its own. */
+type MoreField = FieldOption & { create(): FieldReader };
+
+/** The indicative gap in the pre-open, afterwards the gap that the open left against the previous close, percent. */
+function gapOf(stock: Stock): number | null {
+  const { status, open, close, indicativeChangePercent } = stock;
+  if (status === 'Pre Open' || open === null) return indicativeChangePercent;
+  return close === null || close <= 0 ? null : (open / close - 1) * 100;
+}
+
+/** Where the last price stands in the day's range: 0 at the low, 100 at the high; null while the range is one price. */
+function rangePosition({ last, high, low }: Stock): number | null {
+  if (last === null || high === null || low === null || high <= low) return null;
+  return ((last - low) / (high - low)) * 100;
+}
+
+/**
+ * Whether something price sensitive was announced in the session that is shown: 1 or 0. It is known in every phase: the
+ * count begins anew with each session.
+ */
+const sensitiveToday = ({ sensitiveAnnouncements }: Stock): number =>
+  (sensitiveAnnouncements ?? 0) > 0 ? 1 : 0;
+
+const always = (read: FieldReader) => () => read;
+
+/** The one field that is the same for every stock. */
+export const MINUTES_FIELD = 'minutes_since_open';
+
+/** A field that is a yes or no: 1 or 0. `yes` and `no` say each within a sentence. */
+export type YesNoField = FieldOption & { yes: string; no: string };
+
+export const SENSITIVE_FIELD: YesNoField = {
+  key: 'sensitive_today',
+  label: 'Price-Sensitive Announcement Today',
+  yes: 'price-sensitive announcement today',
+  no: 'no price-sensitive announcement today',
+};
+
+/** Whether the auction's surplus changed sides within the last minute of the market's clock. */
+const FLIP_FIELDS: readonly (YesNoField & { isAsked: (flip: SurplusFlip) => boolean })[] = [
+  {
+    key: 'surplus_flipped',
+    label: 'Surplus Flipped (last 60 s)',
+    yes: 'surplus flipped in the last 60 s',
+    no: 'surplus did not flip in the last 60 s',
+    isAsked: () => true,
+  },
+  {
+    key: 'surplus_to_buyers',
+    label: 'Surplus Flipped to Buyers (last 60 s)',
+    yes: 'surplus flipped to buyers in the last 60 s',
+    no: 'surplus did not flip to buyers in the last 60 s',
+    isAsked: (flip) => flip > 0,
+  },
+  {
+    key: 'surplus_to_sellers',
+    label: 'Surplus Flipped to Sellers (last 60 s)',
+    yes: 'surplus flipped to sellers in the last 60 s',
+    no: 'surplus did not flip to sellers in the last 60 s',
+    isAsked: (flip) => flip < 0,
+  },
+];
+
+/** A flip; null while the surplus itself is not known. */
+const readFlip =
+  (isAsked: (flip: SurplusFlip) => boolean) =>
+  ({ buy_surplus, surplusFlip }: Stock): number | null => {
+    if (buy_surplus === null) return null;
+    return surplusFlip && isAsked(surplusFlip) ? 1 : 0;
+  };
+
+/** The fields that are a yes or no. */
+export const YES_NO_FIELDS: readonly YesNoField[] = [SENSITIVE_FIELD, ...FLIP_FIELDS];
+
+/** The keys of the fields that an auction alone has. */
+export const FLIP_KEYS: readonly string[] = FLIP_FIELDS.map(({ key }) => key);
+
+const MORE_FIELDS: readonly MoreField[] = [
+  { key: 'change_percent', label: 'Change %', create: always((stock) => stock.change_percent) },
+  { key: 'relativeVolume', label: 'Rel Vol', create: always((stock) => stock.relativeVolume) },
+  { key: 'gap_percent', label: 'Gap %', create: always(gapOf) },
+  { key: 'marketCap', label: 'Market Cap', create: always((stock) => stock.marketCap) },
+  { key: 'day_range', label: 'Day’s Range %', create: always(rangePosition) },
+  { ...SENSITIVE_FIELD, create: always(sensitiveToday) },
+  ...FLIP_FIELDS.map((field) => ({ ...field, create: always(readFlip(field.isAsked)) })),
+  { key: MINUTES_FIELD, label: 'Minutes Since Open', create: createMinutesReader },
+];
+
+/** All stocks are read at one moment: the session clock is asked once for it. */
+function createMinutesReader(): FieldReader {
+  let at: number | undefined;
+  let minutes: number | null = null;
+  return (_stock, now) => {
+    if (now === undefined) return null;
+    if (now !== at) {
+      at = now;
+      minutes = minutesSinceOpen(now);
+    }
+    return minutes;
+  };
+}
+
+/** The one field that is a text: it is compared with a list of sectors. */
+export const SECTOR_FIELD: FieldOption = { key: 'sector', label: 'Sector' };
+
+/** The fields that conditions read beside those of the field catalogue. */
+export const MORE_CONDITION_FIELDS: readonly FieldOption[] = [
+  ...MORE_FIELDS.map(({ key, label }) => ({ key, label })),
+  ...SCAN_FIELDS,
+  SECTOR_FIELD,
+];
+
+/** Every field that a condition may read. */
+export const CONDITION_FIELDS: readonly FieldOption[] = [...BROKER_FIELDS, ...MORE_CONDITION_FIELDS];
+
+/** A reader of a field that is not in the field catalogue; null for any other key, and for the sector. */
+export const createFieldReader = (key: string): FieldReader | null =>
+  MORE_FIELDS.find((field) => field.key === key)?.create() ?? scanReader(key);

@@ -1,0 +1,195 @@
+import ArrowDownIcon from 'lucide-react/icons/arrow-down';
+import ArrowUpIcon from 'lucide-react/icons/arrow-up';
+import XIcon from 'lucide-react/icons/x';
+import type { ReactNode } from 'react';
+import {
+  askedOf,
+  asking,
+  askingScan,
+  type DraftCondition,
+  draftRefusal,
+  OPERATOR_LABELS,
+  scanAskedOf,
+  TEXT_OPERATOR_LABELS,
+} from '../../rules/draft.ts';
+import type { Catalog } from '../../../../market/indicators/rules/types.ts';
+import type { Stock } from '../../../../market/rules/stock.ts';
+import { IconButton } from '../../../../../web/ui/Button.tsx';
+import { NativeSelect } from '../../../../../web/ui/NativeSelect.tsx';
+import './ConditionRow.css';
+import { MatchCount } from './MatchCount.tsx';
+import { type OfferedScan, OperandSelect } from './OperandSelect.tsx';
+import { isSector, type Ref } from '../../rules/operand.ts';
+import { SCAN_QUESTIONS } from '../../rules/scanFields.ts';
+import { ScanNote } from './ScanNote.tsx';
+import { QuantityField } from './QuantityField.tsx';
+import { SectorField } from './SectorField.tsx';
+
+/** The side of a condition: what is compared, or what it is compared with. */
+export type Side = 'lhs' | 'rhs';
+
+type ConditionRowProps = {
+  /** Its place in the whole list, by which it is called. */
+  index: number;
+  canMoveUp: boolean;
+  canMoveDown: boolean;
+  condition: DraftCondition;
+  /** Indicators to choose from, besides those already in the condition. */
+  indicators: readonly Ref[];
+  /** The user's saved scans, null until they are loaded; left out where none may stand. */
+  scans?: readonly OfferedScan[] | null | undefined;
+  catalog: Catalog | null;
+  /** The market in which the matches are counted; undefined counts none. */
+  stocks: ReadonlyMap<string, Stock> | undefined;
+  /** Whether the sector may be compared. */
+  hasSectors: boolean;
+  /** Missing parts are marked: the user has tried to save. */
+  showsProblems: boolean;
+  /** The side that the server refused; null when it refused none of this condition. */
+  wrongSide: Side | null;
+  onChange(part: Partial<DraftCondition>): void;
+  /** With the number under the cursor; null once it is taken. See `QuantityField`. */
+  onTyping?: ((value: number | null) => void) | undefined;
+  /** Opens the picker for one side. */
+  onPick(side: Side): void;
+  onMove(by: -1 | 1): void;
+  onRemove(): void;
+};
+
+const YES_NO: readonly { id: 'yes' | 'no'; label: string }[] = [
+  { id: 'yes', label: 'Yes' },
+  { id: 'no', label: 'No' },
+];
+
+/** One condition: both sides, the comparison, what is missing, and how many stocks meet it alone. */
+export function ConditionRow(props: ConditionRowProps): ReactNode {
+  const { condition, catalog, stocks, showsProblems } = props;
+  const problem = draftRefusal(condition);
+  const name = `Condition ${props.index + 1}`;
+  return (
+    <li className="condition" aria-label={name} data-condition={condition.id}>
+      <Comparison {...props} />
+      <ScanNote value={condition.lhs} scans={props.scans ?? null} />
+      <div className="condition-foot">
+        {problem !== null && (
+          <p className={showsProblems ? 'field-error' : 'field-help'}>{problem.message}</p>
+        )}
+        {problem === null && stocks && <MatchCount condition={condition} stocks={stocks} catalog={catalog} />}
+        <Actions {...props} name={name} />
+      </div>
+    </li>
+  );
+}
+
+function Comparison(props: ConditionRowProps): ReactNode {
+  const { condition, indicators, catalog, showsProblems, wrongSide, onChange, onPick } = props;
+  const { lhs, op } = condition;
+  const asked = askedOf(condition);
+  const scanAsked = scanAskedOf(condition);
+  return (
+    <div className={asked === null && scanAsked === null ? 'condition-sides' : 'condition-sides is-question'}>
+      <OperandSelect
+        label="Value"
+        value={lhs}
+        indicators={indicators}
+        scans={props.scans}
+        catalog={catalog}
+        isRight={false}
+        hasSectors={props.hasSectors}
+        isWrong={wrongSide === 'lhs' || (showsProblems && lhs === null)}
+        onChoose={(operand) => {
+          if (operand.type !== 'number' && operand.type !== 'text') onChange({ lhs: operand });
+        }}
+        onPick={() => onPick('lhs')}
+      />
+      {scanAsked !== null ? (
+        <NativeSelect
+          label="The stock"
+          value={scanAsked}
+          options={SCAN_QUESTIONS}
+          aria-invalid={wrongSide === 'rhs' || undefined}
+          onChoose={(question) => onChange(askingScan(question))}
+        />
+      ) : asked === null ? (
+        <>
+          <NativeSelect
+            label="Comparison"
+            value={op}
+            options={isSector(lhs) ? TEXT_OPERATOR_LABELS : OPERATOR_LABELS}
+            onChoose={(operator) => onChange({ op: operator })}
+          />
+          <RightSide {...props} />
+        </>
+      ) : (
+        <NativeSelect
+          label="Answer"
+          value={asked}
+          options={YES_NO}
+          aria-invalid={wrongSide === 'rhs' || undefined}
+          onChoose={(answer) => onChange(asking(answer))}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What the value is compared with: sectors, or a value and its number. */
+function RightSide(props: ConditionRowProps): ReactNode {
+  const { condition, indicators, catalog, stocks, showsProblems, wrongSide, onChange, onPick } = props;
+  const { lhs, rhs } = condition;
+  const isMissing = showsProblems && draftRefusal(condition)?.field === 'rhs';
+  if (isSector(lhs)) {
+    return (
+      <SectorField
+        chosen={rhs?.type === 'text' ? rhs.values : []}
+        stocks={stocks}
+        isWrong={wrongSide === 'rhs' || isMissing}
+        onChoose={(values) => onChange({ rhs: { type: 'text', values } })}
+      />
+    );
+  }
+  return (
+    <>
+      <OperandSelect
+        label="Compared with"
+        value={rhs}
+        indicators={indicators}
+        catalog={catalog}
+        isRight
+        hasSectors={false}
+        isWrong={wrongSide === 'rhs' || (showsProblems && rhs === null)}
+        onChoose={(operand) => onChange({ rhs: operand })}
+        onPick={() => onPick('rhs')}
+      />
+      {rhs?.type === 'number' && (
+        <QuantityField
+          label="Number"
+          value={rhs.value}
+          isWrong={isMissing}
+          onNumber={(value) => onChange({ rhs: { type: 'number', value } })}
+          onTyping={props.onTyping}
+        />
+      )}
+    </>
+  );
+}
+
+type ActionsProps = Pick<ConditionRowProps, 'canMoveUp' | 'canMoveDown' | 'onMove' | 'onRemove'> & {
+  name: string;
+};
+
+function Actions({ canMoveUp, canMoveDown, name, onMove, onRemove }: ActionsProps): ReactNode {
+  return (
+    <span className="condition-actions">
+      <IconButton label={`Move ${name} up`} data-move="-1" disabled={!canMoveUp} onClick={() => onMove(-1)}>
+        <ArrowUpIcon size={15} aria-hidden />
+      </IconButton>
+      <IconButton label={`Move ${name} down`} data-move="1" disabled={!canMoveDown} onClick={() => onMove(1)}>
+        <ArrowDownIcon size={15} aria-hidden />
+      </IconButton>
+      <IconButton label={`Remove ${name}`} data-remove onClick={onRemove}>
+        <XIcon size={15} aria-hidden />
+      </IconButton>
+    </span>
+  );
+}

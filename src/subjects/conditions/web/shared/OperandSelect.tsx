@@ -1,0 +1,105 @@
+import { type ReactNode, useId } from 'react';
+import { operandId, operandText } from '../../rules/operandText.ts';
+import { CONDITION_FIELDS } from '../../rules/conditionFields.ts';
+import { NO_SCAN } from '../../rules/draft.ts';
+import { isScan, isSector, isYesNo, type Operand, type Ref, type ScanRef } from '../../rules/operand.ts';
+import type { Catalog } from '../../../../market/indicators/rules/types.ts';
+
+/** A saved scan to choose. */
+export type OfferedScan = { id: number; name: string };
+
+type OperandSelectProps = {
+  label: string;
+  value: Operand | null;
+  /** Indicators to choose from, besides the value itself. */
+  indicators: readonly Ref[];
+  /** The user's saved scans, null until they are loaded; left out where none may stand. */
+  scans?: readonly OfferedScan[] | null | undefined;
+  catalog: Catalog | null;
+  /** It is what another value is compared with, so it may be a number, which the caller asks for. */
+  isRight: boolean;
+  hasSectors: boolean;
+  isWrong: boolean;
+  onChoose(operand: Operand): void;
+  /** Opens the picker. */
+  onPick(): void;
+};
+
+const NONE = '';
+const NUMBER = 'number';
+const PICK = 'pick';
+
+const NO_SCAN_ID = operandId(NO_SCAN);
+
+const FIELDS: readonly Operand[] = CONDITION_FIELDS.map(({ key }) => ({ type: 'field', key }));
+
+const idOf = (operand: Operand | null): string =>
+  operand === null || operandId(operand) === NO_SCAN_ID
+    ? NONE
+    : operand.type === 'number'
+      ? NUMBER
+      : operandId(operand);
+
+/** Chooses one side of a condition: a field, one of the given indicators, one from the picker, or a number. */
+export function OperandSelect(props: OperandSelectProps): ReactNode {
+  const { label, value, indicators, catalog, isRight, isWrong, onChoose, onPick } = props;
+  const id = useId();
+  const offered = withOwn(indicators, value);
+  const isOffered = (field: Operand) =>
+    (!isSector(field) || props.hasSectors || isSector(value)) &&
+    // Nothing is compared with a yes or no, but for what was saved so.
+    (!(isYesNo(field) || isScan(field)) || !isRight || isYesNo(value) || isScan(value));
+  const fields = FIELDS.filter(isOffered);
+  const scans = scansWithOwn(props.scans ?? [], value);
+  const choose = (key: string) => {
+    if (key === PICK) return onPick();
+    if (key === NUMBER) return onChoose({ type: 'number', value: Number.NaN });
+    if (key === NO_SCAN_ID) return onChoose(NO_SCAN);
+    const operand = [...fields, ...scans, ...offered].find((one) => operandId(one) === key);
+    if (operand) onChoose(operand);
+  };
+  const option = (operand: Operand) => (
+    <option key={operandId(operand)} value={operandId(operand)}>
+      {operandText(operand, catalog)}
+    </option>
+  );
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        className="input select"
+        value={idOf(value)}
+        aria-invalid={isWrong || undefined}
+        onChange={(event) => choose(event.target.value)}
+      >
+        {idOf(value) === NONE && <option value={NONE}>Select…</option>}
+        {isRight && <option value={NUMBER}>Number</option>}
+        <optgroup label="Fields">{fields.map(option)}</optgroup>
+        {(scans.length > 0 || props.scans) && (
+          <optgroup label="My scans">
+            {scans.map(option)}
+            {props.scans?.length === 0 && (
+              <option value={NO_SCAN_ID}>A saved scan (you have none yet)…</option>
+            )}
+          </optgroup>
+        )}
+        {offered.length > 0 && <optgroup label="Indicators">{offered.map(option)}</optgroup>}
+        <option value={PICK}>Add indicator…</option>
+      </select>
+    </div>
+  );
+}
+
+/** The saved scans, with the one that is the value already, which may be deleted. */
+function scansWithOwn(scans: readonly OfferedScan[], value: Operand | null): ScanRef[] {
+  const isOwn = value?.type === 'scan' && value.id !== NO_SCAN.id && scans.every(({ id }) => id !== value.id);
+  const offered = scans.map(({ id, name }): ScanRef => ({ type: 'scan', id, name }));
+  return isOwn ? [...offered, value] : offered;
+}
+
+/** The indicators, each once, with the one that is the value already. */
+function withOwn(indicators: readonly Ref[], value: Operand | null): Ref[] {
+  const own = value !== null && (value.type === 'indicator' || value.type === 'htf') ? [value] : [];
+  return [...new Map([...indicators, ...own].map((ref) => [operandId(ref), ref])).values()];
+}

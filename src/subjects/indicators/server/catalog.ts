@@ -1,0 +1,158 @@
+import { builtInCatalog } from '../../../market/indicators/rules/builtInCatalog.ts';
+import { BROKER_FIELDS } from '../../../market/indicators/rules/brokerFields.ts';
+import { type MetaField, parseMetainfo } from '../../../market/indicators/rules/metainfo.ts';
+import { TIMEFRAMES, timeframeOptions, type Timeframe } from '../../../market/indicators/rules/timeframe.ts';
+import type { DatedCatalog, Family } from '../../../market/indicators/rules/types.ts';
+import { AppError } from '../../../platform/http/errors.ts';
+import { isRecord } from '../../../lib/json.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Log } from '../../../lib/log.ts';
+import { failed, ok, type Result } from '../../../lib/result.ts';
+import type { Metainfo } from './metainfo.ts';
+import type { IndicatorStore } from './store.ts';
+
+/** Where values come from: 'platform' when the source brings its own, 'bars' when they are computed here. */
+type ValueSource = 'platform' | 'bars';
+
+export type TvCatalogAnswer = {
+  catalog: DatedCatalog;
+  timeframes: { key: Timeframe; label: string }[];
+  /** Slugs of families that the running feed gives no values for. */
+  unavailable: string[];
+};
+
+export type CatalogStatus = {
+  /** When the platform's list was read, epoch ms; of the built-in catalog when it was recorded. */
+  fetchedAt: number;
+  totalIndicators: number;
+};
+
+export type CatalogKeeper = {
+  /** The catalog as the running feed can serve it, with what it can't. The same object until the catalog changes. */
+  answer(): TvCatalogAnswer;
+  current(): DatedCatalog;
+  status(): CatalogStatus;
+  /**
+   * Fetches the platform's list; one that is being fetched already is waited for.
+   * @throws AppError 502 with why when it is unusable; the old catalog stays
+   */
+  refresh(): Promise<CatalogStatus>;
+  /** Called after the catalog changed. */
+  listen(listener: () => void): void;
+};
+
+export type CatalogDeps = {
+  store: IndicatorStore;
+  clock: Clock;
+  log: Log;
+  metainfo: Metainfo;
+  values: ValueSource;
+  /** Whether a family can be computed from bars. */
+  isComputable(family: Family): boolean;
+};
+
+const KEY = 'tradingview';
+
+/** A new list with less than this share of the old one's families is some other list. */
+const MIN_SHARE = 0.5;
+
+/** Families with the timeframes that the running feed has: bars kept here know three minutes too. */
+function offered(catalog: DatedCatalog, deps: CatalogDeps): TvCatalogAnswer {
+  const indicators: Record<string, Family> = {};
+  const unavailable: string[] = [];
+  for (const [slug, family] of Object.entries(catalog.indicators)) {
+    const isServed =
+      deps.values === 'bars' ? deps.isComputable(family) : !['text', 'time'].includes(family.type);
+    if (!isServed) unavailable.push(slug);
+    const isComputed = deps.values === 'bars' && isServed;
+    const timeframes = TIMEFRAMES.filter(
+      (tf) => family.timeframes.includes(tf) || (isComputed && tf === '3' && family.timeframes.includes('1')),
+    );
+    indicators[slug] = { ...family, timeframes };
+  }
+  return { catalog: { ...catalog, indicators }, timeframes: timeframeOptions(), unavailable };
+}
+
+function saved({ store, log }: CatalogDeps): DatedCatalog | null {
+  const row = store.catalog(KEY);
+  if (!row) return null;
+  const parsed = parseMetainfo(row.fields);
+  if (parsed.ok) return { indicators: parsed.value, fields: BROKER_FIELDS, fetchedAt: row.fetchedAt };
+  log.warn('The kept indicator catalog could not be read; the built-in one is used', {
+    reason: parsed.error,
+  });
+  return null;
+}
+
+const isMetaField = (value: unknown): value is MetaField => isRecord(value) && 'n' in value && 't' in value;
+
+/** What is kept of the platform's list for the next start: names and kinds of its columns. */
+function fieldsToKeep(body: unknown): MetaField[] {
+  const list: unknown = isRecord(body) && 'fields' in body ? body['fields'] : body;
+  const fields = (Array.isArray(list) ? (list as unknown[]) : []).filter(isMetaField);
+  return fields.map(({ n, t }) => ({ n, t }));
+}
+
+/**
+ * Fetches the platform's list, and keeps it when it is usable.
+ *
+ * @param inUse how many families the catalog in use has
+ * @returns the new catalog; or a clause that completes the sentence "TradingView's list …"
+ */
+async function fetchCatalog(
+  { metainfo, clock, store }: CatalogDeps,
+  inUse: number,
+): Promise<Result<DatedCatalog, string>> {
+  const fetched = await metainfo();
+  if (!fetched.ok) return fetched;
+  const parsed = parseMetainfo(fetched.value);
+  if (!parsed.ok) return parsed;
+  const found = Object.keys(parsed.value).length;
+  if (found < inUse * MIN_SHARE) return failed(`has only ${found} indicator families instead of ${inUse}`);
+  const fetchedAt = clock.now();
+  store.saveCatalog(KEY, fetchedAt, fieldsToKeep(fetched.value));
+  return ok({ indicators: parsed.value, fields: BROKER_FIELDS, fetchedAt });
+}
+
+/** Keeps the indicator catalog: the last fetched one, else the built-in one. */
+export function createCatalog(deps: CatalogDeps): CatalogKeeper {
+  const { log } = deps;
+  const listeners = new Set<() => void>();
+  /** Read when it is first asked for: the server answers before. */
+  let read: { catalog: DatedCatalog; answer: TvCatalogAnswer } | null = null;
+  let running: Promise<CatalogStatus> | null = null;
+
+  const withAnswer = (catalog: DatedCatalog) => ({ catalog, answer: offered(catalog, deps) });
+  const known = () => (read ??= withAnswer(saved(deps) ?? builtInCatalog()));
+
+  function status(): CatalogStatus {
+    const { catalog } = known();
+    return { fetchedAt: catalog.fetchedAt, totalIndicators: Object.keys(catalog.indicators).length };
+  }
+
+  const refresh = async (): Promise<CatalogStatus> => {
+    const fetched = await fetchCatalog(deps, status().totalIndicators);
+    if (!fetched.ok) {
+      log.warn('The indicator catalog was not refreshed', { reason: fetched.error });
+      const message = `The indicator catalog was kept as it is: TradingView's list ${fetched.error}.`;
+      throw new AppError(502, message);
+    }
+    read = withAnswer(fetched.value);
+    log.info('The indicator catalog was refreshed', { families: status().totalIndicators });
+    for (const listener of listeners) listener();
+    return status();
+  };
+
+  return {
+    answer: () => known().answer,
+    current: () => known().answer.catalog,
+    status,
+    refresh() {
+      running ??= refresh().finally(() => {
+        running = null;
+      });
+      return running;
+    },
+    listen: (listener) => void listeners.add(listener),
+  };
+}

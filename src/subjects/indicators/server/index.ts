@@ -1,0 +1,150 @@
+import { Elysia } from 'elysia';
+import type { Auth } from '../../../platform/http/auth.ts';
+import { createDemand } from '../../../market/indicators/demand.ts';
+import { isComputable } from '../../../market/indicators/formulas/index.ts';
+import type { Core, Part } from '../../../part.ts';
+import type { Audit } from '../../../admin/audit/server/service.ts';
+import { createCatalog } from './catalog.ts';
+import { createMetainfo, type Metainfo } from './metainfo.ts';
+import {
+  CUSTOM_CATALOG,
+  catalogStatus,
+  customCatalog,
+  prefsAnswer,
+  refsAnswer,
+  refsBody,
+  removed,
+  scanAnswer,
+  scanBody,
+  scanParams,
+  scansAnswer,
+  tvCatalog,
+} from './model.ts';
+import { createIndicatorsService, type Indicators } from './service.ts';
+import { indicatorStore } from './store.ts';
+
+/** The catalogs (specification 7.2), and their administration (7.7). */
+const catalogRoutes = (auth: Auth, audit: Audit, { catalog }: Pick<Indicators, 'catalog'>) =>
+  new Elysia({ name: 'indicators.catalog' })
+    .use(auth)
+    .get('/indicators/catalog/tv', () => catalog.answer(), { minLevel: 1, response: { 200: tvCatalog } })
+    .get('/indicators/catalog/custom', () => CUSTOM_CATALOG, {
+      minLevel: 1,
+      response: { 200: customCatalog },
+    })
+    .get('/admin/indicators/catalog/tv/status', () => catalog.status(), {
+      minLevel: 4,
+      response: { 200: catalogStatus },
+    })
+    .post(
+      '/admin/indicators/catalog/tv/refresh',
+      async ({ user }) => {
+        const before = catalog.status();
+        const after = await catalog.refresh();
+        const deed = { userId: user.id, action: 'refresh catalog', target: 'TradingView' } as const;
+        audit.record({ ...deed, before, after });
+        return after;
+      },
+      { minLevel: 4, response: { 200: catalogStatus } },
+    );
+
+/** A user's selection for the custom scanner (specification 7.2). */
+const selectionRoutes = (auth: Auth, service: Indicators) =>
+  new Elysia({ name: 'indicators.selection' })
+    .use(auth)
+    .get('/indicators/prefs', ({ user }) => ({ prefs: { refs: service.refs(user.id) } }), {
+      minLevel: 1,
+      response: { 200: prefsAnswer },
+    })
+    .post('/indicators/prefs', ({ user, body }) => ({ refs: service.saveRefs(user.id, body.refs) }), {
+      minLevel: 1,
+      body: refsBody,
+      response: { 200: refsAnswer },
+    });
+
+/** A user's saved scans, of which the specification says nothing. */
+const scanRoutes = (auth: Auth, service: Indicators) =>
+  new Elysia({ name: 'indicators.scans' })
+    .use(auth)
+    .get('/indicators/scans', ({ user }) => ({ scans: service.scans(user.id) }), {
+      minLevel: 1,
+      response: { 200: scansAnswer },
+    })
+    .post('/indicators/scans', ({ user, body }) => ({ scan: service.addScan(user.id, body) }), {
+      minLevel: 1,
+      body: scanBody,
+      response: { 200: scanAnswer },
+    })
+    .put(
+      '/indicators/scans/:id',
+      ({ user, params, body }) => ({ scan: service.changeScan(user.id, params.id, body) }),
+      { minLevel: 1, params: scanParams, body: scanBody, response: { 200: scanAnswer } },
+    )
+    .delete(
+      '/indicators/scans/:id',
+      ({ user, params }) => {
+        service.removeScan(user.id, params.id);
+        return { success: true as const };
+      },
+      { minLevel: 1, params: scanParams, response: { 200: removed } },
+    );
+
+const routesOf = (auth: Auth, audit: Audit, service: Indicators) =>
+  new Elysia({ name: 'indicators' })
+    .use(catalogRoutes(auth, audit, service))
+    .use(selectionRoutes(auth, service))
+    .use(scanRoutes(auth, service));
+
+export type IndicatorsCore = Pick<Core, 'db' | 'clock' | 'log' | 'http'> & {
+  config: Pick<Core['config'], 'tradingview'>;
+  source: Pick<Core['source'], 'ownValues'>;
+};
+
+export type IndicatorsNeeds = {
+  auth: Auth;
+  audit: Audit;
+  /** How the platform's list is fetched; the network unless a test says otherwise. */
+  metainfo?: Metainfo | undefined;
+};
+
+/** The values in use; says in the log when there are more than are served. */
+function createWatchedDemand({ log, clock }: Pick<Core, 'log' | 'clock'>) {
+  const demand = createDemand(undefined, clock.now);
+  demand.listen(() => {
+    const count = demand.leftOut();
+    if (count > 0) log.warn('More indicator values are in use than are served; some stay empty', { count });
+  });
+  return demand;
+}
+
+/**
+ * The indicator catalog, what each user chose of it, and which values are in use, which a source that brings values
+ * itself asks for. `start` reads what every user needs.
+ */
+export function createIndicators(core: IndicatorsCore, { auth, audit, metainfo }: IndicatorsNeeds) {
+  const { db, clock, log, http, config, source } = core;
+  const store = indicatorStore(db);
+  const catalog = createCatalog({
+    store,
+    clock,
+    log: log.child('indicators'),
+    metainfo: metainfo ?? createMetainfo(config.tradingview.url, http),
+    values: source.ownValues ? 'platform' : 'bars',
+    isComputable,
+  });
+  const demand = createWatchedDemand(core);
+  const service = createIndicatorsService({ store, catalog, demand, clock });
+  source.ownValues?.serve({ items: demand.current, catalog: catalog.current });
+  return {
+    name: 'indicators',
+    service,
+    routes: () => routesOf(auth, audit, service),
+    start: service.loadDemand,
+    inspect: () => ({
+      label: 'Indicator catalog and values in use',
+      description: 'The values that columns, scans and alerts ask for at this moment.',
+      summary: { ...catalog.status(), inUse: demand.current().length, leftOut: demand.leftOut() },
+      data: () => ({ inUse: demand.current() }),
+    }),
+  } satisfies Part;
+}

@@ -1,0 +1,118 @@
+import { and, count, eq, sql } from 'drizzle-orm';
+import { alerts } from '../../../platform/db/alertSchema.ts';
+import type { Db } from '../../../platform/db/open.ts';
+import { inScan } from '../../conditions/rules/savedScan.ts';
+import { scanAlerts } from '../../../platform/db/scanAlertSchema.ts';
+import { catalogs, indicatorPrefs, indicatorScans, users } from '../../../platform/db/schema.ts';
+
+export type ScanRow = typeof indicatorScans.$inferSelect;
+
+const catalogQueries = (db: Db) => ({
+  catalog: (key: string) => db.select().from(catalogs).where(eq(catalogs.key, key)).get(),
+
+  saveCatalog: (key: string, fetchedAt: number, fields: unknown): void => {
+    db.insert(catalogs)
+      .values({ key, fetchedAt, fields })
+      .onConflictDoUpdate({ target: catalogs.key, set: { fetchedAt, fields } })
+      .run();
+  },
+});
+
+const selectionQueries = (db: Db) => ({
+  refs: (userId: number): unknown =>
+    db.select().from(indicatorPrefs).where(eq(indicatorPrefs.userId, userId)).get()?.refs,
+
+  saveRefs: (userId: number, refs: unknown): void => {
+    db.insert(indicatorPrefs)
+      .values({ userId, refs })
+      .onConflictDoUpdate({ target: indicatorPrefs.userId, set: { refs } })
+      .run();
+  },
+});
+
+/** Only a user's own scan of an id. */
+const isOwn = (userId: number, id: number) =>
+  and(eq(indicatorScans.id, id), eq(indicatorScans.userId, userId));
+
+const scanQueries = (db: Db) => ({
+  scans: (userId: number): ScanRow[] =>
+    db
+      .select()
+      .from(indicatorScans)
+      .where(eq(indicatorScans.userId, userId))
+      .orderBy(indicatorScans.nameKey)
+      .all(),
+
+  scan: (userId: number, id: number): ScanRow | undefined =>
+    db.select().from(indicatorScans).where(isOwn(userId, id)).get(),
+
+  scanCount: (userId: number): number =>
+    db.select({ n: count() }).from(indicatorScans).where(eq(indicatorScans.userId, userId)).get()?.n ?? 0,
+
+  scanNamed: (userId: number, nameKey: string): ScanRow | undefined => {
+    const named = and(eq(indicatorScans.userId, userId), eq(indicatorScans.nameKey, nameKey));
+    return db.select().from(indicatorScans).where(named).get();
+  },
+
+  addScan: (row: Omit<ScanRow, 'id'>): ScanRow => db.insert(indicatorScans).values(row).returning().get(),
+
+  changeScan: (
+    userId: number,
+    id: number,
+    change: Pick<ScanRow, 'name' | 'nameKey' | 'logic' | 'updatedAt'>,
+  ): ScanRow | undefined => db.update(indicatorScans).set(change).where(isOwn(userId, id)).returning().get(),
+
+  removeScan: (userId: number, id: number): boolean =>
+    db.delete(indicatorScans).where(isOwn(userId, id)).returning({ id: indicatorScans.id }).all().length > 0,
+});
+
+/** What the demand for values is read from, beside selection and scans. */
+const demandQueries = (db: Db) => ({
+  columnPreferences: (userId: number): Record<string, unknown> =>
+    db.select({ saved: users.columnPreferences }).from(users).where(eq(users.id, userId)).get()?.saved ?? {},
+
+  /** What the alerts of a user that are switched on look at; those on whole scans have negative ids here. */
+  activeAlerts: (userId: number): { id: number; logic: unknown }[] => [
+    ...db
+      .select({ id: alerts.id, logic: alerts.logic })
+      .from(alerts)
+      // Without the sign SQLite would walk through everybody's active alerts, by their index.
+      .where(and(eq(alerts.userId, userId), sql`+${alerts.active} = 1`))
+      .all(),
+    ...db
+      .select({ id: scanAlerts.id, scan: scanAlerts.scan })
+      .from(scanAlerts)
+      .where(and(eq(scanAlerts.userId, userId), eq(scanAlerts.active, true)))
+      .all()
+      .flatMap(({ id, scan }) => (scan.type === 'scan' ? { id: -id, logic: inScan(scan) } : [])),
+  ],
+
+  /** Whose values they are: what comes first in a shortage follows from it. Undefined for a deleted account. */
+  account: (userId: number) =>
+    db
+      .select({
+        subscriptionType: users.subscriptionType,
+        isAdmin: users.isAdmin,
+        createdAt: users.createdAt,
+      })
+      .from(users)
+      .where(eq(users.id, userId))
+      .get(),
+
+  userIds: (): number[] =>
+    db
+      .select({ id: users.id })
+      .from(users)
+      .all()
+      .map((row) => row.id),
+});
+
+/** SQL of fetched catalogs, indicator selections and saved scans. */
+export const indicatorStore = (db: Db) => ({
+  ...catalogQueries(db),
+  ...selectionQueries(db),
+  ...scanQueries(db),
+  ...demandQueries(db),
+});
+
+export type IndicatorStore = ReturnType<typeof indicatorStore>;

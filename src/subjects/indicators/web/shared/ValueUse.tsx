@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+import { valueUse } from '../../../scanners/web/shared/columns/valueUse.ts';
+import { settings } from '../../../../../web/shared/settings.ts';
+
+/** Says how many indicator values the user's plan has. @param showsUsed whether it also says how many are in use */
+export function ValueUse({ showsUsed = false }: { showsUsed?: boolean }): ReactNode {
+  const values = valueUse(settings.value?.indicatorValues);
+  if (!values) return null;
+  const { limit, used } = values;
+  return (
+    <p className="muted">
+      Your plan has {limit} different indicator values for columns, scans and alerts together
+      {showsUsed && `; ${used} ${used === 1 ? 'is' : 'are'} in use`}.
+      {showsUsed &&
+        used > limit &&
+        ' Alerts come first; whatever is over the limit waits. Nothing you saved is lost.'}
+    </p>
+  );
+}

@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { DEFAULT_TIMEFRAME, type Timeframe } from '../../../../market/indicators/rules/timeframe.ts';
+import type { Family, IndicatorChoice, ParamValue } from '../../../../market/indicators/rules/types.ts';
+import { defaultOf, normaliseParams } from '../../../../market/indicators/rules/parameters.ts';
+
+type Values = Readonly<Record<string, ParamValue>>;
+
+function defaultValues({ params }: Family): Values {
+  return Object.fromEntries(params.map((param) => [param.name, defaultOf(param)]));
+}
+
+function defaultTimeframes({ timeframes, defaultTimeframes: preferred }: Family): Timeframe[] {
+  const first = preferred.filter((timeframe) => timeframes.includes(timeframe)).slice(0, 1);
+  return first.length > 0 ? first : timeframes.slice(0, 1);
+}
+
+/** The parameters of a family while they are edited, from its defaults on. Mount it anew for another family. */
+export function useParameters(family: Family) {
+  const [values, setValues] = useState(() => defaultValues(family));
+  const [timeframes, setTimeframes] = useState<readonly Timeframe[]>(() => defaultTimeframes(family));
+  const [isProposal, setProposal] = useState(true);
+  const [delay, setDelay] = useState(0);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isTimeframeMissing, setTimeframeMissing] = useState(false);
+
+  /** One choice for each timeframe; null when something is missing or wrong, which is shown from then on. */
+  const check = (): IndicatorChoice[] | null => {
+    if (family.hasTimeframes && timeframes.length === 0) {
+      setTimeframeMissing(true);
+      return null;
+    }
+    const params = normaliseParams(family, values);
+    if (!params.ok) {
+      setProblem(params.error.message);
+      return null;
+    }
+    const chosen = timeframes.length > 0 ? timeframes : [DEFAULT_TIMEFRAME];
+    return chosen.map((tf) => ({ family: family.family, params: params.value, tf, delay }));
+  };
+
+  return {
+    values,
+    timeframes,
+    /** The timeframe is the family's own; the user has chosen none yet. */
+    isProposal,
+    /** Bars back; 0 is now. */
+    delay,
+    problem,
+    isTimeframeMissing,
+    setValue(name: string, value: ParamValue): void {
+      setProblem(null);
+      setValues((before) => ({ ...before, [name]: value }));
+    },
+    setTimeframes(chosen: readonly Timeframe[]): void {
+      setTimeframeMissing(false);
+      setProposal(false);
+      setTimeframes(chosen);
+    },
+    setDelay,
+    check,
+  };
+}

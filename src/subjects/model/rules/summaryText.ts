@@ -1,0 +1,68 @@
+import { wordsOf } from '../../../lib/text.ts';
+import { failed, ok, type Result } from '../../../lib/result.ts';
+import { normalised } from '../../../lib/unicode.ts';
+import { plainText } from './plainText.ts';
+import { MAX_WORDS } from './summaryPrompt.ts';
+
+/** Fewer say nothing of an announcement: 'BUY', 'No comment.' */
+const MIN_WORDS = 5;
+
+/**
+ * Ways to advise. What a company does or says of itself is no advice: a buy-back, 'the directors recommend the offer';
+ * nor is a code that happens to be such a word, as (BUY) or ASX:BUY.
+ */
+const ADVICE: readonly RegExp[] = [
+  /(?<!\(|ASX: ?)\b(?:BUY|SELL|HOLD)\b(?![\s-]?(?:BACK|DOWN|SIDE))/,
+  /(?:^|(?<!ASX)[.!?:;]\s)(?:strong(?:ly)?\s|just\s|please\s)?(?:buy|sell|accumulate)\s(?!back|down|side)/i,
+  /\b(?:strong|clear|definite|screaming)\s(?:buy|sell)\b/i,
+  /\b(?:you|investors|traders|readers|everyone|holders)\s(?:should|must|may want to|might want to|ought to)\s(?:now\s|consider\s|immediately\s)?(?:buy|sell|hold|accumulate|short|avoid|buying|selling|holding)\b/i,
+  /\b(?:i|we)\s(?:would\s|strongly\s|highly\s)?(?:recommend|suggest|advise)\s(?:[\w'’]{1,30}\s){0,5}(?:buy|sell|hold|accumulat|purchas|invest)/i,
+  /\bmy\s(?:recommendation|advice|rating)\b/i,
+  /\b(?:good|great|right|best)\s(?:time|moment|opportunity)\sto\s(?:buy|sell)\b/i,
+  /\bworth\s(?:buying|selling)\b/i,
+];
+
+/** What an answer says that follows or repeats an instruction instead of the document. */
+const INSTRUCTIONS: readonly RegExp[] = [
+  /\b(?:ignor(?:e|ed|ing)|disregard(?:ed|ing)?|forget|overrid(?:e|ing))\s(?:\w{1,20}\s){0,4}(?:instruction|prompt|rule)s?\b/i,
+  /\bsystem\sprompt\b/i,
+  /\b(?:my|previous)\sinstructions\b/i,
+  /\bas (?:an ai|a) language model\b|\bas an ai (?:model|assistant)\b/i,
+  /\byou summarise announcements\b/i,
+];
+
+const ADVICE_SENTENCE =
+  'The model wrote a recommendation instead of a summary, so what it wrote is not shown.';
+const INSTRUCTION_SENTENCE =
+  'The model repeated instructions instead of summarising, so what it wrote is not shown.';
+const SHORT_SENTENCE = 'The model wrote too little to be a summary.';
+
+const ENDS_SENTENCE = /[.!?]["')\]]?$/;
+/** A full stop after these ends no sentence. */
+const ABBREVIATION = /^(?:\w\.){1,4}$|^(?:ltd|pty|no|approx|inc|mr|ms|mrs|dr|st|vs|c|ca|e\.g|i\.e)\.$/i;
+
+/** The text up to the end of its last sentence within so many words; its first words when that would leave little. */
+function cutToWords(text: string, maxWords: number): string {
+  const words = wordsOf(text);
+  if (words.length <= maxWords) return words.join(' ');
+  const kept = words.slice(0, maxWords);
+  const end = kept.findLastIndex((word) => ENDS_SENTENCE.test(word) && !ABBREVIATION.test(word));
+  return end >= maxWords / 3 ? kept.slice(0, end + 1).join(' ') : `${kept.join(' ')} …`;
+}
+
+/**
+ * The text of a summary out of a model's answer.
+ * @param mark the fence's, which stands in no summary
+ * @returns at most `MAX_WORDS` words of plain text; or a sentence on why it is not shown
+ */
+export function summaryText(answer: string, mark: string): Result<string, string> {
+  const text = plainText(answer);
+  // What is hidden from the reader would be hidden from the checks as well, so they look at the letters that count.
+  const looked = normalised(text, 'NFKC');
+  if (answer.includes(mark) || INSTRUCTIONS.some((pattern) => pattern.test(looked))) {
+    return failed(INSTRUCTION_SENTENCE);
+  }
+  if (ADVICE.some((pattern) => pattern.test(looked))) return failed(ADVICE_SENTENCE);
+  const summary = cutToWords(text, MAX_WORDS);
+  return wordsOf(summary).length < MIN_WORDS ? failed(SHORT_SENTENCE) : ok(summary);
+}

@@ -1,0 +1,20 @@
+import { addDays, sydneyDate } from '../../../market/rules/sydneyTime.ts';
+import type { Core, Part } from '../../../part.ts';
+import { createModelUseService } from './service.ts';
+import { modelUseStore } from './store.ts';
+
+/** Limits go by the running day; the others are there to be looked at. */
+const KEPT_DAYS = 60;
+
+/** How often people may ask the model, and what it cost. */
+export function createModelUse({ db, clock }: Pick<Core, 'db' | 'clock'>) {
+  const store = modelUseStore(db);
+  return {
+    name: 'modelUse',
+    service: createModelUseService({ store, clock }),
+    prune: () => ({
+      removed: store.dropBefore(addDays(sydneyDate(clock.now()), -KEPT_DAYS)),
+      hasMore: false,
+    }),
+  } satisfies Part;
+}

@@ -1,0 +1,53 @@
+import { Elysia } from 'elysia';
+import { checkQuestion } from '../rules/question.ts';
+import type { Auth } from '../../../platform/http/auth.ts';
+import type { Connections } from '../../../platform/http/connections.ts';
+import { accepted } from '../../../platform/http/errors.ts';
+import type { Inspection } from '../../../lib/inspection.ts';
+import type { Core, Part } from '../../../part.ts';
+import type { QuestionsDeps, ToolDeps } from './deps.ts';
+import { askAnswer, askBody } from './model.ts';
+import { createQuestionsService, type Questions } from './service.ts';
+import { questionStore } from './store.ts';
+
+type RouteNeeds = Pick<Connections, 'keepOpen'> & { auth: Auth };
+
+/** The administrators' question to the model (specification 7.7). */
+const routesOf = (questions: Questions, { auth, keepOpen }: RouteNeeds) =>
+  new Elysia({ name: 'questions' }).use(auth).post(
+    '/admin/askai',
+    ({ user, body, request }) => {
+      const { question, level } = accepted(checkQuestion(body ?? {}, user.level));
+      // Nothing is sent until the model has answered.
+      keepOpen(request);
+      return questions.ask({ userId: user.id, question, level, minLevel: 4, signal: request.signal });
+    },
+    { minLevel: 4, body: askBody, response: { 200: askAnswer } },
+  );
+
+type QuestionsCore = Pick<Core, 'clock' | 'db' | 'log'> & { source: ToolDeps['source'] };
+
+export type QuestionsNeeds = RouteNeeds &
+  Pick<QuestionsDeps, 'model' | 'modelUse' | 'market' | 'calls' | 'announcements' | 'calendar'>;
+
+/**
+ * Questions that a model answers with tools that only read. `stop` fails those that are under way, so it comes before the
+ * bots', which tell the people who wait.
+ */
+export function createQuestions(core: QuestionsCore, { auth, keepOpen, ...needs }: QuestionsNeeds) {
+  const { clock, db, source } = core;
+  const log = core.log.child('questions');
+  const service = createQuestionsService({ ...needs, clock, log, source, store: questionStore(db) });
+  return {
+    name: 'questions',
+    service,
+    routes: () => routesOf(service, { auth, keepOpen }),
+    stop: service.stop,
+    inspect: (): Inspection => ({
+      label: 'Questions to the model',
+      description: 'What people ask the model, and how many are under way.',
+      summary: { model: needs.model?.name ?? null, ...service.counts() },
+      data: service.counts,
+    }),
+  } satisfies Part;
+}

@@ -1,0 +1,159 @@
+import { answerText } from '../../model/rules/answerText.ts';
+import { MAX_ANSWER, momentText, questionText, questionWithData, systemPrompt } from '../rules/prompt.ts';
+import type { QuestionLevel } from '../rules/question.ts';
+import { dataFor } from '../rules/guess.ts';
+import { readArguments, readToolCall, toolsFor } from '../rules/tools.ts';
+import { nextTurn } from '../../../lib/nextTurn.ts';
+import {
+  type ModelAnswer,
+  ModelError,
+  type ModelMessage,
+  type ToolCall,
+} from '../../../platform/model/model.ts';
+import { timeoutError } from '../../../platform/model/sentences.ts';
+import type { QuestionsDeps } from './deps.ts';
+import type { Tally } from './tally.ts';
+import { runTool } from './tools.ts';
+
+const MAX_TOOL_CALLS = 6;
+/** An answer has 150 words; some models think before they write it. */
+const MAX_TOKENS = 1500;
+/** Of what a model says beside its tool calls; it is sent back to it. */
+const MAX_ASIDE = 1000;
+const MAX_NAME = 64;
+
+const NO_ANSWER = 'The model kept asking for data and gave no answer. Ask in other words.';
+
+/** A question on its way to its answer. */
+export type Run = {
+  question: string;
+  level: QuestionLevel;
+  tally: Tally;
+  /** By the stopwatch. */
+  deadline: number;
+  signal: AbortSignal;
+  /** @throws AppError once whoever asked may not be answered any more */
+  check(): void;
+};
+
+type RunDeps = Omit<QuestionsDeps, 'model'> & { model: NonNullable<QuestionsDeps['model']> };
+
+/** One answer of the model, paid for also when there is none. */
+async function complete(
+  { model, clock }: RunDeps,
+  { tally, deadline, signal, level, check }: Run,
+  messages: readonly ModelMessage[],
+  mayUseTools: boolean,
+): Promise<ModelAnswer> {
+  check();
+  const timeoutMs = deadline - clock.monotonic();
+  if (timeoutMs <= 0) throw timeoutError();
+  try {
+    const answer = await model.complete({
+      messages,
+      ...(mayUseTools && { tools: toolsFor(level) }),
+      maxTokens: MAX_TOKENS,
+      timeoutMs,
+      signal,
+    });
+    tally.spend(answer.usage);
+    return answer;
+  } catch (error) {
+    if (error instanceof ModelError) tally.spend(error.usage);
+    throw error;
+  }
+}
+
+/** Does one call and counts it, whatever it is. @returns what the model is told */
+function callTool(
+  deps: RunDeps,
+  { level, tally }: Run,
+  call: Pick<ToolCall, 'name' | 'argumentsText'>,
+): string {
+  const begun = deps.clock.monotonic();
+  const done = (text: string, ok: boolean): string => {
+    tally.use(call, deps.clock.monotonic() - begun, ok);
+    return text;
+  };
+  const input = readToolCall(call, level);
+  if (!input.ok) return done(input.error, false);
+  try {
+    const outcome = runTool(deps, input.value, level);
+    return outcome.ok ? done(outcome.value, true) : done(outcome.error, false);
+  } catch (error) {
+    deps.log.error('A tool of the model failed', { tool: input.value.name, error });
+    return done('The tool failed.', false);
+  }
+}
+
+/** A call in the form in which servers take it back: they read the arguments, and are strict about names. */
+const returned = ({ id, name, argumentsText }: ToolCall): ToolCall => ({
+  id: id.slice(0, MAX_NAME),
+  name: name.slice(0, MAX_NAME).replaceAll(/[^\w-]/g, '_'),
+  argumentsText: JSON.stringify(readArguments(argumentsText) ?? {}),
+});
+
+function finalText({ text, finish }: ModelAnswer): string {
+  const answer = answerText(text, MAX_ANSWER);
+  if (answer === '') throw new ModelError('empty', 'The model gave an empty answer. Try again later.');
+  return finish === 'length' ? `${answer}\n(The answer was cut off here: it became too long.)` : answer;
+}
+
+async function answerWithTools(deps: RunDeps, run: Run): Promise<string> {
+  const messages: ModelMessage[] = [
+    { role: 'system', content: systemPrompt('tools', momentText(deps.source.clock.now())) },
+    { role: 'user', content: questionText(run.question) },
+  ];
+  for (;;) {
+    const left = MAX_TOOL_CALLS - run.tally.tools.length;
+    const answer = await complete(deps, run, messages, left > 0);
+    if (answer.toolCalls.length === 0) return finalText(answer);
+    if (left <= 0) throw new ModelError('unusable', NO_ANSWER);
+    const calls = answer.toolCalls.slice(0, left);
+    const aside = answer.text.slice(0, MAX_ASIDE).toWellFormed();
+    messages.push({ role: 'assistant', content: aside, toolCalls: calls.map(returned) });
+    for (const call of calls) {
+      // A look at the whole market takes some milliseconds: others come in between.
+      await nextTurn();
+      const content = callTool(deps, run, call);
+      messages.push({ role: 'tool', toolCallId: call.id.slice(0, MAX_NAME), content });
+    }
+  }
+}
+
+/** For servers that know no tools: what the question may be about is looked up for it. */
+async function answerFromData(deps: RunDeps, run: Run): Promise<string> {
+  const { market, source } = deps;
+  const now = source.clock.now();
+  const calls = dataFor(run.question, { codes: market.all(), level: run.level, now });
+  const data: string[] = [];
+  for (const call of calls.slice(0, MAX_TOOL_CALLS)) {
+    await nextTurn();
+    data.push(callTool(deps, run, call));
+  }
+  const answer = await complete(
+    deps,
+    run,
+    [
+      { role: 'system', content: systemPrompt('data', momentText(now)) },
+      { role: 'user', content: questionWithData(run.question, data) },
+    ],
+    false,
+  );
+  return finalText(answer);
+}
+
+/**
+ * Has the model answer a question from the tools' data.
+ * @returns plain text
+ * @throws ModelError; AppError when whoever asked may not be answered any more
+ */
+export async function answerQuestion(deps: RunDeps, run: Run): Promise<string> {
+  try {
+    return await answerWithTools(deps, run);
+  } catch (error) {
+    const isUntouched = run.tally.tools.length === 0;
+    if (!(error instanceof ModelError) || error.kind !== 'noTools' || !isUntouched) throw error;
+    return answerFromData(deps, run);
+  }
+}

@@ -1,0 +1,54 @@
+import type { JsonRecord } from '../../../lib/json.ts';
+import { type Column, type ColumnKind, DECIMALS } from './columns.ts';
+
+/** How a user wants a column to look; what is absent is as the specification has it. Saved with the column. */
+export type ColumnLooks = {
+  /** Digits after the point; 'price' for as many as a price has. */
+  decimals?: number | 'price';
+  /** Large numbers as '278.0 B'. */
+  short?: boolean;
+  /** px */
+  width?: number;
+};
+
+export const MAX_DECIMALS = 6;
+/** px: less hides every number, more is wider than a phone. */
+export const MIN_WIDTH = 48;
+export const MAX_WIDTH = 480;
+
+/** Whether numbers of this kind can grow so large that a short form is of use. */
+export const canBeShort = (kind: ColumnKind): boolean => kind === 'money' || kind === 'volume';
+
+const whole = (value: unknown, least: number, most: number): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value)
+    ? Math.min(most, Math.max(least, Math.round(value)))
+    : undefined;
+
+/** The looks in a saved column; numbers are brought into their range, and what makes no sense is left out. */
+export function readLooks(entry: JsonRecord): ColumnLooks {
+  const decimals = entry['decimals'] === 'price' ? 'price' : whole(entry['decimals'], 0, MAX_DECIMALS);
+  const width = whole(entry['width'], MIN_WIDTH, MAX_WIDTH);
+  return {
+    ...(decimals === undefined ? {} : { decimals }),
+    ...(entry['short'] === true ? { short: true } : {}),
+    ...(width === undefined ? {} : { width }),
+  };
+}
+
+/** Whether a column looks other than the specification has it. */
+export const hasLooks = ({ decimals, short, width }: ColumnLooks): boolean =>
+  decimals !== undefined || short === true || width !== undefined;
+
+/** A column as its looks have it; the column itself when they say nothing. */
+export function withLooks(column: Column, looks: ColumnLooks): Column {
+  if (!hasLooks(looks)) return column;
+  const { decimals, short, width } = looks;
+  return {
+    ...column,
+    ...(decimals === undefined || !column.numeric
+      ? {}
+      : { decimals: decimals === 'price' ? DECIMALS.price : decimals, isFinerUnderOne: false }),
+    ...(short && canBeShort(column.kind) ? { isShort: true } : {}),
+    ...(width === undefined ? {} : { width }),
+  };
+}

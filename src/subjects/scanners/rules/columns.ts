@@ -1,0 +1,238 @@
+import { pips } from '../../../market/rules/priceStep.ts';
+import type { ScannerKey } from './scanners.ts';
+import type { Stock } from '../../../market/rules/stock.ts';
+
+/** The kind of a column's value, on which its decimals and its formatting depend. */
+export type ColumnKind =
+  | 'name'
+  | 'text'
+  | 'price'
+  | 'percent'
+  | 'pips'
+  | 'volume'
+  | 'money'
+  | 'ratio'
+  | 'indicator';
+
+/**
+ * How a number is coloured: 'sign' by its own direction, 'vwap' by where the last price stands against it (up when
+ * the price is above), 'plain' not at all.
+ */
+export type ColourRule = 'sign' | 'vwap' | 'plain';
+
+export type ColumnValue = number | string | null;
+
+export type Column = {
+  id: string;
+  label: string;
+  kind: ColumnKind;
+  decimals: number;
+  /** A price, of which a value under $1 has as many decimals as prices have. */
+  isFinerUnderOne?: boolean;
+  numeric: boolean;
+  colour: ColourRule;
+  /** Whether a change of the number is worth a look: see `flashes`. */
+  flashes: boolean;
+  /** Large numbers are written short: '278.0 B'. */
+  isShort?: boolean;
+  /** The width that the user gave it, px; it takes what is free when this is absent. */
+  width?: number;
+  value(stock: Stock): ColumnValue;
+};
+
+/** A column of a scanner's default layout. */
+export type BaseColumn = Column & {
+  /** Shown by default. */
+  enabled: boolean;
+  /** Always shown. */
+  mandatory: boolean;
+};
+
+/** Digits after the point by kind (specification, section 9). */
+export const DECIMALS: Readonly<Record<ColumnKind, number>> = {
+  name: 0,
+  text: 0,
+  price: 3,
+  percent: 1,
+  pips: 0,
+  volume: 0,
+  money: 0,
+  ratio: 2,
+  indicator: 2,
+};
+
+/** What the auction would trade and leave over: it goes up and down with the orders. */
+const AUCTION_COLUMNS: ReadonlySet<string> = new Set(['match_vol', 'match_value', 'buy_surplus']);
+
+/**
+ * Which columns of a stock's own fields flash when their number changes: prices, percents, pips and what the auction
+ * would trade. Not traded volume and value, which can only rise; not relative volume, which moves with the clock; not
+ * market cap, which changes only with the price, and that flashes itself.
+ */
+const flashes = (id: string, kind: ColumnKind): boolean =>
+  kind === 'price' || kind === 'percent' || kind === 'pips' || AUCTION_COLUMNS.has(id);
+
+const column = (
+  id: string,
+  label: string,
+  kind: ColumnKind,
+  value: Column['value'],
+  colour: ColourRule = 'plain',
+): Column => ({
+  id,
+  label,
+  kind,
+  decimals: DECIMALS[kind],
+  numeric: kind !== 'name' && kind !== 'text',
+  colour,
+  flashes: flashes(id, kind),
+  value,
+});
+
+/** Sorted by code, because its cell begins with the code. */
+const NAME = column('name', 'Name', 'name', (stock) => stock.code);
+const LAST = column('last', 'Last', 'price', (stock) => stock.last);
+const CHANGE_PERCENT = column('change_percent', 'Change', 'percent', (stock) => stock.change_percent, 'sign');
+const PREVIOUS_CLOSE = column('close', 'P. Close', 'price', (stock) => stock.close);
+const RELATIVE_VOLUME = column('relativeVolume', 'Rel Vol', 'ratio', (stock) => stock.relativeVolume);
+const MARKET_CAP = column('marketCap', 'Market Cap', 'money', (stock) => stock.marketCap);
+/** Drawn as a line of the day; sorted by how far the day went. */
+export const DAY_COLUMN: Column = {
+  ...column('day', 'Day', 'percent', (stock) => stock.change_percent),
+  flashes: false,
+};
+/** The highest or lowest price of 52 weeks, today's included; null where the source has none. */
+const ofYear = (range: number | undefined | null, today: number | null, furthest: typeof Math.max) =>
+  range === undefined || range === null ? null : today === null ? range : furthest(range, today);
+
+/** Of the source's own; not every one has them. */
+const SOURCES_OWN: readonly Column[] = [
+  column('sector', 'Sector', 'text', (stock) => stock.sector),
+  column('high52w', '52w High', 'price', (stock) => ofYear(stock.yearRange?.high, stock.high, Math.max)),
+  column('low52w', '52w Low', 'price', (stock) => ofYear(stock.yearRange?.low, stock.low, Math.min)),
+  // What the closing auction would trade at now.
+  column('indicativeClose', 'Ind. Close', 'price', (stock) =>
+    stock.status === 'CSPA' ? stock.match_price : null,
+  ),
+];
+const PIPS = column('pips', 'Pips', 'pips', (stock) => pips(stock.close, stock.last), 'sign');
+
+/** A column for every field of the field catalogue (specification, section 3), with the catalogue's label. */
+export const FIELD_COLUMNS: readonly Column[] = [
+  LAST,
+  PREVIOUS_CLOSE,
+  column('open', 'Open', 'price', (stock) => stock.open),
+  column('high', 'High', 'price', (stock) => stock.high),
+  column('low', 'Low', 'price', (stock) => stock.low),
+  column('volume', 'Volume', 'volume', (stock) => stock.volume),
+  column('value', 'Value', 'money', (stock) => stock.value),
+  PIPS,
+  column('match_price', 'Match', 'price', (stock) => stock.match_price),
+  column('match_vol', 'Match Volume', 'volume', (stock) => stock.match_vol),
+];
+
+const on = (entry: Column): BaseColumn => ({ ...entry, enabled: true, mandatory: false });
+const off = (entry: Column): BaseColumn => ({ ...entry, enabled: false, mandatory: false });
+const always = (entry: Column): BaseColumn => ({ ...entry, enabled: true, mandatory: true });
+
+const matchValue = (stock: Stock): number | null =>
+  stock.match_value ??
+  (stock.match_vol !== null && stock.match_price !== null ? stock.match_vol * stock.match_price : null);
+
+const PRE_MARKET: readonly BaseColumn[] = [
+  always(NAME),
+  on(column('indicativeChangePercent', 'Gap %', 'percent', (stock) => stock.indicativeChangePercent, 'sign')),
+  always(column('match_price', 'Match', 'price', (stock) => stock.match_price)),
+  on(PREVIOUS_CLOSE),
+  on(column('match_vol', 'Match Volume', 'volume', (stock) => stock.match_vol)),
+  on(column('match_value', 'Match Value', 'money', matchValue)),
+  on(RELATIVE_VOLUME),
+  off(MARKET_CAP),
+  on(column('buy_surplus', 'Buy Surplus Vol', 'volume', (stock) => stock.buy_surplus, 'sign')),
+];
+
+const intraday = (pipsColumn: BaseColumn, marketCap: BaseColumn): readonly BaseColumn[] => [
+  always(NAME),
+  on(CHANGE_PERCENT),
+  always(LAST),
+  pipsColumn,
+  on(column('vwap', 'VWAP', 'price', (stock) => stock.vwap, 'vwap')),
+  on(PREVIOUS_CLOSE),
+  on(column('open', 'Open', 'price', (stock) => stock.open)),
+  on(column('high', 'High', 'price', (stock) => stock.high)),
+  on(column('low', 'Low', 'price', (stock) => stock.low)),
+  on(column('value', '$ Traded', 'money', (stock) => stock.value)),
+  marketCap,
+  on(RELATIVE_VOLUME),
+];
+
+const INTRADAY = intraday(on(PIPS), off(MARKET_CAP));
+
+/** Base columns of every scanner table, in their default order. */
+export const BASE_COLUMNS: Readonly<Record<ScannerKey, readonly BaseColumn[]>> = {
+  preMarket: PRE_MARKET,
+  intraDaySmall: INTRADAY,
+  intraDayMidLarge: INTRADAY,
+  intraDayLargeCap: intraday(off(PIPS), on(MARKET_CAP)),
+  custom: [
+    always(NAME),
+    always({ ...LAST, label: 'Price' }),
+    on(column('volume', 'Volume', 'volume', (stock) => stock.volume)),
+    on(column('value', 'Value', 'money', (stock) => stock.value)),
+  ],
+};
+
+/**
+ * The last price against the match price of the opening auction, percent: above 0 the gap went on, below it was given
+ * back, in part or more. Null until the stock has left the pre-open.
+ */
+function sinceMatch({ last, preOpen }: Stock): number | null {
+  const match = preOpen?.snapshot.match_price ?? null;
+  return last !== null && match !== null && match > 0 ? (last / match - 1) * 100 : null;
+}
+
+const FURTHER: Partial<Record<ScannerKey, readonly BaseColumn[]>> = {
+  preMarket: [
+    off(LAST),
+    off(CHANGE_PERCENT),
+    off(column('sinceMatch', 'Since Match', 'percent', sinceMatch, 'sign')),
+    off(DAY_COLUMN),
+    ...SOURCES_OWN.map(off),
+  ],
+};
+
+const DAY: readonly BaseColumn[] = [off(DAY_COLUMN), ...SOURCES_OWN.map(off)];
+
+/** Columns that a table offers besides those that the specification lists for it, off by default. */
+export const furtherColumns = (scanner: ScannerKey): readonly BaseColumn[] => FURTHER[scanner] ?? DAY;
+
+const ENABLED: Readonly<Record<ScannerKey, readonly Column[]>> = {
+  preMarket: PRE_MARKET.filter((entry) => entry.enabled),
+  intraDaySmall: INTRADAY.filter((entry) => entry.enabled),
+  intraDayMidLarge: INTRADAY.filter((entry) => entry.enabled),
+  intraDayLargeCap: BASE_COLUMNS.intraDayLargeCap.filter((entry) => entry.enabled),
+  custom: BASE_COLUMNS.custom.filter((entry) => entry.enabled),
+};
+
+/** Whether a column of the tables writes text, which has no decimals. */
+export const isTextColumn = (id: string): boolean => id === NAME.id || id === 'sector';
+
+/** The columns that a table shows by default. The same array each time, so that a memo on it holds. */
+export const defaultColumns = (scanner: ScannerKey): readonly Column[] => ENABLED[scanner];
+
+/** The direction that a number's colour and arrow show. */
+export type Tone = 'up' | 'down' | 'flat' | null;
+
+/** The colour of a column's value for one stock; null where the column has none or the value is not known. */
+export function toneOf(entry: Column, stock: Stock): Tone {
+  if (entry.colour === 'plain') return null;
+  const value = entry.value(stock);
+  if (typeof value !== 'number') return null;
+  const direction = entry.colour === 'vwap' ? againstVwap(stock.last, value) : value;
+  if (direction === null) return null;
+  if (Math.abs(direction) * 10 ** entry.decimals < 0.5) return 'flat';
+  return direction > 0 ? 'up' : 'down';
+}
+
+const againstVwap = (last: number | null, vwap: number): number | null =>
+  last === null ? null : Math.round((last - vwap) * 1e6) / 1e6;

@@ -1,0 +1,61 @@
+import type { ReadOperand } from '../../conditions/rules/condition.ts';
+import { MINUTES_FIELD } from '../../conditions/rules/conditionFields.ts';
+import { isScan, isSector, isYesNo, type Operand } from '../../conditions/rules/operand.ts';
+import { type Reader, readerOf } from '../../conditions/rules/reader.ts';
+import {
+  BASE_COLUMNS,
+  type Column,
+  type ColumnKind,
+  type ColourRule,
+  DECIMALS,
+  FIELD_COLUMNS,
+} from './columns.ts';
+import { valueColumn } from './shownColumns.ts';
+
+type Look = { kind: ColumnKind; colour: ColourRule };
+
+const KINDS: Readonly<Partial<Record<string, Look>>> = {
+  gap_percent: { kind: 'percent', colour: 'sign' },
+  day_range: { kind: 'percent', colour: 'plain' },
+};
+
+/** As wide as the widest numbers. */
+const SECTOR: Column = {
+  id: 'sector',
+  label: 'Sector',
+  kind: 'volume',
+  decimals: 0,
+  numeric: false,
+  colour: 'plain',
+  flashes: false,
+  value: (stock) => stock.sector,
+};
+
+const yesNoColumn = (id: string, label: string, read: Reader): Column => ({
+  ...SECTOR,
+  ...{ id, label },
+  flashes: true,
+  value: (stock) => (read(stock) === 1 ? 'Yes' : 'No'),
+});
+
+/** Whether an operand differs between stocks: the minutes since the open do not, a column of them would say nothing. */
+export const hasColumn = (operand: Operand): boolean =>
+  operand.type !== 'field' || operand.key !== MINUTES_FIELD;
+
+/**
+ * A column that shows one side of a condition.
+ * @param id different for each delay, as two delays of one indicator may be shown side by side
+ */
+export function operandColumn(id: string, label: string, operand: ReadOperand): Column {
+  if (operand.type !== 'field') return valueColumn(id, label, operand);
+  const { key } = operand;
+  if (isSector(operand)) return SECTOR;
+  if (isYesNo(operand) || isScan(operand)) return yesNoColumn(key, label, readerOf(operand));
+  const field =
+    FIELD_COLUMNS.find((column) => column.id === key) ??
+    BASE_COLUMNS.intraDaySmall.find((column) => column.id === key);
+  if (field) return field;
+  const { kind, colour }: Look = KINDS[key] ?? { kind: 'indicator', colour: 'plain' };
+  const decimals = DECIMALS[kind];
+  return { id: key, label, kind, colour, decimals, numeric: true, flashes: true, value: readerOf(operand) };
+}

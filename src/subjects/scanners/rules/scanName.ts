@@ -1,0 +1,16 @@
+import { ok, refuse, type Result } from '../../../lib/result.ts';
+
+export const MAX_SCAN_NAME_LENGTH = 60;
+
+/**
+ * Checks the name of a scan of the custom scanner; that no other scan of its owner has it is for the server to say.
+ *
+ * @returns the name, trimmed
+ */
+export function checkScanName(typed: string): Result<string> {
+  const name = typed.trim();
+  if (name === '') return refuse('Give the scan a name.', 'name');
+  return name.length > MAX_SCAN_NAME_LENGTH
+    ? refuse(`The name of a scan has at most ${MAX_SCAN_NAME_LENGTH} characters.`, 'name')
+    : ok(name);
+}

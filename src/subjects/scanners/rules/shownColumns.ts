@@ -1,0 +1,81 @@
+import { normaliseColumns } from './columnList.ts';
+import { type ColumnEntry } from './columnEntry.ts';
+import {
+  BASE_COLUMNS,
+  type Column,
+  DECIMALS,
+  defaultColumns,
+  FIELD_COLUMNS,
+  furtherColumns,
+} from './columns.ts';
+import { withLooks } from './columnLooks.ts';
+import { refReader } from '../../conditions/rules/refReader.ts';
+import { checkHtf } from '../../../market/indicators/rules/htfCandle.ts';
+import type { Ref } from '../../conditions/rules/operand.ts';
+import type { ScannerKey } from './scanners.ts';
+
+/** Families of volume, which only rises within a bar, of ratios to it, and of counts of bars: they do not flash. */
+const RISING = /volume|traded|bars.?count/i;
+
+/** Families whose values are prices: averages, bands, levels. */
+const PRICES =
+  /^(?:ema|sma|hull-ma|vwma|vwap|p-sar|open|high|low|close|bb-(?:upper|lower|basis)|(?:donch-ch|klt-chnl|ichimoku|pivot-m)-[a-z\d-]{1,40})$/;
+
+/** The column of an indicator or a higher-timeframe candle. */
+export const valueColumn = (id: string, label: string, ref: Ref): Column => ({
+  id,
+  label,
+  kind: 'indicator',
+  decimals: DECIMALS.indicator,
+  ...(ref.type === 'indicator' && PRICES.test(ref.family) ? { isFinerUnderOne: true } : {}),
+  numeric: true,
+  colour: 'plain',
+  flashes: ref.type !== 'indicator' || !RISING.test(ref.family),
+  value: refReader(ref),
+});
+
+/** The column of an entry of a saved layout; null when the table has none like it. */
+export function columnOf(tableKey: ScannerKey, entry: ColumnEntry): Column | null {
+  const column = plainColumnOf(tableKey, entry);
+  return column && withLooks(column, entry);
+}
+
+function plainColumnOf(tableKey: ScannerKey, entry: ColumnEntry): Column | null {
+  const { id, label, indicator, custom, valueKey = 'now' } = entry;
+  if (indicator) return valueColumn(id, label, { type: 'indicator', ...indicator, valueKey });
+  const htf = custom && checkHtf(custom.params);
+  if (htf) return valueColumn(id, label, { type: 'htf', ...htf });
+  return (
+    BASE_COLUMNS[tableKey].find((column) => column.id === id) ??
+    furtherColumns(tableKey).find((column) => column.id === id) ??
+    FIELD_COLUMNS.find((column) => column.id === id) ??
+    null
+  );
+}
+
+/**
+ * The columns that a table shows, in order.
+ * @param saved the layout as the server sent it; what is unusable in it is left out
+ */
+export function shownColumns(tableKey: ScannerKey, saved: unknown): readonly Column[] {
+  if (saved === undefined || saved === null) return defaultColumns(tableKey);
+  return normaliseColumns(tableKey, saved)
+    .columns.filter(({ enabled }) => enabled)
+    .flatMap((entry) => columnOf(tableKey, entry) ?? []);
+}
+
+/**
+ * Columns followed by those of `more` that are not among them yet. An indicator's column is also taken for the same when
+ * its label is, because a saved column has no delay in its id but has it in its label.
+ */
+export function withColumns(columns: readonly Column[], more: readonly Column[]): readonly Column[] {
+  const present = new Set(
+    columns.flatMap(({ id, label, kind }) => (kind === 'indicator' ? [id, label] : [id])),
+  );
+  const added = more.filter(({ id, label, kind }) => {
+    const isPresent = present.has(id) || (kind === 'indicator' && present.has(label));
+    present.add(id);
+    return !isPresent;
+  });
+  return added.length === 0 ? columns : [...columns, ...added];
+}

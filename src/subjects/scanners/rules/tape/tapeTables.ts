@@ -1,0 +1,150 @@
+import { DEFAULT_MIN_VALUE, isLargeCap, OPEN_FILTERS } from '../filters.ts';
+import { belongsTo, rowsFor, type ScannerRow, snapshotRowsFor } from '../membership.ts';
+import { SCANNERS, type ScannerKey, SNAPSHOT_TITLE } from '../scanners.ts';
+import { emptyStock, type Stock } from '../../../../market/rules/stock.ts';
+import { pips } from '../../../../market/rules/priceStep.ts';
+
+/** The tables that the tape remembers: those of the scanners that are the same for everybody. */
+export const TAPE_TABLES = [
+  'preMarket',
+  'preOpenSnapshot',
+  'intraDaySmall',
+  'intraDayMidLarge',
+  'intraDayLargeCap',
+] as const;
+export type TapeTable = (typeof TAPE_TABLES)[number];
+
+/** What the tape keeps of a row: the figures of the table's default columns, and whether the stock is large by market cap. */
+export type TapeField =
+  | 'last'
+  | 'close'
+  | 'open'
+  | 'high'
+  | 'low'
+  | 'vwap'
+  | 'value'
+  | 'change_percent'
+  | 'relativeVolume'
+  | 'match_price'
+  | 'match_vol'
+  | 'match_value'
+  | 'indicativeChangePercent'
+  | 'buy_surplus'
+  | 'marketCap'
+  | 'isLarge';
+
+/** A row's figures in the order of the table's fields. */
+export type TapeValues = readonly (number | null)[];
+
+const AUCTION: readonly TapeField[] = [
+  'match_price',
+  'close',
+  'match_vol',
+  'match_value',
+  'indicativeChangePercent',
+  'relativeVolume',
+  'buy_surplus',
+  'isLarge',
+];
+const MOVERS: readonly TapeField[] = [
+  'last',
+  'close',
+  'open',
+  'high',
+  'low',
+  'vwap',
+  'value',
+  'change_percent',
+  'relativeVolume',
+];
+
+/** The fields of each table, in the order in which they are kept. */
+export const TAPE_FIELDS: Readonly<Record<TapeTable, readonly TapeField[]>> = {
+  preMarket: AUCTION,
+  preOpenSnapshot: AUCTION,
+  intraDaySmall: MOVERS,
+  intraDayMidLarge: MOVERS,
+  intraDayLargeCap: [...MOVERS, 'marketCap'],
+};
+
+/** The tables that a scanner shows of the tape; none of the custom scanner, whose scans are each user's own. */
+export const tapeTablesOf = (scanner: ScannerKey): readonly TapeTable[] =>
+  scanner === 'preMarket' ? ['preMarket', 'preOpenSnapshot'] : scanner === 'custom' ? [] : [scanner];
+
+export const scannerOf = (table: TapeTable): Exclude<ScannerKey, 'custom'> =>
+  table === 'preOpenSnapshot' ? 'preMarket' : table;
+
+export const tapeTitle = (table: TapeTable): string =>
+  table === 'preOpenSnapshot' ? SNAPSHOT_TITLE : SCANNERS[table].title;
+
+export const isTapeTable = (value: unknown): value is TapeTable => TAPE_TABLES.some((key) => key === value);
+
+/**
+ * The filters of the tape: those that a scanner begins with, but for the group of prices: all of them are kept, so that
+ * each reader's own group can be shown.
+ */
+export const TAPE_FILTERS = { ...OPEN_FILTERS, minValue: DEFAULT_MIN_VALUE };
+
+/** The rows of one table as they stand, unsorted. @param ignoreStatus as the stream's `flags.ignoreStatus` */
+export function tapeRows(table: TapeTable, stocks: Iterable<Stock>, ignoreStatus: boolean): ScannerRow[] {
+  // No news filter is on, so no day counts as today.
+  const options = { filters: TAPE_FILTERS, ignoreStatus, today: '' };
+  return table === 'preOpenSnapshot' ? snapshotRowsFor(stocks, options) : rowsFor(table, stocks, options);
+}
+
+/** Whether a stock stands in a scanner's first table with the filters of the tape. */
+export const isInScan = (scanner: ScannerKey, stock: Stock): boolean =>
+  belongsTo(scanner, stock, false) && rowsFor(scanner, [stock], SCAN_OPTIONS).length > 0;
+
+const SCAN_OPTIONS = { filters: TAPE_FILTERS, ignoreStatus: false, today: '' };
+
+const valueOf = (stock: Stock, field: TapeField): number | null =>
+  field === 'isLarge' ? Number(isLargeCap(stock)) : stock[field];
+
+/** A row's figures, exactly as the stock has them. */
+export const tapeValues = (table: TapeTable, stock: Stock): (number | null)[] =>
+  TAPE_FIELDS[table].map((field) => valueOf(stock, field));
+
+/** What is known of a stock besides its figures. */
+export type TapeName = { code: string; name: string; isFund: boolean };
+
+/** A row of the tape as a stock, which columns and filters read as they read a live one; what was not kept is unknown. */
+export function tapeStock(table: TapeTable, { code, name, isFund }: TapeName, values: TapeValues): Stock {
+  const stock: Stock = {
+    ...emptyStock(code),
+    name,
+    securityType: isFund ? 'fund' : 'stock',
+    status: scannerOf(table) === 'preMarket' ? 'Pre Open' : 'Open',
+  };
+  for (const [index, field] of TAPE_FIELDS[table].entries()) {
+    const value = values[index] ?? null;
+    if (field !== 'isLarge') stock[field] = value;
+    else stock.marketCapCategory = value === 1 ? 'large' : null;
+  }
+  return stock;
+}
+
+/** What a table ranks by: its default order, the highest first. */
+export function rankKey(table: TapeTable, values: TapeValues): number | null {
+  const fields = TAPE_FIELDS[table];
+  const read = (field: TapeField) => values[fields.indexOf(field)] ?? null;
+  if (scannerOf(table) === 'preMarket') return read('indicativeChangePercent');
+  return table === 'intraDayLargeCap' ? read('change_percent') : pips(read('close'), read('last'));
+}
+
+/** Rows in the table's default order: missing figures last, equal ones by code. */
+export function inRankOrder<Row extends { code: string; values: TapeValues }>(
+  table: TapeTable,
+  rows: readonly Row[],
+): Row[] {
+  const keyed = rows.map((row) => ({ row, key: rankKey(table, row.values) }));
+  keyed.sort((a, b) => {
+    if (a.key !== b.key) {
+      if (a.key === null) return 1;
+      if (b.key === null) return -1;
+      return b.key - a.key;
+    }
+    return a.row.code < b.row.code ? -1 : 1;
+  });
+  return keyed.map(({ row }) => row);
+}

@@ -1,0 +1,257 @@
+import {
+  TAPE_FIELDS,
+  TAPE_TABLES,
+  type TapeField,
+  type TapeTable,
+  type TapeValues,
+} from '../../../rules/tape/tapeTables.ts';
+import { matchOf, percentOf } from '../../../../../market/derive.ts';
+import { ByteReader, ByteWriter } from './bytes.ts';
+
+export type TapeRow = { code: string; values: TapeValues };
+
+/** All tables at one minute, rows in no order. */
+export type TapeFrame = {
+  /** Minutes since the epoch on the market's clock. */
+  minute: number;
+  tables: ReadonlyMap<TapeTable, readonly TapeRow[]>;
+};
+
+/** Raised when the form of the bytes changes: what is of another one is left out. */
+const VERSION = 1;
+
+/** What a field's number is multiplied by to be whole: as many digits as the Market gives it, and four for prices. */
+const SCALE: Readonly<Record<TapeField, number>> = {
+  last: 1e4,
+  close: 1e4,
+  open: 1e4,
+  high: 1e4,
+  low: 1e4,
+  vwap: 1e4,
+  value: 1,
+  change_percent: 1e3,
+  relativeVolume: 1e3,
+  match_price: 1e4,
+  match_vol: 1,
+  match_value: 1,
+  indicativeChangePercent: 1e3,
+  buy_surplus: 1,
+  marketCap: 1,
+  isLarge: 1,
+};
+
+/** Larger numbers could not be written without loss; none of a stock comes near. */
+const MAX_SCALED = 2 ** 50;
+
+/** Averages are cut as the Market cuts them, so that they are rounded once, when they are shown. */
+function scaled(field: TapeField, value: number | null): number | null {
+  if (value === null) return null;
+  const exact = value * SCALE[field];
+  const whole = field === 'vwap' ? Math.trunc(exact * (1 + 1e-12)) : Math.round(exact);
+  return Math.abs(whole) <= MAX_SCALED ? whole + 0 : null;
+}
+
+const unscaled = (field: TapeField, whole: number | null): number | null =>
+  whole === null ? null : whole / SCALE[field];
+
+type Whole = number | null;
+type Foretell = (row: readonly Whole[]) => Whole;
+
+const unforetold: Foretell = () => null;
+
+/**
+ * What follows from figures of the row that stand before it, as the Market works it out; null where nothing does. A
+ * figure that is as foretold costs nothing once the bytes are compressed.
+ */
+function foretellerOf(fields: readonly TapeField[], field: TapeField): Foretell {
+  const reader = (name: TapeField) => {
+    const index = fields.indexOf(name);
+    return (row: readonly Whole[]) => unscaled(name, row[index] ?? null);
+  };
+  const percent = (now: TapeField): Foretell => {
+    const [readNow, readClose] = [reader(now), reader('close')];
+    return (row) => scaled(field, percentOf(readNow(row), readClose(row)));
+  };
+  switch (field) {
+    case 'change_percent':
+      return percent('last');
+    case 'indicativeChangePercent':
+      return percent('match_price');
+    case 'match_value': {
+      const [readPrice, readVolume] = [reader('match_price'), reader('match_vol')];
+      return (row) => scaled(field, matchOf(readPrice(row), readVolume(row), null).match_value);
+    }
+    default:
+      return unforetold;
+  }
+}
+
+/** The columns of each table, with what foretells them. */
+const COLUMNS = new Map(
+  TAPE_TABLES.map((table) => [
+    table,
+    TAPE_FIELDS[table].map((field) => ({ field, foretell: foretellerOf(TAPE_FIELDS[table], field) })),
+  ]),
+);
+
+/** What writer and reader remember of a table from minute to minute. */
+type TableMemory = {
+  /** By the stock's number: its figures when it was in the table last. */
+  known: Map<number, Whole[]>;
+  members: Set<number>;
+};
+
+const newMemory = (): Map<TapeTable, TableMemory> =>
+  new Map(TAPE_TABLES.map((table) => [table, { known: new Map(), members: new Set() }]));
+
+/** Writes minutes one after another, each by what has changed since the one before. It begins with nothing. */
+export class TapeWriter {
+  private readonly out = new ByteWriter();
+  private readonly numbers = new Map<string, number>();
+  private readonly memory = newMemory();
+  private last: number | null = null;
+  /** How many minutes were written. */
+  count = 0;
+
+  constructor() {
+    this.out.unsigned(VERSION);
+  }
+
+  /** @param frame later than the one before */
+  add({ minute, tables }: TapeFrame): void {
+    const { out } = this;
+    out.unsigned(minute - (this.last ?? 0));
+    this.last = minute;
+    this.count += 1;
+    this.addCodes(tables);
+    for (const table of TAPE_TABLES) this.addTable(table, tables.get(table) ?? []);
+  }
+
+  /** What was written so far, uncompressed; changes with the next minute. */
+  written(): Uint8Array {
+    return this.out.written();
+  }
+
+  private addCodes(tables: TapeFrame['tables']): void {
+    const fresh: string[] = [];
+    for (const rows of tables.values()) {
+      for (const { code } of rows) {
+        if (this.numbers.has(code)) continue;
+        this.numbers.set(code, this.numbers.size);
+        fresh.push(code);
+      }
+    }
+    this.out.unsigned(fresh.length);
+    for (const code of fresh) this.out.text(code);
+  }
+
+  private addTable(table: TapeTable, rows: readonly TapeRow[]): void {
+    const memory = this.memory.get(table);
+    if (!memory) return;
+    const now = new Map<number, TapeValues>();
+    for (const { code, values } of rows) now.set(this.numbers.get(code) ?? 0, values);
+    const left = [...memory.members].filter((number) => !now.has(number));
+    const entered = [...now.keys()].filter((number) => !memory.members.has(number)).sort((a, b) => a - b);
+    this.addNumbers(left);
+    this.addNumbers(entered);
+    for (const number of left) memory.members.delete(number);
+    for (const number of entered) memory.members.add(number);
+    this.addFigures(table, memory, now);
+  }
+
+  private addNumbers(numbers: readonly number[]): void {
+    this.out.unsigned(numbers.length);
+    let before = 0;
+    for (const number of numbers) {
+      this.out.nullable(number - before);
+      before = number;
+    }
+  }
+
+  private addFigures(table: TapeTable, { known, members }: TableMemory, now: Map<number, TapeValues>): void {
+    const columns = COLUMNS.get(table) ?? [];
+    const rows = [...members].map((number) => ({
+      before: known.get(number),
+      row: columns.map(({ field }, index) => scaled(field, now.get(number)?.[index] ?? null)),
+      number,
+    }));
+    // Column by column: what is alike stands together.
+    for (const [index, { foretell }] of columns.entries()) {
+      for (const { row, before } of rows) {
+        const value = row[index] ?? null;
+        const base = foretell(row) ?? before?.[index] ?? 0;
+        this.out.nullable(value === null ? null : value - base);
+      }
+    }
+    for (const { number, row } of rows) known.set(number, row);
+  }
+}
+
+/** A table at a minute: its figures row by row in the order of the table's fields, NaN for what is not known. */
+export type PackedRows = { codes: string[]; figures: Float64Array };
+
+/** A minute that is being read: its rows are made only when they are asked for, and before the next minute is. */
+export type ReadFrame = { minute: number; rows(table: TapeTable): PackedRows };
+
+/**
+ * Reads what a TapeWriter wrote, minute by minute.
+ * @throws RangeError where the bytes are cut off or of another form
+ */
+export function* readTape(bytes: Uint8Array): Generator<ReadFrame> {
+  const input = new ByteReader(bytes);
+  if (input.unsigned() !== VERSION) throw new RangeError('The tape is of another version.');
+  const codes: string[] = [];
+  const memory = newMemory();
+  const rows = (table: TapeTable): PackedRows => rowsOf(table, memory, codes);
+  let minute = 0;
+  while (!input.isAtEnd) {
+    minute += input.unsigned();
+    for (let left = input.unsigned(); left > 0; left -= 1) codes.push(input.text());
+    for (const [table, own] of memory) readTable(input, table, own);
+    yield { minute, rows };
+  }
+}
+
+function readNumbers(input: ByteReader, each: (number: number) => void): void {
+  let number = 0;
+  for (let left = input.unsigned(); left > 0; left -= 1) {
+    number += input.nullable() ?? 0;
+    each(number);
+  }
+}
+
+function readTable(input: ByteReader, table: TapeTable, { known, members }: TableMemory): void {
+  readNumbers(input, (number) => members.delete(number));
+  readNumbers(input, (number) => {
+    members.add(number);
+    if (!known.has(number)) known.set(number, []);
+  });
+  const rows = [...members].map((number) => known.get(number) ?? []);
+  // In place: a column's old figures are needed only until its new ones are read.
+  for (const [index, { foretell }] of (COLUMNS.get(table) ?? []).entries()) {
+    for (const row of rows) {
+      const difference = input.nullable();
+      row[index] = difference === null ? null : difference + (foretell(row) ?? row[index] ?? 0);
+    }
+  }
+}
+
+function rowsOf(
+  table: TapeTable,
+  memory: ReadonlyMap<TapeTable, TableMemory>,
+  codes: readonly string[],
+): PackedRows {
+  const own = memory.get(table);
+  const fields = TAPE_FIELDS[table];
+  const members = [...(own?.members ?? [])];
+  const figures = new Float64Array(members.length * fields.length);
+  let place = 0;
+  for (const number of members) {
+    const known = own?.known.get(number);
+    for (const [index, field] of fields.entries()) {
+      figures[place] = unscaled(field, known?.[index] ?? null) ?? Number.NaN;
+      place += 1;
+    }
+  }
+  return { codes: members.map((number) => codes[number] ?? ''), figures };
+}

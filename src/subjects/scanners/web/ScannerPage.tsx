@@ -1,0 +1,75 @@
+import { computed } from '@preact/signals-react';
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
+import { SCANNERS, type ScannerKey } from '../rules/scanners.ts';
+import { readRecord } from '../../../lib/read.ts';
+import { marketNow, meta, retryLive, stocks, streamState } from '../../../../web/live/market.ts';
+import { sessionPhase } from '../../../../web/live/marketHours.ts';
+import { useWatch } from '../../../../web/live/useWatch.ts';
+import { closePopup, focusPopup, isPopup, openPopup, poppedOut } from '../../../../web/popup/popup.ts';
+import { settings } from '../../../../web/shared/settings.ts';
+import { Banner } from '../../../../web/ui/Banner.tsx';
+import { configureColumns } from './shared/columnTarget.ts';
+import { PoppedOut } from './parts/PoppedOut.tsx';
+import { ScannerScreen } from './ScannerScreen.tsx';
+import { withStyles } from '../../../../web/shared/lateStyles.ts';
+
+const CustomScanner = lazy(() =>
+  withStyles(import('./custom/CustomScanner.tsx')).then((code) => ({ default: code.CustomScanner })),
+);
+
+const WaitingColumns = lazy(() =>
+  withStyles(import('./shared/columns/WaitingColumns.tsx')).then((code) => ({
+    default: code.WaitingColumns,
+  })),
+);
+
+const BLOCKED = 'The browser blocked the new window. Allow pop-ups for this address, then try again.';
+
+// What a screen needs of the market as a whole, which is another object with every tick.
+const dateToday = computed(() => meta.value?.dateToday ?? null);
+const ignoreStatus = computed(() => meta.value?.flags.ignoreStatus ?? false);
+
+/** A scanner's screen on the live market; while a popup shows the scanner, only a note that says so. */
+export function ScannerPage({ scanner }: { scanner: ScannerKey }): ReactNode {
+  const { route } = SCANNERS[scanner];
+  const [problem, setProblem] = useState<string | null>(null);
+  const configure = useCallback(() => configureColumns(scanner), [scanner]);
+  const popOut = useCallback(() => setProblem(openPopup(route) ? null : BLOCKED), [route]);
+  const isElsewhere = !isPopup && poppedOut.value.has(route);
+  const hasStocks = useWatch(isElsewhere ? {} : { scanners: [scanner] });
+  if (isElsewhere) {
+    return <PoppedOut onFocus={() => focusPopup(route)} onClose={() => closePopup(route)} />;
+  }
+  const date = dateToday.value;
+  const hasWaiting = readRecord(settings.value?.waitingColumns)[scanner] !== undefined;
+  const shared = {
+    meta: date === null ? null : { dateToday: date, flags: { ignoreStatus: ignoreStatus.value } },
+    phase: sessionPhase.value ?? '',
+    hasStocks,
+    connection: streamState.value,
+    quoteLink: settings.value?.quoteSite ?? 'none',
+    layout: settings.value?.columnPreferences[scanner],
+    onConfigure: configure,
+    onPopOut: isPopup ? null : popOut,
+    onRetry: retryLive,
+    notices: (
+      <>
+        {hasWaiting && (
+          <Suspense fallback={null}>
+            <WaitingColumns tableKey={scanner} />
+          </Suspense>
+        )}
+        {problem && (
+          <Banner look="warn" onDismiss={() => setProblem(null)}>
+            {problem}
+          </Banner>
+        )}
+      </>
+    ),
+  };
+  return scanner === 'custom' ? (
+    <CustomScanner key={scanner} {...shared} />
+  ) : (
+    <ScannerScreen key={scanner} scanner={scanner} stocks={stocks} clock={marketNow} {...shared} />
+  );
+}

@@ -1,0 +1,153 @@
+import { signal } from '@preact/signals-react';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+import type { Catalog } from '../../../../market/indicators/rules/types.ts';
+import type { Stock } from '../../../../market/rules/stock.ts';
+import { useActions } from '../../../../../web/shared/actions.ts';
+import { hasValues } from '../../../conditions/web/shared/hasValues.ts';
+import { useArriving } from '../../../conditions/web/shared/useArriving.ts';
+import { useMatches } from '../../../conditions/web/shared/useMatches.ts';
+import { loadCatalogs, platformCatalog } from '../../../indicators/web/shared/catalog.ts';
+import { isRecord } from '../../../../lib/json.ts';
+import { readCount } from '../../../../lib/read.ts';
+import { stocks } from '../../../../../web/live/market.ts';
+import { keptInput } from '../../../accounts/web/shared/session/interruption.ts';
+import { ScannerScreen, type ScannerScreenProps } from '../ScannerScreen.tsx';
+import { countText } from './countText.ts';
+import { ScanBar } from './ScanBar.tsx';
+import { ScanNotices } from './ScanNotices.tsx';
+import { ScanWords } from './ScanWords.tsx';
+import {
+  activateScan,
+  activeScan,
+  dropDraftIndicators,
+  followOtherWindows,
+  loadScans,
+  resetScans,
+  scans,
+  selectedIndicators,
+} from './state.ts';
+import { useOperandColumns } from './useOperandColumns.ts';
+import { operandsOf } from '../../../conditions/rules/condition.ts';
+import { operandText } from '../../../conditions/rules/operandText.ts';
+import type { Operand } from '../../../conditions/rules/operand.ts';
+
+const ScanEditor = lazy(() =>
+  import('./editor/ScanEditor.tsx').then((code) => ({ default: code.ScanEditor })),
+);
+const IndicatorsDialog = lazy(() =>
+  import('./IndicatorsDialog.tsx').then((code) => ({ default: code.IndicatorsDialog })),
+);
+
+type OpenDialog = { kind: 'editor'; id: number | null } | { kind: 'indicators' } | null;
+
+/** The editor, when a session ended under it. */
+function openedByKeptScan(): OpenDialog {
+  const kept = keptInput('scan');
+  return isRecord(kept) ? { kind: 'editor', id: readCount(kept.id) } : null;
+}
+
+export type CustomScannerProps = Omit<
+  ScannerScreenProps,
+  'scanner' | 'stocks' | 'matches' | 'scope' | 'moreColumns' | 'emptyNote' | 'notices'
+> & { notices?: ReactNode };
+
+/** The custom scanner: the table of all stocks, filtered by a scan of the user's own. */
+export function CustomScanner(props: CustomScannerProps): ReactNode {
+  const market = stocks.value;
+  const scan = activeScan.value;
+  const catalog = platformCatalog.value?.catalog ?? null;
+  const [dialog, setDialog] = useState<OpenDialog>(openedByKeptScan);
+  useScans();
+  const logic = scan?.logic ?? null;
+  const matches = useMatches(logic, market);
+  const operands = useMemo(() => (logic ? operandsOf(logic) : []), [logic]);
+  const waiting = waitingNote(operands, market, catalog);
+  // Rows and what the scan lets through of them change together: this screen renders with every tick.
+  const scanned = useMemo(() => signal(market), [market]);
+  const isArriving = useArriving(operands, market);
+  const isPartial = isArriving || props.hasStocks === false;
+  const close = () => setDialog(null);
+  const edit = (id: number | null) => setDialog({ kind: 'editor', id });
+  const chooseIndicators = () => setDialog({ kind: 'indicators' });
+  useActions(
+    scans.value === null
+      ? []
+      : [
+          { label: 'New scan', words: 'conditions', run: () => edit(null) },
+          ...(scan
+            ? [{ label: `Edit ${scan.name}`, words: 'scan conditions', run: () => edit(scan.id) }]
+            : []),
+          { label: 'Indicators', words: 'columns', run: chooseIndicators },
+          { label: 'Show all stocks', words: 'scan none', run: () => activateScan(null) },
+        ],
+  );
+
+  return (
+    <ScannerScreen
+      {...props}
+      scanner="custom"
+      stocks={scanned}
+      matches={matches}
+      scope={scan ? `${scan.id} ${scan.updatedAt}` : ''}
+      moreColumns={useScanColumns()}
+      emptyNote={waiting}
+      notices={({ shown, filters, today }) => (
+        <>
+          <ScanBar
+            count={matches && countText({ matches: matches.size, total: market.size, shown, isPartial })}
+            isWaiting={waiting !== null}
+            onNew={() => edit(null)}
+            onEdit={edit}
+            onIndicators={chooseIndicators}
+          />
+          {logic && <ScanWords logic={logic} catalog={catalog} />}
+          <ScanNotices />
+          {props.notices}
+          <Suspense fallback={null}>
+            {dialog?.kind === 'editor' && (
+              <ScanEditor id={dialog.id} filters={filters} today={today} onClose={close} />
+            )}
+            {dialog?.kind === 'indicators' && <IndicatorsDialog onClose={close} />}
+          </Suspense>
+        </>
+      )}
+    />
+  );
+}
+
+/** Loads scans and selected indicators, follows other windows, and forgets everything when the screen is left. */
+function useScans(): void {
+  useEffect(() => {
+    void loadScans();
+    const stop = followOtherWindows();
+    return () => {
+      stop();
+      // Before the reset: an editor that is still open has asked for values.
+      void dropDraftIndicators();
+      resetScans();
+    };
+  }, []);
+}
+
+/** The selected indicators and what the active scan reads, as columns after those of the table. */
+function useScanColumns() {
+  const selected = selectedIndicators.value;
+  const logic = activeScan.value?.logic ?? null;
+  const operands = useMemo(() => [...selected, ...(logic ? operandsOf(logic) : [])], [selected, logic]);
+  const needsNames = operands.some(({ type }) => type === 'indicator');
+  useEffect(() => {
+    if (needsNames) void loadCatalogs();
+  }, [needsNames]);
+  return useOperandColumns(operands);
+}
+
+/** Names the operands that no stock has a value of yet; null when there is none. */
+function waitingNote(
+  operands: readonly Operand[],
+  market: ReadonlyMap<string, Stock>,
+  catalog: Catalog | null,
+): string | null {
+  const missing = operands.filter((operand) => !hasValues(operand, market));
+  if (market.size === 0 || missing.length === 0) return null;
+  return `Waiting for values of ${missing.map((operand) => operandText(operand, catalog)).join(', ')}.`;
+}

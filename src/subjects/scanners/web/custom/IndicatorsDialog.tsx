@@ -1,0 +1,95 @@
+import PlusIcon from 'lucide-react/icons/plus';
+import XIcon from 'lucide-react/icons/x';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { hasValues } from '../../../conditions/web/shared/hasValues.ts';
+import { pickedIndicators } from '../../../conditions/web/shared/pickedOperands.ts';
+import { AddIndicatorDialog } from '../../../indicators/web/shared/AddIndicatorDialog.tsx';
+import { loadCatalogs, platformCatalog } from '../../../indicators/web/shared/catalog.ts';
+import { CatalogProblem } from '../../../indicators/web/shared/CatalogProblem.tsx';
+import { stocks } from '../../../../../web/live/market.ts';
+import { Banner } from '../../../../../web/ui/Banner.tsx';
+import { Button, IconButton } from '../../../../../web/ui/Button.tsx';
+import { DialogSheet } from '../../../../../web/ui/DialogSheet.tsx';
+import { focusNeighbour } from '../../../../../web/ui/focusNeighbour.ts';
+import './IndicatorsDialog.css';
+import { changeError, dismissChangeError, selectedIndicators, selectIndicators } from './state.ts';
+import { operandId, operandText } from '../../../conditions/rules/operandText.ts';
+import type { Ref } from '../../../conditions/rules/operand.ts';
+
+/** Selects the indicators that the custom scanner shows after the columns of its table. */
+export function IndicatorsDialog({ onClose }: { onClose(): void }): ReactNode {
+  const [isAdding, setAdding] = useState(false);
+  const addButton = useRef<HTMLButtonElement>(null);
+  const catalog = platformCatalog.value?.catalog ?? null;
+  useEffect(() => void loadCatalogs(), []);
+  return (
+    <DialogSheet
+      open
+      title="Indicators"
+      description="These are shown as columns after those of the table, and offered in conditions."
+      onClose={onClose}
+      initialFocus={addButton}
+      footer={
+        <Button look="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <CatalogProblem />
+      {changeError.value && <Banner onDismiss={dismissChangeError}>{changeError.value}</Banner>}
+      <SelectedIndicators fallback={addButton} />
+      <Button ref={addButton} onClick={() => setAdding(true)}>
+        <PlusIcon size={15} aria-hidden />
+        Add Indicator
+      </Button>
+      <AddIndicatorDialog
+        open={isAdding}
+        multipleTimeframes
+        onClose={() => setAdding(false)}
+        onAdd={(result) =>
+          void selectIndicators([...selectedIndicators.peek(), ...pickedIndicators(result, catalog)])
+        }
+      />
+    </DialogSheet>
+  );
+}
+
+function SelectedIndicators({ fallback }: { fallback: RefObject<HTMLElement | null> }): ReactNode {
+  const selected = selectedIndicators.value;
+  const catalog = platformCatalog.value?.catalog ?? null;
+  const list = useRef<HTMLUListElement>(null);
+  const remove = (indicator: Ref, index: number) => {
+    flushSync(() => void selectIndicators(selected.filter((other) => other !== indicator)));
+    focusNeighbour(list.current?.querySelectorAll('button') ?? [], index, fallback.current);
+  };
+  return (
+    <>
+      {selected.length === 0 && <p className="muted">No indicators chosen yet.</p>}
+      <ul className="selected-indicators" ref={list}>
+        {selected.map((indicator, index) => (
+          <SelectedIndicator
+            key={operandId(indicator)}
+            indicator={indicator}
+            label={operandText(indicator, catalog)}
+            onRemove={() => remove(indicator, index)}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+type SelectedIndicatorProps = { indicator: Ref; label: string; onRemove(): void };
+
+function SelectedIndicator({ indicator, label, onRemove }: SelectedIndicatorProps): ReactNode {
+  return (
+    <li>
+      <span>{label}</span>
+      {!hasValues(indicator, stocks.value) && <span className="muted">waiting for values</span>}
+      <IconButton label={`Remove ${label}`} onClick={onRemove}>
+        <XIcon size={15} aria-hidden />
+      </IconButton>
+    </li>
+  );
+}

@@ -1,0 +1,126 @@
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { ScannerFilters } from '../../../rules/filters.ts';
+import { MAX_SCAN_NAME_LENGTH } from '../../../rules/scanName.ts';
+import { ConditionEditor } from '../../../../conditions/web/shared/ConditionEditor.tsx';
+import { stocks } from '../../../../../../web/live/market.ts';
+import { Banner } from '../../../../../../web/ui/Banner.tsx';
+import { DialogSheet } from '../../../../../../web/ui/DialogSheet.tsx';
+import { TextField } from '../../../../../../web/ui/TextField.tsx';
+import {
+  addDraftIndicator,
+  changeError,
+  dismissChangeError,
+  dropDraftIndicators,
+  selectedIndicators,
+} from '../state.ts';
+import { EditorButtons } from './EditorButtons.tsx';
+import { Preview } from './Preview.tsx';
+import './ScanEditor.css';
+import { type ScanDraft, useScanDraft } from './useScanDraft.ts';
+import { FormError } from '../../../../../../web/ui/FormError.tsx';
+
+type ScanEditorProps = {
+  /** The scan to change; null makes a new one. */
+  id: number | null;
+  /** The scanner's filters, which hide some of what the scan finds, and the Sydney date that they take for today. */
+  filters: ScannerFilters;
+  today: string;
+  onClose(): void;
+};
+
+/** Names a scan, edits its conditions, shows what it would find, and saves it. */
+export function ScanEditor({ id, filters, today, onClose }: ScanEditorProps): ReactNode {
+  const draft = useScanDraft(id);
+  const [isLeaving, setLeaving] = useState(false);
+  const form = useRef<HTMLDivElement>(null);
+  const nameBox = useRef<HTMLInputElement>(null);
+  const cameFrom = useRef<Element | null>(null);
+  useEffect(() => () => void dropDraftIndicators(), []);
+
+  const close = () => {
+    if (draft.isSaving) return;
+    if (!draft.isChanged || isLeaving) return onClose();
+    cameFrom.current = document.activeElement;
+    setLeaving(true);
+  };
+  const keepEditing = () => {
+    flushSync(() => setLeaving(false));
+    const from = cameFrom.current;
+    (from instanceof HTMLElement && from.isConnected ? from : nameBox.current)?.focus();
+  };
+  const save = async () => {
+    if (await draft.save()) onClose();
+    else form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  };
+
+  return (
+    <DialogSheet
+      open
+      width="wide"
+      title={draft.isNew ? 'New scan' : 'Edit scan'}
+      onClose={close}
+      initialFocus={nameBox}
+      footer={
+        <EditorButtons
+          isLeaving={isLeaving}
+          isSaving={draft.isSaving}
+          onKeepEditing={keepEditing}
+          onDiscard={onClose}
+          onCancel={close}
+          onSave={() => void save()}
+        />
+      }
+    >
+      <div className="scan-editor" ref={form}>
+        <ScanFields
+          draft={draft}
+          nameBox={nameBox}
+          filters={filters}
+          today={today}
+          onEdit={() => setLeaving(false)}
+        />
+      </div>
+    </DialogSheet>
+  );
+}
+
+type ScanFieldsProps = Pick<ScanEditorProps, 'filters' | 'today'> & {
+  draft: ScanDraft;
+  nameBox: RefObject<HTMLInputElement | null>;
+  /** Something was changed. */
+  onEdit(): void;
+};
+
+function ScanFields({ draft, nameBox, filters, today, onEdit }: ScanFieldsProps): ReactNode {
+  return (
+    <>
+      <TextField
+        ref={nameBox}
+        label="Name"
+        value={draft.name}
+        maxLength={MAX_SCAN_NAME_LENGTH}
+        aria-invalid={draft.refusal?.field === 'name' || undefined}
+        onChange={(event) => {
+          draft.setName(event.target.value);
+          onEdit();
+        }}
+      />
+      {changeError.value && <Banner onDismiss={dismissChangeError}>{changeError.value}</Banner>}
+      <ConditionEditor
+        conditions={draft.conditions}
+        indicators={selectedIndicators.value}
+        stocks={stocks.value}
+        showsProblems={draft.showsProblems}
+        wrong={draft.refusal?.field ?? null}
+        onChange={(conditions) => {
+          draft.setConditions(conditions);
+          onEdit();
+        }}
+        onIndicatorPicked={(indicator) => void addDraftIndicator(indicator)}
+      />
+      <FormError>{draft.refusal?.message}</FormError>
+      <Preview logic={draft.logic} stocks={stocks.value} filters={filters} today={today} />
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import { useMemo, useState } from 'react';
+import {
+  conditionsRefusal,
+  type DraftCondition,
+  draftOf,
+  logicOf,
+  newCondition,
+} from '../../../../conditions/rules/draft.ts';
+import { checkScanName } from '../../../rules/scanName.ts';
+import { failed, type Refusal, type Result } from '../../../../../lib/result.ts';
+import { keptInput } from '../../../../accounts/web/shared/session/interruption.ts';
+import { useHeldInput } from '../../../../accounts/web/shared/session/useHeldInput.ts';
+import { saveScan, scans } from '../state.ts';
+
+type Start = { isNew: boolean; name: string; conditions: readonly DraftCondition[] };
+
+export type ScanDraft = ReturnType<typeof useScanDraft>;
+
+type KeptScan = { id: number | null; name: string; conditions: readonly DraftCondition[] };
+
+/** What was typed of this scan when a session ended under the editor; null when nothing was. */
+function keptScan(id: number | null): KeptScan | null {
+  const kept = keptInput('scan') as KeptScan | undefined;
+  return kept?.id === id ? kept : null;
+}
+
+function startOf(id: number | null, isKept: boolean): Start {
+  // Its scans may not be loaded yet.
+  if (isKept) return { isNew: id === null, name: '', conditions: [] };
+  const scan = scans.peek()?.find((one) => one.id === id);
+  return scan
+    ? { isNew: false, name: scan.name, conditions: draftOf(scan.logic) }
+    : { isNew: true, name: '', conditions: [newCondition([])] };
+}
+
+/** The name of a scan that may be sent, trimmed; or what is wrong with the name or the conditions. */
+function checkDraft(typed: string, conditions: readonly DraftCondition[]): Result<string> {
+  const name = checkScanName(typed);
+  if (!name.ok) return name;
+  const refusal = conditionsRefusal(conditions);
+  return refusal ? failed(refusal) : name;
+}
+
+/**
+ * A scan while it is edited: its name and conditions, what is wrong with them, and its saving.
+ * @param id of the saved scan to begin with; null begins a new one
+ */
+export function useScanDraft(id: number | null) {
+  const [kept] = useState(() => keptScan(id));
+  const [start] = useState(() => startOf(id, kept !== null));
+  const [name, setName] = useState(kept?.name ?? start.name);
+  const [conditions, setConditions] = useState(kept?.conditions ?? start.conditions);
+  const isChanged = name !== start.name || conditions !== start.conditions;
+  useHeldInput('scan', isChanged ? ({ id, name, conditions } satisfies KeptScan) : undefined);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [showsProblems, setShowsProblems] = useState(false);
+  const [isSaving, setSaving] = useState(false);
+  const logic = useMemo(() => logicOf(conditions), [conditions]);
+
+  return {
+    isNew: start.isNew,
+    isChanged,
+    name,
+    setName(next: string): void {
+      setName(next);
+      setRefusal(null);
+    },
+    conditions,
+    setConditions(next: readonly DraftCondition[]): void {
+      setConditions(next);
+      setRefusal(null);
+    },
+    /** The conditions that are complete. */
+    logic,
+    /** Why it was not saved, by a rule of the form or by the server; null while nothing was refused. */
+    refusal,
+    /** What is missing is marked: the user has tried to save. */
+    showsProblems,
+    isSaving,
+    /** Returns whether it was saved; if not, `refusal` says why. */
+    async save(): Promise<boolean> {
+      setShowsProblems(true);
+      const checked = checkDraft(name, conditions);
+      setRefusal(checked.ok ? null : checked.error);
+      if (!checked.ok) return false;
+      setSaving(true);
+      const refused = await saveScan(id, checked.value, logic);
+      setSaving(false);
+      setRefusal(refused);
+      return refused === null;
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
+import { operandId } from '../../../conditions/rules/operandText.ts';
+import type { Logic } from '../../../conditions/rules/condition.ts';
+import type { Ref } from '../../../conditions/rules/operand.ts';
+import { MESSAGES } from '../../../../texts/messages.ts';
+import type { Refusal } from '../../../../lib/result.ts';
+import { readCount } from '../../../../lib/read.ts';
+import { compareNames } from '../../../../lib/unicode.ts';
+import { messageOf, refusalOf } from '../../../../../web/api/client.ts';
+import { onceBack } from '../../../../../web/shared/onceBack.ts';
+import { saySaved } from '../../../../../web/shared/saved.ts';
+import { readStored, writeStored } from '../../../../../web/shared/storage.ts';
+import type { ScanView } from '../../../conditions/rules/savedScan.ts';
+import { fetchScans } from '../shared/scans/fetchScans.ts';
+import { followScans, tellOfScans } from '../shared/scans/scanChannel.ts';
+import { deleteScan, fetchRefs, keepScan, postRefs } from './api.ts';
+
+const ACTIVE_SCAN_KEY = 'bellbird.customScan';
+
+const savedScans = signal<readonly ScanView[] | null>(null);
+const selection = signal<readonly Ref[]>([]);
+const draftIndicators = signal<readonly Ref[]>([]);
+const activeScanId = signal<number | null>(null);
+const loadFailure = signal<string | null>(null);
+const changeFailure = signal<string | null>(null);
+
+/** The user's saved scans; null until they are loaded. */
+export const scans: ReadonlySignal<readonly ScanView[] | null> = savedScans;
+/** The indicators that the user has selected as further columns. */
+export const selectedIndicators: ReadonlySignal<readonly Ref[]> = selection;
+/** Why scans and selection are missing; null when they are not. */
+export const loadError: ReadonlySignal<string | null> = loadFailure;
+/** Why the last change was not saved; null when it was. */
+export const changeError: ReadonlySignal<string | null> = changeFailure;
+/** The scan that filters the table; null shows every stock. */
+export const activeScan: ReadonlySignal<ScanView | null> = computed(
+  () => savedScans.value?.find(({ id }) => id === activeScanId.value) ?? null,
+);
+
+/** Takes the error of the last change out of sight. */
+export function dismissChangeError(): void {
+  changeFailure.value = null;
+}
+
+/** Makes a scan the one that filters, by its id; remembered in this browser. Null shows every stock. */
+export function activateScan(id: number | null): void {
+  activeScanId.value = id;
+  writeStored(ACTIVE_SCAN_KEY, id);
+}
+
+/** Loads scans and selected indicators from the server. A failure is shown by `loadError`, until they can be loaded again. */
+export async function loadScans(): Promise<void> {
+  loadFailure.value = null;
+  try {
+    const [list, refs] = await Promise.all([fetchScans(), fetchRefs()]);
+    batch(() => {
+      savedScans.value = list;
+      selection.value = refs;
+      activeScanId.value = readStored(ACTIVE_SCAN_KEY, readCount);
+    });
+  } catch (problem) {
+    loadFailure.value = messageOf(problem, MESSAGES.customScanner.load);
+    onceBack(loadMissingScans);
+  }
+}
+
+function loadMissingScans(): void {
+  // Left meanwhile, the screen has forgotten the failure.
+  if (loadFailure.peek() !== null) void loadScans();
+}
+
+/** Reloads whenever another window of this browser has changed something. Returns the stop function. */
+export const followOtherWindows = (): (() => void) => followScans(() => void loadScans());
+
+const distinct = (refs: readonly Ref[]): Ref[] => [
+  ...new Map(refs.map((ref) => [operandId(ref), ref])).values(),
+];
+
+/** Asks the server for the values of what is selected and of what an open editor needs. Returns whether it took them. */
+async function sendIndicators(): Promise<boolean> {
+  try {
+    await postRefs(distinct([...selection.peek(), ...draftIndicators.peek()]));
+    return true;
+  } catch (problem) {
+    changeFailure.value = messageOf(problem, MESSAGES.customScanner.saveSelection);
+    return false;
+  }
+}
+
+/** Replaces the selected indicators; the old ones come back when the server refuses. */
+export async function selectIndicators(next: readonly Ref[]): Promise<void> {
+  const before = selection.peek();
+  selection.value = distinct(next);
+  changeFailure.value = null;
+  if (!(await sendIndicators())) {
+    selection.value = before;
+    return;
+  }
+  saySaved();
+  tellOfScans();
+}
+
+/** Asks for the values of an indicator that a scan reads before it is saved; until `dropDraftIndicators`. */
+export async function addDraftIndicator(indicator: Ref): Promise<void> {
+  draftIndicators.value = distinct([...draftIndicators.peek(), indicator]);
+  await sendIndicators();
+}
+
+/** Ends the asking for unsaved scans: a saved scan has the values of its indicators anyway. */
+export async function dropDraftIndicators(): Promise<void> {
+  if (draftIndicators.peek().length === 0) return;
+  draftIndicators.value = [];
+  await sendIndicators();
+}
+
+/**
+ * Saves a scan and makes it the one that filters.
+ * @param id null for a new one
+ * @returns null, or why it was not saved
+ */
+export async function saveScan(id: number | null, name: string, logic: Logic): Promise<Refusal | null> {
+  try {
+    const { scan, refusal } = await keepScan(id, name, logic);
+    if (refusal !== null) return refusal;
+    if (scan) showSaved({ ...scan, problem: null });
+    else await loadScans();
+    saySaved();
+    tellOfScans();
+    return null;
+  } catch (problem) {
+    return refusalOf(problem, 'The scan could not be saved. Try again.');
+  }
+}
+
+/** Puts a saved scan into the list, and makes it the one that filters. */
+function showSaved(saved: ScanView): void {
+  batch(() => {
+    const others = (savedScans.peek() ?? []).filter((scan) => scan.id !== saved.id);
+    savedScans.value = [...others, saved].sort((a, b) => compareNames(a.name, b.name));
+    activateScan(saved.id);
+  });
+}
+
+/** A name that is not taken yet: 'Dips copy', 'Dips copy 2'. Case does not count. */
+function copyName(name: string, taken: readonly string[]): string {
+  const base = `${name.slice(0, 50)} copy`;
+  const used = new Set(taken.map((one) => one.toLowerCase()));
+  for (let count = 1; ; count += 1) {
+    const candidate = count === 1 ? base : `${base} ${count}`;
+    if (!used.has(candidate.toLowerCase())) return candidate;
+  }
+}
+
+/** Saves a copy of a scan under a free name and makes it the one that filters. */
+export async function duplicateScan(scan: ScanView): Promise<void> {
+  const names = (savedScans.peek() ?? []).map(({ name }) => name);
+  const refusal = await saveScan(null, copyName(scan.name, names), scan.logic);
+  changeFailure.value = refusal?.message ?? null;
+}
+
+/** Deletes a scan; the table shows every stock when it was the one that filtered. Returns whether it is gone. */
+export async function removeScan(id: number): Promise<boolean> {
+  try {
+    await deleteScan(id);
+    batch(() => {
+      savedScans.value = (savedScans.peek() ?? []).filter((scan) => scan.id !== id);
+      if (activeScanId.peek() === id) activateScan(null);
+    });
+    tellOfScans();
+    return true;
+  } catch (problem) {
+    changeFailure.value = messageOf(problem, 'The scan could not be deleted. Try again.');
+    return false;
+  }
+}
+
+/** Forgets everything that was loaded, when the screen is left. */
+export function resetScans(): void {
+  batch(() => {
+    savedScans.value = null;
+    selection.value = [];
+    draftIndicators.value = [];
+    activeScanId.value = null;
+    loadFailure.value = null;
+    changeFailure.value = null;
+  });
+}

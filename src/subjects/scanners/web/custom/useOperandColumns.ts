@@ -1,0 +1,18 @@
+import { useMemo } from 'react';
+import type { Column } from '../../rules/columns.ts';
+import { hasColumn, operandColumn } from '../../rules/operandColumn.ts';
+import { platformCatalog } from '../../../indicators/web/shared/catalog.ts';
+import type { ReadOperand } from '../../../conditions/rules/condition.ts';
+import { operandId, operandText } from '../../../conditions/rules/operandText.ts';
+
+/** A column for each operand that differs between stocks, named by the catalog once that is loaded. Give the same array while nothing changes. */
+export function useOperandColumns(operands: readonly ReadOperand[]): readonly Column[] {
+  const catalog = platformCatalog.value?.catalog ?? null;
+  return useMemo(
+    () =>
+      operands
+        .filter(hasColumn)
+        .map((operand) => operandColumn(operandId(operand), operandText(operand, catalog), operand)),
+    [operands, catalog],
+  );
+}

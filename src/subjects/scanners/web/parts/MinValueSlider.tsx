@@ -1,0 +1,68 @@
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { formatNumber } from '../../../../texts/format.ts';
+import { RangeInput } from '../../../../../web/ui/RangeInput.tsx';
+import { MinValueBox } from './MinValueBox.tsx';
+import './MinValueSlider.css';
+
+export type MinValueSliderProps = {
+  value: number;
+  /** The end that today's values suggest. */
+  max: number;
+  onChange(value: number): void;
+};
+
+const STEPS = 100;
+
+const STEPS_OF_KEY: Readonly<Record<string, number>> = {
+  ArrowRight: 1,
+  ArrowUp: 1,
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  PageUp: 10,
+  PageDown: -10,
+};
+
+/** Binary fractions leave a rounding error in a hundredth. */
+const isWhole = (steps: number): boolean => Math.abs(steps - Math.round(steps)) < 1e-9;
+
+/** The value so many steps on, from the nearest step in that direction where it stands between two. */
+function stepsOn(at: number, by: number): number {
+  const from = isWhole(at) ? Math.round(at) : by > 0 ? Math.floor(at) : Math.ceil(at);
+  return Math.min(STEPS, Math.max(0, from + by));
+}
+
+/** The minimum-value filter, AUD: a slider, whose end follows the market but never under a hand that is dragging, and a box. */
+export function MinValueSlider({ value, max, onChange }: MinValueSliderProps): ReactNode {
+  const [isHeld, setHeld] = useState(false);
+  const end = useRef(max);
+  if (!isHeld) end.current = Math.max(max, value);
+  const step = end.current / STEPS;
+  const put = (steps: number) => onChange(Math.round(steps * step));
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = STEPS_OF_KEY[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    put(stepsOn(value / step, by));
+  };
+  return (
+    <div className="filter-slider">
+      <span aria-hidden="true">Min value</span>
+      <RangeInput
+        aria-label="Min value"
+        min={0}
+        max={end.current}
+        // A value between two steps stays what it is: the browser would show, and read out, the next one.
+        step={isWhole(value / step) ? step : 'any'}
+        value={value}
+        aria-valuetext={`$${formatNumber(value, 0)}`}
+        onChange={(event) => put(Math.round(event.target.valueAsNumber / step))}
+        onKeyDown={onKeyDown}
+        onPointerDown={() => setHeld(true)}
+        onPointerUp={() => setHeld(false)}
+        onPointerCancel={() => setHeld(false)}
+        onBlur={() => setHeld(false)}
+      />
+      <MinValueBox value={value} onChange={onChange} />
+    </div>
+  );
+}

@@ -1,0 +1,186 @@
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { formatDate, formatNumber } from '../../../../texts/format.ts';
+import type { Sort } from '../../rules/scanners.ts';
+import type { ScannerRow } from '../../rules/membership.ts';
+import { withStyles } from '../../../../../web/shared/lateStyles.ts';
+import { NewsPanel, useNewsRowAhead } from '../../../announcements/web/shared/NewsPanel.tsx';
+import { type RequestedRow, requestedRow } from '../../../../../web/shared/requestedRow.ts';
+import { EmptyState } from '../../../../../web/ui/EmptyState.tsx';
+import { DataTable, type HeadingState } from '../../../../../web/ui/table/DataTable.tsx';
+import type { ColumnActions } from '../../../../../web/ui/table/columnActions.ts';
+import type { LiveRows, OpenRows, RowMenuRequest, TableColumn } from '../../../../../web/ui/table/types.ts';
+import { useOpenRows } from '../../../../../web/ui/table/useOpenRows.ts';
+import { screenReaderSummary } from '../screenReaderSummary.ts';
+import { useScreenReaderSummary } from '../useScreenReaderSummary.ts';
+import './ScannerTable.css';
+
+const RowMenu = lazy(() =>
+  withStyles(import('../../../stock/web/shared/rowMenu/RowMenu.tsx')).then((code) => ({
+    default: code.RowMenu,
+  })),
+);
+
+export type ScannerTableProps = {
+  title: string;
+  /** Behind the title, such as when the values were captured. */
+  note?: ReactNode;
+  columns: readonly TableColumn<ScannerRow>[];
+  columnActions?: ColumnActions | undefined;
+  rows: LiveRows<ScannerRow>;
+  isEmpty: boolean;
+  lookup(code: string): ScannerRow | undefined;
+  sort: Sort;
+  onSort(sort: Sort): void;
+  resetKey: string;
+  epoch: string;
+  /** Sydney date, YYYY-MM-DD; '' before the first snapshot. */
+  today: string;
+  isLoading: boolean;
+  /** How many stocks the filters hide; the empty table says it. */
+  hidden: number;
+  /** What the empty table says besides, such as what it waits for. */
+  emptyNote?: string | null;
+  isPrimary: boolean;
+  /** The code of the row that somebody jumped to; null when there is none. */
+  requestedCode?: string | null;
+  /** The heading alone, with what the empty table says. */
+  isFolded?: boolean;
+  /** Takes j, k and the arrows when nothing has the focus; the primary table does when left out. */
+  takesKeys?: boolean;
+};
+
+const codeOf = (row: ScannerRow): string => row.code;
+
+/** A titled table of stocks: their count, the table with news under its rows, and what it shows when it is empty. */
+export function ScannerTable(props: ScannerTableProps): ReactNode {
+  const { title, rows, today, isLoading, hidden, isFolded = false } = props;
+  useNewsRowAhead(!isLoading);
+  const renderNews = useCallback(
+    (row: ScannerRow) => <NewsPanel row={row} today={today} hasAlertButton />,
+    [today],
+  );
+  const detail = useMemo(
+    () => ({ heading: 'News', label: (row: ScannerRow) => `News for ${row.code}`, render: renderNews }),
+    [renderNews],
+  );
+  const openRows = useOpenRows(undefined);
+  const [menu, setMenu] = useState<RowMenuRequest | null>(null);
+  useRequestedNews(openRows, props.requestedCode ?? null);
+  const isEmpty = props.isEmpty && !isLoading;
+  const heading = (state: HeadingState<ScannerRow>) => (
+    <>
+      <Head {...props} {...state} />
+      {props.isPrimary && <Summary {...props} {...state} />}
+    </>
+  );
+  return (
+    <section
+      className="scanner-panel"
+      data-empty={(isEmpty && !isFolded) || undefined}
+      data-folded={isFolded || undefined}
+      aria-label={title}
+    >
+      {isFolded ? (
+        heading(NOTHING_SHOWN)
+      ) : (
+        <DataTable
+          label={title}
+          columns={props.columns}
+          columnActions={props.columnActions}
+          rows={rows}
+          rowId={codeOf}
+          sort={props.sort}
+          onSort={props.onSort}
+          resetKey={props.resetKey}
+          epoch={props.epoch}
+          lookup={props.lookup}
+          detail={detail}
+          openRows={openRows}
+          loading={isLoading}
+          isPrimary={props.takesKeys ?? props.isPrimary}
+          requestedId={props.requestedCode ?? null}
+          heading={heading}
+          onMenu={setMenu}
+          empty={<EmptyText today={today} hidden={hidden} note={props.emptyNote ?? null} />}
+        />
+      )}
+      {menu && (
+        <Suspense fallback={null}>
+          <RowMenu
+            menu={menu}
+            isOpen={openRows.open.has(menu.id)}
+            onToggle={openRows.toggle}
+            onClose={() => setMenu(null)}
+          />
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+/** Opens the news of the row that was jumped to for them, once. */
+function useRequestedNews({ open, toggle }: OpenRows, requestedCode: string | null): void {
+  const request = requestedRow.value;
+  const wanted = request?.opensNews === true && request.code === requestedCode ? request : null;
+  const done = useRef<RequestedRow | null>(null);
+  useEffect(() => {
+    if (wanted === null || done.current === wanted) return;
+    done.current = wanted;
+    if (!open.has(wanted.code)) toggle(wanted.code);
+  }, [wanted, open, toggle]);
+}
+
+const NOTHING_SHOWN: HeadingState<ScannerRow> = { count: 0, newestRows: () => [], pausedChip: null };
+
+/** What a screen reader is told of the table, once a minute. */
+function Summary(props: ScannerTableProps & HeadingState<ScannerRow>): ReactNode {
+  const { sort, resetKey, count } = props;
+  const chosen = `${sort.id} ${sort.desc} ${count === 0} ${resetKey}`;
+  const summary = useScreenReaderSummary(props.isLoading, chosen, () =>
+    screenReaderSummary({ ...props, rows: props.newestRows() }),
+  );
+  return (
+    <p className="visually-hidden" role="status">
+      {summary}
+    </p>
+  );
+}
+
+/** The title, how many rows the table below has, and whether its order is paused. */
+function Head(props: ScannerTableProps & HeadingState<ScannerRow>): ReactNode {
+  const { title, note, count, pausedChip, isLoading, isPrimary, isFolded, today } = props;
+  const Title = isPrimary ? 'h1' : 'h2';
+  return (
+    <header className="scanner-head">
+      <Title className="scanner-title">{title}</Title>
+      {!isFolded && (
+        <span className="scanner-count">
+          {isLoading ? 'Loading…' : `${formatNumber(count, 0)} ${count === 1 ? 'stock' : 'stocks'}`}
+        </span>
+      )}
+      {note && <span className="scanner-note">{note}</span>}
+      {isFolded && (
+        <span className="scanner-count scanner-none">
+          <span>No results yet</span> · <span>{formatDate(today)}</span>
+        </span>
+      )}
+      {pausedChip}
+    </header>
+  );
+}
+
+type EmptyTextProps = { today: string; hidden: number; note: string | null };
+
+function EmptyText({ today, hidden, note }: EmptyTextProps): ReactNode {
+  return (
+    <EmptyState detail={formatDate(today)}>
+      No results yet
+      {note !== null && <span className="scanner-hint">{note}</span>}
+      {hidden > 0 && (
+        <span className="scanner-hint">
+          The filters hide {formatNumber(hidden, 0)} {hidden === 1 ? 'stock' : 'stocks'}.
+        </span>
+      )}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import { STREAM_FAILED } from '../../../../../web/live/useStreamFailure.ts';
+import { Button } from '../../../../../web/ui/Button.tsx';
+import { EmptyState } from '../../../../../web/ui/EmptyState.tsx';
+
+/** Stands in the place of the table when no snapshot has come and the stream is down. */
+export function StreamFailed({ onRetry }: { onRetry(): void }): ReactNode {
+  return (
+    <div role="alert">
+      <EmptyState
+        action={
+          <Button look="primary" onClick={onRetry}>
+            Retry
+          </Button>
+        }
+      >
+        {STREAM_FAILED}
+      </EmptyState>
+    </div>
+  );
+}

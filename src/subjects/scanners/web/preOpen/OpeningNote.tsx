@@ -1,0 +1,75 @@
+import type { ReadonlySignal } from '@preact/signals-react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { firstOpened, type Opening, openingAt, openingText } from '../../../../market/rules/opening.ts';
+import type { Stock } from '../../../../market/rules/stock.ts';
+import { sydneyDate } from '../../../../market/rules/sydneyTime.ts';
+import type { PriceGroup } from '../../rules/filters.ts';
+import { SCANNERS, type ScannerKey } from '../../rules/scanners.ts';
+import './OpeningNote.css';
+
+const REFRESH_MS = 1000;
+
+export type OpeningNoteProps = {
+  /** The market's clock, epoch ms. */
+  clock(): number;
+  stocks: ReadonlySignal<ReadonlyMap<string, Stock>>;
+  /** What the pre-market scanner is narrowed to decides which intraday scanner goes on with it. */
+  priceGroup: PriceGroup | null;
+  hasLink: boolean;
+  /** Told at first and at each change. */
+  onKind(kind: Opening['kind']): void;
+};
+
+const NEXT: Readonly<Record<PriceGroup, ScannerKey>> = {
+  underOne: 'intraDaySmall',
+  oneOrOver: 'intraDayMidLarge',
+  largeCap: 'intraDayLargeCap',
+};
+
+/** Counts down to the pre-open and to the open, and says after it when the market opened, with the way on. */
+export function OpeningNote({ clock, stocks, priceGroup, hasLink, onKind }: OpeningNoteProps): ReactNode {
+  const { kind, text } = useOpening(clock, stocks);
+  useEffect(() => onKind(kind), [kind, onKind]);
+  return (
+    <span className="opening-note">
+      <span role="timer">{text}</span>
+      {kind === 'opened' && hasLink && (
+        <a href={`#${SCANNERS[NEXT[priceGroup ?? 'underOne']].route}`}>Go to Intraday</a>
+      )}
+    </span>
+  );
+}
+
+type Shown = { kind: Opening['kind']; text: string };
+
+/** Reads the opening; the moment of the open is looked up until it is known, which does not change any more then. */
+function openingReader(clock: () => number, stocks: () => ReadonlyMap<string, Stock>): () => Shown {
+  let known: { date: string; at: number } | null = null;
+  const whenOpened = (date: string): number | null => {
+    if (known?.date === date) return known.at;
+    const at = firstOpened(stocks().values(), date);
+    known = at === null ? null : { date, at };
+    return at;
+  };
+  return () => {
+    const now = clock();
+    const opening = openingAt(now, () => whenOpened(sydneyDate(now)));
+    return { kind: opening.kind, text: openingText(opening, now) };
+  };
+}
+
+/** The opening in words, read each second; renders when the words are others. */
+function useOpening(clock: () => number, stocks: OpeningNoteProps['stocks']): Shown {
+  const read = useMemo(() => openingReader(clock, () => stocks.peek()), [clock, stocks]);
+  const [shown, setShown] = useState(read);
+  useEffect(() => {
+    const refresh = () => {
+      const after = read();
+      setShown((before) => (after.text === before.text && after.kind === before.kind ? before : after));
+    };
+    refresh();
+    const timer = setInterval(refresh, REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [read]);
+  return shown;
+}

@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import type { LooksChange } from '../../../rules/columnEditor.ts';
+import type { ColumnEntry } from '../../../rules/columnEntry.ts';
+import { canBeShort, MAX_DECIMALS } from '../../../rules/columnLooks.ts';
+import { DECIMALS } from '../../../rules/columns.ts';
+import type { ScannerKey } from '../../../rules/scanners.ts';
+import { columnOf } from '../../../rules/shownColumns.ts';
+import { Button } from '../../../../../../web/ui/Button.tsx';
+import { DialogSheet } from '../../../../../../web/ui/DialogSheet.tsx';
+import { NativeSelect } from '../../../../../../web/ui/NativeSelect.tsx';
+import { SwitchField } from '../../../../../../web/ui/SwitchField.tsx';
+import './ColumnLooksDialog.css';
+
+type ColumnLooksDialogProps = {
+  tableKey: ScannerKey;
+  entry: ColumnEntry;
+  /** Each choice is taken at once. */
+  onChange(looks: LooksChange): void;
+  onClose(): void;
+};
+
+const DEFAULT = 'default';
+const PRICE = 'price';
+const COUNTS = Array.from({ length: MAX_DECIMALS + 1 }, (_, count) => String(count));
+
+const optionsFor = (decimals: number) => [
+  { id: DEFAULT, label: `Default (${decimals})` },
+  { id: PRICE, label: `As the price (${DECIMALS.price})` },
+  ...COUNTS.map((count) => ({ id: count, label: count })),
+];
+
+const decimalsOf = (choice: string): LooksChange['decimals'] =>
+  choice === DEFAULT ? undefined : choice === PRICE ? PRICE : Number(choice);
+
+/** How a column writes its numbers: decimals, and large ones in short. Import it lazily: it brings Base UI along. */
+export function ColumnLooksDialog({ tableKey, entry, onChange, onClose }: ColumnLooksDialogProps): ReactNode {
+  const { decimals, short, width, ...plain } = entry;
+  const column = columnOf(tableKey, plain);
+  if (!column) return null;
+  const isShort = short === true && canBeShort(column.kind);
+  return (
+    <DialogSheet
+      open
+      width="narrow"
+      title={`Format ${entry.label}`}
+      onClose={onClose}
+      footer={
+        <Button look="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <div className="column-looks">
+        <NativeSelect
+          label="Decimals"
+          value={decimals === undefined ? DEFAULT : String(decimals)}
+          options={optionsFor(column.decimals)}
+          disabled={isShort}
+          onChoose={(choice) => onChange({ decimals: decimalsOf(choice) })}
+        />
+        {canBeShort(column.kind) && (
+          <SwitchField
+            label="Short numbers, such as 278.0 B"
+            value={isShort}
+            onChange={(next) => onChange({ short: next || undefined })}
+          />
+        )}
+        {width !== undefined && <Button onClick={() => onChange({ width: undefined })}>Default width</Button>}
+      </div>
+    </DialogSheet>
+  );
+}

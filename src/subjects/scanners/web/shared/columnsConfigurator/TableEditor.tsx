@@ -1,0 +1,165 @@
+import PlusIcon from 'lucide-react/icons/plus';
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  copyLayout,
+  editorRights,
+  moveColumn,
+  removeColumn,
+  setLooks,
+  toggleColumn,
+} from '../../../rules/columnEditor.ts';
+import { type ScannerKey, SCANNERS } from '../../../rules/scanners.ts';
+import { hasCatalog } from '../../../../indicators/web/shared/catalog.ts';
+import { WaitingColumns } from '../columns/WaitingColumns.tsx';
+import { Banner } from '../../../../../../web/ui/Banner.tsx';
+import { Button } from '../../../../../../web/ui/Button.tsx';
+import { ChipList } from './ChipList.tsx';
+import { DroppedColumns } from './DroppedColumns.tsx';
+import {
+  dismissRefused,
+  draftColumns,
+  editColumns,
+  isSavingColumns,
+  refusedColumns,
+  savedColumns,
+  saveDraft,
+} from './drafts.ts';
+import './TableEditor.css';
+import type { ColumnEntry } from '../../../rules/columnEntry.ts';
+import { defaultEntries } from '../../../rules/columnEntry.ts';
+
+const ColumnLooksDialog = lazy(() =>
+  import('../columns/ColumnLooksDialog.tsx').then((code) => ({
+    default: code.ColumnLooksDialog,
+  })),
+);
+const CopyLayoutDialog = lazy(() =>
+  import('../columns/CopyLayoutDialog.tsx').then((code) => ({ default: code.CopyLayoutDialog })),
+);
+
+type TableEditorProps = {
+  tableKey: ScannerKey;
+  label: string;
+  /** Settings was opened from this table's scanner: it scrolls into view and takes the focus. */
+  isTarget: boolean;
+  onAdd(): void;
+};
+
+type OpenDialog = { kind: 'format'; id: string } | { kind: 'copy' } | null;
+
+/** Edits the columns of one table: which are shown, and in which order. */
+export function TableEditor({ tableKey, label, isTarget, onAdd }: TableEditorProps): ReactNode {
+  const columns = draftColumns(tableKey);
+  const refused = refusedColumns(tableKey);
+  const rights = editorRights({
+    tableKey,
+    columns,
+    saved: savedColumns(tableKey),
+    isSaving: isSavingColumns(tableKey),
+    hasCatalog: hasCatalog.value,
+  });
+  const frame = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!isTarget) return;
+    frame.current?.scrollIntoView?.({ block: 'start' });
+    frame.current?.focus({ preventScroll: true });
+  }, [isTarget]);
+  const edit = (next: readonly ColumnEntry[]) => editColumns(tableKey, next);
+  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const formatted = dialog?.kind === 'format' ? columns.find(({ id }) => id === dialog.id) : undefined;
+  const headingId = `columns-${tableKey}`;
+  const errorId = `${headingId}-error`;
+
+  return (
+    <section ref={frame} className="table-editor" aria-labelledby={headingId} tabIndex={-1}>
+      <div className="table-editor-head">
+        <h3 id={headingId}>{label}</h3>
+        {isTarget && <a href={`#${SCANNERS[tableKey].route}`}>Back to {SCANNERS[tableKey].tab}</a>}
+        {rights.save && <span className="table-editor-unsaved">Not saved</span>}
+      </div>
+      <DroppedColumns tableKey={tableKey} />
+      <WaitingColumns tableKey={tableKey} />
+      <ChipList
+        tableKey={tableKey}
+        columns={columns}
+        canMove={rights.reorder}
+        refused={refused && { id: refused.columnId, errorId }}
+        onToggle={(id) => edit(toggleColumn(columns, id))}
+        onRemove={(id) => edit(removeColumn(tableKey, columns, id))}
+        onMove={(id, overId) => edit(moveColumn(columns, id, overId))}
+        onFormat={(id) => setDialog({ kind: 'format', id })}
+      />
+      {refused && (
+        <div id={errorId}>
+          <Banner onDismiss={() => dismissRefused(tableKey)}>{refused.message}</Banner>
+        </div>
+      )}
+      <Actions
+        tableKey={tableKey}
+        label={label}
+        rights={rights}
+        onAdd={onAdd}
+        onCopy={() => setDialog({ kind: 'copy' })}
+      />
+      <Suspense fallback={null}>
+        {formatted && (
+          <ColumnLooksDialog
+            tableKey={tableKey}
+            entry={formatted}
+            onChange={(looks) => edit(setLooks(draftColumns(tableKey), formatted.id, looks))}
+            onClose={() => setDialog(null)}
+          />
+        )}
+        {dialog?.kind === 'copy' && (
+          <CopyLayoutDialog
+            from={tableKey}
+            onCopy={(to) => editColumns(to, copyLayout(columns, to))}
+            onClose={() => setDialog(null)}
+          />
+        )}
+      </Suspense>
+    </section>
+  );
+}
+
+type ActionsProps = Pick<TableEditorProps, 'tableKey' | 'label' | 'onAdd'> & {
+  onCopy(): void;
+  rights: ReturnType<typeof editorRights>;
+};
+
+function Actions({ tableKey, label, rights, onAdd, onCopy }: ActionsProps): ReactNode {
+  const group = useRef<HTMLDivElement>(null);
+  // A button that has done its work has nothing left to do, and a disabled one loses the focus.
+  useLayoutEffect(() => {
+    const focused = document.activeElement;
+    if (focused?.matches(':disabled') && group.current?.contains(focused)) group.current.focus();
+  });
+  return (
+    <div
+      ref={group}
+      className="table-editor-actions"
+      role="group"
+      aria-label={`${label} actions`}
+      tabIndex={-1}
+    >
+      <Button disabled={!rights.addIndicator} onClick={onAdd}>
+        <PlusIcon size={15} aria-hidden />
+        Add Indicator
+      </Button>
+      <Button onClick={onCopy}>Copy layout to…</Button>
+      <span className="table-editor-space" />
+      <Button
+        disabled={!rights.restoreDefault}
+        onClick={() => editColumns(tableKey, defaultEntries(tableKey))}
+      >
+        Restore Default
+      </Button>
+      <Button disabled={!rights.resetToSaved} onClick={() => editColumns(tableKey, null)}>
+        Reset To Saved
+      </Button>
+      <Button look="primary" disabled={!rights.save} onClick={() => void saveDraft(tableKey)}>
+        {isSavingColumns(tableKey) ? 'Saving…' : 'Save'}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { type ReactNode, useCallback, useId, useMemo } from 'react';
+import { formatTime } from '../../../../texts/format.ts';
+import type { ScannerFilters } from '../../rules/filters.ts';
+import type { TapeTable } from '../../rules/tape/tapeTables.ts';
+import { NETWORK_ERROR } from '../../../../../web/api/client.ts';
+import { Button } from '../../../../../web/ui/Button.tsx';
+import { loadChanges } from './api.ts';
+import './TapeChanges.css';
+import { stocksOf } from './tapeRows.ts';
+import { useAsked } from './useAsked.ts';
+
+type TapeChangesProps = {
+  table: TapeTable;
+  /** The moment that is shown; null for now. */
+  moment: { date: string; time: number } | null;
+  filters: ScannerFilters;
+};
+
+/** What stands beside it says why, where the server was not reached. */
+const UNREAD = 'Entered and left could not be loaded. Try again.';
+
+/** A tape that is watched live is asked for what is new so often. */
+const REFRESH_MS = 20_000;
+
+/** Who entered and left a scanner in the last minutes before a moment. */
+export function TapeChanges({ table, moment, filters }: TapeChangesProps): ReactNode {
+  const id = useId();
+  const date = moment?.date;
+  const time = moment && formatTime(moment.time);
+  const load = useCallback(
+    () => loadChanges(table, date !== undefined && time ? { date, time } : null),
+    [table, date, time],
+  );
+  const { data, error, retry } = useAsked(
+    `${table} ${date} ${time}`,
+    load,
+    UNREAD,
+    moment === null ? REFRESH_MS : undefined,
+  );
+  const changes = useMemo(() => {
+    if (data === null) return [];
+    return stocksOf(table, data.rows, filters).flatMap((stock, index) =>
+      stock === null
+        ? []
+        : [{ stock, time: data.times[index] ?? 0, isEntered: data.entered[index] ?? false, index }],
+    );
+  }, [table, data, filters]);
+  return (
+    <section className="tape-changes" aria-labelledby={id}>
+      <h2 id={id}>
+        Entered and left {time === null ? 'in the last 15 minutes' : `in the 15 minutes to ${time}`}
+      </h2>
+      {error !== null ? (
+        <p>
+          {error === NETWORK_ERROR ? UNREAD : error} <Button onClick={retry}>Retry</Button>
+        </p>
+      ) : data === null ? (
+        <p>Loading…</p>
+      ) : changes.length === 0 ? (
+        <p>No stock entered or left.</p>
+      ) : (
+        // It scrolls, so the keyboard must reach it.
+        <ul tabIndex={0} aria-labelledby={id}>
+          {changes.map(({ stock, time: at, isEntered, index }) => (
+            <li key={index} data-entered={isEntered}>
+              <span>{formatTime(at)}</span> <b title={stock.name}>{stock.code}</b>{' '}
+              <span>{isEntered ? 'entered' : 'left'}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {data?.isCut && <p className="tape-note">Newest {changes.length} shown</p>}
+    </section>
+  );
+}

@@ -1,0 +1,33 @@
+import { useMemo } from 'react';
+import type { Column } from '../rules/columns.ts';
+import type { QuoteLink } from '../../../market/rules/quoteLink.ts';
+import type { ScannerKey } from '../rules/scanners.ts';
+import { shownColumns, withColumns } from '../rules/shownColumns.ts';
+import type { TableColumn } from '../../../../web/ui/table/types.ts';
+import { tableColumns } from './tableColumns.tsx';
+import type { ScannerRow } from '../rules/membership.ts';
+
+export type ScannerColumnsInput = {
+  scanner: ScannerKey;
+  /** The user's layout of this table; undefined shows the default one. */
+  layout: unknown;
+  /** Columns after those of the layout. */
+  moreColumns: readonly Column[];
+  isNarrow: boolean;
+  quoteLink: QuoteLink;
+  /** Sydney date, YYYY-MM-DD. */
+  today: string;
+};
+
+/** The columns of a scanner's tables; the same array until one of the inputs changes. */
+export function useScannerColumns(input: ScannerColumnsInput): readonly TableColumn<ScannerRow>[] {
+  const { scanner, layout, moreColumns, isNarrow, quoteLink, today } = input;
+  const shown = useMemo(
+    () => withColumns(shownColumns(scanner, layout), moreColumns),
+    [scanner, layout, moreColumns],
+  );
+  return useMemo(
+    () => tableColumns({ scanner, columns: shown, isNarrow, quoteLink, today }),
+    [scanner, shown, isNarrow, quoteLink, today],
+  );
+}

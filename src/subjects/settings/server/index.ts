@@ -1,0 +1,33 @@
+import { Elysia } from 'elysia';
+import type { Auth } from '../../../platform/http/auth.ts';
+import { refusingWith } from '../../../platform/http/errors.ts';
+import type { Core, Part } from '../../../part.ts';
+import { saveColumns } from './columns.ts';
+import { columnsBody, columnsSaved, notSaved, quoteLinkBody, saved, settingsView } from './model.ts';
+import { readSettings, saveQuoteLink, type SettingsDeps } from './service.ts';
+
+/** GET /settings, POST /settings/quote-site and POST /settings/table-columns (specification 7.1). */
+const routesOf = (auth: Auth, deps: SettingsDeps) =>
+  new Elysia({ name: 'settings', prefix: '/settings' })
+    .use(auth)
+    .get('/', ({ user }) => readSettings(deps, user.id), { minLevel: 1, response: { 200: settingsView } })
+    .post(
+      '/quote-site',
+      ({ user, body }) =>
+        refusingWith({ success: false }, () => {
+          saveQuoteLink(deps, user.id, body.site);
+          return { success: true as const, error: null };
+        }),
+      { minLevel: 1, body: quoteLinkBody, response: { 200: saved, 400: notSaved } },
+    )
+    .post('/table-columns', ({ user, body }) => saveColumns(deps, user.id, body), {
+      minLevel: 1,
+      body: columnsBody,
+      response: { 200: columnsSaved },
+    });
+
+export type SettingsNeeds = Omit<SettingsDeps, 'db'> & { auth: Auth };
+
+/** A user's own settings. */
+export const createSettings = (core: Pick<Core, 'db'>, { auth, indicators }: SettingsNeeds) =>
+  ({ name: 'settings', routes: () => routesOf(auth, { db: core.db, indicators }) }) satisfies Part;

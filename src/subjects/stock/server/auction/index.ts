@@ -1,0 +1,103 @@
+import { Elysia } from 'elysia';
+import {
+  type AuctionAnswer,
+  type DayEventsAnswer,
+  emptyAuction,
+} from '../../../../market/auctions/rules/auction.ts';
+import { MARKET_LOADING, normaliseSymbol, unknownCode } from '../../../../market/rules/liveSymbols.ts';
+import type { Auth, AuthUser } from '../../../../platform/http/auth.ts';
+import type { Connections } from '../../../../platform/http/connections.ts';
+import { createCallerKey } from '../../../../platform/http/callerKey.ts';
+import { encodeInSteps, sendEncoded } from '../../../../platform/http/encodedAnswers.ts';
+import { AppError, refusedFor } from '../../../../platform/http/errors.ts';
+import type { ReadQueue, Steps } from '../../../../platform/http/readQueue.ts';
+import { createCallerLimit } from '../../../../platform/http/requestLimits.ts';
+import type { Auctions } from '../../../../market/auctions/memory.ts';
+import type { Market } from '../../../../market/types.ts';
+import type { Core, Part } from '../../../../part.ts';
+import { auctionAnswer, dayEventsAnswer, symbolQuery } from './model.ts';
+
+export type AuctionNeeds = Pick<Connections, 'clientAddress'> & {
+  auth: Auth;
+  auctions: Auctions;
+  market: Pick<Market, 'all'>;
+  reads: Pick<ReadQueue, 'run'>;
+};
+
+/** Pictures of one caller in a minute: a reader who holds a key down in a table opens one after the other. */
+const MAX_A_MINUTE = 600;
+
+/**
+ * GET /data/auction and GET /data/day-events: how a stock's opening auction formed and its day went. Public, like the prices
+ * of the stream, because the pictures of calls are.
+ */
+export function createAuction(core: Pick<Core, 'clock'>, needs: AuctionNeeds) {
+  const { auth, auctions, market, clientAddress, reads } = needs;
+  const { clock } = core;
+  const callerKey = createCallerKey({ clientAddress });
+  const count = createCallerLimit({ clock, clientAddress }, MAX_A_MINUTE, 'Too many requests for charts.');
+
+  /**
+   * A code of the live list; one that was taken off it stays readable for the day. @throws AppError as `/data/bars` does: 404
+   * for a code of which nothing is known, 503 while no stock is there yet
+   */
+  function symbolOf(typed: string): string {
+    const symbol = normaliseSymbol(typed);
+    const listed = market.all();
+    if (auctions.events(symbol) || listed.has(symbol)) return symbol;
+    if (listed.size === 0) throw refusedFor(2, 503, MARKET_LOADING);
+    throw new AppError(404, { field: 'symbol', message: unknownCode(symbol) });
+  }
+
+  function* auctionOf(typed: string): Steps<AuctionAnswer> {
+    const symbol = symbolOf(typed);
+    yield;
+    const known = auctions.auction(symbol);
+    return {
+      symbol,
+      date: auctions.date(),
+      columns: known?.columns ?? emptyAuction(),
+      thinned: known?.thinned ?? false,
+    };
+  }
+
+  function* eventsOf(typed: string): Steps<DayEventsAnswer> {
+    const symbol = symbolOf(typed);
+    yield;
+    const { statuses, auctions: traded } = auctions.events(symbol) ?? { statuses: [], auctions: [] };
+    return {
+      symbol,
+      date: auctions.date(),
+      knownSince: statuses[0]?.time ?? null,
+      statuses,
+      auctions: traded,
+    };
+  }
+
+  type Asking = { user: AuthUser | null; request: Request; query: { symbol: string } };
+
+  /** Counts who asks, reads in turns and sends. */
+  async function answer<Answer>(
+    { user, request, query }: Asking,
+    read: (typed: string) => Steps<Answer>,
+  ): Promise<Answer> {
+    count(user, request);
+    await auctions.ready();
+    const steps = encodeInSteps(read(query.symbol), request, 1);
+    return sendEncoded<Answer>(await reads.run(callerKey(user, request), 'auction', steps), request);
+  }
+
+  const options = { visitor: true, query: symbolQuery } as const;
+  const routes = () =>
+    new Elysia({ name: 'auction', prefix: '/data' })
+      .use(auth)
+      .get('/auction', (asking) => answer<AuctionAnswer>(asking, auctionOf), {
+        ...options,
+        response: { 200: auctionAnswer },
+      })
+      .get('/day-events', (asking) => answer<DayEventsAnswer>(asking, eventsOf), {
+        ...options,
+        response: { 200: dayEventsAnswer },
+      });
+  return { name: 'auction', routes } satisfies Part;
+}

@@ -1,0 +1,153 @@
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import {
+  type AuctionColumns,
+  auctionIndexAt,
+  auctionPointAt,
+} from '../../../../../market/auctions/rules/auction.ts';
+import type { TimeSpan } from '../../../../../market/bars/rules/bars.ts';
+import { trendClass } from '../../../../../../web/ui/Trend.tsx';
+import { useElementWidth } from '../../../../../../web/ui/table/useElementWidth.ts';
+import { preferences, shownTheme } from '../../../../../../web/shared/preferences.ts';
+import './AuctionDrawing.css';
+import { auctionKey } from './auctionKeys.ts';
+import { planAuction, shownPart } from './auctionPlan.ts';
+import { type AuctionValues, auctionSentence, auctionValues } from './auctionTexts.ts';
+import { drawAuction, readLooks } from './drawAuction.ts';
+
+const HEIGHT = 176;
+
+export type AuctionDrawingProps = {
+  code: string;
+  columns: AuctionColumns;
+  span: TimeSpan;
+  /** Until when the last change holds, epoch ms. */
+  until: number;
+  /** Previous close, AUD; null when it is not known. */
+  close: number | null;
+};
+
+/** The theme and the palette as a text: with another one the drawing has other colours. */
+const looksKey = (): string => `${shownTheme.value} ${preferences.value.directions}`;
+
+/**
+ * An auction on a canvas: the match price as a line of steps over the match volume, and below it the surplus as bars on the
+ * side of those who are left over. Left and right read one change after the other.
+ */
+export function AuctionDrawing({ code, columns: all, span, until, close }: AuctionDrawingProps): ReactNode {
+  const host = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const width = useElementWidth(host);
+  const help = useId();
+  const [pointedTime, setPointedTime] = useState<number | null>(null);
+  const columns = shownPart(all, span);
+  const count = columns.time.length;
+  // By its time: changes that are left out move all places.
+  const pointed = pointedTime === null ? null : Math.max(0, auctionIndexAt(columns.time, pointedTime));
+  const plan = planAuction({ columns, span, close, width, height: HEIGHT });
+  const looks = looksKey();
+
+  useLayoutEffect(() => {
+    if (canvas.current === null || host.current === null || width === 0) return;
+    const drawing = { columns, plan, until, looks: readLooks(host.current) };
+    drawAuction(canvas.current, drawing, { close, shown: pointed, width, height: HEIGHT });
+  });
+  useScreenScale();
+
+  const index = pointed ?? count - 1;
+  const point = auctionPointAt(columns, index);
+  const values = point ? auctionValues(point, close) : null;
+
+  function press(event: KeyboardEvent): void {
+    const deed = auctionKey(event, { at: pointed, count });
+    if (deed === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    setPointedTime(deed.to === null ? null : (columns.time[deed.to] ?? null));
+  }
+
+  function move(event: PointerEvent<HTMLDivElement>): void {
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    const time = span.from + (x / plan.right) * (span.until - span.from);
+    setPointedTime(columns.time[Math.max(0, auctionIndexAt(columns.time, time))] ?? null);
+  }
+
+  return (
+    <>
+      <Legend values={values} />
+      <div
+        ref={host}
+        className="auction-drawing"
+        data-looks={looks}
+        role="slider"
+        tabIndex={0}
+        aria-label={`Opening auction of ${code}: changes`}
+        aria-describedby={help}
+        aria-valuemin={1}
+        aria-valuemax={Math.max(1, count)}
+        aria-valuenow={Math.max(1, index + 1)}
+        aria-valuetext={values === null ? 'No changes' : auctionSentence(values)}
+        onKeyDown={press}
+        onBlur={() => setPointedTime(null)}
+        onPointerMove={move}
+        onPointerDown={move}
+        onPointerLeave={() => setPointedTime(null)}
+      >
+        <canvas ref={canvas} aria-hidden="true" style={{ width, height: HEIGHT }} />
+      </div>
+      <p id={help} className="visually-hidden">
+        Left and right arrows move by a change.
+      </p>
+    </>
+  );
+}
+
+/** Draws anew when the window moves to a screen with other pixels. */
+function useScreenScale(): void {
+  const [, setScale] = useState(() => window.devicePixelRatio);
+  useEffect(() => {
+    const resized = () => setScale(window.devicePixelRatio);
+    window.addEventListener('resize', resized);
+    return () => window.removeEventListener('resize', resized);
+  }, []);
+}
+
+/** The change that the crosshair is on, else the newest. */
+function Legend({ values }: { values: AuctionValues | null }): ReactNode {
+  if (values === null) return <p className="auction-legend">No change in these minutes.</p>;
+  return (
+    <dl className="auction-legend">
+      <Value term="At">{values.time}</Value>
+      <Value term="Match" mark="price">
+        {values.price} <span className="auction-gap">{values.gap}</span>
+      </Value>
+      <Value term="Volume" mark="volume">
+        {values.volume}
+      </Value>
+      <Value term="Surplus">
+        <span className={values.direction === 'flat' ? undefined : trendClass(values.direction)}>
+          {values.surplus}
+        </span>
+      </Value>
+    </dl>
+  );
+}
+
+type ValueProps = { term: string; mark?: 'price' | 'volume'; children: ReactNode };
+
+function Value({ term, mark, children }: ValueProps): ReactNode {
+  return (
+    <div className="auction-value" data-mark={mark}>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

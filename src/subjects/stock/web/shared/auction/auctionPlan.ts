@@ -1,0 +1,123 @@
+import type { AuctionColumns } from '../../../../../market/auctions/rules/auction.ts';
+import { phasesOf } from '../../../../../market/rules/sessionClock.ts';
+import type { TimeSpan } from '../../../../../market/bars/rules/bars.ts';
+
+/** Where everything of an auction's drawing stands; all in CSS px from its upper left corner. */
+export type AuctionPlan = {
+  /** The time that the width shows. */
+  span: TimeSpan;
+  /** The right end of the drawing, left of the prices. */
+  right: number;
+  price: Pane & { low: number; high: number };
+  /** `most` is the greatest match volume, drawn up to 2/5 of the price pane. */
+  volume: Pane & { most: number };
+  /** `most` is the greatest surplus on either side, drawn from the middle. */
+  surplus: Pane & { most: number };
+  xOf(time: number): number;
+};
+
+type Pane = { top: number; bottom: number };
+
+export type PlanInput = {
+  columns: AuctionColumns;
+  span: TimeSpan;
+  /** Previous close, AUD; null when it is not known. */
+  close: number | null;
+  width: number;
+  height: number;
+};
+
+const AXIS_WIDTH = 58;
+const AXIS_HEIGHT = 18;
+const TOP = 8;
+const GAP = 10;
+/** Of the height without the axis. */
+const PRICE_SHARE = 0.64;
+const VOLUME_SHARE = 0.4;
+
+/** The hours of the pre-open, and what of the auction lies outside them. @param date of the session, YYYY-MM-DD */
+export function auctionSpan(date: string, { time }: AuctionColumns): TimeSpan {
+  const phases = phasesOf(date);
+  const first = time[0] ?? Number.POSITIVE_INFINITY;
+  const last = time.at(-1) ?? Number.NEGATIVE_INFINITY;
+  const from = Math.min(phases.find(({ phase }) => phase === 'pre-open')?.since ?? first, first);
+  const open = phases.find(({ phase }) => phase === 'open')?.since ?? last;
+  // The exchange opens at 10:00; its auction is held some seconds before.
+  return { from, until: Math.max(Math.ceil(open / 60_000) * 60_000, last, from + 60_000) };
+}
+
+/** The last minutes of a span. */
+export const lastOf = ({ from, until }: TimeSpan, minutes: number): TimeSpan => ({
+  from: Math.max(from, until - minutes * 60_000),
+  until,
+});
+
+const known = (values: readonly (number | null)[]): number[] => values.filter((one) => one !== null);
+const mostOf = (values: readonly (number | null)[]): number =>
+  known(values).reduce((most, one) => Math.max(most, Math.abs(one)), 0);
+
+/** The range of match prices, with the previous close where it is not so far away that it would flatten them. */
+function priceRange(prices: readonly number[], close: number | null): { low: number; high: number } {
+  let low = prices.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
+  let high = prices.reduce((most, one) => Math.max(most, one), Number.NEGATIVE_INFINITY);
+  if (!Number.isFinite(low)) return { low: (close ?? 1) * 0.99, high: (close ?? 1) * 1.01 };
+  const range = Math.max(high - low, high * 0.002);
+  if (close !== null && close > low - 3 * range && close < high + 3 * range) {
+    low = Math.min(low, close);
+    high = Math.max(high, close);
+  }
+  const margin = Math.max((high - low) * 0.06, high * 0.001);
+  return { low: low - margin, high: high + margin };
+}
+
+/** Those of the changes that lie in a span: the one that holds at its beginning, and all until its end. */
+export function shownPart(columns: AuctionColumns, { from, until }: TimeSpan): AuctionColumns {
+  const { time, price, volume, surplus } = columns;
+  const inside = time.findIndex((one) => one > from);
+  const first = Math.max(0, (inside < 0 ? time.length : inside) - 1);
+  const after = time.findIndex((one) => one > until);
+  const end = after < 0 ? time.length : after;
+  return {
+    time: time.slice(first, end),
+    price: price.slice(first, end),
+    volume: volume.slice(first, end),
+    surplus: surplus.slice(first, end),
+  };
+}
+
+/** @param input.columns those that lie in the span */
+export function planAuction({ columns, span, close, width, height }: PlanInput): AuctionPlan {
+  const right = Math.max(1, width - AXIS_WIDTH);
+  const inner = Math.max(1, height - TOP - GAP - AXIS_HEIGHT);
+  const priceBottom = TOP + inner * PRICE_SHARE;
+  const length = Math.max(1, span.until - span.from);
+  return {
+    span,
+    right,
+    price: { top: TOP, bottom: priceBottom, ...priceRange(known(columns.price), close) },
+    volume: {
+      top: priceBottom - (priceBottom - TOP) * VOLUME_SHARE,
+      bottom: priceBottom,
+      most: mostOf(columns.volume),
+    },
+    surplus: { top: priceBottom + GAP, bottom: TOP + inner + GAP, most: mostOf(columns.surplus) },
+    xOf: (time) => Math.min(right, Math.max(0, ((time - span.from) / length) * right)),
+  };
+}
+
+/** A value's height in a pane, px. */
+export const yOf = ({ top, bottom }: Pane, value: number, low: number, high: number): number =>
+  high <= low ? (top + bottom) / 2 : bottom - ((value - low) / (high - low)) * (bottom - top);
+
+const STEPS_MS = [1, 5, 10, 15, 30, 60, 120, 240].map((minutes) => minutes * 60_000);
+/** Between two texts of the time axis, px. */
+const TEXT_DISTANCE = 64;
+
+/** Round times for the axis. */
+export function axisTimes({ from, until }: TimeSpan, width: number): number[] {
+  const step = STEPS_MS.find((one) => (one / (until - from)) * width >= TEXT_DISTANCE) ?? 480 * 60_000;
+  const times: number[] = [];
+  // Sydney is whole hours from UTC.
+  for (let time = Math.ceil(from / step) * step; time <= until; time += step) times.push(time);
+  return times;
+}

@@ -1,0 +1,99 @@
+import { memo, type ReactNode } from 'react';
+import { averageAt } from '../../../../../market/bars/rules/averages.ts';
+import type { ChartData } from '../../../../../market/bars/rules/chart.ts';
+import { formatMoment } from '../../../../calls/rules/callFormat.ts';
+import { formatNumber } from '../../../../../texts/format.ts';
+import { averageText, averageTitle } from './averages/averageText.ts';
+import { barTimeText } from './chartFormat.ts';
+import { MARK_NAMES } from './markTexts.ts';
+
+/** A screen reader reads no more of a chart at once; the bars before it are reached by the arrows. */
+const MAX_ROWS = 30;
+
+const COLUMNS = ['Time', 'Open', 'High', 'Low', 'Close', 'Volume'];
+
+type ChartNumbersProps = { label: string; data: ChartData; decimals: number };
+
+/** The averages that a chart has. */
+const namesOf = ({ averages = [] }: ChartData): string => averages.map(({ id }) => id).join(' ');
+
+/** Anew with each bar, not with each tick: the last row says how the running bar stood then. */
+const isSame = (before: ChartNumbersProps, after: ChartNumbersProps): boolean =>
+  before.label === after.label &&
+  before.decimals === after.decimals &&
+  before.data.bars.time.length === after.data.bars.time.length &&
+  before.data.bars.time[0] === after.data.bars.time[0] &&
+  before.data.tf === after.data.tf &&
+  before.data.marks === after.data.marks &&
+  before.data.levels === after.data.levels &&
+  namesOf(before.data) === namesOf(after.data) &&
+  before.data.unknown === after.data.unknown &&
+  before.data.shades === after.data.shades;
+
+/** The newest bars, the levels and the marks of a chart as a table for screen readers. */
+export const ChartNumbers = memo(function ChartNumbers({
+  label,
+  data,
+  decimals,
+}: ChartNumbersProps): ReactNode {
+  const { bars, tf, marks = [], levels = [], shades = [], averages = [], unknown } = data;
+  const newest = bars.time.at(-1) ?? 0;
+  const price = (value: number | undefined): string => formatNumber(value ?? null, decimals);
+  const first = Math.max(0, bars.time.length - MAX_ROWS);
+  return (
+    <div className="visually-hidden">
+      <table>
+        <caption>
+          {label}: the newest {bars.time.length - first} of {bars.time.length} bars
+        </caption>
+        <thead>
+          <tr>
+            {[...COLUMNS, ...averages.map(averageTitle)].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {bars.time.slice(first).map((time, place) => (
+            <tr key={time}>
+              <th scope="row">{barTimeText(time, tf, newest)}</th>
+              <td>{price(bars.open[first + place])}</td>
+              <td>{price(bars.high[first + place])}</td>
+              <td>{price(bars.low[first + place])}</td>
+              <td>{price(bars.close[first + place])}</td>
+              <td>{formatNumber(bars.volume[first + place] ?? null, 0)}</td>
+              {averages.map((average) => (
+                <td key={average.id}>{averageText(averageAt(average, first + place), decimals)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <ul>
+        {levels.map((level) => (
+          <li key={`${level.title} ${level.price}`}>
+            {level.title}: {price(level.price)}
+          </li>
+        ))}
+        {marks.slice(-MAX_ROWS).map((mark) => (
+          <li key={`${mark.kind} ${mark.time} ${mark.text}`}>
+            {formatMoment(mark.time)}, {MARK_NAMES[mark.kind]}: {mark.text}
+            {mark.price !== undefined && ` at ${price(mark.price)}`}
+          </li>
+        ))}
+        {shades.map(({ title, from, until }) => (
+          <li key={`${title} ${from}`}>
+            {title} from {formatMoment(from)} to {formatMoment(until)}
+          </li>
+        ))}
+        {unknown.map(({ from, until }) => (
+          <li key={from}>
+            Not known from {formatMoment(from)} to {formatMoment(until)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}, isSame);

@@ -1,0 +1,39 @@
+import SlidersIcon from 'lucide-react/icons/sliders-horizontal';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import type { ChartTimeframe } from '../../../../../../market/bars/rules/bars.ts';
+import { IconButton } from '../../../../../../../web/ui/Button.tsx';
+import { withStyles } from '../../../../../../../web/shared/lateStyles.ts';
+import { followChartOptions } from './chartOptions.ts';
+
+const Menu = lazy(() =>
+  withStyles(import('./ChartOptionsMenu.tsx')).then((loaded) => ({ default: loaded.ChartOptionsMenu })),
+);
+
+/** Opens the choices of what charts draw; its menu is fetched when it is first asked for. */
+export function ChartOptionsButton({ tf }: { tf: ChartTimeframe }): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(followChartOptions, []);
+  const close = () => {
+    setOpen(false);
+    button.current?.focus({ preventScroll: true });
+  };
+  return (
+    <>
+      <IconButton
+        ref={button}
+        label="Chart options"
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(true)}
+      >
+        <SlidersIcon size={16} aria-hidden />
+      </IconButton>
+      {isOpen && button.current && (
+        <Suspense fallback={null}>
+          <Menu tf={tf} anchor={button.current} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { AVERAGE_IDS, type AverageId } from '../../../../../../market/bars/rules/averages.ts';
+import { isRecord } from '../../../../../../lib/json.ts';
+import { readBoolean, readChoice, readList } from '../../../../../../lib/read.ts';
+import { createUserChoices } from '../../../../../../../web/shared/userChoices.ts';
+
+/** How somebody likes to see the charts of stocks. */
+export type ChartOptions = {
+  /** In the order of `AVERAGE_IDS`. */
+  averages: readonly AverageId[];
+  /** Of minutes: the day's whole width from the first minute on, in place of what there is of it. */
+  isWholeDay: boolean;
+};
+
+const readAverage = readChoice(AVERAGE_IDS);
+
+function accept(value: unknown): ChartOptions | null {
+  if (!isRecord(value)) return null;
+  const averages = new Set(readList(value.averages, readAverage));
+  return {
+    averages: AVERAGE_IDS.filter((id) => averages.has(id)),
+    isWholeDay: readBoolean(value.isWholeDay) ?? false,
+  };
+}
+
+export const {
+  chosen: chartOptions,
+  choose: chooseChartOptions,
+  follow: followChartOptions,
+} = createUserChoices<ChartOptions>('chartOptions', {
+  accept,
+  defaults: { averages: [], isWholeDay: false },
+  forGuests: true,
+});
+
+/** Shows an average in all charts, or no more. */
+export function switchAverage(id: AverageId): void {
+  const { averages } = chartOptions.peek();
+  const isOn = !averages.includes(id);
+  chooseChartOptions({ averages: AVERAGE_IDS.filter((one) => (one === id ? isOn : averages.includes(one))) });
+}

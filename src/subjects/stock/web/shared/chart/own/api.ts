@@ -1,0 +1,50 @@
+import type { ChartMark } from '../../../../../../market/bars/rules/chart.ts';
+import { readList } from '../../../../../../lib/read.ts';
+import { api, readAnswer, unwrap } from '../../../../../../../web/api/client.ts';
+import { type Headline, readHeadline } from '../../../../../announcements/web/shared/readHeadline.ts';
+import {
+  type ChartedAlert,
+  type DayEvents,
+  type OwnCall,
+  readChartedAlerts,
+  readDayEvents,
+  readOpenCalls,
+  readTriggerMarks,
+} from './readOwn.ts';
+
+/** As many as the server gives at once. */
+const MAX_HEADLINES = 50;
+/** Alerts of a symbol whose triggers are asked for, those that fired. */
+const MAX_FIRED = 5;
+
+/** How a stock's day went. @throws ApiError with the server's sentence */
+export const fetchDayEvents = (symbol: string): Promise<DayEvents> =>
+  unwrap(api.data['day-events'].get({ query: { symbol } }), readDayEvents);
+
+/** The newest announcements of a stock, those of earlier days too; for who is signed in. */
+export const fetchHeadlines = async (symbol: string): Promise<Headline[]> =>
+  readList(
+    readAnswer(await unwrap(api.data.news.search.get({ query: { symbol, limit: MAX_HEADLINES } })))[
+      'announcements'
+    ],
+    readHeadline,
+  );
+
+/** The signed-in user's calls that are not over. */
+export const fetchOpenCalls = async (): Promise<OwnCall[]> =>
+  readOpenCalls(await unwrap(api.calls.mine.get()));
+
+/** The signed-in user's alerts on a stock and when they fired on this source of prices. */
+export async function fetchAlertMarks(
+  symbol: string,
+  source: string | null,
+): Promise<{ alerts: ChartedAlert[]; marks: ChartMark[] }> {
+  const alerts = readChartedAlerts(await unwrap(api.alerts.get({ query: { symbol } })));
+  const fired = alerts.filter(({ hasFired }) => hasFired).slice(0, MAX_FIRED);
+  const marks = await Promise.all(
+    fired.map(async ({ id, name }) =>
+      readTriggerMarks(name, source)(await unwrap(api.alerts({ id }).triggers.get())),
+    ),
+  );
+  return { alerts, marks: marks.flat() };
+}

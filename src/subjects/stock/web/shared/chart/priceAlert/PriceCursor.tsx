@@ -1,0 +1,88 @@
+import BellPlusIcon from 'lucide-react/icons/bell-plus';
+import XIcon from 'lucide-react/icons/x';
+import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import { priceText } from '../../../../../alerts/rules/seenText.ts';
+import { OPERATOR_WORDS } from '../../../../../conditions/rules/logicText.ts';
+import { crossingAt } from '../../../../../alerts/rules/crossingAt.ts';
+import { roundToStep } from '../../../../../../market/rules/priceStep.ts';
+import { Button, IconButton } from '../../../../../../../web/ui/Button.tsx';
+import type { AlertOffer } from '../types.ts';
+import { movedPrice } from './cursorKeys.ts';
+import './PriceCursor.css';
+
+type PriceCursorProps = {
+  /** Of the chart. */
+  label: string;
+  offer: AlertOffer;
+  /** AUD; null while nothing is pointed at. */
+  price: number | null;
+  onPrice(price: number | null): void;
+  /** What `--cursor-top` is written to. */
+  place: RefObject<HTMLDivElement | null>;
+};
+
+/** As far as the cursor tells: ten times the price. */
+const REACH = 10;
+
+/**
+ * The price that the reader points at, and the alert that can be set there. By the keyboard: the arrows move it by a price
+ * step, the page keys by ten, Enter asks for the alert there, Escape takes it away.
+ */
+export function PriceCursor({ label, offer, price, onPrice, place }: PriceCursorProps): ReactNode {
+  const { current } = offer;
+  const at = price ?? roundToStep(current);
+  const crossing = crossingAt(at, current);
+  const words = `${OPERATOR_WORDS[crossing.op]} ${priceText(crossing.price)}`;
+
+  function press(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const moved = movedPrice(event.key, at);
+    if (moved !== null) onPrice(moved);
+    else if (event.key === 'Enter' && price === null) onPrice(at);
+    else if (event.key === 'Enter') offer.ask(crossing);
+    else if (event.key === 'Escape' && price !== null) onPrice(null);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  function leave(): void {
+    // The button goes: the keyboard goes on with the chart's bars.
+    place.current?.parentElement?.querySelector<HTMLElement>('[role="slider"]')?.focus();
+    onPrice(null);
+  }
+
+  function escape(event: KeyboardEvent): void {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    leave();
+  }
+
+  return (
+    <div className="price-cursor" ref={place} data-shown={price !== null || undefined}>
+      <div
+        className="price-cursor-slider"
+        role="slider"
+        tabIndex={0}
+        aria-orientation="vertical"
+        aria-label={`${label}: price of an alert`}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(current, at) * REACH}
+        aria-valuenow={at}
+        aria-valuetext={`${priceText(at)}: ${price === null ? 'the arrows choose another price' : `Enter sets an alert when it ${words}`}`}
+        onKeyDown={press}
+      />
+      {price !== null && (
+        <div className="price-cursor-offer" onKeyDown={escape}>
+          <Button onClick={() => offer.ask(crossing)}>
+            <BellPlusIcon size={14} aria-hidden />
+            Alert me: {words}
+          </Button>
+          <IconButton label="Set no alert here" onClick={leave}>
+            <XIcon size={14} aria-hidden />
+          </IconButton>
+        </div>
+      )}
+    </div>
+  );
+}

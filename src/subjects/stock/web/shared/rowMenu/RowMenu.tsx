@@ -1,0 +1,86 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import type { Stock } from '../../../../../market/rules/stock.ts';
+import { QUOTE_LINKS, quoteLinkUrl } from '../../../../../market/rules/quoteLink.ts';
+import { MenuItem, MenuLine, MenuSheet } from '../../../../../../web/ui/MenuSheet.tsx';
+import { rowOf } from '../../../../../../web/ui/table/rowFocus.ts';
+import type { RowMenuRequest } from '../../../../../../web/ui/table/types.ts';
+import { addToWatchlist } from '../../../../alerts/web/shared/addToWatchlist.ts';
+import { AlertMe } from '../../../../alerts/web/shared/AlertMe.tsx';
+import { showAlert } from '../../../../alerts/web/shared/showAlert.ts';
+import { copyText } from '../../../../../../web/shared/copyText.ts';
+import { stocks } from '../../../../../../web/live/market.ts';
+import { isPopup } from '../../../../../../web/popup/popup.ts';
+import { requestCall } from '../../../../calls/web/shared/requestedCall.ts';
+import { sayBriefly } from '../../../../../../web/shared/saved.ts';
+import { settings } from '../../../../../../web/shared/settings.ts';
+import { openChart } from '../../../../../../web/windows/openChart.ts';
+
+export type RowMenuProps = {
+  /** The row's id is the stock's code. */
+  menu: RowMenuRequest;
+  isOpen: boolean;
+  /** The row is on the watchlist, or need not be offered to it. */
+  isWatched?: boolean;
+  onToggle(code: string): void;
+  onClose(): void;
+};
+
+async function copyCode(code: string): Promise<void> {
+  sayBriefly((await copyText(code, null)) ? `Copied ${code}` : 'Copy failed');
+}
+
+/** Where the menu stands: at the pointer, or at the row's first text. */
+const placeOf = ({ at, line }: RowMenuRequest) =>
+  at === null ? (line.querySelector('th') ?? line) : { getBoundingClientRect: () => new DOMRect(at.x, at.y) };
+
+/** What can be done with the stock of a row. Import it lazily: it brings Base UI along. */
+export function RowMenu({ menu, isOpen, isWatched = false, onToggle, onClose }: RowMenuProps): ReactNode {
+  const { id: code } = menu;
+  const anchor = useMemo(() => placeOf(menu), [menu]);
+  const body = useMemo(() => menu.line.closest('tbody'), [menu]);
+  const site = settings.value?.quoteSite ?? 'none';
+  const url = quoteLinkUrl(site, code);
+  const close = () => {
+    onClose();
+    rowOf(body, code)?.focus({ preventScroll: true });
+  };
+  const [alertOn, setAlertOn] = useState<Stock | null>(null);
+  const alertMe = () => {
+    // The watchlist has the whole editor at hand.
+    const stock = isWatched ? undefined : stocks.peek().get(code);
+    if (stock) return setAlertOn(stock);
+    onClose();
+    showAlert(code, null);
+  };
+  if (alertOn) return <AlertMe row={alertOn} onClose={close} />;
+  return (
+    <MenuSheet label={code} anchor={anchor} onClose={close}>
+      <MenuItem keyName="Enter" onChoose={() => onToggle(code)}>
+        {isOpen ? `Close ${code}` : `Open ${code}`}
+      </MenuItem>
+      {!isWatched && (
+        <MenuItem keyName="w" onChoose={() => void addToWatchlist(code)}>
+          Add to your watchlist
+        </MenuItem>
+      )}
+      <MenuItem staysOpen onChoose={alertMe}>
+        Alert me
+      </MenuItem>
+      {!isPopup && (
+        <MenuItem keyName="n" onChoose={() => requestCall(code)}>
+          Add Call
+        </MenuItem>
+      )}
+      <MenuItem keyName="c" onChoose={() => void openChart(code)}>
+        Open the chart
+      </MenuItem>
+      <MenuLine />
+      <MenuItem onChoose={() => void copyCode(code)}>Copy code</MenuItem>
+      {url !== null && (
+        <MenuItem onChoose={() => void window.open(url, '_blank', 'noopener,noreferrer')}>
+          Open at {QUOTE_LINKS.find(({ id }) => id === site)?.label ?? site}
+        </MenuItem>
+      )}
+    </MenuSheet>
+  );
+}

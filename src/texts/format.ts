@@ -1,0 +1,137 @@
+import { readTime } from '../lib/read.ts';
+import { sydneyParts } from '../market/rules/sydneyTime.ts';
+import { twoDigits } from '../lib/twoDigits.ts';
+
+/** Shown for a value that is not known. */
+export const DASH = '–';
+/** U+2212: as wide as a plus sign, unlike the hyphen. */
+export const MINUS = '−';
+
+const intlNumber = (size: number, decimals: number): string =>
+  new Intl.NumberFormat('en-AU', {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  }).format(size);
+
+/** Up to here every digit of a number counts. */
+const MAX_DIGITS = 15;
+
+/** Whole digits in groups of three: '1,234,567'. */
+function grouped(whole: string): string {
+  let text = whole.slice(-3);
+  for (let end = whole.length - 3; end > 0; end -= 3)
+    text = `${whole.slice(Math.max(0, end - 3), end)},${text}`;
+  return text;
+}
+
+/**
+ * What Intl writes of a number that is not negative: rounded half up as it is written in decimals. Written out, because
+ * Intl takes a phone a tenth of a second for its first number and five times as long for each, and tables are written by
+ * the cell; it is asked for sizes that no price or volume has.
+ */
+function sizeText(size: number, decimals: number): string {
+  const plain = size.toFixed(decimals);
+  if (size < 1000 && Number(plain) === size) return plain;
+  const [whole = '', fraction = ''] = String(size).split('.');
+  if (whole.includes('e') || fraction.includes('e') || whole.length + decimals > MAX_DIGITS) {
+    return size < 0.000001 && decimals <= 4 ? plain : intlNumber(size, decimals);
+  }
+  const cut = Number(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
+  const digits = String((fraction[decimals] ?? '0') >= '5' ? cut + 1 : cut).padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  return decimals === 0 ? grouped(digits) : `${grouped(digits.slice(0, point))}.${digits.slice(point)}`;
+}
+
+const isNumber = (value: number | null | undefined): value is number =>
+  typeof value === 'number' && Number.isFinite(value);
+
+/**
+ * A number with separators and a fixed count of decimals, en-AU, with the true minus sign; a dash when missing.
+ * @param decimals digits after the point
+ */
+export function formatNumber(value: number | null | undefined, decimals: number): string {
+  if (!isNumber(value)) return DASH;
+  const text = sizeText(Math.abs(value), decimals);
+  // What rounds to zero carries no sign.
+  return value < 0 && /[1-9]/.test(text) ? MINUS + text : text;
+}
+
+/** As formatNumber, with a plus sign before what is shown as more than zero. */
+export function formatSigned(value: number | null | undefined, decimals: number): string {
+  const text = formatNumber(value, decimals);
+  return isNumber(value) && value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
+}
+
+/** Each begins where the one before it would round to a thousand. */
+const SHORT_UNITS = [
+  { from: 999.95e9, size: 1e12, unit: 'T' },
+  { from: 999.95e6, size: 1e9, unit: 'B' },
+  { from: 999.95e3, size: 1e6, unit: 'M' },
+  { from: 999.5, size: 1e3, unit: 'K' },
+] as const;
+
+/**
+ * A large number in short: '278.0 B', '1.5 M', '12.3 K'; below a thousand whole.
+ * @param isSigned with a plus sign before what is more than zero
+ */
+export function formatShort(value: number, isSigned = false): string {
+  const format = isSigned ? formatSigned : formatNumber;
+  const short = SHORT_UNITS.find(({ from }) => Math.abs(value) >= from);
+  return short ? `${format(value / short.size, 1)} ${short.unit}` : format(value, 0);
+}
+
+// Names are written out: the first date that the browser's own formats write takes a phone a tenth of a second.
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const LONG_MONTHS = [
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
+];
+
+/**
+ * A calendar date in words, en-AU: 'Saturday 21 November 2026'.
+ * @param date YYYY-MM-DD; anything else is given back as it is
+ */
+export function formatDate(date: string): string {
+  const utc = Date.parse(`${date}T00:00:00Z`);
+  if (Number.isNaN(utc)) return date;
+  const day = new Date(utc);
+  return `${WEEKDAYS[day.getUTCDay()]} ${day.getUTCDate()} ${LONG_MONTHS[day.getUTCMonth()]} ${day.getUTCFullYear()}`;
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'June', 'July', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'];
+
+/**
+ * A calendar date in short, en-AU: '19 Nov', in another year than the one beside it '19 Nov 2025'.
+ * @param date YYYY-MM-DD; anything else is given back as it is @param beside YYYY-MM-DD
+ */
+export function formatShortDate(date: string, beside: string): string {
+  const [year = '', month = '', day = ''] = date.split('-');
+  const name = MONTHS[Number(month) - 1];
+  if (name === undefined) return date;
+  return `${Number(day)} ${name}${beside.startsWith(year) ? '' : ` ${year}`}`;
+}
+
+/**
+ * The Sydney time of day, HH:MM.
+ * @param instant ISO 8601 or epoch ms; a dash when it is neither
+ */
+export function formatTime(instant: string | number | null | undefined): string {
+  const time = readTime(instant);
+  if (time === null) return DASH;
+  const { hour, minute } = sydneyParts(time);
+  return `${twoDigits(hour)}:${twoDigits(minute)}`;
+}
+
+/** The time of day in Sydney with seconds: '10:42:07'. @param time epoch ms or ISO 8601; a dash when it is neither */
+export function formatClock(time: number | string | null | undefined): string {
+  const known = readTime(time);
+  if (known === null) return DASH;
+  const { hour, minute, second } = sydneyParts(known);
+  return `${twoDigits(hour)}:${twoDigits(minute)}:${twoDigits(second)}`;
+}
+
+/** A length of time in whole minutes: '12 min', '1 h 05 min'. */
+export function formatMinutes(minutes: number): string {
+  if (minutes < 60) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h ${twoDigits(minutes % 60)} min`;
+}

@@ -1,0 +1,11 @@
+import { computed } from '@preact/signals-react';
+import type { ReactNode } from 'react';
+import { Pill } from '../ui/Pill.tsx';
+import { meta } from './market.ts';
+
+const feedLabel = computed(() => meta.value?.feed?.label ?? null);
+
+/** What the prices are, as 'Simulated', where no scanner strip says it. */
+export function FeedPill(): ReactNode {
+  return feedLabel.value && <Pill>{feedLabel.value}</Pill>;
+}

@@ -1,0 +1,183 @@
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
+import type { Stock } from '../../src/market/rules/stock.ts';
+import type { CalendarEvent } from '../../src/subjects/calendar/rules/calendarEvent.ts';
+import type { ScannerKey } from '../../src/subjects/scanners/rules/scanners.ts';
+import { hearAlertLine, tellAlertLine } from '../../src/subjects/alerts/web/shared/alertLine.ts';
+import { createDeltaQueue, type DeltaQueue } from './deltaQueue.ts';
+import { createSilence, type SilenceDeps } from './silence.ts';
+import { browserDeps } from './stream/browserDeps.ts';
+import { connectStream } from './stream/connect.ts';
+import type { Connect, Connection, MarketMeta, MarketState, ToWindow } from './stream/protocol.ts';
+import { tellWatch } from './watching.ts';
+
+const NO_STOCKS: ReadonlyMap<string, Stock> = new Map();
+const NO_EVENTS: ReadonlyMap<string, CalendarEvent> = new Map();
+const TICK_MS = 1000;
+
+const browserTimers: SilenceDeps = { elapsed: () => performance.now(), after: browserDeps.after };
+
+const state = signal<MarketState | null>(null);
+const connection = signal<Connection>('connecting');
+const tick = signal(0);
+const silence = signal(createSilence(browserTimers));
+
+/**
+ * The stocks that this window watches (`useWatch`), by code, and others that it has for now. Replaced as a whole at most
+ * once per animation frame; stocks that did not change stay identical.
+ */
+export const stocks: ReadonlySignal<ReadonlyMap<string, Stock>> = computed(
+  () => state.value?.stocks ?? NO_STOCKS,
+);
+/** The version of the watch that `stocks` follow: infinite when they are all there are, 0 before the first snapshot. */
+export const stocksVersion: ReadonlySignal<number> = computed(() =>
+  state.value ? (state.value.version ?? Number.POSITIVE_INFINITY) : 0,
+);
+/** What is known of the market as a whole; null before the first snapshot. */
+export const meta: ReadonlySignal<MarketMeta | null> = computed(() => state.value?.meta ?? null);
+/** Economic events by id. */
+export const calendarEvents: ReadonlySignal<ReadonlyMap<string, CalendarEvent>> = computed(
+  () => state.value?.fx.data ?? NO_EVENTS,
+);
+/** Whether the server has said anything of them: the first part of a market comes without. */
+export const hasEventWord: ReadonlySignal<boolean> = computed(
+  () => state.value !== null && state.value.fx.lastUpdated !== null,
+);
+export const streamState: ReadonlySignal<Connection> = connection;
+/** Seconds since the server last spoke; null up to 3 s, and while the window slept or could not listen. */
+export const silentSeconds: ReadonlySignal<number | null> = computed(() => silence.value.seconds.value);
+/** Nothing came for 5 s, or the connection broke: what is shown stands still. */
+export const isStreamLost: ReadonlySignal<boolean> = computed(() => silence.value.isLost.value);
+/** For 2 s once a lost stream is back. */
+export const isStreamBack: ReadonlySignal<boolean> = computed(() => silence.value.isBack.value);
+
+/** How long ago a price last came in, ms, each second anew while the window is shown; null before the first. */
+export const dataAgeMs: ReadonlySignal<number | null> = computed(() => {
+  const changedAt = state.value?.changedAt ?? null;
+  return changedAt === null ? null : Math.max(0, Math.max(tick.value, Date.now()) - changedAt);
+});
+
+/** The market's own time, epoch ms: the simulated day's when there is one, else the server's; the wall clock before the first snapshot. */
+export function marketNow(): number {
+  const now = state.peek();
+  const wall = Date.now();
+  return now ? now.meta.marketTime + (wall - now.receivedAt) * now.meta.clockSpeed : wall;
+}
+
+/** The server's wall clock, epoch ms; this machine's before the first snapshot. */
+export function serverNow(): number {
+  const now = state.peek();
+  const wall = Date.now();
+  return now ? now.meta.marketTime - now.meta.clockOffsetMs + (wall - now.receivedAt) : wall;
+}
+
+let started: (() => void) | null = null;
+let askAgain: (() => void) | null = null;
+
+/** Opens the stream anew at once, whatever it was doing or waiting for; every window of this browser gets it. */
+export function retryLive(): void {
+  askAgain?.();
+}
+
+/**
+ * Starts listening to the market, once per window; a second call changes nothing. Returns the stop function,
+ * which also forgets the state. Tests pass their own `connect` and timers.
+ * @param begins the scanner that the window opens with, if it is one: its first rows come before the rest of the market
+ */
+export function startLive(
+  connect: Connect = connectStream,
+  timers: SilenceDeps = browserTimers,
+  begins?: ScannerKey,
+): () => void {
+  if (started) return started;
+  silence.value = createSilence(timers);
+  const queue = createDeltaQueue((next) => {
+    state.value = next;
+  });
+  const send = connect((message) => {
+    if (message.type === 'ask') send({ type: 'here' });
+    else receive(message, queue);
+  });
+  tellWatch(send, begins);
+  tellAlertLine(send);
+  askAgain = () => send({ type: 'retry' });
+  const stopWatching = watchWindow({
+    shown: () => {
+      tick.value = Date.now();
+      queue.flush();
+      silence.peek().setHidden(false);
+      send({ type: 'shown' });
+    },
+    hidden: () => silence.peek().setHidden(true),
+    offline: () => silence.peek().dropped(),
+    left: () => send({ type: 'bye' }),
+  });
+  const clock = setInterval(() => {
+    if (!document.hidden) tick.value = Date.now();
+  }, TICK_MS);
+  started = () => {
+    clearInterval(clock);
+    queue.stop();
+    stopWatching();
+    tellWatch(null);
+    tellAlertLine(null);
+    send({ type: 'bye' });
+    forget();
+  };
+  return started;
+}
+
+function receive(message: Exclude<ToWindow, { type: 'ask' }>, queue: DeltaQueue): void {
+  const { heard } = silence.peek();
+  if (message.type === 'connection') takeConnection(message.connection);
+  else if (message.type === 'heard') heard(message.agoMs);
+  else if (message.type === 'alert' || message.type === 'alertConnection') hearAlertLine(message);
+  else if (message.type === 'delta') {
+    // One with a version answers this window; the server said nothing.
+    if (message.version === undefined) heard(0);
+    queue.add(message);
+  } else {
+    batch(() => {
+      heard(message.quietMs ?? 0);
+      takeConnection(message.connection);
+      queue.replace(message.state);
+    });
+  }
+}
+
+function takeConnection(next: Connection): void {
+  // A window that comes while the link is being opened has lost nothing.
+  if (connection.peek() === 'live' && next !== 'live') silence.peek().dropped();
+  connection.value = next;
+}
+
+function forget(): void {
+  started = null;
+  askAgain = null;
+  silence.peek().stop();
+  batch(() => {
+    state.value = null;
+    connection.value = 'connecting';
+  });
+}
+
+type WindowListener = { shown(): void; hidden(): void; offline(): void; left(): void };
+
+/** Tells when the window goes out of sight and comes back, loses the network and finds it again, and when it is left. Returns the stop function. */
+function watchWindow({ shown, hidden, offline, left }: WindowListener): () => void {
+  const changed = () => (document.hidden ? hidden() : shown());
+  const online = () => {
+    if (!document.hidden) shown();
+  };
+  document.addEventListener('visibilitychange', changed);
+  window.addEventListener('pageshow', changed);
+  window.addEventListener('online', online);
+  window.addEventListener('offline', offline);
+  window.addEventListener('pagehide', left);
+  return () => {
+    document.removeEventListener('visibilitychange', changed);
+    window.removeEventListener('pageshow', changed);
+    window.removeEventListener('online', online);
+    window.removeEventListener('offline', offline);
+    window.removeEventListener('pagehide', left);
+  };
+}

@@ -1,0 +1,65 @@
+import { formatMinutes } from '../../src/texts/format.ts';
+import type { MarketLabel } from '../../src/market/rules/sessionClock.ts';
+import type { FeedInfo } from '../../src/market/rules/stream.ts';
+import type { Connection } from './stream/protocol.ts';
+
+/** Prices that did not move for this long in market hours are shown as stale, never as live. */
+export const STALE_SHOWN_AFTER_MS = 60_000;
+
+type Freshness = {
+  label: MarketLabel;
+  /** Null before the first snapshot, and when the server does not name its source. */
+  feed: FeedInfo | null;
+  /** How long ago a price last came in; null when none has. */
+  ageMs: number | null;
+  connection: Connection;
+};
+
+/**
+ * The sentence of the amber strip: how old the prices are, where they come from and why; null while all is
+ * well. Outside market hours only a source that says it is unwell, or lacks something, is mentioned.
+ */
+export function staleNotice({ label, feed, ageMs, connection }: Freshness): string | null {
+  if (feed === null && ageMs === null) return null;
+  const age = ageSentence(ageMs, feed);
+  const old = ageMs === null || ageMs >= STALE_SHOWN_AFTER_MS;
+  if (label !== 'Off-Hours' && old && connection !== 'live') return lostNotice(ageMs);
+  if (feed !== null && !feed.healthy) {
+    return `${age}. ${feed.problem ?? 'The source reports a problem.'}`;
+  }
+  if (label === 'Off-Hours' || !old) return feed?.problem ?? null;
+  return `${age}. The source has sent nothing since.`;
+}
+
+/** The sentence for prices that stand still because nothing comes from the server. @param ageMs since the last came in */
+export const lostNotice = (ageMs: number | null): string =>
+  `${LOST_WORDS}: ${ageMs === null ? 'no prices have come in yet' : `prices frozen ${frozenText(ageMs)} ago`}. Reconnecting…`;
+
+export const LOST_WORDS = 'Connection lost';
+
+const frozenText = (ms: number): string =>
+  ms < 60_000 ? `${Math.floor(ms / 1000)} s` : formatMinutes(Math.floor(ms / 60_000));
+
+function ageSentence(ageMs: number | null, feed: FeedInfo | null): string {
+  const prices = feed === null ? 'Prices' : `Prices from ${sourceName(feed.name)}`;
+  // What a delayed feed brings is old already when it comes in.
+  const delayMs = (feed?.delayMinutes ?? 0) * 60_000;
+  return ageMs === null ? `${prices} have not come in yet` : `${prices} are ${ageText(ageMs + delayMs)} old`;
+}
+
+const SOURCE_NAMES: Readonly<Record<string, string>> = {
+  simulator: 'the simulated exchange',
+  tradingview: 'TradingView',
+  ingest: 'the broker bridge',
+  replay: 'the recording',
+};
+
+/** A source as a sentence names it; one that is not known by its own name. */
+export const sourceName = (name: string): string =>
+  SOURCE_NAMES[name.startsWith('replay-') ? 'replay' : name] ?? name;
+
+/** 'less than a minute', '2 min', '1 h 05 min': a screen reader hears it again whenever it changes. */
+export function ageText(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  return minutes < 1 ? 'less than a minute' : formatMinutes(minutes);
+}

@@ -1,0 +1,167 @@
+import type { Stock } from '../../../src/market/rules/stock.ts';
+import type { StockPatch } from '../../../src/market/rules/stream.ts';
+import { belongsTo } from '../../../src/subjects/scanners/rules/membership.ts';
+import type { ScannerKey } from '../../../src/subjects/scanners/rules/scanners.ts';
+import type { Port } from './ports.ts';
+import type { MarketDelta, MarketState, ToWindow, Watch } from './protocol.ts';
+
+export const EVERYTHING: Watch = { all: true, codes: [], scanners: [] };
+
+/** What nobody watches any more is kept for at least so long: a stock often comes back, and its row may be held. */
+export const KEPT_MS = 60_000;
+
+export const NO_FX: MarketDelta['fx'] = { upsert: {}, delete: [], lastUpdated: null };
+
+/** One window's part of the market: what the stream says to all, narrowed to what that window watches. */
+export type View = {
+  /** Takes what goes to every window. */
+  say(message: ToWindow): void;
+  watch(watch: Watch, version: number): void;
+};
+
+type ViewState = {
+  readonly port: Port;
+  /** The whole market as it is now; null before the first snapshot. */
+  readonly market: () => MarketState | null;
+  watch: Watch;
+  codes: ReadonlySet<string>;
+  /** Of the watch that is in force; undefined for a window that never named one. */
+  version: number | undefined;
+  /** The codes of the stocks that the window has, not kept up while it watches all; null before its first state. */
+  sent: Set<string> | null;
+  /** Of those, what it did not watch any more when that was last looked at, epoch ms. */
+  idle: ReadonlySet<string>;
+  lookedAt: number;
+};
+
+/** @param market the whole market as it is now; null before the first snapshot */
+export function createView(port: Port, market: () => MarketState | null): View {
+  const view: ViewState = {
+    port,
+    market,
+    watch: EVERYTHING,
+    codes: new Set(),
+    version: undefined,
+    sent: null,
+    idle: new Set(),
+    lookedAt: 0,
+  };
+  return {
+    say: (message) => {
+      if (message.type === 'state') sayState(view, message);
+      else if (message.type === 'delta') sayDelta(view, message);
+      else port(message);
+    },
+    watch: (watch, version) => {
+      if (view.sent && isWhole(view)) view.sent = new Set(market()?.stocks.keys());
+      view.watch = watch;
+      view.codes = new Set(watch.codes);
+      view.version = version;
+      if (view.sent) catchUp(view);
+    },
+  };
+}
+
+/** A member of the scanner's first table, or of the snapshot table beside it. */
+const isListed = (key: ScannerKey, stock: Stock, ignoreStatus: boolean): boolean =>
+  belongsTo(key, stock, ignoreStatus) || (key === 'preMarket' && stock.preOpen !== undefined);
+
+/** The custom scanner shows every stock. */
+const isWhole = ({ watch }: ViewState): boolean => watch.all || watch.scanners.includes('custom');
+
+const isWatched = ({ watch, codes }: ViewState, stock: Stock, { meta }: MarketState): boolean =>
+  watch.all ||
+  codes.has(stock.code) ||
+  watch.scanners.some((key) => isListed(key, stock, meta.flags.ignoreStatus));
+
+const versionOf = ({ version }: ViewState) => (version === undefined ? {} : { version });
+
+/** A whole state takes the place of all that the window has. */
+function sayState(view: ViewState, message: Extract<ToWindow, { type: 'state' }>): void {
+  const { state } = message;
+  const stocks = isWhole(view)
+    ? state.stocks
+    : new Map([...state.stocks].filter(([, stock]) => isWatched(view, stock, state)));
+  view.sent = new Set(stocks.keys());
+  view.idle = new Set();
+  view.lookedAt = state.receivedAt;
+  view.port({ ...message, state: { ...state, stocks, ...versionOf(view) } });
+}
+
+function sayDelta(view: ViewState, message: Extract<ToWindow, { type: 'delta' }>): void {
+  const state = view.market();
+  if (!view.sent || !state) return;
+  if (isWhole(view)) return view.port(message);
+  const { delta, whole = [], receivedAt } = message;
+  // Who belongs to a scanner hangs on the flags.
+  if (delta.meta.flags) catchUp(view);
+  const narrowed = narrow(view, view.sent, delta.stocks, state);
+  const taken = whole.filter((stock) => view.sent?.has(stock.code) || isWatched(view, stock, state));
+  for (const { code } of taken) view.sent.add(code);
+  const dropped = dropIdle(view, view.sent, state, receivedAt);
+  view.port({
+    ...message,
+    delta: { ...delta, stocks: { ...narrowed.stocks, delete: [...narrowed.stocks.delete, ...dropped] } },
+    whole: [...narrowed.newcomers, ...taken],
+  });
+}
+
+type Narrowed = {
+  stocks: MarketDelta['stocks'];
+  /** Those that the window begins to watch with this change. */
+  newcomers: Stock[];
+};
+
+/** The part of a change that concerns the window. */
+function narrow(
+  view: ViewState,
+  sent: Set<string>,
+  stocks: MarketDelta['stocks'],
+  state: MarketState,
+): Narrowed {
+  const upsert: Record<string, StockPatch> = {};
+  const newcomers: Stock[] = [];
+  for (const [code, patch] of Object.entries(stocks.upsert)) {
+    if (sent.has(code)) {
+      upsert[code] = patch;
+      continue;
+    }
+    const stock = state.stocks.get(code);
+    if (!stock || !isWatched(view, stock, state)) continue;
+    sent.add(code);
+    newcomers.push(stock);
+  }
+  return { stocks: { upsert, delete: stocks.delete.filter((code) => sent.delete(code)) }, newcomers };
+}
+
+/** Takes from the window, now and then, what it has not watched for a while. */
+function dropIdle(view: ViewState, sent: Set<string>, state: MarketState, now: number): string[] {
+  if (now - view.lookedAt < KEPT_MS && now >= view.lookedAt) return [];
+  const idle = [...sent].filter((code) => {
+    const stock = state.stocks.get(code);
+    return stock === undefined || !isWatched(view, stock, state);
+  });
+  const dropped = idle.filter((code) => view.idle.has(code));
+  for (const code of dropped) sent.delete(code);
+  view.idle = new Set(idle);
+  view.lookedAt = now;
+  return dropped;
+}
+
+/** Gives the window what it lacks of what it watches now, and takes what it watches no longer. */
+function catchUp(view: ViewState): void {
+  const state = view.market();
+  if (!state || !view.sent) return;
+  const { sent } = view;
+  const watched = [...state.stocks.values()].filter((stock) => isWatched(view, stock, state));
+  view.sent = new Set(watched.map(({ code }) => code));
+  const gone = [...sent].filter((code) => !view.sent?.has(code));
+  view.port({
+    type: 'delta',
+    delta: { stocks: { upsert: {}, delete: gone }, meta: {}, fx: NO_FX },
+    whole: watched.filter(({ code }) => !sent.has(code)),
+    receivedAt: state.receivedAt,
+    changedAt: state.changedAt,
+    ...versionOf(view),
+  });
+}

@@ -1,0 +1,168 @@
+import BellIcon from 'lucide-react/icons/bell';
+import CalendarIcon from 'lucide-react/icons/calendar-days';
+import ChartIcon from 'lucide-react/icons/chart-candlestick';
+import MegaphoneIcon from 'lucide-react/icons/megaphone';
+import SettingsIcon from 'lucide-react/icons/settings';
+import ShieldIcon from 'lucide-react/icons/shield';
+import type { ComponentType } from 'react';
+import { SCANNERS, type ScannerKey } from '../../src/subjects/scanners/rules/scanners.ts';
+
+/** Access levels (spec section 3). */
+const EVERYBODY = 0;
+const SIGNED_IN = 1;
+const ADMIN = 4;
+
+export const LOGIN_PATH = '/login';
+export const REGISTER_PATH = '/register';
+export const CALENDAR_PATH = '/fx-news';
+export const CALLS_PATH = '/calls';
+export const WATCHLIST_PATH = '/watchlist';
+export const SETTINGS_PATH = '/settings';
+export const CHART_PATH = '/chart';
+
+type NavItem = {
+  /** What the navigation and the list of keys call it; the route's title when left out. */
+  label?: string;
+  /** The beginning of the label that is enough where there is little room. */
+  short?: string;
+  /** Where the link leads; the route's path when left out. */
+  to?: string;
+  Icon: ComponentType<{ size?: number; 'aria-hidden'?: boolean }>;
+  /** Goes there when pressed after g. */
+  key: string;
+};
+
+type Entry<Screen extends string> = {
+  /** The address after '#'. */
+  path: string;
+  /** Other addresses that are redirected here. */
+  aliases?: readonly string[];
+  /** Names the code to load: `web/app/screens.tsx` has a loader for each. */
+  screen: Screen;
+  /** What the window's title and the palette call it. */
+  title: string;
+  /** The access level from which on it may be seen; 0 is signed out. */
+  minLevel: number;
+  /** Not offered to whoever is signed in; 'only': they are sent on to the default scanner. */
+  forVisitors?: 'only' | 'mainly';
+  /** Its item of the main navigation. */
+  nav?: NavItem;
+  /** The scanner it shows. The strip has a tab for it, which the key opens. */
+  tab?: { scanner: ScannerKey; key: string };
+  /** Has pages of its own under addresses that begin with its path and a slash. */
+  hasPages?: boolean;
+  /** Shows live prices, so it says when they are old. */
+  showsPrices?: boolean;
+};
+
+const scannerRoute = (scanner: ScannerKey, key: string) => ({
+  path: SCANNERS[scanner].route,
+  screen: 'scanner' as const,
+  title: SCANNERS[scanner].tab,
+  minLevel: SIGNED_IN,
+  tab: { scanner, key },
+  showsPrices: true,
+});
+
+const TABLE = [
+  {
+    ...scannerRoute('preMarket', '1'),
+    aliases: ['/scanners'],
+    nav: { label: 'Scanners', to: '/scanners', Icon: ChartIcon, key: 's' },
+  },
+  scannerRoute('intraDaySmall', '2'),
+  scannerRoute('intraDayMidLarge', '3'),
+  scannerRoute('intraDayLargeCap', '4'),
+  scannerRoute('custom', '5'),
+  {
+    path: CALENDAR_PATH,
+    screen: 'calendar',
+    title: 'FX News',
+    minLevel: SIGNED_IN,
+    nav: { Icon: CalendarIcon, key: 'f' },
+  },
+  {
+    path: CALLS_PATH,
+    screen: 'calls',
+    title: 'Calls',
+    minLevel: EVERYBODY,
+    hasPages: true,
+    nav: { Icon: MegaphoneIcon, key: 'c' },
+    showsPrices: true,
+  },
+  {
+    path: WATCHLIST_PATH,
+    screen: 'watchlist',
+    title: 'Watchlist & Alerts',
+    minLevel: SIGNED_IN,
+    hasPages: true,
+    nav: { short: 'Watchlist', Icon: BellIcon, key: 'w' },
+    showsPrices: true,
+  },
+  { path: CHART_PATH, screen: 'chart', title: 'Chart', minLevel: SIGNED_IN, showsPrices: true },
+  {
+    path: SETTINGS_PATH,
+    screen: 'settings',
+    title: 'Settings',
+    minLevel: SIGNED_IN,
+    nav: { Icon: SettingsIcon, key: 'e' },
+  },
+  {
+    path: '/admin',
+    screen: 'admin',
+    title: 'Admin',
+    minLevel: ADMIN,
+    nav: { Icon: ShieldIcon, key: 'a' },
+  },
+  { path: LOGIN_PATH, screen: 'login', title: 'Login', minLevel: EVERYBODY, forVisitors: 'only' },
+  { path: REGISTER_PATH, screen: 'register', title: 'Register', minLevel: EVERYBODY, forVisitors: 'mainly' },
+] as const satisfies readonly Entry<string>[];
+
+export type ScreenName = (typeof TABLE)[number]['screen'];
+export type Route = Entry<ScreenName>;
+
+/**
+ * Every screen there is (spec 2.1), in the order of the navigation, the tabs and the palette. All that depends on which
+ * screens there are reads this table: a new screen is an entry here, a loader in `web/app/screens.tsx` and its folder.
+ */
+export const ROUTES: readonly Route[] = TABLE;
+
+const BY_ADDRESS: ReadonlyMap<string, Route> = new Map(
+  ROUTES.flatMap((route) => [route.path, ...(route.aliases ?? [])].map((address) => [address, route])),
+);
+
+/** The route of a path, of an alias of it or of a page of its own; undefined when there is nothing. */
+export const routeAt = (address: string): Route | undefined =>
+  BY_ADDRESS.get(address) ??
+  ROUTES.find(({ path, hasPages }) => hasPages === true && address.startsWith(`${path}/`));
+
+/** Whether somebody of this access level may see it; 0 is signed out. */
+export const isOpenTo = (route: Route, accessLevel: number): boolean => route.minLevel <= accessLevel;
+
+/** Whether somebody of this access level must log in first. */
+export const needsLogin = (route: Route, accessLevel: number): boolean =>
+  accessLevel === 0 && !isOpenTo(route, 0);
+
+export type NavRoute = Route & { nav: NavItem };
+
+/** The routes of the main navigation, whoever may see them. */
+export const NAV_ROUTES: readonly NavRoute[] = ROUTES.filter(
+  (route): route is NavRoute => route.nav !== undefined,
+);
+
+/**
+ * The main navigation for somebody of this access level. Signed out it is the same as at the lowest level: an item that
+ * needs a session leads to the login.
+ */
+export const navRoutes = (accessLevel: number): NavRoute[] =>
+  NAV_ROUTES.filter((route) => isOpenTo(route, Math.max(accessLevel, SIGNED_IN)));
+
+export const navLabel = ({ nav, title }: NavRoute): string => nav.label ?? title;
+export const navPath = ({ nav, path }: NavRoute): string => nav.to ?? path;
+
+export type TabRoute = Route & { tab: NonNullable<Route['tab']> };
+
+/** The scanners, in the order of their tabs. */
+export const TAB_ROUTES: readonly TabRoute[] = ROUTES.filter(
+  (route): route is TabRoute => route.tab !== undefined,
+);

@@ -1,7 +1,0 @@
-import type { ScanView } from '../../../src/features/indicators/scans.ts';
-import { api, unwrap } from '../api/client.ts';
-import { readScans } from './readScans.ts';
-
-/** The user's saved scans. @throws ApiError with the server's sentence */
-export const fetchScans = async (): Promise<readonly ScanView[]> =>
-  (await unwrap(api.indicators.scans.get(), readScans)).scans;

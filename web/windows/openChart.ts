@@ -1,0 +1,52 @@
+import type { ChartTimeframe } from '../../src/market/bars/rules/bars.ts';
+import { navigate } from '../router/navigate.ts';
+import { CHART_PATH } from '../router/routes.ts';
+import { sayBriefly } from '../shared/saved.ts';
+import { BREAKPOINTS } from '../ui/breakpoints.ts';
+import { isInMyGroup, newWindowName, showInGroup } from './linkedWindows.ts';
+
+const FEATURES = 'popup=yes,width=1000,height=640';
+const BLOCKED =
+  'The browser blocked the chart window, so the chart is shown here. Allow pop-ups to open it in a window.';
+
+/** The chart windows that this window opened, by name. */
+const opened = new Map<string, Window>();
+
+/** The address of a stock's chart, as a route. */
+export function chartRoute(code: string | null, timeframe: ChartTimeframe = '1'): string {
+  const query = new URLSearchParams();
+  if (code !== null) query.set('symbol', code);
+  if (timeframe !== '1') query.set('tf', timeframe);
+  return query.size === 0 ? CHART_PATH : `${CHART_PATH}?${query}`;
+}
+
+function open(route: string): void {
+  const { origin, pathname } = window.location;
+  const name = newWindowName();
+  const made = window.open(`${origin}${pathname}#${route}`, name, FEATURES);
+  if (made === null) {
+    sayBriefly(BLOCKED);
+    return navigate(route);
+  }
+  for (const [known, { closed }] of opened) if (closed) opened.delete(known);
+  opened.set(name, made);
+  made.focus();
+}
+
+const isPhone = (): boolean => window.matchMedia(BREAKPOINTS.phone).matches;
+
+/**
+ * Shows a stock's chart in a window of its own: in one that follows this window where there is one, else in a new one. A
+ * phone shows it in this window, and so does a browser that blocks new ones.
+ */
+export async function openChart(code: string): Promise<void> {
+  if (isPhone()) return navigate(chartRoute(code));
+  const name = await showInGroup(code, () => [...opened.values()].some(isInMyGroup));
+  if (name === null) return open(chartRoute(code));
+  const known = opened.get(name);
+  if (known && !known.closed) known.focus();
+}
+
+/** Opens one more chart window of a stock, which begins in the group of this one. */
+export const openAnotherChart = (code: string | null, timeframe: ChartTimeframe): void =>
+  open(chartRoute(code, timeframe));
