@@ -88,12 +88,12 @@ test('a return while it was under way counts, once', async () => {
   expect(times).toBe(3);
 });
 
-test('what fails although the browser says that it is online has another chance 3 s later', async () => {
+test('what fails although the browser says that it is online has another chance 3, 10 and 30 s later', async () => {
   jest.useFakeTimers();
   let times = 0;
   const run = () => {
     times += 1;
-    if (times === 1) onceBack(run);
+    if (times < 4) onceBack(run);
   };
   onceBack(run);
   online();
@@ -102,6 +102,10 @@ test('what fails although the browser says that it is online has another chance 
   expect(times).toBe(1);
   jest.advanceTimersByTime(1);
   expect(times).toBe(2);
+  jest.advanceTimersByTime(7000);
+  expect(times).toBe(3);
+  jest.advanceTimersByTime(20_000);
+  expect(times).toBe(4);
   jest.useRealTimers();
 });
 

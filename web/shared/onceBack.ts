@@ -1,8 +1,8 @@
 import { effect } from '@preact/signals-react';
 import { isStreamLost, streamState } from '../live/market.ts';
 
-/** The browser says that it is online before the network carries: what failed at once has another chance after this. */
-const SETTLED_AFTER_MS = 3000;
+/** The browser says that it is online before the network carries: what failed has another chance after each of these, ms. */
+const SETTLED_AFTER_MS = [3000, 10_000, 30_000];
 
 /** What failed so soon after a return may have been begun before it. */
 const RETURN_COUNTS_MS = 10_000;
@@ -47,7 +47,10 @@ function runAll(): void {
 
 function listen(): () => void {
   let wasUp = true;
-  let settled: ReturnType<typeof setTimeout> | undefined;
+  let settled: ReturnType<typeof setTimeout>[] = [];
+  const forgetSettled = (): void => {
+    for (const timer of settled) clearTimeout(timer);
+  };
   const stopFollowing = effect(function followStream() {
     const isUp = streamState.value === 'live' && !isStreamLost.value;
     const isBack = isUp && !wasUp;
@@ -57,13 +60,13 @@ function listen(): () => void {
   });
   const isOnline = (): void => {
     runAll();
-    clearTimeout(settled);
-    settled = setTimeout(runAll, SETTLED_AFTER_MS);
+    forgetSettled();
+    settled = SETTLED_AFTER_MS.map((ms) => setTimeout(runAll, ms));
   };
   window.addEventListener('online', isOnline);
   return () => {
     stopFollowing();
-    clearTimeout(settled);
+    forgetSettled();
     window.removeEventListener('online', isOnline);
   };
 }
