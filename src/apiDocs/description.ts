@@ -18,8 +18,10 @@ export type RouteDescriptions = Readonly<Record<string, RouteDescription>>;
 /** Contracts as descriptions. What they say of answers and addresses stands in the routes' own schemas. */
 export const describedBy = (contracts: RouteContracts): RouteDescriptions =>
   Object.fromEntries(
-    Object.entries(contracts).map(([name, { params: _params, answer: _answer, body, ...inWords }]) => [
-      name,
-      body ? { ...inWords, body: toldSchema(body) } : inWords,
-    ]),
+    Object.entries(contracts).map(
+      ([name, { params: _params, query: _query, answer: _answer, body, ...inWords }]) => [
+        name,
+        body ? { ...inWords, body: toldSchema(body) } : inWords,
+      ],
+    ),
   );

@@ -63,6 +63,7 @@ export type RouteWords = {
  */
 export type RouteContract = RouteWords & {
   params?: AnyField;
+  query?: AnyField;
   body?: AnyField;
   answer: AnyField;
 };

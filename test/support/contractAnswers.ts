@@ -18,6 +18,7 @@ function valuesOf(form: Form): fc.Arbitrary<unknown> {
     case 'epochMs':
       return epochMs;
     case 'number':
+    case 'numeric':
       return number;
     case 'integer':
       return fc.nat();
@@ -27,6 +28,10 @@ function valuesOf(form: Form): fc.Arbitrary<unknown> {
       return fc.constant(null);
     case 'anything':
       return fc.jsonValue();
+    case 'capitals':
+      return text.map((given) => given.toUpperCase());
+    case 'literal':
+      return fc.constant(form.of);
     case 'choice':
       return fc.constantFrom(...form.of);
     case 'list':

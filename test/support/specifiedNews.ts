@@ -1,3 +1,11 @@
+import {
+  searchAnswer,
+  summariseAnswer,
+  updateAnswer,
+} from '../../src/subjects/announcements/answers/news.ts';
+import type { Wire } from '../../src/lib/contract/fields.ts';
+import { bareAnswer } from './contractAnswers.ts';
+
 /** The answers of the news row and of the search of headlines, with just the members that the specification names; see `specifiedAnswers.ts`. */
 
 /** Of today and yesterday. */
@@ -30,30 +38,42 @@ export const OWN_NEWS_SOURCE = {
   lastUpdate: 1_795_136_400_000,
 };
 
+const UPDATED: Wire<typeof updateAnswer> = {
+  success: true,
+  message: 'Updates appear within a few seconds.',
+};
+const SUMMARISED: Wire<typeof summariseAnswer> = {
+  success: true,
+  state: 'running',
+  summary: null,
+  message: 'Queued.',
+};
+const FOUND: Wire<typeof searchAnswer> = {
+  announcements: [
+    {
+      id: 'a1',
+      code: 'BHP',
+      headline: 'Quarterly report',
+      url: 'https://example.com/a1.pdf',
+      time: '2026-11-19T22:10:00Z',
+      isPriceSensitive: true,
+      announcementTypes: ['Quarterly'],
+    },
+  ],
+};
+
 export const SPECIFIED_NEWS_ANSWERS = {
   // The specification names no member of these two.
-  'POST /api/data/news/update': {},
-  'POST /api/data/news/summarise': {},
+  'POST /api/data/news/update': bareAnswer(updateAnswer, UPDATED),
+  'POST /api/data/news/summarise': bareAnswer(summariseAnswer, SUMMARISED),
   // Not specified: this product's own, as it gives it at least.
-  'GET /api/data/news/search': { announcements: [{ id: 'a1', code: 'BHP', headline: 'Quarterly report' }] },
+  'GET /api/data/news/search': bareAnswer(searchAnswer, FOUND),
   'GET /api/data/auction': { columns: { time: [1_795_125_600_000], price: [42.5] } },
 };
 
 /** What this product says besides. */
 export const OWN_NEWS_ANSWERS = {
-  'POST /api/data/news/update': { success: true, message: 'Updates appear within a few seconds.' },
-  'POST /api/data/news/summarise': { success: true, state: 'running', summary: null, message: 'Queued.' },
-  'GET /api/data/news/search': {
-    announcements: [
-      {
-        id: 'a1',
-        code: 'BHP',
-        headline: 'Quarterly report',
-        url: 'https://example.com/a1.pdf',
-        time: '2026-11-19T22:10:00Z',
-        isPriceSensitive: true,
-        announcementTypes: ['Quarterly'],
-      },
-    ],
-  },
+  'POST /api/data/news/update': UPDATED,
+  'POST /api/data/news/summarise': SUMMARISED,
+  'GET /api/data/news/search': FOUND,
 };

@@ -1,4 +1,5 @@
 import type { RouteContracts } from '../../texts/routeContract.ts';
+import { NEWS } from '../../subjects/announcements/contract.ts';
 import { CALLS } from '../../subjects/calls/contract.ts';
 import { describedBy, type RouteDescriptions } from '../description.ts';
 import { ACCOUNTS } from './accounts.ts';
@@ -10,7 +11,6 @@ import { CHATS } from './chats.ts';
 import { HOSTING } from './hosting.ts';
 import { INDICATORS } from './indicators.ts';
 import { MARKET } from './market.ts';
-import { NEWS } from './news.ts';
 import { OWN_ACCOUNT } from './ownAccount.ts';
 import { REPLAY } from './replay.ts';
 import { SCAN_ALERTS } from './scanAlerts.ts';
@@ -19,7 +19,7 @@ import { SETTINGS } from './settings.ts';
 import { USERS } from './users.ts';
 
 /** The routes whose requests and answers are said once. */
-export const CONTRACTS: RouteContracts = { ...CALLS };
+export const CONTRACTS: RouteContracts = { ...NEWS, ...CALLS };
 
 /** Every route in words; a test says which one lacks its own. */
 export const DESCRIPTIONS: RouteDescriptions = {
@@ -28,7 +28,6 @@ export const DESCRIPTIONS: RouteDescriptions = {
   ...SETTINGS,
   ...CHATS,
   ...MARKET,
-  ...NEWS,
   ...CALENDAR,
   ...INDICATORS,
   ...ALERTS,

@@ -49,6 +49,15 @@ export const trimmed: Field<string> = {
   form: { is: 'text' },
   read: (value) => readText(value)?.trim() || null,
 };
+/** As `trimmed`, in upper case: the code of a stock. */
+export const capitals: Field<string> = {
+  form: { is: 'capitals' },
+  read: (value) => trimmed.read(value)?.toUpperCase() ?? null,
+};
+/** A number of a request's address. */
+export const numeric: Field<number> = { form: { is: 'numeric' }, read: readNumber };
+/** That a change was made; what is read may be false, as `readRefusal` has it. */
+export const done: Field<true, boolean | null> = { form: { is: 'literal', of: true }, read: readBoolean };
 export const nothing: Field<null> = { form: { is: 'null' }, read: () => null };
 
 export const anything: Field<unknown, unknown> = { form: { is: 'anything' }, read: (value) => value };

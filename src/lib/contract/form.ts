@@ -3,7 +3,9 @@ export type FormOptions = Readonly<{
   description?: string;
   default?: unknown;
   minimum?: number;
+  multipleOf?: number;
   maximum?: number;
+  minLength?: number;
   maxLength?: number;
   error?: string;
 }>;
@@ -11,6 +13,11 @@ export type FormOptions = Readonly<{
 /** How a value looks on the wire, as plain data: the server makes its schemas of it, and tests make answers of it. */
 export type Form =
   | { is: 'text' | 'time' | 'epochMs' | 'number' | 'integer' | 'boolean' | 'null' | 'anything' }
+  /** Text in upper case. */
+  | { is: 'capitals' }
+  /** A number of an address, where it stands as text. */
+  | { is: 'numeric' }
+  | { is: 'literal'; of: true }
   | { is: 'choice'; of: readonly string[] }
   | { is: 'list' | 'map' | 'orNull' | 'optional'; of: Form }
   | { is: 'anyOf'; of: readonly Form[] }

@@ -3,7 +3,7 @@ import type { AnyField, Wire } from '../../lib/contract/fields.ts';
 import type { Form, FormOptions } from '../../lib/contract/form.ts';
 
 /** What a contract says of the values of one route. */
-type RouteForms = { params?: AnyField; body?: AnyField; answer: AnyField };
+type RouteForms = { params?: AnyField; query?: AnyField; body?: AnyField; answer: AnyField };
 /** Whether a schema is for the route, which checks by it, or for its documentation. */
 type Use = 'check' | 'tell';
 
@@ -13,6 +13,7 @@ type RouteSchemas<R extends RouteForms> = { response: { 200: Schema<R['answer']>
 }
   ? { params: Schema<P> }
   : unknown) &
+  (R extends { query: infer Q } ? { query: Schema<Q> } : unknown) &
   (R extends { body: infer B }
     ? { body: B extends { isOptional: true } ? ReturnType<typeof optionalOf<Schema<B>>> : Schema<B> }
     : unknown);
@@ -22,12 +23,17 @@ const optionalOf = <S extends TSchema>(schema: S) => t.Optional(schema);
 function makeSchema(form: Form, use: Use, options: FormOptions): TSchema {
   switch (form.is) {
     case 'text':
+    case 'capitals':
       return t.String(options);
     case 'time':
       return t.String({ ...options, format: 'date-time' });
     case 'number':
     case 'epochMs':
       return t.Number(options);
+    case 'numeric':
+      return t.Numeric(options);
+    case 'literal':
+      return t.Literal(form.of, options);
     case 'integer':
       return t.Integer(options);
     case 'boolean':
@@ -83,10 +89,11 @@ function schemaOf(form: Form, use: Use, options?: FormOptions): TSchema {
 export const toldSchema = (field: AnyField): TSchema => schemaOf(field.form, 'tell');
 
 /** The schemas by which a route checks what it is sent and what it answers. */
-export function routeSchemas<R extends RouteForms>({ params, body, answer }: R): RouteSchemas<R> {
+export function routeSchemas<R extends RouteForms>({ params, query, body, answer }: R): RouteSchemas<R> {
   const check = (field: AnyField): TSchema => schemaOf(field.form, 'check');
   return {
     ...(params ? { params: check(params) } : {}),
+    ...(query ? { query: check(query) } : {}),
     ...(body ? { body: check(body) } : {}),
     response: { 200: check(answer) },
   } as unknown as RouteSchemas<R>;

@@ -18,7 +18,7 @@ import { logOut } from '../../../src/subjects/accounts/web/shared/session/logOut
 import { session } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 import { settings } from '../../shared/settings.ts';
 import { switchTheme, themeSwitchLabel } from '../../shared/theme.ts';
-import type { Headline } from '../../../src/subjects/announcements/web/shared/readHeadline.ts';
+import type { Headline } from '../../../src/subjects/announcements/web/shared/api.ts';
 import { headlineEntries } from './headlineEntries.ts';
 import { findEntries, findStocks, type PaletteEntry, scannerFor } from './search.ts';
 

@@ -4,7 +4,7 @@ import { sydneyDate } from '../../../src/market/rules/sydneyTime.ts';
 import { SCANNERS, type ScannerKey } from '../../../src/subjects/scanners/rules/scanners.ts';
 import { marketNow } from '../../live/market.ts';
 import { isWebAddress } from '../../../src/subjects/announcements/web/shared/isWebAddress.ts';
-import type { Headline } from '../../../src/subjects/announcements/web/shared/readHeadline.ts';
+import type { Headline } from '../../../src/subjects/announcements/web/shared/api.ts';
 import { requestRow } from '../../shared/requestedRow.ts';
 import { navigate } from '../../router/navigate.ts';
 import type { PaletteEntry } from './search.ts';

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { messageOf } from '../../api/client.ts';
-import { searchHeadlines } from '../../../src/subjects/announcements/web/shared/api.ts';
-import type { Headline } from '../../../src/subjects/announcements/web/shared/readHeadline.ts';
+import { type Headline, searchHeadlines } from '../../../src/subjects/announcements/web/shared/api.ts';
 import { session } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 
 /** Somebody who types goes on within this time. */

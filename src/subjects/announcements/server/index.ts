@@ -1,8 +1,10 @@
 import { Elysia } from 'elysia';
+import { NEWS } from '../contract.ts';
 import type { KeptSummary } from '../rules/stockNews.ts';
 import { fromSydney } from '../../../market/rules/sydneyTime.ts';
 import type { Auth } from '../../../platform/http/auth.ts';
 import { userKey } from '../../../platform/http/callerKey.ts';
+import { routeSchemas } from '../../../platform/http/contract.ts';
 import type { ReadQueue } from '../../../platform/http/readQueue.ts';
 import { createUserLimit, type UserLimit } from '../../../platform/http/requestLimits.ts';
 import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
@@ -10,7 +12,6 @@ import type { ObservedMarket } from '../../../market/observed.ts';
 import type { Core, Part } from '../../../part.ts';
 import type { AnnouncementSource } from '../../../sources/announcements/source.ts';
 import { createIntake } from './intake.ts';
-import { searchAnswer, searchQuery, symbolBody, updated } from './model.ts';
 import { createPlacement } from './placement.ts';
 import { createPruning } from './prune.ts';
 import { createRecent } from './recent.ts';
@@ -49,7 +50,7 @@ function routesOf(
         countUpdate(user.id);
         return announcements.update(body.symbol);
       },
-      { minLevel: 1, body: symbolBody, response: { 200: updated } },
+      { minLevel: 1, ...routeSchemas(NEWS['POST /api/data/news/update']) },
     )
     .get(
       '/search',
@@ -57,7 +58,7 @@ function routesOf(
         const steps = announcements.searchInSteps({ ...query, ...(code === undefined ? {} : { code }) });
         return { announcements: await reads.run(userKey(user.id), 'announcements', steps) };
       },
-      { minLevel: 1, query: searchQuery, response: { 200: searchAnswer } },
+      { minLevel: 1, ...routeSchemas(NEWS['GET /api/data/news/search']) },
     );
 }
 

@@ -1,3 +1,5 @@
+import type { Wire } from '../../../lib/contract/fields.ts';
+import type { updateAnswer } from '../answers/news.ts';
 import { AppError, refusedFor } from '../../../platform/http/errors.ts';
 import type { Stopwatch } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
@@ -13,7 +15,7 @@ const HELD_MS = 30_000;
 const PATIENCE_MS = 5000;
 const FAILED = 'The source of announcements could not be asked. Try again later.';
 
-export type RefreshAnswer = { success: true; message: string };
+export type RefreshAnswer = Wire<typeof updateAnswer>;
 
 /** One request to the source: its problem is a sentence, null when there is none. */
 type Asked = { at: number; problem: Promise<string | null> };

@@ -1,3 +1,5 @@
+import type { Wire } from '../../../lib/contract/fields.ts';
+import type { headline } from '../answers/news.ts';
 import type { Db } from '../../../platform/db/open.ts';
 import type { Steps } from '../../../platform/http/readQueue.ts';
 import { NUMBERS_A_MS, readTypes } from './store.ts';
@@ -16,16 +18,7 @@ export type Sought = {
 };
 
 /** An announcement as a search answers it. */
-export type Found = {
-  id: string;
-  code: string;
-  headline: string;
-  url: string | null;
-  /** ISO 8601, UTC. */
-  time: string;
-  isPriceSensitive: boolean;
-  announcementTypes: string[];
-};
+export type Found = Wire<typeof headline>;
 
 type Row = Omit<Found, 'time' | 'isPriceSensitive' | 'announcementTypes'> & {
   time: number;

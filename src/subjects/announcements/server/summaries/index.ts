@@ -1,10 +1,11 @@
 import { Elysia } from 'elysia';
+import { NEWS } from '../../contract.ts';
 import type { Auth } from '../../../../platform/http/auth.ts';
+import { routeSchemas } from '../../../../platform/http/contract.ts';
 import type { Model } from '../../../../platform/model/model.ts';
 import type { Core, Part } from '../../../../part.ts';
 import type { SummariesDeps } from './deps.ts';
 import { createDocumentReader } from './document.ts';
-import { summariseBody, summariseView } from './model.ts';
 import { createSummariesService, type Summaries } from './service.ts';
 import { summaryStore } from './store.ts';
 
@@ -16,8 +17,7 @@ const routesOf = (auth: Auth, summaries: Summaries) =>
     .use(auth)
     .post('/data/news/summarise', ({ user, body }) => summaries.summarise(user, body.symbol), {
       minLevel: SUMMARY_LEVEL,
-      body: summariseBody,
-      response: { 200: summariseView },
+      ...routeSchemas(NEWS['POST /api/data/news/summarise']),
     });
 
 export type SummariesNeeds = Pick<SummariesDeps, 'announcements' | 'market' | 'modelUse' | 'randomToken'> & {

@@ -1,3 +1,5 @@
+import type { Wire } from '../../../../lib/contract/fields.ts';
+import type { summariseAnswer } from '../../answers/news.ts';
 import type { KeptAnnouncement } from '../../rules/keptAnnouncement.ts';
 import { checkLiveSymbol } from '../../../../market/rules/liveSymbols.ts';
 import { accepted, AppError, refusedFor } from '../../../../platform/http/errors.ts';
@@ -22,12 +24,7 @@ const FULL_SECONDS = 30;
 /** Of one user, so that there is a place for others. */
 const MAX_OWN = 2;
 
-export type Summarised = {
-  success: true;
-  state: 'ready' | 'queued' | 'running';
-  summary: string | null;
-  message: string;
-};
+export type Summarised = Wire<typeof summariseAnswer>;
 
 const underWay = (state: 'queued' | 'running'): Summarised => ({
   success: true,

@@ -1,8 +1,12 @@
-import { readList, readRecord, readText } from '../../../../lib/read.ts';
+import type { Known } from '../../../../lib/contract/fields.ts';
 import { api, unwrap } from '../../../../../web/api/client.ts';
+import { readerOf } from '../../../../../web/api/readerOf.ts';
 import { requireDone } from '../../../../../web/api/done.ts';
 import { MESSAGES } from '../../../../texts/messages.ts';
-import { type Headline, readHeadline } from './readHeadline.ts';
+import { type headline, searchAnswer, summariseAnswer, updateAnswer } from '../../answers/news.ts';
+
+/** An announcement that a search found. */
+export type Headline = Known<typeof headline>;
 
 /**
  * Asks the server to look for announcements of a stock; they come by the stream.
@@ -12,7 +16,7 @@ import { type Headline, readHeadline } from './readHeadline.ts';
 export async function refreshNews(symbol: string): Promise<string | null> {
   const body: unknown = await unwrap(api.data.news.update.post({ symbol }));
   requireDone(body, MESSAGES.news.refresh);
-  return readText(readRecord(body).message) || null;
+  return updateAnswer.read(body)?.message ?? null;
 }
 
 /** What the server says of a summary that was asked for: `summary` when there is one already. */
@@ -25,8 +29,8 @@ export type SummaryAnswer = { summary: string | null; message: string | null };
 export async function summariseNews(symbol: string): Promise<SummaryAnswer> {
   const body: unknown = await unwrap(api.data.news.summarise.post({ symbol }));
   requireDone(body, MESSAGES.news.summarise);
-  const { summary, message } = readRecord(body);
-  return { summary: readText(summary) || null, message: readText(message) || null };
+  const { summary = null, message = null } = summariseAnswer.read(body) ?? {};
+  return { summary, message };
 }
 
 /**
@@ -38,6 +42,7 @@ export async function searchHeadlines(
   limit: number,
   signal: AbortSignal,
 ): Promise<readonly Headline[]> {
-  const body = await unwrap(api.data.news.search.get({ query: { q, limit }, fetch: { signal } }));
-  return readList(readRecord(body).announcements, readHeadline).slice(0, limit);
+  const pending = api.data.news.search.get({ query: { q, limit }, fetch: { signal } });
+  const { announcements } = await unwrap(pending, readerOf(searchAnswer));
+  return announcements.slice(0, limit);
 }

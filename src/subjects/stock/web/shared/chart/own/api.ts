@@ -1,7 +1,8 @@
 import type { ChartMark } from '../../../../../../market/bars/rules/chart.ts';
-import { readList } from '../../../../../../lib/read.ts';
-import { api, readAnswer, unwrap } from '../../../../../../../web/api/client.ts';
-import { type Headline, readHeadline } from '../../../../../announcements/web/shared/readHeadline.ts';
+import { api, unwrap } from '../../../../../../../web/api/client.ts';
+import { readerOf } from '../../../../../../../web/api/readerOf.ts';
+import { searchAnswer } from '../../../../../announcements/answers/news.ts';
+import type { Headline } from '../../../../../announcements/web/shared/api.ts';
 import {
   type ChartedAlert,
   type DayEvents,
@@ -22,13 +23,10 @@ export const fetchDayEvents = (symbol: string): Promise<DayEvents> =>
   unwrap(api.data['day-events'].get({ query: { symbol } }), readDayEvents);
 
 /** The newest announcements of a stock, those of earlier days too; for who is signed in. */
-export const fetchHeadlines = async (symbol: string): Promise<Headline[]> =>
-  readList(
-    readAnswer(await unwrap(api.data.news.search.get({ query: { symbol, limit: MAX_HEADLINES } })))[
-      'announcements'
-    ],
-    readHeadline,
-  );
+export async function fetchHeadlines(symbol: string): Promise<Headline[]> {
+  const pending = api.data.news.search.get({ query: { symbol, limit: MAX_HEADLINES } });
+  return (await unwrap(pending, readerOf(searchAnswer))).announcements;
+}
 
 /** The signed-in user's calls that are not over. */
 export const fetchOpenCalls = async (): Promise<OwnCall[]> =>
