@@ -18,10 +18,8 @@ export type RouteDescriptions = Readonly<Record<string, RouteDescription>>;
 /** Contracts as descriptions. What they say of answers and addresses stands in the routes' own schemas. */
 export const describedBy = (contracts: RouteContracts): RouteDescriptions =>
   Object.fromEntries(
-    Object.entries(contracts).map(
-      ([name, { params: _params, query: _query, answer: _answer, body, ...inWords }]) => [
-        name,
-        body ? { ...inWords, body: toldSchema(body) } : inWords,
-      ],
-    ),
+    Object.entries(contracts).map(([name, contract]) => {
+      const { params: _p, query: _q, answer: _a, refusalForms: _f, body, ...inWords } = contract;
+      return [name, body ? { ...inWords, body: toldSchema(body) } : inWords];
+    }),
   );

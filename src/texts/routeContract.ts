@@ -66,6 +66,8 @@ export type RouteContract = RouteWords & {
   query?: AnyField;
   body?: AnyField;
   answer: AnyField;
+  /** The forms of refusals that hold more than the sentence, by status. */
+  refusalForms?: Readonly<Record<number, AnyField>>;
 };
 
 /** Contracts by method and path, as in 'GET /api/calls/mine'. */

@@ -5,6 +5,7 @@
  */
 
 import { OWN_CALL_ANSWERS, SPECIFIED_CALL_ANSWERS } from './specifiedCalls.ts';
+import { OWN_CHAT_ANSWERS, SPECIFIED_CHAT_ANSWERS } from './specifiedChats.ts';
 import { OWN_CHANNEL_ANSWERS, SPECIFIED_CHANNEL_ANSWERS } from './specifiedChannels.ts';
 import { CPI, OWN_CALENDAR, OWN_EVENTS } from './specifiedCalendar.ts';
 import { OWN_ALERT_ANSWERS, SPECIFIED_ALERT_ANSWERS } from './specifiedAlerts.ts';
@@ -146,13 +147,7 @@ export const SPECIFIED_ANSWERS = {
   'POST /api/settings/request-upgrade': {},
   'POST /api/settings/quote-site': { success: true, error: null },
   'POST /api/settings/table-columns': { columnPreferences: { intraDayMidLarge: COLUMNS } },
-  'GET /api/settings/linked-chats': [
-    { platform: 'telegram', id: '123456789', display_name: 'Maggie' },
-    { platform: 'discord', id: '123456789012345678', label: 'maggie#1' },
-  ],
-  'POST /api/settings/link-chat': { success: true, error: null },
-  'POST /api/settings/unlink-chat': { success: true, error: null },
-  'POST /api/link/claim': { success: true, error: null },
+  ...SPECIFIED_CHAT_ANSWERS,
   // 7.2
   'GET /api/indicators/catalog/tv': {
     catalog: {
@@ -192,8 +187,6 @@ export const SPECIFIED_ANSWERS = {
   'GET /api/settings/sessions': { sessions: [{ id: 'one', current: true }, { id: 'two' }] },
   'GET /api/calendar/reminders': { reminders: [{ eventId: 'cpi', before: true, figure: false }] },
   'PUT /api/calendar/reminders/cpi': { eventId: 'cpi', before: true, figure: true },
-  'POST /api/link/offer': { platform: 'telegram', id: '123456789', label: 'Maggie' },
-  'GET /api/settings/chat-bots': { telegram: { configured: true }, discord: { configured: false } },
   'GET /api/app': { test: true, donateUrl: null, version: '0.1.0', commit: 'abc1234' },
   'GET /api/admin/server/info': {
     pid: 4711,
@@ -223,24 +216,7 @@ export type SpecifiedAnswer = keyof typeof SPECIFIED_ANSWERS;
 /** What this product says besides in the specified answers; variants of it must not break a page either. */
 export const OWN_ANSWERS = {
   ...OWN_CHANNEL_ANSWERS,
-  'GET /api/settings/linked-chats': [
-    {
-      platform: 'telegram',
-      id: '123456789',
-      display_name: 'Maggie',
-      label: 'Maggie',
-      confirmed: false,
-      broken: null,
-    },
-    {
-      platform: 'discord',
-      id: '123456789012345678',
-      display_name: null,
-      label: '123456789012345678',
-      confirmed: true,
-      broken: 'The bot was blocked in this chat.',
-    },
-  ],
+  ...OWN_CHAT_ANSWERS,
   'GET /api/app': {
     test: true,
     donateUrl: 'https://example.com/donate',
@@ -256,10 +232,6 @@ export const OWN_ANSWERS = {
   },
   ...OWN_NEWS_ANSWERS,
   ...OWN_USER_ANSWERS,
-  'GET /api/settings/chat-bots': {
-    telegram: { configured: true, name: 'bellbird_bot' },
-    discord: { configured: false, name: null },
-  },
   snapshot: {
     ...SPECIFIED_EVENTS.snapshot,
     stocks: {

@@ -103,10 +103,11 @@ const WRONG: readonly unknown[] = [
   { a: { b: 1 } },
 ];
 
-/** The answer with one member missing or of another form, any of them. */
+/** The answer with one member missing or of another form, any of them; of an empty one the whole. */
 export function memberVariants(answer: unknown): fc.Arbitrary<Variant> {
   const wrong = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...WRONG) }, fc.jsonValue({ maxDepth: 2 }));
-  return fc.tuple(fc.constantFrom(...pathsOf(answer)), wrong).map(([path, member]) => ({
+  const paths = pathsOf(answer);
+  return fc.tuple(fc.constantFrom(...(paths.length === 0 ? [[]] : paths)), wrong).map(([path, member]) => ({
     name: `${path.join('.')} = ${JSON.stringify(member)}`,
     answer: withMember(answer, path, member),
   }));

@@ -72,8 +72,6 @@ export const WITHOUT_CONTRACT: readonly string[] = [
   'DELETE /api/indicators/scans/:id',
   'PUT /api/indicators/scans/:id',
   'POST /api/ingest/market',
-  'POST /api/link/claim',
-  'POST /api/link/offer',
   'POST /api/login',
   'POST /api/logout',
   'GET /api/recording-download',
@@ -90,12 +88,9 @@ export const WITHOUT_CONTRACT: readonly string[] = [
   'GET /api/scan-alerts/:id/triggers',
   'POST /api/scan-alerts/rehearse',
   'GET /api/settings/',
-  'GET /api/settings/chat-bots',
   'POST /api/settings/delete-account',
   'POST /api/settings/dismiss-declined-upgrade',
   'GET /api/settings/export',
-  'POST /api/settings/link-chat',
-  'GET /api/settings/linked-chats',
   'POST /api/settings/password',
   'POST /api/settings/quote-site',
   'POST /api/settings/request-upgrade',
@@ -103,7 +98,6 @@ export const WITHOUT_CONTRACT: readonly string[] = [
   'POST /api/settings/sessions/end',
   'POST /api/settings/sessions/end-others',
   'POST /api/settings/table-columns',
-  'POST /api/settings/unlink-chat',
   'POST /api/settings/withdraw-upgrade',
   'POST /api/test/seed',
   'GET /api/test/status',
@@ -118,4 +112,4 @@ export const WITHOUT_CONTRACT: readonly string[] = [
 ];
 
 /** Files that still write forms by hand: schemas on the server, readers in the browser. They only become fewer. */
-export const BY_HAND = { schemas: 45, readers: 38 };
+export const BY_HAND = { schemas: 44, readers: 37 };

@@ -204,7 +204,14 @@ describe('an answer of another version leaves standing', () => {
     await answerAll('GET /api/settings/chat-bots', loadChatBots, {
       forms: bothForms('GET /api/settings/chat-bots'),
     });
-    const chat = { platform: 'telegram', id: '1', label: '1', confirmed: true, broken: null } as const;
+    const chat = {
+      platform: 'telegram',
+      id: '1',
+      display_name: null,
+      label: '1',
+      confirmed: true,
+      broken: null,
+    } as const;
     await answerAll('POST /api/settings/link-chat', () => linkChat('telegram', '1'));
     await answerAll('POST /api/settings/unlink-chat', () => unlinkChat(chat));
   });

@@ -14,8 +14,7 @@ import {
 } from '../../src/subjects/accounts/web/shared/session/readAccount.ts';
 import { leaderboardAnswer, mineAnswer } from '../../src/subjects/calls/answers/board.ts';
 import { readerOf } from '../../web/api/readerOf.ts';
-import { readChatBots } from '../../src/subjects/chats/web/shared/linkedChats/readChatBots.ts';
-import { readLinkedChats } from '../../src/subjects/chats/web/shared/linkedChats.ts';
+import { chatBotsAnswer, linkedChatsAnswer } from '../../src/subjects/chats/answers/linkedChats.ts';
 import { readPrefs, readScans } from '../../src/subjects/scanners/web/shared/scans/readScans.ts';
 import { readAlerts, readTriggers } from '../../src/subjects/alerts/web/watchlist/readAlerts.ts';
 import { readRehearsal } from '../../src/subjects/alerts/web/watchlist/readRehearsal.ts';
@@ -53,8 +52,12 @@ const READERS: readonly [string, unknown, (body: unknown) => unknown][] = [
     SPECIFIED_ANSWERS['GET /api/indicators/catalog/custom'],
     readCustomCatalog,
   ],
-  ['GET /api/settings/linked-chats', SPECIFIED_ANSWERS['GET /api/settings/linked-chats'], readLinkedChats],
-  ['GET /api/settings/chat-bots', SPECIFIED_ANSWERS['GET /api/settings/chat-bots'], readChatBots],
+  [
+    'GET /api/settings/linked-chats',
+    SPECIFIED_ANSWERS['GET /api/settings/linked-chats'],
+    readerOf(linkedChatsAnswer),
+  ],
+  ['GET /api/settings/chat-bots', SPECIFIED_ANSWERS['GET /api/settings/chat-bots'], readerOf(chatBotsAnswer)],
   ['GET /api/indicators/prefs', SPECIFIED_ANSWERS['GET /api/indicators/prefs'], readPrefs],
   ['GET /api/indicators/scans', SPECIFIED_ANSWERS['GET /api/indicators/scans'], readScans],
   ['GET /api/calls/leaderboard', SPECIFIED_ANSWERS['GET /api/calls/leaderboard'], readBoard],

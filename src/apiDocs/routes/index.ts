@@ -1,13 +1,13 @@
 import type { RouteContracts } from '../../texts/routeContract.ts';
 import { NEWS } from '../../subjects/announcements/contract.ts';
 import { CALLS } from '../../subjects/calls/contract.ts';
+import { CHATS } from '../../subjects/chats/contract.ts';
 import { describedBy, type RouteDescriptions } from '../description.ts';
 import { ACCOUNTS } from './accounts.ts';
 import { ADMINISTRATION } from './administration.ts';
 import { ALERTS } from './alerts.ts';
 import { CALENDAR } from './calendar.ts';
 import { CHANNELS } from './channels.ts';
-import { CHATS } from './chats.ts';
 import { HOSTING } from './hosting.ts';
 import { INDICATORS } from './indicators.ts';
 import { MARKET } from './market.ts';
@@ -19,14 +19,13 @@ import { SETTINGS } from './settings.ts';
 import { USERS } from './users.ts';
 
 /** The routes whose requests and answers are said once. */
-export const CONTRACTS: RouteContracts = { ...NEWS, ...CALLS };
+export const CONTRACTS: RouteContracts = { ...CHATS, ...NEWS, ...CALLS };
 
 /** Every route in words; a test says which one lacks its own. */
 export const DESCRIPTIONS: RouteDescriptions = {
   ...ACCOUNTS,
   ...OWN_ACCOUNT,
   ...SETTINGS,
-  ...CHATS,
   ...MARKET,
   ...CALENDAR,
   ...INDICATORS,

@@ -58,6 +58,11 @@ export const capitals: Field<string> = {
 export const numeric: Field<number> = { form: { is: 'numeric' }, read: readNumber };
 /** That a change was made; what is read may be false, as `readRefusal` has it. */
 export const done: Field<true, boolean | null> = { form: { is: 'literal', of: true }, read: readBoolean };
+/** That it was not made, in the form of a refusal. */
+export const notDone: Field<false, boolean | null> = {
+  form: { is: 'literal', of: false },
+  read: readBoolean,
+};
 export const nothing: Field<null> = { form: { is: 'null' }, read: () => null };
 
 export const anything: Field<unknown, unknown> = { form: { is: 'anything' }, read: (value) => value };

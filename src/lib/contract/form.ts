@@ -17,7 +17,7 @@ export type Form =
   | { is: 'capitals' }
   /** A number of an address, where it stands as text. */
   | { is: 'numeric' }
-  | { is: 'literal'; of: true }
+  | { is: 'literal'; of: boolean }
   | { is: 'choice'; of: readonly string[] }
   | { is: 'list' | 'map' | 'orNull' | 'optional'; of: Form }
   | { is: 'anyOf'; of: readonly Form[] }

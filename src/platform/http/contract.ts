@@ -3,12 +3,21 @@ import type { AnyField, Wire } from '../../lib/contract/fields.ts';
 import type { Form, FormOptions } from '../../lib/contract/form.ts';
 
 /** What a contract says of the values of one route. */
-type RouteForms = { params?: AnyField; query?: AnyField; body?: AnyField; answer: AnyField };
+type RouteForms = {
+  params?: AnyField;
+  query?: AnyField;
+  body?: AnyField;
+  answer: AnyField;
+  refusalForms?: Readonly<Record<number, AnyField>>;
+};
 /** Whether a schema is for the route, which checks by it, or for its documentation. */
 type Use = 'check' | 'tell';
 
 type Schema<F> = ReturnType<typeof t.Unsafe<Wire<F>>>;
-type RouteSchemas<R extends RouteForms> = { response: { 200: Schema<R['answer']> } } & (R extends {
+type Responses<R extends RouteForms> = { 200: Schema<R['answer']> } & (R extends { refusalForms: infer F }
+  ? { -readonly [S in keyof F]: Schema<F[S]> }
+  : unknown);
+type RouteSchemas<R extends RouteForms> = { response: Responses<R> } & (R extends {
   params: infer P;
 }
   ? { params: Schema<P> }
@@ -89,12 +98,21 @@ function schemaOf(form: Form, use: Use, options?: FormOptions): TSchema {
 export const toldSchema = (field: AnyField): TSchema => schemaOf(field.form, 'tell');
 
 /** The schemas by which a route checks what it is sent and what it answers. */
-export function routeSchemas<R extends RouteForms>({ params, query, body, answer }: R): RouteSchemas<R> {
+export function routeSchemas<R extends RouteForms>({
+  params,
+  query,
+  body,
+  answer,
+  refusalForms = {},
+}: R): RouteSchemas<R> {
   const check = (field: AnyField): TSchema => schemaOf(field.form, 'check');
   return {
     ...(params ? { params: check(params) } : {}),
     ...(query ? { query: check(query) } : {}),
     ...(body ? { body: check(body) } : {}),
-    response: { 200: check(answer) },
+    response: {
+      200: check(answer),
+      ...Object.fromEntries(Object.entries(refusalForms).map(([status, form]) => [status, check(form)])),
+    },
   } as unknown as RouteSchemas<R>;
 }

@@ -11,7 +11,8 @@ import {
   readText,
 } from '../../../lib/read.ts';
 import { readAnswer } from '../../../../web/api/client.ts';
-import { type LinkedChat, readLinkedChats } from '../../../subjects/chats/web/shared/linkedChats.ts';
+import { linkedChatsAnswer } from '../../../subjects/chats/answers/linkedChats.ts';
+import type { LinkedChat } from '../../../subjects/chats/web/shared/linkedChats.ts';
 
 /** An account in the list; what is not known is null. */
 export type User = {
@@ -76,7 +77,7 @@ export function readUserDetail(body: unknown): UserDetail | null {
   const user = readUser(answer['user']);
   if (user === null) return null;
   const { telegramId, discordId } = readRecord(answer['user']);
-  const linkedChats = Array.isArray(answer['linkedChats']) ? readLinkedChats(answer['linkedChats']) : [];
+  const linkedChats = linkedChatsAnswer.read(answer['linkedChats']);
   const first = (platform: LinkedChat['platform']): string | null =>
     linkedChats.find((chat) => chat.platform === platform)?.id ?? null;
   return {

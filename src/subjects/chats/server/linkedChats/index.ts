@@ -1,25 +1,18 @@
 import { Elysia } from 'elysia';
+import type { Wire } from '../../../../lib/contract/fields.ts';
+import { routeSchemas } from '../../../../platform/http/contract.ts';
+import type { chatBotsAnswer } from '../../answers/linkedChats.ts';
+import { CHATS } from '../../contract.ts';
 import type { ChatPlatform } from '../../rules/chatPlatform.ts';
 import type { Auth } from '../../../../platform/http/auth.ts';
 import { refusingWith } from '../../../../platform/http/errors.ts';
 import type { Core, Part } from '../../../../part.ts';
 import type { LinkedChatsDeps } from './deps.ts';
 import { createLinkLimits } from './limits.ts';
-import {
-  chatBotsView,
-  claimBody,
-  done,
-  linkBody,
-  linkedChatsView,
-  notDone,
-  offeredView,
-  unlinkBody,
-} from './model.ts';
 import { createLinkedChatsService, type LinkedChats } from './service.ts';
 import { linkedChatStore } from './store.ts';
 
 const DONE = { success: true as const, error: null };
-const answers = { 200: done, 400: notDone };
 
 /** Does a change and answers as the specification gives its form. */
 const changing = (change: () => void) =>
@@ -34,33 +27,34 @@ const routesOf = (auth: Auth, service: LinkedChats, bots: BotsView) =>
     .use(auth)
     .get('/settings/linked-chats', ({ user }) => service.list(user.id), {
       minLevel: 1,
-      response: { 200: linkedChatsView },
+      ...routeSchemas(CHATS['GET /api/settings/linked-chats']),
     })
-    .get('/settings/chat-bots', () => bots(), { minLevel: 1, response: { 200: chatBotsView } })
+    .get('/settings/chat-bots', () => bots(), {
+      minLevel: 1,
+      ...routeSchemas(CHATS['GET /api/settings/chat-bots']),
+    })
     .post(
       '/settings/link-chat',
       ({ user, body }) => changing(() => service.link(user, body.platform, body.chatUserId)),
-      { minLevel: 1, body: linkBody, response: answers },
+      { minLevel: 1, ...routeSchemas(CHATS['POST /api/settings/link-chat']) },
     )
     .post(
       '/settings/unlink-chat',
       ({ user, body }) => changing(() => service.unlink(user.id, body.chatUserId, body.platform)),
-      { minLevel: 1, body: unlinkBody, response: answers },
+      { minLevel: 1, ...routeSchemas(CHATS['POST /api/settings/unlink-chat']) },
     )
     .post('/link/offer', ({ user, body }) => service.offered(user.id, body.token), {
       minLevel: 1,
-      body: claimBody,
-      response: { 200: offeredView },
+      ...routeSchemas(CHATS['POST /api/link/offer']),
     })
     .post('/link/claim', ({ user, body }) => changing(() => service.claim(user, body.token)), {
       minLevel: 1,
-      body: claimBody,
-      response: answers,
+      ...routeSchemas(CHATS['POST /api/link/claim']),
     });
 
 /** The name of each platform's bot, where it is known. */
 export type BotNames = Partial<Record<ChatPlatform, string | null>>;
-type BotsView = () => typeof chatBotsView.static;
+type BotsView = () => Wire<typeof chatBotsAnswer>;
 
 type LinkedChatsCore = Pick<Core, 'db' | 'clock'> & { config: Pick<Core['config'], ChatPlatform> };
 

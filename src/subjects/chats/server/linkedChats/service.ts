@@ -1,9 +1,9 @@
-import type { Static } from 'elysia';
+import type { Wire } from '../../../../lib/contract/fields.ts';
+import type { linkedChatsAnswer } from '../../answers/linkedChats.ts';
 import type { ChatPlatform } from '../../rules/chatPlatform.ts';
 import type { LinkedChatsDeps } from './deps.ts';
 import { answerQuestion, type ConfirmAnswer, type ConfirmOutcome, unlinkChat } from './inChat.ts';
 import { link, unlink } from './link.ts';
-import type { linkedChatsView } from './model.ts';
 import { type ChatChange, mainChat, replaceChat } from './replace.ts';
 import type { ChatAddress } from './store.ts';
 import { claim, newToken, type OfferedChat, offered } from './tokens.ts';
@@ -14,7 +14,7 @@ type Account = { id: number; username: string };
 /** Which chats belong to whom. */
 export type LinkedChats = {
   /** A user's chats as Settings shows them, oldest first. */
-  list(userId: number): Static<typeof linkedChatsView>;
+  list(userId: number): Wire<typeof linkedChatsAnswer>;
   /** Links a chat by its typed ID; silent until it is confirmed there. @throws AppError 400, 429 */
   link(user: Account, platform: ChatPlatform, typed: string): void;
   /** @throws AppError 404 when the user has no such chat; 429 */
@@ -44,7 +44,7 @@ export type LinkedChats = {
   unlinkChat(chat: ChatAddress): boolean;
 };
 
-function viewOf(deps: LinkedChatsDeps, userId: number): Static<typeof linkedChatsView> {
+function viewOf(deps: LinkedChatsDeps, userId: number): Wire<typeof linkedChatsAnswer> {
   return deps.store.ofUser(userId).map((row) => ({
     platform: row.platform,
     id: row.chatId,

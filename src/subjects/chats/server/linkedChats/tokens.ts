@@ -1,3 +1,5 @@
+import type { Wire } from '../../../../lib/contract/fields.ts';
+import type { offerAnswer } from '../../answers/linkedChats.ts';
 import { confirmedMessage } from '../../../alerts/rules/linkMessage.ts';
 import { AppError } from '../../../../platform/http/errors.ts';
 import type { LinkedChatsDeps } from './deps.ts';
@@ -11,7 +13,7 @@ const REMEMBERED_MS = 24 * 3_600_000;
 const MAX_TOKEN_LENGTH = 100;
 
 /** A chat that a token would link: its ID on the platform, and what it calls itself, else the ID. */
-export type OfferedChat = { platform: ChatAddress['platform']; id: string; label: string };
+export type OfferedChat = Wire<typeof offerAnswer>;
 
 const NEW_ONE = 'Send /link to the bot for a new one.';
 const UNKNOWN = `This link was already used or is not valid. ${NEW_ONE}`;

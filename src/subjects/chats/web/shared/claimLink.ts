@@ -1,7 +1,8 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import { CHAT_PLATFORMS, type ChatPlatform } from '../../rules/chatPlatform.ts';
+import { offerAnswer } from '../../answers/linkedChats.ts';
+import type { Known } from '../../../../lib/contract/fields.ts';
 import { MESSAGES } from '../../../../texts/messages.ts';
-import { readBoolean, readChoice, readRecord, readText } from '../../../../lib/read.ts';
+import { readBoolean, readRecord, readText } from '../../../../lib/read.ts';
 import { ApiError, api, messageOf, readRefusal, unwrap } from '../../../../../web/api/client.ts';
 import { onceBack } from '../../../../../web/shared/onceBack.ts';
 import { route } from '../../../../../web/router/router.ts';
@@ -11,7 +12,7 @@ import { keepLinkToken, pendingLinkToken, session } from '../../../accounts/web/
 import { readStored, writeStored } from '../../../../../web/shared/storage.ts';
 
 /** A chat that a one-time link offers; what is not known of it is null. */
-export type OfferedChat = { platform: ChatPlatform | null; id: string | null; label: string | null };
+export type OfferedChat = Known<typeof offerAnswer>;
 
 const question = signal<OfferedChat | null>(null);
 
@@ -84,13 +85,6 @@ async function claim(token: string): Promise<void> {
   }
 }
 
-const readPlatform = readChoice<ChatPlatform>(CHAT_PLATFORMS);
-
-function readOffer(body: unknown): OfferedChat {
-  const { platform, id, label } = readRecord(body);
-  return { platform: readPlatform(platform), id: readText(id), label: readText(label)?.trim() || null };
-}
-
 /** Another window of this browser answered. */
 function dropAnswered(): void {
   if (pendingLinkToken() !== null) return;
@@ -112,7 +106,7 @@ export async function askToLink(): Promise<void> {
   }
   const user = session.peek().accessToken;
   try {
-    const offer = await unwrap(api.link.offer.post({ token }), readOffer);
+    const offer = await unwrap(api.link.offer.post({ token }), offerAnswer.read);
     if (pendingLinkToken() !== token) return;
     question.value = offer;
     window.addEventListener('storage', dropAnswered);

@@ -1,47 +1,16 @@
 import type { Destinations } from '../../../alerts/rules/alert.ts';
-import { CHAT_PLATFORMS, type ChatPlatform } from '../../rules/chatPlatform.ts';
-import { readBoolean, readChoice, readList, readRecord, readText } from '../../../../lib/read.ts';
-import { ApiError, api, NETWORK_ERROR, unwrap } from '../../../../../web/api/client.ts';
+import { type linkedChat, linkedChatsAnswer } from '../../answers/linkedChats.ts';
+import type { ChatPlatform } from '../../rules/chatPlatform.ts';
+import type { Known } from '../../../../lib/contract/fields.ts';
+import { api, unwrap } from '../../../../../web/api/client.ts';
+import { readerOf } from '../../../../../web/api/readerOf.ts';
 
 /** A chat that belongs to the user, or waits to. */
-export type LinkedChat = {
-  platform: ChatPlatform;
-  /** The platform's own. */
-  id: string;
-  /** What the chat calls itself; its ID where that is not known. */
-  label: string;
-  /** Messages go to confirmed chats only. */
-  confirmed: boolean;
-  /** A sentence saying why nothing can be delivered; null while all is well. */
-  broken: string | null;
-};
+export type LinkedChat = Known<typeof linkedChat>;
 
-const readPlatform = readChoice<ChatPlatform>(CHAT_PLATFORMS);
-
-function readChat(value: unknown): LinkedChat | null {
-  const chat = readRecord(value);
-  const platform = readPlatform(chat.platform);
-  const id = readText(chat.id)?.trim();
-  if (!platform || !id) return null;
-  return {
-    platform,
-    id,
-    label: readText(chat.label)?.trim() || readText(chat.display_name)?.trim() || id,
-    // A server that does not tell has no unconfirmed ones.
-    confirmed: readBoolean(chat.confirmed) ?? true,
-    broken: readText(chat.broken)?.trim() || null,
-  };
-}
-
-/** GET /settings/linked-chats (specification 7.1). @throws ApiError for what is no list */
-export function readLinkedChats(body: unknown): LinkedChat[] {
-  if (!Array.isArray(body)) throw new ApiError(NETWORK_ERROR, 502, body);
-  return readList(body, readChat);
-}
-
-/** The user's chats. @throws ApiError with the sentence to show */
+/** The user's chats. @throws ApiError with the sentence to show; also for what is no list */
 export const fetchLinkedChats = (): Promise<LinkedChat[]> =>
-  unwrap(api.settings['linked-chats'].get(), readLinkedChats);
+  unwrap(api.settings['linked-chats'].get(), readerOf(linkedChatsAnswer));
 
 /** The platforms on which there is a chat. */
 export function platformsOf(chats: readonly LinkedChat[]): Destinations {

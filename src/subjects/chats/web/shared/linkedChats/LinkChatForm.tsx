@@ -7,7 +7,7 @@ import { Button } from '../../../../../../web/ui/Button.tsx';
 import { NativeSelect } from '../../../../../../web/ui/NativeSelect.tsx';
 import { TextField } from '../../../../../../web/ui/TextField.tsx';
 import { SetUp } from './ChatIdHelp.tsx';
-import type { ChatBots } from './readChatBots.ts';
+import type { ChatBots } from './state.ts';
 import { chatBots, linkChat } from './state.ts';
 
 const OPTIONS = CHAT_PLATFORMS.map((id) => ({ id, label: PLATFORM_NAMES[id] }));

@@ -1,12 +1,17 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals-react';
+import { chatBotsAnswer } from '../../../answers/linkedChats.ts';
 import type { ChatPlatform } from '../../../rules/chatPlatform.ts';
 import { MESSAGES } from '../../../../../texts/messages.ts';
+import type { Known } from '../../../../../lib/contract/fields.ts';
 import type { Refusal } from '../../../../../lib/result.ts';
 import { api, messageOf, readRefusal, refusalOf, unwrap } from '../../../../../../web/api/client.ts';
+import { readerOf } from '../../../../../../web/api/readerOf.ts';
 import { onceBack } from '../../../../../../web/shared/onceBack.ts';
 import { session } from '../../../../accounts/web/shared/session/session.ts';
 import { fetchLinkedChats, type LinkedChat } from '../linkedChats.ts';
-import { type ChatBots, readChatBots } from './readChatBots.ts';
+
+/** The bots of this server. */
+export type ChatBots = Known<typeof chatBotsAnswer>;
 
 const chats = signal<readonly LinkedChat[] | null>(null);
 const loadFailure = signal<string | null>(null);
@@ -48,7 +53,7 @@ function loadMissing(): void {
 /** Loads which bots there are. Without an answer the help names none, until the network or the server is back. */
 export async function loadChatBots(): Promise<void> {
   try {
-    botNames.value = await unwrap(api.settings['chat-bots'].get(), readChatBots);
+    botNames.value = await unwrap(api.settings['chat-bots'].get(), readerOf(chatBotsAnswer));
   } catch (problem) {
     console.warn('Which chat bots there are could not be read.', problem);
     onceBack(loadMissingBots);

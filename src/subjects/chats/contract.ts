@@ -1,0 +1,64 @@
+import { changed, notChanged } from '../../lib/contract/changes.ts';
+import { choice, text } from '../../lib/contract/fields.ts';
+import { object, optional } from '../../lib/contract/objects.ts';
+import { sent } from '../../lib/contract/requests.ts';
+import type { RouteContracts } from '../../texts/routeContract.ts';
+import { chatBotsAnswer, linkedChatsAnswer, offerAnswer } from './answers/linkedChats.ts';
+import { NO_CHAT_ID } from './rules/chatId.ts';
+import { CHAT_PLATFORMS } from './rules/chatPlatform.ts';
+
+const platform = sent(choice(CHAT_PLATFORMS), { error: 'Choose Telegram or Discord.' });
+const chatUserId = sent(text, { maxLength: 200, error: NO_CHAT_ID });
+const ofLink = object({ token: sent(text, { maxLength: 200, error: 'The link has no usable token.' }) });
+const change = { answer: changed, refusalForms: { 400: notChanged } } as const;
+
+const CHAT = { chatUserId: '123456789', platform: 'telegram' };
+const LINK = { token: 'the-token-of-the-link' };
+
+/** The chats of a user. */
+export const CHATS = {
+  'GET /api/settings/linked-chats': {
+    tag: 'Chats',
+    summary: 'List the linked chats',
+    description: 'Alerts go to confirmed chats alone.',
+    answer: linkedChatsAnswer,
+    example: {},
+  },
+  'GET /api/settings/chat-bots': {
+    tag: 'Chats',
+    summary: 'Which bots this server has',
+    answer: chatBotsAnswer,
+    example: {},
+  },
+  'POST /api/settings/link-chat': {
+    tag: 'Chats',
+    summary: 'Link a chat by its ID',
+    description: 'The chat is asked to confirm.',
+    body: object({ chatUserId, platform }),
+    ...change,
+    example: { body: CHAT },
+  },
+  'POST /api/settings/unlink-chat': {
+    tag: 'Chats',
+    summary: 'Unlink a chat',
+    body: object({ chatUserId, platform: optional(platform) }),
+    ...change,
+    refusals: { 404: 'The chat is not linked to this account.' },
+    example: { body: CHAT },
+  },
+  'POST /api/link/offer': {
+    tag: 'Chats',
+    summary: 'Which chat a link of a bot would link',
+    description: 'The link stays good: it is used only when it is claimed.',
+    body: ofLink,
+    answer: offerAnswer,
+    example: { body: LINK },
+  },
+  'POST /api/link/claim': {
+    tag: 'Chats',
+    summary: 'Link the chat that a bot gave a link to',
+    body: ofLink,
+    ...change,
+    example: { body: LINK },
+  },
+} as const satisfies RouteContracts;
