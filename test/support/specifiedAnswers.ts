@@ -7,7 +7,7 @@
 import { OWN_CALL_ANSWERS, SPECIFIED_CALL_ANSWERS } from './specifiedCalls.ts';
 import { OWN_CHAT_ANSWERS, SPECIFIED_CHAT_ANSWERS } from './specifiedChats.ts';
 import { OWN_CHANNEL_ANSWERS, SPECIFIED_CHANNEL_ANSWERS } from './specifiedChannels.ts';
-import { CPI, OWN_CALENDAR, OWN_EVENTS } from './specifiedCalendar.ts';
+import { CALENDAR_ANSWERS, CPI, OWN_CALENDAR, OWN_EVENTS } from './specifiedCalendar.ts';
 import { OWN_ALERT_ANSWERS, SPECIFIED_ALERT_ANSWERS } from './specifiedAlerts.ts';
 import {
   BHP_NEWS,
@@ -185,8 +185,7 @@ export const SPECIFIED_ANSWERS = {
   'POST /api/admin/approve-upgrade': {},
   // Not specified: this product's own, as it gives them at least.
   'GET /api/settings/sessions': { sessions: [{ id: 'one', current: true }, { id: 'two' }] },
-  'GET /api/calendar/reminders': { reminders: [{ eventId: 'cpi', before: true, figure: false }] },
-  'PUT /api/calendar/reminders/cpi': { eventId: 'cpi', before: true, figure: true },
+  ...CALENDAR_ANSWERS,
   'GET /api/app': { test: true, donateUrl: null, version: '0.1.0', commit: 'abc1234' },
   'GET /api/admin/server/info': {
     pid: 4711,

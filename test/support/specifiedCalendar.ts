@@ -1,3 +1,7 @@
+import type { Wire } from '../../src/lib/contract/fields.ts';
+import { remindersAnswer, savedAnswer } from '../../src/subjects/calendar/answers/reminders.ts';
+import { bareAnswer } from './contractAnswers.ts';
+
 /** An economic event with just the members that the specification names. */
 export const CPI = {
   id: 'cpi',
@@ -46,4 +50,20 @@ export const OWN_EVENTS = {
     },
   },
   lastUpdated: 1_795_136_400_000,
+};
+
+const REMINDERS: Wire<typeof remindersAnswer> = {
+  reminders: [{ eventId: 'cpi', before: true, figure: false }],
+};
+const SAVED: Wire<typeof savedAnswer> = {
+  eventId: 'cpi',
+  before: true,
+  figure: true,
+  note: 'No chat is linked: link one in Settings.',
+};
+
+/** Reminders, as this product gives them at least. */
+export const CALENDAR_ANSWERS = {
+  'GET /api/calendar/reminders': bareAnswer(remindersAnswer, REMINDERS),
+  'PUT /api/calendar/reminders/cpi': bareAnswer(savedAnswer, SAVED),
 };

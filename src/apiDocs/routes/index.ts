@@ -1,12 +1,12 @@
 import type { RouteContracts } from '../../texts/routeContract.ts';
 import { NEWS } from '../../subjects/announcements/contract.ts';
+import { CALENDAR } from '../../subjects/calendar/contract.ts';
 import { CALLS } from '../../subjects/calls/contract.ts';
 import { CHATS } from '../../subjects/chats/contract.ts';
 import { describedBy, type RouteDescriptions } from '../description.ts';
 import { ACCOUNTS } from './accounts.ts';
 import { ADMINISTRATION } from './administration.ts';
 import { ALERTS } from './alerts.ts';
-import { CALENDAR } from './calendar.ts';
 import { CHANNELS } from './channels.ts';
 import { HOSTING } from './hosting.ts';
 import { INDICATORS } from './indicators.ts';
@@ -19,7 +19,7 @@ import { SETTINGS } from './settings.ts';
 import { USERS } from './users.ts';
 
 /** The routes whose requests and answers are said once. */
-export const CONTRACTS: RouteContracts = { ...CHATS, ...NEWS, ...CALLS };
+export const CONTRACTS: RouteContracts = { ...CHATS, ...NEWS, ...CALENDAR, ...CALLS };
 
 /** Every route in words; a test says which one lacks its own. */
 export const DESCRIPTIONS: RouteDescriptions = {
@@ -27,7 +27,6 @@ export const DESCRIPTIONS: RouteDescriptions = {
   ...OWN_ACCOUNT,
   ...SETTINGS,
   ...MARKET,
-  ...CALENDAR,
   ...INDICATORS,
   ...ALERTS,
   ...SCAN_ALERTS,

@@ -1,3 +1,5 @@
+import type { Wire } from '../../../lib/contract/fields.ts';
+import type { reminder } from '../answers/reminders.ts';
 import { refuse, ok, type Result } from '../../../lib/result.ts';
 import type { CalendarEvent } from './calendarEvent.ts';
 import { timeOf } from './days.ts';
@@ -15,8 +17,10 @@ const FIGURE_WAIT_MS = 60 * MINUTE_MS;
 
 export const MAX_REMINDERS = 50;
 
+/** A user's wish to be told of an event. */
+export type Reminder = Wire<typeof reminder>;
 /** What a user wants to be told of an event. */
-export type ReminderChoice = { before: boolean; figure: boolean };
+export type ReminderChoice = Omit<Reminder, 'eventId'>;
 
 /** Whether an event ever has a figure. */
 export const hasFigure = ({

@@ -1,11 +1,12 @@
 import { Elysia } from 'elysia';
+import { CALENDAR } from '../contract.ts';
 import type { Auth } from '../../../platform/http/auth.ts';
+import { routeSchemas } from '../../../platform/http/contract.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
 import type { Core, Part } from '../../../part.ts';
 import type { CalendarSource } from '../../../sources/calendar/source.ts';
 import { createKeeping, type Keeping } from './keeping.ts';
-import { reminderBody, reminderList, reminderParams, reminderSaved } from './model.ts';
 import { createReminders, type Reminders } from './reminders/service.ts';
 import { reminderStore } from './reminders/store.ts';
 import { createReminderWatch, type ReminderWatchDeps } from './reminders/watch.ts';
@@ -32,13 +33,11 @@ const routesOf = (auth: Auth, reminders: Reminders) =>
     .use(auth)
     .get('/', ({ user }) => ({ reminders: reminders.list(user.id) }), {
       minLevel: 1,
-      response: { 200: reminderList },
+      ...routeSchemas(CALENDAR['GET /api/calendar/reminders/']),
     })
     .put('/:eventId', ({ user, params, body }) => reminders.put(user.id, params.eventId, body), {
       minLevel: 1,
-      params: reminderParams,
-      body: reminderBody,
-      response: { 200: reminderSaved },
+      ...routeSchemas(CALENDAR['PUT /api/calendar/reminders/:eventId']),
     });
 
 /** Who is to be told of which events, and those who tell them. */

@@ -1,29 +1,14 @@
-import { readBoolean, readList, readRecord, readText } from '../../../lib/read.ts';
-import { api, readAnswer, unwrap } from '../../../../web/api/client.ts';
+import type { Known } from '../../../lib/contract/fields.ts';
+import { api, unwrap } from '../../../../web/api/client.ts';
+import { readerOf } from '../../../../web/api/readerOf.ts';
+import { reminder, remindersAnswer, savedAnswer } from '../answers/reminders.ts';
 
 /** What a user wants to be told of an event. */
-export type Reminder = {
-  eventId: string;
-  /** Five minutes before it. */
-  before: boolean;
-  /** When its figure is out. */
-  figure: boolean;
-};
-
-function readReminder(value: unknown): Reminder | null {
-  const { eventId, before, figure } = readRecord(value);
-  const id = readText(eventId);
-  return id
-    ? { eventId: id, before: readBoolean(before) ?? false, figure: readBoolean(figure) ?? false }
-    : null;
-}
+export type Reminder = Known<typeof reminder>;
 
 /** The user's reminders. @throws ApiError with the server's sentence */
 export async function fetchReminders(): Promise<Reminder[]> {
-  const { reminders } = await unwrap(api.calendar.reminders.get(), (body) => ({
-    reminders: readList(readAnswer(body).reminders, readReminder),
-  }));
-  return reminders;
+  return (await unwrap(api.calendar.reminders.get(), readerOf(remindersAnswer))).reminders;
 }
 
 /**
@@ -38,5 +23,5 @@ export async function putReminder(
   // Ids come from outside, and a path is sent as it is.
   const path = encodeURIComponent(eventId);
   const body = await unwrap(api.calendar.reminders({ eventId: path }).put(wish));
-  return { reminder: readReminder(body), note: readText(readRecord(body).note) };
+  return { reminder: reminder.read(body), note: savedAnswer.read(body)?.note ?? null };
 }

@@ -1,9 +1,17 @@
 import type { CalendarEvent } from '../../rules/calendarEvent.ts';
-import { canBeTold, checkReminder, MAX_REMINDERS, type ReminderChoice } from '../../rules/reminders.ts';
+import {
+  canBeTold,
+  checkReminder,
+  MAX_REMINDERS,
+  type Reminder,
+  type ReminderChoice,
+} from '../../rules/reminders.ts';
+import type { Wire } from '../../../../lib/contract/fields.ts';
+import type { savedAnswer } from '../../answers/reminders.ts';
 import { accepted, AppError } from '../../../../platform/http/errors.ts';
 import { createWriteLimit } from '../../../../platform/http/requestLimits.ts';
 import type { Clock, SystemClock } from '../../../../lib/clock.ts';
-import type { Reminder, ReminderStore } from './store.ts';
+import type { ReminderStore } from './store.ts';
 
 /** Changes of one user in a minute. */
 const MAX_WRITES_A_MINUTE = 120;
@@ -28,7 +36,7 @@ export type Reminders = {
    * Sets what a user is told of an event; neither removes the reminder.
    * @throws AppError 404 for an event that is not in the calendar, 400 for one that is over or when there are too many, 429
    */
-  put(userId: number, eventId: string, choice: ReminderChoice): Reminder & { note: string | null };
+  put(userId: number, eventId: string, choice: ReminderChoice): Wire<typeof savedAnswer>;
 };
 
 export function createReminders(deps: RemindersDeps): Reminders {

@@ -1,10 +1,7 @@
 import { and, count, eq, inArray, isNull, lt, or } from 'drizzle-orm';
 import { calendarReminders } from '../../../../platform/db/calendarSchema.ts';
 import type { Db } from '../../../../platform/db/open.ts';
-import type { ReminderChoice } from '../../rules/reminders.ts';
-
-/** A user's wish to be told of an event. */
-export type Reminder = ReminderChoice & { eventId: string };
+import type { Reminder } from '../../rules/reminders.ts';
 
 const CHOICE = {
   eventId: calendarReminders.eventId,

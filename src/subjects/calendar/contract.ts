@@ -1,0 +1,28 @@
+import { boolean, text } from '../../lib/contract/fields.ts';
+import { object } from '../../lib/contract/objects.ts';
+import { sent } from '../../lib/contract/requests.ts';
+import type { RouteContracts } from '../../texts/routeContract.ts';
+import { remindersAnswer, savedAnswer } from './answers/reminders.ts';
+
+/** Reminders of the economic calendar: each route with what it is sent, what it answers, and its words. */
+export const CALENDAR = {
+  'GET /api/calendar/reminders/': {
+    tag: 'Calendar',
+    summary: 'List the reminders',
+    answer: remindersAnswer,
+    example: {},
+  },
+  'PUT /api/calendar/reminders/:eventId': {
+    tag: 'Calendar',
+    summary: 'Be reminded of an event',
+    description: 'Five minutes before it, of its figure, both, or (with both false) no longer.',
+    params: object({ eventId: sent(text, { minLength: 1, maxLength: 100 }) }),
+    body: object({
+      before: sent(boolean, { error: 'Say whether you want to be reminded before the event.' }),
+      figure: sent(boolean, { error: 'Say whether you want to be told the figure.' }),
+    }),
+    answer: savedAnswer,
+    refusals: { 404: 'The event is not in the calendar any more.' },
+    example: { params: { eventId: 'event-1' }, body: { before: true, figure: false } },
+  },
+} as const satisfies RouteContracts;
