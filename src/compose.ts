@@ -21,7 +21,7 @@ import { lazy } from './lib/lazy.ts';
 import type { Core, Part } from './part.ts';
 import { chooseCalendar } from './sources/calendar/choose.ts';
 import { createChangeGate } from './platform/http/changeGate.ts';
-import { heldBack } from './compose/heldBack.ts';
+import { startAfterTrial } from './compose/startAfterTrial.ts';
 import { createAdministration, createNightWork, createRecordingParts } from './compose/administration.ts';
 import { createAlertParts } from './compose/alerts.ts';
 import { createMarketParts } from './compose/market.ts';
@@ -54,11 +54,11 @@ function createParts(core: Core, runtime: Runtime) {
   const accounts = createAccounts(core, {
     ...{ auth, passwords, randomToken, jwtSecret, clientAddress, lastSeen, reads },
     // Made below: the stream asks the accounts what to say first.
-    teller: () => ({
-      ...alertParts.alerts.service.teller,
+    notifier: () => ({
+      ...alertParts.alerts.service.notifier,
       accountChanged(userId, state) {
         marketParts.indicators.service.planChanged(userId);
-        alertParts.alerts.service.teller.accountChanged(userId, state);
+        alertParts.alerts.service.notifier.accountChanged(userId, state);
       },
     }),
   });
@@ -67,7 +67,7 @@ function createParts(core: Core, runtime: Runtime) {
     ...{ auth, market, randomToken, clientAddress },
     audit: audit.service,
     past: marketParts.values.service,
-    teller: () => alertParts.alerts.service.teller,
+    notifier: () => alertParts.alerts.service.notifier,
   });
   const modelParts = createModelParts(core, runtime, { auth, calls, calendar, ...marketParts });
   const alertParts = createAlertParts(core, runtime, {
@@ -166,7 +166,7 @@ export function compose(core: Core, runtime: Runtime) {
   // Without a token a bot has nothing to start.
   const bots = [parts.telegramBot, parts.discordBot].filter((bot: Part) => bot.start);
   // What these write for the outside world, they say when it is certain to stay.
-  const outward = heldBack(runtime.control.trial, core.log, [parts.outbox, parts.channels, ...bots]);
+  const outward = startAfterTrial(runtime.control.trial, core.log, [parts.outbox, parts.channels, ...bots]);
   const [outbox = parts.outbox, channels = parts.channels, ...startedBots] = outward;
   const startOrder: readonly Part[] = [
     ...[parts.requestLog, parts.checkpoints, parts.endpointCalls, parts.process],

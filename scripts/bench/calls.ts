@@ -123,7 +123,7 @@ function tracker(): Row[] {
     {
       market,
       randomToken: () => '',
-      teller: () => ({ callsChanged: () => {} }),
+      notifier: () => ({ callsChanged: () => {} }),
       audit: { record: () => {} },
       past: pastOf(),
     },

@@ -61,8 +61,8 @@ export function createAlertParts(
     reads,
     chatsOf: linkedChats.service.confirmed,
     scanTriggers: {
-      newest: () => scanAlerts.service.toldOfScans.newest(),
-      missed: (userId, options) => scanAlerts.service.toldOfScans.missed(userId, options),
+      newest: () => scanAlerts.service.scanTriggerHistory.newest(),
+      missed: (userId, options) => scanAlerts.service.scanTriggerHistory.missed(userId, options),
     },
     accountOf: accounts.service.stateOf,
     streamPingMs: runtime.alertPingMs,
@@ -75,7 +75,7 @@ export function createAlertParts(
     outbox: outbox.service,
     chatsOf: linkedChats.service.confirmed,
     levelOf: (userId) => accounts.service.stateOf(userId)?.accessLevel ?? 1,
-    teller: alerts.service.teller,
+    notifier: alerts.service.notifier,
     rehearseScan: alerts.service.rehearseScan,
   });
   const alertTriggers = createAlertTriggers({

@@ -61,7 +61,7 @@ export function createCallsBench(
       {
         market,
         randomToken: () => `public-${nextId++}`,
-        teller: () => ({ callsChanged: () => {} }),
+        notifier: () => ({ callsChanged: () => {} }),
         audit: { record: () => {} },
         past,
       },

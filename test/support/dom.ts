@@ -80,7 +80,7 @@ const { cleanup, configure } = await import('@testing-library/react');
 // Waiting ends as soon as what is waited for is there: a machine under load is slow, not wrong. A test has 60 s.
 configure({ asyncUtilTimeout: 45_000 });
 // After the plugin, which it needs.
-const { forgetWaiting } = await import('../../web/shared/onceBack.ts');
+const { forgetWaiting } = await import('../../web/shared/onReconnect.ts');
 
 afterEach(() => {
   cleanup();

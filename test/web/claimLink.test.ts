@@ -8,7 +8,7 @@ import {
   dismissClaimOutcome,
 } from '../../src/subjects/chats/web/shared/claimLink.ts';
 import { startLinkTokens } from '../../src/subjects/chats/web/shared/linkToken.ts';
-import { forgetWaiting } from '../../web/shared/onceBack.ts';
+import { forgetWaiting } from '../../web/shared/onReconnect.ts';
 import { navigate } from '../../web/router/navigate.ts';
 import { startRouter } from '../../web/router/router.ts';
 import { logIn } from '../../src/subjects/accounts/web/shared/session/account.ts';

@@ -34,7 +34,8 @@ afterEach(() => {
   server.restore();
 });
 
-const sent = (deed: string) => server.calls.filter(({ method, path }) => `${method} ${path}` === deed).length;
+const sent = (request: string) =>
+  server.calls.filter(({ method, path }) => `${method} ${path}` === request).length;
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 const answer = async (name: string) =>
   userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name }));

@@ -3,7 +3,7 @@ import { act, renderHook, screen, waitFor } from '@testing-library/react';
 import { saySaved } from '../../web/shared/saved.ts';
 import { useScannerPreferences } from '../../src/subjects/scanners/web/useScannerPreferences.ts';
 
-const note = () => document.querySelector('[aria-live="polite"].brief-note');
+const note = () => document.querySelector('[aria-live="polite"].snackbar');
 const isSaid = () => waitFor(() => expect(note()?.textContent).toBe('Saved'));
 const isGone = () => waitFor(() => expect(note()?.textContent ?? '').toBe(''), { timeout: 5000 });
 

@@ -80,7 +80,7 @@ async function openAtRow(code: string | null) {
 }
 const added = () => server.to('/api/watchlist').filter(({ method }) => method === 'POST');
 const note = (text: string) =>
-  waitFor(() => expect(document.querySelector('.brief-note')?.textContent).toBe(text));
+  waitFor(() => expect(document.querySelector('.snackbar')?.textContent).toBe(text));
 
 describe('w', () => {
   test('adds the row’s symbol to the watchlist, says so, and tells who shows it', async () => {

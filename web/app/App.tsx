@@ -1,11 +1,11 @@
 import { ErrorBoundary } from '../shared/ErrorBoundary.tsx';
-import { LastResort } from './failure/LastResort.tsx';
+import { AppFailure } from './failure/AppFailure.tsx';
 import { Shell } from './Shell.tsx';
 
 /** The whole page, and what stands there when even the shell fails. */
 export function App() {
   return (
-    <ErrorBoundary fallback={() => <LastResort />}>
+    <ErrorBoundary fallback={() => <AppFailure />}>
       <Shell />
     </ErrorBoundary>
   );

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react';
-import { onceBack } from '../shared/onceBack.ts';
+import { onReconnect } from '../shared/onReconnect.ts';
 import { LoadingOverlay } from '../ui/LoadingOverlay.tsx';
 import { isLoadFailure } from './failure/isLoadFailure.ts';
 
@@ -48,7 +48,7 @@ export function fetched<P extends object>(load: () => Promise<ComponentType<P>>)
       };
       const fail = (failure: unknown) => {
         known = { Code: null, problem: failure };
-        if (isLoadFailure(failure)) onceBack(tryAgain);
+        if (isLoadFailure(failure)) onReconnect(tryAgain);
         show();
       };
       if (known.Code !== null) show();

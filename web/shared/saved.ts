@@ -2,8 +2,8 @@ import { withStyles } from './lateStyles.ts';
 
 /** Says something at the foot of the page for a moment, seen and announced. What says it is fetched with the first. */
 export function sayBriefly(text: string): void {
-  withStyles(import('../ui/BriefNote.tsx')).then(
-    ({ showBriefNote }) => showBriefNote(text),
+  withStyles(import('../ui/Snackbar.tsx')).then(
+    ({ showSnackbar }) => showSnackbar(text),
     // The connection is gone: what was stored in this browser is stored all the same.
     () => undefined,
   );

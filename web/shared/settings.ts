@@ -6,7 +6,7 @@ import type { ScannerKey } from '../../src/subjects/scanners/rules/scanners.ts';
 import { readRecord } from '../../src/lib/read.ts';
 import type { Refusal } from '../../src/lib/result.ts';
 import { api, messageOf, readRefusal, refusalOf, unwrap } from '../api/client.ts';
-import { onceBack } from './onceBack.ts';
+import { onReconnect } from './onReconnect.ts';
 import { readSavedColumns, readSettings, readSettingsChange, type Settings } from './readSettings.ts';
 import {
   endSession,
@@ -47,7 +47,7 @@ export async function loadSettings(): Promise<boolean> {
     return true;
   } catch (problem) {
     error.value = messageOf(problem, 'Your settings could not be loaded. Reload the page to try again.');
-    onceBack(loadMissingSettings);
+    onReconnect(loadMissingSettings);
     return false;
   } finally {
     underWay.delete(load);

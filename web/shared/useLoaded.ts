@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { messageOf } from '../api/client.ts';
-import { useOnceBack } from './useOnceBack.ts';
+import { useOnReconnect } from './useOnReconnect.ts';
 
 export type Loaded<T> = {
   /** What was loaded last; null until something was. */
@@ -44,7 +44,7 @@ export function useLoaded<T>(load: () => Promise<T>, fallback: string): Loaded<T
     return start();
   }, [start]);
 
-  useOnceBack(state.error === null ? null : state, start);
+  useOnReconnect(state.error === null ? null : state, start);
 
   const set = useCallback((data: T): void => {
     // What is still on its way is older.

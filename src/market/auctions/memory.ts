@@ -2,7 +2,7 @@ import { auctionPointOf, type DayEventsAnswer } from './rules/auction.ts';
 import { phaseAt, type PhaseSpan } from '../rules/sessionClock.ts';
 import type { StockPatch } from '../rules/stream.ts';
 import type { Core, Part } from '../../part.ts';
-import type { ToldSession } from '../../sources/quotes/history.ts';
+import type { KnownSession } from '../../sources/quotes/history.ts';
 import type { ObservedMarket } from '../observed.ts';
 import type { ChangeSet } from '../types.ts';
 import { type AuctionTimes, auctionTimes } from './dayEvents.ts';
@@ -124,7 +124,7 @@ export function createAuctionMemory(core: AuctionMemoryCore, { market }: Auction
   let timer: ReturnType<typeof setInterval> | undefined;
 
   /** On which side each auction of the market stands at this moment, by what the source knows. */
-  function knownSides(session: ToldSession): Iterable<readonly [string, KnownSide]> {
+  function knownSides(session: KnownSession): Iterable<readonly [string, KnownSide]> {
     const now = core.source.clock.now();
     const known = createAuctionSeries();
     for (const [code, stock] of market.all()) {
@@ -147,14 +147,14 @@ export function createAuctionMemory(core: AuctionMemoryCore, { market }: Auction
   }
 
   /** Where the source knows the whole session, nothing is remembered here, and a jump of its clock changes nothing. */
-  const told = core.source.history?.session;
+  const known = core.source.history?.session;
 
   const service: Auctions = {
     date: follow,
-    ready: createSessionReading(told),
+    ready: createSessionReading(known),
     auction(code) {
       follow();
-      if (told) return told.of(code);
+      if (known) return known.of(code);
       const opening = core.source.history?.opening;
       if (opening && !completed.has(code)) {
         series.complete(code, opening(code));
@@ -164,7 +164,7 @@ export function createAuctionMemory(core: AuctionMemoryCore, { market }: Auction
     },
     events(code) {
       follow();
-      return told && market.get(code) ? told.of(code) : log.get(code);
+      return known && market.get(code) ? known.of(code) : log.get(code);
     },
   };
 
@@ -173,16 +173,16 @@ export function createAuctionMemory(core: AuctionMemoryCore, { market }: Auction
     service,
     onChanges(changes: ChangeSet | null): void {
       const today = follow();
-      if (changes && !told) take(changes, today);
+      if (changes && !known) take(changes, today);
     },
     onJump() {
       series.clear();
       log.clear();
       completed.clear();
-      if (told?.isAtHand()) flips.restoreMarks(knownSides(told));
+      if (known?.isAtHand()) flips.restoreMarks(knownSides(known));
     },
     start() {
-      if (told) return;
+      if (known) return;
       const at = keeping.restore(follow());
       if (at !== null) flips.restore(series.sides(at));
       timer ??= setInterval(() => keeping.save(follow()), WRITE_EVERY_MS);

@@ -3,7 +3,7 @@ import { isRecord } from '../../lib/json.ts';
 import { type ByteReader, createByteReader, readJsonBytes } from './bytes.ts';
 import { damaged } from './errors.ts';
 import { EVENT_OTHER, EVENT_STOCKS, HAS_TEXTS, QUOTE_DIFFERENCE, QUOTE_SAME } from './eventWriter.ts';
-import { FIGURES, foretell, isSame, OUTLINE, scaleOf } from './figures.ts';
+import { FIGURES, predict, isSame, OUTLINE, scaleOf } from './figures.ts';
 import type { NewFigures } from './minutes.ts';
 import { readNumberToken } from './numberToken.ts';
 import { readOther, readTexts } from './readJson.ts';
@@ -69,7 +69,7 @@ function readOutline(columns: Columns, table: StockTable, { row, time, now }: Ne
   const offset = table.offsetOf(row);
   for (const figure of OUTLINE) {
     const column = columns.figures[figure];
-    const expected = foretell(figure, numbers, offset, now);
+    const expected = predict(figure, numbers, offset, now);
     const isWritten = column && (mask & (1 << figure)) !== 0;
     now[figure] = isWritten ? readNumberToken(column, expected, scaleOf(figure, expected)) : expected;
   }
@@ -94,7 +94,7 @@ function readUpdate(
     const name = FIGURES[figure];
     const column = columns.figures[figure];
     if (!name || !column) continue;
-    const expected = foretell(figure, before, offset, now);
+    const expected = predict(figure, before, offset, now);
     const isWritten = (mask & (1 << figure)) !== 0;
     const value = isWritten ? readNumberToken(column, expected, scaleOf(figure, expected)) : expected;
     now[figure] = value;

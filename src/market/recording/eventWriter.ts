@@ -1,6 +1,6 @@
 import type { Stock } from '../rules/stock.ts';
 import { bytesOfJson, type ByteWriter, createByteWriter } from './bytes.ts';
-import { FIGURES, foretell, isSame, scaleOf } from './figures.ts';
+import { FIGURES, predict, isSame, scaleOf } from './figures.ts';
 import type { NewFigures } from './minutes.ts';
 import { writeNumber } from './numberToken.ts';
 import type { StockTable, Texts } from './stockTable.ts';
@@ -99,7 +99,7 @@ export function createEventWriter(
     for (let figure = 0; figure < FIGURES.length; figure += 1) {
       const value = figureOf(stock, figure);
       now[figure] = value;
-      const expected = foretell(figure, before, offset, now);
+      const expected = predict(figure, before, offset, now);
       if (isSame(value, expected)) continue;
       mask += 2 ** figure;
       const column = columns[figure];

@@ -72,7 +72,7 @@ const hasTraded = (before: Numbers, offset: number, now: Numbers): boolean =>
  * @param before all figures as they were, from an offset on
  * @param now those before this one in the order, as they are
  */
-export function foretell(figure: number, before: Numbers, offset: number, now: Numbers): number {
+export function predict(figure: number, before: Numbers, offset: number, now: Numbers): number {
   const previous = before[offset + figure] ?? Number.NaN;
   switch (figure) {
     case OPEN:

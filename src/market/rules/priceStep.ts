@@ -9,10 +9,10 @@ const HALF_CENT_BAND: Band = { from: 0.1, step: 0.005, stepsBelow: 100 };
 const TENTH_CENT_BAND: Band = { from: 0, step: 0.001, stepsBelow: 0 };
 
 /** Removes the rounding error of binary fractions, which is far below any step. */
-const clean = (price: number): number => Math.round(price * 1e6) / 1e6;
+export const withoutRounding = (price: number): number => Math.round(price * 1e6) / 1e6;
 
 function bandOf(price: number): Band {
-  const exact = clean(price);
+  const exact = withoutRounding(price);
   if (exact >= CENT_BAND.from) return CENT_BAND;
   return exact >= HALF_CENT_BAND.from ? HALF_CENT_BAND : TENTH_CENT_BAND;
 }
@@ -23,7 +23,7 @@ export const priceStep = (price: number): number => bandOf(price).step;
 /** How many price steps lie between zero and a price in AUD, across the bands; a fraction when it is between steps. */
 export function stepIndex(price: number): number {
   const band = bandOf(price);
-  return band.stepsBelow + clean((price - band.from) / band.step);
+  return band.stepsBelow + withoutRounding((price - band.from) / band.step);
 }
 
 /** The price in AUD that lies so many steps above zero: the inverse of `stepIndex` for whole numbers. */
@@ -42,18 +42,3 @@ export function priceAtStep(index: number): number {
  * @param price a positive number; a price half way between two steps goes up
  */
 export const roundToStep = (price: number): number => priceAtStep(Math.max(1, Math.round(stepIndex(price))));
-
-const isPrice = (price: number | null | undefined): price is number =>
-  typeof price === 'number' && Number.isFinite(price) && price > 0;
-
-/**
- * The signed number of minimum price steps from one price to another, walking across the bands; a price between
- * steps (auctions, midpoints) gives the nearest whole number, half a step counting as one.
- * @returns null when one of them is not a price
- */
-export function pips(from: number | null | undefined, to: number | null | undefined): number | null {
-  if (!isPrice(from) || !isPrice(to)) return null;
-  const steps = clean(stepIndex(to) - stepIndex(from));
-  const whole = Math.round(Math.abs(steps));
-  return steps < 0 && whole > 0 ? -whole : whole;
-}

@@ -6,7 +6,7 @@ import { users } from './schema.ts';
  * Sydney, YYYY-MM-DD.
  */
 
-/** What administrators did. Rows are written in the transaction of the deed; they are never changed, nor deleted. */
+/** What administrators did. Rows are written in the transaction of the action; they are never changed, nor deleted. */
 export const auditEntries = sqliteTable(
   'audit_entries',
   {

@@ -28,10 +28,10 @@ export type History = {
    */
   readonly opening?: (code: string) => readonly AuctionPoint[];
   /** The running session's auctions and statuses, where the source knows them for every moment, also after a jump. */
-  readonly session?: ToldSession;
+  readonly session?: KnownSession;
 };
 
-export type ToldSession = {
+export type KnownSession = {
   /** How a stock's session went until now: its opening auction as it formed, its statuses and its auctions. */
   of(
     code: string,

@@ -3,7 +3,7 @@ import { alertState, WAITS_FOR_VALUE } from '../../../src/subjects/alerts/rules/
 import { expiredReason } from '../../../src/subjects/alerts/rules/expiry.ts';
 import { namedFew, outcomeText } from '../../../src/subjects/alerts/rules/manyAlerts.ts';
 
-describe('what became of a deed with several alerts', () => {
+describe('what became of an action with several alerts', () => {
   test('is said of all, of some with the reason of each, and of none', () => {
     const late = 'You change your alerts too often. Try again in 20 seconds.';
     expect(outcomeText('off', 5, [])).toBe('5 alerts switched off.');

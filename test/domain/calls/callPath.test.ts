@@ -2,8 +2,12 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { dayPath, minutePath, type TimedBar } from '../../../src/subjects/calls/rules/callPath.ts';
 import type { BlindSpan } from '../../../src/market/bars/rules/coverage.ts';
-import { stopPath } from '../../../src/subjects/calls/rules/stopPath.ts';
-import { MAX_STOP_STEPS, type StopStep, withStep } from '../../../src/subjects/calls/rules/stopSteps.ts';
+import {
+  MAX_STOP_STEPS,
+  stopPath,
+  type StopStep,
+  withStep,
+} from '../../../src/subjects/calls/rules/trailingStop.ts';
 import type { TrackedCall } from '../../../src/subjects/calls/rules/tracker.ts';
 
 const MINUTE = 60_000;

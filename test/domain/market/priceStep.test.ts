@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { pips, priceAtStep, priceStep, roundToStep, stepIndex } from '../../../src/market/rules/priceStep.ts';
+import { pips } from '../../../src/market/rules/pips.ts';
+import { priceAtStep, priceStep, roundToStep, stepIndex } from '../../../src/market/rules/priceStep.ts';
 
 describe('price steps', () => {
   test.each([

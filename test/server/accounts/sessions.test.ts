@@ -75,7 +75,7 @@ test('ended sessions are removed at the start and every night', async () => {
     clientAddress: () => '',
     lastSeen: createLastSeen(),
     reads: createReadQueue({ stopwatch: time }),
-    teller: () => ({ accountChanged: () => {}, sessionsEnded: () => {} }),
+    notifier: () => ({ accountChanged: () => {}, sessionsEnded: () => {} }),
   };
   const core = { db: app.db, clock: time, log: createLog(() => {}), config: { testMode: false } };
   const part = createAccounts(core, { ...needs, auth: createAuth(core, needs), schedule: time.schedule });

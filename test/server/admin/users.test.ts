@@ -261,7 +261,7 @@ describe('PUT /api/admin/users/{id}', () => {
   test(
     'makes a user premium at once, tells the open windows, and closes the request for it',
     withMaggie(async (app, maggie) => {
-      const told = spyOn(app.parts.alerts.service.teller, 'accountChanged');
+      const told = spyOn(app.parts.alerts.service.notifier, 'accountChanged');
       const as = { token: await app.tokenOf(await app.user('free')) };
       const free = await app.user('free');
       app.db.update(users).set({ requestedSubscriptionType: 'premium' }).where(eq(users.id, free.id)).run();

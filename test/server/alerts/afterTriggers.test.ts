@@ -23,7 +23,7 @@ function setUp(triggered: (trigger: Trigger) => void = () => {}, beforeSettling:
       alertsChanged: (ids) => void released.push([...ids]),
       hasAlertValues: (userId) => userId % 2 === 0,
     },
-    settleAlerts(userIds) {
+    applyDeferred(userIds) {
       beforeSettling();
       settled.push([...userIds]);
     },
@@ -76,11 +76,11 @@ test('a failure is logged and holds up none of the others', () => {
 
 test('values of users whose alerts are off now are let go at ticks, twenty users at a time', () => {
   const { after, released } = setUp();
-  after.settle();
+  after.releaseUnread();
   expect(released).toEqual([]);
   after.triggered(many(100));
   after.triggered([aTrigger({ userId: 1000, deactivated: false })]);
-  for (let tick = 0; tick < 4; tick += 1) after.settle();
+  for (let tick = 0; tick < 4; tick += 1) after.releaseUnread();
   expect(released.map(({ length }) => length)).toEqual([20, 20, 10]);
   expect(new Set(released.flat())).toEqual(new Set(Array.from({ length: 50 }, (_, index) => 2 * index + 2)));
 });
@@ -88,7 +88,7 @@ test('values of users whose alerts are off now are let go at ticks, twenty users
 test('alerts that were stopped are told as changed, and let go of', () => {
   const { after, changed, released } = setUp();
   after.stopped([anAlert({ id: 3, userId: 2, symbol: 'BHP' })]);
-  after.settle();
+  after.releaseUnread();
   expect(changed).toEqual([[2, 3, 'BHP']]);
   expect(released).toEqual([[2]]);
 });
@@ -99,10 +99,10 @@ test('alerts are settled before what is still read of them is worked out, and ot
     if (isFull) throw new Error('The disk is full');
   });
   after.triggered(many(4));
-  after.settle();
+  after.releaseUnread();
   expect(released).toEqual([]);
   isFull = false;
-  after.settle();
+  after.releaseUnread();
   expect(settled).toEqual([[2, 4]]);
   expect(released).toEqual(settled);
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
 import { nextTurn } from '../../../src/lib/nextTurn.ts';
 import { createSessionReading } from '../../../src/market/auctions/sessionReading.ts';
-import type { ToldSession } from '../../../src/sources/quotes/history.ts';
+import type { KnownSession } from '../../../src/sources/quotes/history.ts';
 
 /** A session in so many parts. */
 function sessionOf(parts: number, fails = false) {
   const read: number[] = [];
-  const session: ToldSession = {
+  const session: KnownSession = {
     of: () => ({
       columns: { time: [], price: [], volume: [], surplus: [] },
       thinned: false,

@@ -71,7 +71,7 @@ describe('an end that was asked for in ten seconds', () => {
 
   test('is said to all windows of its owner as it begins, as it is taken back and as it ends', async () => {
     const told: number[] = [];
-    app.parts.alerts.service.teller.callsChanged = (userId: number) => void told.push(userId);
+    app.parts.alerts.service.notifier.callsChanged = (userId: number) => void told.push(userId);
     await closeSoon();
     await ask('keep', {});
     await closeSoon();

@@ -13,7 +13,7 @@ function open(delayMinutes = 0): TestApp {
   return app;
 }
 
-describe('the price that counts is the first trade after the deed', () => {
+describe('the price that counts is the first trade after the action', () => {
   test('bought, waited, cancelled when down and closed when up: every one has its result', async () => {
     const app = open();
     for (const [index, price] of [39, 41, 38, 40.5, 36, 37].entries()) {

@@ -88,7 +88,7 @@ test('calls are dated by the clock of the simulated market, also after a restart
       {
         market,
         randomToken: () => `c${token++}`,
-        teller: () => ({ callsChanged: () => {} }),
+        notifier: () => ({ callsChanged: () => {} }),
         audit: { record: () => {} },
         past: pastOf(),
       },

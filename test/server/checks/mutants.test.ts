@@ -4,7 +4,7 @@ import { mutantsIn, withMutant } from '../../../scripts/mutations/mutants.ts';
 const mutated = (source: string, path = 'a.ts'): string[] =>
   mutantsIn(path, source).map((mutant) => withMutant(source, mutant));
 
-test('each operator, condition, value and deed gives a fault of its own', () => {
+test('each operator, condition, value and statement gives a fault of its own', () => {
   expect(mutated('const a = b < c;')).toEqual(['const a = b <= c;']);
   expect(mutated('a(!b && c);').toSorted()).toEqual(['a(!b || c);', 'a(b && c);', '{}'].toSorted());
   expect(mutated('if (a) b = 1;')).toEqual(['if (!(a)) b = 1;', 'if (a) b = 2;']);

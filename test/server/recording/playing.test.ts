@@ -37,7 +37,7 @@ async function setUp(options: TestAppOptions = {}) {
   return { app, dataDir, control, send, kept };
 }
 
-const deedsOf = (app: TestApp) =>
+const actionsOf = (app: TestApp) =>
   app.db.$client.query('SELECT action, target FROM audit_entries ORDER BY id').values().slice(2);
 const pathsOf = (dataDir: string) => dataPaths({ dataDir });
 
@@ -58,7 +58,7 @@ describe('a recording is played from the panel', () => {
     expect([control.restarts, kept()]).toEqual([1, 'Open']);
     expect((await send('/end-replay')).json).toEqual({ success: true, name: 'Open' });
     expect([control.restarts, kept()]).toEqual([2, null]);
-    expect(deedsOf(app)).toEqual([
+    expect(actionsOf(app)).toEqual([
       ['restart', 'server'],
       ['play recording', 'Open'],
       ['restart', 'server'],
@@ -90,7 +90,7 @@ describe('a recording is played from the panel', () => {
     const { app, send, kept } = await setUp({ runtime: { control } });
     expect((await send('/Open/play')).status).toBe(400);
     expect(kept()).toBeNull();
-    expect(deedsOf(app)).toEqual([]);
+    expect(actionsOf(app)).toEqual([]);
     const { json } = await app.request('GET', '/api/admin/recordings', { as: 'admin' });
     expect(json).toMatchObject({ playing: null, noPlay: expect.stringContaining('Nothing would start') });
   });

@@ -121,8 +121,8 @@ describe('recordings', () => {
     expect((await app.request('DELETE', '/api/admin/recordings/Open', { as: 'admin' })).status).toBe(200);
     expect(await file.exists()).toBe(false);
     expect((await app.request('DELETE', '/api/admin/recordings/Open', { as: 'admin' })).status).toBe(404);
-    const deeds = app.db.$client.query('SELECT action FROM audit_entries ORDER BY id').values().flat();
-    expect(deeds).toEqual(['record', 'stop recording', 'download recording', 'delete recording']);
+    const actions = app.db.$client.query('SELECT action FROM audit_entries ORDER BY id').values().flat();
+    expect(actions).toEqual(['record', 'stop recording', 'download recording', 'delete recording']);
   });
 
   test('a file that is none is listed with a sentence', async () => {

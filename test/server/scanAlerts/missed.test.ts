@@ -116,17 +116,17 @@ test('alerts on stocks and on scans keep a place each, and nobody is told of oth
 
 test('the newest are told, so many and so old at most', async () => {
   const { id: userId } = await app.user('free');
-  const { toldOfScans } = app.parts.scanAlerts.service;
-  expect(toldOfScans.newest()).toBe(0);
+  const { scanTriggerHistory } = app.parts.scanAlerts.service;
+  expect(scanTriggerHistory.newest()).toBe(0);
   for (let round = 0; round < 3; round += 1) {
     trade(app, 'BHP', 51);
     trade(app, 'BHP', 40);
     app.clock.advance(31 * 60_000);
   }
-  const all = toldOfScans.missed(userId, { after: 0, since: 0, most: 20 });
+  const all = scanTriggerHistory.missed(userId, { after: 0, since: 0, most: 20 });
   expect(all.map(({ triggerId }) => triggerId)).toEqual([3, 2, 1]);
-  expect(toldOfScans.newest()).toBe(3);
-  expect(toldOfScans.missed(userId, { after: 0, since: 0, most: 2 })).toEqual(all.slice(0, 2));
+  expect(scanTriggerHistory.newest()).toBe(3);
+  expect(scanTriggerHistory.missed(userId, { after: 0, since: 0, most: 2 })).toEqual(all.slice(0, 2));
   const since = Date.parse(all[1]?.timestamp ?? '');
-  expect(toldOfScans.missed(userId, { after: 0, since, most: 20 })).toEqual(all.slice(0, 1));
+  expect(scanTriggerHistory.missed(userId, { after: 0, since, most: 20 })).toEqual(all.slice(0, 1));
 });

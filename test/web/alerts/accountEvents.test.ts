@@ -38,7 +38,7 @@ afterEach(() => {
 
 const say = (name: AlertEventName, data: unknown) =>
   holder.say({ type: 'alert', name, data: JSON.stringify(data), id: '', isLead: true });
-const note = () => document.querySelector('.brief-note')?.textContent ?? '';
+const note = () => document.querySelector('.snackbar')?.textContent ?? '';
 
 describe('a changed account', () => {
   test('shows at once, is kept for the next start, and disturbs nothing else', async () => {

@@ -191,7 +191,7 @@ describe('c', () => {
     await screen.findByRole('heading', { name: 'TNY' });
     expect(window.location.hash).toBe('#/chart?symbol=TNY');
     await waitFor(() =>
-      expect(document.querySelector('.brief-note')?.textContent).toStartWith('The browser blocked'),
+      expect(document.querySelector('.snackbar')?.textContent).toStartWith('The browser blocked'),
     );
   });
 
@@ -200,7 +200,7 @@ describe('c', () => {
     await waitFor(() => expect(rowOf('SML') === null).toBe(false));
     await userEvent.keyboard('c');
     await waitFor(() =>
-      expect(document.querySelector('.brief-note')?.textContent).toBe('Go to a row first, with ↓ or j'),
+      expect(document.querySelector('.snackbar')?.textContent).toBe('Go to a row first, with ↓ or j'),
     );
     expect(opened).toEqual([]);
   });

@@ -37,7 +37,7 @@ function leavesOf(side: unknown, path: readonly string[], into: Map<string, stri
 }
 
 /**
- * What differs between two sides of a deed, in words. Values of lists and objects are compared one by one; what both
+ * What differs between two sides of an action, in words. Values of lists and objects are compared one by one; what both
  * sides have alike is left out.
  *
  * @param before any JSON; null for no such side

@@ -6,7 +6,7 @@ import type { auditAnswer } from './model.ts';
 import { type AuditFilter, auditStore } from './store.ts';
 
 /** Something that an administrator did. */
-export type Deed = {
+export type AdminAction = {
   /** The administrator; null for what the server did by itself. */
   userId: number | null;
   action: AuditAction;
@@ -19,7 +19,7 @@ export type Deed = {
   reason?: string | null;
 };
 
-/** Every kind of deed that is kept. */
+/** Every kind of action that is kept. */
 export type AuditAction =
   | 'approve upgrade'
   | 'decline upgrade'
@@ -49,8 +49,8 @@ type AuditPage = Static<typeof auditAnswer>;
 
 /** Keeps what administrators do. */
 export type Audit = {
-  /** Writes a deed, within the caller's transaction if there is one. Call it where the deed is done, before the answer. */
-  record(deed: Deed): void;
+  /** Writes an action, within the caller's transaction if there is one. Call it where the action is done, before the answer. */
+  record(done: AdminAction): void;
   /** A page of what was done, newest first, with what it can be filtered by. */
   list(filter: AuditFilter): AuditPage;
   /** The same, to be done in slices. */
@@ -80,7 +80,7 @@ export function createAuditService({ db, clock }: { db: Db; clock: Clock }): Aud
     };
   }
   return {
-    record: (deed) => store.insert(deed, clock.now()),
+    record: (done) => store.insert(done, clock.now()),
     list: (filter) => finish(listInSteps(filter)),
     listInSteps,
   };

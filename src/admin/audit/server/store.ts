@@ -2,7 +2,7 @@ import { and, asc, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { auditEntries } from '../../../platform/db/administrationSchema.ts';
 import type { Db } from '../../../platform/db/open.ts';
 import { users } from '../../../platform/db/schema.ts';
-import type { Deed } from './service.ts';
+import type { AdminAction } from './service.ts';
 
 /** Which entries are asked for; a member that is left out leaves none out. */
 export type AuditFilter = {
@@ -17,7 +17,7 @@ const isOf = (by: number | null) => (by === null ? isNull(auditEntries.userId) :
 
 /** What administrators did, in the database. */
 export const auditStore = (db: Db) => ({
-  insert({ userId, action, target, before, after, reason }: Deed, at: number): void {
+  insert({ userId, action, target, before, after, reason }: AdminAction, at: number): void {
     db.insert(auditEntries)
       .values({
         ...{ at, userId, action, target },
@@ -45,7 +45,7 @@ export const auditStore = (db: Db) => ({
       .limit(limit)
       .all(),
 
-  /** Every kind of deed that there is an entry of. */
+  /** Every kind of action that there is an entry of. */
   actions: (): string[] =>
     db
       .selectDistinct({ action: auditEntries.action })

@@ -9,7 +9,7 @@ import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
 import { SectionTools } from '../../web/parts/SectionTools.tsx';
 import { useLoaded } from '../../../../web/shared/useLoaded.ts';
 import { whenText } from '../../web/parts/whenText.ts';
-import { asDeed } from '../../web/parts/deeds.ts';
+import { asAdminAction } from '../../web/parts/adminActions.ts';
 
 type Status = { fetchedAt: number | null; totalIndicators: number | null };
 
@@ -30,7 +30,7 @@ export function CatalogStatus() {
     setBusy(true);
     setError(null);
     try {
-      loaded.set(await asDeed('other', unwrap(tv.refresh.post(), readStatus)));
+      loaded.set(await asAdminAction('other', unwrap(tv.refresh.post(), readStatus)));
     } catch (problem) {
       setError(messageOf(problem, ADMIN_MESSAGES.refreshCatalog));
     }

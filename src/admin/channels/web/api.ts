@@ -10,7 +10,7 @@ import {
   readChannels,
   readMessages,
 } from './readChannels.ts';
-import { asDeed } from '../../web/parts/deeds.ts';
+import { asAdminAction } from '../../web/parts/adminActions.ts';
 
 const LIMIT = 20;
 
@@ -22,7 +22,7 @@ export const fetchChannels = async (): Promise<Channel[]> =>
 
 /** Adds a channel that can be chosen for messages. @throws ApiError with the server's refusal */
 export async function postChannel(form: ChannelForm): Promise<void> {
-  await asDeed('other', unwrap(api.admin.channels.post({ ...form, subscribed: 1 })));
+  await asAdminAction('other', unwrap(api.admin.channels.post({ ...form, subscribed: 1 })));
 }
 
 /**
@@ -34,17 +34,17 @@ export async function putChannel(
   id: number,
   change: { subscribed: 0 | 1 } | { sendDaily: 0 | 1 },
 ): Promise<Channel | null> {
-  return (await asDeed('other', unwrap(one(id).put(change), readChanged))).channel;
+  return (await asAdminAction('other', unwrap(one(id).put(change), readChanged))).channel;
 }
 
 /** @throws ApiError with the server's refusal */
 export async function deleteChannel(id: number): Promise<void> {
-  await asDeed('other', unwrap(one(id).delete()));
+  await asAdminAction('other', unwrap(one(id).delete()));
 }
 
 /** Sends a message to channels. @throws ApiError with the server's refusal */
 export async function postBroadcast(form: BroadcastForm): Promise<void> {
-  await asDeed('other', unwrap(api.admin.channels.broadcast.post(form)));
+  await asAdminAction('other', unwrap(api.admin.channels.broadcast.post(form)));
 }
 
 /** The newest broadcasts, newest first, each as it stands now. */

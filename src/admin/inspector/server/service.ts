@@ -22,9 +22,9 @@ export type InternalStateDeps = {
   redactor: Redactor;
 };
 
-type Told = { key: string; label: string; description: string; type: string };
-export type Section = Told & { stats: Figures; error: string | null };
-export type StateSnapshot = Told & {
+type SectionHead = { key: string; label: string; description: string; type: string };
+export type Section = SectionHead & { stats: Figures; error: string | null };
+export type StateSnapshot = SectionHead & {
   data: unknown;
   summary: Figures;
   approxBytes: number;
@@ -84,7 +84,7 @@ function sectionsOf(parts: Readonly<Record<string, Part>>): Map<string, Inspect>
   return sections;
 }
 
-const told = (key: string, { label, description = '', type = 'object' }: Inspection): Told => ({
+const headOf = (key: string, { label, description = '', type = 'object' }: Inspection): SectionHead => ({
   key,
   label,
   description,
@@ -101,7 +101,7 @@ export function createInternalStateService({ parts, clock, log, redactor }: Inte
   function sectionOf(key: string, inspect: Inspect): Section {
     try {
       const inspection = inspect();
-      return { ...told(key, inspection), stats: figures(inspection.summary), error: null };
+      return { ...headOf(key, inspection), stats: figures(inspection.summary), error: null };
     } catch (error) {
       log.warn('A part of the server could not be looked into', { part: key, error });
       return { key, label: key, description: '', type: '', stats: {}, error: UNREADABLE };
@@ -123,7 +123,7 @@ export function createInternalStateService({ parts, clock, log, redactor }: Inte
       const inspection = inspect();
       const { data, approxBytes } = await snapshotOf(inspection.data(), { redactor, clock });
       return {
-        ...told(key, inspection),
+        ...headOf(key, inspection),
         ...{ data, approxBytes, approxHumanSize: humanSize(approxBytes) },
         summary: figures(inspection.summary),
         fetchedAt: clock.now(),

@@ -1,7 +1,7 @@
 import { api, unwrap } from '../../../../web/api/client.ts';
 import { session } from '../../../subjects/accounts/web/shared/session/session.ts';
 import { type LogFile, readLogs, readTail, type Tail } from './readLogs.ts';
-import { asDeed } from '../../web/parts/deeds.ts';
+import { asAdminAction } from '../../web/parts/adminActions.ts';
 
 const logOf = (name: string) => api.admin.logs({ name: encodeURIComponent(name) });
 
@@ -18,7 +18,7 @@ export const fetchNew = async (name: string, place: NonNullable<Tail['place']>):
 
 /** Empties a file. @throws ApiError */
 export async function clearLog(name: string): Promise<void> {
-  await asDeed('other', unwrap(logOf(name).delete()));
+  await asAdminAction('other', unwrap(logOf(name).delete()));
 }
 
 async function requestFile(name: string) {

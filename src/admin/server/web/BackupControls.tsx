@@ -13,7 +13,7 @@ import { whenText } from '../../web/parts/whenText.ts';
 import { BackupsTable } from './BackupsTable.tsx';
 import { DownloadBackupDialog } from './DownloadBackupDialog.tsx';
 import { type BackupsView, readBackups } from './readBackups.ts';
-import { asDeed } from '../../web/parts/deeds.ts';
+import { asAdminAction } from '../../web/parts/adminActions.ts';
 
 const load = (): Promise<BackupsView> => unwrap(api.admin.backups.get(), readBackups);
 
@@ -77,7 +77,7 @@ function MakeBackup({ view, onStarted }: { view: BackupsView; onStarted(): Promi
     setSending(true);
     setRefusal(null);
     try {
-      await asDeed('other', unwrap(api.admin.backups.post()));
+      await asAdminAction('other', unwrap(api.admin.backups.post()));
       await onStarted();
     } catch (problem) {
       setRefusal(messageOf(problem, 'The backup could not be started.'));

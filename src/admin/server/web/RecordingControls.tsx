@@ -9,7 +9,7 @@ import { Button } from '../../../../web/ui/Button.tsx';
 import { ConfirmDialog } from '../../../../web/ui/ConfirmDialog.tsx';
 import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
 import { TextField } from '../../../../web/ui/TextField.tsx';
-import { asDeed } from '../../web/parts/deeds.ts';
+import { asAdminAction } from '../../web/parts/adminActions.ts';
 import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
 import { useLoaded } from '../../../../web/shared/useLoaded.ts';
 import { useReloads } from '../../../../web/shared/useReloads.ts';
@@ -26,14 +26,14 @@ const load = (): Promise<RecordingsView> => unwrap(api.admin.recordings.get(), r
 const ASK_EVERY_MS = 5000;
 
 /** Does something to the recordings and says why when it can't be done. */
-function useDeed(reload: () => Promise<void>) {
+function useRecordingAction(reload: () => Promise<void>) {
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
-  const run = async (deed: () => Promise<unknown>, failure: string) => {
+  const run = async (action: () => Promise<unknown>, failure: string) => {
     setBusy(true);
     setRefusal(null);
     try {
-      requireDone(await asDeed('other', deed()), failure);
+      requireDone(await asAdminAction('other', action()), failure);
       await reload();
     } catch (problem) {
       setRefusal(messageOf(problem, failure));
@@ -43,9 +43,9 @@ function useDeed(reload: () => Promise<void>) {
   return { isBusy, refusal, run, dismiss: () => setRefusal(null) };
 }
 
-type Deed = ReturnType<typeof useDeed>;
+type RecordingAction = ReturnType<typeof useRecordingAction>;
 
-/** Whoever pressed a button that is gone after its deed finds the focus on the one that begins or ends a recording. */
+/** Whoever pressed a button that is gone after its action finds the focus on the one that begins or ends a recording. */
 function useFocusAfter(section: RefObject<HTMLElement | null>, isBusy: boolean): void {
   const wasBusy = useRef(false);
   useEffect(() => {
@@ -63,7 +63,7 @@ function useFocusAfter(section: RefObject<HTMLElement | null>, isBusy: boolean):
 export function RecordingControls({ onBack }: { onBack?(): Promise<void> }) {
   const loaded = useLoaded(load, 'The recordings could not be loaded.');
   const { data, reload } = loaded;
-  const deed = useDeed(reload);
+  const action = useRecordingAction(reload);
   const reloadAll = useCallback(() => {
     void reload();
     void onBack?.();
@@ -71,7 +71,7 @@ export function RecordingControls({ onBack }: { onBack?(): Promise<void> }) {
   const playing = usePlaying(reloadAll);
   const [wanted, want] = useState<string | null>(null);
   const section = useRef<HTMLElement>(null);
-  useFocusAfter(section, deed.isBusy);
+  useFocusAfter(section, action.isBusy);
   const [doomed, doom] = useState<string | null>(null);
   useReloads(data?.running != null, reload, ASK_EVERY_MS);
   const download = async (name: string) => {
@@ -79,7 +79,7 @@ export function RecordingControls({ onBack }: { onBack?(): Promise<void> }) {
   };
   const remove = (name: string) => {
     doom(null);
-    void deed.run(
+    void action.run(
       () => unwrap(api.admin.recordings({ name }).delete()),
       'The recording could not be deleted.',
     );
@@ -97,11 +97,11 @@ export function RecordingControls({ onBack }: { onBack?(): Promise<void> }) {
               </Banner>
             )}
             {view.running ? (
-              <Running running={view.running} deed={deed} />
+              <Running running={view.running} action={action} />
             ) : (
-              <Begin key={view.suggestion} view={view} deed={deed} />
+              <Begin key={view.suggestion} view={view} action={action} />
             )}
-            {deed.refusal !== null && <Banner onDismiss={deed.dismiss}>{deed.refusal}</Banner>}
+            {action.refusal !== null && <Banner onDismiss={action.dismiss}>{action.refusal}</Banner>}
             {view.recordings.length === 0 ? (
               view.running === null && <EmptyState>No recordings yet.</EmptyState>
             ) : (
@@ -111,7 +111,7 @@ export function RecordingControls({ onBack }: { onBack?(): Promise<void> }) {
                 onPlay={view.noPlay === null && !playing.isBusy ? want : null}
                 onDelete={doom}
                 onDownload={(name) =>
-                  void deed.run(() => download(name), 'The recording could not be downloaded.')
+                  void action.run(() => download(name), 'The recording could not be downloaded.')
                 }
               />
             )}
@@ -131,11 +131,11 @@ export function RecordingControls({ onBack }: { onBack?(): Promise<void> }) {
   );
 }
 
-function Begin({ view, deed }: { view: RecordingsView; deed: Deed }) {
+function Begin({ view, action }: { view: RecordingsView; action: RecordingAction }) {
   const [name, setName] = useState(view.suggestion);
   const begin = (event: FormEvent) => {
     event.preventDefault();
-    void deed.run(() => unwrap(api.admin.recordings.post({ name })), 'The recording could not be started.');
+    void action.run(() => unwrap(api.admin.recordings.post({ name })), 'The recording could not be started.');
   };
   return (
     <>
@@ -150,7 +150,7 @@ function Begin({ view, deed }: { view: RecordingsView; deed: Deed }) {
           maxLength={60}
           onChange={(event) => setName(event.target.value)}
         />
-        <Button type="submit" disabled={deed.isBusy}>
+        <Button type="submit" disabled={action.isBusy}>
           Record
         </Button>
       </form>
@@ -158,10 +158,16 @@ function Begin({ view, deed }: { view: RecordingsView; deed: Deed }) {
   );
 }
 
-function Running({ running, deed }: { running: NonNullable<RecordingsView['running']>; deed: Deed }) {
+function Running({
+  running,
+  action,
+}: {
+  running: NonNullable<RecordingsView['running']>;
+  action: RecordingAction;
+}) {
   const { name, from, size } = running;
   const stop = () =>
-    void deed.run(() => unwrap(api.admin.recordings.stop.post()), 'The recording could not be stopped.');
+    void action.run(() => unwrap(api.admin.recordings.stop.post()), 'The recording could not be stopped.');
   return (
     <div className="recording-running">
       <p role="status">
@@ -169,8 +175,8 @@ function Running({ running, deed }: { running: NonNullable<RecordingsView['runni
         {from !== null && ` since ${formatTime(from)} in Sydney`}
         {size > 0 && `, ${humanSize(size)} on the disk`}.
       </p>
-      <Button disabled={deed.isBusy} onClick={stop}>
-        {deed.isBusy ? 'Stopping…' : 'Stop recording'}
+      <Button disabled={action.isBusy} onClick={stop}>
+        {action.isBusy ? 'Stopping…' : 'Stop recording'}
       </Button>
     </div>
   );

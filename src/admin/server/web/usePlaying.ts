@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { messageOf } from '../../../../web/api/client.ts';
 import { requireDone } from '../../../../web/api/done.ts';
-import { asDeed } from '../../web/parts/deeds.ts';
+import { asAdminAction } from '../../web/parts/adminActions.ts';
 import { askProcess, useServerReturn } from '../../web/parts/useServerReturn.ts';
 
 const SILENT = 'The server does not answer. Nothing was changed; try again.';
@@ -18,7 +18,7 @@ export function usePlaying(onBack: () => void) {
   useEffect(() => {
     if (standing === 'back') onBack();
   }, [standing, onBack]);
-  const ask = async (deed: () => Promise<unknown>, failure: string) => {
+  const ask = async (action: () => Promise<unknown>, failure: string) => {
     setRefusal(null);
     setSending(true);
     server.reset();
@@ -26,7 +26,7 @@ export function usePlaying(onBack: () => void) {
       const before = await askProcess();
       if (before === null) setRefusal(SILENT);
       else {
-        requireDone(await asDeed('other', deed()), failure);
+        requireDone(await asAdminAction('other', action()), failure);
         server.waitForNext(before);
       }
     } catch (problem) {

@@ -1,11 +1,11 @@
 import type { UpdateState } from '../../../platform/install/shared/updateState.ts';
-import type { Audit, Deed } from '../../audit/server/service.ts';
+import type { Audit, AdminAction } from '../../audit/server/service.ts';
 
 /** What comes of an update before anything of it is made: a refusal there leaves no trace in the audit. */
 const LOOKS: ReadonlySet<string> = new Set(['Look at the room', 'Look for updates']);
 
-/** The deed that an update's end is; null while it goes on, and of one that was refused at the look. */
-function deedOf({ id, phase, from, to, failure, steps }: UpdateState): Deed | null {
+/** The action that an update's end is; null while it goes on, and of one that was refused at the look. */
+function actionOf({ id, phase, from, to, failure, steps }: UpdateState): AdminAction | null {
   // The same on both sides, so that it is no difference: entries are found again by it.
   const update = { update: id };
   const common = { userId: null, target: 'server', reason: failure };
@@ -33,10 +33,10 @@ const isOf = (after: unknown, id: string): boolean =>
  * @param state the last update; null when there was none
  */
 export function auditOutcome(audit: Audit, state: UpdateState | null): void {
-  const deed = state === null ? null : deedOf(state);
-  if (state === null || deed === null) return;
-  const latest = audit.list({ action: deed.action, by: null }).entries[0];
-  if (!isOf(latest?.after, state.id)) audit.record(deed);
+  const done = state === null ? null : actionOf(state);
+  if (state === null || done === null) return;
+  const latest = audit.list({ action: done.action, by: null }).entries[0];
+  if (!isOf(latest?.after, state.id)) audit.record(done);
 }
 
 export type TakenBack = { at: number; reason: string | null };

@@ -8,7 +8,7 @@ import { Banner } from '../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../web/ui/Button.tsx';
 import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
 import { focusNeighbour } from '../../../../web/ui/focusNeighbour.ts';
-import { type DeedKind, useDeeds } from '../../web/parts/deeds.ts';
+import { type AdminActionKind, useAdminActions } from '../../web/parts/adminActions.ts';
 import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
 import { RecordTable } from '../../web/parts/RecordTable.tsx';
 import { useLoaded } from '../../../../web/shared/useLoaded.ts';
@@ -19,14 +19,14 @@ const DeclineDialog = lazy(() =>
 );
 
 /** Who edits a user may set or take away what they ask for. */
-const USERS: readonly DeedKind[] = ['users'];
+const USERS: readonly AdminActionKind[] = ['users'];
 
 const HEADINGS = ['ID', 'Username', 'Requested', 'Actions'];
 
 /** Requests for a plan, which an administrator approves or declines. */
 export function UpgradeRequests() {
   const loaded = useLoaded(fetchRequests, ADMIN_MESSAGES.load);
-  useDeeds(USERS, loaded.reload);
+  useAdminActions(USERS, loaded.reload);
   const [said, say] = useState<{ isGood: boolean; message: string } | null>(null);
   const [declining, setDeclining] = useState<UpgradeRequest | null>(null);
   const [isBusy, setBusy] = useState(false);

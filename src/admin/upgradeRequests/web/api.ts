@@ -4,7 +4,7 @@ import { readChoice, readCount, readIsoTime, readList, readRecord, readText } fr
 import type { Refusal } from '../../../lib/result.ts';
 import { api, readAnswer, unwrap } from '../../../../web/api/client.ts';
 import { whyNotDone } from '../../../../web/api/done.ts';
-import { asDeed } from '../../web/parts/deeds.ts';
+import { asAdminAction } from '../../web/parts/adminActions.ts';
 
 /** A request for a plan that waits for an administrator. */
 export type UpgradeRequest = {
@@ -49,13 +49,13 @@ const shownOf = ({ id, requestedSubscriptionType }: UpgradeRequest) => ({
 /** Gives the plan. @returns why it was not given, or null when it was */
 export const approveRequest = (request: UpgradeRequest): Promise<Refusal | null> =>
   whyNotDone(
-    asDeed('plans', unwrap(api.admin['approve-upgrade'].post(shownOf(request)))),
+    asAdminAction('plans', unwrap(api.admin['approve-upgrade'].post(shownOf(request)))),
     ADMIN_MESSAGES.saveChanges,
   );
 
 /** Declines with a reason that the person reads. @returns why it was not declined, or null when it was */
 export const declineRequest = (request: UpgradeRequest, reason: string): Promise<Refusal | null> =>
   whyNotDone(
-    asDeed('plans', unwrap(api.admin['decline-upgrade'].post({ ...shownOf(request), reason }))),
+    asAdminAction('plans', unwrap(api.admin['decline-upgrade'].post({ ...shownOf(request), reason }))),
     ADMIN_MESSAGES.saveChanges,
   );

@@ -3,7 +3,7 @@ import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
 import { ApiError, api, NETWORK_ERROR, unwrap } from '../../../../web/api/client.ts';
 import { requireDone } from '../../../../web/api/done.ts';
 import { readUserDetail, readUsers, type UserDetail, type UserPage } from './readUsers.ts';
-import { asDeed } from '../../web/parts/deeds.ts';
+import { asAdminAction } from '../../web/parts/adminActions.ts';
 
 /** Those whose name or email contains a text. @param before where the page begins @throws ApiError */
 export async function fetchUsers(q: string, before?: number): Promise<UserPage> {
@@ -29,7 +29,7 @@ export async function fetchUser(id: number): Promise<UserDetail> {
  * @throws ApiError with the server's refusal
  */
 export async function putUser(id: number, edit: EditedUser, seen: EditedUser): Promise<UserDetail | null> {
-  const body = await asDeed('users', unwrap(api.admin.users({ id }).put({ ...edit, seen })));
+  const body = await asAdminAction('users', unwrap(api.admin.users({ id }).put({ ...edit, seen })));
   requireDone(body, ADMIN_MESSAGES.saveChanges);
   return readUserDetail(body ?? {});
 }

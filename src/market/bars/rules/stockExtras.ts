@@ -9,10 +9,10 @@ const MINUTE_MS = 60_000;
 const HALTS: ReadonlySet<string> = new Set<StockStatus>(['Halted', 'Suspended']);
 
 /** An announcement, as far as a chart tells of it; `time` is ISO 8601. */
-export type ToldNews = { headline: string; time: string; isPriceSensitive: boolean };
+export type ChartNews = { headline: string; time: string; isPriceSensitive: boolean };
 
 /** Announcements as marks, each once, oldest first; one without a time has no place. */
-export function newsMarks(items: Iterable<ToldNews>): ChartMark[] {
+export function newsMarks(items: Iterable<ChartNews>): ChartMark[] {
   const marks = new Map<string, ChartMark>();
   for (const { headline, time, isPriceSensitive } of items) {
     const at = Date.parse(time);

@@ -9,7 +9,7 @@ import { recordedHistory } from './history.ts';
 import { createRecordedCalendar, createRecordedNews, type Identity } from './news.ts';
 import { bringsIndicators, createHas, stocksOf } from './platformValues.ts';
 import { createPlayer } from './player.ts';
-import { createTold } from './told.ts';
+import { createKnownNews } from './knownNews.ts';
 
 export type ReplayOptions = {
   /** It is closed at the stop. */
@@ -37,7 +37,7 @@ function createReplaying(options: ReplayOptions, keepsIndicators: boolean) {
   const { recording, speed, wall, log, schedule = timerScheduler } = options;
   const { from, until, isCutOff } = recording;
   const clock = createReplayClock({ stopwatch: wall, from, until, speed });
-  const told = createTold();
+  const knownNews = createKnownNews();
   let sink: MarketSink | null = null;
   let cancelNext = (): void => undefined;
   let jumps = 0;
@@ -50,10 +50,10 @@ function createReplaying(options: ReplayOptions, keepsIndicators: boolean) {
     label: replayLabel(recording.head.source.label, recording.head.date),
     ...{ clock, health },
   };
-  const news = createRecordedNews(identity, told);
-  const calendar = createRecordedCalendar(identity, told);
+  const news = createRecordedNews(identity, knownNews);
+  const calendar = createRecordedCalendar(identity, knownNews);
   const player = createPlayer({
-    ...{ recording, clock, told, keepsIndicators, log },
+    ...{ recording, clock, knownNews, keepsIndicators, log },
     tell(event) {
       news.tell(event);
       calendar.tell(event);

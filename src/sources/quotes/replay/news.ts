@@ -2,13 +2,13 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { RecordedEvent } from '../../../market/recording/types.ts';
 import type { AnnouncementSink, AnnouncementSource, ProviderHealth } from '../../announcements/source.ts';
 import { type CalendarSink, type CalendarSource } from '../../calendar/source.ts';
-import type { Told } from './told.ts';
+import type { KnownNews } from './knownNews.ts';
 
 /** What both have in common: the name under which their things are kept, the label, and the market's clock. */
 export type Identity = { name: string; label: string; clock: Clock; health(): ProviderHealth };
 
 /** Where what a recording tells goes while it plays. */
-export type Teller<Source> = {
+export type ReplayedSource<Source> = {
   source: Source;
   /** Tells of one event as it happens. */
   tell(event: RecordedEvent): void;
@@ -20,7 +20,7 @@ export type Teller<Source> = {
  * A source that is told from outside, while somebody listens to it.
  * @param begins called when somebody does
  */
-function createToldSource<Sink>({ name, label, clock, health }: Identity, begins: () => void) {
+function createReplayedSource<Sink>({ name, label, clock, health }: Identity, begins: () => void) {
   let sink: Sink | null = null;
   return {
     /** Who listens; null while nobody does. */
@@ -47,9 +47,9 @@ const AT_ONCE = 100;
 /** The announcements of a recording. */
 export function createRecordedNews(
   identity: Identity,
-  { releases }: Pick<Told, 'releases'>,
-): Teller<AnnouncementSource> {
-  const { source, sink } = createToldSource<AnnouncementSink>(identity, tellAll);
+  { releases }: Pick<KnownNews, 'releases'>,
+): ReplayedSource<AnnouncementSource> {
+  const { source, sink } = createReplayedSource<AnnouncementSink>(identity, tellAll);
 
   function tellAll(): void {
     const target = sink();
@@ -76,10 +76,10 @@ const HOUR_MS = 3_600_000;
 /** The economic calendar of a recording. */
 export function createRecordedCalendar(
   identity: Identity,
-  { events }: Pick<Told, 'events'>,
-): Teller<CalendarSource> {
+  { events }: Pick<KnownNews, 'events'>,
+): ReplayedSource<CalendarSource> {
   const { clock } = identity;
-  const { source, sink } = createToldSource<CalendarSink>(identity, tellAll);
+  const { source, sink } = createReplayedSource<CalendarSink>(identity, tellAll);
   /** The hour in which all was told: who listens keeps the days around now alone. */
   let toldIn = Number.NaN;
 

@@ -4,7 +4,7 @@ import type { MarketSink } from '../source.ts';
 import type { ReplayClock } from './clock.ts';
 import { stocksOf } from './platformValues.ts';
 import { createEventTape, type TapeStep } from './tape.ts';
-import type { Told } from './told.ts';
+import type { KnownNews } from './knownNews.ts';
 
 /** What plays a recording into the Market. */
 export type Player = {
@@ -23,7 +23,7 @@ export type Player = {
 export type PlayerDeps = {
   recording: Recording;
   clock: ReplayClock;
-  told: Told;
+  knownNews: KnownNews;
   /** Whether the recorded provider brings indicators. */
   keepsIndicators: boolean;
   log: Log;
@@ -38,7 +38,7 @@ const isOfStocks = ({ kind }: RecordedEvent): boolean => kind === 'stocks' || ki
 type Sink = Omit<MarketSink, 'jump'>;
 
 export function createPlayer(deps: PlayerDeps): Player {
-  const { recording, clock, told, keepsIndicators, log, tell, tellAll } = deps;
+  const { recording, clock, knownNews, keepsIndicators, log, tell, tellAll } = deps;
   const tape = createEventTape(recording);
   let playedTo = recording.from;
   let hasRefused = false;
@@ -55,7 +55,7 @@ export function createPlayer(deps: PlayerDeps): Player {
     if (event === null) sink.apply([]);
     else if (event.kind === 'stocks') applyStocks(sink, event);
     else if (event.kind === 'remove') sink.remove(event.codes);
-    else told.take(event);
+    else knownNews.take(event);
   }
 
   /** Reads a moment from the recording before anything is changed. */
@@ -96,7 +96,7 @@ export function createPlayer(deps: PlayerDeps): Player {
     jump(sink, wanted) {
       const time = Math.min(recording.until, Math.max(recording.from, wanted));
       const { base, steps } = read(time);
-      told.begin(base);
+      knownNews.begin(base);
       playedTo = time;
       const state = { stocks: stocksOf(base, keepsIndicators), facts: base.facts ?? {} };
       clock.during((show) => {

@@ -6,10 +6,10 @@ import { gauss, unit } from './random.ts';
 import type { TradingYear, World } from './world.ts';
 
 /** What there is of a day besides its date and its prices. */
-type Told = Omit<DayOutline, 'date' | 'previous' | 'open' | 'close'>;
+type DayExtras = Omit<DayOutline, 'date' | 'previous' | 'open' | 'close'>;
 
 /** What a day adds to the price, before the year's drift is added. */
-type Step = Told & { overnight: number; session: number };
+type Step = DayExtras & { overnight: number; session: number };
 
 type Yesterday = { halted: boolean; eveningNews: boolean };
 
@@ -104,7 +104,7 @@ function eachStep(
  */
 export type WalkedYear = {
   /** Puts what there is of a day besides date and prices into its outline. */
-  tell(index: number, outline: Told): void;
+  tell(index: number, outline: DayExtras): void;
   /** What a day adds overnight and during its session, and whether nothing trades on it. */
   overnight(index: number): number;
   session(index: number): number;

@@ -20,7 +20,7 @@ export type AccountEvents = {
 };
 
 /** Tells a user's open windows, wherever there are some. */
-export type AccountTeller = {
+export type AccountNotifier = {
   accountChanged(userId: number, state: AccountState): void;
   sessionsEnded(userId: number): void;
 };

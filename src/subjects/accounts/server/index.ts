@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import { checkLogin, checkRegistration } from '../rules/accountRules.ts';
-import type { AccountTeller } from '../rules/accountState.ts';
+import type { AccountNotifier } from '../rules/accountState.ts';
 import { deviceOf } from '../rules/device.ts';
 import type { Auth } from '../../../platform/http/auth.ts';
 import type { Connections } from '../../../platform/http/connections.ts';
@@ -81,13 +81,13 @@ function routesOf(auth: Auth, deps: RouteDeps) {
 }
 
 export type AccountsCore = Pick<Core, 'db' | 'clock' | 'log'> & { config: Pick<Core['config'], 'testMode'> };
-export type AccountsNeeds = Omit<AccountsServiceDeps, 'db' | 'clock' | 'teller'> &
+export type AccountsNeeds = Omit<AccountsServiceDeps, 'db' | 'clock' | 'notifier'> &
   Pick<Connections, 'clientAddress'> & {
     reads: Pick<ReadQueue, 'run'>;
     auth: Auth;
     lastSeen: LastSeen;
     /** Asked for once all parts are made. */
-    teller(): AccountTeller;
+    notifier(): AccountNotifier;
     schedule?: Scheduler;
   };
 
@@ -99,11 +99,11 @@ const HOUR_MS = 60 * 60 * 1000;
  */
 export function createAccounts({ db, clock, config, log }: AccountsCore, needs: AccountsNeeds) {
   const { auth, schedule = timerScheduler, ...more } = needs;
-  const teller: AccountTeller = {
-    accountChanged: (...word) => needs.teller().accountChanged(...word),
-    sessionsEnded: (userId) => needs.teller().sessionsEnded(userId),
+  const notifier: AccountNotifier = {
+    accountChanged: (...word) => needs.notifier().accountChanged(...word),
+    sessionsEnded: (userId) => needs.notifier().sessionsEnded(userId),
   };
-  const made = { db, clock, ...more, teller };
+  const made = { db, clock, ...more, notifier };
   const deletionListeners: DeletionListener[] = [];
   const registrations = createRegistrations(made);
   const deps = { ...made, registrations, checkPassword: createPasswordCheck(made), deletionListeners };

@@ -1,4 +1,4 @@
-import { type AccountState, type AccountTeller, toAccountState } from '../rules/accountState.ts';
+import { type AccountState, type AccountNotifier, toAccountState } from '../rules/accountState.ts';
 import { demoAccount } from './demoAccounts.ts';
 import type { LoginDeps } from './login.ts';
 import type { DeletionListener } from './own/deps.ts';
@@ -9,7 +9,7 @@ import { createSetupToken } from './setupToken.ts';
 import { accountStore, type NewAccount, type UserRow } from './store.ts';
 
 export type AccountsServiceDeps = LoginDeps & {
-  teller: AccountTeller;
+  notifier: AccountNotifier;
 };
 
 type ServiceDeps = AccountsServiceDeps & {
@@ -42,7 +42,7 @@ export function createAccountsService(deps: ServiceDeps) {
      */
     accountChanged(userId: number): void {
       const state = stateOf(userId);
-      if (state) deps.teller.accountChanged(userId, state);
+      if (state) deps.notifier.accountChanged(userId, state);
     },
     /** Has it called whenever an account is deleted. */
     onDeletion: (...listeners: readonly DeletionListener[]): void =>

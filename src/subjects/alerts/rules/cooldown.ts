@@ -1,6 +1,9 @@
+/** How long a persistent alert stays quiet after it fired (specification, section 4). */
+export const COOLDOWN_MS = 60_000;
+
 /**
  * When what was told in an earlier run has cooled down, as a reading of the stopwatch. What was told in the future was told
- * before the clock was set back: it cools down anew.
+ * before the clock was set back: its cooldown begins again.
  * @param toldAt epoch ms by the wall clock; @param coolMs how long it cools down
  */
 export const cooledAt = (

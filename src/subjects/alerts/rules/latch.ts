@@ -12,9 +12,6 @@ export const HOLDING = 2;
 export const SILENT = 3;
 export type Latch = typeof NEW | typeof RELEASED | typeof HOLDING | typeof SILENT;
 
-/** A persistent alert stays quiet for so long after it fired (specification, section 4). */
-export const COOLDOWN_MS = 60_000;
-
 /** What decides besides the latch whether an alert fires. */
 export type Firing = { isPersistent: boolean; isSnoozed: boolean; isCooling: boolean };
 

@@ -1,8 +1,8 @@
 /* What is done with several alerts at once, in words. */
 
-export type ManyDeed = 'on' | 'off' | 'snooze' | 'delete';
+export type BulkAction = 'on' | 'off' | 'snooze' | 'delete';
 
-const DONE: Readonly<Record<ManyDeed, string>> = {
+const DONE: Readonly<Record<BulkAction, string>> = {
   on: 'switched on',
   off: 'switched off',
   snooze: 'snoozed for an hour',
@@ -35,12 +35,12 @@ function reasonsText(failed: readonly FailedAlert[]): string {
 }
 
 /**
- * What became of a deed: '5 switched off.', '3 of 5 switched off. 2 could not be: BHP and CBA: …'.
+ * What became of an action: '5 switched off.', '3 of 5 switched off. 2 could not be: BHP and CBA: …'.
  * @param total with how many alerts it was to be done
  */
-export function outcomeText(deed: ManyDeed, total: number, failed: readonly FailedAlert[]): string {
+export function outcomeText(action: BulkAction, total: number, failed: readonly FailedAlert[]): string {
   const done = total - failed.length;
-  if (failed.length === 0) return `${alertCount(total)} ${DONE[deed]}.`;
+  if (failed.length === 0) return `${alertCount(total)} ${DONE[action]}.`;
   const part = done === 0 ? `None of ${total}` : `${done} of ${total}`;
-  return `${part} ${DONE[deed]}. ${failed.length} could not be: ${reasonsText(failed)}`;
+  return `${part} ${DONE[action]}. ${failed.length} could not be: ${reasonsText(failed)}`;
 }

@@ -1,7 +1,8 @@
 import type { Logic } from '../../conditions/rules/condition.ts';
 import { NO_SCANS, type ScanOf } from '../../conditions/rules/savedScan.ts';
 import type { Stock } from '../../../market/rules/stock.ts';
-import { COOLDOWN_MS, firesNow, HOLDING, type Latch, latchHolding, RELEASED } from './latch.ts';
+import { COOLDOWN_MS } from './cooldown.ts';
+import { firesNow, HOLDING, type Latch, latchHolding, RELEASED } from './latch.ts';
 import { OperandColumns } from './operandColumns.ts';
 import { Program } from './program.ts';
 import { TRUE, UNKNOWN } from './truth.ts';

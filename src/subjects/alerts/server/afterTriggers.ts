@@ -9,7 +9,7 @@ export type AfterTriggersDeps = {
   stream: Pick<AlertStream, 'triggered' | 'changed'>;
   indicators: Pick<Indicators, 'alertsChanged' | 'hasAlertValues'>;
   /** Has on disk what these users' triggers change of their alerts. @throws what the database throws */
-  settleAlerts(userIds: readonly number[]): void;
+  applyDeferred(userIds: readonly number[]): void;
   /** Runs a function after other work had its turn. */
   later(run: () => void): void;
   log: Log;
@@ -21,7 +21,7 @@ const MAX_TOLD_AT_ONCE = 100;
 const MAX_USERS_A_TICK = 20;
 
 /** What follows from triggers that are on disk: windows are told, and what an alert read that is off now is let go. */
-export function createAfterTriggers({ stream, indicators, settleAlerts, later, log }: AfterTriggersDeps) {
+export function createAfterTriggers({ stream, indicators, applyDeferred, later, log }: AfterTriggersDeps) {
   const usersWithLess = new Set<number>();
   const telling = createInTurns<Trigger>({
     each: stream.triggered,
@@ -54,11 +54,11 @@ export function createAfterTriggers({ stream, indicators, settleAlerts, later, l
     stop: telling.clear,
 
     /** To be called at every tick: a part of what is not read any more is let go. */
-    settle(): void {
+    releaseUnread(): void {
       if (usersWithLess.size === 0) return;
       const some = [...usersWithLess].slice(0, MAX_USERS_A_TICK);
       try {
-        settleAlerts(some);
+        applyDeferred(some);
       } catch {
         // The engine tries again at every tick, and says so.
         return;

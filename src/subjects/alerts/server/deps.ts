@@ -24,7 +24,7 @@ export type AlertsDeps = {
   watchlist: Pick<Watchlist, 'put' | 'told'>;
   engine: Pick<
     AlertEngine,
-    'put' | 'putWithScan' | 'remove' | 'evaluation' | 'settle' | 'isArming' | 'preview'
+    'put' | 'putWithScan' | 'remove' | 'evaluation' | 'applyDeferred' | 'isArming' | 'preview'
   >;
   /** The market's clock, epoch ms. */
   marketNow(): number;

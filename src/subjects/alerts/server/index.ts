@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import type { AccountState } from '../../accounts/rules/accountState.ts';
 import { alertNote } from '../rules/alertMessage.ts';
 import { createStockTitles } from '../rules/stockTitle.ts';
-import type { ToldOfScans } from '../rules/scanAlerts/scanTrigger.ts';
+import type { ScanTriggerHistory } from '../rules/scanAlerts/scanTrigger.ts';
 import type { Auth } from '../../../platform/http/auth.ts';
 import type { Connections } from '../../../platform/http/connections.ts';
 import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
@@ -39,7 +39,7 @@ export type AlertsNeeds = Pick<AlertsDeps, 'indicators'> &
     /** The chats of a user that messages can be delivered to. */
     chatsOf: AlertEngineNeeds['destinations'];
     /** What alerts on whole scans told, for the stream. */
-    scanTriggers: ToldOfScans;
+    scanTriggers: ScanTriggerHistory;
     /** A user's account as it stands, for the stream. */
     accountOf(userId: number): AccountState | null;
     /** How often the stream pings; for tests. */
@@ -61,8 +61,8 @@ function createPieces(core: AlertsCore, needs: AlertsNeeds, schedule: Scheduler)
     pingMs: needs.streamPingMs,
   });
   const later = (run: () => void): void => void schedule(0, run);
-  const settleAlerts = (userIds: readonly number[]): void => engine.settle(userIds);
-  const after = createAfterTriggers({ stream, indicators, settleAlerts, later, log });
+  const applyDeferred = (userIds: readonly number[]): void => engine.applyDeferred(userIds);
+  const after = createAfterTriggers({ stream, indicators, applyDeferred, later, log });
   const titleOf = createStockTitles();
   const engine = createAlertEngine(core, {
     market,
@@ -128,14 +128,14 @@ export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
   const counts = () => ({ ...engine.counts(), streams: stream.stats().clients });
   return {
     name: 'alerts',
-    service: { ...service, messageOf, teller: stream.teller, rehearseScan: rehearsals.rehearseScan },
+    service: { ...service, messageOf, notifier: stream.notifier, rehearseScan: rehearsals.rehearseScan },
     routes: () =>
       new Elysia({ name: 'alerts.all' })
         .use(alertRoutes(auth, service, rehearsals))
         .use(streamRoutes(auth, stream, keepOpen)),
     onChanges(changes) {
       engine.onChanges(changes);
-      after.settle();
+      after.releaseUnread();
       deliveries.look();
     },
     onJump: engine.jump,

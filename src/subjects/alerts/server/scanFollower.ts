@@ -9,7 +9,7 @@ import { toAlert } from './store.ts';
  */
 export function createScanFollower({ store, engine, indicators, changed }: AlertsDeps) {
   return (userId: number, scanId: number): void => {
-    engine.settle([userId]);
+    engine.applyDeferred([userId]);
     const reading = store
       .ofUser(userId)
       .filter(({ logic }) => scanRefs(logic).some(({ id }) => id === scanId));

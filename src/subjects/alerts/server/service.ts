@@ -76,19 +76,19 @@ export function createAlertsService(deps: AlertsDeps) {
   const { views, view, triggerViews } = createViews(deps);
 
   const own = (userId: number, id: number): AlertRow => {
-    engine.settle([userId]);
+    engine.applyDeferred([userId]);
     const row = store.own(userId, id);
     if (!row) throw missing();
     return row;
   };
   /** By symbol, oldest first. @param symbol untrimmed and in any case; all symbols when absent */
   const list = (userId: number, symbol?: string): Alert[] => {
-    engine.settle([userId]);
+    engine.applyDeferred([userId]);
     return store.ofUser(userId, symbol === undefined ? undefined : normaliseSymbol(symbol)).map(toAlert);
   };
   const counted = <T>(userId: number, work: () => T): T => {
     countWrite(userId);
-    engine.settle([userId]);
+    engine.applyDeferred([userId]);
     return work();
   };
   const change = (userId: number, id: number, sent: SentAlert): Changed =>
@@ -125,7 +125,7 @@ export function createAlertsService(deps: AlertsDeps) {
     triggerViews,
     /** The newest triggers of all of a user's alerts behind a place, in no order. */
     listedTriggers: (userId: number, behind: TriggerBound, limit: number): ListedTrigger[] => {
-      engine.settle([userId]);
+      engine.applyDeferred([userId]);
       const found = store.ownTriggers(userId, behind, limit);
       const sent = deps.sentOf(
         'alert',

@@ -1,12 +1,12 @@
 import { Elysia } from 'elysia';
-import type { AccountState, AccountTeller } from '../../accounts/rules/accountState.ts';
+import type { AccountState, AccountNotifier } from '../../accounts/rules/accountState.ts';
 import type { Alert } from '../rules/alert.ts';
 import { alertMessage, alertNote } from '../rules/alertMessage.ts';
 import type { AlertStreamEvents } from '../rules/alertView.ts';
 import type { Trigger } from '../rules/trigger.ts';
-import type { CallsTeller } from '../../calls/rules/types.ts';
+import type { CallsNotifier } from '../../calls/rules/types.ts';
 import type { Stock } from '../../../market/rules/stock.ts';
-import type { ScanAlertTeller, ToldOfScans } from '../rules/scanAlerts/scanTrigger.ts';
+import type { ScanAlertNotifier, ScanTriggerHistory } from '../rules/scanAlerts/scanTrigger.ts';
 import { type Auth, type AuthUser, createSessionReader } from '../../../platform/http/auth.ts';
 import type { Connections } from '../../../platform/http/connections.ts';
 import type { Market } from '../../../market/types.ts';
@@ -37,7 +37,7 @@ export type AlertStreamNeeds = Pick<Connections, 'keepOpen' | 'cutOff' | 'client
   /** A user's account as it stands; null when it is gone. */
   accountOf(userId: number): AccountState | null;
   /** What alerts on whole scans told. */
-  scanTriggers: ToldOfScans;
+  scanTriggers: ScanTriggerHistory;
   /** How often it pings; for tests. */
   pingMs?: number | undefined;
 };
@@ -168,7 +168,7 @@ export function createAlertStream(core: AlertStreamCore, needs: AlertStreamNeeds
     changed: (userId: number, alertId: number | null, symbol: string): void =>
       channel.sendTo(audienceOf(userId), 'alert_changed', null, { alertId, symbol }),
     /** Tells a user's windows of the account itself, of own calls and of alerts on whole scans. */
-    teller: {
+    notifier: {
       accountChanged: (userId, state) => channel.sendTo(audienceOf(userId), 'account_changed', null, state),
       sessionsEnded: (userId) => channel.sendTo(audienceOf(userId), 'sessions_ended', null, {}),
       callsChanged: (userId) => channel.sendTo(audienceOf(userId), 'calls_changed', null, {}),
@@ -178,7 +178,7 @@ export function createAlertStream(core: AlertStreamCore, needs: AlertStreamNeeds
       },
       scanAlertChanged: (userId, scanAlertId) =>
         channel.sendTo(audienceOf(userId), 'scan_alert_changed', null, { scanAlertId }),
-    } satisfies AccountTeller & CallsTeller & ScanAlertTeller,
+    } satisfies AccountNotifier & CallsNotifier & ScanAlertNotifier,
     stats: channel.stats,
     /** Ends every stream. */
     close: channel.close,

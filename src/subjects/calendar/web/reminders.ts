@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { messageOf } from '../../../../web/api/client.ts';
 import { fetchLinkedChats } from '../../chats/web/shared/linkedChats.ts';
-import { onceBack } from '../../../../web/shared/onceBack.ts';
+import { onReconnect } from '../../../../web/shared/onReconnect.ts';
 import { fetchReminders, putReminder, type Reminder } from './api.ts';
 
 /** What the user wants to be told of an event. */
@@ -53,7 +53,7 @@ export async function loadReminders(): Promise<void> {
   } catch (problem) {
     if (own !== era) return;
     loadFailure.value = messageOf(problem, LOAD_FAILED);
-    onceBack(loadMissing);
+    onReconnect(loadMissing);
   }
 }
 

@@ -69,4 +69,4 @@ export type CallEvents = {
 };
 
 /** Tells a user's open windows, wherever there are some. */
-export type CallsTeller = { callsChanged(userId: number): void };
+export type CallsNotifier = { callsChanged(userId: number): void };

@@ -10,10 +10,10 @@ export type TimedQuote = { quote: Quote; time: number; takenAt: number };
 export type LastTrade = { price: number; date: string; close: number | null };
 
 /** A price step that may be a bad print: the price before it, and what traded since, the step first. */
-export type Doubt = { before: number; prints: readonly PriceUpdate[] };
+export type SuspectPrint = { before: number; prints: readonly PriceUpdate[] };
 
 /** What is remembered of a stock, to find in its next quote what traded since. Never changed in place. */
-export type Watch = TimedQuote & { trade: LastTrade | null; doubt: Doubt | null };
+export type Watch = TimedQuote & { trade: LastTrade | null; doubt: SuspectPrint | null };
 
 /** What the feed declares. */
 export type FeedTraits = { days: 'consecutive' | 'independent'; delayMs: number };
@@ -52,7 +52,7 @@ function isConfirmed(traded: TradedPrices, base: number, last: number): boolean 
 }
 
 /** Whether a price lies nearer to the one before the step than to the step. */
-function isUndone({ before, prints: [print] }: Doubt, price: number): boolean {
+function isUndone({ before, prints: [print] }: SuspectPrint, price: number): boolean {
   const printed = print?.last ?? before;
   return Math.abs(Math.log(price / before)) < Math.abs(Math.log(price / printed));
 }
@@ -74,7 +74,7 @@ function sinceOf(before: Watch, { quote }: TimedQuote, { days, delayMs }: FeedTr
 }
 
 /** Sorts bad prints out of what traded. */
-function sift(before: Watch, traded: PriceUpdate, seen: TimedQuote, base: number | null) {
+function filterBadPrints(before: Watch, traded: PriceUpdate, seen: TimedQuote, base: number | null) {
   const last = traded.last ?? seen.quote.last;
   if (base === null || last === null) return { trades: [traded], doubt: null };
   const { doubt } = before;
@@ -127,7 +127,7 @@ export function watchQuote(before: Watch, seen: TimedQuote, feed: FeedTraits): O
   const isNewDay = before.trade !== null && before.trade.date !== quote.date;
   const base = isNewDay && feed.days === 'independent' ? null : (before.trade?.price ?? null);
   const update: PriceUpdate = { ...traded, time: seen.time, since: sinceOf(before, seen, feed) };
-  const { trades, doubt } = sift(before, update, seen, base);
+  const { trades, doubt } = filterBadPrints(before, update, seen, base);
   const trade = doubt === null && quote.last !== null ? tradeOf(quote, quote.last) : before.trade;
   return { watch: { ...seen, trade, doubt }, trades, isAdjusted: isAdjustedBy(before, quote, feed) };
 }

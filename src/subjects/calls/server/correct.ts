@@ -4,7 +4,7 @@ import {
   type CorrectedMarks,
   type CorrectionInput,
 } from '../rules/correction.ts';
-import { trailingLevel } from '../rules/stopSteps.ts';
+import { trailingLevel } from '../rules/trailingStop.ts';
 import { isLive } from '../rules/callRules.ts';
 import type { AdminCall } from '../rules/types.ts';
 import { accepted, AppError } from '../../../platform/http/errors.ts';

@@ -1,5 +1,5 @@
 import type { CallLife, CallReview } from '../rules/life.ts';
-import { stopPath } from '../rules/stopPath.ts';
+import { stopPath } from '../rules/trailingStop.ts';
 import { AppError } from '../../../platform/http/errors.ts';
 import type { AuthUser } from '../../../platform/http/auth.ts';
 import type { MarketTimes } from './marketTimes.ts';

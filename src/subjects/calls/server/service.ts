@@ -4,7 +4,7 @@ import type { SentCall } from '../rules/callRules.ts';
 import type { CorrectionInput } from '../rules/correction.ts';
 import type { CallLife } from '../rules/life.ts';
 import type { SubmitterRecord } from '../rules/record.ts';
-import type { AdminStatus, CallsTeller, OwnCall } from '../rules/types.ts';
+import type { AdminStatus, CallsNotifier, OwnCall } from '../rules/types.ts';
 import type { PastBars } from '../../../market/bars/pastBars.ts';
 import type { ChangeSet } from '../../../market/types.ts';
 import type { Core } from '../../../part.ts';
@@ -36,7 +36,7 @@ export type CallsServiceNeeds = Pick<CallsDeps, 'market' | 'randomToken' | 'audi
   /** What is known of stocks' past. */
   past: PastBars;
   /** Tells submitters; asked for when there is something to tell. */
-  teller(): CallsTeller;
+  notifier(): CallsNotifier;
 };
 
 /** Own calls as the tracker has them now. */
@@ -102,7 +102,7 @@ export function createCallsService({ db, clock, log, source }: CallsCore, needs:
     const ids = [...userIds];
     board.changed(ids);
     records.changed(ids);
-    for (const id of ids) needs.teller().callsChanged(id);
+    for (const id of ids) needs.notifier().callsChanged(id);
   };
   const leaderboard: Leaderboard = { ...board, changed };
   const deps: CallsDeps = {
@@ -152,13 +152,13 @@ export function createCallsService({ db, clock, log, source }: CallsCore, needs:
     end(user: Submitter, publicId: string, { inMs, ...asked }: AskedEnd & { inMs: number }): OwnCall {
       if (inMs === 0) return endNow(user, publicId, asked);
       const call = endCallSoon(deps, user, publicId, { ...asked, inMs });
-      needs.teller().callsChanged(user.id);
+      needs.notifier().callsChanged(user.id);
       return call;
     },
     /** Leaves a call as it is, whose end was asked for. */
     keep(user: Submitter, publicId: string): OwnCall {
       const call = keepCall(deps, user, publicId);
-      needs.teller().callsChanged(user.id);
+      needs.notifier().callsChanged(user.id);
       return call;
     },
     setAdminStatus: (admin: Submitter, publicId: string, status: AdminStatus) =>

@@ -45,7 +45,7 @@ async function request(
 }
 
 /**
- * Asks the server to end a call in ten seconds. It holds the deed, so a page that is loaded again shows what is left of
+ * Asks the server to end a call in ten seconds. It holds the request, so a page that is loaded again shows what is left of
  * them; the price that counts is the one of then: nobody gets to choose afterwards between two prices.
  * @param end `pocketed` in AUD
  */

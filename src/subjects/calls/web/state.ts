@@ -3,7 +3,7 @@ import { livePrice } from '../../../market/rules/livePrice.ts';
 import type { Stock } from '../../../market/rules/stock.ts';
 import { MESSAGES } from '../../../texts/messages.ts';
 import { stocks } from '../../../../web/live/market.ts';
-import { onceBack } from '../../../../web/shared/onceBack.ts';
+import { onReconnect } from '../../../../web/shared/onReconnect.ts';
 import { session } from '../../accounts/web/shared/session/session.ts';
 import { fetchBoard, fetchMine } from './api.ts';
 import type { Board, BoardCall, MyCall } from './api.ts';
@@ -38,7 +38,7 @@ function createLoader<T>(fetchData: () => Promise<T>, failed: string) {
       if (own !== newest) return;
       const data = isAsked || owner !== caller ? null : state.peek().data;
       state.value = { data, isLoading: false, error: failed };
-      onceBack(loadMissing);
+      onReconnect(loadMissing);
     }
   }
   function loadMissing(): void {

@@ -41,8 +41,8 @@ const catalogRoutes = (auth: Auth, audit: Audit, { catalog }: Pick<Indicators, '
       async ({ user }) => {
         const before = catalog.status();
         const after = await catalog.refresh();
-        const deed = { userId: user.id, action: 'refresh catalog', target: 'TradingView' } as const;
-        audit.record({ ...deed, before, after });
+        const done = { userId: user.id, action: 'refresh catalog', target: 'TradingView' } as const;
+        audit.record({ ...done, before, after });
         return after;
       },
       { minLevel: 4, response: { 200: catalogStatus } },

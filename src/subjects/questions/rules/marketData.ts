@@ -1,6 +1,6 @@
 import { plainLine } from '../../alerts/rules/plainText.ts';
 import { livePrice } from '../../../market/rules/livePrice.ts';
-import { pips } from '../../../market/rules/priceStep.ts';
+import { pips } from '../../../market/rules/pips.ts';
 import type { Stock } from '../../../market/rules/stock.ts';
 import { DEFAULT_MIN_VALUE, OPEN_FILTERS } from '../../scanners/rules/filters.ts';
 import type { ScannerRow } from '../../scanners/rules/membership.ts';

@@ -6,7 +6,7 @@ import { observeMarket } from '../../../../src/market/observed.ts';
 import type { Recording } from '../../../../src/market/recording/types.ts';
 import { createReplayClock } from '../../../../src/sources/quotes/replay/clock.ts';
 import { createPlayer } from '../../../../src/sources/quotes/replay/player.ts';
-import { createTold } from '../../../../src/sources/quotes/replay/told.ts';
+import { createKnownNews } from '../../../../src/sources/quotes/replay/knownNews.ts';
 import { recordSimulated, silentLog } from '../../../support/memoryRecording.ts';
 import { createFakeClock } from '../../../support/testApp.ts';
 
@@ -25,9 +25,9 @@ function stage(recording: Recording) {
   const { from, until } = recording;
   const clock = createReplayClock({ stopwatch, from, until, speed: 1 });
   const market = observeMarket(createMarket({ clock, days: recording.head.source.days }), silentLog);
-  const told = createTold();
+  const knownNews = createKnownNews();
   const player = createPlayer({
-    ...{ recording, clock, told, keepsIndicators: false, log: silentLog },
+    ...{ recording, clock, knownNews, keepsIndicators: false, log: silentLog },
     tell: () => {},
     tellAll: () => {},
   });

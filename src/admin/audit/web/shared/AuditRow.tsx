@@ -5,10 +5,10 @@ import { formatMoment } from '../../../../texts/moment.ts';
 import type { AuditEntry } from './readAudit.ts';
 import './AuditRow.css';
 
-/** A kind of deed as a heading has it: 'edit user' as 'Edit user'. */
+/** A kind of action as a heading has it: 'edit user' as 'Edit user'. */
 export const actionText = (action: string): string => action.charAt(0).toUpperCase() + action.slice(1);
 
-/** One deed: when, who, what, to what, what differs, and why. */
+/** One action: when, who, what, to what, what differs, and why. */
 export function AuditRow({ entry }: { entry: AuditEntry }) {
   const { shown, more } = differences(entry.before, entry.after);
   return (

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { ADMIN_MESSAGES } from '../../../../texts/adminMessages.ts';
 import { api, unwrap } from '../../../../../web/api/client.ts';
-import { type DeedKind, useDeeds } from '../../../web/parts/deeds.ts';
+import { type AdminActionKind, useAdminActions } from '../../../web/parts/adminActions.ts';
 import { usePages } from '../../../web/parts/usePages.ts';
 import { type AuditPage, readAudit } from './readAudit.ts';
 
@@ -22,12 +22,12 @@ const join = (page: AuditPage, added: AuditPage): AuditPage => ({
   entries: [...page.entries, ...added.entries],
 });
 
-const EVERY_KIND: readonly DeedKind[] = ['plans', 'users', 'other'];
+const EVERY_KIND: readonly AdminActionKind[] = ['plans', 'users', 'other'];
 
-/** What administrators did, page after page; loaded again after each deed in the panel. */
+/** What administrators did, page after page; loaded again after each action in the panel. */
 export function useAudit({ action, by }: AuditFilter) {
   const fetchPage = useCallback((before?: number) => fetchAudit({ action, by }, before), [action, by]);
   const pages = usePages(fetchPage, join, ADMIN_MESSAGES.load);
-  useDeeds(EVERY_KIND, pages.loaded.reload);
+  useAdminActions(EVERY_KIND, pages.loaded.reload);
   return pages;
 }

@@ -39,7 +39,7 @@ export async function deleteAccount(
   { userId, address }: Self,
   password: string,
 ): Promise<void> {
-  const { db, clock, teller, deletionListeners } = deps;
+  const { db, clock, notifier, deletionListeners } = deps;
   const known = await deps.checkPassword({ userId, password, address }, 'password');
   const store = accountStore(db);
   const afterwards = store.inTransaction(() => {
@@ -57,5 +57,5 @@ export async function deleteAccount(
     return work;
   });
   for (const work of afterwards) work();
-  teller.sessionsEnded(userId);
+  notifier.sessionsEnded(userId);
 }

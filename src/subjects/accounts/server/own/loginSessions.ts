@@ -2,7 +2,7 @@ import { AppError } from '../../../../platform/http/errors.ts';
 import { type SessionRow, sessionStore } from '../sessionStore.ts';
 import type { OwnDeps, Self } from './deps.ts';
 
-type SessionsDeps = Pick<OwnDeps, 'db' | 'clock' | 'lastSeen' | 'teller'>;
+type SessionsDeps = Pick<OwnDeps, 'db' | 'clock' | 'lastSeen' | 'notifier'>;
 type Me = Pick<Self, 'userId' | 'sessionId'>;
 
 const ID_LENGTH = 16;
@@ -33,17 +33,21 @@ export function listSessions({ db, clock, lastSeen }: SessionsDeps, { userId, se
  *
  * @throws AppError 400 for the one that asks, 404 when it has ended already
  */
-export function endSession({ db, clock, teller }: SessionsDeps, { userId, sessionId }: Me, id: string): void {
+export function endSession(
+  { db, clock, notifier }: SessionsDeps,
+  { userId, sessionId }: Me,
+  id: string,
+): void {
   const store = sessionStore(db);
   const found = store.goodOf(userId, clock.now()).find((row) => publicId(row) === id);
   if (!found) throw new AppError(404, 'That login session has ended already. Reload the list.');
   if (found.id === sessionId) throw new AppError(400, 'Log out to end the login session that you use.');
   store.revoke(found.id, clock.now());
-  teller.sessionsEnded(userId);
+  notifier.sessionsEnded(userId);
 }
 
 /** Ends all of a person's login sessions but the one that asks. */
-export function endOtherSessions({ db, clock, teller }: SessionsDeps, { userId, sessionId }: Me): void {
+export function endOtherSessions({ db, clock, notifier }: SessionsDeps, { userId, sessionId }: Me): void {
   sessionStore(db).revokeOthers(userId, sessionId, clock.now());
-  teller.sessionsEnded(userId);
+  notifier.sessionsEnded(userId);
 }

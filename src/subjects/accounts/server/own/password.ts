@@ -13,7 +13,7 @@ const OVERTAKEN = 'Your password or your login session was changed elsewhere mea
  * @throws AppError 400 for a wrong current password, 401 when another change came first, 403, 429, 503
  */
 export async function changePassword(deps: OwnDeps, self: Self, change: PasswordChange): Promise<void> {
-  const { db, clock, passwords, teller } = deps;
+  const { db, clock, passwords, notifier } = deps;
   const { userId, sessionId, address } = self;
   const { currentPassword, newPassword } = change;
   const known = await deps.checkPassword({ userId, password: currentPassword, address }, 'currentPassword');
@@ -29,5 +29,5 @@ export async function changePassword(deps: OwnDeps, self: Self, change: Password
     store.update(userId, { passwordHash });
     sessions.revokeOthers(userId, sessionId, clock.now());
   });
-  teller.sessionsEnded(userId);
+  notifier.sessionsEnded(userId);
 }

@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 /** What happens of a stock that entered or left: a message of its own, a place in the sum, or nothing. */
 export type Dealt = 'single' | 'summed' | 'held back';
 
-type Told = { count: number; coolUntil: number };
+type Firings = { count: number; coolUntil: number };
 
 /**
  * Keeps the limits of one scan alert. Times are readings of a stopwatch, ms; a session's counts are begun anew by whoever
@@ -28,7 +28,7 @@ export type FiringGuard = {
 type Limits = Pick<ScanAlertInput, 'cooldownMinutes' | 'dayMaximum' | 'minuteMaximum'>;
 
 export function createFiringGuard(): FiringGuard {
-  const told = new Map<string, Told>();
+  const told = new Map<string, Firings>();
   let minute: { until: number; singles: number } | null = null;
 
   function isOpen(symbol: string, now: number, { dayMaximum }: Limits): boolean {

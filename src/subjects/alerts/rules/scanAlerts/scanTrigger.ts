@@ -86,13 +86,13 @@ export type ScanAlertEvents = {
 };
 
 /** Tells a user's open windows, wherever there are some. */
-export type ScanAlertTeller = {
+export type ScanAlertNotifier = {
   scanAlertTriggered(userId: number, event: ScanAlertEvents['scan_alert_triggered']): void;
   scanAlertChanged(userId: number, scanAlertId: number): void;
 };
 
 /** What a user's scan alerts told, for a window that was away. */
-export type ToldOfScans = {
+export type ScanTriggerHistory = {
   /** The newest trigger of all users; 0 before the first. */
   newest(): number;
   /**

@@ -13,7 +13,7 @@ import { createResume } from './resume.ts';
 import { createArming, formerOf } from './arming.ts';
 import { createExpiries } from './expiries.ts';
 import { createSaver } from './saver.ts';
-import { createSettlement } from './settlement.ts';
+import { createDeferredUpdates } from './deferredUpdates.ts';
 import { shownEntries } from './shownEntries.ts';
 import { alertEngineStore } from './store.ts';
 import { createTriggers } from './triggers.ts';
@@ -38,7 +38,7 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
   const entries = createEntries(scansOf);
   const textOf = createOperandTexts(needs.catalog);
   const saver = createSaver({ clock, log, store, entries, source: source.name });
-  const settlement = createSettlement({ log, store, saver });
+  const deferredUpdates = createDeferredUpdates({ log, store, saver });
   const listeners = new Set<TriggerListener>();
   /** Symbols with alerts that are evaluated at the next tick whether or not the stock changes. */
   const unseen = new Set<string>();
@@ -63,7 +63,7 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
     store,
     entries,
     saver,
-    settlement,
+    deferredUpdates,
     source,
     written(fired: readonly Trigger[], stopped: readonly StoppedAlert[]) {
       if (stopped.length > 0) safely(() => needs.stopped?.(stopped));
@@ -87,7 +87,7 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
     log,
     store,
     entries,
-    settlement,
+    deferredUpdates,
     clock,
     source,
     scansOf,
@@ -183,7 +183,7 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
       try {
         evaluateChanged(changes);
       } finally {
-        settlement.settleSome();
+        deferredUpdates.applySome();
         triggers.commit();
         saveSession();
         saver.saveDue();
@@ -220,17 +220,17 @@ export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds
 
     resume,
 
-    settle: settlement.settleOf,
+    applyDeferred: deferredUpdates.applyOf,
 
     flush() {
       triggers.commit();
-      settlement.settleAll();
+      deferredUpdates.applyAll();
       saver.saveAll();
     },
 
     counts: () => ({
       ...entries.counts(),
-      unsaved: saver.count() + settlement.count(),
+      unsaved: saver.count() + deferredUpdates.count(),
       waiting: triggers.count(),
     }),
 

@@ -1,6 +1,6 @@
+import { COOLDOWN_MS } from '../../rules/cooldown.ts';
 import { lookAtDay, noteDay } from '../../rules/dayMemory.ts';
 import {
-  COOLDOWN_MS,
   type Firing,
   firesNow,
   HOLDING,
@@ -20,7 +20,7 @@ import type { Log } from '../../../../lib/log.ts';
 import type { Arming } from './arming.ts';
 import type { Book, Entries, Entry } from './entries.ts';
 import type { Saver } from './saver.ts';
-import type { Deed } from './triggers.ts';
+import type { AlertOutcome } from './triggers.ts';
 import type { AlertEngineCore, AlertEngineNeeds } from './types.ts';
 
 export type EvaluateDeps = Pick<AlertEngineNeeds, 'market'> &
@@ -32,7 +32,7 @@ export type EvaluateDeps = Pick<AlertEngineNeeds, 'market'> &
     textOf: OperandText;
     log: Log;
     /** An alert fired, or must be stopped. */
-    happened(deed: Deed): void;
+    happened(outcome: AlertOutcome): void;
   };
 
 /** Evaluates the alerts on stocks that changed. One moment holds for a whole tick. */

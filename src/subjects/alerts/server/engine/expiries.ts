@@ -1,9 +1,9 @@
 import { expiredReason } from '../../rules/expiry.ts';
 import type { Entry } from './entries.ts';
-import type { Deed } from './triggers.ts';
+import type { AlertOutcome } from './triggers.ts';
 
 /** Stops alerts whose time is over. @param happened takes what is to be written and told of each */
-export function createExpiries(happened: (deed: Deed) => void) {
+export function createExpiries(happened: (outcome: AlertOutcome) => void) {
   const expiring = new Set<Entry>();
   /** No alert expires before then, epoch ms by the market's clock. */
   let soonest = Number.POSITIVE_INFINITY;

@@ -1,12 +1,12 @@
-import { cooledAt } from '../../rules/cooldown.ts';
-import { COOLDOWN_MS, latchHolding } from '../../rules/latch.ts';
+import { COOLDOWN_MS, cooledAt } from '../../rules/cooldown.ts';
+import { latchHolding } from '../../rules/latch.ts';
 import type { Logic } from '../../../conditions/rules/condition.ts';
 import type { SystemClock } from '../../../../lib/clock.ts';
 import type { Log } from '../../../../lib/log.ts';
 import { type Entries, type Entry, hashLogic } from './entries.ts';
 import { restoreBefore, type UnpackedState, unpackState } from './packedState.ts';
-import type { Settlement } from './settlement.ts';
-import type { AlertEngineStore, StoredAlert, UnsettledTrigger } from './store.ts';
+import type { DeferredUpdates } from './deferredUpdates.ts';
+import type { AlertEngineStore, StoredAlert, DeferredTrigger } from './store.ts';
 import type { AlertEngine, AlertEngineCore, AlertEngineNeeds } from './types.ts';
 
 export type ResumeDeps = Pick<AlertEngineNeeds, 'scansOf'> &
@@ -15,14 +15,14 @@ export type ResumeDeps = Pick<AlertEngineNeeds, 'scansOf'> &
     log: Log;
     store: AlertEngineStore;
     entries: Entries;
-    settlement: Pick<Settlement, 'add'>;
+    deferredUpdates: Pick<DeferredUpdates, 'add'>;
     /** An alert is in memory again, with the latch that was remembered of it. */
     placed(entry: Entry): void;
   };
 
 /** Makes the function that takes up the active alerts of an earlier run. */
 export function createResume(deps: ResumeDeps): AlertEngine['resume'] {
-  const { clock, log, store, entries, settlement, source, scansOf, placed } = deps;
+  const { clock, log, store, entries, deferredUpdates, source, scansOf, placed } = deps;
 
   /**
    * Takes up a stored alert and what is remembered of it.
@@ -30,7 +30,7 @@ export function createResume(deps: ResumeDeps): AlertEngine['resume'] {
    */
   function restore(
     { alert, logic, source: from, state }: StoredAlert,
-    last: UnsettledTrigger | undefined,
+    last: DeferredTrigger | undefined,
   ): void {
     const whole = { ...alert, logic: JSON.parse(logic) as Logic };
     const entry = entries.add(whole, hashLogic(whole, logic, scansOf));
@@ -38,7 +38,7 @@ export function createResume(deps: ResumeDeps): AlertEngine['resume'] {
     if (known) restoreState(entry, known);
     placed(entry);
     if (last === undefined) return;
-    settlement.add(entry, last, entry);
+    deferredUpdates.add(entry, last, entry);
     entry.lastTriggeredAt = last.triggeredAt;
     if (last.source === source.name && known?.lastTriggeredAt !== last.triggeredAt)
       restoreTrigger(entry, last);
@@ -62,7 +62,7 @@ export function createResume(deps: ResumeDeps): AlertEngine['resume'] {
   }
 
   /** Gives an alert what its last trigger left. */
-  function restoreTrigger(entry: Entry, { silent, marketAt, triggeredAt }: UnsettledTrigger): void {
+  function restoreTrigger(entry: Entry, { silent, marketAt, triggeredAt }: DeferredTrigger): void {
     const firing = { isPersistent: entry.persistent, isSnoozed: silent, isCooling: false };
     entry.latch = latchHolding(entry.latch, firing);
     entry.evaluatedAt = marketAt;
@@ -70,18 +70,18 @@ export function createResume(deps: ResumeDeps): AlertEngine['resume'] {
   }
 
   /** Switches off what fired for the last time in an earlier run. */
-  function switchOff(unsettled: readonly UnsettledTrigger[]): void {
+  function switchOff(deferred: readonly DeferredTrigger[]): void {
     store.inTransaction(() => {
-      for (const trigger of unsettled) store.applyTrigger(trigger, trigger.version, null);
+      for (const trigger of deferred) store.applyTrigger(trigger, trigger.version, null);
     });
   }
 
   return () => {
-    const unsettled = store.unsettled();
-    const off = unsettled.filter(({ deactivated }) => deactivated);
+    const deferred = store.deferredTriggers();
+    const off = deferred.filter(({ deactivated }) => deactivated);
     if (off.length > 0) switchOff(off);
     store.dropInactiveStates();
-    const last = new Map(unsettled.map((trigger) => [trigger.alertId, trigger]));
+    const last = new Map(deferred.map((trigger) => [trigger.alertId, trigger]));
     for (const stored of store.active()) {
       if (entries.get(stored.alert.id)) continue;
       try {

@@ -33,12 +33,12 @@ export type StoredAlert = {
 };
 
 /** A trigger whose alert was left as it was before. */
-export type UnsettledTrigger = Pick<
+export type DeferredTrigger = Pick<
   Trigger,
   'alertId' | 'userId' | 'triggeredAt' | 'marketAt' | 'source' | 'deactivated' | 'silent'
 > & { version: number };
 
-type UnsettledRow = Omit<UnsettledTrigger, 'deactivated' | 'silent'> & {
+type DeferredRow = Omit<DeferredTrigger, 'deactivated' | 'silent'> & {
   deactivated: number;
   silent: number;
 };
@@ -58,14 +58,14 @@ const ADD_TRIGGER = `INSERT INTO alert_triggers
   (alert_id, symbol, triggered_at, market_at, seen, quote_at, source, delay_minutes, deactivated, silent)
   SELECT id, symbol, ?, ?, ?, ?, ?, ?, ?, ? FROM alerts WHERE id = ? AND active = 1 AND version = ?`;
 
-const UNSETTLED_KEY = 'alerts_unsettled';
-const NOTE_UNSETTLED = `INSERT OR REPLACE INTO facts (key, value) VALUES ('${UNSETTLED_KEY}', ?)`;
-const ALL_SETTLED = `DELETE FROM facts WHERE key = '${UNSETTLED_KEY}'`;
-// The newest of each alert; an alert that has its time was settled. What a person changes is settled before.
-const UNSETTLED = `SELECT t.alert_id AS alertId, t.triggered_at AS triggeredAt, t.market_at AS marketAt, t.source,
+const DEFERRED_KEY = 'alerts_unsettled';
+const NOTE_DEFERRED = `INSERT OR REPLACE INTO facts (key, value) VALUES ('${DEFERRED_KEY}', ?)`;
+const NONE_DEFERRED = `DELETE FROM facts WHERE key = '${DEFERRED_KEY}'`;
+// The newest of each alert; an alert that has its time is up to date. What a person changes is brought up to date before.
+const DEFERRED = `SELECT t.alert_id AS alertId, t.triggered_at AS triggeredAt, t.market_at AS marketAt, t.source,
     t.deactivated, t.silent, a.user_id AS userId, a.version
   FROM (SELECT max(id) AS id FROM alert_triggers
-    WHERE id >= (SELECT CAST(value AS INTEGER) FROM facts WHERE key = '${UNSETTLED_KEY}') GROUP BY alert_id) newest
+    WHERE id >= (SELECT CAST(value AS INTEGER) FROM facts WHERE key = '${DEFERRED_KEY}') GROUP BY alert_id) newest
   JOIN alert_triggers t ON t.id = newest.id
   JOIN alerts a ON a.id = t.alert_id
   WHERE a.active = 1 AND a.last_triggered_at IS NOT t.triggered_at`;
@@ -109,9 +109,9 @@ export function alertEngineStore(db: Db, { savesStates = true } = {}) {
   const triggered = client.query<null, Bound>(TRIGGERED);
   const stopped = client.query<null, Bound>(STOPPED);
   const addTrigger = client.query<null, Bound>(ADD_TRIGGER);
-  const unsettled = client.query<UnsettledRow, []>(UNSETTLED);
-  const noteUnsettled = client.query<null, Bound>(NOTE_UNSETTLED);
-  const allSettled = client.query<null, []>(ALL_SETTLED);
+  const deferred = client.query<DeferredRow, []>(DEFERRED);
+  const noteDeferred = client.query<null, Bound>(NOTE_DEFERRED);
+  const noneDeferred = client.query<null, []>(NONE_DEFERRED);
   const saveState = client.query<null, Bound>(SAVE_STATE);
   const dropState = client.query<null, Bound>(DROP_STATE);
   const inTransaction = <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' });
@@ -166,17 +166,15 @@ export function alertEngineStore(db: Db, { savesStates = true } = {}) {
       triggered.run(triggeredAt, deactivated ? 0 : 1, reason, alertId, version);
     },
 
-    /** Notes from which trigger on alerts may be unsettled; null when none is. */
-    noteUnsettled: (firstTriggerId: number | null): void => {
-      if (firstTriggerId === null) allSettled.run();
-      else noteUnsettled.run(String(firstTriggerId));
+    /** Notes from which trigger on alerts may have updates that wait; null when none is. */
+    noteDeferred: (firstTriggerId: number | null): void => {
+      if (firstTriggerId === null) noneDeferred.run();
+      else noteDeferred.run(String(firstTriggerId));
     },
 
-    /** The last triggers of alerts that an earlier run had not settled. */
-    unsettled: (): UnsettledTrigger[] =>
-      unsettled
-        .all()
-        .map((row) => ({ ...row, deactivated: row.deactivated === 1, silent: row.silent === 1 })),
+    /** The last triggers of alerts that an earlier run had not brought up to date. */
+    deferredTriggers: (): DeferredTrigger[] =>
+      deferred.all().map((row) => ({ ...row, deactivated: row.deactivated === 1, silent: row.silent === 1 })),
 
     /** Switches an alert off that did not fire; false when somebody changed or deleted it meanwhile. */
     stop: (id: number, version: number, reason: string): boolean =>

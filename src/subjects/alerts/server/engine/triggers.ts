@@ -5,12 +5,12 @@ import type { Stock } from '../../../../market/rules/stock.ts';
 import type { Log } from '../../../../lib/log.ts';
 import { type Entries, type Entry, stoppedAlert } from './entries.ts';
 import type { Saver } from './saver.ts';
-import type { Settlement } from './settlement.ts';
+import type { DeferredUpdates } from './deferredUpdates.ts';
 import type { AlertEngineStore } from './store.ts';
 import type { AlertEngineNeeds, Destination, EngineMessage, StoppedAlert } from './types.ts';
 
 /** What happened to an alert and must get to the disk, all of it or nothing. */
-export type Deed = {
+export type AlertOutcome = {
   entry: Entry;
   /** Null where the alert was stopped without having fired. */
   trigger: Trigger | null;
@@ -25,17 +25,17 @@ export type TriggersDeps = Pick<AlertEngineNeeds, 'destinations' | 'outbox' | 'n
   store: AlertEngineStore;
   entries: Entries;
   saver: Saver;
-  settlement: Pick<Settlement, 'note' | 'add' | 'drop'>;
+  deferredUpdates: Pick<DeferredUpdates, 'note' | 'add' | 'drop'>;
   source: { label(): string };
   /** Called after the transaction, with what was written. */
   written(triggers: readonly Trigger[], stopped: readonly StoppedAlert[]): void;
 };
 
 /**
- * A deed as it was written, and how it left its alert: `gone` when that had been changed or deleted. `isSettled` when the
+ * An outcome as it was written, and how it left its alert: `gone` when that had been changed or deleted. `isApplied` when the
  * alert's own row and state are written too.
  */
-type Written = { deed: Deed; left: 'on' | 'off' | 'gone'; isSettled: boolean };
+type Written = { outcome: AlertOutcome; left: 'on' | 'off' | 'gone'; isApplied: boolean };
 
 /** From so many on, what follows for their alerts and moving pages into the database file would take longer than they do. */
 const LARGE = 200;
@@ -46,13 +46,13 @@ const isOfOneRow = (error: unknown): boolean =>
 
 /** Alerts that fired or were stopped, until they are on disk with their messages. */
 export function createTriggers(deps: TriggersDeps) {
-  const { log, store, entries, saver, settlement, source, outbox } = deps;
-  let waiting: Deed[] = [];
+  const { log, store, entries, saver, deferredUpdates, source, outbox } = deps;
+  let waiting: AlertOutcome[] = [];
   let isFailing = false;
 
   /** What is noted for a trigger's message. One that can't be made must not keep the others back. */
   function noteOf(
-    { entry: { id, name, note }, reason, stock }: Deed,
+    { entry: { id, name, note }, reason, stock }: AlertOutcome,
     trigger: Trigger,
     label: string,
   ): AlertNote {
@@ -64,43 +64,43 @@ export function createTriggers(deps: TriggersDeps) {
     }
   }
 
-  /** What goes to each chat of a deed's owner. @param label the source's */
-  function contentOf(deed: Deed, label: string) {
-    const { entry, trigger, reason } = deed;
-    if (trigger) return { triggerId: trigger.id, note: noteOf(deed, trigger, label) };
+  /** What goes to each chat of an outcome's owner. @param label the source's */
+  function contentOf(outcome: AlertOutcome, label: string) {
+    const { entry, trigger, reason } = outcome;
+    if (trigger) return { triggerId: trigger.id, note: noteOf(outcome, trigger, label) };
     return { triggerId: null, message: stoppedMessage(stoppedAlert(entry, reason)) } as const;
   }
 
-  /** Writes one deed. To be called within a transaction. @param isLarge whether it is one of very many */
-  function write(deed: Deed, isLarge: boolean): Written {
-    const { entry, trigger, reason } = deed;
+  /** Writes one outcome. To be called within a transaction. @param isLarge whether it is one of very many */
+  function write(outcome: AlertOutcome, isLarge: boolean): Written {
+    const { entry, trigger, reason } = outcome;
     // The reason of a stop stands in the alert's row alone.
-    const isSettled = !isLarge || reason !== null;
+    const isApplied = !isLarge || reason !== null;
     if (trigger === null) {
       const isStopped = reason !== null && store.stop(entry.id, entry.version, reason);
-      return { deed, left: isStopped ? 'off' : 'gone', isSettled: true };
+      return { outcome, left: isStopped ? 'off' : 'gone', isApplied: true };
     }
     const id = store.addTrigger(trigger, entry.version);
-    if (id === null) return { deed, left: 'gone', isSettled: true };
+    if (id === null) return { outcome, left: 'gone', isApplied: true };
     trigger.id = id;
-    if (isSettled) store.applyTrigger(trigger, entry.version, reason);
-    if (!trigger.deactivated && isSettled) saver.writeState(entry, trigger.triggeredAt);
-    return { deed, left: trigger.deactivated ? 'off' : 'on', isSettled };
+    if (isApplied) store.applyTrigger(trigger, entry.version, reason);
+    if (!trigger.deactivated && isApplied) saver.writeState(entry, trigger.triggeredAt);
+    return { outcome, left: trigger.deactivated ? 'off' : 'on', isApplied };
   }
 
   function messagesOf(written: readonly Written[]): EngineMessage[] {
     const label = source.label();
     const chats = new Map<number, readonly Destination[]>();
     const messages: EngineMessage[] = [];
-    for (const { deed, left } of written) {
-      const { userId, telegram, discord } = deed.entry;
-      if (left === 'gone' || deed.trigger?.silent || !(telegram || discord)) continue;
+    for (const { outcome, left } of written) {
+      const { userId, telegram, discord } = outcome.entry;
+      if (left === 'gone' || outcome.trigger?.silent || !(telegram || discord)) continue;
       const own = chats.get(userId) ?? deps.destinations(userId);
       chats.set(userId, own);
       let content: ReturnType<typeof contentOf> | null = null;
       for (const { platform, chatId } of own) {
-        if (!deed.entry[platform]) continue;
-        content ??= contentOf(deed, label);
+        if (!outcome.entry[platform]) continue;
+        content ??= contentOf(outcome, label);
         messages.push({ platform, chatId, userId, ...content });
       }
     }
@@ -108,14 +108,14 @@ export function createTriggers(deps: TriggersDeps) {
   }
 
   /** One transaction for all of these. @throws what the database or the outbox throws; then nothing was written */
-  function writeAll(deeds: readonly Deed[]) {
-    const isLarge = deeds.length >= LARGE;
+  function writeAll(outcomes: readonly AlertOutcome[]) {
+    const isLarge = outcomes.length >= LARGE;
     const work = () => {
       // First, as it removes what counts no more: also of alerts that fire now.
       const stateSaved = saver.writeDue();
-      const written = deeds.map((deed) => write(deed, isLarge));
-      const first = written.find(({ isSettled }) => !isSettled)?.deed.trigger;
-      if (first) settlement.note(first.id);
+      const written = outcomes.map((outcome) => write(outcome, isLarge));
+      const first = written.find(({ isApplied }) => !isApplied)?.outcome.trigger;
+      if (first) deferredUpdates.note(first.id);
       const messages = messagesOf(written);
       if (messages.length > 0) outbox.add(messages);
       return { written, hasMessages: messages.length > 0, stateSaved };
@@ -124,32 +124,32 @@ export function createTriggers(deps: TriggersDeps) {
   }
 
   /** What follows in memory from what is on disk. */
-  function settle({ deed: { entry, trigger }, left, isSettled }: Written): void {
+  function finish({ outcome: { entry, trigger }, left, isApplied }: Written): void {
     entry.isWaiting = false;
     saver.settle(entry);
     const staysOn = left === 'on';
     if (staysOn) entry.lastTriggeredAt = trigger?.triggeredAt ?? entry.lastTriggeredAt;
-    if (isSettled) settlement.drop(entry.id);
-    else if (trigger) settlement.add(entry, trigger, staysOn ? entry : null);
+    if (isApplied) deferredUpdates.drop(entry.id);
+    else if (trigger) deferredUpdates.add(entry, trigger, staysOn ? entry : null);
     if (staysOn) return;
     // Nobody reads the state of an alert that is off, so it may go later.
     saver.drop(entry);
     entries.remove(entry);
   }
 
-  function commit(deeds: readonly Deed[]): void {
-    const { written, hasMessages, stateSaved } = writeAll(deeds);
+  function commit(outcomes: readonly AlertOutcome[]): void {
+    const { written, hasMessages, stateSaved } = writeAll(outcomes);
     stateSaved();
-    const done = deeds === waiting ? null : new Set(deeds);
-    waiting = done === null ? [] : waiting.filter((deed) => !done.has(deed));
-    written.forEach(settle);
+    const done = outcomes === waiting ? null : new Set(outcomes);
+    waiting = done === null ? [] : waiting.filter((outcome) => !done.has(outcome));
+    written.forEach(finish);
     if (hasMessages) outbox.wake();
     const triggers: Trigger[] = [];
     const stopped: StoppedAlert[] = [];
-    for (const { deed, left } of written) {
+    for (const { outcome, left } of written) {
       if (left === 'gone') continue;
-      if (deed.trigger) triggers.push(deed.trigger);
-      else stopped.push(stoppedAlert(deed.entry, deed.reason));
+      if (outcome.trigger) triggers.push(outcome.trigger);
+      else stopped.push(stoppedAlert(outcome.entry, outcome.reason));
     }
     deps.written(triggers, stopped);
   }
@@ -164,9 +164,9 @@ export function createTriggers(deps: TriggersDeps) {
 
   /** Each by itself, so that one that can't be written keeps no other back. */
   function commitEach(): void {
-    for (const deed of waiting) {
+    for (const outcome of waiting) {
       try {
-        commit([deed]);
+        commit([outcome]);
       } catch (error) {
         failed(error);
         if (!isOfOneRow(error)) return;
@@ -176,9 +176,9 @@ export function createTriggers(deps: TriggersDeps) {
 
   return {
     /** Takes note that an alert fired or was stopped; it is not evaluated until that is on disk. */
-    add(deed: Deed): void {
-      deed.entry.isWaiting = true;
-      waiting.push(deed);
+    add(outcome: AlertOutcome): void {
+      outcome.entry.isWaiting = true;
+      waiting.push(outcome);
     },
 
     /** Writes whatever waits; what can't be written waits on. To be called at every tick. */

@@ -91,7 +91,7 @@ export type AlertEngine = {
    * Has on disk what the triggers of these users' alerts change of the alerts; to be called before they are read or
    * changed. @throws what the database throws
    */
-  settle(userIds: readonly number[]): void;
+  applyDeferred(userIds: readonly number[]): void;
   /** Writes whatever is not on disk yet. */
   flush(): void;
   counts(): { alerts: number; symbols: number; scans: number; unsaved: number; waiting: number };

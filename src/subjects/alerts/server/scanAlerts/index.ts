@@ -3,9 +3,9 @@ import { scanAlertMessage, scanTriggerText } from '../../rules/scanAlerts/scanAl
 import type { RehearseScan } from '../../rules/scanAlerts/scanRehearsal.ts';
 import type {
   ScanAlertEvents,
-  ScanAlertTeller,
+  ScanAlertNotifier,
   ScanTrigger,
-  ToldOfScans,
+  ScanTriggerHistory,
 } from '../../rules/scanAlerts/scanTrigger.ts';
 import type { Stock } from '../../../../market/rules/stock.ts';
 import type { Auth } from '../../../../platform/http/auth.ts';
@@ -34,7 +34,7 @@ export type ScanAlertsNeeds = {
   outbox: ScanEngineNeeds['outbox'] & Pick<ScanAlertsDeps, 'sentOf'>;
   chatsOf: ScanEngineNeeds['destinations'];
   levelOf(userId: number): AccessLevel;
-  teller: ScanAlertTeller;
+  notifier: ScanAlertNotifier;
   rehearseScan: RehearseScan;
   schedule?: Scheduler | undefined;
 };
@@ -50,7 +50,7 @@ const SUM_MS = 120_000;
  */
 export function createScanAlerts(core: ScanAlertsCore, needs: ScanAlertsNeeds) {
   const { db, clock, config, source } = core;
-  const { auth, market, indicators, watchlist, teller, schedule = timerScheduler } = needs;
+  const { auth, market, indicators, watchlist, notifier, schedule = timerScheduler } = needs;
   const { publicUrl } = config;
   const store = scanAlertStore(db);
   const watched = (userId: number): string[] => watchlist.items(userId).map(({ symbol }) => symbol);
@@ -72,13 +72,13 @@ export function createScanAlerts(core: ScanAlertsCore, needs: ScanAlertsNeeds) {
   });
   const telling = createInTurns<Written>({
     each: ({ trigger, alert, stock }) =>
-      teller.scanAlertTriggered(alert.userId, eventOf(trigger, alert.name, stock)),
+      notifier.scanAlertTriggered(alert.userId, eventOf(trigger, alert.name, stock)),
     atOnce: MAX_TOLD_AT_ONCE,
     failure: 'Windows could not be told of triggers of scan alerts',
     later: (run) => void schedule(0, run),
     log: core.log.child('scanAlerts'),
   });
-  const toldOfScans: ToldOfScans = {
+  const scanTriggerHistory: ScanTriggerHistory = {
     newest: store.newestTrigger,
     missed(userId, { after, since, most }) {
       const sumsAfter = store.triggerBefore(after, SUM_MS);
@@ -103,7 +103,7 @@ export function createScanAlerts(core: ScanAlertsCore, needs: ScanAlertsNeeds) {
     ...{ store, clock, market, indicators, engine },
     sentOf: needs.outbox.sentOf,
     levelOf: needs.levelOf,
-    changed: teller.scanAlertChanged,
+    changed: notifier.scanAlertChanged,
   });
   const rehearsals = createScanRehearsals({
     ...{ clock, market, watched },
@@ -115,7 +115,7 @@ export function createScanAlerts(core: ScanAlertsCore, needs: ScanAlertsNeeds) {
 
   return {
     name: 'scanAlerts',
-    service: { ...service, toldOfScans },
+    service: { ...service, scanTriggerHistory },
     routes: () => scanAlertRoutes(auth, service, rehearsals),
     onChanges: engine.onChanges,
     onJump: engine.jump,

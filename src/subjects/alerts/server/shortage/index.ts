@@ -36,7 +36,7 @@ const LOOK_EVERY_MS = 60_000;
 /** The alerts whose owners were told, by the ids of the alerts. */
 const TOLD_KEY = 'alerts_without_values';
 
-const readTold = (db: Db): Set<number> => {
+const readNotified = (db: Db): Set<number> => {
   const kept = factStore(db).read(TOLD_KEY);
   return new Set(Array.isArray(kept) ? kept.filter((id): id is number => Number.isInteger(id)) : []);
 };
@@ -114,7 +114,7 @@ export function createShortage(
 
   function look(): void {
     const waiting = waitingNow();
-    const told = readTold(db);
+    const told = readNotified(db);
     const fresh = [...waiting].filter((id) => seen.has(id) && !told.has(id));
     // What is served again is told anew when it should wait another time.
     const kept = [...told].filter((id) => waiting.has(id));

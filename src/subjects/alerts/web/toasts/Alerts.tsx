@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { withStyles } from '../../../../../web/shared/lateStyles.ts';
-import { onceBack } from '../../../../../web/shared/onceBack.ts';
+import { onReconnect } from '../../../../../web/shared/onReconnect.ts';
 import { session } from '../../../accounts/web/shared/session/session.ts';
 
 /** After what a screen needs first. */
@@ -18,7 +18,7 @@ export function Alerts() {
         ({ AlertWatch }) => isWanted && setWatch(() => AlertWatch),
         (problem: unknown) => {
           console.warn('The watch on alerts could not be fetched.', problem);
-          if (isWanted) onceBack(load);
+          if (isWanted) onReconnect(load);
         },
       );
     };

@@ -7,7 +7,7 @@ import { muteStock, snoozeScanAlert, switchScanAlert } from '../shared/scanAlert
 import { messageOf } from '../../../../../web/api/client.ts';
 import { Button } from '../../../../../web/ui/Button.tsx';
 
-const DEEDS = {
+const ACTIONS = {
   stock: { turn: switchAlert, snooze: snoozeAlert },
   scan: {
     turn: (id: number, active: boolean) => switchScanAlert(id, { active }),
@@ -18,7 +18,7 @@ const DEEDS = {
 /** What can be done with an alert that fired: what chats offer under its message, too. */
 export function ToastActions({ trigger }: { trigger: AlertTrigger }): ReactNode {
   const { of, alertId, symbol, deactivated, seen = [] } = trigger;
-  const { turn, snooze: quieten } = DEEDS[of];
+  const { turn, snooze: quieten } = ACTIONS[of];
   const [isOn, setOn] = useState(!deactivated);
   const [said, setSaid] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);

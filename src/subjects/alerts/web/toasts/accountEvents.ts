@@ -9,7 +9,7 @@ import { pathOf } from '../../../../../web/router/resolveRoute.ts';
 import { isOpenTo, routeAt, SETTINGS_PATH } from '../../../../../web/router/routes.ts';
 import { setAccessLevel } from '../../../accounts/web/shared/session/session.ts';
 import { patchSettings, settings } from '../../../../../web/shared/settings.ts';
-import { showBriefNote } from '../../../../../web/ui/BriefNote.tsx';
+import { showSnackbar } from '../../../../../web/ui/Snackbar.tsx';
 
 /** The account may do something else than before, or the stream was opened: this window shows it at once. */
 export function takeAccount(data: string): void {
@@ -25,7 +25,7 @@ export function takeAccount(data: string): void {
     patchSettings(change);
   });
   const news = isShut ? 'You are no longer an administrator.' : newsOf(before, change);
-  if (news !== null) showBriefNote(news);
+  if (news !== null) showSnackbar(news);
 }
 
 /** Whether what is shown is not for this level any more. */

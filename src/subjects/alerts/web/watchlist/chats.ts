@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import type { Destinations } from '../../rules/alert.ts';
-import { onceBack } from '../../../../../web/shared/onceBack.ts';
+import { onReconnect } from '../../../../../web/shared/onReconnect.ts';
 import { fetchLinkedChats, type LinkedChat, platformsOf } from '../../../chats/web/shared/linkedChats.ts';
 
 const list = signal<readonly LinkedChat[] | null>(null);
@@ -29,7 +29,7 @@ export async function loadChats(): Promise<void> {
     if (own !== newest) return;
     console.warn('The linked chats could not be loaded.', problem);
     hasFailed.value = true;
-    onceBack(loadMissing);
+    onReconnect(loadMissing);
   }
 }
 

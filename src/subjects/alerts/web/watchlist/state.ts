@@ -4,7 +4,7 @@ import { NO_LIVE_LIST } from '../../../../market/rules/liveSymbols.ts';
 import { MESSAGES } from '../../../../texts/messages.ts';
 import { ApiError, messageOf } from '../../../../../web/api/client.ts';
 import { hasLiveList } from '../../../stock/web/shared/liveSymbols.ts';
-import { onceBack } from '../../../../../web/shared/onceBack.ts';
+import { onReconnect } from '../../../../../web/shared/onReconnect.ts';
 import { deleteItem, fetchItems, postItem } from './api.ts';
 
 const list = signal<readonly WatchlistItem[] | null>(null);
@@ -49,7 +49,7 @@ export async function loadWatchlist(): Promise<void> {
   } catch (problem) {
     if (own !== newest) return;
     loadFailure.value = messageOf(problem, MESSAGES.watchlist.load);
-    onceBack(loadMissing);
+    onReconnect(loadMissing);
   }
 }
 

@@ -45,8 +45,8 @@ function dueOf(event: CalendarEvent, now: number): Due | null {
   return before || hasFigure ? { before, hasFigure } : null;
 }
 
-/** How many people were told, and whether that were all. */
-type Told = { people: number; isAll: boolean };
+/** How many people were notified, and whether that was everybody. */
+type Notified = { people: number; isAll: boolean };
 
 /** Stays the same as long as those who were told are told of the same. */
 const keyOf = ({ before, hasFigure }: Due): string => `${before?.time ?? ''} ${hasFigure}`;
@@ -67,7 +67,7 @@ function createTelling(deps: ReminderWatchDeps) {
     if (messages.length > 0) outbox.add(messages);
   }
 
-  return (event: CalendarEvent, { before, hasFigure }: Due): Told =>
+  return (event: CalendarEvent, { before, hasFigure }: Due): Notified =>
     store.inTransaction(() => {
       const early = before ? store.toTellBefore(event.id, before.toldSince, PEOPLE_AT_ONCE) : [];
       if (early.length > 0) {

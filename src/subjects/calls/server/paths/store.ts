@@ -3,7 +3,7 @@ import { callPaths } from '../../../../platform/db/callPathSchema.ts';
 import type { Db } from '../../../../platform/db/open.ts';
 import { calls } from '../../../../platform/db/schema.ts';
 import type { CallPath } from '../../rules/life.ts';
-import { type StopStep, withStep } from '../../rules/stopSteps.ts';
+import { type StopStep, withStep } from '../../rules/trailingStop.ts';
 import type { CallRow } from '../store.ts';
 import { zlib } from '../../../../lib/zlib.ts';
 

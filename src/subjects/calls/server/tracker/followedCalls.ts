@@ -1,6 +1,6 @@
 import { type Counting, countingOf } from '../../rules/counting.ts';
 import type { Ending, ExitTrade } from '../../rules/follow.ts';
-import type { StopStep } from '../../rules/stopSteps.ts';
+import type { StopStep } from '../../rules/trailingStop.ts';
 import type { TrackedCall, TrackState } from '../../rules/tracker.ts';
 import type { Watch } from '../../rules/watch.ts';
 import type { Stock } from '../../../../market/rules/stock.ts';

@@ -1,6 +1,6 @@
 import { follow } from '../../rules/follow.ts';
 import type { Quote } from '../../rules/pricePath.ts';
-import { isTrailing, trailingLevel, withStep } from '../../rules/stopSteps.ts';
+import { isTrailing, trailingLevel, withStep } from '../../rules/trailingStop.ts';
 import { eventsBetween, type TrackState } from '../../rules/tracker.ts';
 import { type FeedTraits, startWatch, type TimedQuote, type Watch, watchQuote } from '../../rules/watch.ts';
 import type { FollowedCall } from './followedCalls.ts';

@@ -47,7 +47,7 @@ function compare({ market, source, calls, saver, clock }: CompareDeps, codes: It
 }
 
 /** What people do to a call that is followed. */
-function createDeeds(calls: FollowedCalls, saver: Saver) {
+function createCallActions(calls: FollowedCalls, saver: Saver) {
   return {
     /** Its owner ended a call; until the first trade after that it is followed on, or forgotten at once. */
     end(id: number, end: Ending, isAwaitingExit: boolean): void {
@@ -147,7 +147,7 @@ export function createCallTracker(deps: TrackerDeps) {
       return { state, watch, lastPrice: watch && trustedPrice(watch) };
     },
 
-    ...createDeeds(calls, saver),
+    ...createCallActions(calls, saver),
 
     /** How a followed call stands now, which may be newer than what is on disk; null when it is not followed. */
     stateOf: (id: number): TrackState | null => calls.get(id)?.state ?? null,

@@ -1,6 +1,6 @@
 import type { Quote } from '../../rules/pricePath.ts';
 import type { PriceUpdate } from '../../rules/tracker.ts';
-import type { Doubt, LastTrade, TimedQuote, Watch } from '../../rules/watch.ts';
+import type { SuspectPrint, LastTrade, TimedQuote, Watch } from '../../rules/watch.ts';
 import type { Stock } from '../../../../market/rules/stock.ts';
 import { isRecord } from '../../../../lib/json.ts';
 import { readNumber } from '../../../../lib/read.ts';
@@ -75,7 +75,7 @@ function readPrint(stored: unknown): PriceUpdate[] {
   return [print];
 }
 
-function readDoubt(stored: unknown): Doubt | null {
+function readSuspectPrint(stored: unknown): SuspectPrint | null {
   if (!isRecord(stored) || !Array.isArray(stored['prints'])) return null;
   const before = readNumber(stored['before']);
   return before === null ? null : { before, prints: stored['prints'].flatMap(readPrint) };
@@ -88,5 +88,11 @@ export function storedWatch(stored: CallRow['watch']): Watch | null {
   const time = readNumber(stored['time']);
   const takenAt = readNumber(stored['takenAt']);
   if (quote === null || time === null || takenAt === null) return null;
-  return { quote, time, takenAt, trade: readTrade(stored['trade']), doubt: readDoubt(stored['doubt']) };
+  return {
+    quote,
+    time,
+    takenAt,
+    trade: readTrade(stored['trade']),
+    doubt: readSuspectPrint(stored['doubt']),
+  };
 }

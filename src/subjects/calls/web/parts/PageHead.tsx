@@ -15,6 +15,6 @@ export const PageHead = ({ title, back, notes, children }: PageHeadProps): React
     <a href={`#${back.to}`}>{back.label}</a>
     <h1>{title}</h1>
     {notes}
-    <span className="calls-page-deeds">{children}</span>
+    <span className="calls-page-actions">{children}</span>
   </header>
 );

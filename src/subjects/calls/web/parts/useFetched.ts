@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, messageOf } from '../../../../../web/api/client.ts';
-import { onceBack } from '../../../../../web/shared/onceBack.ts';
+import { onReconnect } from '../../../../../web/shared/onReconnect.ts';
 
 /** What was fetched; or what stands in its place. */
 export type Fetched<T> =
@@ -57,7 +57,7 @@ export function useFetched<T>(fetch: () => Promise<T>, failed: string): Fetching
         }
         if (current.current === fetch) return;
         settle({ kind: 'failed', message });
-        onceBack(() => isShown && retry());
+        onReconnect(() => isShown && retry());
       },
     );
     return () => {

@@ -4,7 +4,7 @@ import { median, type CallResult } from '../../rules/record.ts';
 import { formatSigned } from '../../../../texts/format.ts';
 import { Disclosure } from '../../../../../web/ui/Disclosure.tsx';
 import { directionTone } from '../parts/directionTone.ts';
-import { ResultCall } from './Furthest.tsx';
+import { ResultCall } from './BestAndWorst.tsx';
 import './ResultDots.css';
 import { ResultText } from './ResultText.tsx';
 import { resultScale } from './resultScale.ts';

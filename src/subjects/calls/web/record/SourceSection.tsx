@@ -6,7 +6,7 @@ import { formatNumber } from '../../../../texts/format.ts';
 import { Pill } from '../../../../../web/ui/Pill.tsx';
 import { sourceLabel } from '../parts/sourceLabel.ts';
 import { BarTable } from './BarTable.tsx';
-import { Furthest } from './Furthest.tsx';
+import { BestAndWorst } from './BestAndWorst.tsx';
 import type { ReadSource } from './api.ts';
 import { ResultDots } from './ResultDots.tsx';
 import { ResultText } from './ResultText.tsx';
@@ -46,7 +46,7 @@ export function SourceSection({ record, isRunning }: { record: ReadSource; isRun
               tone: below <= 0 ? 'down' : 'up',
             }))}
           />
-          <Furthest stats={ended} />
+          <BestAndWorst stats={ended} />
           <BarTable
             title="Held for"
             note={`Half were held for ${formatHeld(ended.medianDays)} or less.`}

@@ -4,7 +4,7 @@ import type { Known } from '../../../../lib/contract/fields.ts';
 import { MESSAGES } from '../../../../texts/messages.ts';
 import { readBoolean, readRecord, readText } from '../../../../lib/read.ts';
 import { ApiError, api, messageOf, readRefusal, unwrap } from '../../../../../web/api/client.ts';
-import { onceBack } from '../../../../../web/shared/onceBack.ts';
+import { onReconnect } from '../../../../../web/shared/onReconnect.ts';
 import { route } from '../../../../../web/router/router.ts';
 import { SETTINGS_PATH } from '../../../../../web/router/routes.ts';
 import { sayBriefly } from '../../../../../web/shared/saved.ts';
@@ -81,7 +81,7 @@ async function claim(token: string): Promise<void> {
     // Logged out meanwhile: the login says what there is to do.
     if (session.peek().accessToken !== user) return;
     tell({ isLinked: false, message: messageOf(problem, MESSAGES.settings.claim) });
-    if (isUndecided(problem)) onceBack(() => void claimLink());
+    if (isUndecided(problem)) onReconnect(() => void claimLink());
   }
 }
 
@@ -119,7 +119,7 @@ export async function askToLink(): Promise<void> {
     }
     if (!isUndecided(problem)) keepLinkToken(null);
     tell({ isLinked: false, message: messageOf(problem, MESSAGES.settings.claim) });
-    if (isUndecided(problem)) onceBack(() => void askToLink());
+    if (isUndecided(problem)) onReconnect(() => void askToLink());
   }
 }
 

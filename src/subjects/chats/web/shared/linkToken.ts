@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals-react';
-import { onceBack } from '../../../../../web/shared/onceBack.ts';
+import { onReconnect } from '../../../../../web/shared/onReconnect.ts';
 import { replaceAddress } from '../../../../../web/router/navigate.ts';
 import { queryOf } from '../../../../../web/router/resolveRoute.ts';
 import { LOGIN_PATH, SETTINGS_PATH } from '../../../../../web/router/routes.ts';
@@ -35,7 +35,7 @@ function askPending(): void {
   if (!session.peek().isAuthenticated || settings.peek() === null || pendingLinkToken() === null) return;
   import('./claimLink.ts').then(
     ({ askToLink }) => askToLink(),
-    () => onceBack(askPending),
+    () => onReconnect(askPending),
   );
 }
 

@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals-react';
 import { MESSAGES } from '../../../../texts/messages.ts';
 import { api, messageOf, unwrap } from '../../../../../web/api/client.ts';
-import { onceBack } from '../../../../../web/shared/onceBack.ts';
+import { onReconnect } from '../../../../../web/shared/onReconnect.ts';
 import {
   type CustomCatalog,
   type PlatformCatalog,
@@ -46,7 +46,7 @@ async function loadBoth(): Promise<void> {
   const failed = results.find((result) => result.status === 'rejected');
   if (failed) {
     error.value = messageOf(failed.reason, MESSAGES.customScanner.loadCatalog);
-    onceBack(loadMissing);
+    onReconnect(loadMissing);
   }
   loading.value = false;
 }

@@ -2,7 +2,7 @@ import { DEFAULT_MIN_VALUE, isLargeCap, OPEN_FILTERS } from '../filters.ts';
 import { belongsTo, rowsFor, type ScannerRow, snapshotRowsFor } from '../membership.ts';
 import { SCANNERS, type ScannerKey, SNAPSHOT_TITLE } from '../scanners.ts';
 import { emptyStock, type Stock } from '../../../../market/rules/stock.ts';
-import { pips } from '../../../../market/rules/priceStep.ts';
+import { pips } from '../../../../market/rules/pips.ts';
 
 /** The tables that the tape remembers: those of the scanners that are the same for everybody. */
 export const TAPE_TABLES = [

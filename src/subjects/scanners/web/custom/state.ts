@@ -7,7 +7,7 @@ import type { Refusal } from '../../../../lib/result.ts';
 import { readCount } from '../../../../lib/read.ts';
 import { compareNames } from '../../../../lib/unicode.ts';
 import { messageOf, refusalOf } from '../../../../../web/api/client.ts';
-import { onceBack } from '../../../../../web/shared/onceBack.ts';
+import { onReconnect } from '../../../../../web/shared/onReconnect.ts';
 import { saySaved } from '../../../../../web/shared/saved.ts';
 import { readStored, writeStored } from '../../../../../web/shared/storage.ts';
 import type { ScanView } from '../../../conditions/rules/savedScan.ts';
@@ -60,7 +60,7 @@ export async function loadScans(): Promise<void> {
     });
   } catch (problem) {
     loadFailure.value = messageOf(problem, MESSAGES.customScanner.load);
-    onceBack(loadMissingScans);
+    onReconnect(loadMissingScans);
   }
 }
 

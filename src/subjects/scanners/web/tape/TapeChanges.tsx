@@ -7,7 +7,7 @@ import { Button } from '../../../../../web/ui/Button.tsx';
 import { loadChanges } from './api.ts';
 import './TapeChanges.css';
 import { stocksOf } from './tapeRows.ts';
-import { useAsked } from './useAsked.ts';
+import { useDebouncedFetch } from './useDebouncedFetch.ts';
 
 type TapeChangesProps = {
   table: TapeTable;
@@ -31,7 +31,7 @@ export function TapeChanges({ table, moment, filters }: TapeChangesProps): React
     () => loadChanges(table, date !== undefined && time ? { date, time } : null),
     [table, date, time],
   );
-  const { data, error, retry } = useAsked(
+  const { data, error, retry } = useDebouncedFetch(
     `${table} ${date} ${time}`,
     load,
     UNREAD,

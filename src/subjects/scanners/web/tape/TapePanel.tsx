@@ -14,7 +14,7 @@ import { TapeChanges } from './TapeChanges.tsx';
 import './TapePanel.css';
 import { TapeTable } from './TapeTable.tsx';
 import { dayText } from './tapeText.ts';
-import { useAsked } from './useAsked.ts';
+import { useDebouncedFetch } from './useDebouncedFetch.ts';
 
 export type TapePanelProps = {
   scanner: ScannerKey;
@@ -31,7 +31,7 @@ const REFRESH_MS = 60_000;
 
 /** The tape of a scanner: a line a day to choose a minute on, who entered and left, and the tables of that minute. */
 export function TapePanel({ scanner, filters, onPast, today, ...shared }: TapePanelProps): ReactNode {
-  const { data, error, retry } = useAsked(
+  const { data, error, retry } = useDebouncedFetch(
     'days',
     loadDays,
     'The tape could not be loaded. Try again.',

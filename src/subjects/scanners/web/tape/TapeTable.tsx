@@ -14,7 +14,7 @@ import { tableColumns } from '../tableColumns.tsx';
 import { loadTape } from './api.ts';
 import './TapeTable.css';
 import { stocksOf } from './tapeRows.ts';
-import { useAsked } from './useAsked.ts';
+import { useDebouncedFetch } from './useDebouncedFetch.ts';
 
 export type TapeTableProps = {
   table: Table;
@@ -34,7 +34,7 @@ export function TapeTable(props: TapeTableProps): ReactNode {
   const scanner = scannerOf(table);
   const asked = formatTime(time);
   const load = useCallback(() => loadTape(table, date, asked), [table, date, asked]);
-  const { data, isCurrent, error, retry } = useAsked(
+  const { data, isCurrent, error, retry } = useDebouncedFetch(
     `${table} ${date} ${asked}`,
     load,
     'The tape could not be loaded. Try again.',

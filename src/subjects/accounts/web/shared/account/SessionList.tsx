@@ -2,7 +2,7 @@ import './SessionList.css';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Refusal } from '../../../../../lib/result.ts';
 import { messageOf } from '../../../../../../web/api/client.ts';
-import { useOnceBack } from '../../../../../../web/shared/useOnceBack.ts';
+import { useOnReconnect } from '../../../../../../web/shared/useOnReconnect.ts';
 import { Banner } from '../../../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../../../web/ui/Button.tsx';
 import { focusNeighbour } from '../../../../../../web/ui/focusNeighbour.ts';
@@ -38,7 +38,7 @@ function useSessions(changes: number) {
       newest.current += 1;
     };
   }, [load, changes]);
-  useOnceBack(state.failure === null ? null : state, load);
+  useOnReconnect(state.failure === null ? null : state, load);
   const fail = (failure: string): void => setState((before) => ({ ...before, failure }));
   return { ...state, fail, load };
 }

@@ -3,7 +3,7 @@ import type { AlertDraft } from '../../../rules/alertDraft.ts';
 import { MESSAGES } from '../../../../../texts/messages.ts';
 import { offerSound } from '../soundOffer.ts';
 import { ApiError, messageOf } from '../../../../../../web/api/client.ts';
-import { onceBack } from '../../../../../../web/shared/onceBack.ts';
+import { onReconnect } from '../../../../../../web/shared/onReconnect.ts';
 import { deleteAlert, fetchAlerts, postUndo, sendStep } from '../api.ts';
 import type { AlertTrigger } from '../../shared/alertStream.ts';
 import type { SavedAlert } from '../readAlerts.ts';
@@ -67,7 +67,7 @@ const DEPS: EditorDeps = {
   },
   onTrouble: (editor) => {
     const { symbol, refusal, inFlight } = editor.state.peek();
-    if (refusal !== null && inFlight === null) onceBack(saveFailed);
+    if (refusal !== null && inFlight === null) onReconnect(saveFailed);
     if (openSymbols.peek().has(symbol)) return;
     showFailure(`${symbol}: ${refusal?.message ?? 'An alert was changed elsewhere while you edited it.'}`);
   },
@@ -118,7 +118,7 @@ export async function loadAlerts(symbol: string): Promise<void> {
   } catch (problem) {
     if (loads.get(symbol) !== own) return;
     put(symbol, { isLoading: false, error: messageOf(problem, MESSAGES.watchlist.loadAlerts) });
-    onceBack(loadMissing);
+    onReconnect(loadMissing);
   }
 }
 

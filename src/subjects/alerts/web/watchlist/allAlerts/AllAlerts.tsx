@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react';
-import type { ManyDeed } from '../../../rules/manyAlerts.ts';
+import type { BulkAction } from '../../../rules/manyAlerts.ts';
 import type { ScanAlertView } from '../../../rules/scanAlerts/scanTrigger.ts';
 import { requestAlert } from '../../shared/requestedAlert.ts';
 import { ScanAlertDialog } from '../../shared/scanAlerts/lateScanAlertDialog.ts';
@@ -41,7 +41,8 @@ export function AllAlerts(): ReactNode {
   );
   // What the search hides is left alone.
   const chosen = rows.filter(({ isSelected }) => isSelected);
-  const act = (deed: ManyDeed) => (deed === 'delete' ? setDoomed(chosen) : void many.run(chosen, deed));
+  const act = (action: BulkAction) =>
+    action === 'delete' ? setDoomed(chosen) : void many.run(chosen, action);
   return (
     <AlertList label="All alerts" isLoading={loaded === null}>
       <ListFailure error={error} what="alerts" hasOld={loaded !== null} onRetry={load} />

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { alertCount, type ManyDeed } from '../../../rules/manyAlerts.ts';
+import { alertCount, type BulkAction } from '../../../rules/manyAlerts.ts';
 import { Button } from '../../../../../../web/ui/Button.tsx';
 import './ManyBar.css';
 
@@ -7,16 +7,16 @@ type ManyBarProps = {
   /** How many rows the search shows, and how many of them are selected. */
   shown: number;
   selected: number;
-  running: ManyDeed | null;
+  running: BulkAction | null;
   onAll(isOn: boolean): void;
-  onDo(deed: ManyDeed): void;
+  onDo(action: BulkAction): void;
 };
 
-const DEEDS = [
+const ACTIONS = [
   ['on', 'Switch on'],
   ['off', 'Switch off'],
   ['snooze', 'Snooze 1 h'],
-] as const satisfies readonly (readonly [ManyDeed, string])[];
+] as const satisfies readonly (readonly [BulkAction, string])[];
 
 /** Selects all alerts that are shown, and does something with those that are selected. */
 export function ManyBar({ shown, selected, running, onAll, onDo }: ManyBarProps): ReactNode {
@@ -42,8 +42,8 @@ export function ManyBar({ shown, selected, running, onAll, onDo }: ManyBarProps)
         {selected > 0 ? `${selected} of ${alertCount(shown)} selected` : alertCount(shown)}
         {running !== null && ' · Working…'}
       </span>
-      {DEEDS.map(([deed, label]) => (
-        <Button key={deed} disabled={isIdle} onClick={() => onDo(deed)}>
+      {ACTIONS.map(([action, label]) => (
+        <Button key={action} disabled={isIdle} onClick={() => onDo(action)}>
           {label}
         </Button>
       ))}

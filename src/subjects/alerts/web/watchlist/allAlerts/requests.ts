@@ -1,4 +1,4 @@
-import type { FailedAlert, ManyDeed } from '../../../rules/manyAlerts.ts';
+import type { FailedAlert, BulkAction } from '../../../rules/manyAlerts.ts';
 import { MESSAGES } from '../../../../../texts/messages.ts';
 import { snoozeEnd } from '../../shared/actOnAlert.ts';
 import { ApiError, api, messageOf, unwrap } from '../../../../../../web/api/client.ts';
@@ -12,7 +12,7 @@ const AT_ONCE = 4;
 /** Nothing more is taken for a while, or from this session at all: the others need not be tried. */
 const ENDS_ALL: readonly number[] = [401, 429];
 
-const FAILED: Readonly<Record<ManyDeed, string>> = {
+const FAILED: Readonly<Record<BulkAction, string>> = {
   on: MESSAGES.watchlist.toggleActive,
   off: MESSAGES.watchlist.toggleActive,
   snooze: MESSAGES.watchlist.saveAlert,
@@ -44,16 +44,16 @@ async function remove({ of }: AlertRow): Promise<void> {
 }
 
 /** @throws ApiError with the server's sentence */
-async function request(row: AlertRow, deed: ManyDeed): Promise<void> {
-  if (deed === 'delete') return remove(row);
+async function request(row: AlertRow, action: BulkAction): Promise<void> {
+  if (action === 'delete') return remove(row);
   const { kind, alert } = row.of;
-  const what: Change = deed === 'snooze' ? { snoozed_until: snoozeEnd() } : { active: deed === 'on' };
+  const what: Change = action === 'snooze' ? { snoozed_until: snoozeEnd() } : { active: action === 'on' };
   return kind === 'alert' ? change(alert.id, what) : switchScanAlert(alert.id, what);
 }
 
 /** What says nothing anyway can't be snoozed. */
-const standsAgainst = ({ of }: AlertRow, deed: ManyDeed): string | null =>
-  deed === 'snooze' && !of.alert.active ? 'It is off' : null;
+const standsAgainst = ({ of }: AlertRow, action: BulkAction): string | null =>
+  action === 'snooze' && !of.alert.active ? 'It is off' : null;
 
 /**
  * Does something with each alert, some at once.
@@ -62,7 +62,7 @@ const standsAgainst = ({ of }: AlertRow, deed: ManyDeed): string | null =>
  */
 export async function doWithAll(
   rows: readonly AlertRow[],
-  deed: ManyDeed,
+  action: BulkAction,
   ended: (row: AlertRow, isDone: boolean) => void,
 ): Promise<FailedAlert[]> {
   const reasons = new Map<AlertRow, string>();
@@ -74,16 +74,16 @@ export async function doWithAll(
   };
   async function work(): Promise<void> {
     for (let row = waiting.shift(); row; row = waiting.shift()) {
-      const reason: string | null = end ?? standsAgainst(row, deed);
+      const reason: string | null = end ?? standsAgainst(row, action);
       if (reason !== null) {
         fail(row, reason);
         continue;
       }
       try {
-        await request(row, deed);
+        await request(row, action);
         ended(row, true);
       } catch (problem) {
-        const message = messageOf(problem, FAILED[deed]);
+        const message = messageOf(problem, FAILED[action]);
         if (problem instanceof ApiError && ENDS_ALL.includes(problem.status)) end = message;
         fail(row, message);
       }

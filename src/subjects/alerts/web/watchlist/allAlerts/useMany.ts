@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { type ManyDeed, outcomeText } from '../../../rules/manyAlerts.ts';
+import { type BulkAction, outcomeText } from '../../../rules/manyAlerts.ts';
 import { sayBriefly } from '../../../../../../web/shared/saved.ts';
 import type { AlertRow } from './alertRows.ts';
 import { doWithAll } from './requests.ts';
 
-/** What became of the last deed, in words, and whether it was done with each. */
+/** What became of the last action, in words, and whether it was done with each. */
 export type Outcome = { text: string; isWhole: boolean };
 
 const NONE: ReadonlyMap<string, boolean> = new Map();
@@ -18,7 +18,7 @@ const without = (wanted: ReadonlyMap<string, boolean>, id: string): ReadonlyMap<
  * @param load loads the alerts again
  */
 export function useMany(load: () => Promise<void>) {
-  const [running, setRunning] = useState<ManyDeed | null>(null);
+  const [running, setRunning] = useState<BulkAction | null>(null);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [wanted, setWanted] = useState(NONE);
   const isShown = useRef(true);
@@ -29,14 +29,15 @@ export function useMany(load: () => Promise<void>) {
     };
   }, []);
   const run = useCallback(
-    async (rows: readonly AlertRow[], deed: ManyDeed): Promise<void> => {
-      setRunning(deed);
+    async (rows: readonly AlertRow[], action: BulkAction): Promise<void> => {
+      setRunning(action);
       setOutcome(null);
-      if (deed === 'on' || deed === 'off') setWanted(new Map(rows.map(({ id }) => [id, deed === 'on'])));
-      const failed = await doWithAll(rows, deed, ({ id }, isDone) => {
+      if (action === 'on' || action === 'off')
+        setWanted(new Map(rows.map(({ id }) => [id, action === 'on'])));
+      const failed = await doWithAll(rows, action, ({ id }, isDone) => {
         if (!isDone) setWanted((before) => without(before, id));
       });
-      const text = outcomeText(deed, rows.length, failed);
+      const text = outcomeText(action, rows.length, failed);
       if (!isShown.current) return sayBriefly(text);
       await load();
       setWanted(NONE);

@@ -6,7 +6,7 @@ import { Banner } from '../../../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../../../web/ui/Button.tsx';
 import { Disclosure } from '../../../../../../web/ui/Disclosure.tsx';
 import { SkeletonRows } from '../../../../../../web/ui/SkeletonRows.tsx';
-import { useOnceBack } from '../../../../../../web/shared/useOnceBack.ts';
+import { useOnReconnect } from '../../../../../../web/shared/useOnReconnect.ts';
 import { fetchTriggers } from '../api.ts';
 import { chats } from '../chats.ts';
 import type { PastTrigger, SavedAlert } from '../readAlerts.ts';
@@ -49,7 +49,7 @@ function Triggers({ saved }: TriggerHistoryProps): ReactNode {
     };
   }, [id, lastTriggeredAt, attempt]);
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
-  useOnceBack(failure, retry);
+  useOnReconnect(failure, retry);
   if (failure !== null) {
     return <Banner action={<Button onClick={retry}>Retry</Button>}>The history could not be loaded.</Banner>;
   }

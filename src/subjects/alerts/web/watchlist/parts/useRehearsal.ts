@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import type { Rehearsal } from '../../../rules/rehearsal.ts';
 import type { Logic } from '../../../../conditions/rules/condition.ts';
 import { ApiError, messageOf } from '../../../../../../web/api/client.ts';
-import { useOnceBack } from '../../../../../../web/shared/useOnceBack.ts';
+import { useOnReconnect } from '../../../../../../web/shared/useOnReconnect.ts';
 import { rehearse } from '../api.ts';
 
 /** A rehearsal costs the server more than a save: it waits for a longer pause. */
@@ -78,6 +78,6 @@ export function useRehearsal(symbol: string, logic: Logic | null): Rehearsing {
   }, [symbol, text, key]);
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
   const isOld = key !== answered.of;
-  useOnceBack(isOld || answered.error === null ? null : answered, retry);
+  useOnReconnect(isOld || answered.error === null ? null : answered, retry);
   return { rehearsal: answered.rehearsal, isOld, error: isOld ? null : answered.error, retry };
 }

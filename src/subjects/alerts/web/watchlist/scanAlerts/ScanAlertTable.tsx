@@ -18,7 +18,7 @@ type ScanAlertTableProps = {
 };
 
 /** The alerts on whole scans, each with what can be done with it. */
-export function ScanAlertTable({ alerts, ...deeds }: ScanAlertTableProps): ReactNode {
+export function ScanAlertTable({ alerts, ...actions }: ScanAlertTableProps): ReactNode {
   return (
     <StackedTable className="scan-alerts-table" label="Alerts on scans">
       <thead>
@@ -32,7 +32,7 @@ export function ScanAlertTable({ alerts, ...deeds }: ScanAlertTableProps): React
       </thead>
       <tbody>
         {alerts.map((alert) => (
-          <AlertRow key={alert.id} alert={alert} {...deeds} />
+          <AlertRow key={alert.id} alert={alert} {...actions} />
         ))}
       </tbody>
     </StackedTable>

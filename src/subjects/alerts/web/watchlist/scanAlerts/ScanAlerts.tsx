@@ -21,7 +21,7 @@ const FIRST_SCAN = { type: 'scanner', key: 'intraDaySmall' } as const;
 /** The alerts on whole scans: what they wait for, what they told, and what can be done with them. */
 export function ScanAlerts(): ReactNode {
   const { isOffered, loaded, error, setError, retry } = useScanAlerts();
-  /** Stands until the next deed: the list that is read after it knows nothing of it. */
+  /** Stands until the next action: the list that is read after it knows nothing of it. */
   const [refusal, setRefusal] = useState<string | null>(null);
   const [edited, setEdited] = useState<ScanAlertView | 'new' | null>(null);
   const [deleted, setDeleted] = useState<ScanAlertView | null>(null);

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, api, messageOf, unwrap } from '../../../../../../web/api/client.ts';
-import { useOnceBack } from '../../../../../../web/shared/useOnceBack.ts';
+import { useOnReconnect } from '../../../../../../web/shared/useOnReconnect.ts';
 import { followChanges } from '../followChanges.ts';
 import { readTriggerPage, type TriggerPage } from './readTriggerList.ts';
 import { withNewest, withOlder } from './triggerPages.ts';
@@ -45,7 +45,7 @@ export function useTriggers() {
       newest.current += 1;
     };
   }, [load]);
-  useOnceBack(failure, load);
+  useOnReconnect(failure, load);
   const next = list?.next ?? null;
   const more = useCallback(async (): Promise<void> => {
     if (next === null) return;

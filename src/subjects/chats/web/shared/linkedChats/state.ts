@@ -6,7 +6,7 @@ import type { Known } from '../../../../../lib/contract/fields.ts';
 import type { Refusal } from '../../../../../lib/result.ts';
 import { api, messageOf, readRefusal, refusalOf, unwrap } from '../../../../../../web/api/client.ts';
 import { readerOf } from '../../../../../../web/api/readerOf.ts';
-import { onceBack } from '../../../../../../web/shared/onceBack.ts';
+import { onReconnect } from '../../../../../../web/shared/onReconnect.ts';
 import { session } from '../../../../accounts/web/shared/session/session.ts';
 import { fetchLinkedChats, type LinkedChat } from '../linkedChats.ts';
 
@@ -42,7 +42,7 @@ export async function loadLinkedChats(): Promise<void> {
     // What was loaded before stays in sight.
     if (chats.peek() === null)
       loadFailure.value = messageOf(problem, 'Your linked accounts could not be loaded.');
-    onceBack(loadMissing);
+    onReconnect(loadMissing);
   }
 }
 
@@ -56,7 +56,7 @@ export async function loadChatBots(): Promise<void> {
     botNames.value = await unwrap(api.settings['chat-bots'].get(), readerOf(chatBotsAnswer));
   } catch (problem) {
     console.warn('Which chat bots there are could not be read.', problem);
-    onceBack(loadMissingBots);
+    onReconnect(loadMissingBots);
   }
 }
 

@@ -55,20 +55,20 @@ const unscaled = (field: TapeField, whole: number | null): number | null =>
   whole === null ? null : whole / SCALE[field];
 
 type Whole = number | null;
-type Foretell = (row: readonly Whole[]) => Whole;
+type Predict = (row: readonly Whole[]) => Whole;
 
-const unforetold: Foretell = () => null;
+const unpredicted: Predict = () => null;
 
 /**
  * What follows from figures of the row that stand before it, as the Market works it out; null where nothing does. A
  * figure that is as foretold costs nothing once the bytes are compressed.
  */
-function foretellerOf(fields: readonly TapeField[], field: TapeField): Foretell {
+function predictorOf(fields: readonly TapeField[], field: TapeField): Predict {
   const reader = (name: TapeField) => {
     const index = fields.indexOf(name);
     return (row: readonly Whole[]) => unscaled(name, row[index] ?? null);
   };
-  const percent = (now: TapeField): Foretell => {
+  const percent = (now: TapeField): Predict => {
     const [readNow, readClose] = [reader(now), reader('close')];
     return (row) => scaled(field, percentOf(readNow(row), readClose(row)));
   };
@@ -82,15 +82,15 @@ function foretellerOf(fields: readonly TapeField[], field: TapeField): Foretell 
       return (row) => scaled(field, matchOf(readPrice(row), readVolume(row), null).match_value);
     }
     default:
-      return unforetold;
+      return unpredicted;
   }
 }
 
-/** The columns of each table, with what foretells them. */
+/** The columns of each table, with what predicts them. */
 const COLUMNS = new Map(
   TAPE_TABLES.map((table) => [
     table,
-    TAPE_FIELDS[table].map((field) => ({ field, foretell: foretellerOf(TAPE_FIELDS[table], field) })),
+    TAPE_FIELDS[table].map((field) => ({ field, predict: predictorOf(TAPE_FIELDS[table], field) })),
   ]),
 );
 
@@ -176,10 +176,10 @@ export class TapeWriter {
       number,
     }));
     // Column by column: what is alike stands together.
-    for (const [index, { foretell }] of columns.entries()) {
+    for (const [index, { predict }] of columns.entries()) {
       for (const { row, before } of rows) {
         const value = row[index] ?? null;
-        const base = foretell(row) ?? before?.[index] ?? 0;
+        const base = predict(row) ?? before?.[index] ?? 0;
         this.out.nullable(value === null ? null : value - base);
       }
     }
@@ -228,10 +228,10 @@ function readTable(input: ByteReader, table: TapeTable, { known, members }: Tabl
   });
   const rows = [...members].map((number) => known.get(number) ?? []);
   // In place: a column's old figures are needed only until its new ones are read.
-  for (const [index, { foretell }] of (COLUMNS.get(table) ?? []).entries()) {
+  for (const [index, { predict }] of (COLUMNS.get(table) ?? []).entries()) {
     for (const row of rows) {
       const difference = input.nullable();
-      row[index] = difference === null ? null : difference + (foretell(row) ?? row[index] ?? 0);
+      row[index] = difference === null ? null : difference + (predict(row) ?? row[index] ?? 0);
     }
   }
 }

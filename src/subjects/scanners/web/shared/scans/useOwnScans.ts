@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { ScanView } from '../../../../conditions/rules/savedScan.ts';
-import { onceBack } from '../../../../../../web/shared/onceBack.ts';
+import { onReconnect } from '../../../../../../web/shared/onReconnect.ts';
 import { fetchScans } from './fetchScans.ts';
 import { followScans } from './scanChannel.ts';
 
@@ -20,7 +20,7 @@ export function useOwnScans(): readonly ScanView[] | null {
         },
         (problem: unknown) => {
           console.warn('The saved scans could not be loaded.', problem);
-          if (isWanted) onceBack(load);
+          if (isWanted) onReconnect(load);
         },
       );
     };

@@ -67,11 +67,11 @@ export function AuctionDrawing({ code, columns: all, span, until, close }: Aucti
   const values = point ? auctionValues(point, close) : null;
 
   function press(event: KeyboardEvent): void {
-    const deed = auctionKey(event, { at: pointed, count });
-    if (deed === null) return;
+    const action = auctionKey(event, { at: pointed, count });
+    if (action === null) return;
     event.preventDefault();
     event.stopPropagation();
-    setPointedTime(deed.to === null ? null : (columns.time[deed.to] ?? null));
+    setPointedTime(action.to === null ? null : (columns.time[action.to] ?? null));
   }
 
   function move(event: PointerEvent<HTMLDivElement>): void {

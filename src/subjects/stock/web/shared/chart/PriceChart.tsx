@@ -58,17 +58,17 @@ export function PriceChart(props: PriceChartProps): ReactNode {
       event.stopPropagation();
       return cursor.setPrice(null);
     }
-    const deed = chartKey(event, { bar: pointed, count });
-    if (deed === null) return;
-    if (deed.kind === 'timeframe' && onTimeframe === undefined) return;
+    const action = chartKey(event, { bar: pointed, count });
+    if (action === null) return;
+    if (action.kind === 'timeframe' && onTimeframe === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    if (deed.kind === 'timeframe') onTimeframe?.(deed.step);
-    else if (deed.kind === 'zoom') drawing?.zoom(deed.factor);
+    if (action.kind === 'timeframe') onTimeframe?.(action.step);
+    else if (action.kind === 'zoom') drawing?.zoom(action.factor);
     else {
-      setPointed(deed.bar);
-      drawing?.point(deed.bar);
-      if (deed.bar === 0) onOlder();
+      setPointed(action.bar);
+      drawing?.point(action.bar);
+      if (action.bar === 0) onOlder();
     }
   }
 

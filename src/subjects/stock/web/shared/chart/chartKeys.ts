@@ -1,5 +1,5 @@
 /** What a key does on a chart; a bar's place among the bars, null to leave them. */
-export type ChartDeed =
+export type ChartAction =
   | { kind: 'bar'; bar: number | null }
   | { kind: 'timeframe'; step: -1 | 1 }
   | { kind: 'zoom'; factor: number };
@@ -15,10 +15,10 @@ const ZOOM = 1.4;
 export function chartKey(
   { key, ctrlKey, metaKey, altKey }: Key,
   { bar, count }: { bar: number | null; count: number },
-): ChartDeed | null {
+): ChartAction | null {
   if (ctrlKey || metaKey || altKey) return null;
   const last = count - 1;
-  const to = (place: number): ChartDeed => ({
+  const to = (place: number): ChartAction => ({
     kind: 'bar',
     bar: count === 0 ? null : Math.min(last, Math.max(0, place)),
   });

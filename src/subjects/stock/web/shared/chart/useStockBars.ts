@@ -5,7 +5,7 @@ import { api, unwrap } from '../../../../../../web/api/client.ts';
 import { isStreamLost, stocks } from '../../../../../../web/live/market.ts';
 import { useNewEra } from '../../../../../../web/live/marketEra.ts';
 import { quoteTime } from '../../../../../../web/live/quoteTime.ts';
-import { onceBack } from '../../../../../../web/shared/onceBack.ts';
+import { onReconnect } from '../../../../../../web/shared/onReconnect.ts';
 import { type ChartBars, createChartBars } from './chartBars.ts';
 import { readBars } from './readBars.ts';
 
@@ -54,7 +54,7 @@ export function useStockBars(code: string, tf: ChartTimeframe): ChartBars {
 function useFresh(bars: ChartBars): void {
   const { status } = bars.state.value;
   useEffect(() => {
-    if (status === 'failed') onceBack(bars.refresh);
+    if (status === 'failed') onReconnect(bars.refresh);
   }, [bars, status]);
 
   const isLost = isStreamLost.value;

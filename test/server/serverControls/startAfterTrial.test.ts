@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { heldBack } from '../../../src/compose/heldBack.ts';
+import { startAfterTrial } from '../../../src/compose/startAfterTrial.ts';
 import type { Trial } from '../../../src/platform/install/shared/processControl.ts';
 import { createLog } from '../../../src/lib/log.ts';
 
@@ -27,7 +27,7 @@ function setting() {
 
 test('parts wait for the end of the trial, each by itself', () => {
   const { said, lines, log, trial, part, open } = setting();
-  for (const held of heldBack(trial, log, [part('outbox', true), part('bot')])) void held.start?.();
+  for (const held of startAfterTrial(trial, log, [part('outbox', true), part('bot')])) void held.start?.();
   expect(said).toEqual([]);
   open();
   expect(said).toEqual(['outbox starts', 'bot starts']);
@@ -36,7 +36,7 @@ test('parts wait for the end of the trial, each by itself', () => {
 
 test('a part that was stopped meanwhile does not start any more', () => {
   const { said, log, trial, part, open } = setting();
-  const [held] = heldBack(trial, log, [part('bot')]);
+  const [held] = startAfterTrial(trial, log, [part('bot')]);
   void held?.start?.();
   void held?.stop?.();
   open();
@@ -46,5 +46,5 @@ test('a part that was stopped meanwhile does not start any more', () => {
 test('where nothing is held the parts are as they are', () => {
   const { log, part } = setting();
   const parts = [part('bot')];
-  expect(heldBack(undefined, log, parts)).toBe(parts);
+  expect(startAfterTrial(undefined, log, parts)).toBe(parts);
 });

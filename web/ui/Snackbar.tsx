@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals-react';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
-import './BriefNote.css';
+import './Snackbar.css';
 
 /** A word is read at a glance; a sentence takes longer. */
 const SHOWN_MS = 2000;
@@ -16,11 +16,11 @@ let host: HTMLElement | null = null;
 let timers: ReturnType<typeof setTimeout>[] = [];
 
 /** Shows a few words at the foot of the page for a moment. Called again meanwhile, they stay for a moment more. */
-export function showBriefNote(text: string): void {
+export function showSnackbar(text: string): void {
   if (!host?.isConnected) {
     host = document.createElement('div');
     document.body.append(host);
-    createRoot(host).render(<BriefNote />);
+    createRoot(host).render(<Snackbar />);
   }
   for (const timer of timers) clearTimeout(timer);
   const become = (next: 'gone' | 'shown' | 'fading', ms: number) =>
@@ -33,9 +33,9 @@ export function showBriefNote(text: string): void {
   timers = [become('shown', 0), become('fading', shownMs), become('gone', shownMs + FADE_MS)];
 }
 
-function BriefNote(): ReactNode {
+function Snackbar(): ReactNode {
   return (
-    <div className="brief-note" data-shown={phase.value === 'shown' || undefined} aria-live="polite">
+    <div className="snackbar" data-shown={phase.value === 'shown' || undefined} aria-live="polite">
       {phase.value !== 'gone' && said.value}
     </div>
   );

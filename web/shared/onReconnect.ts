@@ -18,7 +18,7 @@ let stopListening: (() => void) | null = null;
  * fetched is fetched then. Asked for the same function again it still does it once. What fails once more asks again.
  * A return of the last 10 seconds after which the function was not done yet counts: what failed was under way then.
  */
-export function onceBack(run: () => unknown): void {
+export function onReconnect(run: () => unknown): void {
   stopListening ??= listen();
   const isDue = returnedAt > Math.max(doneAt.get(run) ?? 0, performance.now() - RETURN_COUNTS_MS);
   if (isDue) queueMicrotask(() => start(run));

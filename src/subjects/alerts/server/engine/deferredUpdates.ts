@@ -5,7 +5,7 @@ import type { Saver } from './saver.ts';
 import type { AlertEngineStore } from './store.ts';
 
 /** A trigger that is on disk, while its alert's row and state there are still as before. */
-type Unsettled = {
+type DeferredUpdate = {
   entry: Pick<Entry, 'id' | 'userId'>;
   /** The alert's version when it fired. */
   version: number;
@@ -22,22 +22,22 @@ const MAX_A_TICK = 200;
  * their alerts follows in the next ticks, and before anybody reads a user's alerts. The number of the first such trigger
  * is on disk until all are done, so that the next run can do it where this one was killed.
  */
-export function createSettlement(deps: { log: Log; store: AlertEngineStore; saver: Saver }) {
+export function createDeferredUpdates(deps: { log: Log; store: AlertEngineStore; saver: Saver }) {
   const { log, store, saver } = deps;
-  const pending = new Map<number, Unsettled>();
+  const pending = new Map<number, DeferredUpdate>();
   /** Whether the number of the first one may be on disk, of an earlier run at first. */
   let isNoted = true;
   let isFailing = false;
 
   /** @throws what the database throws; then they wait on */
-  function settle(some: readonly Unsettled[]): void {
+  function apply(some: readonly DeferredUpdate[]): void {
     const isLast = some.length === pending.size;
     store.inTransaction(() => {
       for (const { version, trigger, staying } of some) {
         store.applyTrigger(trigger, version, null);
         if (staying && isWritable(staying)) saver.writeState(staying, staying.lastTriggeredAt);
       }
-      if (isLast) store.noteUnsettled(null);
+      if (isLast) store.noteDeferred(null);
     });
     isNoted = isNoted && !isLast;
     for (const { entry, staying } of some) {
@@ -47,14 +47,14 @@ export function createSettlement(deps: { log: Log; store: AlertEngineStore; save
   }
 
   return {
-    /** Notes on disk from which trigger on alerts may be unsettled. To be called within the transaction of the triggers. */
+    /** Notes on disk from which trigger on alerts may have updates that wait. To be called within the transaction of the triggers. */
     note(firstTriggerId: number): void {
       // As long as any waits, the number of an older one is there.
-      if (pending.size === 0) store.noteUnsettled(firstTriggerId);
+      if (pending.size === 0) store.noteDeferred(firstTriggerId);
     },
 
     /** Takes over what follows from a trigger that was committed. @param staying the alert where it stays on */
-    add(entry: Entry, trigger: Unsettled['trigger'], staying: Entry | null): void {
+    add(entry: Entry, trigger: DeferredUpdate['trigger'], staying: Entry | null): void {
       isNoted = true;
       pending.set(entry.id, { entry, version: entry.version, trigger, staying });
     },
@@ -62,12 +62,12 @@ export function createSettlement(deps: { log: Log; store: AlertEngineStore; save
     /** A later trigger of the alert was written with all that follows from it. */
     drop: (alertId: number): void => void pending.delete(alertId),
 
-    /** Settles a part; to be called at every tick. */
-    settleSome(): void {
+    /** Applies a part; to be called at every tick. */
+    applySome(): void {
       if (!isNoted) return;
       const some = [...pending.values().take(MAX_A_TICK)];
       try {
-        settle(some);
+        apply(some);
         isFailing = false;
       } catch (error) {
         if (!isFailing) log.error('What follows from triggers could not be written; trying again', { error });
@@ -76,22 +76,22 @@ export function createSettlement(deps: { log: Log; store: AlertEngineStore; save
     },
 
     /**
-     * Settles the alerts of these users, and others with them: in a gap many users look at once, and each transaction
+     * Applies those of these users, and others with them: in a gap many users look at once, and each transaction
      * waits for the disk.
      * @throws what the database throws
      */
-    settleOf(userIds: readonly number[]): void {
+    applyOf(userIds: readonly number[]): void {
       if (pending.size === 0) return;
       const users = new Set(userIds);
       const own = [...pending.values()].filter(({ entry }) => users.has(entry.userId));
       if (own.length === 0) return;
       const others = pending.values().filter(({ entry }) => !users.has(entry.userId));
-      settle([...own, ...others.take(Math.max(0, MAX_A_TICK - own.length))]);
+      apply([...own, ...others.take(Math.max(0, MAX_A_TICK - own.length))]);
     },
 
     /** @throws what the database throws */
-    settleAll(): void {
-      if (isNoted) settle([...pending.values()]);
+    applyAll(): void {
+      if (isNoted) apply([...pending.values()]);
     },
 
     count: (): number => pending.size,
@@ -100,4 +100,4 @@ export function createSettlement(deps: { log: Log; store: AlertEngineStore; save
 
 const isWritable = ({ isGone, isWaiting }: Entry): boolean => !isGone && !isWaiting;
 
-export type Settlement = ReturnType<typeof createSettlement>;
+export type DeferredUpdates = ReturnType<typeof createDeferredUpdates>;

@@ -5,7 +5,7 @@ import { marketEra } from '../../../../../web/live/marketEra.ts';
 /** A hand that moves the slider asks only where it rests. */
 const PAUSE_MS = 120;
 
-export type Asked<T> = {
+export type DebouncedFetch<T> = {
   /** The newest answer, also while another one is on its way; null before the first. */
   data: T | null;
   /** The answer is of what is asked for now. */
@@ -18,7 +18,12 @@ export type Asked<T> = {
  * Asks whenever the key or the market's era is another one, and again each `everyMs`.
  * @param of what is asked for; @param ask the same function as long as the key is the same
  */
-export function useAsked<T>(of: string, ask: () => Promise<T>, fallback: string, everyMs?: number): Asked<T> {
+export function useDebouncedFetch<T>(
+  of: string,
+  ask: () => Promise<T>,
+  fallback: string,
+  everyMs?: number,
+): DebouncedFetch<T> {
   const [answered, setAnswered] = useState<{ key: string; data: T | null; error: string | null }>({
     key: '',
     data: null,

@@ -54,9 +54,9 @@ describe('in a gap', () => {
 
   test('the alerts of a user are settled before they are read', () => {
     const stage = gap();
-    stage.engine.settle([2]);
+    stage.engine.applyDeferred([2]);
     expect(rows(stage).some(told)).toBe(false);
-    stage.engine.settle([1, 2]);
+    stage.engine.applyDeferred([1, 2]);
     expectSettled(stage);
   });
 
@@ -65,7 +65,7 @@ describe('in a gap', () => {
     stage.db.insert(users).values({ username: 'b', usernameKey: 'b', passwordHash: '-', createdAt: 0 }).run();
     stage.db.update(alerts).set({ userId: 2 }).where(eq(alerts.id, MANY)).run();
     stage.kill();
-    stage.engine.settle([2]);
+    stage.engine.applyDeferred([2]);
     expect(stage.alert(MANY)?.lastTriggeredAt).not.toBeNull();
     const settled = rows(stage).filter(told).length;
     stage.tick();
@@ -104,7 +104,7 @@ describe('in a gap', () => {
     const stage = gap();
     stage.refuseWrites(true);
     for (let tick = 0; tick < 3; tick += 1) stage.tick();
-    expect(() => stage.engine.settle([1])).toThrow();
+    expect(() => stage.engine.applyDeferred([1])).toThrow();
     expect(stage.lines.filter(({ message }) => message.startsWith('What follows from'))).toHaveLength(1);
     stage.refuseWrites(false);
     settle(stage);

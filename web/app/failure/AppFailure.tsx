@@ -2,7 +2,7 @@
  * The whole page after the shell itself failed. It uses nothing of the product, neither components nor styles, as any
  * of them may be what failed.
  */
-export function LastResort() {
+export function AppFailure() {
   return (
     <main style={{ margin: 'auto', padding: 24, textAlign: 'center' }}>
       <div role="alert">

@@ -8,7 +8,7 @@ import type { Part } from '../part.ts';
  *
  * @returns the parts as they are where nothing is held
  */
-export function heldBack(trial: Trial | undefined, log: Log, parts: readonly Part[]): readonly Part[] {
+export function startAfterTrial(trial: Trial | undefined, log: Log, parts: readonly Part[]): readonly Part[] {
   if (!trial?.holdsChanges()) return parts;
   return parts.map((part): Part => {
     let isStopped = false;

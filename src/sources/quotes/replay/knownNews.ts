@@ -3,17 +3,17 @@ import type { RecordedBase, RecordedEvent } from '../../../market/recording/type
 import type { Release } from '../../announcements/source.ts';
 
 /** What a recording has told of announcements and of the economic calendar up to a moment. */
-export type Told = {
+export type KnownNews = {
   /** By id. */
   releases: ReadonlyMap<string, Release>;
   events: ReadonlyMap<string, CalendarEvent>;
-  /** Begins anew with what was known at a moment. */
+  /** Starts again with what was known at a moment. */
   begin(base: Pick<RecordedBase, 'releases' | 'events'>): void;
   /** Takes in what happened next. */
   take(event: RecordedEvent): void;
 };
 
-export function createTold(): Told {
+export function createKnownNews(): KnownNews {
   const releases = new Map<string, Release>();
   const events = new Map<string, CalendarEvent>();
   return {

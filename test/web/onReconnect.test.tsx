@@ -15,7 +15,7 @@ import {
 } from '../../src/subjects/indicators/web/shared/catalog.ts';
 import { startLive } from '../../web/live/market.ts';
 import type { ToWindow } from '../../web/live/stream/protocol.ts';
-import { forgetWaiting, onceBack } from '../../web/shared/onceBack.ts';
+import { forgetWaiting, onReconnect } from '../../web/shared/onReconnect.ts';
 import { endSession, startSession } from '../../src/subjects/accounts/web/shared/session/session.ts';
 import { settingsError, startSettings } from '../../web/shared/settings.ts';
 import { CATALOGS } from '../support/catalogs.ts';
@@ -55,8 +55,8 @@ test('runs once, when the browser is online again or the stream is back; a strea
   connect('live');
   let times = 0;
   const run = () => (times += 1);
-  onceBack(run);
-  onceBack(run);
+  onReconnect(run);
+  onReconnect(run);
   connect('live');
   await settled();
   expect(times).toBe(0);
@@ -70,7 +70,7 @@ test('a return while it was under way counts, once', async () => {
   connect('live');
   let times = 0;
   const run = () => (times += 1);
-  onceBack(run);
+  onReconnect(run);
   online();
   expect(times).toBe(1);
   // The stream comes back while the first attempt is under way, which then fails.
@@ -78,10 +78,10 @@ test('a return while it was under way counts, once', async () => {
   connect('live');
   await settled();
   expect(times).toBe(1);
-  onceBack(run);
+  onReconnect(run);
   await settled();
   expect(times).toBe(2);
-  onceBack(run);
+  onReconnect(run);
   await settled();
   expect(times).toBe(2);
   online();
@@ -93,9 +93,9 @@ test('what fails although the browser says that it is online has another chance 
   let times = 0;
   const run = () => {
     times += 1;
-    if (times < 4) onceBack(run);
+    if (times < 4) onReconnect(run);
   };
-  onceBack(run);
+  onReconnect(run);
   online();
   expect(times).toBe(1);
   jest.advanceTimersByTime(2999);

@@ -3,7 +3,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { UpgradeRequests } from '../../../src/admin/upgradeRequests/web/UpgradeRequests.tsx';
 import { AllUsers } from '../../../src/admin/users/web/AllUsers.tsx';
-import { forgetWaiting } from '../../../web/shared/onceBack.ts';
+import { forgetWaiting } from '../../../web/shared/onReconnect.ts';
 import { endSession, startSession } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 import { fakeApi } from '../../support/fakeApi.ts';
 

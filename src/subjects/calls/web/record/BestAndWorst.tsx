@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { formatHeld, formatMoment } from '../../rules/callFormat.ts';
 import type { CallResult, ResultStats } from '../../rules/record.ts';
 import { callPath } from '../addresses.ts';
-import './Furthest.css';
+import './BestAndWorst.css';
 import { ResultText } from './ResultText.tsx';
 
 /** A result's call: a link to it, unless it is not shown to everybody. */
@@ -10,9 +10,9 @@ export const ResultCall = ({ result: { publicId, symbol } }: { result: CallResul
   publicId === null ? 'A rejected call' : <a href={`#${callPath(publicId)}`}>{symbol ?? 'Call'}</a>;
 
 /** The best and the worst of somebody's results. */
-export function Furthest({ stats: { best, worst } }: { stats: ResultStats }): ReactNode {
+export function BestAndWorst({ stats: { best, worst } }: { stats: ResultStats }): ReactNode {
   return (
-    <section className="furthest">
+    <section className="best-and-worst">
       <h3>Best and worst</h3>
       <List title="Best" results={best} />
       <List title="Worst" results={worst} />
