@@ -41,8 +41,13 @@ function valuesOf(form: Form): fc.Arbitrary<unknown> {
     case 'orNull':
       return fc.option(valuesOf(form.of));
     case 'optional':
-    case 'sent':
       return valuesOf(form.of);
+    case 'sent': {
+      const { minimum: min, maximum: max } = form.tell;
+      return form.of.is === 'integer' && min !== undefined && max !== undefined
+        ? fc.integer({ min, max })
+        : valuesOf(form.of);
+    }
     case 'anyOf':
       return fc.oneof(...form.of.map(valuesOf));
     case 'object': {

@@ -3,7 +3,6 @@
  * A new route has one; who gives one of these its contract strikes it out here.
  */
 export const WITHOUT_CONTRACT: readonly string[] = [
-  'POST /api/admin/approve-upgrade',
   'POST /api/admin/askai',
   'GET /api/admin/audit',
   'GET /api/admin/backups',
@@ -16,7 +15,6 @@ export const WITHOUT_CONTRACT: readonly string[] = [
   'GET /api/admin/channels/:id/messages',
   'POST /api/admin/channels/broadcast',
   'GET /api/admin/channels/broadcasts',
-  'POST /api/admin/decline-upgrade',
   'GET /api/admin/external-metrics',
   'POST /api/admin/indicators/catalog/tv/refresh',
   'GET /api/admin/indicators/catalog/tv/status',
@@ -38,7 +36,6 @@ export const WITHOUT_CONTRACT: readonly string[] = [
   'GET /api/admin/server/update',
   'POST /api/admin/server/update-and-restart',
   'POST /api/admin/server/update/check',
-  'GET /api/admin/upgrade-requests',
   'GET /api/admin/users',
   'GET /api/admin/users/:id',
   'PUT /api/admin/users/:id',
@@ -70,10 +67,7 @@ export const WITHOUT_CONTRACT: readonly string[] = [
   'DELETE /api/indicators/scans/:id',
   'PUT /api/indicators/scans/:id',
   'POST /api/ingest/market',
-  'POST /api/login',
-  'POST /api/logout',
   'GET /api/recording-download',
-  'POST /api/register',
   'GET /api/replay/',
   'POST /api/replay/jump',
   'POST /api/replay/pause',
@@ -86,17 +80,8 @@ export const WITHOUT_CONTRACT: readonly string[] = [
   'GET /api/scan-alerts/:id/triggers',
   'POST /api/scan-alerts/rehearse',
   'GET /api/settings/',
-  'POST /api/settings/delete-account',
-  'POST /api/settings/dismiss-declined-upgrade',
-  'GET /api/settings/export',
-  'POST /api/settings/password',
   'POST /api/settings/quote-site',
-  'POST /api/settings/request-upgrade',
-  'GET /api/settings/sessions',
-  'POST /api/settings/sessions/end',
-  'POST /api/settings/sessions/end-others',
   'POST /api/settings/table-columns',
-  'POST /api/settings/withdraw-upgrade',
   'POST /api/test/seed',
   'GET /api/test/status',
   'GET /api/user/alerts/stream',
@@ -110,4 +95,4 @@ export const WITHOUT_CONTRACT: readonly string[] = [
 ];
 
 /** Files that still write forms by hand: schemas on the server, readers in the browser. They only become fewer. */
-export const BY_HAND = { schemas: 43, readers: 37 };
+export const BY_HAND = { schemas: 39, readers: 36 };

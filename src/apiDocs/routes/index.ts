@@ -1,17 +1,16 @@
 import type { RouteContracts } from '../../texts/routeContract.ts';
+import { ACCOUNTS } from '../../subjects/accounts/contract.ts';
 import { NEWS } from '../../subjects/announcements/contract.ts';
 import { CALENDAR } from '../../subjects/calendar/contract.ts';
 import { CALLS } from '../../subjects/calls/contract.ts';
 import { CHATS } from '../../subjects/chats/contract.ts';
 import { describedBy, type RouteDescriptions } from '../description.ts';
-import { ACCOUNTS } from './accounts.ts';
 import { ADMINISTRATION } from './administration.ts';
 import { ALERTS } from './alerts.ts';
 import { CHANNELS } from './channels.ts';
 import { HOSTING } from './hosting.ts';
 import { INDICATORS } from './indicators.ts';
 import { MARKET } from './market.ts';
-import { OWN_ACCOUNT } from './ownAccount.ts';
 import { REPLAY } from './replay.ts';
 import { SCAN_ALERTS } from './scanAlerts.ts';
 import { SERVER } from './server.ts';
@@ -19,12 +18,16 @@ import { SETTINGS } from './settings.ts';
 import { USERS } from './users.ts';
 
 /** The routes whose requests and answers are said once. */
-export const CONTRACTS: RouteContracts = { ...CHATS, ...NEWS, ...CALENDAR, ...CALLS };
+export const CONTRACTS: RouteContracts = {
+  ...ACCOUNTS,
+  ...CHATS,
+  ...NEWS,
+  ...CALENDAR,
+  ...CALLS,
+};
 
 /** Every route in words; a test says which one lacks its own. */
 export const DESCRIPTIONS: RouteDescriptions = {
-  ...ACCOUNTS,
-  ...OWN_ACCOUNT,
   ...SETTINGS,
   ...MARKET,
   ...INDICATORS,

@@ -1,7 +1,6 @@
 import { t } from 'elysia';
 import type { RouteDescriptions } from '../description.ts';
 
-const OVERTAKEN = 'It was decided or withdrawn meanwhile, or is for another plan by now.';
 const idOrNull = t.Optional(t.Nullable(t.String()));
 const paidOrNull = t.Optional(t.Unsafe({ enum: ['basic', 'premium', null] }));
 const fields = {
@@ -11,7 +10,7 @@ const fields = {
   requestedSubscriptionType: paidOrNull,
 };
 
-/** What administrators do with accounts and plans, and the record of what they did. */
+/** What administrators do with accounts, and the record of what they did. */
 export const USERS: RouteDescriptions = {
   'GET /api/admin/users': {
     tag: 'Users',
@@ -38,24 +37,6 @@ export const USERS: RouteDescriptions = {
       429: 'Too many edits within a minute.',
     },
     example: { params: { id: '2' }, body: { subscriptionType: 'premium', requestedSubscriptionType: null } },
-  },
-  'GET /api/admin/upgrade-requests': {
-    tag: 'Users',
-    summary: 'List who asks for a plan',
-    example: {},
-  },
-  'POST /api/admin/approve-upgrade': {
-    tag: 'Users',
-    summary: 'Give a person the plan that they asked for',
-    description: 'It holds at once, in every open window.',
-    refusals: { 404: 'There is no such account.', 409: OVERTAKEN },
-    example: { body: { userId: 2, requestedSubscriptionType: 'premium' } },
-  },
-  'POST /api/admin/decline-upgrade': {
-    tag: 'Users',
-    summary: 'Decline a plan, with a reason that the person reads',
-    refusals: { 400: 'A reason is missing or too long.', 404: 'There is no such account.', 409: OVERTAKEN },
-    example: { body: { userId: 2, requestedSubscriptionType: 'premium', reason: 'Next month, gladly.' } },
   },
   'GET /api/admin/audit': {
     tag: 'Users',

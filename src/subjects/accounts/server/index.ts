@@ -1,8 +1,10 @@
 import { Elysia } from 'elysia';
+import { ACCOUNTS } from '../contract.ts';
 import { checkLogin, checkRegistration } from '../rules/accountRules.ts';
 import type { AccountNotifier } from '../rules/accountState.ts';
 import { deviceOf } from '../rules/device.ts';
 import type { Auth } from '../../../platform/http/auth.ts';
+import { routeSchemas } from '../../../platform/http/contract.ts';
 import type { Connections } from '../../../platform/http/connections.ts';
 import { accepted, refusingWith } from '../../../platform/http/errors.ts';
 import type { ReadQueue } from '../../../platform/http/readQueue.ts';
@@ -16,7 +18,6 @@ import type { DeletionListener } from './own/deps.ts';
 import { ownAccountRoutes } from './own/routes.ts';
 import { createPasswordCheck } from './passwordCheck.ts';
 import { createLogin, type LoginDeps, type LoginFrom } from './login.ts';
-import { authenticated, loginBody, notAuthenticated, registerBody, success } from './model.ts';
 import { register } from './register.ts';
 import { createRegistrations, type Registrations } from './registrations.ts';
 import { sessionReport } from './report.ts';
@@ -25,15 +26,6 @@ import { sessionStore } from './sessionStore.ts';
 import { logout } from './sessions.ts';
 
 type RouteDeps = LoginDeps & Pick<Connections, 'clientAddress'> & { registrations: Registrations };
-
-const refusals = {
-  400: notAuthenticated,
-  401: notAuthenticated,
-  403: notAuthenticated,
-  409: notAuthenticated,
-  429: notAuthenticated,
-  503: notAuthenticated,
-};
 
 /** Opens the session that a route's work gives, in the form of login and register (specification 7.1). */
 const answerWith = (work: () => ReturnType<typeof register>) =>
@@ -54,7 +46,7 @@ function routesOf(auth: Auth, deps: RouteDeps) {
     .post(
       '/login',
       ({ body, request }) => answerWith(() => login(accepted(checkLogin(body)), placeOf(request))),
-      { anyone: true, body: loginBody, response: { 200: authenticated, ...refusals } },
+      { anyone: true, ...routeSchemas(ACCOUNTS['POST /api/login']) },
     )
     .post(
       '/register',
@@ -68,7 +60,7 @@ function routesOf(auth: Auth, deps: RouteDeps) {
           made.catch(noAccount);
           return made;
         }),
-      { anyone: true, body: registerBody, response: { 200: authenticated, ...refusals } },
+      { anyone: true, ...routeSchemas(ACCOUNTS['POST /api/register']) },
     )
     .post(
       '/logout',
@@ -76,7 +68,7 @@ function routesOf(auth: Auth, deps: RouteDeps) {
         logout(deps, user.sessionId);
         return { success: true as const };
       },
-      { minLevel: 1, response: { 200: success } },
+      { minLevel: 1, ...routeSchemas(ACCOUNTS['POST /api/logout']) },
     );
 }
 

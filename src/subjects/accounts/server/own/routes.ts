@@ -1,17 +1,19 @@
 import { Elysia } from 'elysia';
+import type { Wire } from '../../../../lib/contract/fields.ts';
+import type { exportAnswer } from '../../answers/own.ts';
+import { ACCOUNTS } from '../../contract.ts';
 import { checkPasswordChange } from '../../rules/ownAccount.ts';
 import type { Auth, AuthUser } from '../../../../platform/http/auth.ts';
+import { routeSchemas } from '../../../../platform/http/contract.ts';
 import type { Connections } from '../../../../platform/http/connections.ts';
 import type { ReadQueue } from '../../../../platform/http/readQueue.ts';
 import { accepted, AppError } from '../../../../platform/http/errors.ts';
 import { createWriteLimit } from '../../../../platform/http/requestLimits.ts';
 import { addressKey } from '../../../../lib/addressKey.ts';
-import { success } from '../model.ts';
 import { deleteAccount } from './deletion.ts';
 import type { OwnDeps, Self } from './deps.ts';
 import { exportData } from './export.ts';
 import { endOtherSessions, endSession, listSessions } from './loginSessions.ts';
-import { deleteBody, endBody, passwordBody, sessionsView } from './model.ts';
 import { changePassword } from './password.ts';
 
 const MAX_CHANGES_A_MINUTE = 30;
@@ -22,6 +24,9 @@ const EXPORT_HEADERS = {
   'content-disposition': 'attachment; filename="bellbird-data.json"',
   'cache-control': 'no-store',
 };
+/** What is sent as it is read; typed as what is in it. */
+const asAnswer = (data: ConstructorParameters<typeof Response>[0]): Wire<typeof exportAnswer> =>
+  new Response(data, { headers: EXPORT_HEADERS }) as unknown as Wire<typeof exportAnswer>;
 const DONE = { success: true as const };
 
 /** What a person does with their own account, in Settings. */
@@ -46,11 +51,11 @@ export function ownAccountRoutes(
         await changePassword(deps, selfOf(request, user), change);
         return DONE;
       },
-      { minLevel: 1, body: passwordBody, response: { 200: success } },
+      { minLevel: 1, ...routeSchemas(ACCOUNTS['POST /api/settings/password']) },
     )
     .get('/sessions', ({ user, request }) => ({ sessions: listSessions(deps, selfOf(request, user)) }), {
       minLevel: 1,
-      response: { 200: sessionsView },
+      ...routeSchemas(ACCOUNTS['GET /api/settings/sessions']),
     })
     .post(
       '/sessions/end',
@@ -59,7 +64,7 @@ export function ownAccountRoutes(
         endSession(deps, selfOf(request, user), body.id);
         return DONE;
       },
-      { minLevel: 1, body: endBody, response: { 200: success } },
+      { minLevel: 1, ...routeSchemas(ACCOUNTS['POST /api/settings/sessions/end']) },
     )
     .post(
       '/sessions/end-others',
@@ -68,15 +73,15 @@ export function ownAccountRoutes(
         endOtherSessions(deps, selfOf(request, user));
         return DONE;
       },
-      { minLevel: 1, response: { 200: success } },
+      { minLevel: 1, ...routeSchemas(ACCOUNTS['POST /api/settings/sessions/end-others']) },
     )
     .get(
       '/export',
       ({ user }) => {
         countExport(user.id);
-        return new Response(exportData(deps, user.id), { headers: EXPORT_HEADERS });
+        return asAnswer(exportData(deps, user.id));
       },
-      { minLevel: 1 },
+      { minLevel: 1, ...routeSchemas(ACCOUNTS['GET /api/settings/export']) },
     )
     .post(
       '/delete-account',
@@ -88,6 +93,6 @@ export function ownAccountRoutes(
         await deleteAccount(deps, selfOf(request, user), body.password);
         return DONE;
       },
-      { minLevel: 1, body: deleteBody, response: { 200: success } },
+      { minLevel: 1, ...routeSchemas(ACCOUNTS['POST /api/settings/delete-account']) },
     );
 }

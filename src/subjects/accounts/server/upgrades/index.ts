@@ -1,9 +1,10 @@
 import { Elysia } from 'elysia';
+import { ACCOUNTS } from '../../contract.ts';
+import { routeSchemas } from '../../../../platform/http/contract.ts';
 import type { Auth } from '../../../../platform/http/auth.ts';
 import { createWriteLimit } from '../../../../platform/http/requestLimits.ts';
 import type { Core, Part } from '../../../../part.ts';
 import type { UpgradesDeps } from './deps.ts';
-import { approveBody, decided, declineBody, pendingView, requestBody, requestView } from './model.ts';
 import { createUpgradesService, type Upgrades } from './service.ts';
 import { upgradeStore } from './store.ts';
 
@@ -15,30 +16,29 @@ const routesOf = (auth: Auth, upgrades: Upgrades) =>
     .use(auth)
     .post('/settings/request-upgrade', ({ user, body }) => upgrades.request(user.id, body.level), {
       minLevel: 1,
-      body: requestBody,
-      response: { 200: requestView },
+      ...routeSchemas(ACCOUNTS['POST /api/settings/request-upgrade']),
     })
     .post('/settings/withdraw-upgrade', ({ user }) => upgrades.withdraw(user.id), {
       minLevel: 1,
-      response: { 200: requestView },
+      ...routeSchemas(ACCOUNTS['POST /api/settings/withdraw-upgrade']),
     })
     .post('/settings/dismiss-declined-upgrade', ({ user }) => upgrades.dismissDeclined(user.id), {
       minLevel: 1,
-      response: { 200: requestView },
+      ...routeSchemas(ACCOUNTS['POST /api/settings/dismiss-declined-upgrade']),
     })
     .get('/admin/upgrade-requests', () => ({ requests: upgrades.pending() }), {
       minLevel: 4,
-      response: { 200: pendingView },
+      ...routeSchemas(ACCOUNTS['GET /api/admin/upgrade-requests']),
     })
     .post(
       '/admin/approve-upgrade',
       ({ user, body }) => ({ success: true as const, username: upgrades.approve(user.id, body) }),
-      { minLevel: 4, body: approveBody, response: { 200: decided } },
+      { minLevel: 4, ...routeSchemas(ACCOUNTS['POST /api/admin/approve-upgrade']) },
     )
     .post(
       '/admin/decline-upgrade',
       ({ user, body }) => ({ success: true as const, username: upgrades.decline(user.id, body) }),
-      { minLevel: 4, body: declineBody, response: { 200: decided } },
+      { minLevel: 4, ...routeSchemas(ACCOUNTS['POST /api/admin/decline-upgrade']) },
     );
 
 export type UpgradesNeeds = Pick<UpgradesDeps, 'audit' | 'accounts' | 'outbox' | 'chatsOf'> & { auth: Auth };

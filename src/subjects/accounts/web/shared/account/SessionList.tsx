@@ -8,7 +8,7 @@ import { Button } from '../../../../../../web/ui/Button.tsx';
 import { focusNeighbour } from '../../../../../../web/ui/focusNeighbour.ts';
 import { Pill } from '../../../../../../web/ui/Pill.tsx';
 import { SkeletonRows } from '../../../../../../web/ui/SkeletonRows.tsx';
-import type { LoginSession } from './readSessions.ts';
+import type { LoginSession } from './requests.ts';
 import { endOneSession, endOtherSessions, fetchSessions } from './requests.ts';
 import { sessionName, sessionTimes } from './sessionWords.ts';
 

@@ -1,10 +1,15 @@
+import { type loginSession, sessionsAnswer } from '../../../answers/own.ts';
+import type { Known } from '../../../../../lib/contract/fields.ts';
 import type { Refusal } from '../../../../../lib/result.ts';
 import type { PasswordChange } from '../../../rules/ownAccount.ts';
 import { api, messageOf, readAnswer, unwrap } from '../../../../../../web/api/client.ts';
+import { readerOf } from '../../../../../../web/api/readerOf.ts';
 import { whyNotDone } from '../../../../../../web/api/done.ts';
 import { saveFile } from '../../../../../../web/shared/saveFile.ts';
 import { endSession } from '../session/session.ts';
-import { type LoginSession, readSessions } from './readSessions.ts';
+
+/** A login session of the user's; what is not known of it is null. */
+export type LoginSession = Known<typeof loginSession>;
 
 /** Sets another password; the other login sessions end. */
 export const changePassword = ({ currentPassword, newPassword }: PasswordChange): Promise<Refusal | null> =>
@@ -15,7 +20,7 @@ export const changePassword = ({ currentPassword, newPassword }: PasswordChange)
 
 /** The user's login sessions. @throws ApiError with the sentence to show */
 export async function fetchSessions(): Promise<LoginSession[]> {
-  return (await unwrap(api.settings.sessions.get(), readSessions)).sessions;
+  return (await unwrap(api.settings.sessions.get(), readerOf(sessionsAnswer))).sessions;
 }
 
 export const endOneSession = (id: string): Promise<Refusal | null> =>

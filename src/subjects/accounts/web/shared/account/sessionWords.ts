@@ -1,6 +1,6 @@
 import { formatShortDate, formatTime } from '../../../../../texts/format.ts';
 import { sydneyDate } from '../../../../../market/rules/sydneyTime.ts';
-import type { LoginSession } from './readSessions.ts';
+import type { LoginSession } from './requests.ts';
 
 const moment = (time: string, now: number): string =>
   `${formatShortDate(sydneyDate(Date.parse(time)), sydneyDate(now))}, ${formatTime(time)}`;

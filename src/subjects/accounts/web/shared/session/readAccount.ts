@@ -1,16 +1,7 @@
-import { readBoolean, readCount, readRecord, readText } from '../../../../../lib/read.ts';
+import { authenticatedAnswer } from '../../../answers/authentication.ts';
+import { readBoolean, readRecord, readText } from '../../../../../lib/read.ts';
 import { readAnswer } from '../../../../../../web/api/client.ts';
-
-/** What login and registration answer. */
-export type Authentication = {
-  authenticated: boolean;
-  /** Null or '' when the person is not signed in. */
-  accessToken: string | null;
-  accessLevel: number;
-  error: string | null;
-  /** The input that is refused; null when it is the whole. */
-  field: string | null;
-};
+import { readerOf } from '../../../../../../web/api/readerOf.ts';
 
 /** What seeding answers. */
 export type Seeded = {
@@ -22,20 +13,12 @@ export type Seeded = {
   field: string | null;
 };
 
-/** An account of which the server says no level has the lowest. */
-const LOWEST_LEVEL = 1;
-
-/** POST /login and POST /register (specification 7.1). */
-export function readAuthentication(body: unknown): Authentication {
-  const { authenticated, accessToken, accessLevel, error, field } = readAnswer(body);
-  return {
-    authenticated: readBoolean(authenticated) ?? false,
-    accessToken: readText(accessToken),
-    accessLevel: Math.max(LOWEST_LEVEL, readCount(accessLevel) ?? LOWEST_LEVEL),
-    error: readText(error),
-    field: readText(field),
-  };
-}
+/** POST /login and POST /register, and with `field` what they refuse as a 409; null when it is the whole. */
+export const readAuthentication = (body: unknown) => ({
+  ...readerOf(authenticatedAnswer)(body),
+  field: readText(readRecord(body).field),
+});
+export type Authentication = ReturnType<typeof readAuthentication>;
 
 /** POST /test/seed (specification 7.1). */
 export function readSeeded(body: unknown): Seeded {

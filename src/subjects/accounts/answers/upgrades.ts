@@ -1,0 +1,46 @@
+import {
+  choice,
+  count,
+  done,
+  isoTime,
+  list,
+  or,
+  orNull,
+  readBy,
+  text,
+} from '../../../lib/contract/fields.ts';
+import { object, ours } from '../../../lib/contract/objects.ts';
+import { isRecord } from '../../../lib/json.ts';
+
+export const paidPlan = choice(['basic', 'premium']);
+
+/** What stands of a person's request once theirs was done. */
+export const standingAnswer = object({
+  requestedSubscriptionType: orNull(paidPlan),
+  /** Why the last one was declined. */
+  upgradeDeclinedReason: orNull(text),
+});
+
+const told = object(
+  {
+    /** The user's. */
+    id: count,
+    username: or(text, ''),
+    subscriptionType: ours(choice(['free', 'basic', 'premium'])),
+    requestedSubscriptionType: paidPlan,
+    /** Null when it is not known. */
+    requestedAt: ours(orNull(isoTime)),
+  },
+  ['id', 'requestedSubscriptionType'],
+);
+
+/** A request for a plan that waits for an administrator. */
+export const upgradeRequest = readBy(told, (value) =>
+  isRecord(value) ? told.read({ ...value, id: count.read(value['id']) ?? value['userId'] }) : null,
+);
+
+/** `GET /api/admin/upgrade-requests` (specification 7.7), oldest first. */
+export const requestsAnswer = object({ requests: list(upgradeRequest) });
+
+/** `POST /api/admin/approve-upgrade` and `/decline-upgrade`. */
+export const decidedAnswer = object({ success: done, username: text });

@@ -1,0 +1,193 @@
+import { succeeded } from '../../lib/contract/changes.ts';
+import { integer, orNull, text } from '../../lib/contract/fields.ts';
+import { object, optional } from '../../lib/contract/objects.ts';
+import { byRules, sent } from '../../lib/contract/requests.ts';
+import type { RouteContracts } from '../../texts/routeContract.ts';
+import { authenticatedAnswer, notAuthenticated } from './answers/authentication.ts';
+import { exportAnswer, sessionsAnswer } from './answers/own.ts';
+import { decidedAnswer, paidPlan, requestsAnswer, standingAnswer } from './answers/upgrades.ts';
+import { MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH } from './rules/accountRules.ts';
+import { MAX_SENT_LENGTH } from './rules/upgrade.ts';
+
+// Missing texts count as empty: the rules of the domain then say what is missing, in their order.
+// Each is at most as long as the longest that any of them allows, so that the rules give their own sentences too.
+const name = sent(text, { default: '', maxLength: MAX_EMAIL_LENGTH });
+const password = sent(text, { default: '', maxLength: 4 * MAX_PASSWORD_LENGTH });
+
+const authentication = {
+  answer: authenticatedAnswer,
+  refusalForms: {
+    400: notAuthenticated,
+    401: notAuthenticated,
+    403: notAuthenticated,
+    409: notAuthenticated,
+    429: notAuthenticated,
+    503: notAuthenticated,
+  },
+} as const;
+
+const FORM = 'What it is refused with has `authenticated: false` beside the sentence.';
+const BUSY = 'The server is busy with other passwords; `Retry-After` says when to come back.';
+const NOT_HERE = 'Not given by this route.';
+
+/** Logging in and out, and new accounts. */
+const ACCESS = {
+  'POST /api/login': {
+    tag: 'Accounts',
+    summary: 'Log in by username or email',
+    description: `${FORM} The token goes into the \`Authorization\` header of what follows.`,
+    body: object({ identifier: name, password }),
+    ...authentication,
+    refusals: {
+      401: 'Username or password is wrong.',
+      403: NOT_HERE,
+      409: NOT_HERE,
+      429: 'Too many wrong passwords; `Retry-After` says when.',
+      503: BUSY,
+    },
+    example: { body: { identifier: 'free', password: 'a good password' } },
+  },
+  'POST /api/register': {
+    tag: 'Accounts',
+    summary: 'Open an account',
+    description: `${FORM} With the token of the set-up link, and while there is no administrator, the account becomes one.`,
+    body: object({
+      username: name,
+      password,
+      email: optional(orNull(sent(text, { maxLength: 2 * MAX_EMAIL_LENGTH }))),
+      platform: optional(sent(text, { maxLength: 20 })),
+      setupToken: optional(sent(text, { maxLength: 200 })),
+    }),
+    ...authentication,
+    refusals: {
+      401: NOT_HERE,
+      403: 'The set-up link was used already, or is not of this server.',
+      409: 'Username or email belongs to somebody else.',
+      429: 'Too many new accounts from one address within a quarter of an hour or a day; `Retry-After` says when.',
+      503: BUSY,
+    },
+    example: { body: { username: 'newcomer', password: 'a good password', email: null } },
+  },
+  'POST /api/logout': {
+    tag: 'Accounts',
+    summary: 'End the session of this token',
+    answer: succeeded,
+    example: {},
+  },
+} as const satisfies RouteContracts;
+
+const PASSWORD_REFUSALS = {
+  400: 'Something is missing, or that is not the password of this account.',
+  403: 'A demo account has no password.',
+  429: 'Too many wrong passwords; `Retry-After` says when.',
+  503: BUSY,
+};
+
+/** What people do with their own account. */
+const OWN = {
+  'POST /api/settings/password': {
+    tag: 'Own account',
+    summary: 'Change the password',
+    description: 'Every other login session of the account ends.',
+    body: object({ currentPassword: password, newPassword: password }),
+    answer: succeeded,
+    refusals: PASSWORD_REFUSALS,
+    example: { body: { currentPassword: 'a good password', newPassword: 'a better passphrase' } },
+  },
+  'GET /api/settings/sessions': {
+    tag: 'Own account',
+    summary: 'List where this account is logged in',
+    answer: sessionsAnswer,
+    example: {},
+  },
+  'POST /api/settings/sessions/end': {
+    tag: 'Own account',
+    summary: 'End another login session',
+    body: object({ id: sent(text, { maxLength: 100, error: 'Say which login session.' }) }),
+    answer: succeeded,
+    refusals: { 400: 'It is the session that asks: log out instead.', 404: 'It has ended already.' },
+    example: { body: { id: 'the-id-of-a-session' } },
+  },
+  'POST /api/settings/sessions/end-others': {
+    tag: 'Own account',
+    summary: 'End all other login sessions',
+    answer: succeeded,
+    example: {},
+  },
+  'GET /api/settings/export': {
+    tag: 'Own account',
+    summary: 'Download everything that is kept of this account',
+    description: 'A file, sent as it is read. No password, no hash and no key is in it. Times are ISO 8601.',
+    answer: exportAnswer,
+    refusals: { 429: 'Asked too often within a minute.' },
+    example: {},
+  },
+  'POST /api/settings/delete-account': {
+    tag: 'Own account',
+    summary: 'Delete this account',
+    description: 'Its calls stay, under a neutral name. It can not be taken back.',
+    body: object({ password }),
+    answer: succeeded,
+    refusals: { ...PASSWORD_REFUSALS, 409: 'It is the last administrator.' },
+    example: { body: { password: 'a good password' } },
+  },
+} as const satisfies RouteContracts;
+
+const OVERTAKEN = 'It was decided or withdrawn meanwhile, or is for another plan by now.';
+const decision = {
+  userId: sent(integer, { minimum: 1, error: 'Say which user.' }),
+  /** What the administrator saw on the screen; without it whatever is requested by now. */
+  requestedSubscriptionType: optional(sent(paidPlan, {})),
+};
+const NO_ACCOUNT = 'There is no such account.';
+
+/** The plan that people ask for, and what administrators say to it. */
+const UPGRADES = {
+  'POST /api/settings/request-upgrade': {
+    tag: 'Own account',
+    summary: 'Ask for a plan',
+    description: 'An administrator decides. What is no plan, or not above the present one, changes nothing.',
+    // Whatever is no plan is ignored, not refused (specification, section 5).
+    body: object({ level: byRules(optional(paidPlan)) }),
+    answer: standingAnswer,
+    refusals: { 429: 'Asked too often within a minute.' },
+    example: { body: { level: 'premium' } },
+  },
+  'POST /api/settings/withdraw-upgrade': {
+    tag: 'Own account',
+    summary: 'Take back what was asked for',
+    answer: standingAnswer,
+    example: {},
+  },
+  'POST /api/settings/dismiss-declined-upgrade': {
+    tag: 'Own account',
+    summary: 'Put away why a plan was declined',
+    answer: standingAnswer,
+    example: {},
+  },
+  'GET /api/admin/upgrade-requests': {
+    tag: 'Users',
+    summary: 'List who asks for a plan',
+    answer: requestsAnswer,
+    example: {},
+  },
+  'POST /api/admin/approve-upgrade': {
+    tag: 'Users',
+    summary: 'Give a person the plan that they asked for',
+    description: 'It holds at once, in every open window.',
+    body: object(decision),
+    answer: decidedAnswer,
+    refusals: { 404: NO_ACCOUNT, 409: OVERTAKEN },
+    example: { body: { userId: 2, requestedSubscriptionType: 'premium' } },
+  },
+  'POST /api/admin/decline-upgrade': {
+    tag: 'Users',
+    summary: 'Decline a plan, with a reason that the person reads',
+    body: object({ ...decision, reason: sent(text, { default: '', maxLength: 2 * MAX_SENT_LENGTH }) }),
+    answer: decidedAnswer,
+    refusals: { 400: 'A reason is missing or too long.', 404: NO_ACCOUNT, 409: OVERTAKEN },
+    example: { body: { userId: 2, requestedSubscriptionType: 'premium', reason: 'Next month, gladly.' } },
+  },
+} as const satisfies RouteContracts;
+
+export const ACCOUNTS = { ...ACCESS, ...OWN, ...UPGRADES } as const;
