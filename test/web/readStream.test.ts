@@ -95,6 +95,17 @@ describe('meta', () => {
 });
 
 describe('a stock', () => {
+  test.each([
+    [1, 1],
+    [-1, -1],
+    ['-1', -1],
+    [0, null],
+    [2, null],
+    ['up', null],
+  ] as const)('a flip of its surplus that is said as %p is read as %p', (surplusFlip, read) =>
+    expect(stockOf({ code: 'ABC', surplusFlip })?.surplusFlip ?? null).toBe(read),
+  );
+
   test('that says nothing is unknown but for its code', () => {
     expect(stockOf({})).toMatchObject({ code: 'ABC', name: 'ABC', last: null, marketCap: null });
   });
