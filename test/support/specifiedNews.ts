@@ -3,6 +3,7 @@ import {
   summariseAnswer,
   updateAnswer,
 } from '../../src/subjects/announcements/answers/news.ts';
+import { auctionAnswer } from '../../src/market/auctions/rules/auctionAnswer.ts';
 import type { Wire } from '../../src/lib/contract/fields.ts';
 import { bareAnswer } from './contractAnswers.ts';
 
@@ -38,6 +39,12 @@ export const OWN_NEWS_SOURCE = {
   lastUpdate: 1_795_136_400_000,
 };
 
+const AUCTION: Wire<typeof auctionAnswer> = {
+  symbol: 'BHP',
+  date: '2026-11-20',
+  columns: { time: [1_795_125_600_000], price: [42.5], volume: [1000], surplus: [-200] },
+  thinned: false,
+};
 const UPDATED: Wire<typeof updateAnswer> = {
   success: true,
   message: 'Updates appear within a few seconds.',
@@ -68,7 +75,7 @@ export const SPECIFIED_NEWS_ANSWERS = {
   'POST /api/data/news/summarise': bareAnswer(summariseAnswer, SUMMARISED),
   // Not specified: this product's own, as it gives it at least.
   'GET /api/data/news/search': bareAnswer(searchAnswer, FOUND),
-  'GET /api/data/auction': { columns: { time: [1_795_125_600_000], price: [42.5] } },
+  'GET /api/data/auction': bareAnswer(auctionAnswer, AUCTION),
 };
 
 /** What this product says besides. */

@@ -4,6 +4,7 @@ import { NEWS } from '../../subjects/announcements/contract.ts';
 import { CALENDAR } from '../../subjects/calendar/contract.ts';
 import { CALLS } from '../../subjects/calls/contract.ts';
 import { CHATS } from '../../subjects/chats/contract.ts';
+import { STOCK } from '../../subjects/stock/contract.ts';
 import { describedBy, type RouteDescriptions } from '../description.ts';
 import { ADMINISTRATION } from './administration.ts';
 import { ALERTS } from './alerts.ts';
@@ -24,6 +25,7 @@ export const CONTRACTS: RouteContracts = {
   ...NEWS,
   ...CALENDAR,
   ...CALLS,
+  ...STOCK,
 };
 
 /** Every route in words; a test says which one lacks its own. */

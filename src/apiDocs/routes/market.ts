@@ -1,11 +1,8 @@
 import { t } from 'elysia';
+import { BUSY, OFTEN } from '../../texts/readRefusals.ts';
 import type { RouteDescriptions } from '../description.ts';
 
 const numberOrNull = t.Optional(t.Unsafe({ type: ['number', 'null'] }));
-
-const OFTEN = 'Asked too often, or much of the caller’s waits to be read; `Retry-After` says when.';
-const BUSY = 'Much waits to be read, of all callers.';
-const LOADING_OR_BUSY = 'The market is still loading, or much waits to be read.';
 
 /** Live prices. */
 export const MARKET: RouteDescriptions = {
@@ -21,56 +18,6 @@ export const MARKET: RouteDescriptions = {
       503: 'The server is stopping.',
     },
     example: {},
-  },
-  'GET /api/data/auction': {
-    tag: 'Market',
-    summary: 'See how an opening auction formed',
-    description:
-      'The match price, the match volume and the surplus of a stock since 07:00, at each change, as columns. `time` is in ' +
-      'epoch ms on the market’s clock; null is a figure that was not known. `thinned` says that changes were left out. The ' +
-      'stream brings what comes next.',
-    refusals: {
-      404: 'Nothing is known of a stock with this code.',
-      429: 'More than 600 requests in a minute, or much of the caller’s waits to be read.',
-      503: LOADING_OR_BUSY,
-    },
-    example: { query: { symbol: 'BHP' } },
-  },
-  'GET /api/data/day-events': {
-    tag: 'Market',
-    summary: 'See how a stock’s day went',
-    description:
-      'Each change of its status since `knownSince`, and what its opening and closing auctions traded at; a volume is null ' +
-      'where it was not known.',
-    refusals: {
-      404: 'Nothing is known of a stock with this code.',
-      429: 'More than 600 requests in a minute, or much of the caller’s waits to be read.',
-      503: LOADING_OR_BUSY,
-    },
-    example: { query: { symbol: 'BHP' } },
-  },
-  'GET /api/data/bars': {
-    tag: 'Market',
-    summary: 'Get the bars of a stock',
-    description:
-      'Columns, oldest first, with the running bar: the newest, or those that began before a moment. Bars of minutes are ' +
-      'counted from 10:00 in Sydney; the time of a day, week or month is midnight UTC of its first date. What is not known ' +
-      'is listed in `unknown`, and no bar stands for it. With `If-None-Match` what has not changed is answered 304.',
-    refusals: {
-      404: 'Nothing is known of a stock with this code.',
-      429: OFTEN,
-      503: LOADING_OR_BUSY,
-    },
-    example: { query: { symbol: 'BHP', tf: '5', limit: '100' } },
-  },
-  'GET /api/data/day-lines': {
-    tag: 'Market',
-    summary: 'Get the day of many stocks as lines',
-    description:
-      'The last price of each five minutes from 10:00 in Sydney on, of at most 100 stocks, with the previous close. A slot ' +
-      'without a trade is null; stocks that are not known are left out.',
-    refusals: { 429: OFTEN, 503: BUSY },
-    example: { query: { symbols: 'BHP' } },
   },
   'POST /api/ingest/market': {
     tag: 'Market',

@@ -2,6 +2,7 @@ import { numeric, text } from '../../lib/contract/fields.ts';
 import { object, optional } from '../../lib/contract/objects.ts';
 import { sent } from '../../lib/contract/requests.ts';
 import { NOT_IN_LIVE_LIST } from '../../market/rules/liveSymbols.ts';
+import { BUSY } from '../../texts/readRefusals.ts';
 import type { RouteContracts } from '../../texts/routeContract.ts';
 import { searchAnswer, summariseAnswer, updateAnswer } from './answers/news.ts';
 
@@ -28,7 +29,7 @@ export const NEWS = {
     answer: searchAnswer,
     refusals: {
       429: 'Much of the caller’s waits to be read; `Retry-After` says when.',
-      503: 'Much waits to be read, of all callers.',
+      503: BUSY,
     },
     example: { query: { q: 'quarterly', symbol: 'BHP', limit: '10' } },
   },

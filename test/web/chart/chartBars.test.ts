@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import type { BarsAnswer } from '../../../src/market/bars/rules/bars.ts';
+import { barsAnswer } from '../../../src/market/bars/rules/barsAnswer.ts';
 import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { createChartBars } from '../../../src/subjects/stock/web/shared/chart/chartBars.ts';
-import { readBars } from '../../../src/subjects/stock/web/shared/chart/readBars.ts';
 import { aStock } from '../../support/aStock.ts';
 import { barsOf, NO_BARS } from '../../support/chartBars.ts';
 
@@ -179,8 +179,8 @@ test('bars of another version: what is no bar, or not later than the one before,
     low: [1, 2, 3, 4, 5],
     close: [1, 2, 3, 4, 5],
   };
-  const read = readBars({ bars, unknown: [{ from: 5, until: 5 }, 'x'], hasMore: 'yes' });
-  expect(read.bars).toEqual({
+  const read = barsAnswer.read({ bars, unknown: [{ from: 5, until: 5 }, 'x'], hasMore: 'yes' });
+  expect(read?.bars).toEqual({
     time: [TEN, TEN + MINUTE],
     open: [1, 3],
     high: [1, 3],
@@ -189,5 +189,5 @@ test('bars of another version: what is no bar, or not later than the one before,
     volume: [0, 0],
   });
   expect(read).toMatchObject({ unknown: [], knownSince: null, tf: '1', note: null });
-  expect(readBars({}).bars.time).toEqual([]);
+  expect(barsAnswer.read({})?.bars.time).toEqual([]);
 });

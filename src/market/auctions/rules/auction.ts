@@ -1,3 +1,6 @@
+import type { Wire } from '../../../lib/contract/fields.ts';
+import type { auctionAnswer } from './auctionAnswer.ts';
+import type { dayEventsAnswer } from './dayEventsAnswer.ts';
 import type { SessionPhase } from '../../rules/sessionClock.ts';
 import type { Stock } from '../../rules/stock.ts';
 
@@ -13,27 +16,10 @@ export type AuctionColumns = {
   surplus: (number | null)[];
 };
 
-/** The answer of `GET /api/data/auction`. */
-export type AuctionAnswer = {
-  symbol: string;
-  /** The session's Sydney date, YYYY-MM-DD. */
-  date: string;
-  columns: AuctionColumns;
-  /** Changes that were left out to keep the series bounded. */
-  thinned: boolean;
-};
-
-/** How a stock's status went today, and at what its auctions traded: the answer of `GET /api/data/day-events`. */
-export type DayEventsAnswer = {
-  symbol: string;
-  date: string;
-  /** Since when this day's events are known, epoch ms; null while nothing is. */
-  knownSince: number | null;
-  /** Each change of status, oldest first; `time` is epoch ms on the market's clock. */
-  statuses: { time: number; status: string }[];
-  /** What the opening and closing auctions traded at; volume null where it was not known. */
-  auctions: { time: number; kind: 'open' | 'close'; price: number; volume: number | null }[];
-};
+// What is answered, as the contract has it.
+export type AuctionAnswer = Wire<typeof auctionAnswer>;
+/** How a stock's status went today, and at what its auctions traded. */
+export type DayEventsAnswer = Wire<typeof dayEventsAnswer>;
 
 /** One change of an auction; see `AuctionColumns`. */
 export type AuctionPoint = {

@@ -1,10 +1,11 @@
 import type { AlertPayload } from '../../rules/alertDraft.ts';
 import type { Rehearsal } from '../../rules/rehearsal.ts';
 import type { WatchlistItem } from '../../rules/watchlist.ts';
+import { barsAnswer } from '../../../../market/bars/rules/barsAnswer.ts';
 import { type BarsAnswer, type ChartTimeframe, MAX_BARS } from '../../../../market/bars/rules/bars.ts';
 import type { Logic } from '../../../conditions/rules/condition.ts';
 import { ApiError, api, NETWORK_ERROR, unwrap } from '../../../../../web/api/client.ts';
-import { readBars } from '../../../stock/web/shared/chart/readBars.ts';
+import { readerOf } from '../../../../../web/api/readerOf.ts';
 import type { SaveAnswer } from './alerts/alertEditor.ts';
 import type { Step } from './alerts/editorState.ts';
 import {
@@ -28,7 +29,7 @@ export const fetchItems = async (): Promise<WatchlistItem[]> =>
 
 /** The newest bars of a stock that begin before a moment, epoch ms. @throws ApiError with the server's sentence */
 export const fetchBarsBefore = (symbol: string, tf: ChartTimeframe, before: number): Promise<BarsAnswer> =>
-  unwrap(api.data.bars.get({ query: { symbol, tf, before, limit: MAX_BARS } }), readBars);
+  unwrap(api.data.bars.get({ query: { symbol, tf, before, limit: MAX_BARS } }), readerOf(barsAnswer));
 
 /** Adds a symbol; one that is there already is answered as it is. @throws ApiError with the server's sentence */
 export const postItem = async (symbol: string): Promise<WatchlistItem | null> =>

@@ -4,6 +4,8 @@ import {
   type DayEventsAnswer,
   emptyAuction,
 } from '../../../../market/auctions/rules/auction.ts';
+import { STOCK } from '../../contract.ts';
+import { routeSchemas } from '../../../../platform/http/contract.ts';
 import { MARKET_LOADING, normaliseSymbol, unknownCode } from '../../../../market/rules/liveSymbols.ts';
 import type { Auth, AuthUser } from '../../../../platform/http/auth.ts';
 import type { Connections } from '../../../../platform/http/connections.ts';
@@ -15,7 +17,6 @@ import { createCallerLimit } from '../../../../platform/http/requestLimits.ts';
 import type { Auctions } from '../../../../market/auctions/memory.ts';
 import type { Market } from '../../../../market/types.ts';
 import type { Core, Part } from '../../../../part.ts';
-import { auctionAnswer, dayEventsAnswer, symbolQuery } from './model.ts';
 
 export type AuctionNeeds = Pick<Connections, 'clientAddress'> & {
   auth: Auth;
@@ -87,17 +88,16 @@ export function createAuction(core: Pick<Core, 'clock'>, needs: AuctionNeeds) {
     return sendEncoded<Answer>(await reads.run(callerKey(user, request), 'auction', steps), request);
   }
 
-  const options = { visitor: true, query: symbolQuery } as const;
   const routes = () =>
     new Elysia({ name: 'auction', prefix: '/data' })
       .use(auth)
       .get('/auction', (asking) => answer<AuctionAnswer>(asking, auctionOf), {
-        ...options,
-        response: { 200: auctionAnswer },
+        visitor: true,
+        ...routeSchemas(STOCK['GET /api/data/auction']),
       })
       .get('/day-events', (asking) => answer<DayEventsAnswer>(asking, eventsOf), {
-        ...options,
-        response: { 200: dayEventsAnswer },
+        visitor: true,
+        ...routeSchemas(STOCK['GET /api/data/day-events']),
       });
   return { name: 'auction', routes } satisfies Part;
 }

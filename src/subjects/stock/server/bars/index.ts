@@ -1,6 +1,8 @@
 import { Elysia } from 'elysia';
+import { STOCK } from '../../contract.ts';
 import type { Auth } from '../../../../platform/http/auth.ts';
 import type { Connections } from '../../../../platform/http/connections.ts';
+import { routeSchemas } from '../../../../platform/http/contract.ts';
 import { createCallerKey, type CallerKey } from '../../../../platform/http/callerKey.ts';
 import { createEncodedAnswers, sendEncoded } from '../../../../platform/http/encodedAnswers.ts';
 import { type CallerLimit, createCallerLimit } from '../../../../platform/http/requestLimits.ts';
@@ -10,7 +12,6 @@ import type { DayLines } from '../../../../market/bars/dayLines.ts';
 import type { Market } from '../../../../market/types.ts';
 import type { Core, Part } from '../../../../part.ts';
 import type { BarsAnswer, DayLinesAnswer } from '../../../../market/bars/rules/bars.ts';
-import { barsAnswer, barsQuery, dayLinesAnswer, dayLinesQuery } from './model.ts';
 import { type Bars, createBarsService } from './service.ts';
 
 export type BarsNeeds = Pick<Connections, 'clientAddress'> & {
@@ -36,7 +37,7 @@ const routesOf = (auth: Auth, bars: Bars, countRead: CallerLimit, callerKey: Cal
         const caller = callerKey(user, request);
         return sendEncoded<BarsAnswer>(await bars.bars(query, { caller, request }), request);
       },
-      { visitor: true, query: barsQuery, response: { 200: barsAnswer } },
+      { visitor: true, ...routeSchemas(STOCK['GET /api/data/bars']) },
     )
     .get(
       '/day-lines',
@@ -45,7 +46,7 @@ const routesOf = (auth: Auth, bars: Bars, countRead: CallerLimit, callerKey: Cal
         const caller = callerKey(user, request);
         return sendEncoded<DayLinesAnswer>(await bars.dayLines(query.symbols, { caller, request }), request);
       },
-      { visitor: true, query: dayLinesQuery, response: { 200: dayLinesAnswer } },
+      { visitor: true, ...routeSchemas(STOCK['GET /api/data/day-lines']) },
     );
 
 /** The bars of a stock, and the day of many as lines. Anyone may read them, as the stream that they come from. */

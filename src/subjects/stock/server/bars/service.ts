@@ -1,3 +1,4 @@
+import { SYMBOLS } from '../../contract.ts';
 import { type BarsAnswer, type ChartTimeframe, MAX_DAY_LINES } from '../../../../market/bars/rules/bars.ts';
 import { MARKET_LOADING, normaliseSymbol, unknownCode } from '../../../../market/rules/liveSymbols.ts';
 import {
@@ -11,7 +12,6 @@ import type { ReadQueue, Steps } from '../../../../platform/http/readQueue.ts';
 import type { ChartBars } from '../../../../market/bars/chartBars.ts';
 import type { DayLines } from '../../../../market/bars/dayLines.ts';
 import type { Market } from '../../../../market/types.ts';
-import { tooManySymbols } from './model.ts';
 
 /** Bars as they are asked for; `before` is epoch ms. */
 export type BarsQuestion = { symbol: string; tf?: ChartTimeframe; before?: number; limit?: number };
@@ -96,7 +96,7 @@ export function createBarsService({ chart, lines, market, reads, encoded }: Bars
     async dayLines(symbols, { caller, request }) {
       const codes = [...new Set(symbols.split(',').map(normaliseSymbol))].filter((code) => code !== '');
       if (codes.length === 0 || codes.length > MAX_DAY_LINES) {
-        throw new AppError(400, { field: 'symbols', message: tooManySymbols });
+        throw new AppError(400, { field: 'symbols', message: SYMBOLS });
       }
       return reads.run(caller, 'day lines', encodeInSteps(lines.read(codes), request, 1));
     },

@@ -5,17 +5,22 @@ import {
   type AuctionColumns,
   auctionPointOf,
 } from '../../../../../market/auctions/rules/auction.ts';
+import { auctionAnswer } from '../../../../../market/auctions/rules/auctionAnswer.ts';
 import { phaseAt } from '../../../../../market/rules/sessionClock.ts';
 import type { Stock } from '../../../../../market/rules/stock.ts';
-import { messageOf } from '../../../../../../web/api/client.ts';
+import { api, messageOf, unwrap } from '../../../../../../web/api/client.ts';
+import { readerOf } from '../../../../../../web/api/readerOf.ts';
 import { isStreamBack, marketNow, stocks } from '../../../../../../web/live/market.ts';
 import { useNewEra } from '../../../../../../web/live/marketEra.ts';
-import { fetchAuction } from './readAuction.ts';
 
 export type AuctionState =
   | { kind: 'loading' }
   | { kind: 'failed'; sentence: string }
   | { kind: 'known'; date: string; columns: AuctionColumns };
+
+/** Asks how a stock's opening auction formed. @throws ApiError with the sentence to show; whatever fetch throws when it is given up */
+const fetchAuction = (symbol: string, signal: AbortSignal) =>
+  unwrap(api.data.auction.get({ query: { symbol }, fetch: { signal } }), readerOf(auctionAnswer));
 
 const LOADING: AuctionState = { kind: 'loading' };
 

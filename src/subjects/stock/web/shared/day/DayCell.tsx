@@ -1,6 +1,8 @@
 import { effect } from '@preact/signals-react';
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { DayLine } from '../../../../../market/bars/rules/bars.ts';
+import { dayLinesAnswer } from '../../../../../market/bars/rules/dayLinesAnswer.ts';
+import { readerOf } from '../../../../../../web/api/readerOf.ts';
 import { dayText } from '../../../../../market/bars/rules/dayLine.ts';
 import { DASH } from '../../../../../texts/format.ts';
 import type { Stock } from '../../../../../market/rules/stock.ts';
@@ -16,13 +18,13 @@ import {
 } from '../../../../../../web/shared/preferences.ts';
 import { createDayLines, type KnownLine } from './dayLines.ts';
 import { drawDayLine, LINE_HEIGHT, LINE_WIDTH, type LineColours, readLineColours } from './drawDayLine.ts';
-import { readDayLines } from './readDayLines.ts';
 import './DayCell.css';
 
 const NOT_LOADED = 'The line could not be loaded. Trying again.';
 
 const lines = createDayLines({
-  fetch: (codes) => unwrap(api.data['day-lines'].get({ query: { symbols: codes.join(',') } }), readDayLines),
+  fetch: (codes) =>
+    unwrap(api.data['day-lines'].get({ query: { symbols: codes.join(',') } }), readerOf(dayLinesAnswer)),
   after(ms, run) {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);

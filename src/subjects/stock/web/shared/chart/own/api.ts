@@ -1,3 +1,5 @@
+import type { Known } from '../../../../../../lib/contract/fields.ts';
+import { dayEventsAnswer } from '../../../../../../market/auctions/rules/dayEventsAnswer.ts';
 import type { ChartMark } from '../../../../../../market/bars/rules/chart.ts';
 import { api, unwrap } from '../../../../../../../web/api/client.ts';
 import { readerOf } from '../../../../../../../web/api/readerOf.ts';
@@ -5,10 +7,8 @@ import { searchAnswer } from '../../../../../announcements/answers/news.ts';
 import type { Headline } from '../../../../../announcements/web/shared/api.ts';
 import {
   type ChartedAlert,
-  type DayEvents,
   type OwnCall,
   readChartedAlerts,
-  readDayEvents,
   readOpenCalls,
   readTriggerMarks,
 } from './readOwn.ts';
@@ -18,9 +18,12 @@ const MAX_HEADLINES = 50;
 /** Alerts of a symbol whose triggers are asked for, those that fired. */
 const MAX_FIRED = 5;
 
+/** How a stock's day went. */
+export type DayEvents = Known<typeof dayEventsAnswer>;
+
 /** How a stock's day went. @throws ApiError with the server's sentence */
 export const fetchDayEvents = (symbol: string): Promise<DayEvents> =>
-  unwrap(api.data['day-events'].get({ query: { symbol } }), readDayEvents);
+  unwrap(api.data['day-events'].get({ query: { symbol } }), readerOf(dayEventsAnswer));
 
 /** The newest announcements of a stock, those of earlier days too; for who is signed in. */
 export async function fetchHeadlines(symbol: string): Promise<Headline[]> {

@@ -1,4 +1,3 @@
-import type { DayEventsAnswer } from '../../../../../../market/auctions/rules/auction.ts';
 import type { ChartMark } from '../../../../../../market/bars/rules/chart.ts';
 import type { ChartedCall } from '../../../../../../market/bars/rules/stockExtras.ts';
 import type { Logic } from '../../../../../conditions/rules/condition.ts';
@@ -14,34 +13,6 @@ import {
 } from '../../../../../../lib/read.ts';
 import { readAnswer } from '../../../../../../../web/api/client.ts';
 import { readLogic } from '../../../../../conditions/web/shared/readConditions.ts';
-
-const readKind = readChoice(['open', 'close'] as const);
-
-function readStatus(value: unknown): DayEventsAnswer['statuses'][number] | null {
-  const given = readRecord(value);
-  const [time, status] = [readTime(given['time']), readText(given['status'])];
-  return time === null || status === null ? null : { time, status };
-}
-
-function readAuction(value: unknown): DayEventsAnswer['auctions'][number] | null {
-  const given = readRecord(value);
-  const [time, kind, price] = [readTime(given['time']), readKind(given['kind']), readNumber(given['price'])];
-  return time === null || kind === null || price === null
-    ? null
-    : { time, kind, price, volume: readNumber(given['volume']) };
-}
-
-/** How a stock's day went. */
-export type DayEvents = Pick<DayEventsAnswer, 'statuses' | 'auctions'>;
-
-/** `GET /api/data/day-events`. */
-export function readDayEvents(body: unknown): DayEvents {
-  const given = readAnswer(body);
-  return {
-    statuses: readList(given['statuses'], readStatus),
-    auctions: readList(given['auctions'], readAuction),
-  };
-}
 
 /** An own call that is not over. */
 export type OwnCall = ChartedCall & { symbol: string; source: string | null };
