@@ -10,7 +10,7 @@ import { fakeApi } from './fakeApi.ts';
 import { aSnapshot } from './market.ts';
 
 // Loaded ahead: no test waits for the code of the box.
-await import('../../src/subjects/calendar/web/parts/ZoneBox.tsx');
+await import('../../src/subjects/calendar/web/parts/TimeZoneSelect.tsx');
 
 /** 11:00 on Sunday 22 November in Sydney. */
 export const NOW = Date.parse('2026-11-22T00:00:00Z');

@@ -3,7 +3,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import fc from 'fast-check';
 import { cancelCall, closeCall, postCall } from '../../src/subjects/calls/web/api.ts';
 import { loadBoard, loadMyCalls } from '../../src/subjects/calls/web/state.ts';
-import { loadReminders, wish } from '../../src/subjects/calendar/web/reminders.ts';
+import { chooseReminder, loadReminders } from '../../src/subjects/calendar/web/reminders.ts';
 import { loadScans } from '../../src/subjects/scanners/web/custom/state.ts';
 import { loadAppInfo } from '../../web/shared/appInfo.ts';
 import { forgetCatalogs, loadCatalogs } from '../../src/subjects/indicators/web/shared/catalog.ts';
@@ -183,8 +183,8 @@ describe('an answer of another version leaves standing', () => {
     openEvents();
     await answerAll('GET /api/calendar/reminders', loadReminders);
     await answerAll('PUT /api/calendar/reminders/cpi', async () => {
-      wish('cpi', { before: true });
-      wish('cpi', { before: false });
+      chooseReminder('cpi', { before: true });
+      chooseReminder('cpi', { before: false });
     });
   });
 

@@ -4,7 +4,8 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { highImpactSoon } from '../../src/subjects/calendar/rules/nextEvent.ts';
 import { formatTime } from '../../src/texts/format.ts';
 import { lastSessionNotice } from '../../src/market/rules/session.ts';
-import { marketLabel, phaseAt } from '../../src/market/rules/sessionClock.ts';
+import { phaseAt } from '../../src/market/rules/sessionClock.ts';
+import { marketLabel } from '../../src/market/rules/marketStatus.ts';
 import { useCalendarNow } from '../../src/subjects/calendar/web/shared/useCalendarNow.ts';
 import { withStyles } from '../shared/lateStyles.ts';
 import {

@@ -1,11 +1,6 @@
 import { computed, type ReadonlySignal } from '@preact/signals-react';
-import {
-  type MarketLabel,
-  marketLabel,
-  phaseAt,
-  type PhaseSpan,
-  type SessionPhase,
-} from '../../src/market/rules/sessionClock.ts';
+import { phaseAt, type PhaseSpan, type SessionPhase } from '../../src/market/rules/sessionClock.ts';
+import { type MarketLabel, marketLabel } from '../../src/market/rules/marketStatus.ts';
 import { dataAgeMs, isStreamLost, marketNow, meta } from './market.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 import { formatMinutes } from '../../src/texts/format.ts';
-import type { MarketLabel } from '../../src/market/rules/sessionClock.ts';
+import type { MarketLabel } from '../../src/market/rules/marketStatus.ts';
 import type { FeedInfo } from '../../src/market/rules/stream.ts';
 import type { Connection } from './stream/protocol.ts';
 

@@ -2,7 +2,7 @@ import { emptyStock, type Stock } from '../rules/stock.ts';
 import { derive } from '../derive.ts';
 import type { QuoteFacts } from '../../sources/quotes/source.ts';
 import { createByteReader, readJsonBytes } from './bytes.ts';
-import { type ReadWishes, readEvents } from './eventReader.ts';
+import { type ReadOptions, readEvents } from './eventReader.ts';
 import { FIGURES } from './figures.ts';
 import { type BaseRest, readBaseRest } from './readJson.ts';
 import { createStockTable, type StockTable } from './stockTable.ts';
@@ -14,9 +14,9 @@ const partsOf = (data: Uint8Array): [Uint8Array, Uint8Array] => {
 };
 
 /** The table that a base begins with. @throws RecordingError */
-export function readTable(data: Uint8Array, time: number, wishes: ReadWishes = {}): StockTable {
+export function readTable(data: Uint8Array, time: number, options: ReadOptions = {}): StockTable {
   const table = createStockTable();
-  readEvents(partsOf(data)[0], table, time, { ...wishes, isQuiet: true });
+  readEvents(partsOf(data)[0], table, time, { ...options, isQuiet: true });
   return table;
 }
 

@@ -49,7 +49,7 @@ function readQuoteTime(columns: Columns, table: StockTable, row: number, time: n
 }
 
 /** What a reader wants besides the table. */
-export type ReadWishes = {
+export type ReadOptions = {
   /** Called for each stock before the table is brought to its figures. */
   onFigures?: (figures: NewFigures) => void;
   /** Of the figures those of the outline alone are needed, and no updates: a fraction of the work. */
@@ -83,10 +83,10 @@ function readUpdate(
   columns: Columns,
   table: StockTable,
   figures: NewFigures,
-  wishes: ReadWishes,
+  options: ReadOptions,
 ): StockUpdate | null {
   const { row, time, now } = figures;
-  const update: StockUpdate | null = wishes.isQuiet === true ? null : { code: table.codeOf(row) ?? '' };
+  const update: StockUpdate | null = options.isQuiet === true ? null : { code: table.codeOf(row) ?? '' };
   const mask = columns.masks.varint();
   const before = table.numbers();
   const offset = table.offsetOf(row);
@@ -101,7 +101,7 @@ function readUpdate(
     if (update && !isSame(value, before[offset + figure] ?? Number.NaN))
       update[name] = Number.isNaN(value) ? null : value;
   }
-  wishes.onFigures?.(figures);
+  options.onFigures?.(figures);
   before.set(now, offset);
   if (mask >= HAS_TEXTS) {
     const texts = readTexts(nextJson(columns.json));
@@ -133,11 +133,11 @@ export function readEvents(
   data: Uint8Array,
   table: StockTable,
   from: number,
-  wishes: ReadWishes = {},
+  options: ReadOptions = {},
 ): RecordedEvent[] {
   const columns = columnsOf(data);
   const now = new Float64Array(FIGURES.length);
-  const { until = Number.POSITIVE_INFINITY, isOutline = false, isQuiet = isOutline } = wishes;
+  const { until = Number.POSITIVE_INFINITY, isOutline = false, isQuiet = isOutline } = options;
   const events: RecordedEvent[] = [];
   let time = from;
   while (!columns.events.isAtEnd) {
@@ -157,10 +157,10 @@ export function readEvents(
       const figures = { row, time, now };
       if (isOutline) readOutline(columns, table, figures);
       else {
-        const update = readUpdate(columns, table, figures, wishes);
+        const update = readUpdate(columns, table, figures, options);
         if (update) updates.push(update);
       }
-      wishes.onStock?.(row, time);
+      options.onStock?.(row, time);
     }
     if (!isQuiet) events.push({ time, kind: 'stocks', updates });
   }

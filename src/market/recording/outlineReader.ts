@@ -1,6 +1,6 @@
 import { readTable } from './baseReader.ts';
 import type { BlockPlace } from './blockIndex.ts';
-import { readEvents, type ReadWishes } from './eventReader.ts';
+import { readEvents, type ReadOptions } from './eventReader.ts';
 import { LAST, MATCH_PRICE, MATCH_VOLUME, OPEN, SURPLUS, VOLUME } from './figures.ts';
 import type { Segment } from './segments.ts';
 import type { StockTable } from './stockTable.ts';
@@ -39,18 +39,18 @@ export const createOutlineReader = (
   function* outline(tell) {
     for (const { base, events } of segments) {
       let table: StockTable | null = null;
-      const wishes: ReadWishes = {
+      const options: ReadOptions = {
         isOutline: true,
         onStock(row, time) {
           const one = table && outlineOf(table, row);
           if (one) tell(one, time);
         },
       };
-      table = readTable(readBlock(base), base.from, wishes);
-      for (let row = 0; row < table.length; row += 1) wishes.onStock?.(row, base.from);
+      table = readTable(readBlock(base), base.from, options);
+      for (let row = 0; row < table.length; row += 1) options.onStock?.(row, base.from);
       yield base.from;
       for (const place of events) {
-        readEvents(readBlock(place), table, place.from, wishes);
+        readEvents(readBlock(place), table, place.from, options);
         yield place.until;
       }
     }

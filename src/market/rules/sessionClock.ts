@@ -13,9 +13,6 @@ export type SessionPhase =
   | 'post-close'
   | 'adjust';
 
-/** The market status that the scanner strip shows (specification, section 2.3). */
-export type MarketLabel = 'Intraday' | 'Pre-Open' | 'Off-Hours';
-
 /** `since` inclusive, `until` exclusive, epoch ms. */
 export type PhaseSpan = { phase: SessionPhase; since: number; until: number };
 
@@ -24,7 +21,7 @@ type Start = { phase: SessionPhase; second: number };
 const at = (hour: number, minute: number, second = 0): number => hour * 3600 + minute * 60 + second;
 
 /** On an early close everything from the end of trading comes this much sooner: 14:10 for 16:00. */
-const EARLY_CLOSE_MINUTES = 110;
+export const EARLY_CLOSE_MINUTES = 110;
 
 /**
  * When each phase begins, in seconds after midnight in Sydney, as of the exchange's Service Release 15 (23 June 2025).
@@ -83,20 +80,6 @@ export function phaseAt(now: number): PhaseSpan {
   const since = before || today.length === 0 ? endOf(phasesOf(previousTradingDay(date))) : endOf(today);
   const nextDay = before && today.length > 0 ? date : nextTradingDay(date);
   return { phase: 'closed', since, until: beginOf(phasesOf(nextDay)) };
-}
-
-/**
- * The market status: Intraday from 10:00 to 16:15 (that minute included), Pre-Open from 08:45 until before 10:00, else
- * Off-Hours. On days without trading it is always Off-Hours; on an early close Intraday ends 1 h 50 min sooner.
- * @param now epoch ms
- */
-export function marketLabel(now: number): MarketLabel {
-  const { date, hour, minute } = sydneyParts(now);
-  if (!isTradingDay(date)) return 'Off-Hours';
-  const minutes = hour * 60 + minute;
-  const last = 16 * 60 + 15 - (closesEarly(date) ? EARLY_CLOSE_MINUTES : 0);
-  if (minutes >= 10 * 60 && minutes <= last) return 'Intraday';
-  return minutes >= 8 * 60 + 45 && minutes < 10 * 60 ? 'Pre-Open' : 'Off-Hours';
 }
 
 const STATUS: Readonly<Record<SessionPhase, StockStatus>> = {

@@ -6,7 +6,7 @@ export type ChatQueue = {
    * Runs work once what came before it in that chat is done; what it throws is logged. For a pressed button there is room
    * also while too much else waits: it may switch an alert off.
    */
-  run(chatId: string, work: () => Promise<void>, isPress: boolean): void;
+  run(chatId: string, work: () => Promise<void>, isButtonPress: boolean): void;
   /** Runs work beside what the chat does next; what it throws is logged. */
   aside(work: () => Promise<void>): void;
   /** Resolves when nothing is left to do. */
@@ -40,8 +40,8 @@ export function createChatQueue(log: Log): ChatQueue {
     }
   };
   return {
-    run(chatId, work, isPress) {
-      if (waiting >= (isPress ? MAX_WAITING_WITH_PRESSES : MAX_WAITING)) return leaveOut();
+    run(chatId, work, isButtonPress) {
+      if (waiting >= (isButtonPress ? MAX_WAITING_WITH_PRESSES : MAX_WAITING)) return leaveOut();
       const chat = chats.get(chatId) ?? { waiting: 0, last: Promise.resolve() };
       if (chat.waiting >= MAX_WAITING_A_CHAT) return log.debug('A chat asks faster than it is answered');
       chats.set(chatId, chat);

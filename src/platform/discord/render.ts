@@ -1,5 +1,5 @@
 import type { ChatButton, ChatMessage } from '../../subjects/chats/rules/chatMessage.ts';
-import { buttonData } from '../chatClients/buttonData.ts';
+import { buttonData } from '../chatClients/callbackButton.ts';
 import { fitted, withoutControls } from '../chatClients/messageText.ts';
 import { discordContent } from './content.ts';
 import {

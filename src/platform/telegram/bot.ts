@@ -41,9 +41,9 @@ export function createTelegramBot(core: Pick<Core, 'db' | 'clock' | 'log'>, need
   const counts = { received: 0, answered: 0 };
   const paced = new PQueue({ intervalCap: ANSWERS_A_SECOND, interval: 1000 });
   // Who pressed a button looks at the message that it stands under.
-  const wayOf = (isPress: boolean) => ({
+  const wayOf = (isButtonPress: boolean) => ({
     api: telegram.bot.api,
-    pace: (call: () => Promise<unknown>) => paced.add(call, { priority: isPress ? 1 : 0 }),
+    pace: (call: () => Promise<unknown>) => paced.add(call, { priority: isButtonPress ? 1 : 0 }),
   });
   const { bot, poll } = createPoll({
     telegram,
@@ -58,8 +58,12 @@ export function createTelegramBot(core: Pick<Core, 'db' | 'clock' | 'log'>, need
       if (!received) return;
       counts.answered += 1;
       const { chatId, kind } = received.event;
-      const isPress = kind === 'button';
-      queue.run(chatId, () => answerEvent(wayOf(isPress), handle, received, queue.aside), isPress);
+      const isButtonPress = kind === 'button';
+      queue.run(
+        chatId,
+        () => answerEvent(wayOf(isButtonPress), handle, received, queue.aside),
+        isButtonPress,
+      );
     },
   });
   const loop = createPollLoop({

@@ -2,7 +2,7 @@ import { plainLine } from '../../subjects/alerts/rules/plainText.ts';
 import type { ChatButton, ChatMessage } from '../../subjects/chats/rules/chatMessage.ts';
 import { isRecord, type JsonRecord } from '../../lib/json.ts';
 import { readList, readRecord } from '../../lib/read.ts';
-import { readButtonData } from '../chatClients/buttonData.ts';
+import { readButtonData } from '../chatClients/callbackButton.ts';
 import { REPEAT_MARK } from '../chatClients/messageText.ts';
 import type { ChatEvent } from '../chatClients/received.ts';
 
@@ -98,7 +98,7 @@ function readShown(message: JsonRecord): ChatMessage | null {
   };
 }
 
-function readPress(query: JsonRecord): TelegramEvent | null {
+function readButtonPress(query: JsonRecord): TelegramEvent | null {
   const { id, data } = query;
   const message = readRecord(query['message']);
   const origin = originOf(readRecord(message['chat']), readRecord(query['from']));
@@ -117,7 +117,7 @@ function readPress(query: JsonRecord): TelegramEvent | null {
  * @param botName the bot's username, without the @
  */
 export function readUpdate(update: JsonRecord, botName: string): TelegramEvent | null {
-  if (isRecord(update['callback_query'])) return readPress(update['callback_query']);
+  if (isRecord(update['callback_query'])) return readButtonPress(update['callback_query']);
   return isRecord(update['message']) ? readMessage(update['message'], botName) : null;
 }
 

@@ -4,7 +4,6 @@ import {
   formatCallPrice,
   formatHeld,
   formatMoment,
-  formatPocketed,
   formatResult,
   formatShare,
   formatStatus,
@@ -13,6 +12,7 @@ import {
   heldDays,
   stopWords,
 } from '../../../src/subjects/calls/rules/callFormat.ts';
+import { formatPocketed } from '../../../src/subjects/calls/rules/pocketed.ts';
 import { DASH, formatClock } from '../../../src/texts/format.ts';
 
 test('prices have at most four decimals, without trailing zeros', () => {

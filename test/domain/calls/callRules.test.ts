@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { checkCall, checkPocketed, isLive } from '../../../src/subjects/calls/rules/callRules.ts';
+import { checkCall, isLive } from '../../../src/subjects/calls/rules/callRules.ts';
+import { checkPocketed } from '../../../src/subjects/calls/rules/pocketed.ts';
 import type { CallInput } from '../../../src/subjects/calls/rules/types.ts';
 import { ok } from '../../../src/lib/result.ts';
 import { messageOf, refusalOf } from '../../support/refusals.ts';

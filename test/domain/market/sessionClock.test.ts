@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import {
-  defaultScannerRoute,
-  marketLabel,
-  phaseAt,
-  phasesOf,
-  statusFor,
-} from '../../../src/market/rules/sessionClock.ts';
+import { defaultScannerRoute, phaseAt, phasesOf, statusFor } from '../../../src/market/rules/sessionClock.ts';
+import { marketLabel } from '../../../src/market/rules/marketStatus.ts';
 import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 
 const at = (date: string, time: string): number => {

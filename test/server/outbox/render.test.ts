@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { ButtonAction, ChatMessage } from '../../../src/subjects/chats/rules/chatMessage.ts';
-import { buttonData, readButtonData } from '../../../src/platform/chatClients/buttonData.ts';
+import { buttonData, readButtonData } from '../../../src/platform/chatClients/callbackButton.ts';
 import { discordText } from '../../../src/platform/discord/render.ts';
 import { telegramText } from '../../../src/platform/telegram/render.ts';
 

@@ -3,7 +3,7 @@ import { arrivalWords, arrivedFigures } from '../../../src/subjects/calendar/web
 import { periodText, typeText } from '../../../src/subjects/calendar/web/eventTexts.ts';
 import { FLAG_COUNTRIES, flagShapes } from '../../../src/subjects/calendar/web/flagShapes.ts';
 import { quietMs } from '../../../src/subjects/calendar/web/useCalendarMoment.ts';
-import { localZone, searchZones, zoneOffset } from '../../../src/subjects/calendar/web/zones.ts';
+import { localZone, searchZones, zoneOffset } from '../../../src/subjects/calendar/web/timeZones.ts';
 import { countdownStaysMs, countdownText } from '../../../src/subjects/calendar/web/shared/countdown.ts';
 import { anEvent, NOW } from '../../support/calendarScreen.tsx';
 

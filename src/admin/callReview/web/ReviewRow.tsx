@@ -1,4 +1,5 @@
-import { formatMoment, formatPocketed, formatStatus } from '../../../subjects/calls/rules/callFormat.ts';
+import { formatMoment, formatStatus } from '../../../subjects/calls/rules/callFormat.ts';
+import { formatPocketed } from '../../../subjects/calls/rules/pocketed.ts';
 import { Button } from '../../../../web/ui/Button.tsx';
 import { Pill } from '../../../../web/ui/Pill.tsx';
 import type { ReviewedCall } from './readQueue.ts';

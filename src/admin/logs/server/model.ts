@@ -1,5 +1,5 @@
 import { t } from 'elysia';
-import { TAIL_LINES } from '../rules/tailLines.ts';
+import { TAIL_LINES } from '../rules/logTail.ts';
 
 const WRONG_LINES = `The number of lines is a whole number from ${TAIL_LINES.min} to ${TAIL_LINES.max}.`;
 

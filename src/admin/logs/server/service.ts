@@ -1,7 +1,7 @@
 import { constants, closeSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Static } from 'elysia';
-import { TAIL_LINES } from '../rules/tailLines.ts';
+import { TAIL_LINES } from '../rules/logTail.ts';
 import { AppError } from '../../../platform/http/errors.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { OwnLogFile } from '../../../lib/logging.ts';

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { shownText } from '../rules/shownText.ts';
-import { TAIL_LINES } from '../rules/tailLines.ts';
+import { TAIL_LINES } from '../rules/logTail.ts';
 import { clampNumeric } from '../../../lib/numericInput.ts';
 import { Button } from '../../../../web/ui/Button.tsx';
 import { NumberField } from '../../../../web/ui/NumberField.tsx';
@@ -8,7 +8,7 @@ import { SkeletonRows } from '../../../../web/ui/SkeletonRows.tsx';
 import { Toggle } from '../../../../web/ui/Toggle.tsx';
 import { useDebounced } from '../../web/parts/useDebounced.ts';
 import './LogView.css';
-import { type ShownTail, useTail } from './useTail.ts';
+import { type ShownTail, useLogTail } from './useLogTail.ts';
 
 const LIMITS = { min: TAIL_LINES.min, max: TAIL_LINES.max, step: 1 };
 /** So that typing 5000 reads the file once. */
@@ -27,7 +27,7 @@ export function LogView({ name, clearings }: LogViewProps) {
   const [typed, setTyped] = useState<number | null>(TAIL_LINES.default);
   const [isFollowed, follow] = useState(false);
   const lines = useDebounced(clampNumeric(Math.round(typed ?? TAIL_LINES.default), LIMITS), TYPING_MS);
-  const tail = useTail(name, lines, isFollowed);
+  const tail = useLogTail(name, lines, isFollowed);
   const { reload, isLoading } = tail;
   const cleared = useRef(clearings);
   useLayoutEffect(() => {

@@ -19,7 +19,8 @@ import {
   williams,
 } from './oscillators.ts';
 import { parabolicSar } from './parabolicSar.ts';
-import { averageVolume, ofBar, ofPair, relativeVolume } from './plain.ts';
+import { averageVolume, ofBar, ofPair } from './plain.ts';
+import { relativeVolume } from './relativeVolume.ts';
 import { aroon, atr, dayRange, directional, donchian, ichimoku } from './trend.ts';
 
 /** The lengths of a choice, e.g. [14, 3, 3]; empty for a family without parameters. */

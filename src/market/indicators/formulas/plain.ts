@@ -24,12 +24,3 @@ export function averageVolume(cells: Cells, length: number): Calc {
     return volumes.isFull() ? volumes.sum() / length : null;
   });
 }
-
-/** The bar's volume over the mean of the ten before it. */
-export function relativeVolume(cells: Cells): Calc {
-  const volumes = new Window(cells, 11);
-  return single(cells, ({ volume }, replace) => {
-    volumes.push(volume, replace);
-    return volumes.isFull() ? volume / ((volumes.sum() - volume) / 10) : null;
-  });
-}

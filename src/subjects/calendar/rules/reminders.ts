@@ -41,7 +41,7 @@ export const canBeTold = ({ before, figure }: ReminderChoice, event: CalendarEve
   (before && isAhead(event, now)) || (figure && isAwaited(event, now));
 
 /**
- * Checks a wish to be told of an event.
+ * Checks a choice of reminders for an event.
  * @param now by the clock of the calendar, epoch ms
  */
 export function checkReminder(

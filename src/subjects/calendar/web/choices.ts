@@ -4,7 +4,7 @@ import { isTimeZone } from '../rules/days.ts';
 import { isRecord } from '../../../lib/json.ts';
 import { readText } from '../../../lib/read.ts';
 import { onStored, readStored, writeStored } from '../../../../web/shared/storage.ts';
-import { localZone } from './zones.ts';
+import { localZone } from './timeZones.ts';
 
 /** The choices of specification 2.6. */
 export const CURRENCIES = ['ALL', 'USD', 'EUR', 'GBP', 'JPY', 'AUD', 'NZD', 'CAD'] as const;

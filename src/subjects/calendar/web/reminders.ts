@@ -5,19 +5,19 @@ import { onReconnect } from '../../../../web/shared/onReconnect.ts';
 import { fetchReminders, putReminder, type Reminder } from './api.ts';
 
 /** What the user wants to be told of an event. */
-export type Wish = Pick<Reminder, 'before' | 'figure'>;
-export const NO_WISH: Wish = { before: false, figure: false };
+export type ReminderChoice = Pick<Reminder, 'before' | 'figure'>;
+export const NO_REMINDER: ReminderChoice = { before: false, figure: false };
 
 const LOAD_FAILED = 'Your reminders could not be loaded';
 const SAVE_FAILED = 'The reminder was not saved';
 
-const wishes = signal<ReadonlyMap<string, Wish> | null>(null);
+const choices = signal<ReadonlyMap<string, ReminderChoice> | null>(null);
 const loadFailure = signal<string | null>(null);
 const failures = signal<ReadonlyMap<string, string>>(new Map());
 const chatNote = signal(false);
 
 /** The user's reminders by event, as they were chosen last; null until they are loaded. */
-export const reminders: ReadonlySignal<ReadonlyMap<string, Wish> | null> = wishes;
+export const reminders: ReadonlySignal<ReadonlyMap<string, ReminderChoice> | null> = choices;
 /** Why they could not be loaded; null when they could. */
 export const remindersError: ReadonlySignal<string | null> = loadFailure;
 /** Why the last change of an event's reminder failed, by event. */
@@ -26,8 +26,8 @@ export const reminderErrors: ReadonlySignal<ReadonlyMap<string, string>> = failu
 export const hasNoChat: ReadonlySignal<boolean> = chatNote;
 
 /** What the server is known to have, by event. */
-const saved = new Map<string, Wish>();
-/** The events whose wish is on its way. */
+const saved = new Map<string, ReminderChoice>();
+/** The events whose choice is on its way. */
 const sending = new Set<string>();
 /** Counts what makes an older answer worthless. */
 let era = 0;
@@ -46,10 +46,10 @@ export async function loadReminders(): Promise<void> {
   try {
     const list = await fetchReminders();
     if (own !== era) return;
-    const changed = [...sending].map((id) => [id, wishes.peek()?.get(id) ?? NO_WISH] as const);
+    const changed = [...sending].map((id) => [id, choices.peek()?.get(id) ?? NO_REMINDER] as const);
     saved.clear();
     for (const { eventId, before, figure } of list) saved.set(eventId, { before, figure });
-    wishes.value = new Map([...saved, ...changed]);
+    choices.value = new Map([...saved, ...changed]);
   } catch (problem) {
     if (own !== era) return;
     loadFailure.value = messageOf(problem, LOAD_FAILED);
@@ -73,36 +73,37 @@ export async function lookForChat(): Promise<void> {
   }
 }
 
-/** Shows a wish at once and saves it; taken back, with the reason in `reminderErrors`, when the server refuses. */
-export function wish(eventId: string, change: Partial<Wish>): void {
-  const before = wishes.peek()?.get(eventId) ?? NO_WISH;
-  wishes.value = withEntry(wishes.peek() ?? new Map(), eventId, { ...before, ...change });
+/** Shows a choice at once and saves it; taken back, with the reason in `reminderErrors`, when the server refuses. */
+export function chooseReminder(eventId: string, change: Partial<ReminderChoice>): void {
+  const before = choices.peek()?.get(eventId) ?? NO_REMINDER;
+  choices.value = withEntry(choices.peek() ?? new Map(), eventId, { ...before, ...change });
   failures.value = withEntry(failures.peek(), eventId, null);
   // One at a time: two answers that overtake each other would leave the older one standing.
   if (!sending.has(eventId)) void send(eventId);
 }
 
-const isSame = (a: Wish, b: Wish): boolean => a.before === b.before && a.figure === b.figure;
+const isSame = (a: ReminderChoice, b: ReminderChoice): boolean =>
+  a.before === b.before && a.figure === b.figure;
 
-/** Saves what is wished until nothing newer is. */
+/** Saves what is chosen until nothing newer is. */
 async function send(eventId: string): Promise<void> {
   const own = era;
   sending.add(eventId);
   try {
-    let sent: Wish;
+    let sent: ReminderChoice;
     do {
-      sent = wishes.peek()?.get(eventId) ?? NO_WISH;
+      sent = choices.peek()?.get(eventId) ?? NO_REMINDER;
       const { reminder, note } = await putReminder(eventId, sent);
       if (own !== era) return;
       const { before, figure } = reminder ?? sent;
       saved.set(eventId, { before, figure });
       if (before || figure) chatNote.value = note !== null;
-    } while (!isSame(wishes.peek()?.get(eventId) ?? NO_WISH, sent));
-    wishes.value = withEntry(wishes.peek() ?? new Map(), eventId, saved.get(eventId) ?? NO_WISH);
+    } while (!isSame(choices.peek()?.get(eventId) ?? NO_REMINDER, sent));
+    choices.value = withEntry(choices.peek() ?? new Map(), eventId, saved.get(eventId) ?? NO_REMINDER);
   } catch (problem) {
     if (own !== era) return;
     failures.value = withEntry(failures.peek(), eventId, messageOf(problem, SAVE_FAILED));
-    wishes.value = withEntry(wishes.peek() ?? new Map(), eventId, saved.get(eventId) ?? null);
+    choices.value = withEntry(choices.peek() ?? new Map(), eventId, saved.get(eventId) ?? null);
   } finally {
     if (own === era) sending.delete(eventId);
   }
@@ -113,7 +114,7 @@ export function forgetReminders(): void {
   era += 1;
   saved.clear();
   sending.clear();
-  wishes.value = null;
+  choices.value = null;
   loadFailure.value = null;
   failures.value = new Map();
   chatNote.value = false;

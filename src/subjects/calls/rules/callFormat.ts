@@ -1,11 +1,4 @@
-import {
-  DASH,
-  formatNumber,
-  formatShortDate,
-  formatSigned,
-  formatTime,
-  MINUS,
-} from '../../../texts/format.ts';
+import { DASH, formatNumber, formatShortDate, formatSigned, formatTime } from '../../../texts/format.ts';
 import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
 import { numericText } from '../../../lib/numericInput.ts';
 import { readTime } from '../../../lib/read.ts';
@@ -22,15 +15,6 @@ export function formatAlike(...prices: (number | null | undefined)[]): string[] 
   const texts = prices.map(formatCallPrice);
   const decimals = Math.max(...texts.map((text) => text.split('.')[1]?.length ?? 0));
   return prices.map((price, index) => (texts[index] === DASH ? DASH : formatNumber(price ?? null, decimals)));
-}
-
-/** Pocketed money: sign and $, no decimals from $100 up, otherwise two; a dash when missing. */
-export function formatPocketed(value: number | null | undefined): string {
-  if (value === null || value === undefined || !Number.isFinite(value)) return DASH;
-  const size = Math.abs(value);
-  const text = `$${formatNumber(size, size >= 100 ? 0 : 2)}`;
-  if (Number(size.toFixed(2)) === 0) return text;
-  return `${value > 0 ? '+' : MINUS}${text}`;
 }
 
 /** A trailing percentage: one decimal from 10 up, otherwise two. */

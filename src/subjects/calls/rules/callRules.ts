@@ -12,8 +12,6 @@ import {
 /** AUD a share. */
 const MAX_CALL_PRICE = 1_000_000;
 const MAX_PRICE_DECIMALS = 6;
-/** AUD, either sign. */
-const MAX_POCKETED = 10_000_000;
 
 /** A call as it was sent: its two types and its rationale may be anything. */
 export type SentCall = Omit<CallInput, 'callType' | 'stopLossType' | 'rationale'> & {
@@ -101,22 +99,6 @@ export function checkCall(input: SentCall, symbols: LiveSymbols): Result<Checked
   };
   const outOfBounds = boundsRefusal(call);
   return outOfBounds ? failed(outOfBounds) : ok(call);
-}
-
-/**
- * Checks the pocketed value of a call about to be closed.
- *
- * @param value AUD, may be negative; null when nothing usable was typed
- */
-export function checkPocketed(value: number | null): Result<number> {
-  if (value === null || !Number.isFinite(value)) {
-    return refuse('Enter a valid pocketed value before closing', 'pocketedValue');
-  }
-  if (Math.abs(value) > MAX_POCKETED) {
-    const most = MAX_POCKETED.toLocaleString('en-AU');
-    return refuse(`Pocketed value must be between -$${most} and $${most}`, 'pocketedValue');
-  }
-  return ok(value);
 }
 
 /** Whether its owner may still close or cancel a call. */

@@ -1,5 +1,6 @@
 import { countingOf } from '../rules/counting.ts';
-import { checkPocketed, isLive } from '../rules/callRules.ts';
+import { isLive } from '../rules/callRules.ts';
+import { checkPocketed } from '../rules/pocketed.ts';
 import type { OwnCall } from '../rules/types.ts';
 import { implausibleReason, verifiedResult } from '../rules/verifiedResult.ts';
 import { accepted, AppError } from '../../../platform/http/errors.ts';

@@ -48,7 +48,7 @@ export function reminderStore(db: Db, source: string) {
     one: (userId: number, eventId: string): Reminder | undefined =>
       db.select(CHOICE).from(calendarReminders).where(isOwn(userId, eventId)).get(),
 
-    /** Adds or changes one. What is wished for anew was not told yet. */
+    /** Adds or changes one. What is chosen again was not sent yet. */
     put(
       userId: number,
       { eventId, before, figure }: Reminder,

@@ -2,10 +2,10 @@ import { lazy, type ReactNode, type RefObject, Suspense } from 'react';
 import { Field } from '../../../../../web/ui/Field.tsx';
 import { NativeSelect } from '../../../../../web/ui/NativeSelect.tsx';
 import { choices, choose, CURRENCIES, IMPACT_CHOICES } from '../choices.ts';
-import { zoneLabel, zoneOffset } from '../zones.ts';
+import { zoneLabel, zoneOffset } from '../timeZones.ts';
 import './CalendarControls.css';
 
-const ZoneBox = lazy(async () => ({ default: (await import('./ZoneBox.tsx')).ZoneBox }));
+const TimeZoneSelect = lazy(async () => ({ default: (await import('./TimeZoneSelect.tsx')).TimeZoneSelect }));
 
 const asOptions = <T extends string>(ids: readonly T[]) => ids.map((id) => ({ id, label: id }));
 const CURRENCY_OPTIONS = asOptions(CURRENCIES);
@@ -24,7 +24,12 @@ export function CalendarControls({ now, zoneRef }: CalendarControlsProps): React
     <div className="calendar-controls" role="group" aria-label="Choices">
       <div className="zone-box">
         <Suspense fallback={<ZoneText zone={zone} />}>
-          <ZoneBox zone={zone} onChoose={(chosen) => choose({ zone: chosen })} now={now} inputRef={zoneRef} />
+          <TimeZoneSelect
+            zone={zone}
+            onChoose={(chosen) => choose({ zone: chosen })}
+            now={now}
+            inputRef={zoneRef}
+          />
         </Suspense>
         <span className="zone-offset">{zoneOffset(zone, now)}</span>
       </div>

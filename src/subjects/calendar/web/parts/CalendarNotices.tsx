@@ -5,7 +5,7 @@ import { Banner } from '../../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../../web/ui/Button.tsx';
 import { source } from '../calendarSource.ts';
 import { momentText } from '../eventTexts.ts';
-import { zoneLabel } from '../zones.ts';
+import { zoneLabel } from '../timeZones.ts';
 
 const SOURCE_PROBLEM = 'The calendar’s source reports a problem.';
 

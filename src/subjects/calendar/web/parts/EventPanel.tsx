@@ -14,13 +14,13 @@ import {
   hasNoChat,
   loadReminders,
   lookForChat,
-  NO_WISH,
+  NO_REMINDER,
   reminderErrors,
   reminders,
   remindersError,
-  wish,
+  chooseReminder,
 } from '../reminders.ts';
-import { zoneLabel, zoneOffset } from '../zones.ts';
+import { zoneLabel, zoneOffset } from '../timeZones.ts';
 import './EventPanel.css';
 
 type EventPanelProps = {
@@ -48,7 +48,7 @@ export function EventPanel({
     <div className="event-panel" role="region" aria-label={event.name}>
       <Facts event={event} zone={zone} />
       {isOffered ? (
-        <Wishes event={event} moment={moment} bringsFigures={bringsFigures} />
+        <ReminderToggles event={event} moment={moment} bringsFigures={bringsFigures} />
       ) : (
         isPast && <p className="muted">This event is over.</p>
       )}
@@ -95,13 +95,13 @@ const Figure = ({ label, text }: { label: string; text: string }): ReactNode => 
 const whenText = ({ isTentative }: CalendarEvent, time: number, zone: string): string =>
   `${momentText(time, zone)} ${zoneLabel(zone)} (${zoneOffset(zone, time)})${isTentative ? ', not confirmed' : ''}`;
 
-type WishesProps = Pick<EventPanelProps, 'event' | 'moment' | 'bringsFigures'>;
+type ReminderTogglesProps = Pick<EventPanelProps, 'event' | 'moment' | 'bringsFigures'>;
 
 /** Where the user chooses what to be told. */
-function Wishes({ event, moment, bringsFigures }: WishesProps): ReactNode {
+function ReminderToggles({ event, moment, bringsFigures }: ReminderTogglesProps): ReactNode {
   const { id, name } = event;
   const known = reminders.value;
-  const chosen = known?.get(id) ?? NO_WISH;
+  const chosen = known?.get(id) ?? NO_REMINDER;
   const noteId = useId();
   const loadError = remindersError.value;
   useEffect(() => void lookForChat(), []);
@@ -113,7 +113,7 @@ function Wishes({ event, moment, bringsFigures }: WishesProps): ReactNode {
   // What can't be told any more is not asked for again with the other.
   const kept = isAhead ? {} : { before: false };
   return (
-    <div className="event-wishes">
+    <div className="event-reminders">
       {isAhead && (
         <Toggle
           label="Alert me 5 minutes before"
@@ -121,7 +121,7 @@ function Wishes({ event, moment, bringsFigures }: WishesProps): ReactNode {
           checked={chosen.before}
           disabled={known === null}
           describedBy={describedBy}
-          onChange={(before) => wish(id, { before })}
+          onChange={(before) => chooseReminder(id, { before })}
         />
       )}
       {bringsFigures && canBeTold({ before: false, figure: true }, event, moment) && (
@@ -131,7 +131,7 @@ function Wishes({ event, moment, bringsFigures }: WishesProps): ReactNode {
           checked={chosen.figure}
           disabled={known === null}
           describedBy={describedBy}
-          onChange={(figure) => wish(id, { ...kept, figure })}
+          onChange={(figure) => chooseReminder(id, { ...kept, figure })}
         />
       )}
       {!bringsFigures && hasFigure(event) && <p className="muted">This source has no actual figures.</p>}

@@ -7,7 +7,7 @@ import { timeOf } from '../../rules/days.ts';
 import { hasFigure } from '../../rules/reminders.ts';
 import { DASH } from '../../../../texts/format.ts';
 import { periodText, typeText } from '../eventTexts.ts';
-import type { Wish } from '../reminders.ts';
+import type { ReminderChoice } from '../reminders.ts';
 import { Countdown } from '../shared/Countdown.tsx';
 import { Flag } from './Flag.tsx';
 import { ActualCell, ConsensusCell, PreviousCell } from './figures.tsx';
@@ -30,7 +30,7 @@ export type EventRowProps = {
   /** Whether the user may ask to be told of it. */
   isOffered: boolean;
   /** Undefined when nothing was asked for. */
-  wish: Wish | undefined;
+  reminder: ReminderChoice | undefined;
 };
 
 /** An event's line; drawn anew only when something of it changed. */
@@ -107,23 +107,24 @@ function EventName({ event, isNext, hasCountdown, isOffered, ...row }: EventRowP
         type="button"
         className="event-button"
         aria-expanded={row.isOpen}
-        aria-label={isOffered ? remindersOf(event, row.wish) : `Details of ${event.name}`}
+        aria-label={isOffered ? remindersOf(event, row.reminder) : `Details of ${event.name}`}
         title={isOffered ? 'Reminders' : 'Details'}
         tabIndex={row.inTabOrder ? 0 : -1}
       >
-        {isOffered ? <Bell wish={row.wish} /> : <ChevronIcon size={15} aria-hidden />}
+        {isOffered ? <Bell reminder={row.reminder} /> : <ChevronIcon size={15} aria-hidden />}
       </button>
     </span>
   );
 }
 
-const isAsked = (wish: Wish | undefined): boolean => wish !== undefined && (wish.before || wish.figure);
+const isAsked = (reminder: ReminderChoice | undefined): boolean =>
+  reminder !== undefined && (reminder.before || reminder.figure);
 
-const remindersOf = (event: CalendarEvent, wish: Wish | undefined): string =>
-  isAsked(wish) ? `Reminders of ${event.name}, set` : `Reminders of ${event.name}`;
+const remindersOf = (event: CalendarEvent, reminder: ReminderChoice | undefined): string =>
+  isAsked(reminder) ? `Reminders of ${event.name}, set` : `Reminders of ${event.name}`;
 
-const Bell = ({ wish }: { wish: Wish | undefined }): ReactNode =>
-  isAsked(wish) ? (
+const Bell = ({ reminder }: { reminder: ReminderChoice | undefined }): ReactNode =>
+  isAsked(reminder) ? (
     <BellRingIcon size={15} className="bell-set" aria-hidden />
   ) : (
     <BellIcon size={15} aria-hidden />

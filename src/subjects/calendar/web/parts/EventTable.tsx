@@ -76,7 +76,7 @@ function Rows(props: RowsProps): ReactNode {
   const { events, zone, moment, next, bringsFigures, openIds } = props;
   const timeText = useMemo(() => timesIn(zone), [zone]);
   const today = useMemo(() => datesIn(zone)(moment), [zone, moment]);
-  const wishes = reminders.value;
+  const chosen = reminders.value;
   const nextTime = next === null ? null : timeOf(next);
   return events.map((event, index) => {
     const { id } = event;
@@ -94,7 +94,7 @@ function Rows(props: RowsProps): ReactNode {
           isOpen={openIds.has(id)}
           inTabOrder={id === props.reachableId}
           isOffered={isOffered}
-          wish={wishes?.get(id)}
+          reminder={chosen?.get(id)}
         />
         {openIds.has(id) && (
           <tr ref={showWhole} role="row" className="event-detail" data-detail={id}>

@@ -1,12 +1,6 @@
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
-import {
-  formatAlike,
-  formatHeld,
-  formatMoment,
-  formatPocketed,
-  formatResult,
-  heldDays,
-} from '../../rules/callFormat.ts';
+import { formatAlike, formatHeld, formatMoment, formatResult, heldDays } from '../../rules/callFormat.ts';
+import { formatPocketed } from '../../rules/pocketed.ts';
 import { standingOf } from '../../rules/standing.ts';
 import { livePrice } from '../../../../market/rules/livePrice.ts';
 import { formatChange } from '../../rules/markText.ts';

@@ -1,13 +1,8 @@
 import ChevronDownIcon from 'lucide-react/icons/chevron-down';
 import ChevronRightIcon from 'lucide-react/icons/chevron-right';
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import {
-  formatCallPrice,
-  formatMoment,
-  formatPocketed,
-  formatResult,
-  formatStatus,
-} from '../../rules/callFormat.ts';
+import { formatCallPrice, formatMoment, formatResult, formatStatus } from '../../rules/callFormat.ts';
+import { formatPocketed } from '../../rules/pocketed.ts';
 import { isLive } from '../../rules/callRules.ts';
 import { haltText } from '../../../../market/rules/halted.ts';
 import { standingOf } from '../../rules/standing.ts';

@@ -2,7 +2,6 @@ import {
   formatCallPrice,
   formatHeld,
   formatMoment,
-  formatPocketed,
   formatReached,
   formatResult,
   formatStatus,
@@ -10,6 +9,7 @@ import {
   formatType,
   heldDays,
 } from '../../rules/callFormat.ts';
+import { formatPocketed } from '../../rules/pocketed.ts';
 import { DASH } from '../../../../texts/format.ts';
 import { claimText, formatToStop, formatToTarget, type Standing, standingOf } from '../../rules/standing.ts';
 import { Button } from '../../../../../web/ui/Button.tsx';

@@ -1,4 +1,5 @@
-import { formatPocketed, formatResult, formatShare } from '../../rules/callFormat.ts';
+import { formatResult, formatShare } from '../../rules/callFormat.ts';
+import { formatPocketed } from '../../rules/pocketed.ts';
 import { MIN_RANKED_RESULTS } from '../../rules/verifiedRule.ts';
 import type { Submitter } from '../api.ts';
 import { DASH, formatNumber } from '../../../../texts/format.ts';

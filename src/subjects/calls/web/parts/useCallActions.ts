@@ -1,4 +1,4 @@
-import { checkPocketed } from '../../rules/callRules.ts';
+import { checkPocketed } from '../../rules/pocketed.ts';
 import type { EndKind } from '../../rules/types.ts';
 import { endingIds, endSoon, refusedEnd, refuseEnd, takeBack } from '../endRequests.ts';
 import type { MyCall } from '../api.ts';

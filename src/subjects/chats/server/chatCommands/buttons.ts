@@ -13,20 +13,23 @@ import { noButtonReply, note, ownerOnlyReply } from '../../rules/linkReplies.ts'
 import type { ChatEvent, ChatReply } from '../../../../platform/chatClients/received.ts';
 import type { ChatCommandsDeps } from './deps.ts';
 import { isOwner, isUnderMessage } from './groups.ts';
-import { answerScanPress } from './scanButtons.ts';
+import { answerScanButtonPress } from './scanButtons.ts';
 
 /** A snooze pressed again within this time is the same press. */
 const SAME_PRESS_MS = 60_000;
 
-export type Press = Extract<ChatEvent, { kind: 'button' }>;
+export type ButtonPress = Extract<ChatEvent, { kind: 'button' }>;
 
 const isScanAction = (action: ButtonAction): action is ScanButtonAction => action.startsWith('scan');
 
 /** The pressed message changes, where it is known; otherwise the answer is a new one. */
-const edited = ({ shown }: Press, message: ChatMessage): ChatReply => ({ message, edits: shown !== null });
+const edited = ({ shown }: ButtonPress, message: ChatMessage): ChatReply => ({
+  message,
+  edits: shown !== null,
+});
 const fresh = (message: ChatMessage): ChatReply => ({ message, edits: false });
 
-function answerQuestion(deps: ChatCommandsDeps, press: Press): ChatReply {
+function answerQuestion(deps: ChatCommandsDeps, press: ButtonPress): ChatReply {
   const { linkedChats } = deps;
   const outcome = linkedChats.answer(press, press.target, {
     isYes: press.action === 'confirm',
@@ -38,7 +41,7 @@ function answerQuestion(deps: ChatCommandsDeps, press: Press): ChatReply {
   return edited(press, confirmedMessage(linkedChats.accountOf(press)?.username ?? ''));
 }
 
-function snooze({ alerts, clock }: ChatCommandsDeps, press: Press, userId: number): ChatMessage {
+function snooze({ alerts, clock }: ChatCommandsDeps, press: ButtonPress, userId: number): ChatMessage {
   const { target, shown } = press;
   const alert = alerts.list(userId).find(({ id }) => id === target);
   if (!alert) return goneMessage(shown);
@@ -50,7 +53,7 @@ function snooze({ alerts, clock }: ChatCommandsDeps, press: Press, userId: numbe
   return snoozedMessage(shown, target, until);
 }
 
-function toggle(deps: ChatCommandsDeps, press: Press, userId: number): ChatMessage {
+function toggle(deps: ChatCommandsDeps, press: ButtonPress, userId: number): ChatMessage {
   const { alerts, catalog, clock } = deps;
   const { action, target, shown } = press;
   const isOn = action === 'on';
@@ -69,7 +72,7 @@ function toggle(deps: ChatCommandsDeps, press: Press, userId: number): ChatMessa
  *
  * @throws AppError with a sentence when a service refuses
  */
-export function answerPress(deps: ChatCommandsDeps, press: Press): ChatReply {
+export function answerButtonPress(deps: ChatCommandsDeps, press: ButtonPress): ChatReply {
   const { action, target } = press;
   if (press.isGroup && !isUnderMessage(press)) return fresh(noButtonReply());
   if (action === 'confirm' || action === 'refuse') return answerQuestion(deps, press);
@@ -78,7 +81,7 @@ export function answerPress(deps: ChatCommandsDeps, press: Press): ChatReply {
     return fresh(note('This chat is not linked any more', 'Send /link to link it to your Bellbird account.'));
   }
   if (isScanAction(action)) {
-    const { message: answer, edits } = answerScanPress(deps, account.id, { ...press, action });
+    const { message: answer, edits } = answerScanButtonPress(deps, account.id, { ...press, action });
     return edits ? edited(press, answer) : fresh(answer);
   }
   if (action === 'why') return fresh(whyMessage(deps.alerts.triggerById(account.id, target)));

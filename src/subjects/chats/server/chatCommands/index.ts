@@ -4,7 +4,7 @@ import { tooOftenReply, unknownReply } from '../../rules/linkReplies.ts';
 import { waitText } from '../../../../lib/rateLimit.ts';
 import type { ChatEvent, ChatHandler, ChatReply } from '../../../../platform/chatClients/received.ts';
 import type { Core, Part } from '../../../../part.ts';
-import { answerPress } from './buttons.ts';
+import { answerButtonPress } from './buttons.ts';
 import { answerCommand, failureMessage } from './commands.ts';
 import type { ChatCommandsDeps } from './deps.ts';
 import { createCommandLimit } from './limits.ts';
@@ -35,7 +35,7 @@ function createHandler(deps: ChatCommandsDeps, admit: ReturnType<typeof createCo
     if (admission.kind === 'refused') {
       return { message: tooOftenReply(waitText(admission.seconds)), edits: false };
     }
-    return event.kind === 'button' ? answerPress(deps, event) : answerText(deps, event);
+    return event.kind === 'button' ? answerButtonPress(deps, event) : answerText(deps, event);
   };
   return async (event) => {
     try {

@@ -10,11 +10,15 @@ import type { ChatCommandsDeps } from './deps.ts';
 const SAME_PRESS_MS = 60_000;
 
 /** A press of a button under the message of a scan alert. `target`: the alert, or the trigger for its stock and its why. */
-export type ScanPress = { action: ScanButtonAction; target: number; shown: ChatMessage | null };
+export type ScanButtonPress = { action: ScanButtonAction; target: number; shown: ChatMessage | null };
 
 const GONE = 'This alert no longer exists.';
 
-function mute({ scanAlerts }: ChatCommandsDeps, userId: number, { target, shown }: ScanPress): ChatMessage {
+function mute(
+  { scanAlerts }: ChatCommandsDeps,
+  userId: number,
+  { target, shown }: ScanButtonPress,
+): ChatMessage {
   const trigger = scanAlerts.triggerById(userId, target);
   const alert = trigger && scanAlerts.get(userId, trigger.scanAlertId);
   if (!alert || trigger.symbol === null) return answeredScanMessage(shown, GONE, null);
@@ -23,7 +27,7 @@ function mute({ scanAlerts }: ChatCommandsDeps, userId: number, { target, shown 
   return answeredScanMessage(shown, answer, { id: alert.id, isOn: alert.active });
 }
 
-function snooze(deps: ChatCommandsDeps, userId: number, { target, shown }: ScanPress): ChatMessage {
+function snooze(deps: ChatCommandsDeps, userId: number, { target, shown }: ScanButtonPress): ChatMessage {
   const { scanAlerts, clock } = deps;
   const alert = scanAlerts.get(userId, target);
   if (!alert) return answeredScanMessage(shown, GONE, null);
@@ -39,7 +43,7 @@ function snooze(deps: ChatCommandsDeps, userId: number, { target, shown }: ScanP
 function toggle(
   { scanAlerts }: ChatCommandsDeps,
   userId: number,
-  { action, target, shown }: ScanPress,
+  { action, target, shown }: ScanButtonPress,
 ): ChatMessage {
   const isOn = action === 'scanon';
   const alert = scanAlerts.get(userId, target);
@@ -52,10 +56,10 @@ function toggle(
  * Does what a button of a scan alert's message says. `edits`: the pressed message changes.
  * @throws AppError with a sentence when a service refuses
  */
-export function answerScanPress(
+export function answerScanButtonPress(
   deps: ChatCommandsDeps,
   userId: number,
-  press: ScanPress,
+  press: ScanButtonPress,
 ): { message: ChatMessage; edits: boolean } {
   switch (press.action) {
     case 'scanwhy':

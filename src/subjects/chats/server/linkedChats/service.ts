@@ -6,7 +6,7 @@ import { answerQuestion, type ConfirmAnswer, type ConfirmOutcome, unlinkChat } f
 import { link, unlink } from './link.ts';
 import { type ChatChange, mainChat, replaceChat } from './replace.ts';
 import type { ChatAddress } from './store.ts';
-import { claim, newToken, type OfferedChat, offered } from './tokens.ts';
+import { claim, newToken, type OfferedChat, offered } from './oneTimeLink.ts';
 
 /** An account, as far as a chat may be told of it. */
 type Account = { id: number; username: string };

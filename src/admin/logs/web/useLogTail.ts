@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { lastLines } from '../rules/shownText.ts';
-import { TAIL_LINES } from '../rules/tailLines.ts';
+import { TAIL_LINES } from '../rules/logTail.ts';
 import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
 import { messageOf } from '../../../../web/api/client.ts';
 import { fetchNew, fetchTail } from './api.ts';
@@ -34,7 +34,7 @@ type State = Omit<ShownTail, 'reload'>;
  * The last lines of a file, and with `isFollowed` what comes to it, asked for while the page is in sight. One request
  * waits for the other; an answer about another file, or another number of lines, is dropped.
  */
-export function useTail(name: string, lines: number, isFollowed: boolean): ShownTail {
+export function useLogTail(name: string, lines: number, isFollowed: boolean): ShownTail {
   const [state, setState] = useState<State>({ tail: null, error: null, isLoading: true });
   const newest = useRef(0);
   const shown = useRef(state.tail);

@@ -1,12 +1,12 @@
 import { type ReactNode, type RefObject, useState } from 'react';
 import { isTimeZone } from '../../rules/days.ts';
 import { Combobox } from '../../../../../web/ui/Combobox.tsx';
-import { localZone, searchZones, zoneLabel, zoneOfLabel, zoneOffset } from '../zones.ts';
+import { localZone, searchZones, zoneLabel, zoneOfLabel, zoneOffset } from '../timeZones.ts';
 
 /** The longest name and its offset, px. */
 const LIST_WIDTH = 330;
 
-type ZoneBoxProps = {
+type TimeZoneSelectProps = {
   zone: string;
   onChoose(zone: string): void;
   /** The moment whose offsets are shown, epoch ms. */
@@ -15,7 +15,7 @@ type ZoneBoxProps = {
 };
 
 /** Chooses a time zone among all that the browser knows: by a part of its name or an offset. Left with anything else it goes back. */
-export function ZoneBox({ zone, onChoose, now, inputRef }: ZoneBoxProps): ReactNode {
+export function TimeZoneSelect({ zone, onChoose, now, inputRef }: TimeZoneSelectProps): ReactNode {
   // Null while nothing is being typed: the box says the zone, and its list begins with the local one.
   const [text, setText] = useState<string | null>(null);
   const options = searchZones(text ?? '', localZone(), now).map(zoneLabel);
