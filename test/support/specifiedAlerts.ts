@@ -1,3 +1,7 @@
+import { addedAnswer, itemsAnswer, removedAnswer } from '../../src/subjects/alerts/answers/watchlist.ts';
+import type { Wire } from '../../src/lib/contract/fields.ts';
+import { bareAnswer } from './contractAnswers.ts';
+
 /** The answers of the watchlist and of alerts, with just the members that the specification names; see `specifiedAnswers.ts`. */
 
 const ALERT = {
@@ -104,16 +108,20 @@ const OWN_SCAN_ALERTS = [
 ];
 const SCAN_TRIGGER = { id: 9, timestamp: '2026-11-19T23:42:00Z' };
 
+const ITEMS: Wire<typeof itemsAnswer> = {
+  items: [
+    { id: 1, symbol: 'BHP', alertCount: 1 },
+    { id: 2, symbol: 'XYZ', alertCount: 0 },
+  ],
+};
+const ADDED: Wire<typeof addedAnswer> = { id: 3, symbol: 'CBA', alertCount: 0 };
+const REMOVED: Wire<typeof removedAnswer> = { success: true };
+
 /** Specification 7.4; below them what is this product's own. */
 export const SPECIFIED_ALERT_ANSWERS = {
-  'GET /api/watchlist': {
-    items: [
-      { id: 1, symbol: 'BHP', alertCount: 1 },
-      { id: 2, symbol: 'XYZ', alertCount: 0 },
-    ],
-  },
-  'POST /api/watchlist': { id: 3, symbol: 'CBA', alertCount: 0 },
-  'DELETE /api/watchlist/1': {},
+  'GET /api/watchlist': bareAnswer(itemsAnswer, ITEMS),
+  'POST /api/watchlist': bareAnswer(addedAnswer, ADDED),
+  'DELETE /api/watchlist/1': bareAnswer(removedAnswer, REMOVED),
   'GET /api/alerts': { alerts: [ALERT] },
   'POST /api/alerts': { id: 8, active: true, last_triggered_at: null },
   'PATCH /api/alerts/7': { active: true },

@@ -81,9 +81,6 @@ export const WITHOUT_CONTRACT: readonly string[] = [
   'POST /api/test/seed',
   'GET /api/test/status',
   'GET /api/user/alerts/stream',
-  'GET /api/watchlist',
-  'POST /api/watchlist',
-  'DELETE /api/watchlist/:id',
   'GET /healthz',
   'GET /metrics',
   'GET /openapi',
@@ -91,4 +88,4 @@ export const WITHOUT_CONTRACT: readonly string[] = [
 ];
 
 /** Files that still write forms by hand: schemas on the server, readers in the browser. They only become fewer. */
-export const BY_HAND = { schemas: 37, readers: 33 };
+export const BY_HAND = { schemas: 36, readers: 32 };

@@ -24,7 +24,7 @@ import {
   readScanRehearsal,
 } from '../../src/subjects/alerts/web/shared/scanAlerts/readScanAlerts.ts';
 import { readEvaluation } from '../../src/subjects/alerts/web/shared/readSeen.ts';
-import { readAdded, readItems } from '../../src/subjects/alerts/web/watchlist/readWatchlist.ts';
+import { addedAnswer, itemsAnswer } from '../../src/subjects/alerts/answers/watchlist.ts';
 import { OWN_ANSWERS, SPECIFIED_ANSWERS, SPECIFIED_EVENTS } from '../support/specifiedAnswers.ts';
 import { wholeVariants } from '../support/variants.ts';
 
@@ -62,8 +62,8 @@ const READERS: readonly [string, unknown, (body: unknown) => unknown][] = [
   ['GET /api/indicators/scans', SPECIFIED_ANSWERS['GET /api/indicators/scans'], readScans],
   ['GET /api/calls/leaderboard', SPECIFIED_ANSWERS['GET /api/calls/leaderboard'], readBoard],
   ['GET /api/calls/mine', SPECIFIED_ANSWERS['GET /api/calls/mine'], readMine],
-  ['GET /api/watchlist', SPECIFIED_ANSWERS['GET /api/watchlist'], readItems],
-  ['POST /api/watchlist', SPECIFIED_ANSWERS['POST /api/watchlist'], readAdded],
+  ['GET /api/watchlist', SPECIFIED_ANSWERS['GET /api/watchlist'], readerOf(itemsAnswer)],
+  ['POST /api/watchlist', SPECIFIED_ANSWERS['POST /api/watchlist'], addedAnswer.read],
   ['GET /api/alerts', SPECIFIED_ANSWERS['GET /api/alerts'], readAlerts('BHP')],
   ['GET /api/alerts/7/evaluation', SPECIFIED_ANSWERS['GET /api/alerts/7/evaluation'], readEvaluation],
   ['GET /api/alerts/7/triggers', SPECIFIED_ANSWERS['GET /api/alerts/7/triggers'], readTriggers],

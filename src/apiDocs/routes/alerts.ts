@@ -17,20 +17,8 @@ const WITH_SCAN = {
   ],
 };
 
-/** Alerts, and the symbols that are watched. */
+/** Alerts. */
 export const ALERTS: RouteDescriptions = {
-  'GET /api/watchlist': { tag: 'Watchlist', summary: 'List the watched symbols', example: {} },
-  'POST /api/watchlist': {
-    tag: 'Watchlist',
-    summary: 'Watch a symbol',
-    example: { body: { symbol: 'BHP' } },
-  },
-  'DELETE /api/watchlist/:id': {
-    tag: 'Watchlist',
-    summary: 'Stop watching a symbol; its alerts go too',
-    refusals: { 404: 'The symbol is not on the watchlist any more.' },
-    example: { params: { id: '1' } },
-  },
   'GET /api/alerts': {
     tag: 'Alerts',
     summary: 'List the alerts',

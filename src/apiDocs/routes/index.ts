@@ -1,5 +1,6 @@
 import type { RouteContracts } from '../../texts/routeContract.ts';
 import { ACCOUNTS } from '../../subjects/accounts/contract.ts';
+import { WATCHLIST } from '../../subjects/alerts/contract.ts';
 import { NEWS } from '../../subjects/announcements/contract.ts';
 import { CALENDAR } from '../../subjects/calendar/contract.ts';
 import { CALLS } from '../../subjects/calls/contract.ts';
@@ -26,6 +27,7 @@ export const CONTRACTS: RouteContracts = {
   ...CALENDAR,
   ...CALLS,
   ...STOCK,
+  ...WATCHLIST,
 };
 
 /** Every route in words; a test says which one lacks its own. */

@@ -1,10 +1,8 @@
+import type { Wire } from '../../../lib/contract/fields.ts';
+import type { watchlistItem } from '../answers/watchlist.ts';
+
 /** Symbols on one user's watchlist. */
 export const MAX_WATCHED = 100;
 
 /** A symbol that a user watches, as answers carry it. */
-export type WatchlistItem = {
-  id: number;
-  symbol: string;
-  /** How many alerts its owner has on it, those that are switched off included. */
-  alertCount: number;
-};
+export type WatchlistItem = Wire<typeof watchlistItem>;

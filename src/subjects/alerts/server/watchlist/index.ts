@@ -1,7 +1,8 @@
 import { Elysia } from 'elysia';
+import { WATCHLIST } from '../../contract.ts';
 import type { Auth } from '../../../../platform/http/auth.ts';
+import { routeSchemas } from '../../../../platform/http/contract.ts';
 import type { Core, Part } from '../../../../part.ts';
-import { addBody, item, itemParams, items, removed } from './model.ts';
 import { createWatchlistService, type Watchlist, type WatchlistDeps } from './service.ts';
 import { watchlistStore } from './store.ts';
 
@@ -11,12 +12,11 @@ const routesOf = (auth: Auth, watchlist: Watchlist) =>
     .use(auth)
     .get('/watchlist', ({ user }) => ({ items: watchlist.items(user.id) }), {
       minLevel: 1,
-      response: { 200: items },
+      ...routeSchemas(WATCHLIST['GET /api/watchlist']),
     })
     .post('/watchlist', ({ user, body }) => watchlist.add(user.id, body.symbol), {
       minLevel: 1,
-      body: addBody,
-      response: { 200: item },
+      ...routeSchemas(WATCHLIST['POST /api/watchlist']),
     })
     .delete(
       '/watchlist/:id',
@@ -24,7 +24,7 @@ const routesOf = (auth: Auth, watchlist: Watchlist) =>
         watchlist.remove(user.id, params.id);
         return { success: true as const };
       },
-      { minLevel: 1, params: itemParams, response: { 200: removed } },
+      { minLevel: 1, ...routeSchemas(WATCHLIST['DELETE /api/watchlist/:id']) },
     );
 
 /** The symbols that each user watches. */

@@ -1,10 +1,11 @@
+import { addedAnswer, itemsAnswer } from '../../answers/watchlist.ts';
 import type { AlertPayload } from '../../rules/alertDraft.ts';
 import type { Rehearsal } from '../../rules/rehearsal.ts';
 import type { WatchlistItem } from '../../rules/watchlist.ts';
 import { barsAnswer } from '../../../../market/bars/rules/barsAnswer.ts';
 import { type BarsAnswer, type ChartTimeframe, MAX_BARS } from '../../../../market/bars/rules/bars.ts';
 import type { Logic } from '../../../conditions/rules/condition.ts';
-import { ApiError, api, NETWORK_ERROR, unwrap } from '../../../../../web/api/client.ts';
+import { ApiError, api, NETWORK_ERROR, readAnswer, unwrap } from '../../../../../web/api/client.ts';
 import { readerOf } from '../../../../../web/api/readerOf.ts';
 import type { SaveAnswer } from './alerts/alertEditor.ts';
 import type { Step } from './alerts/editorState.ts';
@@ -18,14 +19,15 @@ import {
 } from './readAlerts.ts';
 import { readRehearsal } from './readRehearsal.ts';
 import { type EvaluationView, readEvaluation } from '../shared/readSeen.ts';
-import { readAdded, readItems } from './readWatchlist.ts';
 
 /** A change outlives the page that is left with it. */
 const KEEP = { fetch: { keepalive: true } };
 
-/** The symbols that the user watches. */
-export const fetchItems = async (): Promise<WatchlistItem[]> =>
-  (await unwrap(api.watchlist.get(), readItems)).items;
+/** The symbols that the user watches; one that is there twice counts once. */
+export async function fetchItems(): Promise<WatchlistItem[]> {
+  const { items } = await unwrap(api.watchlist.get(), readerOf(itemsAnswer));
+  return [...new Map(items.map((item) => [item.symbol, item])).values()];
+}
 
 /** The newest bars of a stock that begin before a moment, epoch ms. @throws ApiError with the server's sentence */
 export const fetchBarsBefore = (symbol: string, tf: ChartTimeframe, before: number): Promise<BarsAnswer> =>
@@ -33,7 +35,7 @@ export const fetchBarsBefore = (symbol: string, tf: ChartTimeframe, before: numb
 
 /** Adds a symbol; one that is there already is answered as it is. @throws ApiError with the server's sentence */
 export const postItem = async (symbol: string): Promise<WatchlistItem | null> =>
-  readAdded(await unwrap(api.watchlist.post({ symbol })));
+  addedAnswer.read(readAnswer(await unwrap(api.watchlist.post({ symbol }))));
 
 /** Removes a symbol and its alerts. @throws ApiError with the server's sentence */
 export async function deleteItem(id: number): Promise<void> {
