@@ -50,7 +50,7 @@ test('a banner that can be dismissed says so; one that can not has no cross', as
   expect(screen.getByRole('alert').textContent).toContain('Failed to save');
   await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
   expect(dismissed).toBe(true);
-  rerender(<Banner look="info">Saved</Banner>);
+  rerender(<Banner variant="info">Saved</Banner>);
   expect(screen.queryAllByRole('button')).toHaveLength(0);
   expect(screen.getByRole('status').textContent).toBe('Saved');
 });

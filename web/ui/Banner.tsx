@@ -5,7 +5,7 @@ import './Banner.css';
 
 type BannerProps = {
   /** error is read out at once; warn and info wait for a pause. */
-  look?: 'error' | 'warn' | 'info';
+  variant?: 'error' | 'warn' | 'info';
   children: ReactNode;
   /** Without it the banner can't be dismissed. */
   onDismiss?: () => void;
@@ -14,9 +14,9 @@ type BannerProps = {
 };
 
 /** One sentence that says what happened and what to do. */
-export function Banner({ look = 'error', children, onDismiss, action }: BannerProps) {
+export function Banner({ variant = 'error', children, onDismiss, action }: BannerProps) {
   return (
-    <div className={`banner banner-${look}`} role={look === 'error' ? 'alert' : 'status'}>
+    <div className={`banner banner-${variant}`} role={variant === 'error' ? 'alert' : 'status'}>
       <p>{children}</p>
       {action}
       {onDismiss && (

@@ -9,7 +9,7 @@ type ConfirmDialogProps = {
   /** The button that does it, by what it does. */
   action: string;
   /** danger, when left out: something is lost by it. primary: nothing is, however much changes. */
-  look?: 'danger' | 'primary';
+  variant?: 'danger' | 'primary';
   /** Buttons after it, such as one that saves first. */
   others?: ReactNode;
   isBusy?: boolean;
@@ -20,7 +20,7 @@ type ConfirmDialogProps = {
 
 /** Asks before something is lost, or before everybody notices it. Escape, the cross and Cancel change nothing. Import it lazily. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
-  const { isBusy = false, cancel = 'Cancel', look = 'danger' } = props;
+  const { isBusy = false, cancel = 'Cancel', variant = 'danger' } = props;
   return (
     <DialogSheet
       open={props.open}
@@ -30,7 +30,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
       footer={
         <>
           <Button onClick={props.onCancel}>{cancel}</Button>
-          <Button look={look} disabled={isBusy} onClick={props.onConfirm}>
+          <Button variant={variant} disabled={isBusy} onClick={props.onConfirm}>
             {props.action}
           </Button>
           {props.others}

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import './Pill.css';
 
-export type PillLook = 'plain' | 'accent' | 'up' | 'down' | 'warn' | 'stale';
+export type PillVariant = 'plain' | 'accent' | 'up' | 'down' | 'warn' | 'stale';
 
 /** A word in a small frame: a plan, a tag, a state. */
-export function Pill({ look = 'plain', children }: { look?: PillLook; children: ReactNode }) {
-  return <span className={`pill pill-${look}`}>{children}</span>;
+export function Pill({ variant = 'plain', children }: { variant?: PillVariant; children: ReactNode }) {
+  return <span className={`pill pill-${variant}`}>{children}</span>;
 }

@@ -24,14 +24,14 @@ export function ReviewRow({ call, isBusy, onDecide }: ReviewRowProps) {
       <td data-heading="Submitter">{submitter}</td>
       <td data-heading="Status">{formatStatus(call.status)}</td>
       <td data-heading="Admin Status">
-        <Pill look={isRejected ? 'down' : 'warn'}>{capitalised(adminStatus)}</Pill>
+        <Pill variant={isRejected ? 'down' : 'warn'}>{capitalised(adminStatus)}</Pill>
         {reviewReason !== null && <p className="record-note">{reviewReason}</p>}
       </td>
       <td data-heading="Submitted">{formatMoment(call.submittedAt)}</td>
       <td data-heading="Pocketed">{formatPocketed(call.pocketedValue)}</td>
       <td className="record-actions">
         <Button
-          look="danger"
+          variant="danger"
           disabled={isRejected}
           aria-label={`Reject ${name}`}
           onClick={() => onDecide('rejected')}

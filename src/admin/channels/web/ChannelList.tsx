@@ -125,7 +125,7 @@ function ChannelRow({
         </Button>
         <Button
           className="channel-delete"
-          look="danger"
+          variant="danger"
           aria-label={`Delete ${name}`}
           onClick={() => onAsk({ what: 'delete', channel })}
         >
@@ -151,7 +151,7 @@ function ChannelNotes({
       )}
       {broken !== null && (
         <p className="channel-note">
-          <Pill look="down">Not delivered</Pill> {broken}
+          <Pill variant="down">Not delivered</Pill> {broken}
         </p>
       )}
       {sendDaily === 1 && summary !== null && (

@@ -113,7 +113,7 @@ export function ComposeMessage({ channels, onSent }: ComposeMessageProps) {
             {channelIds.length === open.length ? 'Choose none' : 'Choose all'}
           </Button>
         )}
-        <Button type="submit" look="primary" disabled={isBusy}>
+        <Button type="submit" variant="primary" disabled={isBusy}>
           {isBusy ? 'Sending…' : 'Send'}
         </Button>
       </div>

@@ -5,10 +5,10 @@ import type { Outcome } from './readChannels.ts';
 
 /** How something sent to a channel stands: a word, when it was sent, and why it was not. */
 export function OutcomeText({ outcome }: { outcome: Outcome }) {
-  const { label, look } = OUTCOMES[outcome.status];
+  const { label, variant } = OUTCOMES[outcome.status];
   return (
     <span className="outcome-text">
-      <Pill look={look}>{label}</Pill>
+      <Pill variant={variant}>{label}</Pill>
       {outcome.sentAt !== null && <time dateTime={outcome.sentAt}>{momentText(outcome.sentAt)}</time>}
       {outcomeNotes(outcome).map((note) => (
         <span key={note} className="muted">

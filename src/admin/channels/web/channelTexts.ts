@@ -1,4 +1,4 @@
-import type { PillLook } from '../../../../web/ui/Pill.tsx';
+import type { PillVariant } from '../../../../web/ui/Pill.tsx';
 import { whenText } from '../../web/parts/whenText.ts';
 import type { Outcome } from './readChannels.ts';
 
@@ -6,13 +6,13 @@ import type { Outcome } from './readChannels.ts';
 export const momentText = (time: string | null): string => (time === null ? '' : whenText(Date.parse(time)));
 
 /** How something sent stands, in a word or two. */
-export const OUTCOMES: Readonly<Record<Outcome['status'], { label: string; look: PillLook }>> = {
-  waiting: { label: 'Waiting', look: 'warn' },
-  sending: { label: 'On its way', look: 'warn' },
-  sent: { label: 'Sent', look: 'up' },
-  failed: { label: 'Not sent', look: 'down' },
-  forgotten: { label: 'Over a month old', look: 'plain' },
-  skipped: { label: 'Skipped', look: 'plain' },
+export const OUTCOMES: Readonly<Record<Outcome['status'], { label: string; variant: PillVariant }>> = {
+  waiting: { label: 'Waiting', variant: 'warn' },
+  sending: { label: 'On its way', variant: 'warn' },
+  sent: { label: 'Sent', variant: 'up' },
+  failed: { label: 'Not sent', variant: 'down' },
+  forgotten: { label: 'Over a month old', variant: 'plain' },
+  skipped: { label: 'Skipped', variant: 'plain' },
 };
 
 const MAY_REPEAT: Partial<Record<Outcome['status'], string>> = {

@@ -33,7 +33,7 @@ export function StateDialog({ section, cache, onClose }: StateDialogProps) {
         Refresh
       </Button>
       <Button onClick={() => void copy(json)}>Copy JSON</Button>
-      <Button look="primary" onClick={onClose}>
+      <Button variant="primary" onClick={onClose}>
         Close
       </Button>
     </>

@@ -36,7 +36,7 @@ export function LogList({ logs, shown, now, isBusy, onShow, onDownload, onClear 
             <Button aria-label={`Download ${name}`} onClick={() => onDownload(name)}>
               Download
             </Button>
-            <Button look="danger" aria-label={`Clear ${name}`} onClick={() => onClear(name)}>
+            <Button variant="danger" aria-label={`Clear ${name}`} onClick={() => onClear(name)}>
               Clear
             </Button>
           </td>

@@ -83,7 +83,7 @@ export function ManualQuestion() {
         />
       </div>
       <div className="question-actions">
-        <Button type="submit" look="primary" disabled={running !== null}>
+        <Button type="submit" variant="primary" disabled={running !== null}>
           {running ? 'Generating…' : 'Generate Response'}
         </Button>
         {running && <Button onClick={() => running.abort()}>Stop</Button>}

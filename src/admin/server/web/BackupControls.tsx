@@ -54,13 +54,13 @@ function Warnings({ view: { isDiskLow, free, failure } }: { view: BackupsView })
   return (
     <>
       {isDiskLow && (
-        <Banner look="warn">
+        <Banner variant="warn">
           The disk is almost full: {free === null ? 'little' : humanSize(free)} left. Once it is full, nothing
           can be saved. Delete what you don’t need.
         </Banner>
       )}
       {failure && (
-        <Banner look="warn">
+        <Banner variant="warn">
           The last backup failed{failure.at === null ? '' : ` on ${when(failure.at)}`}. {failure.reason}
         </Banner>
       )}

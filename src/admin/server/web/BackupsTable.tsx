@@ -44,7 +44,7 @@ export function BackupsTable({ backups, onDownload }: BackupsTableProps) {
           <td data-heading="Kind">{KINDS[kind]}</td>
           <td data-heading="Size">{humanSize(size)}</td>
           <td data-heading="Checked">
-            {checked ? <Pill look="up">Checked</Pill> : <span className="muted">Not checked</span>}
+            {checked ? <Pill variant="up">Checked</Pill> : <span className="muted">Not checked</span>}
           </td>
           <td className="record-actions">
             <Button aria-label={`Download ${name}`} onClick={() => onDownload(name)}>

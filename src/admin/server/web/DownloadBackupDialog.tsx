@@ -45,7 +45,7 @@ export function DownloadBackupDialog({ name, onClose }: { name: string; onClose(
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form={formId} disabled={isSending}>
+          <Button variant="primary" type="submit" form={formId} disabled={isSending}>
             {isSending ? 'Checking…' : 'Download'}
           </Button>
         </>

@@ -92,7 +92,7 @@ export function RecordingControls({ onBack }: { onBack?(): Promise<void> }) {
           <>
             <RecordingPlayer view={view} playing={playing} wanted={wanted} onAnswered={() => want(null)} />
             {view.failure && (
-              <Banner look="warn">
+              <Banner variant="warn">
                 The recording {view.failure.name} ended early. {view.failure.reason}
               </Banner>
             )}

@@ -35,7 +35,7 @@ export function RecordingPlayer({ view, playing, wanted, onAnswered }: Recording
       {now && (
         <div className="recording-running">
           <p role="status">Everybody sees the recording {now.name}.</p>
-          <Button look="primary" disabled={isBusy} onClick={() => setEnding(true)}>
+          <Button variant="primary" disabled={isBusy} onClick={() => setEnding(true)}>
             Back to {now.instead}
           </Button>
         </div>
@@ -47,7 +47,7 @@ export function RecordingPlayer({ view, playing, wanted, onAnswered }: Recording
         open={wanted !== null}
         title="Play the recording to everybody?"
         action="Play"
-        look="primary"
+        variant="primary"
         onConfirm={() => wanted !== null && play(wanted)}
         onCancel={onAnswered}
       >
@@ -65,7 +65,7 @@ export function RecordingPlayer({ view, playing, wanted, onAnswered }: Recording
         open={isEnding}
         title="End the replay?"
         action="End replay"
-        look="primary"
+        variant="primary"
         onConfirm={end}
         onCancel={() => setEnding(false)}
       >

@@ -19,8 +19,8 @@ type RecordingsTableProps = {
 
 function State({ isCutOff, problem }: RecordingRow) {
   if (problem !== null) return <span className="recording-problem">{problem}</span>;
-  if (!isCutOff) return <Pill look="up">Complete</Pill>;
-  return <Pill look="warn">Cut off: plays up to there</Pill>;
+  if (!isCutOff) return <Pill variant="up">Complete</Pill>;
+  return <Pill variant="warn">Cut off: plays up to there</Pill>;
 }
 
 /** Each recording with its session, span and size, newest first. */

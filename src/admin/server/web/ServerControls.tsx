@@ -81,7 +81,7 @@ function Restart({ info, onBack }: RestartProps) {
         open={isAsking}
         title="Restart the server?"
         action="Restart"
-        look="primary"
+        variant="primary"
         onConfirm={() => void restart()}
         onCancel={() => setAsking(false)}
       >

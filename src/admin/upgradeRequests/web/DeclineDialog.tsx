@@ -41,7 +41,7 @@ export function DeclineDialog({ request, onClose, onDecline }: DeclineDialogProp
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={form} look="danger" disabled={isBusy}>
+          <Button type="submit" form={form} variant="danger" disabled={isBusy}>
             {isBusy ? 'Declining…' : 'Decline'}
           </Button>
         </>

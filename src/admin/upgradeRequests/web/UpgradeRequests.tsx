@@ -67,7 +67,7 @@ export function UpgradeRequests() {
   return (
     <>
       {said && (
-        <Banner look={said.isGood ? 'info' : 'error'} onDismiss={() => say(null)}>
+        <Banner variant={said.isGood ? 'info' : 'error'} onDismiss={() => say(null)}>
           {said.message}
         </Banner>
       )}
@@ -120,7 +120,7 @@ function RequestRow({ request, isBusy, onApprove, onDecline }: RequestRowProps) 
         <Button data-approve disabled={isBusy} aria-label={`Approve ${username}`} onClick={onApprove}>
           Approve
         </Button>
-        <Button look="danger" disabled={isBusy} aria-label={`Decline ${username}`} onClick={onDecline}>
+        <Button variant="danger" disabled={isBusy} aria-label={`Decline ${username}`} onClick={onDecline}>
           Decline
         </Button>
       </td>

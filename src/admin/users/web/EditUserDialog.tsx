@@ -32,7 +32,7 @@ export function EditUserDialog({ userId, onClose, onSaved }: EditUserDialogProps
           <Button disabled={isSaving} onClick={close}>
             Cancel
           </Button>
-          <Button look="primary" type="submit" form={formId} disabled={loaded.data === null || isSaving}>
+          <Button variant="primary" type="submit" form={formId} disabled={loaded.data === null || isSaving}>
             {isSaving ? 'Saving…' : 'Save'}
           </Button>
         </>

@@ -53,12 +53,12 @@ function UserRow({ user, onEdit }: { user: User; onEdit(): void }) {
     <tr>
       <td data-heading="ID">{user.id}</td>
       <th scope="row">
-        {user.username} {user.isAdmin && <Pill look="accent">Administrator</Pill>}
+        {user.username} {user.isAdmin && <Pill variant="accent">Administrator</Pill>}
       </th>
       <td data-heading="Email">{user.email ?? DASH}</td>
       <td data-heading="Plan">{plan === null ? DASH : PLAN_NAMES[plan]}</td>
       <td data-heading="Requested">
-        {requested === null ? DASH : <Pill look="warn">{PLAN_NAMES[requested]}</Pill>}
+        {requested === null ? DASH : <Pill variant="warn">{PLAN_NAMES[requested]}</Pill>}
       </td>
       <td data-heading="Tokens in / out">
         {formatNumber(user.promptTokens, 0)} / {formatNumber(user.completionTokens, 0)}

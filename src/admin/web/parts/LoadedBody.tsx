@@ -19,7 +19,7 @@ export function LoadedBody<T>({ loaded, label, rows = 3, children }: LoadedBodyP
     <>
       {error !== null && (
         <Banner
-          look={data === null ? 'error' : 'warn'}
+          variant={data === null ? 'error' : 'warn'}
           action={
             <Button disabled={isLoading} onClick={() => void reload()}>
               Retry

@@ -14,7 +14,7 @@ export function ServerReturnLine({ server }: { server: ServerReturn }) {
   if (standing === 'idle') return null;
   return (
     <Banner
-      look={standing === 'timedOut' ? 'error' : 'info'}
+      variant={standing === 'timedOut' ? 'error' : 'info'}
       {...(standing === 'waiting' ? {} : { onDismiss: reset })}
     >
       {WORDS[standing]}

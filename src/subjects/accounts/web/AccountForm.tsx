@@ -34,7 +34,7 @@ export function AccountForm(props: AccountFormProps) {
       <form onSubmit={send} noValidate>
         {children}
         <FormError>{error}</FormError>
-        <Button look="primary" type="submit" disabled={isBusy}>
+        <Button variant="primary" type="submit" disabled={isBusy}>
           {isBusy ? submitting : submit}
         </Button>
       </form>

@@ -86,7 +86,7 @@ function datesAround(zone: string, moment: number): Record<CalendarDay, string> 
 
 function SourceLabel(): ReactNode {
   const known = source.value;
-  return known !== null && <Pill look={known.healthy ? 'plain' : 'stale'}>{sourceText(known.label)}</Pill>;
+  return known !== null && <Pill variant={known.healthy ? 'plain' : 'stale'}>{sourceText(known.label)}</Pill>;
 }
 
 function StreamStatus(): ReactNode {

@@ -163,7 +163,7 @@ function PageHead({ addButton, isSignedIn, onAdd, onManage }: PageHeadProps) {
         {isSignedIn && (
           <>
             <Button onClick={onManage}>Manage My Calls</Button>
-            <Button ref={addButton} look="primary" onClick={onAdd}>
+            <Button ref={addButton} variant="primary" onClick={onAdd}>
               Add Call
             </Button>
           </>

@@ -60,7 +60,7 @@ export function ScannerPage({ scanner }: { scanner: ScannerKey }): ReactNode {
           </Suspense>
         )}
         {problem && (
-          <Banner look="warn" onDismiss={() => setProblem(null)}>
+          <Banner variant="warn" onDismiss={() => setProblem(null)}>
             {problem}
           </Banner>
         )}

@@ -46,7 +46,7 @@ export function UpdateControls({ onBack }: UpdateControlsProps) {
             <p className="muted">{info.noUpdate ?? KINDS[info.installation]}</p>
             {info.noUpdate === null && <UpdateButtons info={info} control={control} />}
             {notice !== null && (
-              <Banner look={notice.look} onDismiss={dismiss}>
+              <Banner variant={notice.variant} onDismiss={dismiss}>
                 {notice.text}
               </Banner>
             )}
@@ -78,7 +78,7 @@ function UpdateButtons({ info, control }: { info: UpdateInfo; control: UpdateCon
         open={isAsking}
         title="Update and restart the server?"
         action="Update and Restart"
-        look="primary"
+        variant="primary"
         onConfirm={() => {
           setAsking(false);
           void update();

@@ -17,7 +17,7 @@ export function UpdateOffer({ offer }: { offer: Offer }) {
         {count > 0 && `: ${count} new ${count === 1 ? 'commit' : 'commits'}`}.
       </p>
       {takenBack && (
-        <Banner look="warn">
+        <Banner variant="warn">
           This version was rolled back
           {takenBack.at !== null && ` on ${formatMoment(takenBack.at)}`}
           {takenBack.reason ? `: ${takenBack.reason}` : '.'} It may fail the same way.

@@ -18,15 +18,15 @@ const nameOf = ({ version, commit }: Update['from']): string =>
   [version, commit && `(${commit.slice(0, 8)})`].filter(Boolean).join(' ') || 'the new version';
 
 /** How the update ended, in a sentence; null while it goes on. */
-function outcomeOf({ phase, to, from, failure }: Update): { look: 'info' | 'error'; text: string } | null {
+function outcomeOf({ phase, to, from, failure }: Update): { variant: 'info' | 'error'; text: string } | null {
   const reason = failure ?? 'The reason is not known.';
   switch (phase) {
     case 'healthy':
-      return { look: 'info', text: `Updated to ${to ? nameOf(to) : 'the new version'}.` };
+      return { variant: 'info', text: `Updated to ${to ? nameOf(to) : 'the new version'}.` };
     case 'rolledBack':
-      return { look: 'error', text: `${reason} ${nameOf(from)} was put back and runs again.` };
+      return { variant: 'error', text: `${reason} ${nameOf(from)} was put back and runs again.` };
     case 'failed':
-      return { look: 'error', text: `${reason} The server was not changed.` };
+      return { variant: 'error', text: `${reason} The server was not changed.` };
     default:
       return null;
   }
@@ -49,7 +49,7 @@ export function UpdateReport({ update, now }: { update: Update; now: number | nu
           <StepLine key={index} step={step} now={now} />
         ))}
       </ol>
-      {outcome !== null && <Banner look={outcome.look}>{outcome.text}</Banner>}
+      {outcome !== null && <Banner variant={outcome.variant}>{outcome.text}</Banner>}
       {logTail.length > 0 && (
         <pre className="update-log" aria-label="The last lines of its log" tabIndex={0}>
           {logTail.join('\n')}

@@ -20,7 +20,7 @@ const UP_TO_DATE = 'This is the newest version.';
 export type UpdateControl = {
   loaded: Loaded<UpdateInfo>;
   /** What a press of a button came to; null when there is nothing to say. */
-  notice: { look: 'error' | 'info'; text: string } | null;
+  notice: { variant: 'error' | 'info'; text: string } | null;
   dismiss(): void;
   /** What is being asked of the server. */
   busy: 'checking' | 'starting' | null;
@@ -73,14 +73,14 @@ export function useUpdate(): UpdateControl {
   const { data, reload, set } = loaded;
 
   const fail = (problem: unknown, fallback: string): void =>
-    setNotice({ look: 'error', text: messageOf(problem, fallback) });
+    setNotice({ variant: 'error', text: messageOf(problem, fallback) });
   const check = async (): Promise<void> => {
     setBusy('checking');
     setNotice(null);
     try {
       const offer = await unwrap(api.admin.server.update.check.post(), readOffer);
       if (data) set({ ...data, offer });
-      if (!offer.isNew) setNotice({ look: 'info', text: UP_TO_DATE });
+      if (!offer.isNew) setNotice({ variant: 'info', text: UP_TO_DATE });
     } catch (problem) {
       fail(problem, ADMIN_MESSAGES.load);
     }
@@ -93,8 +93,8 @@ export function useUpdate(): UpdateControl {
     health.current = await askProcess();
     try {
       const requested = await requestUpdate();
-      if (requested.kind === 'refused') setNotice({ look: 'error', text: requested.sentence });
-      if (requested.kind === 'nothingNew') setNotice({ look: 'info', text: UP_TO_DATE });
+      if (requested.kind === 'refused') setNotice({ variant: 'error', text: requested.sentence });
+      if (requested.kind === 'nothingNew') setNotice({ variant: 'info', text: UP_TO_DATE });
     } catch (problem) {
       fail(problem, ADMIN_MESSAGES.update);
     }

@@ -15,7 +15,7 @@ export function UserBadge() {
       <span className="badge-name" title={username}>
         {username}
       </span>
-      <Pill look={subscriptionType === 'premium' ? 'accent' : 'plain'}>{subscriptionType}</Pill>
+      <Pill variant={subscriptionType === 'premium' ? 'accent' : 'plain'}>{subscriptionType}</Pill>
     </span>
   );
 }

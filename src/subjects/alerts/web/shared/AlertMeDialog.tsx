@@ -91,11 +91,11 @@ export function AlertMeDialog({ row, crossing, onClose, ...focus }: AlertMeDialo
             </Button>
           )}
           {made === null ? (
-            <Button look="primary" disabled={isBusy || !isWhole} onClick={() => void set()}>
+            <Button variant="primary" disabled={isBusy || !isWhole} onClick={() => void set()}>
               Set alert
             </Button>
           ) : (
-            <Button look="primary" onClick={onClose}>
+            <Button variant="primary" onClick={onClose}>
               Done
             </Button>
           )}

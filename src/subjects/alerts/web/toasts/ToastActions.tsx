@@ -65,26 +65,26 @@ export function ToastActions({ trigger }: { trigger: AlertTrigger }): ReactNode 
           <>
             {of === 'scan' && symbol !== null && !isMuted && (
               <Button
-                look="quiet"
+                variant="quiet"
                 {...guarded(() => void act(mute(symbol), `${symbol} is not told again today.`, true))}
               >
                 Not this stock today
               </Button>
             )}
-            <Button look="quiet" {...guarded(snooze)}>
+            <Button variant="quiet" {...guarded(snooze)}>
               Snooze 1 h
             </Button>
-            <Button look="quiet" {...guarded(off)}>
+            <Button variant="quiet" {...guarded(off)}>
               Off
             </Button>
           </>
         ) : (
-          <Button look="quiet" {...guarded(on)}>
+          <Button variant="quiet" {...guarded(on)}>
             On
           </Button>
         )}
         {seen.length > 0 && (
-          <Button look="quiet" aria-expanded={isWhy} onClick={() => setWhy(!isWhy)}>
+          <Button variant="quiet" aria-expanded={isWhy} onClick={() => setWhy(!isWhy)}>
             Why
           </Button>
         )}

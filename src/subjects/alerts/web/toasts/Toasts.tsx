@@ -116,7 +116,7 @@ function Foot({ more }: { more: number }) {
           {more} more {more === 1 ? 'alert' : 'alerts'}
         </a>
       )}
-      <Button look="quiet" onClick={dismissAll}>
+      <Button variant="quiet" onClick={dismissAll}>
         Dismiss all
       </Button>
     </div>

@@ -24,7 +24,7 @@ export function CalendarNotices({ zone, retryStream }: CalendarNoticesProps): Re
         <Banner action={<Button onClick={retryStream}>Retry</Button>}>{STREAM_FAILED}</Banner>
       )}
       {retryStream === null && isStreamLost.value && (
-        <Banner look="warn" action={<Button onClick={retryLive}>Retry</Button>}>
+        <Banner variant="warn" action={<Button onClick={retryLive}>Retry</Button>}>
           Connection lost: figures released meanwhile are missing. Reconnecting…
         </Banner>
       )}
@@ -39,7 +39,7 @@ function SourceProblem({ zone }: { zone: string }): ReactNode {
   const { problem, lastUpdate } = known;
   const isOld = calendarEvents.value.size > 0 && lastUpdate !== null;
   return (
-    <Banner look="warn">
+    <Banner variant="warn">
       {problem ?? SOURCE_PROBLEM}{' '}
       {isOld && `Shown as of ${momentText(lastUpdate, zone)} (${zoneLabel(zone)}). `}
       Trying again.

@@ -36,9 +36,9 @@ export function CallPage({ publicId }: { publicId: string }): ReactNode {
           call && (
             <>
               <Pill>{formatStatus(call.status)}</Pill>
-              {call.stopReached !== null && <Pill look="down">Stopped</Pill>}
+              {call.stopReached !== null && <Pill variant="down">Stopped</Pill>}
               {review !== null && (
-                <Pill look={review.status === 'review' ? 'warn' : 'down'}>
+                <Pill variant={review.status === 'review' ? 'warn' : 'down'}>
                   {review.status === 'review' ? 'In review' : 'Rejected'}
                 </Pill>
               )}

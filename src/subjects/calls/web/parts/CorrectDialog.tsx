@@ -35,7 +35,7 @@ export function CorrectDialog({ call }: { call: BoardCall }) {
           <Button disabled={form.isSending} onClick={() => correct(null)}>
             Cancel
           </Button>
-          <Button look="primary" type="submit" form={formId} disabled={form.isSending}>
+          <Button variant="primary" type="submit" form={formId} disabled={form.isSending}>
             {form.isSending ? 'Saving…' : 'Save'}
           </Button>
         </>

@@ -96,7 +96,7 @@ function Question({ call, kind, onYes, onNo }: QuestionProps): ReactNode {
         <b>{name}?</b> {endText(call, kind, last)}
       </p>
       <span className="end-answers">
-        <Button ref={yes} look="primary" onClick={onYes}>
+        <Button ref={yes} variant="primary" onClick={onYes}>
           {name}
         </Button>
         <Button onClick={onNo}>Keep it</Button>

@@ -46,7 +46,7 @@ export function MyCallsDialog({ onClose }: { onClose(): void }) {
       initialFocus={content}
       onClose={onClose}
       footer={
-        <Button look="primary" onClick={onClose}>
+        <Button variant="primary" onClick={onClose}>
           Done
         </Button>
       }

@@ -70,7 +70,7 @@ function CallDialog({ symbol = null, opener, onClose, onSubmitted }: SubmitCallD
           <Button disabled={call.isSubmitting} onClick={onClose}>
             Cancel
           </Button>
-          <Button look="primary" type="submit" form={formId} disabled={call.isSubmitting}>
+          <Button variant="primary" type="submit" form={formId} disabled={call.isSubmitting}>
             {call.isSubmitting ? 'Submitting…' : 'Submit'}
           </Button>
         </>

@@ -13,7 +13,7 @@ import { formatPocketed } from '../../rules/pocketed.ts';
 import { DASH } from '../../../../texts/format.ts';
 import { claimText, formatToStop, formatToTarget, type Standing, standingOf } from '../../rules/standing.ts';
 import { Button } from '../../../../../web/ui/Button.tsx';
-import { Pill, type PillLook } from '../../../../../web/ui/Pill.tsx';
+import { Pill, type PillVariant } from '../../../../../web/ui/Pill.tsx';
 import type { TableColumn } from '../../../../../web/ui/table/types.ts';
 import { correct, type RecentRow } from '../state.ts';
 import { RecordLink } from './RecordLink.tsx';
@@ -22,7 +22,7 @@ import { sourceLabel } from './sourceLabel.ts';
 
 const timeOf = (iso: string | null): number | null => (iso === null ? null : Date.parse(iso));
 
-const STATUS_LOOK: Readonly<Record<NonNullable<RecentRow['call']['status']>, PillLook>> = {
+const STATUS_VARIANT: Readonly<Record<NonNullable<RecentRow['call']['status']>, PillVariant>> = {
   pending: 'warn',
   open: 'accent',
   closed: 'plain',
@@ -86,21 +86,21 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
     ...word('status', 'Status', 92, ({ call }) => formatStatus(call.status)),
     render: ({ call }) => (
       <>
-        <Pill look={call.status ? STATUS_LOOK[call.status] : 'plain'}>{formatStatus(call.status)}</Pill>
+        <Pill variant={call.status ? STATUS_VARIANT[call.status] : 'plain'}>{formatStatus(call.status)}</Pill>
         {call.stopReached !== null && (
           <span
             title={`The stop was reached on ${formatMoment(call.stopReached.at)}: the verified result ended there.`}
           >
-            <Pill look="down">Stopped</Pill>
+            <Pill variant="down">Stopped</Pill>
           </span>
         )}
-        {call.adminStatus === 'rejected' && <Pill look="down">Rejected</Pill>}
+        {call.adminStatus === 'rejected' && <Pill variant="down">Rejected</Pill>}
         {call.adminStatus === 'review' && (
           <span title={call.reviewReason ?? undefined}>
-            <Pill look="warn">Review</Pill>
+            <Pill variant="warn">Review</Pill>
           </span>
         )}
-        {call.corrections.length > 0 && <Pill look="accent">Corrected</Pill>}
+        {call.corrections.length > 0 && <Pill variant="accent">Corrected</Pill>}
       </>
     ),
   },

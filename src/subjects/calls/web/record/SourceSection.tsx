@@ -27,7 +27,7 @@ export function SourceSection({ record, isRunning }: { record: ReadSource; isRun
     <section className="source-record" aria-label={`On ${sourceLabel(source)}`}>
       <h2>
         Verified results <Pill>{sourceLabel(source)}</Pill>
-        {!isRunning && <Pill look="stale">Not the current source</Pill>}
+        {!isRunning && <Pill variant="stale">Not the current source</Pill>}
       </h2>
       <Figures record={record} />
       <p className="source-record-counts">{countsText(record)}</p>

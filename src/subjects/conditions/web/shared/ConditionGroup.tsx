@@ -29,7 +29,7 @@ export function ConditionGroup({ number, children, onAdd, onRemove }: ConditionG
           <PlusIcon size={15} aria-hidden />
           Add condition
         </Button>
-        <Button look="quiet" onClick={onRemove} aria-label={`Remove ${name}`}>
+        <Button variant="quiet" onClick={onRemove} aria-label={`Remove ${name}`}>
           Remove group
         </Button>
       </div>

@@ -73,7 +73,7 @@ function ParameterButtons({ formId, onBack, onCancel }: ParameterButtonsProps): 
         Back
       </Button>
       <Button onClick={onCancel}>Cancel</Button>
-      <Button look="primary" type="submit" form={formId}>
+      <Button variant="primary" type="submit" form={formId}>
         Save
       </Button>
     </>

@@ -31,7 +31,7 @@ export function IndicatorsDialog({ onClose }: { onClose(): void }): ReactNode {
       onClose={onClose}
       initialFocus={addButton}
       footer={
-        <Button look="primary" onClick={onClose}>
+        <Button variant="primary" onClick={onClose}>
           Done
         </Button>
       }

@@ -14,7 +14,7 @@ export function ScanNotices(): ReactNode {
       )}
       <CatalogProblem />
       {changeError.value && <Banner onDismiss={dismissChangeError}>{changeError.value}</Banner>}
-      {problem && <Banner look="warn">This scan no longer works: {problem} Edit it or delete it.</Banner>}
+      {problem && <Banner variant="warn">This scan no longer works: {problem} Edit it or delete it.</Banner>}
     </>
   );
 }

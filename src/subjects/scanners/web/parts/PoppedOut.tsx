@@ -11,7 +11,7 @@ export function PoppedOut({ onFocus, onClose }: PoppedOutProps): ReactNode {
     <EmptyState
       action={
         <div className="popped-out-actions">
-          <Button look="primary" onClick={onFocus}>
+          <Button variant="primary" onClick={onFocus}>
             Focus Window
           </Button>
           <Button onClick={onClose}>Close &amp; Show Here</Button>

@@ -9,7 +9,7 @@ export function StreamFailed({ onRetry }: { onRetry(): void }): ReactNode {
     <div role="alert">
       <EmptyState
         action={
-          <Button look="primary" onClick={onRetry}>
+          <Button variant="primary" onClick={onRetry}>
             Retry
           </Button>
         }

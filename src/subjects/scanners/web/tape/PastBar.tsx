@@ -25,7 +25,7 @@ export function PastBar({ moment, onChoose }: PastBarProps): ReactNode {
   };
   return (
     <div className="past-bar">
-      <Banner look="warn" action={<Steps {...{ time, move, type }} onBack={() => onChoose(null)} />}>
+      <Banner variant="warn" action={<Steps {...{ time, move, type }} onBack={() => onChoose(null)} />}>
         As it stood at <b>{formatTime(time)}</b> on {dayText(date)}. Not live.
       </Banner>
     </div>
@@ -50,7 +50,7 @@ function Steps({ time, move, type, onBack }: StepsProps): ReactNode {
       <IconButton label="A minute later" onClick={() => move(1)}>
         <ChevronRight size={16} aria-hidden />
       </IconButton>
-      <Button look="primary" onClick={onBack}>
+      <Button variant="primary" onClick={onBack}>
         Back to now
       </Button>
     </span>

@@ -52,7 +52,7 @@ export function TapePanel({ scanner, filters, onPast, today, ...shared }: TapePa
     <>
       <div className="tape-panel" role="group" aria-label="Tape" data-past={isPast || undefined}>
         {hasFailed ? (
-          <Banner look="error" action={<Button onClick={retry}>Retry</Button>}>
+          <Banner variant="error" action={<Button onClick={retry}>Retry</Button>}>
             {error}
           </Banner>
         ) : data === null ? (

@@ -59,7 +59,7 @@ export function TapeTable(props: TapeTableProps): ReactNode {
   const Title = table === 'preOpenSnapshot' ? 'h2' : 'h1';
   if (error !== null) {
     return (
-      <Banner look="error" action={<Button onClick={retry}>Retry</Button>}>
+      <Banner variant="error" action={<Button onClick={retry}>Retry</Button>}>
         {error}
       </Banner>
     );

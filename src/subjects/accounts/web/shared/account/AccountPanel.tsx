@@ -30,7 +30,7 @@ export function AccountPanel() {
         {isChanging && <PasswordForm onChanged={() => setPasswordChanges((count) => count + 1)} />}
       </Disclosure>
       {passwordChanges > 0 && (
-        <Banner look="info" onDismiss={() => setPasswordChanges(0)}>
+        <Banner variant="info" onDismiss={() => setPasswordChanges(0)}>
           Password changed. You are logged out everywhere else.
         </Banner>
       )}
@@ -57,7 +57,7 @@ function DataActions() {
         <Button disabled={isBusy} onClick={() => void download()}>
           {isBusy ? 'Downloading…' : 'Download my data'}
         </Button>
-        <Button look="danger" onClick={() => setDeleting(true)}>
+        <Button variant="danger" onClick={() => setDeleting(true)}>
           Delete my account
         </Button>
       </div>

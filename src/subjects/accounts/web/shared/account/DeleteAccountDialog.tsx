@@ -34,7 +34,7 @@ export function DeleteAccountDialog({ onClose }: { onClose(): void }) {
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={form} look="danger" disabled={isBusy || password === ''}>
+          <Button type="submit" form={form} variant="danger" disabled={isBusy || password === ''}>
             {isBusy ? 'Deleting…' : 'Delete account'}
           </Button>
         </>

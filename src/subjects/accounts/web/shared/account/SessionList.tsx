@@ -93,7 +93,7 @@ function SessionLine({ session, isBusy, onEnd }: SessionLineProps) {
   return (
     <li>
       <span className="session-device">{name}</span>
-      {session.current && <Pill look="accent">This one</Pill>}
+      {session.current && <Pill variant="accent">This one</Pill>}
       <span className="session-times">{sessionTimes(session, Date.now())}</span>
       {!session.current && (
         <Button disabled={isBusy} aria-label={`End ${name}`} onClick={onEnd}>

@@ -75,7 +75,7 @@ function Content({ doing }: { doing: Doing }) {
   return (
     <>
       {upgradeDeclinedReason && (
-        <Banner look="warn" onDismiss={() => void doing.attempt(dismissDeclined)}>
+        <Banner variant="warn" onDismiss={() => void doing.attempt(dismissDeclined)}>
           Your request was declined: {upgradeDeclinedReason}
         </Banner>
       )}
@@ -118,7 +118,7 @@ function Offer({ isFree, doing }: { isFree: boolean; doing: Doing }) {
           </Button>
         )}
         <Button
-          look="primary"
+          variant="primary"
           disabled={isBusy}
           onClick={() => void attempt(() => requestUpgrade('premium'))}
         >

@@ -98,7 +98,7 @@ export function ScanAlertDialog({ alert, scan, onClose }: ScanAlertDialogProps):
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" disabled={isSaving} onClick={() => void save()}>
+          <Button variant="primary" disabled={isSaving} onClick={() => void save()}>
             {isSaving ? 'Saving…' : alert ? 'Save' : 'Add alert'}
           </Button>
         </>

@@ -62,7 +62,7 @@ export function AllAlerts(): ReactNode {
         />
       </div>
       {many.outcome !== null && (
-        <Banner look={many.outcome.isWhole ? 'info' : 'error'} onDismiss={many.forget}>
+        <Banner variant={many.outcome.isWhole ? 'info' : 'error'} onDismiss={many.forget}>
           {many.outcome.text}
         </Banner>
       )}

@@ -47,7 +47,7 @@ export function ManyBar({ shown, selected, running, onAll, onDo }: ManyBarProps)
           {label}
         </Button>
       ))}
-      <Button look="danger" disabled={isIdle} onClick={() => onDo('delete')}>
+      <Button variant="danger" disabled={isIdle} onClick={() => onDo('delete')}>
         Delete…
       </Button>
     </div>

@@ -2,12 +2,12 @@ import { ALERT_STATES } from '../../../rules/alertState.ts';
 import { formatMoment } from '../../../../calls/rules/callFormat.ts';
 import { CHAT_PLATFORMS, PLATFORM_NAMES } from '../../../../chats/rules/chatPlatform.ts';
 import type { Destinations } from '../../../rules/alert.ts';
-import { Pill, type PillLook } from '../../../../../../web/ui/Pill.tsx';
+import { Pill, type PillVariant } from '../../../../../../web/ui/Pill.tsx';
 import type { TableColumn } from '../../../../../../web/ui/table/types.ts';
 import { textColumn } from '../parts/textColumn.ts';
 import { type AlertRow, calledOf } from './alertRows.ts';
 
-const LOOKS: Readonly<Partial<Record<AlertRow['state']['key'], PillLook>>> = {
+const VARIANTS: Readonly<Partial<Record<AlertRow['state']['key'], PillVariant>>> = {
   snoozed: 'stale',
   waiting: 'warn',
   problem: 'warn',
@@ -29,10 +29,10 @@ const stateColumn = column({
   read: ({ state }) => ALERT_STATES.indexOf(state.key),
   text: ({ state }) => state.text,
   render: ({ state: { key, text, detail } }) => {
-    const look = LOOKS[key];
+    const variant = VARIANTS[key];
     return (
       <span title={detail ?? undefined} className={key === 'off' || key === 'expired' ? 'muted' : undefined}>
-        {look ? <Pill look={look}>{text}</Pill> : text}
+        {variant ? <Pill variant={variant}>{text}</Pill> : text}
         {detail !== null && <span className="visually-hidden">: {detail}</span>}
       </span>
     );

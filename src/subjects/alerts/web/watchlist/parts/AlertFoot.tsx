@@ -102,7 +102,7 @@ function Deletion({ editor }: { editor: AlertEditor }): ReactNode {
       {failure !== null && <Banner onDismiss={() => setFailure(null)}>{failure}</Banner>}
       <div className="alert-deletion">
         <Button
-          look="danger"
+          variant="danger"
           disabled={isBusy}
           onClick={() => (saved === null ? void remove() : setAsking(true))}
         >

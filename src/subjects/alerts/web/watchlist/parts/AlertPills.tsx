@@ -10,13 +10,13 @@ export function AlertPills({ state }: { state: EditorState }): ReactNode {
   const isWaiting = refusal !== null || conflict !== null;
   return (
     <>
-      {saved?.snoozed_until && <Pill look="stale">Snoozed until {formatTime(saved.snoozed_until)}</Pill>}
+      {saved?.snoozed_until && <Pill variant="stale">Snoozed until {formatTime(saved.snoozed_until)}</Pill>}
       {saved?.active && saved.expires_at !== null && (
-        <Pill look="stale">Expires {formatMoment(saved.expires_at)}</Pill>
+        <Pill variant="stale">Expires {formatMoment(saved.expires_at)}</Pill>
       )}
-      {saved?.stopped_reason && !state.draft.active && <Pill look="warn">Stopped</Pill>}
-      {saved?.delivery === 'failed' && <Pill look="down">Not delivered</Pill>}
-      {isWaiting && isUnsaved(state) && <Pill look="down">Not saved</Pill>}
+      {saved?.stopped_reason && !state.draft.active && <Pill variant="warn">Stopped</Pill>}
+      {saved?.delivery === 'failed' && <Pill variant="down">Not delivered</Pill>}
+      {isWaiting && isUnsaved(state) && <Pill variant="down">Not saved</Pill>}
       <span className="alert-saving" role="status">
         {inFlight !== null && 'Saving…'}
       </span>

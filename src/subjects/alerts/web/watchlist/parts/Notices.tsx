@@ -46,10 +46,10 @@ function SoundOffer(): ReactNode {
   };
   return (
     <Banner
-      look="info"
+      variant="info"
       onDismiss={() => answerSoundOffer(false)}
       action={
-        <Button look="primary" onClick={take}>
+        <Button variant="primary" onClick={take}>
           Play a sound
         </Button>
       }
@@ -72,10 +72,10 @@ function Offer(): ReactNode {
   if (symbol === null) return null;
   return (
     <Banner
-      look="info"
+      variant="info"
       onDismiss={dropOffer}
       action={
-        <Button look="primary" onClick={() => void takeOffer()}>
+        <Button variant="primary" onClick={() => void takeOffer()}>
           Add {symbol}
         </Button>
       }

@@ -60,7 +60,7 @@ const Result = memo(function Result({ symbol, rehearsal, levels }: ResultProps):
   return (
     <>
       {rehearsal.tooOften && (
-        <Banner look="warn">
+        <Banner variant="warn">
           More than {TOO_OFTEN} times a day: {formatNumber(rehearsal.busiestDay, 0)} on the busiest. Tighten
           the conditions, or it is just noise.
         </Banner>
@@ -96,7 +96,7 @@ type PeriodsProps = {
 const Periods = ({ offered, chosen, onChoose }: PeriodsProps): ReactNode => (
   <div className="rehearsal-periods" role="group" aria-label="Period">
     {offered.map((name) => (
-      <Button key={name} look="quiet" aria-pressed={name === chosen} onClick={() => onChoose(name)}>
+      <Button key={name} variant="quiet" aria-pressed={name === chosen} onClick={() => onChoose(name)}>
         {PERIOD_NAMES[name]}
       </Button>
     ))}

@@ -64,7 +64,7 @@ function AlertRow({
             <p className="muted">
               Snoozed until {formatTime(Date.parse(alert.snoozed_until))} Sydney: it sends nothing until then.{' '}
               <Button
-                look="quiet"
+                variant="quiet"
                 aria-label={`End snooze of ${called}`}
                 onClick={() => onSnooze(alert, false)}
               >

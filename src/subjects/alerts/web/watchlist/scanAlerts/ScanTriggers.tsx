@@ -50,7 +50,7 @@ export function ScanTriggers({ alert }: { alert: ScanAlertView }): ReactNode {
           {alert.muted_today.map((symbol) => (
             <Button
               key={symbol}
-              look="quiet"
+              variant="quiet"
               aria-label={`Tell ${symbol} again`}
               title={`Tell ${symbol} again`}
               onClick={() => void mute(symbol, false)}
@@ -69,7 +69,7 @@ export function ScanTriggers({ alert }: { alert: ScanAlertView }): ReactNode {
               <TriggerLine trigger={trigger} />
               {trigger.symbol !== null && !alert.muted_today.includes(trigger.symbol) && (
                 <Button
-                  look="quiet"
+                  variant="quiet"
                   aria-label={`Not this stock today: ${trigger.symbol}`}
                   onClick={() => void mute(trigger.symbol ?? '', true)}
                 >

@@ -24,10 +24,10 @@ export function ClaimBanner() {
     <>
       {offer && (
         <Banner
-          look="warn"
+          variant="warn"
           action={
             <span className="claim-answers">
-              <Button look="primary" onClick={() => void answerClaim(true)}>
+              <Button variant="primary" onClick={() => void answerClaim(true)}>
                 Link
               </Button>
               <Button onClick={() => void answerClaim(false)}>Don’t link</Button>
@@ -40,7 +40,7 @@ export function ClaimBanner() {
         </Banner>
       )}
       {outcome && (
-        <Banner look={outcome.isLinked ? 'info' : 'error'} onDismiss={dismissClaimOutcome}>
+        <Banner variant={outcome.isLinked ? 'info' : 'error'} onDismiss={dismissClaimOutcome}>
           {outcome.message}
         </Banner>
       )}

@@ -82,7 +82,7 @@ export function LinkChatForm({ onLinked, onFailed }: LinkChatFormProps) {
       <div className="link-chat-submit">
         <Button
           type="submit"
-          look="primary"
+          variant="primary"
           disabled={isBusy || isMissing}
           aria-describedby={isMissing ? noteId : undefined}
         >

@@ -55,7 +55,7 @@ export function LinkedChatsPanel() {
       <p className="muted">Chats that can get your alerts and ask the bot about your account.</p>
       <Chats body={body} onUnlink={unlink} />
       {said && (
-        <Banner look={said.isGood ? 'info' : 'error'} onDismiss={() => say(null)}>
+        <Banner variant={said.isGood ? 'info' : 'error'} onDismiss={() => say(null)}>
           {said.message}
         </Banner>
       )}

@@ -74,16 +74,16 @@ function ChatState({ chat: { platform, broken, confirmed } }: { chat: LinkedChat
   if (broken !== null) {
     return (
       <>
-        <Pill look="down">Not delivered</Pill>
+        <Pill variant="down">Not delivered</Pill>
         <p className="linked-chat-reason">{broken}</p>
       </>
     );
   }
-  if (confirmed) return <Pill look="up">Confirmed</Pill>;
+  if (confirmed) return <Pill variant="up">Confirmed</Pill>;
   const hasBot = chatBots.value?.[platform].configured ?? true;
   return (
     <>
-      <Pill look="warn">Waiting for confirmation</Pill>
+      <Pill variant="warn">Waiting for confirmation</Pill>
       <p className="linked-chat-reason">
         {hasBot ? (
           <>

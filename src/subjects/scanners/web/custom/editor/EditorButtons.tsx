@@ -27,7 +27,7 @@ export function EditorButtons(props: EditorButtonsProps): ReactNode {
           The changes are not saved.
         </span>
         <Button onClick={props.onKeepEditing}>Keep editing</Button>
-        <Button look="danger" ref={discard} onClick={props.onDiscard}>
+        <Button variant="danger" ref={discard} onClick={props.onDiscard}>
           Discard
         </Button>
       </>
@@ -38,7 +38,7 @@ export function EditorButtons(props: EditorButtonsProps): ReactNode {
       <Button disabled={isSaving} onClick={props.onCancel}>
         Cancel
       </Button>
-      <Button look="primary" disabled={isSaving} onClick={props.onSave}>
+      <Button variant="primary" disabled={isSaving} onClick={props.onSave}>
         {isSaving ? 'Saving…' : 'Save'}
       </Button>
     </>

@@ -45,7 +45,7 @@ export function ColumnLooksDialog({ tableKey, entry, onChange, onClose }: Column
       title={`Format ${entry.label}`}
       onClose={onClose}
       footer={
-        <Button look="primary" onClick={onClose}>
+        <Button variant="primary" onClick={onClose}>
           Done
         </Button>
       }

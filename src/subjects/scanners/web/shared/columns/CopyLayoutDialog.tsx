@@ -26,7 +26,7 @@ export function CopyLayoutDialog({ from, onCopy, onClose }: CopyLayoutDialogProp
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button
-            look="primary"
+            variant="primary"
             onClick={() => {
               onCopy(to);
               onClose();

@@ -14,7 +14,7 @@ export function WaitingColumns({ tableKey }: { tableKey: ScannerKey }): ReactNod
   const named = waiting.slice(0, MAX_NAMED).map(({ label }) => label);
   const more = waiting.length - named.length;
   return (
-    <Banner look="warn">
+    <Banner variant="warn">
       {waiting.length === 1
         ? 'A column is waiting for values: '
         : `${waiting.length} columns are waiting for values: `}

@@ -12,7 +12,7 @@ export function DroppedColumns({ tableKey }: { tableKey: ScannerKey }): ReactNod
     patchSettings({ droppedColumns: others });
   };
   return (
-    <Banner look="warn" onDismiss={dismiss}>
+    <Banner variant="warn" onDismiss={dismiss}>
       {dropped.length === 1
         ? 'A saved column was left out: '
         : `${dropped.length} saved columns were left out: `}

@@ -157,7 +157,7 @@ function Actions({ tableKey, label, rights, onAdd, onCopy }: ActionsProps): Reac
       <Button disabled={!rights.resetToSaved} onClick={() => editColumns(tableKey, null)}>
         Reset To Saved
       </Button>
-      <Button look="primary" disabled={!rights.save} onClick={() => void saveDraft(tableKey)}>
+      <Button variant="primary" disabled={!rights.save} onClick={() => void saveDraft(tableKey)}>
         {isSavingColumns(tableKey) ? 'Saving…' : 'Save'}
       </Button>
     </div>

@@ -40,7 +40,7 @@ export function UnsavedChangesDialog(): ReactNode {
         action="Leave without saving"
         isBusy={isSaving}
         others={
-          <Button look="primary" disabled={isSaving} onClick={() => void saveAndLeave()}>
+          <Button variant="primary" disabled={isSaving} onClick={() => void saveAndLeave()}>
             {isSaving ? 'Saving…' : 'Save and leave'}
           </Button>
         }

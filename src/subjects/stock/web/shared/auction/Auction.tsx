@@ -63,7 +63,7 @@ export function Auction({ code }: { code: string }): ReactNode {
       <header className="auction-head">
         {title}
         {isLate && <span className="auction-since">First known at {formatTime(first)}</span>}
-        <Button look="quiet" aria-pressed={isShort} onClick={() => setShort(!isShort)}>
+        <Button variant="quiet" aria-pressed={isShort} onClick={() => setShort(!isShort)}>
           Last {LAST_MINUTES} min
         </Button>
       </header>
