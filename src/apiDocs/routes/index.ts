@@ -1,4 +1,5 @@
 import type { RouteContracts } from '../../texts/routeContract.ts';
+import { AUDIT } from '../../admin/audit/contract.ts';
 import { ACCOUNTS } from '../../subjects/accounts/contract.ts';
 import { WATCHLIST } from '../../subjects/alerts/contract.ts';
 import { NEWS } from '../../subjects/announcements/contract.ts';
@@ -6,6 +7,7 @@ import { CALENDAR } from '../../subjects/calendar/contract.ts';
 import { CALLS } from '../../subjects/calls/contract.ts';
 import { CHATS } from '../../subjects/chats/contract.ts';
 import { STOCK } from '../../subjects/stock/contract.ts';
+import { QUOTE_SITE } from '../../subjects/settings/contract.ts';
 import { describedBy, type RouteDescriptions } from '../description.ts';
 import { ADMINISTRATION } from './administration.ts';
 import { ALERTS } from './alerts.ts';
@@ -22,12 +24,14 @@ import { USERS } from './users.ts';
 /** The routes whose requests and answers are said once. */
 export const CONTRACTS: RouteContracts = {
   ...ACCOUNTS,
+  ...QUOTE_SITE,
   ...CHATS,
   ...NEWS,
   ...CALENDAR,
   ...CALLS,
   ...STOCK,
   ...WATCHLIST,
+  ...AUDIT,
 };
 
 /** Every route in words; a test says which one lacks its own. */

@@ -24,11 +24,6 @@ export const SETTINGS: RouteDescriptions = {
     }),
     example: {},
   },
-  'POST /api/settings/quote-site': {
-    tag: 'Settings',
-    summary: 'Choose where quote links lead',
-    example: { body: { site: 'asx' } },
-  },
   'POST /api/settings/table-columns': {
     tag: 'Settings',
     summary: 'Save the columns of a table',

@@ -10,7 +10,7 @@ const fields = {
   requestedSubscriptionType: paidOrNull,
 };
 
-/** What administrators do with accounts, and the record of what they did. */
+/** What administrators do with accounts. */
 export const USERS: RouteDescriptions = {
   'GET /api/admin/users': {
     tag: 'Users',
@@ -37,13 +37,5 @@ export const USERS: RouteDescriptions = {
       429: 'Too many edits within a minute.',
     },
     example: { params: { id: '2' }, body: { subscriptionType: 'premium', requestedSubscriptionType: null } },
-  },
-  'GET /api/admin/audit': {
-    tag: 'Users',
-    summary: 'Read what administrators did',
-    description:
-      'Newest first; `next` is the `before` of the request for the next page. Nothing of it can be changed or deleted. ' +
-      '`by=0` gives what the server did by itself.',
-    example: { query: { action: 'edit user' } },
   },
 };

@@ -1,9 +1,10 @@
 import { Elysia } from 'elysia';
+import { AUDIT } from '../contract.ts';
+import { routeSchemas } from '../../../platform/http/contract.ts';
 import type { Auth } from '../../../platform/http/auth.ts';
 import { userKey } from '../../../platform/http/callerKey.ts';
 import type { ReadQueue } from '../../../platform/http/readQueue.ts';
 import type { Core, Part } from '../../../part.ts';
-import { auditAnswer, auditQuery } from './model.ts';
 import { type Audit, createAuditService } from './service.ts';
 
 export type AuditNeeds = { auth: Auth; reads: Pick<ReadQueue, 'run'> };
@@ -16,7 +17,7 @@ const routesOf = ({ auth, reads }: AuditNeeds, audit: Audit) =>
       const filter = { before, action: action || undefined, by: by === 0 ? null : by };
       return reads.run(userKey(user.id), 'audit', audit.listInSteps(filter));
     },
-    { minLevel: 4, query: auditQuery, response: { 200: auditAnswer } },
+    { minLevel: 4, ...routeSchemas(AUDIT['GET /api/admin/audit']) },
   );
 
 /** Who of the administrators did what, and when. */

@@ -1,8 +1,8 @@
-import type { Static } from 'elysia';
+import type { Wire } from '../../../lib/contract/fields.ts';
+import type { auditAnswer } from '../answers/audit.ts';
 import type { Db } from '../../../platform/db/open.ts';
 import { finish, type Steps } from '../../../platform/http/readQueue.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import type { auditAnswer } from './model.ts';
 import { type AuditFilter, auditStore } from './store.ts';
 
 /** Something that an administrator did. */
@@ -45,7 +45,7 @@ export type AuditAction =
   | 'delete channel'
   | 'broadcast';
 
-type AuditPage = Static<typeof auditAnswer>;
+type AuditPage = Wire<typeof auditAnswer>;
 
 /** Keeps what administrators do. */
 export type Audit = {

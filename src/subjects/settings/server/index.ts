@@ -1,9 +1,11 @@
 import { Elysia } from 'elysia';
+import { QUOTE_SITE } from '../contract.ts';
+import { routeSchemas } from '../../../platform/http/contract.ts';
 import type { Auth } from '../../../platform/http/auth.ts';
 import { refusingWith } from '../../../platform/http/errors.ts';
 import type { Core, Part } from '../../../part.ts';
 import { saveColumns } from './columns.ts';
-import { columnsBody, columnsSaved, notSaved, quoteLinkBody, saved, settingsView } from './model.ts';
+import { columnsBody, columnsSaved, settingsView } from './model.ts';
 import { readSettings, saveQuoteLink, type SettingsDeps } from './service.ts';
 
 /** GET /settings, POST /settings/quote-site and POST /settings/table-columns (specification 7.1). */
@@ -18,7 +20,7 @@ const routesOf = (auth: Auth, deps: SettingsDeps) =>
           saveQuoteLink(deps, user.id, body.site);
           return { success: true as const, error: null };
         }),
-      { minLevel: 1, body: quoteLinkBody, response: { 200: saved, 400: notSaved } },
+      { minLevel: 1, ...routeSchemas(QUOTE_SITE['POST /api/settings/quote-site']) },
     )
     .post('/table-columns', ({ user, body }) => saveColumns(deps, user.id, body), {
       minLevel: 1,

@@ -30,12 +30,3 @@ export const columnsBody = t.Object({
   columns: t.Array(t.Unknown(), { maxItems: 200 }),
 });
 export const columnsSaved = t.Object({ columnPreferences, dropped: droppedColumns, ...values });
-
-export const quoteLinkBody = t.Object({ site: t.String({ default: '', maxLength: 40 }) });
-
-export const saved = t.Object({ success: t.Literal(true), error: t.Null() });
-export const notSaved = t.Object({
-  success: t.Literal(false),
-  error: t.String(),
-  field: t.Optional(t.String()),
-});

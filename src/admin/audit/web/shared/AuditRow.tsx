@@ -2,7 +2,7 @@ import { type Difference, differences } from '../../rules/differences.ts';
 import { DASH } from '../../../../texts/format.ts';
 import { SYDNEY } from '../../../../market/rules/sydneyTime.ts';
 import { formatMoment } from '../../../../texts/moment.ts';
-import type { AuditEntry } from './readAudit.ts';
+import type { AuditEntry } from './useAudit.ts';
 import './AuditRow.css';
 
 /** A kind of action as a heading has it: 'edit user' as 'Edit user'. */
@@ -16,7 +16,7 @@ export function AuditRow({ entry }: { entry: AuditEntry }) {
       <td data-heading="When">
         <When at={entry.at} />
       </td>
-      <td data-heading="Who">{entry.by ?? 'The server'}</td>
+      <td data-heading="Who">{entry.by?.display ?? 'The server'}</td>
       <th scope="row">{actionText(entry.action)}</th>
       <td data-heading="To">{entry.target}</td>
       <td data-heading="Before and after">

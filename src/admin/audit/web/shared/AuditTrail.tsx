@@ -7,8 +7,7 @@ import { RecordTable } from '../../../web/parts/RecordTable.tsx';
 import { SectionTools } from '../../../web/parts/SectionTools.tsx';
 import { AuditRow, actionText } from './AuditRow.tsx';
 import './AuditTrail.css';
-import type { AuditPage } from './readAudit.ts';
-import { type AuditFilter, useAudit } from './useAudit.ts';
+import { type AuditFilter, type AuditPage, useAudit } from './useAudit.ts';
 
 const HEADINGS = ['When', 'Who', 'What', 'To', 'Before and after', 'Reason'];
 

@@ -1,9 +1,15 @@
 import { useCallback } from 'react';
+import { auditAnswer } from '../../answers/audit.ts';
+import type { Known } from '../../../../lib/contract/fields.ts';
 import { ADMIN_MESSAGES } from '../../../../texts/adminMessages.ts';
 import { api, unwrap } from '../../../../../web/api/client.ts';
+import { readerOf } from '../../../../../web/api/readerOf.ts';
 import { type AdminActionKind, useAdminActions } from '../../../web/parts/adminActions.ts';
 import { usePages } from '../../../web/parts/usePages.ts';
-import { type AuditPage, readAudit } from './readAudit.ts';
+
+/** A page of what was done; what is not known of it is null. */
+export type AuditPage = Known<typeof auditAnswer>;
+export type AuditEntry = AuditPage['entries'][number];
 
 /** '' leaves nothing out; `by` is an administrator's id as text, '0' the server itself. */
 export type AuditFilter = { action: string; by: string };
@@ -14,7 +20,7 @@ async function fetchAudit({ action, by }: AuditFilter, before?: number): Promise
     ...(by === '' ? {} : { by: Number(by) }),
     ...(before === undefined ? {} : { before }),
   };
-  return readAudit(await unwrap(api.admin.audit.get({ query })));
+  return unwrap(api.admin.audit.get({ query }), readerOf(auditAnswer));
 }
 
 const join = (page: AuditPage, added: AuditPage): AuditPage => ({
