@@ -46,14 +46,19 @@ describe('a start', () => {
   test('makes what it needs, answers its health check and announces where it is', async () => {
     const data = join(folder(), 'deep', 'data');
     const server = await start(data);
-    expect(await read(await fetch(`${server.url}/healthz`))).toEqual({
+    const health = await read(await fetch(`${server.url}/healthz`));
+    expect(health).toEqual({
       ok: true,
       pid: 4711,
       startedAt: expect.any(Number),
-      uptimeSec: 0,
+      uptimeSec: expect.any(Number),
       version: '0.0.0',
       commit: 'test',
     });
+    // Whole seconds since the start, which a busy machine takes some of.
+    const since = Date.now() - Number(health['startedAt']);
+    expect(Number.isInteger(health['uptimeSec'])).toBe(true);
+    expect(Number(health['uptimeSec'])).toBeLessThanOrEqual(since / 1000 + 1);
     expect(server.announced[0]).toBe(`Bellbird listens on ${server.url}.`);
     expect(server.announced.join('\n')).toContain(`${server.url}/#/register?setup=`);
     expect(statSync(join(data, 'jwt-secret')).mode & 0o777).toBe(0o600);
