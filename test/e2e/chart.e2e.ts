@@ -233,11 +233,8 @@ describe('on a phone', () => {
     );
     const canvas = await page.locator('.price-chart-canvas').boundingBox();
     const touch = await page.context().newCDPSession(page);
-    const scrolled = () =>
-      page
-        .locator('.table-scroll')
-        .first()
-        .evaluate((element) => element.scrollTop);
+    const scroller = page.locator('.table-scroll').first();
+    const scrolled = () => scroller.evaluate((element) => element.scrollTop);
     const x = (canvas?.x ?? 0) + 100;
     const y = (canvas?.y ?? 0) + (canvas?.height ?? 0) / 2;
     await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
@@ -247,13 +244,16 @@ describe('on a phone', () => {
         touchPoints: [{ x, y: y - step * 10 }],
       });
     }
-    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
     await until('the page scrolled', async () => (await scrolled()) > 50);
-    await page
-      .locator('.table-scroll')
-      .first()
-      .evaluate((scroller) => scroller.scrollTo(0, 0));
-    await until('it is back at the top', async () => (await scrolled()) === 0);
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    // What the finger set in motion may scroll on for a while.
+    await until('it stands at the top', () =>
+      scroller.evaluate(async (element) => {
+        element.scrollTo(0, 0);
+        for (let frames = 0; frames < 5; frames += 1) await new Promise(requestAnimationFrame);
+        return element.scrollTop === 0;
+      }),
+    );
   });
 
   test('a finger taps a price and then its button', async () => {
