@@ -27,14 +27,25 @@ afterAll(() => endQuietly(stage, visitor));
 
 const headings = (page: Page): Promise<string[]> =>
   page.locator('.table-sort-label').evaluateAll((labels) => labels.map((label) => label.textContent ?? ''));
+const middleOf = async (chip: Locator): Promise<{ x: number; y: number }> => {
+  const box = await chip.boundingBox();
+  if (!box) throw new Error('A chip has no place on the page.');
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+};
+
+/** As a hand does it: the button is let go once the mark shows where the chip goes, wherever the target is by then. */
 async function dragOnto(page: Page, chip: Locator, target: Locator): Promise<void> {
-  const from = await chip.boundingBox();
-  const to = await target.boundingBox();
-  if (!from || !to) throw new Error('A chip has no place on the page.');
-  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  const from = await middleOf(chip);
+  await page.mouse.move(from.x, from.y);
   await page.mouse.down();
-  await page.mouse.move(from.x + from.width / 2 + 10, from.y + from.height / 2, { steps: 3 });
-  await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 8 });
+  await page.mouse.move(from.x + 10, from.y, { steps: 3 });
+  let shift = 0;
+  await until('the mark shows where it goes', async () => {
+    const to = await middleOf(target);
+    shift = 1 - shift;
+    await page.mouse.move(to.x + shift, to.y, { steps: 8 });
+    return (await target.getAttribute('data-mark')) !== null;
+  });
   await page.mouse.up();
 }
 
@@ -64,6 +75,7 @@ describe('columns', () => {
     );
 
     const chip = (name: string): Locator => table.locator('.chip', { hasText: name });
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await dragOnto(page, chip('RSI(14) 1h'), chip('Change'));
     await until('the mouse has moved it', async () => (await chipNames(table))[1] === 'RSI(14) 1h');
     const handle = button(table, 'Move RSI(14) 1D');
