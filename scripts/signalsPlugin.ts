@@ -1,9 +1,7 @@
-import { dirname, sep } from 'node:path';
 import { transformAsync } from '@babel/core';
 import type { BunPlugin } from 'bun';
+import { pageFilter } from './pageCode.ts';
 
-const root = dirname(import.meta.dir) + sep;
-const pageSource = new RegExp(`^${RegExp.escape(root)}(?:web|src\\b.*\\bweb)\\b.*\\.tsx?$`);
 /** What the signals runtime takes `useSyncExternalStore` from, for the sake of Reacts before 18. */
 const REACT_SHIM = /use-sync-external-store\/shim\/index\.js$/;
 
@@ -33,7 +31,7 @@ export async function transformSignals(source: string, path: string): Promise<st
 const signalsPlugin: BunPlugin = {
   name: 'signals',
   setup(build) {
-    build.onLoad({ filter: pageSource }, async ({ path }) => ({
+    build.onLoad({ filter: pageFilter('tsx?') }, async ({ path }) => ({
       contents: await transformSignals(await Bun.file(path).text(), path),
       loader: path.endsWith('x') ? 'tsx' : 'ts',
     }));

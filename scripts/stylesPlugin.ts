@@ -1,10 +1,7 @@
-import { dirname, sep } from 'node:path';
 import type { BunPlugin } from 'bun';
 import { BREAKPOINTS, type Breakpoint, breakpointName } from '../web/ui/breakpoints.ts';
 import { LINE_HEIGHTS } from '../web/ui/lineHeights.ts';
-
-const root = dirname(import.meta.dir) + sep;
-const STYLES = new RegExp(`^${RegExp.escape(root)}(?:web|src)\\b.*\\.css$`);
+import { pageFilter } from './pageCode.ts';
 
 const QUERIES = new Map(
   (Object.keys(BREAKPOINTS) as Breakpoint[]).map((name) => [breakpointName(name), BREAKPOINTS[name]]),
@@ -47,7 +44,7 @@ export function resolveLineHeights(css: string, path: string): string {
 const stylesPlugin: BunPlugin = {
   name: 'styles',
   setup(build) {
-    build.onLoad({ filter: STYLES }, async ({ path }) => {
+    build.onLoad({ filter: pageFilter('css') }, async ({ path }) => {
       const css = await Bun.file(path).text();
       return { contents: resolveLineHeights(resolveBreakpoints(css, path), path), loader: 'css' };
     });

@@ -62,7 +62,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 
 /** The rules and contracts of all subjects are one room: pure, and run by server and pages. So are the servers of all. */
 function roomOf(path: string): string | undefined {
-  if (/\/(?:rules|answers)\/|\/contract\.ts$/.test(path) && isSharedCode(path)) return 'rules';
+  if (isSharedCode(path) && !/^src\/(?:lib|texts)\//.test(path)) return 'rules';
   const [, room = ''] = /^src\/([^/]+)\//.exec(path) ?? [];
   if (room === 'subjects' || room === 'admin') return 'subjects';
   return room in ROOMS ? room : undefined;
@@ -153,7 +153,9 @@ describe('directions', () => {
   });
 
   test('what the browser runs needs no server', () => {
-    const shared = files.filter(({ path }) => isPageCode(path) || /\/(?:rules|texts)\//.test(path));
+    const shared = files.filter(
+      ({ path }) => isPageCode(path) || (isSharedCode(path) && !path.startsWith('src/lib/')),
+    );
     const paths = shared.map(({ path }) => path);
     expect(serverModules(reachableFrom(files, paths))).toEqual([]);
   });

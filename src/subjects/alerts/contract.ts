@@ -1,7 +1,6 @@
-import { numeric, text } from '../../lib/contract/fields.ts';
+import { numeric } from '../../lib/contract/fields.ts';
 import { object } from '../../lib/contract/objects.ts';
-import { sent } from '../../lib/contract/requests.ts';
-import { NOT_IN_LIVE_LIST } from '../../market/rules/liveSymbols.ts';
+import { listedSymbol } from '../../market/rules/listedSymbol.ts';
 import type { RouteContracts } from '../../texts/routeContract.ts';
 import { addedAnswer, itemsAnswer, removedAnswer } from './answers/watchlist.ts';
 
@@ -16,7 +15,7 @@ export const WATCHLIST = {
   'POST /api/watchlist': {
     tag: 'Watchlist',
     summary: 'Watch a symbol',
-    body: object({ symbol: sent(text, { default: '', maxLength: 40, error: NOT_IN_LIVE_LIST }) }),
+    body: object({ symbol: listedSymbol }),
     answer: addedAnswer,
     example: { body: { symbol: 'BHP' } },
   },

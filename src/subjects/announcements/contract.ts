@@ -1,7 +1,7 @@
 import { numeric, text } from '../../lib/contract/fields.ts';
 import { object, optional } from '../../lib/contract/objects.ts';
 import { sent } from '../../lib/contract/requests.ts';
-import { NOT_IN_LIVE_LIST } from '../../market/rules/liveSymbols.ts';
+import { listedSymbol } from '../../market/rules/listedSymbol.ts';
 import { BUSY } from '../../texts/readRefusals.ts';
 import type { RouteContracts } from '../../texts/routeContract.ts';
 import { searchAnswer, summariseAnswer, updateAnswer } from './answers/news.ts';
@@ -11,7 +11,7 @@ export const NEWS = {
   'POST /api/data/news/update': {
     tag: 'News',
     summary: 'Look for new announcements of a stock now',
-    body: object({ symbol: sent(text, { default: '', maxLength: 40, error: NOT_IN_LIVE_LIST }) }),
+    body: object({ symbol: listedSymbol }),
     answer: updateAnswer,
     refusals: { 429: 'Asked too often within a minute.' },
     example: { body: { symbol: 'BHP' } },

@@ -1,8 +1,8 @@
-import { epochMs, list, number, readBy } from '../../../lib/contract/fields.ts';
+import { epochMs, list, number, readBy, where } from '../../../lib/contract/fields.ts';
 import { object } from '../../../lib/contract/objects.ts';
-import { readNumber, readRecord, readTime } from '../../../lib/read.ts';
+import { readNumber, readRecord } from '../../../lib/read.ts';
 import { appendBar, noBars } from './barColumns.ts';
-import type { BarColumns, TimeSpan } from './bars.ts';
+import type { BarColumns } from './bars.ts';
 
 const EMPTY = noBars();
 
@@ -30,12 +30,6 @@ function readColumns(value: unknown): BarColumns {
   return bars.time.length === 0 ? EMPTY : bars;
 }
 
-function readSpan(value: unknown): TimeSpan | null {
-  const { from, until } = readRecord(value);
-  const [begins, ends] = [readTime(from), readTime(until)];
-  return begins === null || ends === null || ends <= begins ? null : { from: begins, until: ends };
-}
-
 const column = list(number);
 
 /** Bars with all of their prices, in ascending order: whatever is not is left out. */
@@ -44,5 +38,7 @@ export const barColumns = readBy(
   readColumns,
 );
 
+/** From one moment until another. */
+export const moments = object({ from: epochMs, until: epochMs }, ['from', 'until']);
 /** A stretch of time; null for what is none. */
-export const timeSpan = readBy(object({ from: epochMs, until: epochMs }), readSpan);
+export const timeSpan = where(moments, ({ from, until }) => until > from);

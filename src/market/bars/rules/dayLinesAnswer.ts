@@ -1,6 +1,7 @@
 import { epochMs, list, map, number, or, orNull, readBy, text, where } from '../../../lib/contract/fields.ts';
 import { always, object } from '../../../lib/contract/objects.ts';
 import { readNumber } from '../../../lib/read.ts';
+import { moments } from './barFields.ts';
 import { DAY_LINE_SLOT_MINUTES } from './bars.ts';
 import { DAY_LINE_SLOTS } from './dayLine.ts';
 
@@ -30,5 +31,5 @@ export const dayLinesAnswer = object({
   /** By code; stocks that are not known are left out. */
   lines: map(dayLine),
   /** Stretches of the day that are not known: shown as gaps. */
-  unknown: list(object({ from: epochMs, until: epochMs }, ['from', 'until'])),
+  unknown: list(moments),
 });

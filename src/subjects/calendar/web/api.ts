@@ -3,8 +3,10 @@ import { api, unwrap } from '../../../../web/api/client.ts';
 import { readerOf } from '../../../../web/api/readerOf.ts';
 import { reminder, remindersAnswer, savedAnswer } from '../answers/reminders.ts';
 
-/** What a user wants to be told of an event. */
+/** A reminder as it is kept. */
 export type Reminder = Known<typeof reminder>;
+/** What the user wants to be told of an event. */
+export type ReminderChoice = Pick<Reminder, 'before' | 'figure'>;
 
 /** The user's reminders. @throws ApiError with the server's sentence */
 export async function fetchReminders(): Promise<Reminder[]> {
@@ -18,10 +20,10 @@ export async function fetchReminders(): Promise<Reminder[]> {
  */
 export async function putReminder(
   eventId: string,
-  wish: { before: boolean; figure: boolean },
+  choice: ReminderChoice,
 ): Promise<{ reminder: Reminder | null; note: string | null }> {
   // Ids come from outside, and a path is sent as it is.
   const path = encodeURIComponent(eventId);
-  const body = await unwrap(api.calendar.reminders({ eventId: path }).put(wish));
+  const body = await unwrap(api.calendar.reminders({ eventId: path }).put(choice));
   return { reminder: reminder.read(body), note: savedAnswer.read(body)?.note ?? null };
 }

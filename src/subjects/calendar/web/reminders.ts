@@ -2,10 +2,8 @@ import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { messageOf } from '../../../../web/api/client.ts';
 import { fetchLinkedChats } from '../../chats/web/shared/linkedChats.ts';
 import { onReconnect } from '../../../../web/shared/onReconnect.ts';
-import { fetchReminders, putReminder, type Reminder } from './api.ts';
+import { fetchReminders, putReminder, type ReminderChoice } from './api.ts';
 
-/** What the user wants to be told of an event. */
-export type ReminderChoice = Pick<Reminder, 'before' | 'figure'>;
 export const NO_REMINDER: ReminderChoice = { before: false, figure: false };
 
 const LOAD_FAILED = 'Your reminders could not be loaded';

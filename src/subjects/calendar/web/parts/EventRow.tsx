@@ -7,7 +7,7 @@ import { timeOf } from '../../rules/days.ts';
 import { hasFigure } from '../../rules/reminders.ts';
 import { DASH } from '../../../../texts/format.ts';
 import { periodText, typeText } from '../eventTexts.ts';
-import type { ReminderChoice } from '../reminders.ts';
+import type { ReminderChoice } from '../api.ts';
 import { Countdown } from '../shared/Countdown.tsx';
 import { Flag } from './Flag.tsx';
 import { ActualCell, ConsensusCell, PreviousCell } from './figures.tsx';
