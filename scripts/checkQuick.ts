@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { readSources } from '../test/support/sourceGraph.ts';
 import { testsThatReach, thatFit } from './check/reached.ts';
 import { tool } from './check/tool.ts';
+import { SHORT_TESTS } from './check/shortRun.ts';
 import { bunTest, byKind, needsExecutable } from './check/testRuns.ts';
 import { keptTimes } from './check/testTimes.ts';
 
@@ -63,7 +64,10 @@ async function plan(changed: readonly string[]): Promise<{ checks: Check[]; left
 /** @returns whether it passed; what it printed is shown when it did not */
 async function run({ name, command }: Check): Promise<boolean> {
   const began = performance.now();
-  const child = Bun.spawn(command, { cwd: root, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
+  const child = Bun.spawn(command, {
+    ...{ cwd: root, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+    env: { ...process.env, ...SHORT_TESTS },
+  });
   const texts = await Promise.all([child.stdout, child.stderr].map((stream) => new Response(stream).text()));
   const isDone = (await child.exited) === 0;
   if (!isDone) console.log(texts.join('').trim().split('\n').slice(-MAX_LINES).join('\n'));

@@ -21,7 +21,7 @@ async function main(args: readonly string[]): Promise<number> {
     .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
     .map((file) => `./test/e2e/${file}`);
   if (files.length === 0) throw new Error(`No story matches ${wanted.join(' ')}.`);
-  // Whoever looks for a browser, here or in a story's process, finds this one first.
+  // Anyone who looks for a browser, here or in a story's process, finds this one first.
   process.env['CHROMIUM_PATH'] = browser.path;
   const env: Env = { ...process.env, ...(screenshots ? { SCREENSHOTS: '1' } : {}) };
   // One file alone needs nothing that is shared.
@@ -55,7 +55,7 @@ async function run(args: readonly string[], env: Env): Promise<number> {
     stderr: 'inherit',
     env,
   });
-  // Whoever ends this ends the stories, which end what they started.
+  // Anyone who ends this ends the stories, which end what they started.
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => child.kill(signal));
   return child.exited;
 }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Build } from 'bun';
 import { version } from '../package.json' with { type: 'json' };
-import { elfProblem } from '../src/platform/install/server/elf.ts';
+import { elfProblem } from '../src/platform/install/server/releaseSource.ts';
 import { buildExecutable } from './build/executable.ts';
 import { currentCommit } from './build/inputs.ts';
 import { buildWeb } from './build/web.ts';

@@ -1,4 +1,5 @@
-import { transformAsync } from '@babel/core';
+import { mkdir, rename } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import type { BunPlugin } from 'bun';
 import { pageFilter } from './pageCode.ts';
 
@@ -12,6 +13,8 @@ const REACT_SHIM = /use-sync-external-store\/shim\/index\.js$/;
  */
 export async function transformSignals(source: string, path: string): Promise<string> {
   if (!source.includes('.value')) return source;
+  // Loaded only where something is to be transformed: it is large.
+  const { transformAsync } = await import('@babel/core');
   const transformed = await transformAsync(source, {
     filename: path,
     babelrc: false,
@@ -23,6 +26,32 @@ export async function transformSignals(source: string, path: string): Promise<st
   return transformed.code;
 }
 
+const root = dirname(import.meta.dir);
+/** What was made of each file last: all of them take seconds, for a build and for every process of component tests. */
+const KEPT = join(root, 'node_modules/.cache/signals');
+/** What makes another code of the same file: how it is done here, and by which versions. */
+const maker = Promise.all([import.meta.path, join(root, 'bun.lock')].map((path) => Bun.file(path).text()));
+
+/** The transformed code of a file: as kept, where neither the file nor what transforms it has changed. */
+async function transformedFile(path: string): Promise<string> {
+  const source = await Bun.file(path).text();
+  if (!source.includes('.value')) return source;
+  const name = relative(root, path);
+  const hash = new Bun.CryptoHasher('sha256');
+  for (const part of [...(await maker), name, source]) hash.update(part).update('\0');
+  const head = `// ${hash.digest('hex')}\n`;
+  const kept = Bun.file(join(KEPT, name));
+  const before = (await kept.exists()) ? await kept.text() : '';
+  if (before.startsWith(head)) return before.slice(head.length);
+  const code = await transformSignals(source, path);
+  await mkdir(dirname(join(KEPT, name)), { recursive: true });
+  // Never half a file for another process.
+  const written = join(KEPT, `${name}.${process.pid}`);
+  await Bun.write(written, head + code);
+  await rename(written, join(KEPT, name));
+  return code;
+}
+
 /**
  * Runs the signals transform over the pages' code. Without it a component renders once and never
  * again, without a warning. Used by the build, by the development server and by the component tests. It also spares
@@ -32,7 +61,7 @@ const signalsPlugin: BunPlugin = {
   name: 'signals',
   setup(build) {
     build.onLoad({ filter: pageFilter('tsx?') }, async ({ path }) => ({
-      contents: await transformSignals(await Bun.file(path).text(), path),
+      contents: await transformedFile(path),
       loader: path.endsWith('x') ? 'tsx' : 'ts',
     }));
     build.onLoad({ filter: REACT_SHIM }, () => ({

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { failuresIn, lastOf, reasonIn } from './check/failures.ts';
+import { SHORT_RUN, SHORT_TESTS } from './check/shortRun.ts';
 import { keepTimes, slowest, type TimedTest, timesIn } from './check/testTimes.ts';
 import { tool } from './check/tool.ts';
 
@@ -50,14 +51,16 @@ const OF_EXECUTABLE: Pick<Step, 'needs' | 'tests' | 'alongside'> = {
 };
 
 const STEPS: Step[] = [
-  // First, so that nobody learns of it after minutes.
+  // Both first, so that nobody learns of it after minutes.
   { name: BROWSER, command: [bun, 'scripts/chromium.ts'], inBrowser: true },
+  { name: 'message engine', command: [bun, 'scripts/messageEngine.ts'] },
   { name: 'build', command: [bun, 'scripts/build.ts', '--if-stale'] },
   // It keeps two cores busy, and waits here and there.
   { name: 'unit and API tests', command: [bun, 'run', 'test'], tests: true },
   { name: 'format', command: tool('biome', 'format', '.'), alongside: true },
   { name: 'lint', command: tool('oxlint', '--type-aware'), alongside: true },
-  { name: 'types', command: tool('tsc', '--noEmit'), alongside: true },
+  // One checker: several look at the same types again, and here other steps use the cores.
+  { name: 'types', command: tool('tsc', '--noEmit', '--checkers', '1'), alongside: true },
   { name: 'unused code', command: tool('knip'), alongside: true },
   // As long as those beside it, which mostly wait.
   { name: 'component tests', command: [bun, 'run', 'test:web'], tests: true },
@@ -111,7 +114,12 @@ type Run = { ended: Promise<Outcome>; shown: Promise<unknown> };
 /** @param before its output is shown once this is over */
 function run(step: Step, before: Promise<unknown>): Run {
   const started = performance.now();
-  const child = Bun.spawn(step.command, { cwd: root, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
+  // The product runs as it does elsewhere.
+  const engine = step.needs?.includes('build') ? SHORT_RUN : SHORT_TESTS;
+  const child = Bun.spawn(step.command, {
+    ...{ cwd: root, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+    env: { ...process.env, ...engine },
+  });
   const exited = child.exited.then((code) => ({ code, seconds: (performance.now() - started) / 1000 }));
   let text = '';
   let shown = 0;

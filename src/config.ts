@@ -1,10 +1,11 @@
-import { closest, distance } from 'fastest-levenshtein';
-import { SOURCE_WORDS } from './admin/recordings/rules/sourceWords.ts';
-import { isEverybody, LOOPBACK } from './lib/addressRanges.ts';
+import { SOURCE_WORDS } from './admin/recordings/rules/recordingName.ts';
+import { LOOPBACK } from './lib/addressRanges.ts';
+import { combinationProblems, unknownNameWarning, weaknessWarnings, replayWarnings } from './configChecks.ts';
 import {
   address,
   addressRanges,
   decimal,
+  engineAddress,
   flag,
   folderOrAddress,
   oneOf,
@@ -105,26 +106,37 @@ export const SETTINGS = {
     200,
     'of them, from one address; all windows of a browser share one',
   ),
+  BELLBIRD_ENGINE_URL: secret('message engine (Redis or Valkey) for relays: address', 'none', engineAddress),
+  BELLBIRD_RELAY_SECRET: secret('shared by primary and relays; what they tell each other is sealed with it'),
+  BELLBIRD_PRIMARY_URL: optional(address, 'relays: address of the primary'),
+  BELLBIRD_RELAY_NAME: optional(text, 'relays: name in the Admin Panel', 'name of the host'),
 } satisfies Record<string, Setting<unknown>>;
 
 type Settings = typeof SETTINGS;
 type Values = { [K in keyof Settings]: Settings[K] extends Setting<infer T> ? T : never };
 
+/** What is hidden of a secret setting: an engine's address only with its password, as it helps whoever looks for a fault. */
+function hiddenIn(name: string, value: string): readonly string[] {
+  if (name !== 'BELLBIRD_ENGINE_URL') return [value];
+  const { password } = new URL(value);
+  return password === '' ? [] : [value, password];
+}
+
 const secretsIn = (values: Values): readonly string[] =>
   Object.entries<Setting<unknown>>(SETTINGS).flatMap(([name, setting]) => {
     const value: unknown = values[name as keyof Settings];
-    return setting.secret && typeof value === 'string' ? [value] : [];
+    return setting.secret && typeof value === 'string' ? hiddenIn(name, value) : [];
   });
 
 /** A recording brings its own announcements and its own calendar: those of today would be of another day. */
-const newsSource = ({ BELLBIRD_NEWS: chosen, BELLBIRD_FEED: feed }: Values) =>
+const sourceOf = <Live extends string>(
+  chosen: 'simulator' | 'off' | Live | null,
+  live: Live,
+  feed: Values['BELLBIRD_FEED'],
+) =>
   feed === 'replay' && chosen !== 'off'
     ? ('recording' as const)
-    : (chosen ?? (feed === 'simulator' ? 'simulator' : 'asx'));
-const calendarSource = ({ BELLBIRD_CALENDAR: chosen, BELLBIRD_FEED: feed }: Values) =>
-  feed === 'replay' && chosen !== 'off'
-    ? ('recording' as const)
-    : (chosen ?? (feed === 'simulator' ? 'simulator' : 'fxstreet'));
+    : (chosen ?? (feed === 'simulator' ? ('simulator' as const) : live));
 
 /** A recording that was chosen in the Admin Panel. */
 type Chosen = {
@@ -133,15 +145,9 @@ type Chosen = {
   instead: string;
 };
 
-const toConfig = (values: Values, chosen: Chosen | null) => ({
-  port: values.BELLBIRD_PORT,
-  host: values.BELLBIRD_HOST,
-  /** As it was given; relative to the working directory. */
-  dataDir: values.BELLBIRD_DATA,
-  publicUrl: values.BELLBIRD_PUBLIC_URL,
-  trustedProxies: values.BELLBIRD_TRUSTED_PROXIES,
-  testMode: values.BELLBIRD_TEST,
-  feed: values.BELLBIRD_FEED,
+/** Where prices, announcements and events come from. */
+const sourcesIn = ({ BELLBIRD_FEED: feed, ...values }: Values, chosen: Chosen | null) => ({
+  feed,
   simulator: {
     seed: values.BELLBIRD_SIM_SEED,
     start: values.BELLBIRD_SIM_START,
@@ -159,17 +165,25 @@ const toConfig = (values: Values, chosen: Chosen | null) => ({
     /** The recording that was chosen in the Admin Panel and stands in for the source of the settings; null for that source. */
     chosen,
     /** The settings themselves name the recording. */
-    fromSettings: chosen === null && values.BELLBIRD_FEED === 'replay',
+    fromSettings: chosen === null && feed === 'replay',
   },
-  news: {
-    source: newsSource(values),
-    asxUrl: values.BELLBIRD_ASX_URL,
-  },
+  news: { source: sourceOf(values.BELLBIRD_NEWS, 'asx', feed), asxUrl: values.BELLBIRD_ASX_URL },
   calendar: {
-    source: calendarSource(values),
+    source: sourceOf(values.BELLBIRD_CALENDAR, 'fxstreet', feed),
     fxstreetUrl: values.BELLBIRD_FXSTREET_URL,
     forexFactoryUrl: values.BELLBIRD_FOREXFACTORY_URL,
   },
+});
+
+const toConfig = (values: Values, chosen: Chosen | null) => ({
+  port: values.BELLBIRD_PORT,
+  host: values.BELLBIRD_HOST,
+  /** As it was given; relative to the working directory. */
+  dataDir: values.BELLBIRD_DATA,
+  publicUrl: values.BELLBIRD_PUBLIC_URL,
+  trustedProxies: values.BELLBIRD_TRUSTED_PROXIES,
+  testMode: values.BELLBIRD_TEST,
+  ...sourcesIn(values, chosen),
   ai: { url: values.BELLBIRD_AI_URL, key: values.BELLBIRD_AI_KEY, model: values.BELLBIRD_AI_MODEL },
   telegram: { token: values.BELLBIRD_TELEGRAM_TOKEN, url: values.BELLBIRD_TELEGRAM_URL },
   discord: { token: values.BELLBIRD_DISCORD_TOKEN, url: values.BELLBIRD_DISCORD_URL },
@@ -182,7 +196,14 @@ const toConfig = (values: Values, chosen: Chosen | null) => ({
   trialSeconds: values.BELLBIRD_TRIAL_SECONDS,
   tickMs: values.BELLBIRD_TICK_MS,
   streams: { all: values.BELLBIRD_MAX_STREAMS, perAddress: values.BELLBIRD_MAX_STREAMS_PER_ADDRESS },
-  /** The values of all settings that are secret, for whoever hides them. */
+  /** Address and secret are both there, or neither: without them there are no relays. */
+  relays: {
+    engineUrl: values.BELLBIRD_ENGINE_URL,
+    secret: values.BELLBIRD_RELAY_SECRET,
+    primaryUrl: values.BELLBIRD_PRIMARY_URL,
+    name: values.BELLBIRD_RELAY_NAME,
+  },
+  /** The values of all settings that are secret, for anyone who hides them. */
   secrets: secretsIn(values),
 });
 
@@ -194,57 +215,6 @@ export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.join('\n'));
   }
-}
-
-function unknownNameWarning(name: string): string {
-  const nearest = closest(name.toUpperCase(), Object.keys(SETTINGS));
-  const isNear = distance(name.toUpperCase(), nearest) <= (name.length - 'BELLBIRD_'.length) / 2;
-  const hint = isNear ? ` Did you mean ${nearest}?` : '';
-  return `${name} is not a setting of Bellbird and is ignored.${hint}`;
-}
-
-function weaknessWarnings(config: Config): string[] {
-  const warnings: string[] = [];
-  if (config.jwtSecret !== null && config.jwtSecret.length < 32) {
-    warnings.push('BELLBIRD_JWT_SECRET is shorter than 32 characters, which makes tokens guessable.');
-  }
-  if (config.ingestKey !== null && config.ingestKey.length < 16) {
-    warnings.push('BELLBIRD_INGEST_KEY is shorter than 16 characters, which makes it guessable.');
-  }
-  if (config.metricsKey !== null && config.metricsKey.length < 16) {
-    warnings.push('BELLBIRD_METRICS_KEY is shorter than 16 characters, which makes it guessable.');
-  }
-  if (config.trustedProxies.some(isEverybody)) {
-    warnings.push(
-      'BELLBIRD_TRUSTED_PROXIES holds every address, so anybody can call from any address they name.',
-    );
-  }
-  if (config.news.source === 'simulator' && config.feed !== 'simulator') {
-    warnings.push(
-      'BELLBIRD_NEWS=simulator goes with the simulated market only: there will be no announcements.',
-    );
-  }
-  return warnings;
-}
-
-/** @param env a replay has what its recording holds, so that what is asked for besides is not followed */
-const replayWarnings = (config: Config, env: Record<string, string | undefined>): string[] =>
-  (['BELLBIRD_NEWS', 'BELLBIRD_CALENDAR'] as const).flatMap((name) => {
-    const value = env[name]?.trim() || 'off';
-    return config.feed !== 'replay' || value === 'off'
-      ? []
-      : [`${name}=${value} is ignored: a replay has what its recording holds. Only off can be chosen.`];
-  });
-
-function combinationProblems(config: Config): string[] {
-  const problems: string[] = [];
-  if (config.feed === 'ingest' && config.ingestKey === null) {
-    problems.push('BELLBIRD_INGEST_KEY must be set when BELLBIRD_FEED is ingest.');
-  }
-  if (config.feed === 'replay' && config.replay.file === null) {
-    problems.push('BELLBIRD_REPLAY_FILE must be set when BELLBIRD_FEED is replay.');
-  }
-  return problems;
 }
 
 export type LoadedConfig = { config: Config; warnings: string[] };
@@ -289,7 +259,7 @@ export function loadConfig(
   return {
     config,
     warnings: [
-      ...unknown.map(unknownNameWarning),
+      ...unknown.map((name) => unknownNameWarning(name, Object.keys(SETTINGS))),
       ...weaknessWarnings(config),
       ...replayWarnings(config, env),
     ],

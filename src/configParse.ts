@@ -50,6 +50,14 @@ export const address: Parse<string> = (raw) => {
   return ok(withoutEndSlashes(raw.trim()));
 };
 
+/** The address of a Redis or Valkey server, as it was given. */
+export const engineAddress: Parse<string> = (raw) => {
+  const url = URL.parse(raw.trim());
+  return url && ['redis:', 'rediss:'].includes(url.protocol) && url.hostname !== ''
+    ? ok(raw.trim())
+    : failed('must be a full address that starts with redis:// or rediss://');
+};
+
 /** A folder, or an absolute http or https address without its trailing slash. */
 export const folderOrAddress: Parse<string> = (raw) => {
   if (!/^[a-z][a-z\d+.-]{0,20}:\/\//i.test(raw.trim())) return text(raw);

@@ -31,7 +31,11 @@ export const optional = <T>(parse: Parse<T>, meaning: string, shown = 'none'): S
   meaning,
   shown,
 });
-export const secret = (meaning: string, shown = 'none'): Setting<string | null> => ({
-  ...optional(text, meaning, shown),
+export const secret = (
+  meaning: string,
+  shown = 'none',
+  parse: Parse<string> = text,
+): Setting<string | null> => ({
+  ...optional(parse, meaning, shown),
   secret: true,
 });

@@ -76,7 +76,7 @@ function traceOfData({ jwtSecret, backups }: DataPaths): string | null {
 }
 
 /**
- * Refuses to begin anew where a database was: whoever came first would become its administrator.
+ * Refuses to begin again where a database was: anyone who came first would become its administrator.
  *
  * @throws StartError with a sentence
  */

@@ -9,6 +9,7 @@ import { publicAddress, setupLink } from './subjects/accounts/server/setupLink.t
 import type { Assets } from './platform/http/assets.ts';
 import { createConnections } from './platform/http/connections.ts';
 import { listen, type Listening } from './platform/http/listen.ts';
+import { createRelayCheck } from './platform/http/relayToken.ts';
 import { createLocalFiles } from './platform/http/localFiles.ts';
 import type { SystemClock } from './lib/clock.ts';
 import { isDiskFull } from './lib/diskFull.ts';
@@ -22,6 +23,7 @@ import type { Redactor } from './lib/redact.ts';
 import type { OwnLogFile } from './lib/logging.ts';
 import { loadPlatforms } from './platform/chatClients/platforms.ts';
 import { createUndo, type Undo } from './lib/undo.ts';
+import { loadPrimary } from './compose/relays.ts';
 import { chooseSource } from './sources/quotes/choose.ts';
 
 /** The port's turns with the process that holds it while no server does. */
@@ -98,6 +100,51 @@ async function withRoom<T>(log: Log, part: string, step: () => T | Promise<T>): 
   }
 }
 
+/** Opens the data folder and makes the parts, which are not started. */
+async function make(config: Config, context: ServerContext, undo: Undo) {
+  const { wall: clock, log, about, control, program, redactor, logFile = null } = context;
+  const { paths, db, jwtSecret } = openData(config, { clock, log }, undo);
+  const outgoing = createCallFeed();
+  const http = createHttpClient({ clock, onCall: outgoing.tell });
+  const source = await chooseSource(config, { wall: clock, log, http, memory: factStore(db) });
+  const connections = createConnections(config.trustedProxies, createRelayCheck(config.relays.secret));
+  const composed = compose(
+    { config, db, clock, log, http, source },
+    {
+      ...{ about, control, program, paths, outgoing, jwtSecret, randomToken, ...connections },
+      ...{ passwords: createPasswords(), ...(redactor && { redactor }) },
+      platforms: await loadPlatforms(config),
+      primary: await loadPrimary(config, { db, clock, log, about, jwtSecret }),
+      logs: { folder: paths.logs, file: logFile },
+    },
+  );
+  return { composed, connections, localFiles: createLocalFiles(paths.public) };
+}
+
+/** Opens the port. */
+function openPort(
+  config: Config,
+  { log, assets, turn }: ServerContext,
+  { composed, connections, localFiles }: Awaited<ReturnType<typeof make>>,
+  undo: Undo,
+): Listening {
+  const { health, requestLog, loopTime } = composed.parts;
+  const { view } = health.service;
+  const { refused } = requestLog.service;
+  const { admit, inTurn, measured } = loopTime.service;
+  const api = (request: Request): Promise<Response> => measured(request, () => composed.app.handle(request));
+  const listening = listen(
+    { ...config, log },
+    { health: view, admit, inTurn, api, refused, localFiles, assets, connections },
+  );
+  turn?.taken(listening.port);
+  undo.add('http', async () => {
+    await listening.stop();
+    turn?.released();
+  });
+  return listening;
+}
+
 /**
  * @returns where it listens
  * @throws the reason of `stopping` between two steps, when the process is asked to end
@@ -108,39 +155,13 @@ async function start(
   stopping: AbortSignal,
   undo: Undo,
 ): Promise<string> {
-  const { wall: clock, log, about, assets, announce, control, program, turn } = context;
-  const { redactor, logFile = null } = context;
-  const { paths, db, jwtSecret } = openData(config, { clock, log }, undo);
-  const outgoing = createCallFeed();
-  const http = createHttpClient({ clock, onCall: outgoing.tell });
-  const source = await chooseSource(config, { wall: clock, log, http, memory: factStore(db) });
-  const connections = createConnections(config.trustedProxies);
-  const composed = compose(
-    { config, db, clock, log, http, source },
-    {
-      ...{ about, control, program, paths, outgoing, jwtSecret, randomToken, ...connections },
-      ...{ passwords: createPasswords(), ...(redactor && { redactor }) },
-      platforms: await loadPlatforms(config),
-      logs: { folder: paths.logs, file: logFile },
-    },
-  );
+  const { log, announce, turn } = context;
+  const made = await make(config, context, undo);
+  const { composed } = made;
   const { parts, startOrder } = composed;
-  const localFiles = createLocalFiles(paths.public);
-  const health = parts.health.service.view;
   if (turn) await takeTurn(turn, stopping);
   stopping.throwIfAborted();
-  const { refused } = parts.requestLog.service;
-  const { admit, inTurn, measured } = parts.loopTime.service;
-  const api = (request: Request): Promise<Response> => measured(request, () => composed.app.handle(request));
-  const listening = listen(
-    { ...config, log },
-    { health, admit, inTurn, api, refused, localFiles, assets, connections },
-  );
-  turn?.taken(listening.port);
-  undo.add('http', async () => {
-    await listening.stop();
-    turn?.released();
-  });
+  const listening = openPort(config, context, made, undo);
   for (const { name, stop } of startOrder) if (stop) undo.add(name, stop);
   // A market of 2,000 stocks takes longer to make than a health check waits, so those who wait are answered first. They do
   // not wait for the routes either, which are made with the first request to one, or here.

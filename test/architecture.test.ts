@@ -23,7 +23,8 @@ const clockReaders = {
 
 /** Files that may compare with the name of a market source, and why. Everybody else reads what the source declares. */
 const sourceNamers = {
-  'src/config.ts': 'checks what else a source must be configured with',
+  'src/config.ts': 'reads which source is configured, and which others go with it',
+  'src/configChecks.ts': 'checks what else a source must be configured with',
   'src/sources/announcements/choose.ts': 'makes the source of announcements that the configuration names',
   'src/sources/quotes/choose.ts': 'makes the source that the configuration names',
   'src/sources/calendar/choose.ts': 'makes the calendar that the configuration names',
@@ -58,6 +59,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   market: ['lib', 'texts', 'rules', 'platform'],
   sources: ['lib', 'texts', 'rules', 'platform', 'market'],
   subjects: ['lib', 'texts', 'rules', 'platform', 'market', 'sources'],
+  relays: ['lib', 'texts', 'rules', 'platform', 'market'],
 };
 
 /** The rules and contracts of all subjects are one room: pure, and run by server and pages. So are the servers of all. */
@@ -161,7 +163,44 @@ describe('directions', () => {
   });
 
   test('no circles', () => expect(findCycles(files)).toEqual([]));
+
+  test('no two subjects more know each other, not even by types', () => {
+    expect(mutualSubjects(files).filter((pair) => !KNOWN_CIRCLES.includes(pair))).toEqual([]);
+  });
 });
+
+/** Subjects that import each other, types included: what is left of them. The list only becomes shorter. */
+const KNOWN_CIRCLES: readonly string[] = [
+  'accounts ↔ alerts',
+  'accounts ↔ chats',
+  'alerts ↔ announcements',
+  'alerts ↔ chats',
+  'alerts ↔ indicators',
+  'alerts ↔ scanners',
+  'alerts ↔ stock',
+  'announcements ↔ scanners',
+  'announcements ↔ stock',
+  'calls ↔ stock',
+  'chats ↔ questions',
+  'conditions ↔ indicators',
+  'conditions ↔ scanners',
+  'indicators ↔ scanners',
+  'scanners ↔ stock',
+];
+
+const subjectOf = (path: string): string | undefined => /^src\/subjects\/(\w+)\//.exec(path)?.[1];
+
+/** Pairs of subjects that import each other, counting types. */
+function mutualSubjects(found: readonly SourceFile[]): string[] {
+  const uses = new Set<string>();
+  for (const { path, allImports } of found) {
+    for (const target of allImports) uses.add(`${subjectOf(path)} ↔ ${subjectOf(target)}`);
+  }
+  return [...uses].filter((pair) => {
+    const [from = '', to = ''] = pair.split(' ↔ ');
+    return from < to && !pair.includes('undefined') && uses.has(`${to} ↔ ${from}`);
+  });
+}
 
 /** Modules of the operating system that a file imports, as sentences. */
 const serverModules = (found: readonly SourceFile[]): string[] =>
@@ -323,6 +362,13 @@ describe('the checks themselves find what they look for', () => {
     const free = file('src/c.ts', "import type { a } from './a.ts'; export const c: typeof a = () => 1;");
     expect(findCycles([a, b, c])).toEqual(['src/a.ts → src/b.ts → src/c.ts → src/a.ts']);
     expect(findCycles([a, b, free])).toEqual([]);
+  });
+
+  test('subjects that know each other by types alone', () => {
+    const stock = file('src/subjects/stock/rules/a.ts', "import type { B } from '../../calls/rules/b.ts';");
+    const calls = file('src/subjects/calls/rules/b.ts', "import type { A } from '../../stock/rules/a.ts';");
+    expect(mutualSubjects([stock, calls])).toEqual(['calls ↔ stock']);
+    expect(mutualSubjects([stock])).toEqual([]);
   });
 
   test('uses, but not comments', () => {

@@ -12,11 +12,11 @@ import { BENCH_NOW } from './support/market.ts';
 const STOCKS = 2000;
 const ALERTS = 100_000;
 const CHANGING = 600;
-/** So many that what is noted at the first look at all alerts is on disk. */
+/** This many that what is noted at the first look at all alerts is on disk. */
 const WARM_UP = 80;
 const TICKS = 300;
 const LIMIT_MS = 10;
-/** The rules engine is measured on so many stocks with all their alerts. */
+/** The rules engine is measured on this many stocks with all their alerts. */
 const COMPARED_STOCKS = 20;
 const LIMIT_RATIO = 20;
 

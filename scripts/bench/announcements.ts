@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openDb } from '../../src/platform/db/open.ts';
 import { keptAnnouncement } from '../../src/subjects/announcements/rules/keptAnnouncement.ts';
 import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
-import { announcementStore } from '../../src/subjects/announcements/server/store.ts';
+import { AnnouncementStore } from '../../src/subjects/announcements/server/store.ts';
 import type { Release } from '../../src/sources/announcements/source.ts';
 import { percentile, type Row } from './row.ts';
 import {
@@ -135,7 +135,7 @@ async function allAtOnce(): Promise<Row> {
 function fill(path: string, codes: readonly string[]): number {
   const { db } = openDb({ path, copyFolder: null, now: 0 });
   db.$client.run('PRAGMA synchronous = OFF');
-  const store = announcementStore(db, 'bench');
+  const store = new AnnouncementStore(db, 'bench');
   const now = fromSydney(DATE, 23, 0);
   let count = 0;
   for (const day of announcementDays(DATE, KEPT_DAYS, codes)) {

@@ -2,7 +2,7 @@ import { createRandom } from '../../src/lib/random.ts';
 import type { CalendarEvent } from '../../src/subjects/calendar/rules/calendarEvent.ts';
 import { createMeta } from '../../src/market/meta.ts';
 import type { CalendarSink, CalendarSource } from '../../src/sources/calendar/source.ts';
-import { createLocalTimes } from '../../src/sources/calendar/simulator/localTime.ts';
+import { createLocalTimes } from '../../src/sources/calendar/simulator/index.ts';
 import { eventAt, planWeek } from '../../src/sources/calendar/simulator/week.ts';
 import { finish } from '../../src/platform/http/readQueue.ts';
 import { packParts, packWhole } from '../../src/market/stream/snapshot.ts';

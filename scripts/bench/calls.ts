@@ -1,6 +1,6 @@
 import { calls as callsTable, users } from '../../src/platform/db/schema.ts';
 import { openMemoryDb } from '../../src/platform/db/open.ts';
-import { createCallsService } from '../../src/subjects/calls/server/service.ts';
+import { Calls } from '../../src/subjects/calls/server/service.ts';
 import { createMarket } from '../../src/market/market.ts';
 import { pastOf } from '../../test/support/pastOf.ts';
 import { createTestApp } from '../../test/support/testApp.ts';
@@ -118,7 +118,7 @@ function tracker(): Row[] {
   const source = createBenchSource(clock, clock);
   const db = openMemoryDb();
   const market = createMarket({ clock });
-  const calls = createCallsService(
+  const calls = new Calls(
     { db, clock, source, log: createLog(() => {}) },
     {
       market,

@@ -16,7 +16,7 @@ const TIMEFRAMES: readonly Timeframe[] = ['1', '5', '15', '60', 'D'];
 /** A tick and a slice may fall into one turn. */
 const LIMIT_MS = 16;
 
-/** So many columns, spread over the timeframes. */
+/** This many columns, spread over the timeframes. */
 function columns(count: number): DemandItem[] {
   const families = Object.entries(builtInCatalog().indicators).filter(([, family]) => isComputable(family));
   const items: DemandItem[] = [];

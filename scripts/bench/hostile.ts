@@ -37,7 +37,7 @@ async function measure(probe: LoopProbe, resident: () => number, { what, cases }
   for (const { name, run } of cases) {
     probe.reset();
     await run();
-    // What was begun is done, and what is left of it is collected, in the time of whoever comes next.
+    // What was begun is done, and what is left of it is collected, in the time of anyone who comes next.
     await Bun.sleep(20);
     const { longestMs, highestMb } = probe.read();
     longest = worse(longest, { value: longestMs, name });
@@ -53,7 +53,7 @@ async function measure(probe: LoopProbe, resident: () => number, { what, cases }
 
 type Attacker = Child<Attack, Answers>;
 
-/** Every call of the API document, its largest request and its smallest refused one, so many at once. */
+/** Every call of the API document, its largest request and its smallest refused one, this many at once. */
 function documentCases(
   { attacker, port }: { attacker: Attacker; port: number },
   operations: readonly Operation[],

@@ -32,7 +32,7 @@ const items = (): DemandItem[] =>
     }),
   );
 
-/** Applies and flushes so many ticks of trades; the clock goes on a second a tick. */
+/** Applies and flushes this many ticks of trades; the clock goes on a second a tick. */
 function measure(market: Market, bench: ReturnType<typeof createBenchMarket>, clock: { time: number }) {
   const times: number[] = [];
   for (let index = 0; index < WARM_UP + TICKS; index += 1) {

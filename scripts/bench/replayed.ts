@@ -42,7 +42,7 @@ export async function measureReplay(path: string): Promise<Row[]> {
       walls.push(performance.now() - began);
       spent.push(processorMs(before));
     }
-    const late = await playFast(source, from + BEFORE_OPENING_MS, parts.tick.service.run);
+    const late = await playFast(source, from + BEFORE_OPENING_MS, () => parts.tick.service.run());
     const p95 = percentile(walls, 0.95);
     return [
       {

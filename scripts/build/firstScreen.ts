@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { BuildArtifact, BuildMetafile } from 'bun';
 import { reachedFrom } from './imports.ts';
 import { type Chunk, joinChunks, nameByContent } from './joinChunks.ts';
+import { minified } from './minified.ts';
 
 /** A file of the web application, as it is served. */
 export type Output = { url: string; file: string; bytes: Uint8Array<ArrayBuffer>; immutable: boolean };
@@ -45,20 +46,47 @@ export function firstChunks(
 
 const chunkName = ({ file }: Output): string => file.slice('assets/'.length);
 
-/** The scripts with a group of them joined into one, each named by its content; by the address that the bundler gave. */
+const isScript = ({ file }: Output): boolean => !file.endsWith('.css');
+
+const scriptsOf = (bundled: readonly Bundled[]): Output[] =>
+  bundled.map(({ output }) => output).filter(isScript);
+
+const toChunk = (output: Output): Chunk => ({
+  name: chunkName(output),
+  text: new TextDecoder().decode(output.bytes),
+});
+
+function toOutput({ name, text }: Chunk): Output {
+  const file = `assets/${name}`;
+  return { url: `/${file}`, file, bytes: new TextEncoder().encode(text), immutable: true };
+}
+
+/**
+ * Scripts in as few bytes as can be, each named by its content.
+ *
+ * @param isModule whether they are modules, or scripts of before
+ * @returns the scripts by the addresses that the bundler gave
+ */
+async function packed(chunks: readonly Chunk[], isModule: boolean): Promise<Map<string, Output>> {
+  const texts = await Promise.all(
+    chunks.map(async ({ name, text }) => ({ name, text: await minified(text, isModule) })),
+  );
+  return new Map([...nameByContent(texts)].map(([old, chunk]) => [`/assets/${old}`, toOutput(chunk)]));
+}
+
+/** The scripts with a group of them joined into one; by the address that the bundler gave. */
 export async function arranged(
   bundled: readonly Bundled[],
   group: ReadonlySet<string>,
 ): Promise<Map<string, Output>> {
-  const scripts = bundled.map(({ output }) => output).filter(({ file }) => !file.endsWith('.css'));
-  if (group.size === 0) return new Map(scripts.map((output) => [output.url, output]));
-  const chunks = scripts.map(
-    (output): Chunk => ({ name: chunkName(output), text: new TextDecoder().decode(output.bytes) }),
-  );
-  const named = nameByContent(await joinChunks(chunks, group, 'firstScreen.js'));
-  const toOutput = ({ name, text }: Chunk): Output => {
-    const file = `assets/${name}`;
-    return { url: `/${file}`, file, bytes: new TextEncoder().encode(text), immutable: true };
-  };
-  return new Map([...named].map(([old, chunk]) => [`/assets/${old}`, toOutput(chunk)]));
+  const chunks = scriptsOf(bundled).map(toChunk);
+  return packed(await joinChunks(chunks, group, 'firstScreen.js'), true);
 }
+
+/** A worker's script; by the address that the bundler gave. */
+export const arrangedWorker = (bundled: readonly Bundled[]): Promise<Map<string, Output>> =>
+  packed(scriptsOf(bundled).map(toChunk), false);
+
+/** The scripts as the bundler made them. */
+export const unarranged = (bundled: readonly Bundled[]): Map<string, Output> =>
+  new Map(scriptsOf(bundled).map((output) => [output.url, output]));

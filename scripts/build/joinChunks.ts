@@ -100,7 +100,7 @@ const hashOf = (text: string): string =>
   new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 8);
 
 /**
- * Names chunks anew, by a hash of their text and of all others': browsers keep a file for ever by its name, and as the
+ * Names chunks again, by a hash of their text and of all others': browsers keep a file for ever by its name, and as the
  * entry names every chunk and every chunk imports from the entry, one that changes changes them all.
  *
  * @returns the chunks by their old names

@@ -5,7 +5,14 @@ import type { BuildMetafile, BunPlugin } from 'bun';
 import type { AssetEntry, AssetManifest } from '../../src/platform/http/assets.ts';
 import signalsPlugin from '../signalsPlugin.ts';
 import stylesPlugin from '../stylesPlugin.ts';
-import { arranged, type Bundled, firstChunks, type Output } from './firstScreen.ts';
+import {
+  arranged,
+  arrangedWorker,
+  type Bundled,
+  firstChunks,
+  type Output,
+  unarranged,
+} from './firstScreen.ts';
 import { reachedFrom } from './imports.ts';
 import { splitStyles } from './sheets.ts';
 
@@ -55,17 +62,19 @@ export async function buildWeb(options: WebOptions): Promise<WebReport> {
   const sheets = await splitStyles(root, metafile, !options.development);
   const styles = sheetOutput('main', sheets.first);
   const lateStyles = sheetOutput('late', sheets.late);
-  const group = options.development ? new Set<string>() : firstChunks(bundled, metafile, needed);
-  const app = await arranged(bundled, group);
+  const app = options.development
+    ? unarranged(bundled)
+    : await arranged(bundled, firstChunks(bundled, metafile, needed));
   const entry = app.get(bundledEntry.output.url) ?? bundledEntry.output;
   const preloaded = preloadedNames.flatMap((url) => app.get(url) ?? []);
-  const workers = worker.map(({ output }) => output).filter(({ file }) => !file.endsWith('.css'));
-  const outputs = [...app.values(), ...workers, styles, lateStyles];
+  const workers = options.development ? unarranged(worker) : await arrangedWorker(worker);
+  const ownWorker = workers.get(workerEntry.output.url) ?? workerEntry.output;
+  const outputs = [...app.values(), ...workers.values(), styles, lateStyles];
   const html = await fillPage(options, {
     scripts: [entry, ...preloaded].map(({ url }) => url),
     styles: styles.url,
     lateStyles: lateStyles.url,
-    worker: workerEntry.output.url,
+    worker: ownWorker.url,
   });
   const page: Output = {
     url: '/index.html',
@@ -76,7 +85,7 @@ export async function buildWeb(options: WebOptions): Promise<WebReport> {
   outputs.push(page, ...(await publicFiles(root)));
 
   const sizes = await writeAll(outputs, outdir, options.development ?? false, policyFor(html, options));
-  const initialUrls = new Set([page, entry, workerEntry.output, ...preloaded, styles].map(({ url }) => url));
+  const initialUrls = new Set([page, entry, ownWorker, ...preloaded, styles].map(({ url }) => url));
   const pick = (initial: boolean) =>
     new Map([...sizes].filter(([url]) => initialUrls.has(url) === initial && /\.(js|css|html)$/.test(url)));
   return { initial: pick(true), lazy: pick(false) };

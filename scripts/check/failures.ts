@@ -1,7 +1,7 @@
 /** More than the longest error with its source and stack. */
 const MAX_FAILURE_LINES = 60;
 
-/** The last lines of what was printed, at most so many. */
+/** The last lines of what was printed, at most this many. */
 export const lastOf = (lines: readonly string[]): string => lines.slice(-MAX_FAILURE_LINES).join('\n').trim();
 
 /** How an error begins that belongs to no test, as when a file cannot be loaded. */
@@ -9,7 +9,7 @@ const BETWEEN_TESTS = '# Unhandled error between tests';
 
 /**
  * What a `bun test` run printed of each failed test, or of an error between tests: the lines since the test before it, at
- * most so many.
+ * most this many.
  */
 export function failuresIn(text: string): string[] {
   const failures: string[] = [];

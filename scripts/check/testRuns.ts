@@ -2,7 +2,7 @@ type Runs = { others: string[]; web: string[] };
 
 /** Files of tests by how they are run: those of components need a document, the others none. */
 export function byKind(paths: readonly string[]): Runs {
-  const isWeb = (path: string): boolean => path.startsWith('test/web/');
+  const isWeb = (path: string): boolean => /^test\/(?:(?:subjects|admin)\/\w+\/|admin\/)?web\//.test(path);
   return { others: paths.filter((path) => !isWeb(path)), web: paths.filter(isWeb) };
 }
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 /** A test as its run printed it. */
 export type TimedTest = { file: string; name: string; seconds: number };
 
-/** Beside the packages: what was measured on this machine, made anew by every `bun run verify`. */
+/** Beside the packages: what was measured on this machine, made again by every `bun run verify`. */
 const FILE = join('node_modules', '.cache', 'test-seconds.json');
 
 /** Reads the time of every test of a `bun test` run: a line with the file's path, then its tests with their milliseconds. */

@@ -3,12 +3,13 @@ import type { AnyElysia } from 'elysia';
 import type { About } from '../about.ts';
 import { declaredLevel } from '../platform/http/auth.ts';
 import { isRecord, type JsonRecord } from '../lib/json.ts';
-import { KEYS, TAGS } from '../texts/routeContract.ts';
-import type { RouteDescription, RouteDescriptions } from './description.ts';
-import { describedOperation, type Operation } from './operation.ts';
-import { plainSchema } from './plainSchema.ts';
-import { DESCRIPTIONS } from './routes/index.ts';
-import { NAMED } from './schemas.ts';
+import { KEYS, type RouteContract, type RouteContracts, TAGS } from '../texts/routeContract.ts';
+import { namedSchemas } from '../platform/http/contract.ts';
+import { alert } from '../subjects/alerts/answers/alert.ts';
+import { logic, ref } from '../subjects/conditions/answers/logic.ts';
+import { column } from '../subjects/scanners/answers/columns.ts';
+import { describedBy, describedOperation, type Operation, plainSchema } from './operation.ts';
+import { CONTRACTS } from './routes.ts';
 
 /** Patterns of JSON Schema 2020-12, which the schemas of the routes are. */
 const VERSION = '3.1.0';
@@ -40,14 +41,18 @@ export type ApiDocument = {
 const keySchemes = Object.fromEntries(
   Object.entries(KEYS).map(([name, description]) => [
     name,
-    { type: 'apiKey', in: 'header', name: 'Authorization', description },
+    {
+      ...{ type: 'apiKey', in: 'header', description },
+      name: name === 'relayToken' ? 'X-Bellbird-Relay' : 'Authorization',
+    },
   ]),
 );
+/** Forms that several routes share, by their names in the document. */
+const NAMED = Object.entries(namedSchemas([alert, logic, ref, column])).map(
+  ([name, schema]) => [name, plainSchema(schema)] as const,
+);
 const COMPONENTS = {
-  schemas: {
-    Refusal: REFUSAL,
-    ...Object.fromEntries(Object.entries(NAMED).map(([name, schema]) => [name, plainSchema(schema)])),
-  },
+  schemas: { Refusal: REFUSAL, ...Object.fromEntries(NAMED) },
   securitySchemes: {
     session: {
       type: 'apiKey',
@@ -59,20 +64,25 @@ const COMPONENTS = {
   },
 };
 
-/** A route that nobody has described yet: it is shown all the same, and a test says so. */
-const undescribed = (summary: string): RouteDescription => ({ tag: 'Server', summary, example: {} });
+/** A route that has no contract yet: it is shown all the same, and a test says so. */
+const undescribed = (summary: string): RouteContract => ({
+  tag: 'Server',
+  summary,
+  answer: null,
+  example: {},
+});
 
 const documentPath = (path: string): string => path.replaceAll(/:(\w{1,60})/g, '{$1}');
 
 /**
  * The OpenAPI document of an application.
  *
- * @param descriptions by method and path; the product's own unless a test gives others
+ * @param contracts the product's own unless a test gives others
  */
 export function createDocument(
   app: AnyElysia,
   { version }: Pick<About, 'version'>,
-  descriptions: RouteDescriptions = DESCRIPTIONS,
+  contracts: RouteContracts = CONTRACTS,
 ): ApiDocument {
   const generated = toOpenAPISchema(app, { staticFile: false }, undefined, undefined, VERSION).paths;
   const paths: ApiDocument['paths'] = {};
@@ -85,7 +95,7 @@ export function createDocument(
     const { detail, body } = hooks as { detail?: Parameters<typeof declaredLevel>[0]; body?: unknown };
     const route = { generated: operation, body, level: declaredLevel(detail) ?? 0 };
     paths[address] ??= {};
-    paths[address][verb] = describedOperation(route, descriptions[name] ?? undescribed(name));
+    paths[address][verb] = describedOperation(route, describedBy(contracts[name] ?? undescribed(name)));
   }
   return {
     openapi: VERSION,

@@ -1,6 +1,8 @@
 import { type AnyElysia, Elysia } from 'elysia';
 import type { About } from '../about.ts';
 import type { Auth } from '../platform/http/auth.ts';
+import { routeSchemas } from '../platform/http/contract.ts';
+import { API_DOCS } from './contract.ts';
 import { isNotModified } from '../lib/notModified.ts';
 import type { Part } from '../part.ts';
 import type { MadeDocs } from './made.ts';
@@ -40,7 +42,7 @@ const routesFor = (app: AnyElysia, { auth, about }: ApiDocsNeeds) => {
         const { html: body, etag, policy } = await docs();
         return send(request, { type: 'text/html; charset=utf-8', body, etag: `"${etag}-page"`, policy });
       },
-      { anyone: true },
+      { anyone: true, ...routeSchemas(API_DOCS['GET /openapi']) },
     )
     .get(
       '/json',
@@ -48,7 +50,7 @@ const routesFor = (app: AnyElysia, { auth, about }: ApiDocsNeeds) => {
         const { json: body, etag } = await docs();
         return send(request, { type: 'application/json', body, etag: `"${etag}"` });
       },
-      { anyone: true },
+      { anyone: true, ...routeSchemas(API_DOCS['GET /openapi/json']) },
     );
 };
 

@@ -3,8 +3,7 @@ import type { About } from '../about.ts';
 import { createDocument } from './document.ts';
 import { KEYS } from '../texts/routeContract.ts';
 import { levelText, type Operation } from './operation.ts';
-import { pageOf } from './page.ts';
-import { PAGE_STYLE } from './pageStyle.ts';
+import { pageOf, PAGE_STYLE } from './page.ts';
 
 export type MadeDocs = { json: string; html: string; policy: string; etag: string };
 

@@ -1,7 +1,93 @@
 import { isRecord, type JsonRecord } from '../lib/json.ts';
-import { KEYS } from '../texts/routeContract.ts';
-import type { RouteDescription } from './description.ts';
-import { plainSchema } from './plainSchema.ts';
+import { KEYS, type RouteContract, type RouteWords } from '../texts/routeContract.ts';
+import type { TSchema } from 'elysia';
+import type { Form } from '../lib/contract/form.ts';
+import { toldSchema } from '../platform/http/contract.ts';
+
+/** A route's words, and the schemas of its values as they are told. */
+export type RouteDescription = RouteWords & {
+  body?: TSchema;
+  /** Where it is told in another way than the route's own schema says it. */
+  answer?: TSchema;
+  /** The same of refusals that hold more than the sentence, by status. */
+  refusalForms: Readonly<Record<string, TSchema>>;
+};
+
+/** Whether a form is told in another way than the route's own schema says it. */
+function saysMore(form: Form): boolean {
+  if (form.is === 'named' || form.is === 'sent') return true;
+  if (form.is === 'object') return Object.values(form.of).some((member) => saysMore(member.form));
+  if (form.is === 'anyOf') return form.of.some(saysMore);
+  return form.is === 'list' || form.is === 'map' || form.is === 'orNull' || form.is === 'optional'
+    ? saysMore(form.of)
+    : false;
+}
+
+/** A contract as a description. What it says of addresses, and all that is checked as it is told, stands in the route's own schemas. */
+export function describedBy({
+  params: _p,
+  query: _q,
+  answer,
+  refusalForms = {},
+  body,
+  ...words
+}: RouteContract): RouteDescription {
+  const forms = Object.entries(refusalForms).flatMap(([status, field]) =>
+    saysMore(field.form) ? [[status, toldSchema(field)] as const] : [],
+  );
+  return {
+    ...words,
+    ...(body ? { body: toldSchema(body) } : {}),
+    ...(answer && saysMore(answer.form) ? { answer: toldSchema(answer) } : {}),
+    refusalForms: Object.fromEntries(forms),
+  };
+}
+
+/** What only our own checks know of a schema, and what an older OpenAPI said of null. */
+const LEFT_OUT = new Set(['error', 'transform', 'nullable']);
+
+/** A number as text or as a number, which is how numbers of an address are checked. */
+const isNumericText = (one: unknown): boolean =>
+  isRecord(one) && (one['format'] === 'numeric' || one['format'] === 'integer');
+
+function alternatives(list: unknown[]): unknown {
+  const kept = list.filter((one) => !isNumericText(one));
+  return kept.length === 1 && kept.length < list.length ? plainSchema(kept[0]) : null;
+}
+
+/**
+ * A schema as a reader of the document knows it: a JSON Schema. What only our checks know is left out; a sentence that a
+ * refused value is answered with becomes the description of the value where that has none.
+ *
+ * @param schema of a route, as the plugin gives it
+ */
+export function plainSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(plainSchema);
+  if (!isRecord(schema)) return schema;
+  const single = Array.isArray(schema['anyOf']) ? alternatives(schema['anyOf']) : null;
+  if (single !== null) return single;
+  const plain: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (LEFT_OUT.has(key) || value === undefined || typeof value === 'function') continue;
+    // Members may have any name, those of our own keywords too.
+    plain[key] =
+      key === 'properties' && isRecord(value)
+        ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plainSchema(member)]))
+        : plainSchema(value);
+  }
+  // A choice brings its first value as a default, which no route means: what is sent is never filled in by it.
+  if (Array.isArray(plain['enum']) && plain['default'] === plain['enum'][0]) delete plain['default'];
+  // The plugin adds null to the types alone.
+  const { type, enum: values } = plain;
+  if (Array.isArray(type) && type.includes('null') && Array.isArray(values) && !values.includes(null)) {
+    plain['enum'] = [...(values as unknown[]), null];
+  }
+  const sentence = schema['error'];
+  if (typeof sentence === 'string' && plain['description'] === undefined) {
+    plain['description'] = `Otherwise refused: “${sentence}”`;
+  }
+  return plain;
+}
 
 /** One route in the document. */
 export type Operation = JsonRecord & { parameters?: Parameter[]; responses: Record<string, JsonRecord> };
@@ -32,7 +118,7 @@ function commonRefusals(level: number, takesInput: boolean): Record<string, stri
 /** The answers, with those that the plugin could not know of. */
 function responsesOf(
   generated: JsonRecord,
-  { answer, answerType, refusals = {}, refusalForms = {}, example }: RouteDescription,
+  { answer, answerType, refusals = {}, refusalForms, example }: RouteDescription,
   level: number,
   takesInput: boolean,
 ): Operation['responses'] {

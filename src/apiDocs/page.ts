@@ -1,9 +1,82 @@
 import { isRecord, type JsonRecord } from '../lib/json.ts';
 import type { ApiDocument } from './document.ts';
-import { escaped } from './escape.ts';
 import type { Operation } from './operation.ts';
-import { PAGE_STYLE } from './pageStyle.ts';
-import { schemaText } from './schemaText.ts';
+
+const literal = (value: unknown): string => JSON.stringify(value);
+
+function objectText(schema: Record<string, unknown>, indent: string): string {
+  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
+  const required = new Set(Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : []);
+  const inner = `${indent}  `;
+  const lines = Object.entries(properties).map(
+    ([name, one]) => `${inner}${name}${required.has(name) ? '' : '?'}: ${schemaText(one, inner)}`,
+  );
+  const rest = schema['patternProperties'] ?? schema['additionalProperties'];
+  if (isRecord(rest)) {
+    const one: unknown = schema['patternProperties'] ? Object.values(rest)[0] : rest;
+    lines.push(`${inner}[name]: ${schemaText(one, inner)}`);
+  }
+  return lines.length === 0 ? 'object' : `{\n${lines.join('\n')}\n${indent}}`;
+}
+
+function typeText(schema: Record<string, unknown>, type: string, indent: string): string {
+  if (type === 'object') return objectText(schema, indent);
+  if (type === 'array') return `list of ${schemaText(schema['items'], indent)}`;
+  if (schema['format'] === 'date-time') return 'time (ISO 8601)';
+  return type;
+}
+
+/** A JSON Schema in a form that people read at a glance; anything that is not understood is `anything`. */
+function schemaText(schema: unknown, indent = ''): string {
+  if (typeof schema === 'string') return schema;
+  if (!isRecord(schema)) return 'anything';
+  if (typeof schema['$ref'] === 'string') return schema['$ref'].slice(schema['$ref'].lastIndexOf('/') + 1);
+  if (schema['const'] !== undefined) return literal(schema['const']);
+  if (Array.isArray(schema['enum'])) return schema['enum'].map(literal).join(' | ');
+  const union = schema['anyOf'] ?? schema['oneOf'];
+  if (Array.isArray(union)) return union.map((one) => schemaText(one, indent)).join(' | ');
+  const type = schema['type'];
+  if (Array.isArray(type)) return type.map((one) => typeText(schema, String(one), indent)).join(' | ');
+  return typeof type === 'string' ? typeText(schema, type, indent) : 'anything';
+}
+
+/** The look of the page: its whole style, named in its policy by hash. */
+export const PAGE_STYLE = `
+:root { color-scheme: dark light; --page: #0f1216; --panel: #171c22; --line: #2b333d; --text: #e4e9ef; --muted: #9aa7b5; --link: #7cc4ff; }
+@media (prefers-color-scheme: light) {
+  :root { --page: #f6f7f9; --panel: #fff; --line: #d5dbe2; --text: #1b232c; --muted: #52606e; --link: #0a5ea8; }
+}
+* { box-sizing: border-box; }
+body { margin: 0 auto; padding: 24px 16px 64px; max-width: 1000px; background: var(--page); color: var(--text); font: 14px/1.5 system-ui, sans-serif; }
+h1 { margin: 0; font-size: 22px; }
+h2 { margin: 32px 0 4px; font-size: 17px; }
+a { color: var(--link); }
+p, ul { margin: 4px 0 12px; }
+code, pre { font: 12.5px/1.5 ui-monospace, monospace; }
+details { margin: 0 0 6px; border: 1px solid var(--line); border-radius: 6px; background: var(--panel); }
+summary { display: flex; flex-wrap: wrap; gap: 2px 12px; padding: 8px 12px; cursor: pointer; }
+summary:focus-visible, a:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+.method { width: 56px; font-weight: 600; }
+.path { overflow-wrap: anywhere; }
+.who { margin-left: auto; color: var(--muted); }
+.summary { flex-basis: 100%; color: var(--muted); }
+.body { padding: 0 12px 12px; border-top: 1px solid var(--line); }
+h3 { margin: 12px 0 4px; font-size: 13px; }
+pre { margin: 0; padding: 8px; overflow-x: auto; border: 1px solid var(--line); border-radius: 4px; background: var(--page); white-space: pre-wrap; overflow-wrap: anywhere; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 12px; margin: 0; }
+dd { margin: 0; }
+`;
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text as it may stand in a page, inside and outside of attributes. */
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 
 /** Text with `code` in it. */
 const prose = (text: string): string => escaped(text).replaceAll(/`([^`]{1,200})`/g, '<code>$1</code>');

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { loadConfig } from '../config.ts';
 import { dataPaths } from '../dataPaths.ts';
 import { writeBackup, writeBackupInto } from '../platform/db/backup.ts';
-import { backupName } from '../admin/backups/rules/backupName.ts';
+import { backupName } from '../admin/backups/rules/keptBackups.ts';
 import { humanSize } from '../lib/humanSize.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 

@@ -49,6 +49,8 @@ export const quietly = (config: Config, dataDir: string): Config => ({
   ai: { ...config.ai, url: null },
   telegram: { ...config.telegram, token: null },
   discord: { ...config.discord, token: null },
+  // The copy would be taken for the running server, whose relays it would serve.
+  relays: { ...config.relays, engineUrl: null, secret: null },
 });
 
 /** What is played, where the market is a recording's. @throws StartError with a sentence when it can't be played */

@@ -5,6 +5,7 @@ const COMMANDS = `Bellbird: live ASX scanners, alerts and trade-idea calls.
 Usage: bellbird <command>
 
   serve                     start the server (also without a command)
+  relay                     serve pages for a server elsewhere, the primary
   check                     check settings and database, and start once on a copy
   user add <name>           add an account [--admin] [--tier free|basic|premium] [--email <address>]
   user promote <name>       make an account an administrator

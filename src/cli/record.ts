@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import { loadConfig } from '../config.ts';
 import { isDiskLow } from '../admin/backups/rules/diskSpace.ts';
 import { formatTime } from '../texts/format.ts';
-import { untilTime } from '../admin/recordings/rules/untilTime.ts';
-import { createKeptEvents } from '../subjects/calendar/server/events.ts';
+import { EventsAroundNow } from '../subjects/calendar/server/events.ts';
 import type { SystemClock } from '../lib/clock.ts';
 import { freeBytes } from '../lib/freeBytes.ts';
 import { createHttpClient } from '../lib/httpClient/client.ts';
@@ -18,7 +17,27 @@ import { chooseAnnouncements } from '../sources/announcements/choose.ts';
 import { chooseCalendar } from '../sources/calendar/choose.ts';
 import { chooseSource } from '../sources/quotes/choose.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
-import type { Signals } from './runServer.ts';
+import type { Signals } from './untilStopped.ts';
+import { fromSydney, sydneyParts } from '../market/rules/sydneyTime.ts';
+
+const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)$/;
+
+/**
+ * The moment that a Sydney time of day names: today's, or, where that is past, tomorrow's.
+ * @param text such as 16:30
+ * @param now epoch ms
+ * @returns epoch ms; null for what is no time of day
+ */
+function untilTime(text: string, now: number): number | null {
+  const [, hour, minute] = TIME_OF_DAY.exec(text) ?? [];
+  if (hour === undefined || minute === undefined) return null;
+  const { date } = sydneyParts(now);
+  const today = fromSydney(date, Number(hour), Number(minute));
+  if (today > now) return today;
+  // Noon of the next date, whatever daylight saving does in between.
+  const tomorrow = sydneyParts(fromSydney(date, 12, 0) + 24 * 3_600_000).date;
+  return fromSydney(tomorrow, Number(hour), Number(minute));
+}
 
 const LOOK_EVERY_MS = 60_000;
 
@@ -65,7 +84,7 @@ async function makeMarket(io: Io) {
   const market = createMarketPart(core).service;
   const news = createNewsBook();
   const calendar = chooseCalendar(core);
-  const kept = createKeptEvents({ clock: calendar?.clock ?? clock, log, changed: () => undefined });
+  const kept = new EventsAroundNow({ clock: calendar?.clock ?? clock, log, changed: () => undefined });
   const announcements = chooseAnnouncements(core);
   return {
     ...{ source, market, news, kept, clock },
@@ -75,7 +94,7 @@ async function makeMarket(io: Io) {
       // Prices are recorded also while these can't be had.
       for (const [name, started] of [
         ['announcements', announcements?.start(news.sink)],
-        ['calendar', calendar?.start(kept.sink)],
+        ['calendar', calendar?.start(kept)],
       ] as const)
         started?.catch((error: unknown) => log.error(`The ${name} did not start`, { error }));
     },
@@ -104,6 +123,15 @@ function watchEnd(
       ? { reason: `The disk is almost full: ${humanSize(free)} are left. The recording was ended.` }
       : null;
   };
+}
+
+/** Ends a recording, and says what was written. @returns the exit code */
+async function end(io: Io, live: LiveRecording, path: string, stocks: number, reason: string | null) {
+  const problem = (await live.end()) ?? reason;
+  const span = `${formatTime(live.startedAt)} to ${formatTime(live.until())}`;
+  io.out(`Written: ${path} (${humanSize(live.size())}), ${String(stocks)} stocks from ${span} in Sydney.`);
+  if (problem !== null) io.err(problem);
+  return problem === null ? EXIT.ok : EXIT.failed;
 }
 
 /**
@@ -136,8 +164,8 @@ export async function record(io: Io, signals: Signals, args: readonly string[]):
   tick.service.listen((changes) => {
     kept.prune();
     live.onChanges(changes);
-    const end = isToEnd();
-    if (end) stop(end);
+    const ending = isToEnd();
+    if (ending) stop(ending);
   });
   const day = `${source.label()}, session of ${live.date}`;
   io.out(
@@ -148,11 +176,5 @@ export async function record(io: Io, signals: Signals, args: readonly string[]):
   const { reason } = await stopped;
   tick.stop();
   await stage.stop();
-  const problem = (await live.end()) ?? reason;
-  const span = `${formatTime(live.startedAt)} to ${formatTime(live.until())}`;
-  io.out(
-    `Written: ${wanted.path} (${humanSize(live.size())}), ${String(market.all().size)} stocks from ${span} in Sydney.`,
-  );
-  if (problem !== null) io.err(problem);
-  return problem === null ? EXIT.ok : EXIT.failed;
+  return end(io, live, wanted.path, market.all().size, reason);
 }

@@ -4,79 +4,71 @@ import { isDamaged } from '../platform/db/damage.ts';
 import { isDiskFull } from '../lib/diskFull.ts';
 import { StartError } from '../lib/startError.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
-import type { Signals } from './runServer.ts';
+import type { Signals } from './untilStopped.ts';
 
 export type RunDeps = { io: Io; openAssets(): Assets | Promise<Assets>; signals: Signals };
 
-async function dispatch(args: readonly string[], { io, openAssets, signals }: RunDeps): Promise<number> {
-  const [command = 'serve', ...rest] = args;
-  const refuseArguments = () => {
-    if (rest.length > 0) throw new UsageError(`${command} takes nothing more, but "${rest[0]}" was given.`);
+/** @param typed the command as it was typed, for what is said of it */
+type Command = (deps: RunDeps, rest: readonly string[], typed: string) => number | Promise<number>;
+
+function refuseMore([more]: readonly string[], typed: string): void {
+  if (more !== undefined) throw new UsageError(`${typed} takes nothing more, but "${more}" was given.`);
+}
+
+/** A command that takes nothing. */
+const bare =
+  (command: (deps: RunDeps) => number | Promise<number>): Command =>
+  (deps, rest, typed) => {
+    refuseMore(rest, typed);
+    return command(deps);
   };
+
+const check: Command = async ({ io, openAssets }, rest, typed) => {
+  const asJson = rest[0] === '--json';
+  refuseMore(asJson ? rest.slice(1) : rest, typed);
+  const command = await import('./check.ts');
+  return command.check(io, await openAssets(), { asJson });
+};
+
+const version = bare(({ io }) => {
+  io.out(`bellbird ${io.about.version} (${io.about.commit})`);
+  return EXIT.ok;
+});
+
+const help: Command = async ({ io }) => {
+  const { helpText } = await import('./help.ts');
+  io.out(helpText());
+  return EXIT.ok;
+};
+
+/** Each command's code is loaded only when it runs. */
+const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
+  ['serve', bare(async (deps) => (await import('./serve.ts')).serve(deps))],
+  // What `serve` starts. It is no command for people.
+  ['server', bare(async (deps) => (await import('./serve.ts')).serveAsChild(deps))],
+  ['relay', bare(async (deps) => (await import('./relay.ts')).relay(deps))],
+  ['check', check],
+  ['user', async ({ io }, rest) => (await import('./user.ts')).user(io, rest)],
+  ['backup', async ({ io }, rest) => (await import('./backup.ts')).backup(io, rest)],
+  ['record', async ({ io, signals }, rest) => (await import('./record.ts')).record(io, signals, rest)],
+  ['restore', async ({ io }, rest) => (await import('./restore.ts')).restore(io, rest)],
+  // The server calls itself by these two, see platform/install/shared/backupProcess and subjects/announcements/server/summaries/pdf: no commands for people.
+  ['write-backup', async ({ io }, rest) => (await import('./backupProcess.ts')).backupProcess(io, rest)],
+  ['pdf-text', bare(async () => (await import('./pdfText.ts')).pdfText())],
+  ...['version', '--version', '-v'].map((name) => [name, version] as const),
+  ...['help', '--help', '-h'].map((name) => [name, help] as const),
+]);
+
+/** Commands that run for as long as the machine does. */
+const SERVERS: ReadonlySet<string> = new Set(['serve', 'server', 'relay']);
+
+async function dispatch(args: readonly string[], deps: RunDeps): Promise<number> {
+  const [typed = 'serve', ...rest] = args;
   // A server keeps the executable's own measure: much of what it runs, it runs a few times in a month.
-  if (command !== 'serve' && command !== 'server') io.compileEarly?.();
-  // Each command's code is loaded only when it runs.
-  switch (command) {
-    case 'serve': {
-      refuseArguments();
-      const { serve } = await import('./serve.ts');
-      return serve({ io, openAssets, signals });
-    }
-    // What `serve` starts. It is no command for people.
-    case 'server': {
-      refuseArguments();
-      const { serveAsChild } = await import('./serve.ts');
-      return serveAsChild({ io, openAssets, signals });
-    }
-    case 'check': {
-      const asJson = rest[0] === '--json';
-      if (asJson) rest.shift();
-      refuseArguments();
-      const { check } = await import('./check.ts');
-      return check(io, await openAssets(), { asJson });
-    }
-    case 'user': {
-      const { user } = await import('./user.ts');
-      return user(io, rest);
-    }
-    case 'backup': {
-      const { backup } = await import('./backup.ts');
-      return backup(io, rest);
-    }
-    case 'record': {
-      const { record } = await import('./record.ts');
-      return record(io, signals, rest);
-    }
-    case 'restore': {
-      const { restore } = await import('./restore.ts');
-      return restore(io, rest);
-    }
-    // The server calls itself by these two, see platform/install/shared/backupProcess and subjects/announcements/server/summaries/pdf: no commands for people.
-    case 'write-backup': {
-      const { backupProcess } = await import('./backupProcess.ts');
-      return backupProcess(io, rest);
-    }
-    case 'pdf-text': {
-      refuseArguments();
-      const { pdfText } = await import('./pdfText.ts');
-      return pdfText();
-    }
-    case 'version':
-    case '--version':
-    case '-v':
-      refuseArguments();
-      io.out(`bellbird ${io.about.version} (${io.about.commit})`);
-      return EXIT.ok;
-    case 'help':
-    case '--help':
-    case '-h': {
-      const { helpText } = await import('./help.ts');
-      io.out(helpText());
-      return EXIT.ok;
-    }
-    default:
-      throw new UsageError(`"${command}" is not a command of bellbird.`);
-  }
+  if (!SERVERS.has(typed)) deps.io.compileEarly?.();
+  const command = COMMANDS.get(typed);
+  if (!command) throw new UsageError(`"${typed}" is not a command of bellbird.`);
+  return command(deps, rest, typed);
 }
 
 /**

@@ -1,5 +1,5 @@
-import { loadConfig } from '../config.ts';
-import { dataPaths, makeDataFolder } from '../dataPaths.ts';
+import { type Config, loadConfig, type LoadedConfig } from '../config.ts';
+import { dataPaths, makeDataFolder, type DataPaths } from '../dataPaths.ts';
 import type { Assets } from '../platform/http/assets.ts';
 import type { ParentLine } from '../platform/install/shared/ownProcess.ts';
 import type { ProcessControl, Supervisor } from '../platform/install/shared/processControl.ts';
@@ -7,41 +7,50 @@ import { createTrial } from '../platform/install/shared/trial.ts';
 import type { Log } from '../lib/log.ts';
 import { startLogging } from '../lib/logging.ts';
 import { createRedactor } from '../lib/redact.ts';
-import { type PortTurn, startServer } from '../server.ts';
+import { type PortTurn, type ServerContext, startServer } from '../server.ts';
 import { EXIT, type Io } from './io.ts';
-import { withPlayedRecording } from './playedRecording.ts';
+import { type Signals, STOP_WITHIN_MS, untilStopped } from './untilStopped.ts';
+import { join } from 'node:path';
+import { RECORDING_ENDING } from '../admin/recordings/rules/recordingName.ts';
+import { forgetPlayed, playedName, whyNotPlayable } from '../market/recording/playChoice.ts';
 
-/** Calls back on every request to stop, and on every uncaught failure. */
-export type Signals = {
-  onStop(listener: (signal: NodeJS.Signals) => void): void;
-  onCrash(listener: (error: unknown, kind: string) => void): void;
-};
+const IN_SETTINGS = 'The settings name a recording themselves (BELLBIRD_FEED=replay).';
 
-const STOP_WITHIN_MS = 10_000;
+/**
+ * The settings with the recording that was chosen in the Admin Panel in the place of their source. One that can't be
+ * played is forgotten with a warning, so that a server always starts.
+ *
+ * @param settings as they were read out of `env`
+ */
+export function withPlayedRecording(
+  env: Record<string, string | undefined>,
+  settings: LoadedConfig,
+  paths: Pick<DataPaths, 'recordings' | 'played'>,
+): LoadedConfig {
+  const name = playedName(paths.played);
+  if (name === null) return settings;
+  const path = join(paths.recordings, name + RECORDING_ENDING);
+  const { fromSettings } = settings.config.replay;
+  const problem = fromSettings ? IN_SETTINGS : whyNotPlayable(path);
+  if (problem === null) return loadConfig(env, { name, path });
+  forgetPlayed(paths.played);
+  const warning = `The recording ${name} that was chosen in the Admin Panel is not played: ${problem}`;
+  return { ...settings, warnings: [...settings.warnings, warning] };
+}
 
-type Stopping = { log: Log; signals: Signals; parent: ParentLine | null };
-
-/** The exit code, once the process is asked to stop or to restart, its parent is gone, or an uncaught exception ends it. */
-function untilStopped({ log, signals, parent }: Stopping) {
-  const { promise, resolve } = Promise.withResolvers<number>();
-  signals.onStop((signal) => {
-    log.info('Stopping', { signal });
-    resolve(EXIT.ok);
-  });
-  signals.onCrash((error, kind) => {
-    log.error('An uncaught error; this is a fault of Bellbird', { kind, error });
-    if (kind === 'uncaughtException') resolve(EXIT.failed);
-  });
+/** The end of the server: as `untilStopped` tells, or when its parent is gone; `restart` asks for it to be started again. */
+function untilOver(log: Log, signals: Signals, parent: ParentLine | null) {
+  const { ended, end } = untilStopped(log, signals);
   parent?.onGone(() => {
     // Without it nobody could stop this process, and the next one would find the port and the data taken.
     log.warn('The process that started this one is gone; stopping');
-    resolve(EXIT.failed);
+    end(EXIT.failed);
   });
   const restart = (): void => {
     log.info('Stopping for a restart');
-    resolve(EXIT.restart);
+    end(EXIT.restart);
   };
-  return { ended: promise, restart };
+  return { ended, restart };
 }
 
 /** Has the parent leave the port to this process, and take it again in time. */
@@ -66,6 +75,25 @@ function turnWith(parent: ParentLine): PortTurn {
 /** Who started the server, and who will start the next one. */
 export type Descent = { supervisor: Supervisor; parent: ParentLine | null };
 
+/** Starts the server, and closes it when the process is to end. */
+async function startAndStop(
+  config: Config,
+  context: ServerContext & { stopping: AbortSignal },
+  parent: ParentLine | null,
+  ended: Promise<number>,
+): Promise<void> {
+  const { stopping } = context;
+  try {
+    const server = await startServer(config, context);
+    parent?.send({ type: 'started' });
+    await ended;
+    await server.stop();
+  } catch (error) {
+    // Asked to end before it had started: all of it is undone, and the exit code says how.
+    if (!stopping.aborted || error !== stopping.reason) throw error;
+  }
+}
+
 /**
  * Runs the server until the process is asked to stop.
  *
@@ -84,30 +112,21 @@ export async function runServer(
   const { config, warnings } = withPlayedRecording(io.env, settings, paths);
   const redactor = createRedactor(config.secrets);
   const { log, file, close } = startLogging({ folder: paths.logs, redactor });
-  const { ended, restart } = untilStopped({ log, signals, parent });
+  const { ended, restart } = untilOver(log, signals, parent);
   const stopping = new AbortController();
   void ended.then(() => stopping.abort());
   try {
     for (const warning of warnings) log.warn(warning);
-    const { version, commit } = io.about;
+    const { wall, about, program, out: announce } = io;
+    const { version, commit } = about;
     log.info('Starting', { version, commit, feed: config.feed, data: paths.folder });
     const control: ProcessControl = { supervisor, restart, trial: createTrial(paths.folder, parent) };
-    const { wall, about, program, out: announce } = io;
-    const turn = parent === null ? undefined : turnWith(parent);
-    const startAndStop = async (): Promise<void> => {
-      const server = await startServer(config, {
-        ...{ wall, log, assets, about, program, announce, control, turn },
-        ...{ logFile: file, stopping: stopping.signal },
-      });
-      parent?.send({ type: 'started' });
-      await ended;
-      await server.stop();
+    const context = {
+      ...{ wall, log, assets, about, program, announce, control, logFile: file },
+      ...{ turn: parent === null ? undefined : turnWith(parent), stopping: stopping.signal },
     };
+    const run = startAndStop(config, context, parent, ended);
     const late = ended.then(() => Bun.sleep(STOP_WITHIN_MS)).then(() => 'late' as const);
-    const run = startAndStop().catch((error: unknown) => {
-      // Asked to end before it had started: all of it is undone, and the code below says how.
-      if (!stopping.signal.aborted || error !== stopping.signal.reason) throw error;
-    });
     if ((await Promise.race([run, late])) === 'late') log.warn('Some parts did not stop in time');
     const code = await ended;
     log.info('Stopped');

@@ -7,7 +7,7 @@ import { decideStart } from '../platform/install/shared/startDecision.ts';
 import { findSupervisor } from '../platform/install/shared/supervisor.ts';
 import { readUpdateState } from '../platform/install/shared/updateFile.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
-import type { Signals } from './runServer.ts';
+import type { Signals } from './untilStopped.ts';
 
 export type Serving = { io: Io; signals: Signals; openAssets(): Assets | Promise<Assets> };
 

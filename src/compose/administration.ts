@@ -1,71 +1,61 @@
-import { dataPaths } from '../dataPaths.ts';
+import { createAppInfo } from '../admin/appInfo/server/index.ts';
 import { createBackups } from '../admin/backups/server/index.ts';
-import { freeBytes } from '../lib/freeBytes.ts';
+import { createHealth } from '../admin/health/server/index.ts';
 import { createLogs } from '../admin/logs/server/index.ts';
 import { createNightly } from '../admin/nightlyJobs/server/index.ts';
-import { createUpgrades } from '../subjects/accounts/server/upgrades/index.ts';
 import { createRecordings } from '../admin/recordings/server/index.ts';
-import { createUsers } from '../admin/users/server/index.ts';
-import { createBackupWriter } from '../platform/install/shared/backupProcess.ts';
-import type { Core, Part } from '../part.ts';
-import { createUpdates } from '../admin/updates/server/index.ts';
 import { createServerControls } from '../admin/server/server/index.ts';
+import { createTestMode } from '../admin/testMode/server/index.ts';
+import { createUpdates } from '../admin/updates/server/index.ts';
+import { createUsers } from '../admin/users/server/index.ts';
+import { dataPaths } from '../dataPaths.ts';
+import { freeBytes } from '../lib/freeBytes.ts';
+import type { Core, Part } from '../part.ts';
+import { createBackupWriter } from '../platform/install/shared/backupProcess.ts';
+import { createUpgrades } from '../subjects/accounts/server/upgrades/index.ts';
+import { createAlertsSeeder } from '../subjects/alerts/server/seed.ts';
+import { createCallsSeeder } from '../subjects/calls/server/seed.ts';
 import type { AlertParts } from './alerts.ts';
-import type { MarketParts } from './market.ts';
-import {
-  type AccountsPart,
-  redactorOf,
-  type Routed,
-  type Runtime,
-  type WithAudit,
-  type WithCalendar,
-} from './runtime.ts';
-
-type Needs = Routed & AccountsPart & WithAudit & Pick<AlertParts, 'linkedChats' | 'outbox'>;
+import type { CalendarPart, CallsPart, MarketParts } from './market.ts';
+import type { Messaging } from './messages.ts';
+import type { People } from './people.ts';
+import { redactorOf, type Runtime } from './runtime.ts';
 
 /** What administrators work with: plans, users, log files, restart and updates. */
-export function createAdministration(
-  core: Core,
-  runtime: Runtime,
-  { auth, accounts, audit: { service: audit }, linkedChats, outbox }: Needs,
-) {
+export function createAdministration(core: Core, runtime: Runtime, made: People & Messaging) {
+  const { linkedChats, outbox } = made;
+  const { auth } = made.access;
   const { about, control } = runtime;
-  const upgrades = createUpgrades(core, {
-    ...{ auth, audit, accounts: accounts.service },
-    outbox: outbox.service,
-    chatsOf: linkedChats.service.confirmed,
-  });
-  const users = createUsers(core, {
-    ...{ auth, audit, accounts: accounts.service },
-    linkedChats: linkedChats.service,
-  });
-  const logs = createLogs(core, { auth, audit, logs: runtime.logs });
-  const updates = createUpdates(core, {
-    ...{ ...runtime, auth, audit },
-    redactor: redactorOf(core, runtime),
-  });
-  const serverControls = createServerControls(core, {
-    ...{ auth, about, control, audit },
-    isUpdating: updates.service.isRunning,
-  });
-  return { upgrades, users, logs, updates, serverControls } satisfies Record<string, Part>;
+  const audit = made.audit.service;
+  const accounts = made.accounts.service;
+  const chatsOf = linkedChats.service.confirmed;
+  const updates = createUpdates(core, { ...runtime, auth, audit, redactor: redactorOf(core, runtime) });
+  return {
+    upgrades: createUpgrades(core, { auth, audit, accounts, chatsOf, outbox: outbox.service }),
+    users: createUsers(core, { auth, audit, accounts, linkedChats: linkedChats.service }),
+    logs: createLogs(core, { auth, audit, logs: runtime.logs }),
+    updates,
+    serverControls: createServerControls(core, {
+      ...{ auth, about, control, audit },
+      isUpdating: updates.service.isRunning,
+    }),
+    appInfo: createAppInfo(core, { auth, about }),
+    health: createHealth(core, { auth, about }),
+  } satisfies Record<string, Part>;
 }
-
-type RecordingNeeds = Routed &
-  WithAudit &
-  WithCalendar &
-  Pick<MarketParts, 'market' | 'announcements'> & { serverControls: ReturnType<typeof createServerControls> };
 
 /** Recordings of the running market. */
 export function createRecordingParts(
   core: Core,
   { keepOpen, randomToken }: Runtime,
-  { auth, audit, calendar, market, announcements, serverControls }: RecordingNeeds,
+  made: People & MarketParts & CalendarPart & ReturnType<typeof createAdministration>,
 ) {
+  const { audit, market, announcements, calendar, serverControls } = made;
+  const { auth } = made.access;
   const paths = dataPaths(core.config);
   const recordings = createRecordings(core, {
     ...{ auth, keepOpen, randomToken, audit: audit.service, market: market.service },
-    releases: announcements.service.recent,
+    releases: () => announcements.service.recent(),
     events: calendar.service.events,
     folder: paths.recordings,
     choiceFile: paths.played,
@@ -73,18 +63,38 @@ export function createRecordingParts(
     restart: serverControls.service.restart,
     free: () => freeBytes(paths.folder),
   });
-  return { recordings } satisfies Record<string, Part>;
+  return { recordings };
+}
+
+/** Test mode with the trade ideas and alerts of its demo users. */
+export function createTestModePart(
+  core: Core,
+  { randomToken }: Runtime,
+  made: People & MarketParts & AlertParts & CallsPart,
+) {
+  const { calls, values, alerts, watchlist } = made;
+  const { auth } = made.access;
+  const accounts = made.accounts.service;
+  const market = made.market.service;
+  const past = values.service;
+  return createTestMode(core, {
+    ...{ auth, accounts },
+    seeders: [
+      createCallsSeeder(core, { accounts, calls: calls.service, market, randomToken, past }),
+      createAlertsSeeder({ market, alerts: alerts.service, watchlist: watchlist.service }),
+    ],
+    listed: async () => core.source.loaded?.(),
+  });
 }
 
 /** Backups, and the nightly job, which asks all these parts to remove what they kept for long enough. */
 export function createNightWork(
   core: Core,
-  { writeBackup, ...runtime }: Runtime,
-  { auth, accounts, audit, linkedChats, outbox }: Needs,
+  { writeBackup, clientAddress, keepOpen, randomToken }: Runtime,
+  { access: { auth }, accounts, audit, linkedChats, outbox }: People & Messaging,
   parts: readonly Part[],
 ) {
   const paths = dataPaths(core.config);
-  const { clientAddress, keepOpen, randomToken } = runtime;
   const backups = createBackups(core, {
     ...{ auth, paths, randomToken, clientAddress, keepOpen },
     writeBackup: writeBackup ?? createBackupWriter(paths.database),

@@ -5,11 +5,11 @@ import { createIndicators } from '../subjects/indicators/server/index.ts';
 import { createReplayControls } from '../subjects/replay/server/index.ts';
 import { replayInfo } from '../subjects/replay/server/service.ts';
 import { createIngest } from '../admin/ingest/server/index.ts';
-import { createAuctionMemory } from '../market/auctions/memory.ts';
+import { AuctionMemory } from '../market/auctions/memory.ts';
 import { createTape } from '../subjects/scanners/server/tape/index.ts';
 import { createValues } from '../market/indicators/values.ts';
 import { createMeta } from '../market/meta.ts';
-import { createMarketPart } from '../market/observed.ts';
+import { createMarketPart, type ObservedMarket } from '../market/observed.ts';
 import { createPreOpenMemory } from '../market/preOpenMemory.ts';
 import { createSessionMemory } from '../market/sessionMemory.ts';
 import { createTick } from '../market/tick.ts';
@@ -17,37 +17,45 @@ import type { Core, Part } from '../part.ts';
 import { chooseAnnouncements } from '../sources/announcements/choose.ts';
 import { createFeed } from '../sources/quotes/feed.ts';
 import { createMarketStream } from '../market/stream/index.ts';
-import type { Routed, Runtime, WithAudit, WithCalendar, WithReads } from './runtime.ts';
+import type { createCalendar } from '../subjects/calendar/server/index.ts';
+import type { createCalls } from '../subjects/calls/server/index.ts';
+import type { RequestParts } from './people.ts';
+import type { Runtime } from './runtime.ts';
+
+export type CalendarPart = { calendar: ReturnType<typeof createCalendar> };
+export type CallsPart = { calls: ReturnType<typeof createCalls> };
+
+/** The indicators in use, and what works their values out. */
+function createIndicatorParts(
+  core: Core,
+  { metainfo, later, schedule }: Runtime,
+  { access, audit }: RequestParts,
+  market: ObservedMarket,
+) {
+  const indicators = createIndicators(core, { auth: access.auth, audit: audit.service, metainfo });
+  const { demand, catalog } = indicators.service;
+  const families = () => catalog.current().indicators;
+  return { indicators, values: createValues(core, { market, demand, families, later, schedule }) };
+}
 
 /** The Market with what brings prices into it, works them out, remembers them and sends them to browsers. */
 export function createMarketParts(
   core: Core,
   runtime: Runtime,
-  { auth, audit, calendar, reads }: Routed & WithAudit & WithCalendar & WithReads,
+  { calendar, ...requests }: RequestParts & CalendarPart,
 ) {
-  const { clientAddress, keepOpen, cutOff } = runtime;
+  const { auth, reads } = requests.access;
+  const { clientAddress, keepOpen, cutOff, primary } = runtime;
   const marketPart = createMarketPart(core);
   const market = marketPart.service;
-  const announcements = createAnnouncements(core, {
-    ...{ auth, market, reads },
-    source: chooseAnnouncements(core),
-  });
-  const auctions = createAuctionMemory(core, { market });
+  const published = chooseAnnouncements(core);
+  const announcements = createAnnouncements(core, { auth, market, reads, source: published });
+  const auctions = new AuctionMemory(core, market);
   const meta = createMeta(core, {
-    market,
-    announcements: announcements.service.info,
-    calendar: calendar.service.info,
-    replay: () => replayInfo(core),
+    ...{ market, calendar: calendar.service.info, replay: () => replayInfo(core) },
+    announcements: () => announcements.service.info(),
   });
-  const indicators = createIndicators(core, {
-    auth,
-    audit: audit.service,
-    metainfo: runtime.metainfo,
-  });
-  const { demand, catalog } = indicators.service;
-  const families = () => catalog.current().indicators;
-  const { later, schedule } = runtime;
-  const values = createValues(core, { market, demand, families, later, schedule });
+  const { indicators, values } = createIndicatorParts(core, runtime, requests, market);
   const { chart, dayLines: lines } = values.service;
   const tick = createTick(core, { market });
   return {
@@ -66,8 +74,8 @@ export function createMarketParts(
     replay: createReplayControls(core, { auth, tick: tick.service }),
     tape: createTape(core, { auth, market, reads }),
     stream: createMarketStream(core, {
-      ...{ auth, market, meta, keepOpen, cutOff, clientAddress },
-      calendar: calendar.service,
+      ...{ auth, market, meta, keepOpen, cutOff, clientAddress, calendar: calendar.service },
+      ...(primary && { tap: primary.marketTap, elsewhere: primary.streamsElsewhere }),
     }),
   } satisfies Record<string, Part>;
 }

@@ -1,14 +1,9 @@
 import type { About } from '../about.ts';
-import type { createAccounts } from '../subjects/accounts/server/index.ts';
 import type { Passwords } from '../subjects/accounts/server/passwords.ts';
-import type { createAudit } from '../admin/audit/server/index.ts';
-import type { createCalendar } from '../subjects/calendar/server/index.ts';
-import type { createCalls } from '../subjects/calls/server/index.ts';
 import type { IndicatorsNeeds } from '../subjects/indicators/server/index.ts';
+import type { RelayState } from '../admin/relays/rules/relayState.ts';
 import type { LogsNeeds } from '../admin/logs/server/index.ts';
-import type { createAuth } from '../platform/http/auth.ts';
 import type { Connections } from '../platform/http/connections.ts';
-import type { ReadQueue } from '../platform/http/readQueue.ts';
 import type { BackupWriter } from '../platform/install/shared/backupProcess.ts';
 import type { ValuesNeeds } from '../market/indicators/values.ts';
 import type { CallFeed } from '../lib/httpClient/callFeed.ts';
@@ -16,6 +11,7 @@ import { createRedactor, type Redactor } from '../lib/redact.ts';
 import type { PlatformConnectors } from '../platform/chatClients/platforms.ts';
 import type { Core } from '../part.ts';
 import type { CalendarSource } from '../sources/calendar/source.ts';
+import type { Primary } from '../relays/primary/primary.ts';
 import type { Installed } from '../platform/install/shared/program.ts';
 
 /** What only the running process knows or does. */
@@ -31,6 +27,10 @@ export type Runtime = Connections &
     platforms: PlatformConnectors;
     /** Tells of every call that `core.http` makes. */
     outgoing: Pick<CallFeed, 'listen'>;
+    /** What serves the relays; left out or null where no message engine is set: its code is not loaded then. */
+    primary?: Primary | null;
+    /** Instead of what the primary knows of its relays; for tests. */
+    relayState?: () => RelayState;
     /** Instead of one that hides the configuration's secrets and those that look like it; for tests. */
     redactor?: Redactor;
     logs: LogsNeeds['logs'];
@@ -48,11 +48,3 @@ export const redactorOf = (
   { config }: Pick<Core, 'config'>,
   { jwtSecret, redactor }: Pick<Runtime, 'jwtSecret' | 'redactor'>,
 ): Redactor => redactor ?? createRedactor([...config.secrets, jwtSecret]);
-
-export type Routed = { auth: ReturnType<typeof createAuth> };
-export type AccountsPart = { accounts: ReturnType<typeof createAccounts> };
-export type CallsPart = { calls: ReturnType<typeof createCalls> };
-/** The queue of long reads. */
-export type WithReads = { reads: ReadQueue };
-export type WithAudit = { audit: ReturnType<typeof createAudit> };
-export type WithCalendar = { calendar: ReturnType<typeof createCalendar> };

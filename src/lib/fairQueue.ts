@@ -13,17 +13,12 @@ export type Caller = {
 
 type Job = { caller: Caller; run: () => Promise<void> };
 
-export type FairQueue = {
-  /**
-   * Does the work when it is the caller's turn.
-   *
-   * @returns what the work gives
-   * @throws QueueFullError when too much waits; what the work throws
-   */
-  run<T>(caller: Caller, work: () => Promise<T>): Promise<T>;
+type Limits = {
+  /** How many of one address may wait, and how many of one name. */
+  maxPerCaller: number;
+  /** How many of each rank may wait in all. */
+  maxWaiting: number;
 };
-
-type Limits = { maxPerCaller: number; maxWaiting: number };
 
 /** Jobs by address, the address whose turn is next first. */
 function createLanes({ maxPerCaller, maxWaiting }: Limits) {
@@ -65,6 +60,8 @@ function createLanes({ maxPerCaller, maxWaiting }: Limits) {
   };
 }
 
+type Lanes = ReturnType<typeof createLanes>;
+
 /** Whose turn it is, over and over: the ranks in the order in which they are asked. */
 const TURNS = [
   [0, 1, 2],
@@ -76,54 +73,64 @@ const TURNS = [
 /**
  * Does costly work a few at a time, by turns: addresses take turns, and neither an address nor a name holds more than
  * one place, so nobody can occupy all of them.
- *
- * @param options.slots how many run at once
- * @param options.maxPerCaller how many of one address may wait, and how many of one name
- * @param options.maxWaiting how many of each rank may wait in all
  */
-export function createFairQueue({ slots, ...limits }: { slots: number } & Limits): FairQueue {
-  const byRank = [createLanes(limits), createLanes(limits), createLanes(limits)] as const;
-  const running = new Set<Caller>();
-  let turn = 0;
+export class FairQueue {
+  readonly #slots: number;
+  readonly #byRank: Record<Caller['rank'], Lanes>;
+  readonly #running = new Set<Caller>();
+  #turn = 0;
 
-  function mayRun({ address, name }: Caller): boolean {
-    for (const caller of running) if (caller.address === address || caller.name === name) return false;
-    return true;
+  /** @param slots how many run at once */
+  constructor({ slots, ...limits }: { slots: number } & Limits) {
+    this.#slots = slots;
+    this.#byRank = [createLanes(limits), createLanes(limits), createLanes(limits)];
   }
 
-  function next(): Job | undefined {
-    for (const rank of TURNS[turn] ?? TURNS[0]) {
-      const job = byRank[rank].take(mayRun);
+  /**
+   * Does the work when it is the caller's turn.
+   *
+   * @returns what the work gives
+   * @throws QueueFullError when too much waits; what the work throws
+   */
+  run<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      // A copy: the same caller may be given for several pieces of work.
+      const job = { caller: { ...caller }, run: () => attempt(work).then(resolve, reject) };
+      this.#byRank[caller.rank].add(job);
+      this.#fill();
+    });
+  }
+
+  #fill(): void {
+    while (this.#running.size < this.#slots) {
+      const job = this.#next();
+      if (!job) return;
+      this.#turn = (this.#turn + 1) % TURNS.length;
+      void this.#start(job);
+    }
+  }
+
+  #next(): Job | undefined {
+    for (const rank of TURNS[this.#turn] ?? TURNS[0]) {
+      const job = this.#byRank[rank].take((caller) => this.#mayRun(caller));
       if (job) return job;
     }
     return undefined;
   }
 
-  function fill(): void {
-    while (running.size < slots) {
-      const job = next();
-      if (!job) return;
-      turn = (turn + 1) % TURNS.length;
-      void start(job);
+  #mayRun({ address, name }: Caller): boolean {
+    for (const caller of this.#running) {
+      if (caller.address === address || caller.name === name) return false;
     }
+    return true;
   }
 
-  async function start({ caller, run }: Job): Promise<void> {
-    running.add(caller);
+  async #start({ caller, run }: Job): Promise<void> {
+    this.#running.add(caller);
     await run();
-    running.delete(caller);
-    fill();
+    this.#running.delete(caller);
+    this.#fill();
   }
-
-  return {
-    run: (caller, work) =>
-      new Promise((resolve, reject) => {
-        // A copy: the same caller may be given for several pieces of work.
-        const job = { caller: { ...caller }, run: () => attempt(work).then(resolve, reject) };
-        byRank[caller.rank].add(job);
-        fill();
-      }),
-  };
 }
 
 /** The work as a promise, also when it fails before it gives one. */

@@ -1,7 +1,7 @@
 /** The form of what a part holds, as people are told it. */
 export type StateType = 'map' | 'list' | 'object';
 
-/** What a part tells of itself to whoever looks into the running server. */
+/** What a part tells of itself to anyone who looks into the running server. */
 export type Inspection<Summary extends Figures = Figures> = {
   /** What people call the part. */
   label: string;

@@ -66,7 +66,7 @@ export function jsonExcess(
 
 /**
  * Parses JSON that somebody else wrote. Text that is nested too deep is refused before anything is made of it: a
- * megabyte of brackets takes a tenth of a second, and what comes of it overflows the stack of whoever walks through it.
+ * megabyte of brackets takes a tenth of a second, and what comes of it overflows the stack of anyone who walks through it.
  * @param options.maxDepth most lists and objects inside each other
  */
 export function parseJson(

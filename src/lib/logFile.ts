@@ -1,17 +1,6 @@
 import { closeSync, ftruncateSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import type { Scheduler } from './scheduler.ts';
 
-export type LogFile = {
-  /** Keeps a line until the next flush; `isUrgent` writes it, and what waits before it, at once. */
-  write(line: string, isUrgent: boolean): void;
-  /** Writes what waits. Never throws: a full disk must not stop the process. */
-  flush(): void;
-  /** Writes what waits, then empties the file, which is written on from its beginning. @throws what the system refuses */
-  clear(): void;
-  /** Flushes and lets go of the file. */
-  close(): void;
-};
-
 export type LogFileOptions = {
   path: string;
   /** A file that would grow beyond it is put aside as `path.1`, and `path.1` as `path.2`, and so on. */
@@ -34,7 +23,7 @@ function putAside(path: string, maxFiles: number): void {
     try {
       renameSync(number === 1 ? path : `${path}.${number - 1}`, `${path}.${number}`);
     } catch (error) {
-      // There are not so many yet.
+      // There are not this many yet.
       if ((error as { code?: string }).code !== 'ENOENT') throw error;
     }
   }
@@ -83,47 +72,56 @@ function createRotatingFile({ path, maxBytes, maxFiles }: LogFileOptions) {
  * A log file that is written some times a second at most and never waits for the disk: what was written the system
  * brings there in its own time. A kill without notice costs the lines that wait, a power cut some seconds of them.
  */
-export function createLogFile(options: LogFileOptions): LogFile {
-  const file = createRotatingFile(options);
-  let waiting: string[] = [];
-  let characters = 0;
-  let lost = 0;
-  let cancelFlush: (() => void) | null = null;
+export class LogFile {
+  readonly #file: ReturnType<typeof createRotatingFile>;
+  #waiting: string[] = [];
+  #characters = 0;
+  #lost = 0;
+  #cancelFlush: (() => void) | null = null;
 
-  const append = (): void => {
-    const note = lost === 0 ? [] : [`${lost} lines before this one could not be written.\n`];
+  constructor(private readonly options: LogFileOptions) {
+    this.#file = createRotatingFile(options);
+  }
+
+  /** Keeps a line until the next flush; `isUrgent` writes it, and what waits before it, at once. */
+  write(line: string, isUrgent: boolean): void {
+    this.#waiting.push(line);
+    this.#characters += line.length;
+    if (isUrgent || this.#characters >= MAX_WAITING_CHARACTERS) this.flush();
+    else this.#cancelFlush ??= this.options.schedule(this.options.flushMs, () => this.flush());
+  }
+
+  /** Writes what waits. Never throws: a full disk must not stop the process. */
+  flush(): void {
+    this.#cancelFlush?.();
+    this.#cancelFlush = null;
+    if (this.#waiting.length === 0) return;
+    this.#append();
+    this.#waiting = [];
+    this.#characters = 0;
+  }
+
+  /** Writes what waits, then empties the file, which is written on from its beginning. @throws what the system refuses */
+  clear(): void {
+    this.flush();
+    this.#file.clear();
+  }
+
+  /** Flushes and lets go of the file. */
+  close(): void {
+    this.flush();
+    this.#file.close();
+  }
+
+  #append(): void {
+    const note = this.#lost === 0 ? [] : [`${this.#lost} lines before this one could not be written.\n`];
     try {
-      file.append([...note, ...waiting].join(''));
-      lost = 0;
+      this.#file.append([...note, ...this.#waiting].join(''));
+      this.#lost = 0;
     } catch (error) {
-      file.close();
-      if (lost === 0) options.onFailure(error);
-      lost += waiting.length;
+      this.#file.close();
+      if (this.#lost === 0) this.options.onFailure(error);
+      this.#lost += this.#waiting.length;
     }
-  };
-  const flush = (): void => {
-    cancelFlush?.();
-    cancelFlush = null;
-    if (waiting.length === 0) return;
-    append();
-    waiting = [];
-    characters = 0;
-  };
-  return {
-    write(line, isUrgent) {
-      waiting.push(line);
-      characters += line.length;
-      if (isUrgent || characters >= MAX_WAITING_CHARACTERS) flush();
-      else cancelFlush ??= options.schedule(options.flushMs, flush);
-    },
-    flush,
-    clear() {
-      flush();
-      file.clear();
-    },
-    close() {
-      flush();
-      file.close();
-    },
-  };
+  }
 }

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { configureSync, disposeSync, getConsoleSink, getLogger, type LogRecord } from '@logtape/logtape';
 import { createLog, type Log } from './log.ts';
-import { createLogFile, type LogFile } from './logFile.ts';
+import { LogFile } from './logFile.ts';
 import type { Redactor } from './redact.ts';
 import { timerScheduler } from './scheduler.ts';
 
@@ -37,6 +37,30 @@ export type OwnLogFile = { name: string } & Pick<LogFile, 'flush' | 'clear'>;
 
 const isUrgent = ({ level }: LogRecord): boolean => ['warning', 'error', 'fatal'].includes(level);
 
+/** The log that gives its lines to LogTape. */
+const logOfProcess = (): Log =>
+  createLog(({ level, name, message, properties }) => {
+    const logger = getLogger(name.split('.'));
+    logger[level](message, properties);
+  });
+
+/**
+ * Starts the log of a process that keeps no files: everything of weight to the console.
+ *
+ * @returns the log, and a function that ends it
+ */
+export function startConsoleLogging({ redactor }: { redactor: Redactor }): { log: Log; close: () => void } {
+  configureSync({
+    reset: true,
+    sinks: { console: getConsoleSink({ formatter: (record) => [formatRecord(record, redactor)] }) },
+    loggers: [
+      { category: 'bellbird', sinks: ['console'], lowestLevel: 'info' },
+      { category: ['logtape', 'meta'], sinks: ['console'], lowestLevel: 'error' },
+    ],
+  });
+  return { log: logOfProcess(), close: disposeSync };
+}
+
 /**
  * Starts the process's log: everything of weight to the console, everything to a rotating file.
  * LogTape keeps its configuration for the whole process, so only the command line calls this.
@@ -51,7 +75,7 @@ export function startLogging(options: { folder: string; redactor: Redactor }): {
 } {
   mkdirSync(options.folder, { recursive: true });
   const text = (record: LogRecord) => formatRecord(record, options.redactor);
-  const file = createLogFile({
+  const file = new LogFile({
     path: join(options.folder, FILE_NAME),
     maxBytes: MAX_FILE_BYTES,
     maxFiles: MAX_FILES,
@@ -71,13 +95,11 @@ export function startLogging(options: { folder: string; redactor: Redactor }): {
       { category: ['logtape', 'meta'], sinks: ['console'], lowestLevel: 'error' },
     ],
   });
-  const log = createLog(({ level, name, message, properties }) => {
-    const logger = getLogger(name.split('.'));
-    logger[level](message, properties);
-  });
+  const log = logOfProcess();
   const close = (): void => {
     disposeSync();
     file.close();
   };
-  return { log, file: { name: FILE_NAME, flush: file.flush, clear: file.clear }, close };
+  const own: OwnLogFile = { name: FILE_NAME, flush: () => file.flush(), clear: () => file.clear() };
+  return { log, file: own, close };
 }

@@ -3,7 +3,7 @@ import type { Stopwatch } from './clock.ts';
 export type RateLimit = {
   /** Counts one attempt. @returns 0 when it is allowed, else how many seconds to wait. */
   take(key: string): number;
-  /** Counts an attempt of an earlier run, so many ms ago. Call it before `take`, the oldest first. */
+  /** Counts an attempt of an earlier run, this many ms ago. Call it before `take`, the oldest first. */
   note(key: string, agoMs: number): void;
   /** Whether an attempt was counted within the window. */
   isUsed(key: string): boolean;

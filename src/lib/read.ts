@@ -84,6 +84,10 @@ export const readChoice =
     return choices.find((choice) => choice.toLowerCase() === text) ?? null;
   };
 
+/** The members of a list as they are; none for what is no list. */
+export const readMembers = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? (value as unknown[]) : [];
+
 /** The members of a list that can be read; empty for what is no list. */
 export function readList<T>(value: unknown, read: Reader<T>): T[] {
   if (!Array.isArray(value)) return [];

@@ -12,7 +12,7 @@ export type RedactionRule = { name: string; pattern: RegExp; replacement: string
 
 /**
  * Every quantifier has a limit, and what may stand before a secret is not searched for but left alone: a search that
- * begins anew at each letter of a long text must not walk through the rest of it each time.
+ * begins again at each letter of a long text must not walk through the rest of it each time.
  */
 export const REDACTION_RULES: readonly RedactionRule[] = [
   // Telegram puts its token into the path of every address: /bot123456:AA…/sendMessage.

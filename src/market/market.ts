@@ -1,107 +1,177 @@
-import type { PreOpenSnapshot, StockUpdate } from './rules/stock.ts';
+import type { PreOpenSnapshot, StockUpdate, Stock } from './rules/stock.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { MarketSource, RefusedUpdate } from '../sources/quotes/source.ts';
-import { changeSetOf } from './changeSet.ts';
-import { createListings, type Listings } from './listings.ts';
+import type { SurplusFlip } from './auctions/rules/auction.ts';
+import type { MarketSource, QuoteFacts, RefusedUpdate } from '../sources/quotes/source.ts';
+import { Listings, type Listing } from './listings.ts';
 import { createMarketSession, type MarketSession } from './marketSession.ts';
-import { ofSession, startPhase, startSession } from './newSession.ts';
-import { nextStock } from './nextStock.ts';
+import { ofSession, startPhase, startSession, nextStock } from './newSession.ts';
 import { factsOf, restoreState } from './restoreState.ts';
-import type { Market } from './types.ts';
+import type { Market, ChangeSet } from './types.ts';
 import { takeQuote } from './quoteOrder.ts';
 import { refusalOf } from './validate.ts';
+import type { StockPatch } from './rules/stream.ts';
+import { diffPatch, type KnownPatches } from '../lib/mergePatch.ts';
+import { byPrice } from './byPrice.ts';
+
+/**
+ * The smallest patches from what the last change set left to what the touched listings are now; new listings whole.
+ * @param seq the number of the last change set; 0 when there was none
+ * @returns the next change set; null when nothing is different
+ */
+function changeSetOf(touched: Iterable<Listing>, seq: number): ChangeSet | null {
+  const deleted: string[] = [];
+  const changed: { before: Stock | null; stock: Stock }[] = [];
+  const patches: KnownPatches = new Map();
+  for (const { code, stock, flushed, patch } of touched) {
+    if (stock) changed.push({ before: flushed, stock });
+    // A snapshot sent before the first change set may have held a stock that was never in one.
+    else if (flushed || seq === 0) deleted.push(code);
+    if (patch) patches.set(patch.to, patch);
+  }
+  const upsert: Record<string, StockPatch> = {};
+  let count = deleted.length;
+  for (const { before, stock } of byPrice(changed, (item) => item.stock)) {
+    // A new one is told whole, with its nulls, which a merge patch would not say.
+    const patch = before ? diffPatch(before, stock, patches) : stock;
+    if (patch === undefined) continue;
+    upsert[stock.code] = patch as StockPatch;
+    count += 1;
+  }
+  return count === 0 ? null : { seq: seq + 1, upsert, delete: deleted };
+}
 
 export type MarketDeps = { clock: Clock; days?: MarketSource['days'] };
 
 /**
- * The Market in memory. Records are immutable: a change replaces the record, so whoever holds the old one keeps
+ * The Market in memory. Records are immutable: a change replaces the record, so anyone who holds the old one keeps
  * a consistent picture and "did it change" is a comparison of references.
- * @param deps.clock the market's clock (the source's), not the wall clock
- * @param deps.days what the source declares of its days: how a new session begins
  */
-export function createMarket({ clock, days = 'consecutive' }: MarketDeps): Market {
-  const listings = createListings();
-  const readSession = createMarketSession(clock);
-  let session = readSession();
+export class MemoryMarket implements Market {
+  private readonly listings = new Listings();
+  private readonly days: MarketSource['days'];
+  private readonly readSession: () => MarketSession;
+  private session: MarketSession;
   /** The number of the last change set. */
-  let seq = 0;
+  private seq = 0;
 
-  /** Brings the Market to the clock's session and phase. */
-  function advance(): MarketSession {
-    const before = session;
-    session = readSession();
-    if (session.date !== before.date) startSession(listings, session, days);
-    if (session.phase !== before.phase) startPhase(listings, session);
-    return session;
+  /**
+   * @param deps.clock the market's clock (the source's), not the wall clock
+   * @param deps.days what the source declares of its days: how a new session begins
+   */
+  constructor({ clock, days = 'consecutive' }: MarketDeps) {
+    this.days = days;
+    this.readSession = createMarketSession(clock);
+    this.session = this.readSession();
   }
 
-  const apply: Market['apply'] = (updates) => applyUpdates(listings, updates, advance(), days);
+  apply(updates: readonly StockUpdate[]): ReturnType<Market['apply']> {
+    return this.take(updates);
+  }
 
-  function remove(codes: readonly string[]): void {
+  remove(codes: readonly string[]): void {
+    this.delist(codes);
+  }
+
+  setValues(...[code, { indicators, htf }, patch]: Parameters<Market['setValues']>): void {
+    const listing = this.listings.get(code);
+    const before = listing?.stock;
+    if (!listing || !before) return;
+    if (indicators && patch) listing.patch = { to: indicators, from: before.indicators, patch };
+    const after = { ...before };
+    if (indicators) after.indicators = indicators;
+    else delete after.indicators;
+    if (htf) after.htf = htf;
+    else delete after.htf;
+    this.listings.put(listing, after);
+  }
+
+  setNews(code: string, { news, sensitiveAnnouncements }: Parameters<Market['setNews']>[1]): void {
+    const listing = this.listings.get(code);
+    if (!listing?.stock) return;
+    const { news: _before, ...rest } = listing.stock;
+    this.listings.put(listing, { ...rest, ...(news && { news }), sensitiveAnnouncements });
+  }
+
+  setSurplusFlip(code: string, flip: SurplusFlip | null): void {
+    const listing = this.listings.get(code);
+    if (!listing?.stock || (listing.stock.surplusFlip ?? null) === flip) return;
+    const { surplusFlip: _before, ...rest } = listing.stock;
+    this.listings.put(listing, flip === null ? rest : { ...rest, surplusFlip: flip });
+  }
+
+  jump(...[state, play]: Parameters<Market['jump']>): void {
+    this.session = this.readSession();
+    restoreState(this.listings, state, this.session);
+    // Not by `apply` and `remove`, which tell observers: the whole is one jump.
+    play({ apply: (updates) => this.take(updates), remove: (codes) => this.delist(codes) });
+  }
+
+  facts(code: string): QuoteFacts | null {
+    const listing = this.listings.get(code);
+    return listing?.stock ? factsOf(listing) : null;
+  }
+
+  get(code: string): Stock | undefined {
+    return this.listings.get(code)?.stock ?? undefined;
+  }
+
+  all(): ReadonlyMap<string, Stock> {
+    return this.listings.stocks();
+  }
+
+  *flushed(): Generator<Stock, void> {
+    if (this.seq === 0) return yield* this.listings.stocks().values();
+    for (const { flushed } of this.listings.all()) if (flushed) yield flushed;
+  }
+
+  flush(): ChangeSet | null {
+    this.advance();
+    const changes = changeSetOf(this.listings.touched(), this.seq);
+    this.listings.settle();
+    if (changes) this.seq = changes.seq;
+    return changes;
+  }
+
+  quoteTime(code: string): number | null {
+    return this.listings.get(code)?.quoteTime ?? null;
+  }
+
+  statedQuoteTime(code: string): number | null {
+    return this.listings.get(code)?.statedTime ?? null;
+  }
+
+  date(): string {
+    return this.advance().date;
+  }
+
+  restorePreOpen(date: string, snapshots: ReadonlyMap<string, PreOpenSnapshot>): void {
+    const { date: today, now } = this.advance();
+    if (date === today) restoreSnapshots(this.listings, snapshots, now);
+  }
+
+  private take(updates: readonly StockUpdate[]): ReturnType<Market['apply']> {
+    return applyUpdates(this.listings, updates, this.advance(), this.days);
+  }
+
+  private delist(codes: readonly string[]): void {
     for (const code of codes) {
-      const listing = listings.get(code);
-      if (listing?.stock) listings.delist(listing);
+      const listing = this.listings.get(code);
+      if (listing?.stock) this.listings.delist(listing);
     }
   }
 
-  return {
-    apply,
-    setValues(code, { indicators, htf }, patch) {
-      const listing = listings.get(code);
-      const before = listing?.stock;
-      if (!listing || !before) return;
-      if (indicators && patch) listing.patch = { to: indicators, from: before.indicators, patch };
-      const after = { ...before };
-      if (indicators) after.indicators = indicators;
-      else delete after.indicators;
-      if (htf) after.htf = htf;
-      else delete after.htf;
-      listings.put(listing, after);
-    },
-    setNews(code, { news, sensitiveAnnouncements }) {
-      const listing = listings.get(code);
-      if (!listing?.stock) return;
-      const { news: _before, ...rest } = listing.stock;
-      listings.put(listing, { ...rest, ...(news && { news }), sensitiveAnnouncements });
-    },
-    setSurplusFlip(code, flip) {
-      const listing = listings.get(code);
-      if (!listing?.stock || (listing.stock.surplusFlip ?? null) === flip) return;
-      const { surplusFlip: _before, ...rest } = listing.stock;
-      listings.put(listing, flip === null ? rest : { ...rest, surplusFlip: flip });
-    },
-    remove,
-    jump(state, play) {
-      session = readSession();
-      restoreState(listings, state, session);
-      play({ apply, remove });
-    },
-    facts(code) {
-      const listing = listings.get(code);
-      return listing?.stock ? factsOf(listing) : null;
-    },
-    get: (code) => listings.get(code)?.stock ?? undefined,
-    all: listings.stocks,
-    *flushed() {
-      if (seq === 0) return yield* listings.stocks().values();
-      for (const { flushed } of listings.all()) if (flushed) yield flushed;
-    },
-    flush() {
-      advance();
-      const changes = changeSetOf(listings.touched(), seq);
-      listings.settle();
-      if (changes) seq = changes.seq;
-      return changes;
-    },
-    quoteTime: (code) => listings.get(code)?.quoteTime ?? null,
-    statedQuoteTime: (code) => listings.get(code)?.statedTime ?? null,
-    date: () => advance().date,
-    restorePreOpen(date, snapshots) {
-      const { date: today, now } = advance();
-      if (date === today) restoreSnapshots(listings, snapshots, now);
-    },
-  };
+  /** Brings the Market to the clock's session and phase. */
+  private advance(): MarketSession {
+    const before = this.session;
+    const session = this.readSession();
+    this.session = session;
+    if (session.date !== before.date) startSession(this.listings, session, this.days);
+    if (session.phase !== before.phase) startPhase(this.listings, session);
+    return session;
+  }
 }
+
+export const createMarket = (deps: MarketDeps): Market => new MemoryMarket(deps);
 
 function applyUpdates(
   listings: Listings,

@@ -1,11 +1,75 @@
-import { isHalted } from './rules/halted.ts';
-import { statusFor } from './rules/sessionClock.ts';
-import type { Stock, StockUpdate } from './rules/stock.ts';
+import { isHalted, isActive } from './rules/halted.ts';
+import { statusFor, type SessionPhase } from './rules/sessionClock.ts';
+import { type Stock, type StockUpdate, emptyStock, type PreOpenSnapshot } from './rules/stock.ts';
 import type { MarketSource } from '../sources/quotes/source.ts';
-import { derive } from './derive.ts';
-import type { Listings } from './listings.ts';
+import { derive, mergeUpdate, matchOf } from './derive.ts';
+import type { Listings, Listing } from './listings.ts';
 import type { MarketSession } from './marketSession.ts';
-import { nextStock } from './nextStock.ts';
+import { sydneyDate } from './rules/sydneyTime.ts';
+
+/**
+ * The last indicative result of the opening auction, at the change that ends it: the stock becomes active, or the auction
+ * has run and taken the match price away.
+ * @param now the market's clock, epoch ms
+ * @returns null at any other change
+ */
+function endOfPreOpen(before: Stock, after: Stock, phase: SessionPhase, now: number): PreOpenSnapshot | null {
+  if (before.status !== 'Pre Open') return null;
+  const isMatched = phase === 'ospa' && after.match_price === null;
+  if (!isActive(after) && !isMatched) return null;
+  const from = after.match_price === null ? before : after;
+  if (from.match_price === null) return null;
+  return {
+    capturedAt: new Date(now).toISOString(),
+    indicativeChangePercent: from.indicativeChangePercent,
+    match_price: from.match_price,
+    match_vol: from.match_vol,
+    match_value: from.match_value,
+    buy_surplus: from.buy_surplus,
+  };
+}
+
+/**
+ * The result of the opening auction for a stock that is first listed after it, as its source states it.
+ * @param stock the new record; a snapshot restored from an earlier run takes precedence
+ * @returns null when the source states none, or one that is not of a past moment of the session's date
+ */
+function pastPreOpen(
+  stock: Stock,
+  stated: StockUpdate['preOpen'],
+  session: Pick<MarketSession, 'now' | 'date'>,
+): PreOpenSnapshot | null {
+  if (!stated || stock.preOpen) return null;
+  const time = Date.parse(stated.capturedAt);
+  if (!(time <= session.now) || sydneyDate(time) !== session.date) return null;
+  return { ...stated, ...matchOf(stated.match_price, stated.match_vol, stock.close) };
+}
+
+/** The record of a code that is about to be listed. */
+function firstStock({ code, restored }: Listing, session: MarketSession): Stock {
+  const stock = emptyStock(code);
+  stock.status = statusFor(session.phase);
+  if (restored) stock.preOpen = { snapshot: restored };
+  return stock;
+}
+
+/**
+ * The record that a valid update makes of a listing, with everything that the Market derives. Also notes in the listing
+ * whether its traded value comes from the source.
+ * @returns a new record; null when the update changes nothing
+ */
+export function nextStock(listing: Listing, update: StockUpdate, session: MarketSession): Stock | null {
+  const before = listing.stock;
+  const after = mergeUpdate(before ?? firstStock(listing, session), update);
+  if (after === before) return null;
+  if (update.value !== undefined) listing.hasOwnValue = update.value !== null;
+  derive(after, update, listing.hasOwnValue);
+  const snapshot = before
+    ? endOfPreOpen(before, after, session.phase, session.now)
+    : pastPreOpen(after, update.preOpen, session);
+  if (snapshot) after.preOpen = { snapshot };
+  return after;
+}
 
 type News = NonNullable<Stock['news']>;
 

@@ -1,7 +1,10 @@
+import { FirstFailure } from '../lib/firstFailure.ts';
 import type { Log } from '../lib/log.ts';
 import type { Core, Part } from '../part.ts';
-import { createMarket } from './market.ts';
-import type { Market } from './types.ts';
+import { type MarketDeps, MemoryMarket } from './market.ts';
+import type { ChangeSet, Market } from './types.ts';
+
+const FAILED = 'An observer of the market failed; prices go on';
 
 /** Who works along with the Market. What it throws costs its own work, never the prices. */
 export type MarketObserver = {
@@ -22,65 +25,59 @@ export type MarketObserver = {
   jumped?(): void;
 };
 
-export type ObservedMarket = Market & {
-  /** Adds an observer; observers are told in the order in which they were added. */
-  observe(observer: MarketObserver): void;
-};
+/** A Market that observers can join; they are told in the order in which they were added. */
+export class ObservedMarket extends MemoryMarket {
+  private readonly observers: { observer: MarketObserver; failure: FirstFailure }[] = [];
 
-/** Tells every observer, also after another one failed; a failure that repeats is logged once. */
-function createObservers(log: Log) {
-  const observers: { observer: MarketObserver; isFailing: boolean }[] = [];
-  return {
-    add: (observer: MarketObserver): void => void observers.push({ observer, isFailing: false }),
-    tell(work: (observer: MarketObserver) => void): void {
-      for (const entry of observers) {
-        try {
-          work(entry.observer);
-          entry.isFailing = false;
-        } catch (error) {
-          const { name: observer } = entry.observer;
-          if (!entry.isFailing)
-            log.error('An observer of the market failed; prices go on', { observer, error });
-          entry.isFailing = true;
-        }
+  constructor(
+    deps: MarketDeps,
+    private readonly log: Log,
+  ) {
+    super(deps);
+  }
+
+  observe(observer: MarketObserver): void {
+    this.observers.push({ observer, failure: new FirstFailure(this.log, FAILED) });
+  }
+
+  override apply(updates: Parameters<Market['apply']>[0]): ReturnType<Market['apply']> {
+    const answer = super.apply(updates);
+    const codes = updates.map((update) => update.code);
+    this.tell((observer) => observer.applied(codes));
+    return answer;
+  }
+
+  override remove(codes: readonly string[]): void {
+    super.remove(codes);
+    this.tell((observer) => observer.removed(codes));
+  }
+
+  override jump(...args: Parameters<Market['jump']>): void {
+    super.jump(...args);
+    this.tell((observer) => observer.jumped?.());
+  }
+
+  override flush(): ChangeSet | null {
+    this.tell((observer) => observer.beforeFlush());
+    return super.flush();
+  }
+
+  /** Tells every observer, also after another one failed; a failure that repeats is logged once. */
+  private tell(work: (observer: MarketObserver) => void): void {
+    for (const { observer, failure } of this.observers) {
+      try {
+        work(observer);
+        failure.ended();
+      } catch (error) {
+        failure.failed(error, { observer: observer.name });
       }
-    },
-  };
-}
-
-/** A Market that observers can join. */
-export function observeMarket(market: Market, log: Log): ObservedMarket {
-  const observers = createObservers(log);
-  return {
-    ...market,
-    observe: observers.add,
-    apply(updates) {
-      const answer = market.apply(updates);
-      const codes = updates.map((update) => update.code);
-      observers.tell((observer) => observer.applied(codes));
-      return answer;
-    },
-    remove(codes) {
-      market.remove(codes);
-      observers.tell((observer) => observer.removed(codes));
-    },
-    jump(state, play) {
-      market.jump(state, play);
-      observers.tell((observer) => observer.jumped?.());
-    },
-    flush() {
-      observers.tell((observer) => observer.beforeFlush());
-      return market.flush();
-    },
-  };
+    }
+  }
 }
 
 /** The one Market of the process: what sources apply to, routes read and the tick flushes. */
 export function createMarketPart({ source, log }: Pick<Core, 'source' | 'log'>) {
-  const service = observeMarket(
-    createMarket({ clock: source.clock, days: source.days }),
-    log.child('market'),
-  );
+  const service = new ObservedMarket({ clock: source.clock, days: source.days }, log.child('market'));
   return {
     name: 'market',
     service,

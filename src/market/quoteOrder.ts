@@ -1,5 +1,5 @@
 import type { StockUpdate } from './rules/stock.ts';
-import type { Listing } from './listing.ts';
+import type { Listing } from './listings.ts';
 
 /** What a quote says of trading. */
 const TRADING = [

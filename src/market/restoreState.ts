@@ -1,7 +1,6 @@
 import { isHalted } from './rules/halted.ts';
 import type { MarketState, QuoteFacts } from '../sources/quotes/source.ts';
-import type { Listing } from './listing.ts';
-import type { Listings } from './listings.ts';
+import type { Listing, Listings } from './listings.ts';
 import type { MarketSession } from './marketSession.ts';
 
 /** What is known of a listed stock besides its record. */

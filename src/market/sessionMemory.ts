@@ -4,8 +4,51 @@ import type { Stock, StockUpdate } from './rules/stock.ts';
 import { previousTradingDay } from './rules/tradingDay.ts';
 import type { Log } from '../lib/log.ts';
 import type { Core, Part } from '../part.ts';
-import { type KeptSession, type SessionStore, sessionStore } from './sessionStore.ts';
 import type { ChangeSet, Market } from './types.ts';
+import type { Db } from '../platform/db/open.ts';
+import { isRecord } from '../lib/json.ts';
+import { packJson, unpackJson } from '../lib/pack/packedJson.ts';
+
+/** A session as it ended: its Sydney date, YYYY-MM-DD, and the updates that list its stocks. */
+type KeptSession = { date: string; stocks: readonly StockUpdate[] };
+
+/** The last session of one source in the database. */
+type SessionStore = {
+  /**
+   * The session that is kept; null when none is.
+   * @throws SyntaxError or Error when the row is unreadable
+   */
+  read(): KeptSession | null;
+  /** Puts a session in the place of the one that was kept. */
+  save(session: KeptSession): void;
+};
+
+const isUpdate = (value: unknown): value is StockUpdate =>
+  isRecord(value) && typeof value['code'] === 'string';
+
+function unpack(bytes: Uint8Array): StockUpdate[] {
+  const stocks = unpackJson(bytes);
+  if (!Array.isArray(stocks) || !stocks.every(isUpdate)) throw new Error('The row holds no list of stocks.');
+  return stocks;
+}
+
+/** @param source its name; sessions of other sources are neither read nor changed */
+export function sessionStore(db: Db, source: string): SessionStore {
+  const read = db.$client.query<{ date: string; stocks: Uint8Array }, [string]>(
+    'SELECT date, stocks FROM last_sessions WHERE source = ?',
+  );
+  const write = db.$client.query(
+    'INSERT INTO last_sessions (source, date, stocks) VALUES (?, ?, ?) ' +
+      'ON CONFLICT (source) DO UPDATE SET date = excluded.date, stocks = excluded.stocks',
+  );
+  return {
+    read() {
+      const row = read.get(source);
+      return row && { date: row.date, stocks: unpack(row.stocks) };
+    },
+    save: ({ date, stocks }) => void write.run(source, date, packJson(stocks)),
+  };
+}
 
 /** How long what changed may wait for the disk: SD cards wear out. */
 const WRITE_EVERY_MS = 60_000;

@@ -1,17 +1,9 @@
+import type { Log } from '../lib/log.ts';
 import type { Core, Part } from '../part.ts';
 import type { ChangeSet, Market, TickListener } from './types.ts';
 
 export type TickNeeds = {
   market: Pick<Market, 'flush'>;
-};
-
-export type Tick = {
-  /** Adds a listener, called in the order of adding; the result removes it. */
-  listen(listener: TickListener): () => void;
-  /** One tick now: flushes the Market and tells every listener. Tests drive time with it. */
-  run(): ChangeSet | null;
-  /** How the ticks go. */
-  pace(): TickFigures;
 };
 
 export type TickFigures = {
@@ -55,56 +47,72 @@ function createPace(everyMs: number) {
   };
 }
 
+export class Tick {
+  private readonly listeners = new Set<TickListener>();
+  private readonly measured: ReturnType<typeof createPace>;
+
+  constructor(
+    private readonly market: TickNeeds['market'],
+    private readonly clock: Core['clock'],
+    private readonly log: Log,
+    everyMs: number,
+  ) {
+    this.measured = createPace(everyMs);
+  }
+
+  /** Adds a listener, called in the order of adding; the result removes it. */
+  listen(listener: TickListener): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  /** One tick now: flushes the Market and tells every listener. Tests drive time with it. */
+  run(): ChangeSet | null {
+    const began = this.clock.monotonic();
+    const changes = this.market.flush();
+    for (const listener of this.listeners) {
+      try {
+        listener(changes);
+      } catch (error) {
+        this.log.error('A listener of market changes failed; the others go on', { error });
+      }
+    }
+    this.measured.ran(began, this.clock.monotonic(), changes !== null);
+    return changes;
+  }
+
+  /** How the ticks go. */
+  pace(): TickFigures {
+    return this.measured.figures();
+  }
+}
+
 /**
  * The loop that hands the Market's change sets to everything downstream, at most one per `config.tickMs`. It runs from
  * `start` to `stop`.
  */
 export function createTick(
   core: Pick<Core, 'log' | 'clock'> & { config: Pick<Core['config'], 'tickMs'> },
-  needs: TickNeeds,
+  { market }: TickNeeds,
 ) {
-  const { config, clock } = core;
+  const { tickMs } = core.config;
   const log = core.log.child('tick');
-  const listeners = new Set<TickListener>();
+  const service = new Tick(market, core.clock, log, tickMs);
   let timer: ReturnType<typeof setInterval> | undefined;
-
-  const pace = createPace(config.tickMs);
-
-  function run(): ChangeSet | null {
-    const began = clock.monotonic();
-    const changes = needs.market.flush();
-    for (const listener of listeners) {
-      try {
-        listener(changes);
-      } catch (error) {
-        log.error('A listener of market changes failed; the others go on', { error });
-      }
-    }
-    pace.ran(began, clock.monotonic(), changes !== null);
-    return changes;
-  }
 
   function runSafely(): void {
     try {
-      run();
+      service.run();
     } catch (error) {
       log.error('A market tick failed; the next one goes on', { error });
     }
   }
 
-  const service: Tick = {
-    listen(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    run,
-    pace: pace.figures,
-  };
   return {
     name: 'tick',
     service,
     start() {
-      timer ??= setInterval(runSafely, config.tickMs);
+      timer ??= setInterval(runSafely, tickMs);
     },
     stop() {
       clearInterval(timer);
@@ -114,8 +122,8 @@ export function createTick(
       label: 'Tick',
       description:
         'The loop that hands what changed in the market to everything downstream. Times are in ms.',
-      summary: pace.figures(),
-      data: pace.figures,
+      summary: service.pace(),
+      data: () => service.pace(),
     }),
   } satisfies Part;
 }

@@ -40,4 +40,5 @@ export const ADMIN_MESSAGES = {
   noChannelSelected: 'Select at least one channel.',
   channelWithoutChat: 'Channel is missing a chat ID.',
   loadMessages: 'Failed to load messages',
+  loadRelays: 'Failed to load relays',
 } as const;

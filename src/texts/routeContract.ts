@@ -27,6 +27,7 @@ export type Tag = keyof typeof TAGS;
 export const KEYS = {
   ingestKey: 'The key of BELLBIRD_INGEST_KEY.',
   metricsKey: 'The key of BELLBIRD_METRICS_KEY.',
+  relayToken: 'What a relay makes of BELLBIRD_RELAY_SECRET.',
 } as const;
 
 /** A request that is shown, and that the tests send. */
@@ -65,7 +66,8 @@ export type RouteContract = RouteWords & {
   params?: AnyField;
   query?: AnyField;
   body?: AnyField;
-  answer: AnyField;
+  /** Null where it is not JSON: `answerType` says what it is. */
+  answer: AnyField | null;
   /** The forms of refusals that hold more than the sentence, by status. */
   refusalForms?: Readonly<Record<number, AnyField>>;
 };

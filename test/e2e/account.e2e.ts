@@ -36,20 +36,20 @@ describe('accounts', () => {
     await navigation.getByRole('link', { name: 'Admin' }).first().waitFor();
     await page.waitForURL(/#\/(pre-market|intra-day-small)$/);
     await page.getByText('OL', { exact: true }).first().waitFor();
-    await visitor.context.close();
+    await visitor.leave();
     expectQuiet(stage, visitor);
   });
 
   test('the link works once', async () => {
     const [link] = await stage.bellbird.printed(/https?:\/\/\S+#\/register\?\S+/);
-    const { page, context } = await stage.visit('/calls', { as: null });
+    const { page, leave } = await stage.visit('/calls', { as: null });
     await page.goto(`${stage.url}/${new URL(link).hash}`);
     await page.getByLabel('Username').fill('Second');
     await page.getByLabel('Password', { exact: true }).fill('second-password');
     await page.getByLabel('Confirm password').fill('second-password');
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByRole('alert').filter({ hasText: 'set-up link is not valid' }).waitFor();
-    await context.close();
+    await leave();
   });
 
   test('logs in to the pre-market scanner, out to the login screen, and stays out', async () => {
@@ -66,7 +66,7 @@ describe('accounts', () => {
     await page.waitForURL(/#\/login$/);
     await page.goto(`${stage.url}/#/settings`);
     await page.waitForURL(/#\/calls$/);
-    await visitor.context.close();
+    await visitor.leave();
     expectQuiet(stage, visitor);
   });
 
@@ -81,7 +81,7 @@ describe('accounts', () => {
     await page.waitForURL(/#\/login$/);
     await page.getByRole('link', { name: 'Register' }).first().click();
     await page.waitForURL(/#\/register$/);
-    await visitor.context.close();
+    await visitor.leave();
     expectQuiet(stage, visitor);
   });
 
@@ -99,11 +99,11 @@ describe('accounts', () => {
     await page.goto(`${stage.url}/#/login`);
     await page.waitForURL(/#\/(pre-market|intra-day-small)$/);
     expect(route(page)).toBe('#/intra-day-small');
-    await visitor.context.close();
+    await visitor.leave();
     expectQuiet(stage, visitor);
   });
 
-  test('the oldest of more than twenty sessions ends in all windows of its browser', async () => {
+  test('the oldest of more than twenty sessions ends in all windows of its browser, as does one that is logged out', async () => {
     const visitor = await stage.visit('/intra-day-small', { as: 'basic-many' });
     const { page, context, errors } = visitor;
     await page.getByRole('grid', { name: 'Top Movers under $1' }).waitFor();
@@ -112,11 +112,16 @@ describe('accounts', () => {
     const popup = await opening;
     await popup.getByRole('grid', { name: 'Top Movers under $1' }).waitFor();
     for (let login = 0; login < 20; login += 1) await seedSession(stage.url, 'basic-many');
-    await page.goto(`${stage.url}/#/settings`);
-    await page.reload();
+    // Both are told; nobody has to ask for anything.
     await page.waitForURL(/#\/login$/);
     await popup.waitForURL(/#\/login$/);
-    await context.close();
+    // Who logs in again in one window is back in the other, which says so when the first one logs out.
+    await page.getByLabel('Username').fill('basic-many');
+    await page.getByRole('button', { name: 'Seed Demo Data (Test Mode)' }).click();
+    await popup.getByRole('grid', { name: 'Top Movers under $1' }).waitFor();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await popup.getByText('You were logged out in another window.').waitFor();
+    await visitor.leave();
     // Requests that were under way when the session ended are refused, whenever their answers come.
     expect(errors.splice(0).filter((error) => !error.includes('401'))).toEqual([]);
     expectQuiet(stage, visitor);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { axe } from '../support/browser.ts';
+import { axe, axeOf } from '../support/browser.ts';
 import { hasFocus } from '../support/focus.ts';
 import { expectQuiet, openStage, type Stage, seedSession, until, type Visitor } from '../support/stage.ts';
 import { savedText } from '../support/savedText.ts';
@@ -48,7 +48,7 @@ test('a user is found, made premium and given a chat, and the audit says so', as
   await dialog.getByText(/^A Telegram ID is a whole number/).waitFor();
   await dialog.getByLabel('Telegram ID').fill('4711');
   await dialog.getByLabel('Current plan').selectOption('Premium');
-  expect(await axe(page)).toEqual([]);
+  expect(await axeOf(page, 'dialog')).toEqual([]);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
   await users

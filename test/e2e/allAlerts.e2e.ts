@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { axe, axeInBothThemes } from '../support/browser.ts';
-import { faults } from '../support/fingers.ts';
+import { faults, fits } from '../support/fingers.ts';
 import { FED, feed } from '../support/fedMarket.ts';
 import {
   expectQuiet,
@@ -58,18 +58,14 @@ describe('all alerts and all triggers', () => {
       scan: { type: 'scanner', key: 'intraDayMidLarge' },
       name: 'Movers',
     });
-    visitor = await stage.visit('/watchlist', { as: 'free' });
+    // Its window is a phone's in the end.
+    visitor = await stage.visit('/watchlist/alerts', { as: 'free', browser: { hasTouch: true } });
     ({ page } = visitor);
   });
   afterAll(() => stage?.close());
 
   test('alerts are searched, sorted, and several are switched off, snoozed and deleted at once', async () => {
-    await page.getByRole('tab', { name: 'My list' }).focus();
-    await page.keyboard.press('ArrowRight');
     await grid(page, 'All alerts').getByRole('row').nth(5).waitFor();
-    await page.waitForURL(/#\/watchlist\/alerts$/);
-    await page.reload();
-    await rowNamed(page, 'All alerts', 'Breakout').waitFor();
     expect(await axeInBothThemes(page, (theme) => picture(page, `all-alerts-${theme}`))).toEqual([]);
 
     await page.keyboard.press('/');
@@ -153,22 +149,19 @@ describe('all alerts and all triggers', () => {
   });
 
   test('on a phone nothing is wider than the screen or too small for a finger', async () => {
-    const viewport = { width: 390, height: 844 };
-    const onPhone = await stage.visit('/watchlist/alerts', {
-      as: 'free',
-      browser: { viewport, isMobile: true, hasTouch: true },
-    });
-    const { page: phone } = onPhone;
-    await rowNamed(phone, 'All alerts', 'BHX').first().waitFor();
-    expect(await faults(phone)).toEqual([]);
-    expect(await axe(phone)).toEqual([]);
-    await picture(phone, 'all-alerts-phone');
-    await phone.getByRole('tab', { name: 'Triggers' }).tap();
-    await rowNamed(phone, 'Triggers', 'BHX').first().waitFor();
-    expect(await faults(phone)).toEqual([]);
-    expect(await axe(phone)).toEqual([]);
-    await picture(phone, 'all-triggers-phone');
-    await onPhone.context.close();
-    expectQuiet(stage, onPhone);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${stage.url}/#/watchlist/alerts`);
+    await rowNamed(page, 'All alerts', 'BHX').first().waitFor();
+    await fits(page, 390);
+    expect(await faults(page)).toEqual([]);
+    expect(await axe(page)).toEqual([]);
+    await picture(page, 'all-alerts-phone');
+    await page.getByRole('tab', { name: 'Triggers' }).tap();
+    await rowNamed(page, 'Triggers', 'BHX').first().waitFor();
+    await fits(page, 390);
+    expect(await faults(page)).toEqual([]);
+    expect(await axe(page)).toEqual([]);
+    await picture(page, 'all-triggers-phone');
+    expectQuiet(stage, visitor);
   });
 });

@@ -106,3 +106,14 @@ test('a trader sees how an auction formed since 07:00 and follows it, and which 
   await picture(page, 'auction-flipped');
   expectQuiet(stage, visitor);
 });
+
+test('between phone and desk the filters take a second row rather than leave the screen', async () => {
+  await page.setViewportSize({ width: 700, height: 800 });
+  for (const name of ['Large cap', 'News Only', 'Configure Columns', 'Pop out to new window']) {
+    await until(`${name} is on the screen`, async () => {
+      const box = await page.getByRole('button', { name }).boundingBox();
+      return box !== null && box.x + box.width <= 700;
+    });
+  }
+  expectQuiet(stage, visitor);
+});

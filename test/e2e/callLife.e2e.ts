@@ -34,7 +34,7 @@ test('a visitor opens a call’s path from the board, and a submitter’s record
 
   await page.goto(`${stage.url}/#/calls`);
   const answered = page.waitForResponse((response) => response.url().includes('/api/calls/by/'));
-  // Whoever is on top at the click: ranks change as prices move.
+  // Anyone who is on top at the click: ranks change as prices move.
   await grid(page, 'Submitter Overview').getByRole('link').first().click();
   const heading = page.getByRole('heading', { level: 1, name: /^Record of / });
   const name = (await heading.textContent())?.slice('Record of '.length) ?? '';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rm } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import type { OwnCall } from '../../src/subjects/calls/rules/types.ts';
-import { axe, axeInBothThemes } from '../support/browser.ts';
+import { axeInBothThemes, axeOf } from '../support/browser.ts';
 import { post, startBellbird, temporaryFolder } from '../support/executable.ts';
 import { FED, feed } from '../support/fedMarket.ts';
 import {
@@ -143,6 +143,7 @@ describe('a call from submission to its result', () => {
       const [entry] = await shownRows(grid(visitor.page, 'Submitter Overview'));
       return entry !== undefined && has(entry, { ...counted, ...result });
     });
+    await Promise.all([visitor.leave(), member.leave()]);
     expectQuiet(stage, visitor, member);
   });
 
@@ -228,8 +229,9 @@ describe('the page with a history', () => {
     // By itself it is among every screen's looks.
     await picture(page, 'calls', 'readme');
     const findings = {
-      desk: (name: string) => axeInBothThemes(page, (theme) => picture(page, `${name}-${theme}-desk`)),
-      phone: (name: string) => picture(page, `${name}-light-phone`).then(() => axe(page)),
+      desk: (name: string) =>
+        axeInBothThemes(page, (theme) => picture(page, `${name}-${theme}-desk`), 'dialog'),
+      phone: (name: string) => picture(page, `${name}-light-phone`).then(() => axeOf(page, 'dialog')),
     };
     for (const [size, looks] of Object.entries(findings)) {
       if (size === 'phone') await page.setViewportSize({ width: 390, height: 844 });

@@ -237,13 +237,16 @@ describe('on a phone', () => {
     const scrolled = () => scroller.evaluate((element) => element.scrollTop);
     const x = (canvas?.x ?? 0) + 100;
     const y = (canvas?.y ?? 0) + (canvas?.height ?? 0) / 2;
-    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
-    for (let step = 1; step <= 12; step += 1) {
-      await touch.send('Input.dispatchTouchEvent', {
-        type: 'touchMove',
-        touchPoints: [{ x, y: y - step * 10 }],
-      });
-    }
+    // All at once: a finger that rests for half a second, as on a busy machine it would, presses and no longer scrolls.
+    await Promise.all([
+      touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] }),
+      ...Array.from({ length: 12 }, (_, step) =>
+        touch.send('Input.dispatchTouchEvent', {
+          type: 'touchMove',
+          touchPoints: [{ x, y: y - (step + 1) * 10 }],
+        }),
+      ),
+    ]);
     await until('the page scrolled', async () => (await scrolled()) > 50);
     await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
     // What the finger set in motion may scroll on for a while.

@@ -12,9 +12,6 @@ const PASSWORD = 'amber-bill-7';
 
 const EVE = 4712;
 const EVES_DISCORD = '80351110224678999';
-const FRED = 4713;
-const STRANGER = 4799;
-const GINA = '80351110224678955';
 const MODEL_KEY = 'sk-marked-model-key';
 
 let model: FakeModel;
@@ -181,104 +178,6 @@ describe('from linking a chat to the message with its button', () => {
     await until('why it fired', () => discord.answers.has(why));
     expect(JSON.stringify(discord.answers.get(why))).toContain('why it fired');
     expect(stage.bellbird.log()).not.toContain(discord.token);
-    expect(stage.complaints()).toEqual([]);
-  });
-});
-
-describe('an alert on a whole scan', () => {
-  type Listed = {
-    active: boolean;
-    in_scan: number | null;
-    muted_today: string[];
-    snoozed_until: string | null;
-  };
-  const listed = async (token: string): Promise<Listed | undefined> =>
-    ((await call(token, 'GET', '/scan-alerts')) as { scan_alerts: Listed[] }).scan_alerts[0];
-  const LOGIC = {
-    op: 'AND',
-    conditions: [{ lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'field', key: 'open' } }],
-  };
-  const stock = (code: string, last: number) => ({
-    ...{ code, open: 2, close: 2, last, volume: last * 1e6, value: last * 2e6 },
-  });
-  /** Adds an alert, and lets the stock trade over its open. */
-  async function addScanAlert(
-    token: string,
-    code: string,
-    destinations: Record<string, boolean>,
-  ): Promise<number> {
-    const kept = await call(token, 'POST', '/indicators/scans', { name: 'Over the open', logic: LOGIC });
-    const { id } = (kept as { scan: { id: number } }).scan;
-    const alert = { scan: { type: 'scan', id }, minute_maximum: 1, destinations };
-    await feed(stage.url, stock('INX', 2.5), stock(code, 1.9));
-    const added = (await call(token, 'POST', '/scan-alerts', alert)) as { id: number };
-    await until('who is in the scan is known', async () => ((await listed(token))?.in_scan ?? 0) > 0);
-    await feed(stage.url, stock(code, 2.1));
-    return added.id;
-  }
-  const MUTE = 'Not this stock today';
-
-  test('Telegram: tells which stock entered; its buttons act for their owner and for nobody else', async () => {
-    const token = await register('Fred');
-    telegram.say(FRED, '/link');
-    await until('the bot answers', () => telegram.sent(FRED).length === 1);
-    const link = telegram.sent(FRED)[0]?.entities.find(({ type }) => type === 'text_link')?.url ?? '';
-    await call(token, 'POST', '/link/claim', { token: link.slice(link.indexOf('=') + 1) });
-    const id = await addScanAlert(token, 'FTX', { telegram: true });
-    const told = () => telegram.sent(FRED).find(({ buttons }) => buttons.some(({ text }) => text === MUTE));
-    await until('the phone has the alert', () => told() !== undefined);
-    const code = 'FTX';
-    expect(told()?.text).toMatch(/^FTX \d/);
-    expect(told()?.text).toContain('Entered my scan Over the open');
-    expect(told()?.text).toContain('Delay not measured yet');
-
-    // Data that somebody made up, in a chat and in a group of their own.
-    const presses = [STRANGER, -STRANGER].flatMap((chat) =>
-      [`scanoff:${id}`, `scansnooze:${id}`, 'scanmute:1', 'scanwhy:1'].map((data) => ({ chat, data })),
-    );
-    const idOf = ({ chat, data }: { chat: number; data: string }) => `${chat} ${data}`;
-    for (const press of presses)
-      telegram.push({
-        callback_query: {
-          id: idOf(press),
-          from: { id: STRANGER, is_bot: false, first_name: 'Mallory' },
-          message: {
-            message_id: 1,
-            date: 0,
-            chat: { id: press.chat, type: press.chat < 0 ? 'supergroup' : 'private' },
-          },
-          data: press.data,
-        },
-      });
-    await until('all are answered', () => presses.every((press) => telegram.answered.has(idOf(press))));
-    const answers = [...telegram.sent(STRANGER), ...telegram.sent(-STRANGER)].map(({ text }) => text);
-    expect(answers.join('\n')).not.toContain(code);
-    expect(await listed(token)).toMatchObject({ active: true, snoozed_until: null, muted_today: [] });
-
-    telegram.press(FRED, MUTE);
-    await until(
-      'the message says so',
-      () => told()?.text.includes(`${code} is not told again today.`) ?? false,
-    );
-    expect((await listed(token))?.muted_today).toEqual([code]);
-    telegram.press(FRED, 'Off');
-    await until('it is off', async () => (await listed(token))?.active === false);
-  });
-
-  test('Discord: Snooze and Why', async () => {
-    const token = await register('Gina');
-    await call(token, 'POST', '/settings/link-chat', { chatUserId: GINA, platform: 'discord' });
-    await until('the chat is asked', () => discord.sent(GINA).length === 1);
-    const yes = discord.press(GINA, 'Yes, send alerts here');
-    await until('the answer', () => discord.answers.has(yes));
-    await addScanAlert(token, 'GDX', { discord: true });
-    const told = () => discord.sent(GINA).find(({ buttons }) => buttons.some(({ text }) => text === MUTE));
-    await until('the phone has the alert', () => told() !== undefined);
-    const why = discord.press(GINA, 'Why');
-    await until('why it entered', () => discord.answers.has(why));
-    expect(JSON.stringify(discord.answers.get(why))).toContain('Entered my scan Over the open');
-    discord.press(GINA, 'Snooze 1 h');
-    await until('it is quiet', async () => (await listed(token))?.snoozed_until !== null);
     expect(stage.complaints()).toEqual([]);
   });
 });

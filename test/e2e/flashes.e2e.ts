@@ -35,8 +35,8 @@ async function moveStocks(): Promise<void> {
 }
 
 /**
- * Changes numbers, stops their flash so many ms after its beginning and looks at the cells whose text changed; again after
- * scrolling down so many px.
+ * Changes numbers, stops their flash this many ms after its beginning and looks at the cells whose text changed; again after
+ * scrolling down this many px.
  */
 async function freezeFlash(at: number, scrollBy = 0): Promise<Frozen> {
   await page.evaluate(watchForFlash, [at, scrollBy] as const);

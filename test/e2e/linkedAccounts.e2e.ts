@@ -126,7 +126,7 @@ describe('an alert that fires', () => {
   });
 
   test('while the connection was away is told once it is back, once, and counts on', async () => {
-    // The page is away: it is loaded anew, and the alert fires before it listens.
+    // The page is away: it is loaded again, and the alert fires before it listens.
     await page.goto('about:blank');
     await fire('BBX', 'While away');
     await until('it has fired', async () => {

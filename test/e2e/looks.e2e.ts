@@ -20,6 +20,8 @@ type Screen = {
   text: RegExp;
   /** Another story shows it to axe in every theme and width. */
   isSeenElsewhere?: true;
+  /** The screen of another route with other rows: on a phone axe looks at that one. */
+  isLike?: string;
 };
 
 const visitorScreens: readonly Screen[] = [
@@ -29,8 +31,8 @@ const visitorScreens: readonly Screen[] = [
 ];
 const adminScreens: readonly Screen[] = [
   { route: '/pre-market', text: /^Live Pre-Open/ },
-  { route: '/intra-day-mid-large', text: /^Top Movers above \$1/ },
-  { route: '/intra-day-large-cap', text: /^Top Movers Large Cap/ },
+  { route: '/intra-day-mid-large', text: /^Top Movers above \$1/, isLike: '/intra-day-small' },
+  { route: '/intra-day-large-cap', text: /^Top Movers Large Cap/, isLike: '/intra-day-small' },
   { route: '/custom-scanner', text: /^Custom Scanner/ },
   { route: '/calls', text: /^Calls$/ },
   { route: '/fx-news', text: /^Economic Calendar$/, isSeenElsewhere: true },
@@ -64,7 +66,8 @@ async function lookAtAll(
     const { route, text } = screen;
     await page.evaluate((hash) => window.location.assign(hash), `#${route}`);
     await settled(page, text);
-    const found = screen.isSeenElsewhere ? [] : await look(page, size, screen);
+    const isSeen = screen.isSeenElsewhere || (size === 'phone' && screen.isLike !== undefined);
+    const found = isSeen ? [] : await look(page, size, screen);
     findings.push(...found.map((finding) => `${route}, ${finding}`));
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

@@ -36,7 +36,7 @@ const reload = (page: Page) => page.getByRole('button', { name: 'Reload', exact:
 
 describe('code that the server no longer has', () => {
   test('of a screen: a sentence and Reload in its place, the rest of the page stays', async () => {
-    const { page, context } = await stage.visit('/calls', { as: null });
+    const { page, context, leave } = await stage.visit('/calls', { as: null });
     await page.getByRole('heading', { name: 'Calls', exact: true }).waitFor();
     await lose(context, 'LoginPage-*.js');
     await page.getByRole('link', { name: 'Login', exact: true }).click();
@@ -50,22 +50,22 @@ describe('code that the server no longer has', () => {
     await context.unrouteAll();
     await reload(page).click();
     await page.getByRole('heading', { name: 'Login' }).waitFor();
-    await context.close();
+    await leave();
   });
 
   test('of the palette: a line, and the screen goes on', async () => {
-    const { page, context } = await stage.visit('/intra-day-small');
+    const { page, context, leave } = await stage.visit('/intra-day-small');
     await expectLive(page);
     await lose(context, 'Palette-*.js');
     await page.keyboard.press('Control+k');
     await page.getByRole('alert').getByText('This part of the page could not be shown.').waitFor();
     expect(await axe(page)).toEqual([]);
     await expectLive(page);
-    await context.close();
+    await leave();
   });
 
   test('of the page itself: it says that it failed to start', async () => {
-    const { page, context } = await stage.visit('/calls', { as: null });
+    const { page, context, leave } = await stage.visit('/calls', { as: null });
     await page.getByRole('heading', { name: 'Calls', exact: true }).waitFor();
     await lose(context, 'main-*.js');
     await page.reload();
@@ -75,12 +75,12 @@ describe('code that the server no longer has', () => {
     await context.unrouteAll();
     await reload(page).click();
     await page.getByRole('heading', { name: 'Calls', exact: true }).waitFor();
-    await context.close();
+    await leave();
   });
 });
 
 test('what fails in a handler, a timer or a promise leaves the page as it is', async () => {
-  const { page, context, errors } = await stage.visit('/intra-day-small');
+  const { page, leave, errors } = await stage.visit('/intra-day-small');
   await expectLive(page);
   await page.evaluate(() => {
     window.open = () => {
@@ -98,14 +98,14 @@ test('what fails in a handler, a timer or a promise leaves the page as it is', a
   await expectLive(page);
   expect(await page.getByRole('banner').count()).toBe(1);
   expect(await page.getByRole('alert').count()).toBe(0);
-  await context.close();
+  await leave();
 });
 
 describe('a server of another commit', () => {
   const offer = (page: Page) => page.getByRole('button', { name: 'Reload for the new version' });
 
   test('is offered in one line, which throws nothing away that was typed', async () => {
-    const { page, context } = await stage.visit('/login', { as: null });
+    const { page, context, leave } = await stage.visit('/login', { as: null });
     await page.getByRole('heading', { name: 'Login' }).waitFor();
     const { commit } = (await (await fetch(`${stage.url}/healthz`)).json()) as { commit: string };
     expect(await page.evaluate(() => document.documentElement.dataset.commit)).toBe(commit);
@@ -126,11 +126,11 @@ describe('a server of another commit', () => {
     await asked;
     await until('the page is new', async () => (await page.getByLabel('Username').inputValue()) === '');
     expect(await offer(page).count()).toBe(0);
-    await context.close();
+    await leave();
   });
 
   test('is offered in a window of its own too, where the reload keeps the window', async () => {
-    const { page, context, errors } = await stage.visit('/intra-day-small');
+    const { page, context, leave, errors } = await stage.visit('/intra-day-small');
     await expectLive(page);
     await update(context);
     const opening = context.waitForEvent('page');
@@ -151,16 +151,15 @@ describe('a server of another commit', () => {
     expect(await popup.getByRole('banner').count()).toBe(0);
     expect(await offer(popup).count()).toBe(0);
     expect(errors).toEqual([]);
-    await context.close();
+    await leave();
   });
 
   test('on a phone the line stands above the navigation', async () => {
     const { page, context } = await stage.visit('/calls', {
       as: null,
+      first: update,
       browser: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
     });
-    await update(context);
-    await page.reload();
     await offer(page).waitFor();
     await until('the line is above the navigation', async () => {
       const line = await page.locator('.new-version').boundingBox();

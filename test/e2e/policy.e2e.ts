@@ -5,12 +5,18 @@ import type { Page } from 'playwright-core';
 import { watchForErrors } from '../support/browser.ts';
 import { button } from '../support/configurator.ts';
 import { settled } from '../support/settled.ts';
-import { expectMoving, expectQuiet, grid, type Stage, until } from '../support/stage.ts';
+import { expectMoving, expectQuiet, grid, type Stage, until, type Visitor } from '../support/stage.ts';
 import { openTradingStage } from '../support/tradingStage.ts';
 
 let stage: Stage;
+let visitor: Visitor;
+let page: Page;
+let refused: () => Promise<string[]>;
 beforeAll(async () => {
   stage = await openTradingStage();
+  visitor = await stage.visit('/pre-market', { as: 'admin' });
+  ({ page } = visitor);
+  refused = await watchPolicy(page);
 });
 afterAll(() => stage?.close());
 
@@ -36,9 +42,6 @@ const screens: Record<string, RegExp> = {
 };
 
 test('no screen does what the policy refuses: lazy code, dialogs, dragging, the shared worker', async () => {
-  const visitor = await stage.visit('/pre-market', { as: 'admin' });
-  const { page } = visitor;
-  const refused = await watchPolicy(page);
   await page.reload();
   for (const [route, text] of Object.entries(screens)) {
     await page.goto(`${stage.url}/#${route}`);
@@ -56,13 +59,11 @@ test('no screen does what the policy refuses: lazy code, dialogs, dragging, the 
   await page.goto(`${stage.url}/#/intra-day-small`);
   await expectMoving(grid(page, 'Top Movers under $1'));
   expect(await refused()).toEqual([]);
-  await visitor.context.close();
   expectQuiet(stage, visitor);
 });
 
 test('an inline script, a script from elsewhere and an inline style are refused', async () => {
-  const { page, context } = await stage.visit('/calls', { as: null });
-  const refused = await watchPolicy(page);
+  await page.goto(`${stage.url}/#/calls`);
   await page.reload();
   await page.getByRole('main').waitFor();
   await page.evaluate(() => {
@@ -86,7 +87,6 @@ test('an inline script, a script from elsewhere and an inline style are refused'
     'style-src-attr',
   ]);
   expect(await page.evaluate(() => 'ran' in window)).toBe(false);
-  await context.close();
 });
 
 test('the operator’s own pages show with their styles and pictures, and run no script', async () => {
@@ -99,7 +99,6 @@ test('the operator’s own pages show with their styles and pictures, and run no
       '<script>document.title = "ran"</script><script src="own.js"></script>',
   );
   await Bun.write(join(folder, 'own.js'), 'document.title = "ran"');
-  const { page, context } = await stage.visit('/calls', { as: null });
   const errors = watchForErrors(page);
   await page.goto(`${stage.url}/local/notice.html`);
   const shown = await page.evaluate(() => {
@@ -110,5 +109,4 @@ test('the operator’s own pages show with their styles and pictures, and run no
   expect(shown).toEqual({ color: 'rgb(1, 2, 3)', margin: '5px', picture: 7, title: '' });
   const isAboutScripts = (error: string): boolean => /script|own\.js/.test(error);
   expect(errors.filter((error) => !isAboutScripts(error) && !error.includes('favicon.ico'))).toEqual([]);
-  await context.close();
 });

@@ -3,21 +3,26 @@ import type { Locator, Page } from 'playwright-core';
 import { axeInBothThemes } from '../support/browser.ts';
 import { FED, feed } from '../support/fedMarket.ts';
 import { fits } from '../support/fingers.ts';
-import { expectQuiet, openStage, picture, type Stage, until } from '../support/stage.ts';
+import { endQuietly, openStage, picture, type Stage, until, type Visitor } from '../support/stage.ts';
 
 let stage: Stage;
+let visitor: Visitor;
+let page: Page;
 beforeAll(async () => {
   stage = await openStage(FED);
   // The first is in the scan from the start, the others are below yesterday's close.
   await feed(stage.url, stock('AAX', 2.1), stock('BBX', 1.9), stock('CCX', 1.9));
+  // Its window is a phone's in the end.
+  visitor = await stage.visit('/intra-day-mid-large', { as: 'scan-alerts', browser: { hasTouch: true } });
+  ({ page } = visitor);
 });
-afterAll(() => stage?.close());
+afterAll(() => endQuietly(stage, visitor));
 
 const stock = (code: string, last: number) => ({
   ...{ code, last, open: 2, close: 2, volume: 1_000_000, value: 2_000_000 },
 });
 /** Lets the alert see who is in the scan at its first look, and then one more come in. */
-async function enter(page: Page, code: string): Promise<void> {
+async function enter(code: string): Promise<void> {
   const token = await page.evaluate(() => localStorage.getItem('accessToken') ?? '');
   await until('the scan was looked at', async () => {
     const answer = await fetch(`${stage.url}/api/scan-alerts`, { headers: { authorization: token } });
@@ -26,24 +31,29 @@ async function enter(page: Page, code: string): Promise<void> {
   });
   await feed(stage.url, stock(code, 2.2));
 }
-const toasts = (page: Page): Locator => page.getByRole('region', { name: 'Alerts that fired' });
-const row = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name });
+const toastWith = (text: string): Locator =>
+  page
+    .getByRole('region', { name: 'Alerts that fired' })
+    .getByRole('listitem')
+    .filter({ hasText: text })
+    .first();
+const row = (name: string): Locator => page.getByRole('row').filter({ hasText: name });
 
 test('from a scanner to what its alert told: rehearsed, added, fired, left out for today, snoozed, deleted', async () => {
-  const visitor = await stage.visit('/intra-day-mid-large', { as: 'scan-alerts-desk' });
-  const { page } = visitor;
   await page.getByRole('button', { name: 'Alert me on this scan' }).click();
   const dialog = page.getByRole('dialog', { name: 'New alert on a scan' });
   await dialog.getByLabel('Name (optional)').fill('Movers');
   await dialog.getByRole('button', { name: 'Try it on the last 20 days' }).click();
   // A fed market has no days of the past, in which it would have fired.
   await dialog.getByText(/^Tested on the open, high, low and close of each day/).waitFor();
-  expect(await axeInBothThemes(page, (theme) => picture(page, `scan-alert-dialog-${theme}`))).toEqual([]);
+  expect(
+    await axeInBothThemes(page, (theme) => picture(page, `scan-alert-dialog-${theme}`), 'dialog'),
+  ).toEqual([]);
   await dialog.getByRole('button', { name: 'Add alert' }).click();
   await dialog.waitFor({ state: 'detached' });
 
-  await enter(page, 'BBX');
-  const toast = toasts(page).getByRole('listitem').filter({ hasText: 'Movers' }).first();
+  await enter('BBX');
+  const toast = toastWith('Movers');
   await toast.getByRole('button', { name: 'Not this stock today' }).click();
   await toast.getByText('BBX is not told again today.').waitFor();
   await picture(page, 'scan-alert-toast');
@@ -52,7 +62,7 @@ test('from a scanner to what its alert told: rehearsed, added, fired, left out f
 
   await toast.getByRole('link').click();
   await page.waitForURL(/#\/watchlist/);
-  await row(page, 'Movers')
+  await row('Movers')
     .getByText(/^Snoozed until \d\d:\d\d Sydney/)
     .waitFor();
   await page.getByRole('button', { name: 'History of Movers' }).click();
@@ -69,40 +79,34 @@ test('from a scanner to what its alert told: rehearsed, added, fired, left out f
   await page.getByRole('button', { name: 'Delete Movers' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByText(/^No alerts on scans/).waitFor();
-  await visitor.context.close();
-  expectQuiet(stage, visitor);
 });
 
 test('on a phone the dialog and the list fit, and axe finds nothing serious', async () => {
-  const browser = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-  const visitor = await stage.visit('/watchlist', { as: 'scan-alerts-phone', browser });
-  const { page } = visitor;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${stage.url}/#/watchlist`);
   await page.getByRole('button', { name: 'New alert on a scan' }).tap();
   const dialog = page.getByRole('dialog', { name: 'New alert on a scan' });
   await dialog.getByLabel('Scan', { exact: true }).waitFor();
-  expect(await axeInBothThemes(page, (theme) => picture(page, `scan-alert-dialog-${theme}-phone`))).toEqual(
-    [],
-  );
+  expect(
+    await axeInBothThemes(page, (theme) => picture(page, `scan-alert-dialog-${theme}-phone`), 'dialog'),
+  ).toEqual([]);
   await dialog.getByLabel('Scan', { exact: true }).selectOption('intraDayMidLarge');
   await dialog.getByRole('button', { name: 'Add alert' }).tap();
   await dialog.waitFor({ state: 'detached' });
-  await row(page, 'Any stock enters').waitFor();
-  await enter(page, 'CCX');
-  await toasts(page).getByRole('listitem').first().waitFor();
+  await row('Any stock enters').waitFor();
+  await enter('CCX');
+  const toast = toastWith('CCX');
+  await toast.waitFor();
   await until(
     'it told something',
-    async () => !(await row(page, 'Any stock enters').textContent())?.includes('Never'),
+    async () => !(await row('Any stock enters').textContent())?.includes('Never'),
   );
   await picture(page, 'scan-alert-toast-phone');
   // It lies over the list's end.
-  await toasts(page)
-    .getByRole('button', { name: /^Dismiss/ })
-    .tap();
+  await toast.getByRole('button', { name: /^Dismiss/ }).tap();
   await page.getByRole('button', { name: /^History of Any stock enters/ }).tap();
   await page.getByRole('listitem').first().waitFor();
   await page.getByRole('listitem').first().scrollIntoViewIfNeeded();
   expect(await axeInBothThemes(page, (theme) => picture(page, `scan-alerts-${theme}-phone`))).toEqual([]);
   await fits(page, 390);
-  await visitor.context.close();
-  expectQuiet(stage, visitor);
 });

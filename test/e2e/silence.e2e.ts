@@ -30,7 +30,7 @@ const noteBack = (page: Page): Promise<void> =>
 
 describe('a server that falls silent', () => {
   test('is seen within seconds in every window, its prices go grey, and it comes back', async () => {
-    const { page, context } = await stage.visit('/intra-day-small');
+    const { page, context, leave } = await stage.visit('/intra-day-small');
     const other = await context.newPage();
     await other.goto(`${stage.url}/#/intra-day-large-cap`);
     for (const one of [page, other]) {
@@ -55,7 +55,7 @@ describe('a server that falls silent', () => {
     await page.getByText('Back', { exact: true }).waitFor({ state: 'detached' });
     await until('its prices have their colour', async () => (await colourOf(page)) === coloured);
     await expectMoving(grid(page, 'Top Movers under $1'));
-    await context.close();
+    await leave();
   });
 });
 
@@ -70,20 +70,5 @@ test('Settings opened without a network is there when the network is', async () 
   await context.setOffline(false);
   await page.getByRole('heading', { name: 'Table columns' }).waitFor();
   await page.getByText('premium', { exact: true }).first().waitFor();
-  await context.close();
-});
-
-test('a window that was logged out in another says so, and a popup finds its scanner again', async () => {
-  const { page, context } = await stage.visit('/intra-day-large-cap', { as: 'premium' });
-  const opening = context.waitForEvent('page');
-  await page.getByRole('button', { name: 'Pop out to new window' }).click();
-  const popup = await opening;
-  await grid(popup, 'Top Movers Large Cap').waitFor();
-  await page.getByRole('button', { name: 'Logout' }).click();
-  await popup.getByText('You were logged out in another window.').waitFor();
-  await page.getByLabel('Username').fill('premium');
-  await page.getByRole('button', { name: 'Seed Demo Data (Test Mode)' }).click();
-  await grid(popup, 'Top Movers Large Cap').waitFor();
-  expect(new URL(popup.url()).hash).toBe('#/intra-day-large-cap');
   await context.close();
 });

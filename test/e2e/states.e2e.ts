@@ -20,14 +20,13 @@ describe('before the first price', () => {
   afterAll(() => exchange?.close());
 
   /** A scanner whose window opens its stream itself, so that a test can stand in its way. */
-  async function behind(stream: (route: Route) => unknown) {
-    const visitor = await stage.visit('/calls');
-    const { page, context } = visitor;
-    await context.addInitScript(() => Reflect.deleteProperty(window, 'SharedWorker'));
-    await context.route('**/api/data/stream*', (route) => stream(route));
-    await page.goto(`${stage.url}/#/intra-day-small`);
-    await page.reload();
-    return visitor;
+  function behind(stream: (route: Route) => unknown) {
+    return stage.visit('/intra-day-small', {
+      first: async (context) => {
+        await context.addInitScript(() => Reflect.deleteProperty(window, 'SharedWorker'));
+        await context.route('**/api/data/stream*', (route) => stream(route));
+      },
+    });
   }
 
   test('a stream that has not answered yet shows rows to come', async () => {
@@ -82,15 +81,16 @@ test('prices of a lost server are kept and marked as old, until it is back', asy
   const first = await startBellbird({ dataDir, env });
   const stage = await stageBefore(first);
   try {
-    const { page, context } = await stage.visit('/calls');
     // The page's clock will jump, and a worker has one of its own.
-    await page.clock.install();
-    await context.addInitScript(() => {
-      Reflect.deleteProperty(window, 'SharedWorker');
-      Reflect.deleteProperty(window, 'Worker');
+    const { page, context } = await stage.visit('/intra-day-small', {
+      first: async (context) => {
+        await context.clock.install();
+        await context.addInitScript(() => {
+          Reflect.deleteProperty(window, 'SharedWorker');
+          Reflect.deleteProperty(window, 'Worker');
+        });
+      },
     });
-    await page.goto(`${stage.url}/#/intra-day-small`);
-    await page.reload();
     const table = grid(page, TITLE);
     await expectMoving(table);
     await page.locator('.stale-strip').waitFor({ state: 'detached' });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
 import { previousTradingDay } from '../../src/market/rules/tradingDay.ts';
-import type { TapeAnswer } from '../../src/subjects/scanners/rules/tape/tape.ts';
+import type { TapeAnswer } from '../../src/subjects/scanners/answers/tape.ts';
 import {
   TAPE_FIELDS,
   type TapeTable,
@@ -12,16 +12,8 @@ import {
 } from '../../src/subjects/scanners/rules/tape/tapeTables.ts';
 import { TapeWriter } from '../../src/subjects/scanners/server/tape/pack/codec.ts';
 import { axe } from '../support/browser.ts';
-import {
-  expectQuiet,
-  grid,
-  openStage,
-  picture,
-  seedSession,
-  shownRows,
-  type Stage,
-  until,
-} from '../support/stage.ts';
+import { expectQuiet, grid, picture, seedSession, shownRows, type Stage, until } from '../support/stage.ts';
+import { openTradingStage } from '../support/tradingStage.ts';
 
 const TABLE: TapeTable = 'intraDaySmall';
 const LIVE = 'Top Movers under $1';
@@ -30,7 +22,8 @@ const MINUTE = 60_000;
 let stage: Stage;
 let yesterday = '';
 beforeAll(async () => {
-  stage = await openStage({ BELLBIRD_SIM_START: '11:00' });
+  // What it adds is of yesterday, which no other story looks at.
+  stage = await openTradingStage();
 });
 afterAll(() => stage?.close());
 

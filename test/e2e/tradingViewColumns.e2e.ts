@@ -4,12 +4,11 @@ import { DEFAULT_MIN_VALUE } from '../../src/subjects/scanners/rules/filters.ts'
 import { SCREENER_COLUMNS } from '../../src/sources/quotes/tradingview/columns.ts';
 import { axe } from '../support/browser.ts';
 import { addIndicator, button, chipNames, region, save } from '../support/configurator.ts';
-import { type RecordedRow, largestRecordings, readRecordedScan } from '../support/recordedScan.ts';
+import { EXCERPT, type RecordedRow, readRecordedScan } from '../support/recordedScan.ts';
 import { numberOf, openRecordedStage, type RecordedStage, rounded } from '../support/recordedStage.ts';
 import { expectQuiet, grid, shownNumber, shownRows, until } from '../support/stage.ts';
 
 const date = '2026-01-20';
-const { folder } = largestRecordings();
 
 /** What the platform itself computed for one listing, as recorded. */
 type Recorded = { rsi: number | null; sma: number | null };
@@ -43,7 +42,7 @@ describe('indicator columns of the recorded market, through the TradingView sour
   let recorded = new Map<string, Recorded>();
 
   beforeAll(async () => {
-    const rows = readRecordedScan(folder, date);
+    const rows = readRecordedScan(EXCERPT.folder, date);
     recorded = readRecorded(rows);
     opened = await openRecordedStage(rows, date);
   });
@@ -140,7 +139,7 @@ describe('indicator columns of the recorded market, through the TradingView sour
     await button(editor, 'RSI(14) 1D').click();
     await save(editor);
     await until('nothing is asked for that nobody sees', () => asked().length === 0);
-    await visitor.context.close();
+    await visitor.leave();
     expectQuiet(stage, visitor);
   }, 240_000);
 

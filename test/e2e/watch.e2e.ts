@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-/** Loads a screen anew, from when on the codes of the stocks that the shared worker sends to it are noted. */
+/** Loads a screen again, from when on the codes of the stocks that the shared worker sends to it are noted. */
 async function load(route: string): Promise<void> {
   await page.goto(`${stage.url}/#${route}`);
   await page.reload();

@@ -4,7 +4,7 @@ import { startCounter } from '../support/byteCounter.ts';
 import { watchForErrors } from '../support/browser.ts';
 import { expectFollowed, FOLLOWED } from '../support/followed.ts';
 import { openSmallExchange, type SmallExchange } from '../support/smallExchange.ts';
-import { expectQuiet, grid, type Stage, until, type Visitor } from '../support/stage.ts';
+import { expectQuiet, grid, seedSession, type Stage, until, type Visitor } from '../support/stage.ts';
 
 let exchange: SmallExchange | undefined;
 let stage: Stage;
@@ -23,7 +23,11 @@ const scanners = [
   { route: '/custom-scanner', title: 'Custom Scanner', stock: FOLLOWED.small },
 ] as const;
 
-async function popOut({ page, context, errors }: Visitor): Promise<Page> {
+async function popOut({
+  page,
+  context,
+  errors,
+}: Pick<Visitor, 'page' | 'context' | 'errors'>): Promise<Page> {
   const opening = context.waitForEvent('page');
   await page.getByRole('button', { name: 'Pop out to new window' }).click();
   const popup = await opening;
@@ -32,38 +36,17 @@ async function popOut({ page, context, errors }: Visitor): Promise<Page> {
 }
 
 describe('windows', () => {
-  test('a scanner pops out without a header, and comes back', async () => {
-    const visitor = await stage.visit('/intra-day-small');
-    const { page } = visitor;
-    const popup = await popOut(visitor);
-    await expectFollowed(stage.url, grid(popup, 'Top Movers under $1'), FOLLOWED.small);
-    expect(await popup.getByRole('banner').count()).toBe(0);
-    expect(await popup.getByRole('button', { name: 'Pop out to new window' }).count()).toBe(0);
-
-    await page.getByText('This scanner is currently open in a separate window').waitFor();
-    await page.getByRole('button', { name: 'Focus Window' }).click();
-    await page.getByRole('button', { name: 'Close & Show Here' }).click();
-    await until('the other window is closed', () => popup.isClosed());
-    await expectFollowed(stage.url, grid(page, 'Top Movers under $1'), FOLLOWED.small);
-
-    const again = await popOut(visitor);
-    await page.getByText('This scanner is currently open in a separate window').waitFor();
-    await again.close();
-    await grid(page, 'Top Movers under $1').waitFor();
-    await visitor.context.close();
-    expectQuiet(stage, visitor);
-  });
-
-  test('five pop-outs and the main window share one stream, and calls still answer', async () => {
+  test('five pop-outs without a header and the main window share one stream, calls still answer, and they come back', async () => {
     // Plain HTTP/1.1: the browser has six connections for the address, whatever the number of windows.
     const counter = startCounter(stage.bellbird.port);
-    const visitor = await stage.visit('/pre-market');
+    const page = await stage.openWindow();
+    const context = page.context();
+    const visitor = { context, page, errors: watchForErrors(page) };
     try {
-      const { page } = visitor;
-      const session = await page.evaluate(() => Object.fromEntries(Object.entries(localStorage)));
+      const { accessToken, accessLevel } = await seedSession(stage.url, 'premium');
       // The session stands there before the application does.
       await page.goto(`http://127.0.0.1:${counter.port}/healthz`);
-      await page.evaluate((kept) => Object.assign(localStorage, kept), session);
+      await page.evaluate((kept) => Object.assign(localStorage, kept), { accessToken, accessLevel });
       await page.goto(`http://127.0.0.1:${counter.port}/#/calls`);
       const popups: Page[] = [];
       for (const { route, title } of scanners) {
@@ -72,6 +55,8 @@ describe('windows', () => {
         popups.push(popup);
         await popup.getByText('Live', { exact: true }).first().waitFor();
         await grid(popup, title).locator('tr[data-id]').first().waitFor();
+        expect(await popup.getByRole('banner').count()).toBe(0);
+        expect(await popup.getByRole('button', { name: 'Pop out to new window' }).count()).toBe(0);
       }
       for (const [index, { title, stock }] of scanners.entries()) {
         const popup = popups[index];
@@ -86,8 +71,20 @@ describe('windows', () => {
       });
       expect(status).toBe(200);
       await until('there is one stream', () => counter.open('/api/data/stream') === 1);
+
+      // The last two come back: one by its button, one as it is closed by hand.
+      const [byHand, byButton] = popups.slice(-2);
+      await page.getByText('This scanner is currently open in a separate window').waitFor();
+      await page.getByRole('button', { name: 'Focus Window' }).click();
+      await page.getByRole('button', { name: 'Close & Show Here' }).click();
+      await until('the other window is closed', () => byButton?.isClosed() === true);
+      await expectFollowed(stage.url, grid(page, 'Custom Scanner'), FOLLOWED.small);
+      await page.evaluate(() => window.location.assign('#/intra-day-large-cap'));
+      await page.getByText('This scanner is currently open in a separate window').waitFor();
+      await byHand?.close();
+      await grid(page, 'Top Movers Large Cap').waitFor();
     } finally {
-      await visitor.context.close();
+      await context.close();
       counter.stop();
     }
     expectQuiet(stage, visitor);

@@ -27,7 +27,7 @@ function fill(path: string, megabytes: number): void {
   client.close();
 }
 
-/** Starts a command and kills it after so many ms. @returns whether it was killed before it was done */
+/** Starts a command and kills it after this many ms. @returns whether it was killed before it was done */
 async function killed(args: readonly string[], dataDir: string, afterMs: number): Promise<boolean> {
   const child = Bun.spawn([executable, ...args], {
     env: { PATH: process.env.PATH ?? '', BELLBIRD_DATA: dataDir },
@@ -146,7 +146,7 @@ describe('kill -9', () => {
       await killed(['restore', file], dataDir, whole * share);
       const [name] = usernamesIn(join(dataDir, 'bellbird.db'));
       found.push(name ?? 'none');
-      // Another attempt begins anew, whatever the first one left.
+      // Another attempt begins again, whatever the first one left.
       const { code } = await runBellbird(['restore', file], { env: { BELLBIRD_DATA: dataDir } });
       expect([code, existsSync(join(dataDir, 'bellbird.db.restoring'))]).toEqual([0, false]);
       expect(usernamesIn(join(dataDir, 'bellbird.db'))).toEqual(['bert']);

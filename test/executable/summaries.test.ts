@@ -9,7 +9,7 @@ const SUMMARY = 'Iron ore production rose 8 % to 64.2 million tonnes in the quar
 
 let server: SummaryServer;
 beforeAll(async () => {
-  server = await startSummaryServer({ BHP: null, CBA: bombPdf(400) });
+  server = await startSummaryServer({ BHP: null, CBA: bombPdf(250) });
   server.model.say(SUMMARY);
 });
 afterAll(() => server.stop());

@@ -5,6 +5,7 @@ import {
   choice,
   type Known,
   list,
+  listOrNone,
   map,
   nothing,
   number,
@@ -17,8 +18,8 @@ import {
   type Wire,
   words,
 } from '../../src/lib/contract/fields.ts';
-import { always, object, optional, withMore } from '../../src/lib/contract/objects.ts';
-import { byRules, sent } from '../../src/lib/contract/requests.ts';
+import { always, object, optional, whereKnown, withMore } from '../../src/lib/contract/objects.ts';
+import { byRules, inWords, sent, sentAs } from '../../src/lib/contract/requests.ts';
 
 const price = object({ at: words, price: number, note: orNull(text) }, ['price']);
 
@@ -89,6 +90,32 @@ test('what is sent is one thing to the route and another to its documentation', 
     ...{ check: { minimum: 1 }, tell: { minimum: 1 } },
   });
   expect(byRules(number, told).form).toEqual({ is: 'sent', of: { is: 'number' }, check: null, tell: told });
+  expect(sentAs(choice(['a', 'b']), text, { maxLength: 3 }).form).toEqual({
+    ...{ is: 'sent', of: { is: 'choice', of: ['a', 'b'] }, checkedAs: { is: 'text' } },
+    ...{ check: { maxLength: 3 }, tell: {} },
+  });
+});
+
+test('words of the documentation change nothing of what is read', () => {
+  const told = inWords(price, { price: 'AUD' });
+  expect(told.read({ price: '2' })).toEqual(price.read({ price: '2' }));
+  expect(told.form).toEqual({
+    is: 'object',
+    of: {
+      ...price.members,
+      price: {
+        ...price.members.price,
+        form: { is: 'sent', of: { is: 'number' }, check: {}, tell: { description: 'AUD' } },
+      },
+    },
+  } as typeof told.form);
+});
+
+test('a member is left out where it is not known, and what is no list is none', () => {
+  const found = object({ least: whereKnown(number), names: listOrNone(text) });
+  const known: Known<typeof found> = { names: null };
+  expect(found.read({ least: 'much', names: {} })).toStrictEqual(known);
+  expect(found.read({ least: '1', names: ['a', {}] })).toStrictEqual({ least: 1, names: ['a'] });
 });
 
 test('types of both sides come of the one schema', () => {

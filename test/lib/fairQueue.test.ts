@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { type Caller, createFairQueue, QueueFullError } from '../../src/lib/fairQueue.ts';
+import { type Caller, FairQueue, QueueFullError } from '../../src/lib/fairQueue.ts';
 
 const caller = (address: string, name = `of ${address}`, rank: Caller['rank'] = 1): Caller => ({
   address,
@@ -8,8 +8,8 @@ const caller = (address: string, name = `of ${address}`, rank: Caller['rank'] = 
 });
 
 /** A queue whose work ends when the test says so. */
-function handQueue(limits: Partial<Parameters<typeof createFairQueue>[0]> = {}) {
-  const queue = createFairQueue({ slots: 2, maxPerCaller: 20, maxWaiting: 64, ...limits });
+function handQueue(limits: Partial<ConstructorParameters<typeof FairQueue>[0]> = {}) {
+  const queue = new FairQueue({ slots: 2, maxPerCaller: 20, maxWaiting: 64, ...limits });
   const started: string[] = [];
   const ends = new Map<string, () => void>();
   const add = (label: string, who: Caller) =>

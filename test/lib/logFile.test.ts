@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLogFile, type LogFileOptions } from '../../src/lib/logFile.ts';
+import { LogFile, type LogFileOptions } from '../../src/lib/logFile.ts';
 import { createHandScheduler } from '../support/handScheduler.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 
@@ -11,7 +11,7 @@ function open(more: Partial<LogFileOptions> = {}) {
   const path = more.path ?? join(folder(), 'bellbird.log');
   const scheduler = createHandScheduler(0);
   const failures: unknown[] = [];
-  const file = createLogFile({
+  const file = new LogFile({
     path,
     maxBytes: 1000,
     maxFiles: 3,

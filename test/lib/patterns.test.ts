@@ -36,8 +36,12 @@ const replacing = (pattern: RegExp, text: string) => () => text.replace(pattern,
 
 function isSlowOn(pattern: RegExp, text: string): boolean {
   // With the end that fits nothing.
-  const shorter = text.slice(0, LONG / 4) + text.slice(-1);
-  return growsTooFast({ quarter: replacing(pattern, shorter), whole: replacing(pattern, text) });
+  const part = (length: number) => replacing(pattern, text.slice(0, length) + text.slice(-1));
+  return growsTooFast({
+    sixteenth: part(LONG / 16),
+    quarter: part(LONG / 4),
+    whole: replacing(pattern, text),
+  });
 }
 
 /** The first text that the pattern takes too long for, shortened; null when there is none. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createPollLoop, type PollResult } from '../../src/lib/httpClient/pollLoop.ts';
+import { PollLoop, type PollResult } from '../../src/lib/httpClient/pollLoop.ts';
 import { createLog, type LogLine } from '../../src/lib/log.ts';
 import { createHandScheduler } from '../support/handScheduler.ts';
 
@@ -7,7 +7,7 @@ const createLoop = (results: (PollResult | Error)[]) => {
   const hand = createHandScheduler(1_000_000);
   const lines: LogLine[] = [];
   let wallShift = 0;
-  const loop = createPollLoop({
+  const loop = new PollLoop({
     name: 'The exchange',
     poll: async () => {
       const result = results.shift();

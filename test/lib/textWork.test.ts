@@ -60,17 +60,19 @@ const hostile = (length: number): string[] => [
   ...MARKS.flatMap((a) => MARKS.map((b) => filled(a, length / 2) + filled(b, length / 2))),
 ];
 
-/** The beginning of the first text for which a quarter is enough to tell that it takes too long; null when there is none. */
+/** The beginning of the first text for which it takes too long; null when there is none. */
 function slowText(work: (text: string) => unknown): string | null {
   const quarters = hostile(LENGTH / 4);
+  const sixteenths = hostile(LENGTH / 16);
+  const on =
+    (text = '') =>
+    () =>
+      work(text);
   const index = hostile(LENGTH).findIndex((whole, at) =>
-    growsTooFast({ quarter: () => work(quarters[at] ?? ''), whole: () => work(whole) }, HOPELESS_MS),
+    growsTooFast({ sixteenth: on(sixteenths[at]), quarter: on(quarters[at]), whole: on(whole) }),
   );
   return index < 0 ? null : JSON.stringify((quarters[index] ?? '').slice(0, 20));
 }
-
-/** A few of them look at each character with several patterns; what is quadratic takes longer for so much. */
-const HOPELESS_MS = 40;
 
 describe('none takes the square of its length on what somebody sends who means harm', () => {
   for (const [where, work] of Object.entries(FROM_OUTSIDE)) {

@@ -9,9 +9,8 @@ import type { Logic } from '../../src/subjects/conditions/rules/condition.ts';
 import { NO_SCANS } from '../../src/subjects/conditions/rules/savedScan.ts';
 import { builtInCatalog } from '../../src/market/indicators/rules/builtInCatalog.ts';
 import type { StockUpdate } from '../../src/market/rules/stock.ts';
-import { createAlertEngine } from '../../src/subjects/alerts/server/engine/engine.ts';
+import { AlertEngine } from '../../src/subjects/alerts/server/engine/engine.ts';
 import type {
-  AlertEngine,
   AlertEngineNeeds,
   EngineMessage,
   StoppedAlert,
@@ -114,7 +113,7 @@ export function createAlertStage(options: AlertStageOptions = {}): AlertStage {
       stopped: (list) => stopped.push(...list),
       ...options.needs,
     };
-    const made = createAlertEngine({ db, clock, log, source }, needs);
+    const made = new AlertEngine({ db, clock, log, source }, needs);
     made.listen((triggers) => fired.push(...triggers));
     return made;
   }

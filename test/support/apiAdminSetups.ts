@@ -1,10 +1,21 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { putBackups } from './backupFolder.ts';
-import { done, LOG_NAME, listing, METRICS_KEY, requireUser, type Setup, type Stage } from './apiStage.ts';
+import {
+  done,
+  LOG_NAME,
+  listing,
+  METRICS_KEY,
+  RELAY_SECRET,
+  requireUser,
+  type Setup,
+  type Stage,
+} from './apiStage.ts';
 import { PASSWORD, START } from './testApp.ts';
+import { RELAY_HEADER, relayToken } from '../../src/platform/http/relayToken.ts';
 
 const ONE_DAY_MS = 86_400_000;
+const FROM_RELAY = { [RELAY_HEADER]: relayToken(RELAY_SECRET, 'asked') };
 
 /** Somebody who asks for a plan. */
 async function asking({ app }: Stage): Promise<number> {
@@ -80,6 +91,11 @@ const notRecording: Setup = async ({ app }) => {
 
 /** What must be there before the example of a route for administrators is sent, by method and path. */
 export const ADMIN_SETUPS: Readonly<Record<string, Setup>> = {
+  'POST /api/relays/alert-opening': async ({ app }) => {
+    const token = await app.tokenOf(await app.user('free'));
+    return { body: { token, lastEventId: null }, headers: FROM_RELAY };
+  },
+  'POST /api/relays/sessions': () => ({ headers: FROM_RELAY }),
   'GET /metrics': () => ({ headers: { authorization: `Bearer ${METRICS_KEY}` } }),
   'GET /api/admin/users/:id': somebody,
   'PUT /api/admin/users/:id': somebody,

@@ -15,6 +15,8 @@ import { START, type TestRequest } from './testApp.ts';
 import { createCheckout } from './updateStage.ts';
 
 export const INGEST_KEY = 'a key of the tests, long enough';
+/** Of the relays that the examples are sent by. */
+export const RELAY_SECRET = 'a secret of relays of the tests';
 export const METRICS_KEY = 'another key of the tests, long enough';
 export const LOG_NAME = 'bellbird.log';
 
@@ -94,6 +96,8 @@ export async function createExampleApp(model: FakeModel): Promise<ExampleApp> {
       BELLBIRD_AI_MODEL: 'any',
       BELLBIRD_INGEST_KEY: INGEST_KEY,
       BELLBIRD_METRICS_KEY: METRICS_KEY,
+      BELLBIRD_ENGINE_URL: 'redis://127.0.0.1:1',
+      BELLBIRD_RELAY_SECRET: RELAY_SECRET,
       BELLBIRD_TELEGRAM_TOKEN: '1:token-of-the-tests',
       BELLBIRD_TEST: '1',
     },

@@ -140,5 +140,9 @@ export const USER_SETUPS: Readonly<Record<string, Setup>> = {
     return { params: { publicId: String(publicId) } };
   },
   'POST /api/admin/calls/:publicId/admin-status': call,
-  'POST /api/admin/calls/:publicId/corrections': call,
+  'POST /api/admin/calls/:publicId/corrections': (stage) => {
+    // Other examples leave it higher.
+    trade(stage.app, 'BHP', 40);
+    return call(stage);
+  },
 };

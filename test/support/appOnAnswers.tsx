@@ -8,7 +8,7 @@ import { loadAuction } from '../../src/subjects/stock/web/shared/auction/Auction
 import { loadAppInfo } from '../../web/shared/appInfo.ts';
 import { forgetCatalogs } from '../../src/subjects/indicators/web/shared/catalog.ts';
 import { startLive } from '../../web/live/market.ts';
-import { createSharedStream } from '../../web/live/stream/sharedStream.ts';
+import { SharedStream } from '../../web/live/stream/sharedStream.ts';
 import { loadNewsRow } from '../../src/subjects/announcements/web/shared/NewsPanel.tsx';
 import { forgetNewsRequests } from '../../src/subjects/announcements/web/shared/newsRequests.ts';
 import { navigate } from '../../web/router/navigate.ts';
@@ -63,7 +63,7 @@ export function openAppOnAnswers(): AppOnAnswers {
   const sources = fakeSources();
   const complaints = spyOn(console, 'error').mockImplementation(() => {});
   const warnings = spyOn(console, 'warn').mockImplementation(() => {});
-  const stream = createSharedStream({
+  const stream = new SharedStream({
     openSource: sources.open,
     now: () => Date.now(),
     elapsed: () => performance.now(),

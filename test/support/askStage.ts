@@ -1,6 +1,6 @@
 import type { Model, ModelRequest } from '../../src/platform/model/model.ts';
 import type { QuestionsDeps } from '../../src/subjects/questions/server/deps.ts';
-import { createQuestionsService, type Questions } from '../../src/subjects/questions/server/service.ts';
+import { Questions } from '../../src/subjects/questions/server/service.ts';
 import { questionStore } from '../../src/subjects/questions/server/store.ts';
 import { createModelUseService } from '../../src/subjects/model/server/service.ts';
 import { modelUseStore } from '../../src/subjects/model/server/store.ts';
@@ -34,7 +34,7 @@ export function createAskStage(
   const requests: ModelRequest[] = [];
   const { db, clock, source, parts } = app;
   app.source.give([{ code: 'BHP', name: 'BHP Group', last: 50.6, close: 49.75, open: 50, status: 'Open' }]);
-  const questions = createQuestionsService({
+  const questions = new Questions({
     clock,
     source,
     log: createLog((line) => app.lines.push(line)),

@@ -1,6 +1,6 @@
 import { createHttpClient } from '../../src/lib/httpClient/client.ts';
 import { createLog, type LogLine } from '../../src/lib/log.ts';
-import { type AsxSource, createAsx } from '../../src/sources/announcements/asx/index.ts';
+import { AsxAnnouncements } from '../../src/sources/announcements/asx/index.ts';
 import type { Release } from '../../src/sources/announcements/source.ts';
 import { createRecordingSink, type RecordingSink } from './announcementSink.ts';
 import { type AsxItem, type FakeAsx, startFakeAsx } from './fakeAsx.ts';
@@ -10,7 +10,7 @@ import { createPollPasser } from './passPolls.ts';
 export type AsxStage = {
   hand: HandScheduler;
   fake: FakeAsx;
-  source: AsxSource;
+  source: AsxAnnouncements;
   sink: RecordingSink;
   lines: LogLine[];
   /** Starts the source and waits for its first look. */
@@ -50,7 +50,7 @@ export function createAsxStage(options: {
   const fake = startFakeAsx({ items: options.items ?? [], now });
   const sink = createRecordingSink(hand.now, options.before);
   const lines: LogLine[] = [];
-  const source = createAsx({
+  const source = new AsxAnnouncements({
     url: fake.url,
     wall: hand,
     log: createLog((line) => lines.push(line)),

@@ -12,11 +12,11 @@ type View = { move: number; age: number; results: readonly number[]; random(): n
 export type BlindStrategy = {
   name: string;
   callType: 'bought' | 'buy';
-  /** So many steps below the price the claimed entry lies. */
+  /** This many steps below the price the claimed entry lies. */
   below?: number;
-  /** So many steps below the entry a hard stop lies; none without. */
+  /** This many steps below the entry a hard stop lies; none without. */
   stop?: number;
-  /** Posts on a stock now, so many calls at once. */
+  /** Posts on a stock now, this many calls at once. */
   posts(view: {
     day: number;
     step: number;

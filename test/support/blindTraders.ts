@@ -1,4 +1,4 @@
-import type { Submitter } from '../../src/subjects/calls/server/deps.ts';
+import type { Submitter } from '../../src/subjects/calls/server/parts.ts';
 import { createRandom } from '../../src/lib/random.ts';
 import type { OwnCall } from '../../src/subjects/calls/rules/types.ts';
 import { type CallsBench, createCallsBench } from './callsBench.ts';
@@ -43,7 +43,7 @@ function drawn(random: () => number): Strategy {
   };
 }
 
-/** Those that won on the leaderboard once, and some whose rules are drawn anew for every market. */
+/** Those that won on the leaderboard once, and some whose rules are drawn again for every market. */
 export const strategies = (random: () => number): Strategy[] => [
   {
     name: 'cancels when down, closes when up',
@@ -155,10 +155,11 @@ function act(bench: CallsBench, trader: Trader, stock: MarketStock, random: () =
     const move = stock.price / held.seen - 1;
     const decision = trader.strategy.decide({ move, age: held.age, ahead, isHalted, random });
     if (decision === 'hold') return;
-    if (decision === 'close') bench.calls.close(trader.user, held.call.publicId, 0);
+    if (decision === 'close')
+      bench.calls.end(trader.user, held.call.publicId, { kind: 'close', pocketedValue: 0 });
     else if (decision === 'close with nonsense')
-      bench.calls.close(trader.user, held.call.publicId, MOST_POCKETED);
-    else bench.calls.cancel(trader.user, held.call.publicId);
+      bench.calls.end(trader.user, held.call.publicId, { kind: 'close', pocketedValue: MOST_POCKETED });
+    else bench.calls.end(trader.user, held.call.publicId, { kind: 'cancel', pocketedValue: null });
     trader.open.delete(stock.code);
     return;
   }

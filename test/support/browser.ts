@@ -25,7 +25,7 @@ function launchOptions(): LaunchOptions {
   };
 }
 
-/** The machine's Chromium, started anew. */
+/** The machine's Chromium, started again. */
 export const launchBrowser = (): Promise<Browser> => chromium.launch(launchOptions());
 
 /** A browser, and what its user does with it at the end. */
@@ -64,14 +64,26 @@ type AxeResults = {
 /** The rows of a table are made alike: the first six of each tell what there is to tell, and looking at all costs the most. */
 const AXE_LOOKS_AT = `{ include: [["html"]], exclude: [["tbody > tr:nth-of-type(n+7):not([data-detail])"]] }`;
 
+/** Rules whose findings axe never calls worse than moderate, which are left aside here. */
+const MILD_RULES = [
+  ...['aria-allowed-role', 'aria-deprecated-role', 'duplicate-id', 'empty-heading', 'empty-table-header'],
+  ...['focus-order-semantics', 'form-field-multiple-labels', 'heading-order', 'image-redundant-alt'],
+  ...['landmark-banner-is-top-level', 'landmark-complementary-is-top-level', 'landmark-main-is-top-level'],
+  ...['landmark-contentinfo-is-top-level', 'landmark-no-duplicate-banner', 'landmark-no-duplicate-main'],
+  ...['landmark-no-duplicate-contentinfo', 'landmark-one-main', 'landmark-unique', 'meta-viewport'],
+  ...['meta-viewport-large', 'page-has-heading-one', 'presentation-role-conflict', 'region'],
+  ...['scope-attr-valid', 'server-side-image-map', 'skip-link', 'table-duplicate-name'],
+];
+const WITHOUT_MILD = JSON.stringify(Object.fromEntries(MILD_RULES.map((id) => [id, { enabled: false }])));
+
 /** What axe looks for; in a second theme, which changes nothing but colours, only what goes by these can be different. */
 const AXE_RULES = {
-  all: '{ resultTypes: ["violations"], preload: false }',
+  all: `{ resultTypes: ["violations"], preload: false, rules: ${WITHOUT_MILD} }`,
   colours:
     '{ resultTypes: ["violations"], preload: false, runOnly: ["color-contrast", "link-in-text-block"] }',
 };
 
-/** The small one, as every page that is looked at reads it anew. */
+/** The small one, as every page that is looked at reads it again. */
 const axeSource = readFileSync(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir), 'utf8');
 
 /**
@@ -92,14 +104,20 @@ export const axe = (page: Page, rules: keyof typeof AXE_RULES = 'all'): Promise<
   findingsOf(page, AXE_LOOKS_AT, rules);
 
 /**
- * Runs axe on what lies over the page alone, which costs a fraction: what is below is a state of the page by itself.
+ * Runs axe on what lies over the page alone, with the choices of a box in it, which costs a fraction: what is below is a
+ * state of the page by itself.
  * @throws when there is none
  */
-export const axeOf = (
+export async function axeOf(
   page: Page,
   role: 'dialog' | 'menu',
   rules: keyof typeof AXE_RULES = 'all',
-): Promise<string[]> => findingsOf(page, `{ include: [["[role=${role}]"]] }`, rules);
+): Promise<string[]> {
+  const over = `[role=${role}]`;
+  // Axe itself is content with any choices that are there.
+  if ((await page.locator(over).count()) === 0) throw new Error(`Nothing on the page is a ${role}.`);
+  return findingsOf(page, `{ include: [["${over}"], ["[role=listbox]"]] }`, rules);
+}
 
 async function findingsOf(page: Page, where: string, rules: keyof typeof AXE_RULES): Promise<string[]> {
   // As an evaluated script: the page's content security policy rightly refuses a script tag.

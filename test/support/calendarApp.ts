@@ -9,7 +9,7 @@ export type CalendarApp = TestApp & {
   events(...events: CalendarEvent[]): void;
 };
 
-/** An event so many minutes from the beginning of the test's time. */
+/** An event this many minutes from the beginning of the test's time. */
 export const eventIn = (minutes: number, members: Partial<CalendarEvent> = {}): CalendarEvent =>
   aCalendarEvent({ dateUtc: new Date(START + minutes * 60_000).toISOString(), ...members });
 

@@ -1,7 +1,7 @@
 import type { CalendarEvent } from '../../src/subjects/calendar/rules/calendarEvent.ts';
 import { createHttpClient } from '../../src/lib/httpClient/client.ts';
 import { createLog, type LogLine } from '../../src/lib/log.ts';
-import { createFxStreet, type FxStreetSource } from '../../src/sources/calendar/fxstreet/index.ts';
+import { FxStreet } from '../../src/sources/calendar/fxstreet/index.ts';
 import type { CalendarSink, Span } from '../../src/sources/calendar/source.ts';
 import { type FakeFxStreet, type FxItem, startFakeFxStreet, type WeekItem } from './fakeFxStreet.ts';
 import { createHandScheduler, type HandScheduler } from './handScheduler.ts';
@@ -45,7 +45,7 @@ export function createRecordingCalendar(before: readonly CalendarEvent[] = []): 
 export type CalendarStage = {
   hand: HandScheduler;
   fake: FakeFxStreet;
-  source: FxStreetSource;
+  source: FxStreet;
   sink: RecordingCalendar;
   lines: LogLine[];
   /** Starts the source and waits for its first poll. */
@@ -66,7 +66,7 @@ export function createCalendarStage(options: {
   const fake = startFakeFxStreet({ items: options.items ?? [], week: options.week ?? [], now: hand.now });
   const sink = createRecordingCalendar(options.before);
   const lines: LogLine[] = [];
-  const source = createFxStreet({
+  const source = new FxStreet({
     url: fake.url,
     forexFactoryUrl: fake.url,
     wall: hand,

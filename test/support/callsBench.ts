@@ -2,8 +2,8 @@ import type { Db } from '../../src/platform/db/open.ts';
 import { openMemoryDb } from './memoryDb.ts';
 import { users } from '../../src/platform/db/schema.ts';
 import type { Stock, StockUpdate } from '../../src/market/rules/stock.ts';
-import type { Submitter } from '../../src/subjects/calls/server/deps.ts';
-import { type Calls, createCallsService } from '../../src/subjects/calls/server/service.ts';
+import type { Submitter } from '../../src/subjects/calls/server/parts.ts';
+import { Calls } from '../../src/subjects/calls/server/service.ts';
 import { createMarket } from '../../src/market/market.ts';
 import type { PastBars } from '../../src/market/bars/pastBars.ts';
 import type { Market } from '../../src/market/types.ts';
@@ -56,7 +56,7 @@ export function createCallsBench(
   };
   let nextId = 1;
   const start = (name = 'bench'): Calls =>
-    createCallsService(
+    new Calls(
       { db, clock, source: sourceNamed(name), log: createLog(() => {}) },
       {
         market,

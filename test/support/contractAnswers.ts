@@ -12,9 +12,12 @@ const text = fc.string({ minLength: 1 }).map((given) => given.trim() || 'x');
 function valuesOf(form: Form): fc.Arbitrary<unknown> {
   switch (form.is) {
     case 'text':
+    case 'file':
       return text;
     case 'time':
       return epochMs.map((at) => new Date(at).toISOString());
+    case 'date':
+      return epochMs.map((at) => new Date(at).toISOString().slice(0, 10));
     case 'epochMs':
       return epochMs;
     case 'number':
@@ -41,6 +44,7 @@ function valuesOf(form: Form): fc.Arbitrary<unknown> {
     case 'orNull':
       return fc.option(valuesOf(form.of));
     case 'optional':
+    case 'named':
       return valuesOf(form.of);
     case 'sent': {
       const { minimum: min, maximum: max } = form.tell;
@@ -61,7 +65,12 @@ function valuesOf(form: Form): fc.Arbitrary<unknown> {
 export const answersOf = ({ form }: AnyField): fc.Arbitrary<unknown> => valuesOf(form);
 
 function bareOf(form: Form, value: unknown): unknown {
-  if (form.is === 'orNull' || form.is === 'optional') return bareOf(form.of, value);
+  if (form.is === 'orNull' || form.is === 'optional' || form.is === 'named' || form.is === 'sent') {
+    return bareOf(form.of, value);
+  }
+  if (form.is === 'map' && isRecord(value)) {
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, bareOf(form.of, one)]));
+  }
   if (form.is === 'list' && Array.isArray(value)) return value.map((one) => bareOf(form.of, one));
   if (form.is !== 'object' || !isRecord(value)) return value;
   const named = Object.entries(form.of).filter(([name, { isOurs }]) => !isOurs && name in value);

@@ -76,9 +76,18 @@ CSSPropertyManager.prototype.clone = function clone(this: CSSPropertyManager) {
 Reflect.deleteProperty(console, 'timeStamp');
 
 // Imported only now: both look for a document when they load.
-const { cleanup, configure } = await import('@testing-library/react');
+const { cleanup, configure, getConfig, prettyDOM } = await import('@testing-library/react');
 // Waiting ends as soon as what is waited for is there: a machine under load is slow, not wrong. A test has 60 s.
-configure({ asyncUtilTimeout: 45_000 });
+// While it is waited for, nobody reads what the page looks like without it: it is printed once the time is over.
+configure({
+  asyncUtilTimeout: 45_000,
+  getElementError: (message, container) => {
+    const isTried = Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics') === true;
+    const error = new Error(isTried ? (message ?? '') : `${message}\n\n${prettyDOM(container)}`);
+    error.name = 'TestingLibraryElementError';
+    return error;
+  },
+});
 // After the plugin, which it needs.
 const { forgetWaiting } = await import('../../web/shared/onReconnect.ts');
 

@@ -55,12 +55,12 @@ export function temporaryFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'bellbird-test-'));
 }
 
-/** Below the ports that the system gives to whoever asks for any, on Linux and elsewhere, and to connections. */
+/** Below the ports that the system gives to anyone who asks for any, on Linux and elsewhere, and to connections. */
 const OWN_PORTS = { from: 20_000, to: 32_000 };
 
 /**
  * A port that nothing listens on at this moment, and that the system gives to nobody by itself: one of those could be
- * somebody else's by the time a process listens on it, as when it starts anew after a kill.
+ * somebody else's by the time a process listens on it, as when it starts again after a kill.
  */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt += 1) {

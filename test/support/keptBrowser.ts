@@ -12,7 +12,7 @@ export function createKept<Kept extends { isConnected(): boolean }>(launch: () =
     const browser = await asked.catch(() => null);
     if (browser?.isConnected()) return browser;
     if (current === asked) current = null;
-    // The one that failed fails whoever waited for it.
+    // The one that failed fails anyone who waited for it.
     return browser === null ? asked : get();
   };
 }

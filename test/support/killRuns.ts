@@ -16,7 +16,7 @@ export type Step = (typeof STEPS)[number];
 export type Lane = {
   env: Record<string, string>;
   dbPath: string;
-  /** Writes so many messages, in turn to the platforms and their chats. */
+  /** Writes this many messages, in turn to the platforms and their chats. */
   write(messages: number): void;
   /** What goes wrong with calls from now on. */
   setMishap(decide: () => Mishap): void;

@@ -9,7 +9,7 @@ import type {
   Recording,
   RecordingHead,
 } from '../../src/market/recording/types.ts';
-import { createExchange } from '../../src/sources/quotes/simulator/exchange.ts';
+import { Exchange } from '../../src/sources/quotes/simulator/exchange.ts';
 import { createListings } from '../../src/sources/quotes/simulator/listings.ts';
 
 const MINUTE_MS = 60_000;
@@ -96,7 +96,7 @@ export function recordSimulated(options: {
 }): Recording {
   const { from, until, stepMs, codes } = options;
   const isWanted = ({ code }: { code: string }): boolean => codes?.has(code) ?? true;
-  const exchange = createExchange({ seed: 1, listings: createListings().filter(isWanted) });
+  const exchange = new Exchange({ seed: 1, listings: createListings().filter(isWanted) });
   let now = from;
   const market = createMarket({ clock: { now: () => now }, days: 'independent' });
   const events: RecordedEvent[] = [];

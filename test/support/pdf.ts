@@ -45,14 +45,22 @@ const drawn = (lines: readonly string[]): string => {
 export const textPdf = (...pages: readonly (readonly string[])[]): Uint8Array<ArrayBuffer> =>
   pdfWithPages(pages.map(drawn));
 
-/** Half a megabyte that unfolds to `megabytes` of drawing commands: whoever reads it needs memory and time. */
+/** A document whose page unfolds to these drawing commands, of a thousandth of their length. */
+function packedPdf(commands: Uint8Array): Uint8Array<ArrayBuffer> {
+  return pdfWithPages([deflateSync(commands).toString('latin1')], ' /Filter /FlateDecode');
+}
+
+/** It unfolds to `megabytes` of drawing commands: anyone who reads it needs time. */
+export function longPdf(megabytes: number): Uint8Array<ArrayBuffer> {
+  const commands = Buffer.alloc(megabytes * 1024 * 1024, '(aaaaaaaaaaaaaaaaaaaaaaaaa) Tj '.padEnd(64));
+  commands.write('BT /F1 12 Tf '.padEnd(64));
+  return packedPdf(commands);
+}
+
+/** It unfolds to one text of `megabytes`: anyone who reads it needs many times as much memory, and at once. */
 export function bombPdf(megabytes: number): Uint8Array<ArrayBuffer> {
-  const commands = new Uint8Array(megabytes * 1024 * 1024).fill(0x20);
-  commands.set(new TextEncoder().encode('BT /F1 12 Tf '));
-  for (let at = 64; at + 32 < commands.length; at += 64) {
-    commands.set(new TextEncoder().encode('(aaaaaaaaaaaaaaaaaaaaaaaaa) Tj '), at);
-  }
-  const packed = deflateSync(commands);
-  const content = Array.from(packed, (byte) => String.fromCharCode(byte)).join('');
-  return pdfWithPages([content], ' /Filter /FlateDecode');
+  const commands = new Uint8Array(megabytes * 1024 * 1024).fill(0x61);
+  commands.set(new TextEncoder().encode('BT /F1 12 Tf ('));
+  commands.set(new TextEncoder().encode(') Tj ET'), commands.length - 7);
+  return packedPdf(commands);
 }

@@ -4,8 +4,8 @@ import type { Stock } from '../../src/market/rules/stock.ts';
 import type { StreamMeta } from '../../src/market/rules/stream.ts';
 import { createHttpClient } from '../../src/lib/httpClient/client.ts';
 import { createLog } from '../../src/lib/log.ts';
-import { createAsx } from '../../src/sources/announcements/asx/index.ts';
-import { createFxStreet } from '../../src/sources/calendar/fxstreet/index.ts';
+import { AsxAnnouncements } from '../../src/sources/announcements/asx/index.ts';
+import { FxStreet } from '../../src/sources/calendar/fxstreet/index.ts';
 import { type FakeAsx, startFakeAsx } from './fakeAsx.ts';
 import { type FakeFxStreet, startFakeFxStreet } from './fakeFxStreet.ts';
 import { createHandScheduler } from './handScheduler.ts';
@@ -85,8 +85,8 @@ export async function openProvidedApp(
     ...{ wall: hand, log: createLog(() => undefined), schedule: hand.schedule, random: () => 0.5 },
     http: createHttpClient({ clock: hand, schedule: hand.schedule }),
   };
-  const announcements = createAsx({ ...common, url: asx.url });
-  const calendar = createFxStreet({ ...common, url: fxstreet.url, forexFactoryUrl: fxstreet.url });
+  const announcements = new AsxAnnouncements({ ...common, url: asx.url });
+  const calendar = new FxStreet({ ...common, url: fxstreet.url, forexFactoryUrl: fxstreet.url });
   const app = createTestApp({ clock, source: { announcements }, runtime: { calendar } });
   const polls = createPollPasser(hand, [announcements, calendar], async () => {
     app.tick.run();

@@ -1,10 +1,10 @@
 import { sydneyDate } from '../../src/market/rules/sydneyTime.ts';
 import { createMarket } from '../../src/market/market.ts';
-import { createFileWriter, createRecordingFile } from '../../src/market/recording/fileWriter.ts';
+import { FileWriter, createRecordingFile } from '../../src/market/recording/fileWriter.ts';
 import { utcOffsetOf, VERSION } from '../../src/market/recording/head.ts';
-import { createRecorder, recorded, type Recorder } from '../../src/market/recording/recorder.ts';
+import { Recorder, recorded } from '../../src/market/recording/recorder.ts';
 import type { Release } from '../../src/sources/announcements/source.ts';
-import { createExchange } from '../../src/sources/quotes/simulator/exchange.ts';
+import { Exchange } from '../../src/sources/quotes/simulator/exchange.ts';
 import { createListings } from '../../src/sources/quotes/simulator/listings.ts';
 
 export type RecordedFileOptions = {
@@ -23,7 +23,7 @@ export type RecordedFileOptions = {
 export async function recordFile(options: RecordedFileOptions): Promise<void> {
   const { path, from, until, stepMs, codes, releases = [] } = options;
   const isWanted = ({ code }: { code: string }): boolean => codes?.has(code) ?? true;
-  const exchange = createExchange({ seed: 1, listings: createListings().filter(isWanted) });
+  const exchange = new Exchange({ seed: 1, listings: createListings().filter(isWanted) });
   let now = from;
   const market = createMarket({ clock: { now: () => now }, days: 'independent' });
   while (!exchange.ready(now)) market.apply(exchange.load(now, 200));
@@ -32,7 +32,7 @@ export async function recordFile(options: RecordedFileOptions): Promise<void> {
     const stock = market.get(code);
     return stock ? [recorded(stock, market.statedQuoteTime(code), market.quoteTime(code))] : [];
   };
-  const file = createFileWriter(await createRecordingFile(path), {
+  const file = new FileWriter(await createRecordingFile(path), {
     version: VERSION,
     source: { name: 'simulator', label: 'Simulated', days: 'independent', delayMinutes: 0 },
     date: sydneyDate(from),
@@ -40,7 +40,7 @@ export async function recordFile(options: RecordedFileOptions): Promise<void> {
     startedAt: from,
   });
   const told = (): Release[] => releases.filter(({ time }) => time <= now);
-  const recorder: Recorder = createRecorder(
+  const recorder: Recorder = new Recorder(
     {
       file,
       stopwatch: { monotonic: () => now },

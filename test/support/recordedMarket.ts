@@ -1,12 +1,8 @@
 import type { CalendarEvent } from '../../src/subjects/calendar/rules/calendarEvent.ts';
 import type { Stock, StockUpdate } from '../../src/market/rules/stock.ts';
 import { createMarket } from '../../src/market/market.ts';
-import {
-  createFileWriter,
-  createRecordingFile,
-  type OutFile,
-} from '../../src/market/recording/fileWriter.ts';
-import { createRecorder, recorded } from '../../src/market/recording/recorder.ts';
+import { FileWriter, createRecordingFile, type OutFile } from '../../src/market/recording/fileWriter.ts';
+import { Recorder, recorded } from '../../src/market/recording/recorder.ts';
 import type { RecordedEvent, RecordingHead } from '../../src/market/recording/types.ts';
 import type { Release } from '../../src/sources/announcements/source.ts';
 
@@ -43,7 +39,7 @@ export async function recordedMarket(options: RecordedMarketOptions) {
   const { path, from = TEN, through = (file) => file } = options;
   let now = from;
   const market = createMarket({ clock: { now: () => now }, days: 'independent' });
-  const file = createFileWriter(
+  const file = new FileWriter(
     through(await createRecordingFile(path)),
     aHead({ startedAt: from, ...options.head }),
   );
@@ -52,7 +48,7 @@ export async function recordedMarket(options: RecordedMarketOptions) {
     if (!stock) throw new Error(`${code} is not listed.`);
     return recorded(stock, market.statedQuoteTime(code), market.quoteTime(code));
   };
-  const recorder = createRecorder(
+  const recorder = new Recorder(
     {
       file,
       stopwatch: { monotonic: () => now - from },

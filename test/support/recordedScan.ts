@@ -4,7 +4,8 @@ import { join } from 'node:path';
 /** Recorded figures of the real market. */
 export type Recordings = { name: string; folder: string; isWhole: boolean };
 
-const EXCERPT: Recordings = {
+/** Some listings of the market. */
+export const EXCERPT: Recordings = {
   name: 'the excerpt',
   folder: join(import.meta.dir, '..', 'fixtures', 'recordings'),
   isWhole: false,

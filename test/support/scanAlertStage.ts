@@ -8,8 +8,8 @@ import { builtInCatalog } from '../../src/market/indicators/rules/builtInCatalog
 import type { StockUpdate } from '../../src/market/rules/stock.ts';
 import type { ScanAlert } from '../../src/subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { scanAlertMessage } from '../../src/subjects/alerts/rules/scanAlerts/scanAlertMessage.ts';
-import { createScanEngine } from '../../src/subjects/alerts/server/scanAlerts/engine/engine.ts';
-import type { ScanEngine, Written } from '../../src/subjects/alerts/server/scanAlerts/engine/types.ts';
+import { ScanEngine } from '../../src/subjects/alerts/server/scanAlerts/engine/engine.ts';
+import type { Written } from '../../src/subjects/alerts/server/scanAlerts/engine/types.ts';
 import { toScanAlert } from '../../src/subjects/alerts/server/scanAlerts/store.ts';
 import { createLog, type LogLine } from '../../src/lib/log.ts';
 import { createMarket } from '../../src/market/market.ts';
@@ -60,7 +60,7 @@ export function createScanAlertStage(options: { source?: HandSourceTraits; scans
   db.insert(users).values({ username: 'a', usernameKey: 'a', passwordHash: '-', createdAt: 0 }).run();
 
   const createEngine = (): ScanEngine =>
-    createScanEngine(
+    new ScanEngine(
       { db, clock, log, source },
       {
         market,

@@ -3,8 +3,8 @@ import type { SecurityType, StockUpdate } from '../../src/market/rules/stock.ts'
 import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
 import { createMarket } from '../../src/market/market.ts';
 import { utcOffsetOf } from '../../src/market/recording/head.ts';
-import { createFileWriter, createRecordingFile } from '../../src/market/recording/fileWriter.ts';
-import { createRecorder, recorded } from '../../src/market/recording/recorder.ts';
+import { FileWriter, createRecordingFile } from '../../src/market/recording/fileWriter.ts';
+import { Recorder, recorded } from '../../src/market/recording/recorder.ts';
 import type { Release } from '../../src/sources/announcements/source.ts';
 import { readRecordedDay } from './recordedAnnouncements.ts';
 import { readRecordedScan, type RecordedRow } from './recordedScan.ts';
@@ -83,12 +83,12 @@ export async function recordScans(
   const market = createMarket({ clock: { now: () => now }, days: 'independent' });
   const source = { name: 'scans', label: 'Recorded scans', days: 'independent' as const, delayMinutes: 0 };
   const head = { version: 1, source, date, utcOffsetMinutes: utcOffsetOf(date), startedAt };
-  const file = createFileWriter(await createRecordingFile(path), head);
+  const file = new FileWriter(await createRecordingFile(path), head);
   const one = (code: string) => {
     const stock = market.get(code);
     return stock ? [recorded(stock, market.statedQuoteTime(code), market.quoteTime(code))] : [];
   };
-  const recorder = createRecorder(
+  const recorder = new Recorder(
     {
       ...{ file, stopwatch: { monotonic: () => now } },
       ...{ stocks: () => [], releases: () => told, events: () => [] },

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import {
   createTestApp,
   type TestAnswer,
@@ -29,26 +29,71 @@ export type Scenario = TestRequest & {
   loggedErrors?: number;
 };
 
-/** Runs each scenario as a test of its own against a fresh application. */
+/** An application with what its preparation changed of the request, and how many lines were looked at. */
+type Stage = { app: TestApp; changed: TestRequest; linesSeen: number };
+
+async function prepared({ app: options, setup }: Scenario): Promise<Stage> {
+  const app = createTestApp(options);
+  try {
+    return { app, changed: (await setup?.(app)) ?? {}, linesSeen: 0 };
+  } catch (error) {
+    app.close();
+    throw error;
+  }
+}
+
+async function play(scenario: Scenario, stage: Stage): Promise<void> {
+  const { app, changed } = stage;
+  const answer = await app.request(scenario.method, scenario.url, { ...scenario, ...changed });
+  expect({ status: answer.status, body: answer.text }).toMatchObject({ status: scenario.status });
+  if (scenario.json !== undefined) expect(answer.json).toEqual(scenario.json);
+  for (const text of scenario.contains ?? []) expect(answer.text).toContain(text);
+  for (const text of scenario.absent ?? []) expect(answer.text).not.toContain(text);
+  if (answer.status >= 400) {
+    expect(answer.json).toMatchObject({ error: expect.stringMatching(/^[A-Z].{9,}/) });
+  }
+  const errors = app.lines.slice(stage.linesSeen).filter((line) => line.level === 'error');
+  stage.linesSeen = app.lines.length;
+  expect(errors.length).toBe(scenario.loggedErrors ?? 0);
+  await scenario.after?.(app, answer);
+}
+
+/** Whether a request leaves everything as it was, so that the next one finds what the first one found. */
+const leavesNothing = ({ method, status, after, loggedErrors }: Scenario): boolean =>
+  (method === 'GET' || status >= 400) && !after && !loggedErrors;
+
+const isPreparedLike = (a: Scenario, b: Scenario): boolean => a.app === b.app && a.setup === b.setup;
+
+/**
+ * Runs each scenario as a test of its own: against a fresh application, or, when it only reads or is refused, against one
+ * that the others of the list that do so and are prepared in the same way have too.
+ */
 export function scenarios(list: readonly Scenario[]): void {
+  const shared = new Map<Scenario, Promise<Stage>>();
+  afterAll(async () => {
+    // The scenarios themselves report a preparation that failed; it closed its application.
+    for (const one of await Promise.allSettled(shared.values())) {
+      if (one.status === 'fulfilled') one.value.app.close();
+    }
+    shared.clear();
+  });
+  const sharedStage = (scenario: Scenario): Promise<Stage> => {
+    const first = list.find((one) => leavesNothing(one) && isPreparedLike(one, scenario)) ?? scenario;
+    const stage = shared.get(first) ?? prepared(first);
+    shared.set(first, stage);
+    return stage;
+  };
   for (const scenario of list) {
     test(scenario.name, async () => {
-      const app = createTestApp(scenario.app);
+      if (leavesNothing(scenario)) {
+        await play(scenario, await sharedStage(scenario));
+        return;
+      }
+      const stage = await prepared(scenario);
       try {
-        const changed = (await scenario.setup?.(app)) ?? {};
-        const answer = await app.request(scenario.method, scenario.url, { ...scenario, ...changed });
-        expect({ status: answer.status, body: answer.text }).toMatchObject({ status: scenario.status });
-        if (scenario.json !== undefined) expect(answer.json).toEqual(scenario.json);
-        for (const text of scenario.contains ?? []) expect(answer.text).toContain(text);
-        for (const text of scenario.absent ?? []) expect(answer.text).not.toContain(text);
-        if (answer.status >= 400) {
-          expect(answer.json).toMatchObject({ error: expect.stringMatching(/^[A-Z].{9,}/) });
-        }
-        const errors = app.lines.filter((line) => line.level === 'error');
-        expect(errors.length).toBe(scenario.loggedErrors ?? 0);
-        await scenario.after?.(app, answer);
+        await play(scenario, stage);
       } finally {
-        app.close();
+        stage.app.close();
       }
     });
   }

@@ -4,16 +4,39 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { borrowBrowser, watchForErrors } from './browser.ts';
 import { type Running, type RunOptions, startBellbird } from './executable.ts';
+import { emptyWindow, rememberSession, USUAL_WINDOW } from './storyWindow.ts';
 
-export type Visitor = { context: BrowserContext; page: Page; errors: string[] };
+export type Visitor = {
+  context: BrowserContext;
+  page: Page;
+  errors: string[];
+  /**
+   * Leaves the window, emptied, to whoever visits next with the same settings: its process knows the page's code already,
+   * which is half of what a visit costs. Routes, sizes and storage are forgotten; who changed anything else of the context,
+   * such as its clock or scripts that run first, closes it instead. One that was changed by `first` is closed here.
+   */
+  leave(): Promise<void>;
+};
 
 /** A running product and a browser in front of it. */
 export type Stage = {
   url: string;
   bellbird: Running;
   browser: Browser;
-  /** Opens a window of its own, signed in as a seeded demo user unless `as` is null. */
-  visit(route: string, options?: { as?: string | null; browser?: BrowserContextOptions }): Promise<Visitor>;
+  /** A window that shows nothing yet, with the settings and the patience that a visitor's has; closed with the stage. */
+  openWindow(settings?: BrowserContextOptions): Promise<Page>;
+  /**
+   * Opens a window of its own, signed in as a seeded demo user unless `as` is null.
+   * @param options.first changes the window before it loads anything; nobody else gets such a window
+   */
+  visit(
+    route: string,
+    options?: {
+      as?: string | null;
+      browser?: BrowserContextOptions;
+      first?: (context: BrowserContext) => Promise<unknown>;
+    },
+  ): Promise<Visitor>;
   /** What the server printed that is a warning or worse. */
   complaints(): string[];
   close(): Promise<void>;
@@ -54,26 +77,34 @@ export async function stageBefore(bellbird: Running): Promise<Stage> {
     throw error;
   });
   const windows: BrowserContext[] = [];
+  const left = new Map<string, Page[]>();
+  const openWindow = async (settings: BrowserContextOptions = USUAL_WINDOW): Promise<Page> => {
+    const context = await browser.newContext(settings);
+    windows.push(context);
+    context.setDefaultTimeout(PATIENCE_MS);
+    return context.newPage();
+  };
   return {
     url: bellbird.url,
     bellbird,
     browser,
-    async visit(route, { as = 'premium', browser: settings = {} } = {}) {
-      const context = await browser.newContext({
-        viewport: { width: 1440, height: 900 },
-        // The page follows the system, which is a dark one here.
-        colorScheme: 'dark',
-        // Where most users are: elsewhere times of the market have their zone beside them.
-        timezoneId: 'Australia/Sydney',
-        ...settings,
-      });
-      windows.push(context);
-      context.setDefaultTimeout(PATIENCE_MS);
-      const page = await context.newPage();
+    openWindow,
+    async visit(route, { as = 'premium', browser: more = {}, first } = {}) {
+      const settings = { ...USUAL_WINDOW, ...more };
+      const kind = JSON.stringify(settings);
+      const page = (first ? undefined : left.get(kind)?.pop()) ?? (await openWindow(settings));
+      const context = page.context();
+      await first?.(context);
       if (as !== null) await rememberSession(page, bellbird.url, await seedSession(bellbird.url, as));
       const errors = watchForErrors(page);
       await page.goto(`${bellbird.url}/#${route}`);
-      return { context, page, errors };
+      const leave = async (): Promise<void> => {
+        if (first) return context.close();
+        await emptyWindow(page, bellbird.url);
+        if (settings.viewport) await page.setViewportSize(settings.viewport);
+        left.set(kind, [...(left.get(kind) ?? []), page]);
+      };
+      return { context, page, errors, leave };
     },
     complaints: () =>
       bellbird
@@ -87,20 +118,6 @@ export async function stageBefore(bellbird: Running): Promise<Stage> {
       await bellbird.stop();
     },
   };
-}
-
-/** Puts a session where the application keeps it, before the page loads it. A page of its own would cost a process. */
-async function rememberSession(page: Page, url: string, session: Session): Promise<void> {
-  const empty = `${url}/empty`;
-  // With an icon of its own, as the browser would ask the server for one.
-  const body = '<link rel="icon" href="data:,">';
-  await page.route(empty, (route) => route.fulfill({ contentType: 'text/html', body }));
-  await page.goto(empty);
-  await page.evaluate(({ accessToken, accessLevel }) => {
-    localStorage.setItem('accessToken', accessToken);
-    localStorage.setItem('accessLevel', String(accessLevel));
-  }, session);
-  await page.unroute(empty);
 }
 
 export const grid = (page: Page, title: string): Locator => page.getByRole('grid', { name: title });
@@ -159,7 +176,7 @@ export async function expectMoving(table: Locator): Promise<void> {
 }
 
 /** Fails when the page or the server complained. */
-export function expectQuiet(stage: Stage, ...visitors: Visitor[]): void {
+export function expectQuiet(stage: Stage, ...visitors: Pick<Visitor, 'errors'>[]): void {
   for (const { errors } of visitors) expect(errors).toEqual([]);
   expect(stage.complaints()).toEqual([]);
 }

@@ -3,7 +3,7 @@ import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
 import { createLog, type LogLine } from '../../src/lib/log.ts';
 import { createMarket } from '../../src/market/market.ts';
 import type { Market } from '../../src/market/types.ts';
-import { createStreamHub, type StreamHub, type StreamHubNeeds } from '../../src/market/stream/hub.ts';
+import { StreamHub, type StreamHubNeeds } from '../../src/market/stream/hub.ts';
 import { openStreamClient, type StreamClient } from './streamClient.ts';
 
 export const STREAM_NOW = fromSydney('2026-11-19', 11, 0);
@@ -45,7 +45,7 @@ export function startStreamServer(more: Partial<StreamHubNeeds> = {}): StreamSer
     clockSpeed: 1,
   };
   const log = createLog((line) => lines.push(line));
-  const hub = createStreamHub(
+  const hub = new StreamHub(
     { clock, log },
     {
       market,

@@ -1,7 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { App } from '../../src/app.ts';
-import { compose, type Composition } from '../../src/compose.ts';
+import { type App, compose, type Composition } from '../../src/compose.ts';
 import type { Runtime } from '../../src/compose/runtime.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
 import type { Db } from '../../src/platform/db/open.ts';

@@ -6,7 +6,7 @@ import { keptAnnouncement } from '../../src/subjects/announcements/rules/keptAnn
 import { hasWords, wantedWords } from '../../src/subjects/announcements/rules/searchWords.ts';
 import { checkRationale, cleanRationale } from '../../src/subjects/calls/rules/rationale.ts';
 import { broadcastMessage } from '../../src/admin/channels/rules/broadcast.ts';
-import { answerReply } from '../../src/subjects/chats/rules/askReplies.ts';
+import { answerReply } from '../../src/subjects/chats/rules/linkReplies.ts';
 import { readCommand } from '../../src/subjects/chats/rules/chatCommand.ts';
 import { unknownCodeReply } from '../../src/subjects/chats/rules/stockReplies.ts';
 import { parseMetainfo } from '../../src/market/indicators/rules/metainfo.ts';
@@ -30,9 +30,13 @@ import { readEvent } from '../../src/platform/discord/readEvent.ts';
 import { fitted } from '../../src/platform/chatClients/messageText.ts';
 import { readUpdate } from '../../src/platform/telegram/readUpdate.ts';
 import { readItem } from '../../src/sources/announcements/asx/item.ts';
-import { readFigure } from '../../src/sources/calendar/forexFactory/figure.ts';
+import { readFigure } from '../../src/sources/calendar/forexFactory/week.ts';
 
 const catalog = builtInCatalog();
+/** One for each name of a first parameter: the others only do the same once more, which adds up. */
+const familiesByParam = [
+  ...new Map(Object.values(catalog.indicators).map((one) => [one.params[0]?.name, one])).values(),
+];
 const message = (text: string) => ({ title: text, lines: [text], link: null, buttons: [] });
 const person = { id: 1, first_name: 'A' };
 const pick = { indicators: catalog.indicators, fields: catalog.fields, offersCustom: true };
@@ -68,7 +72,7 @@ export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> =
     checkRationale(text),
   ],
   'src/admin/channels/rules/broadcast.ts broadcastMessage': broadcastMessage,
-  'src/subjects/chats/rules/askReplies.ts answerReply': answerReply,
+  'src/subjects/chats/rules/linkReplies.ts answerReply': answerReply,
   'src/subjects/chats/rules/chatCommand.ts readCommand': (text) => readCommand(`/price ${text}`),
   'src/subjects/chats/rules/stockReplies.ts suggestions': (text) =>
     unknownCodeReply(text, new Map([['BHP', 1]])),
@@ -93,7 +97,7 @@ export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> =
   'src/lib/unicode.ts normalised': (text) =>
     (['NFC', 'NFKC', 'NFKD'] as const).map((form) => normalised(text, form)),
   'src/market/indicators/formulas/index.ts lengthsOf': (text) =>
-    Object.values(catalog.indicators).map((family) => formulaOf(family, { length: text, lengths: text })),
+    familiesByParam.map((family) => formulaOf(family, { length: text, lengths: text })),
   'src/platform/discord/content.ts fittedMarkdown': (text) =>
     discordContent(message(text), { mayRepeat: true }),
   'src/platform/discord/readEvent.ts readShown': (text) =>
@@ -123,7 +127,7 @@ export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> =
       { documentKey: text, headline: text, date: '2026-01-01T00:00:00Z', announcementType: text },
       { base: 'https://example.com/', code: 'BHP', now: 1 },
     ),
-  'src/sources/calendar/forexFactory/figure.ts readFigure': readFigure,
+  'src/sources/calendar/forexFactory/week.ts readFigure': readFigure,
 };
 
 /** Lists whose entries the server made or checked, each with what bounds it; and texts of this program and its maker. */
@@ -141,10 +145,10 @@ export const BOUNDED: Readonly<Record<string, string>> = {
   'src/subjects/calendar/rules/days.ts eventsOn': 'the events of a few days, by time',
   'src/subjects/calendar/rules/nextEvent.ts highImpactSoon': 'the events of a few days, by time',
   'src/subjects/calls/rules/callFormat.ts formatAlike': 'prices that were written here',
-  'src/subjects/calls/rules/leaderboard.ts rankSubmitters':
+  'src/subjects/calls/rules/leaderboardRank.ts rankSubmitters':
     'submitters, by figures and names of at most 50 characters',
   'src/subjects/calls/rules/record.ts resultStats': 'months with a result',
-  'src/admin/channels/rules/movers.ts topMovers': 'codes of the market',
+  'src/admin/channels/rules/dailySummary.ts topMovers': 'codes of the market',
   'src/texts/format.ts formatShortDate': 'a date of ours',
   'src/texts/format.ts sizeText': 'a number as text',
   'src/market/indicators/rules/builtInCatalog.ts plain': 'the names in the program',
@@ -157,24 +161,22 @@ export const BOUNDED: Readonly<Record<string, string>> = {
   'src/subjects/questions/rules/marketData.ts moversData': 'the stocks of a scanner',
   'src/subjects/scanners/rules/tape/tapeTables.ts inRankOrder':
     'the rows of a table, by one number and the code',
-  'src/subjects/alerts/server/ownTriggers.ts ownTriggerQueries':
-    'twice as many triggers as a page has, by time',
+  'src/subjects/alerts/server/store.ts newestIds': 'twice as many triggers as a page has, by time',
   'src/apiDocs/page.ts introduction': 'the words of the API document',
-  'src/subjects/stock/server/bars/service.ts createBarsService':
-    'codes of at most MAX_DAY_LINES * 12 characters',
-  'src/subjects/calls/server/leaderboard.ts createLeaderboard': 'names of sources',
-  'src/subjects/calls/server/marketTimes.ts createMarketTimes': 'runs of sources, by time',
+  'src/subjects/stock/server/bars/service.ts Bars': 'codes of at most MAX_DAY_LINES * 12 characters',
+  'src/subjects/calls/server/leaderboard.ts Leaderboard': 'names of sources',
+  'src/subjects/calls/server/marketTimes.ts MarketTimes': 'runs of sources, by time',
   'src/subjects/calls/server/marketTimes.ts readCourses': 'runs of sources, by time',
-  'src/subjects/calls/server/records/records.ts createRecords': 'the sources of one submitter',
-  'src/admin/endpoints/server/service.ts createEndpointCallsService': 'the days and endpoints that are kept',
+  'src/subjects/calls/server/records.ts Records': 'the sources of one submitter',
+  'src/admin/endpoints/server/service.ts EndpointCalls': 'the days and endpoints that are kept',
   'src/admin/logs/server/read.ts linesOf': 'a piece of a log, of a bounded size',
   'src/subjects/questions/server/tools.ts announcements': 'a search of ours',
-  'src/admin/recordings/server/folder.ts createRecordingFolder': 'at most MAX_LISTED recordings',
+  'src/admin/recordings/server/folder.ts RecordingFolder': 'at most MAX_LISTED recordings',
   'src/subjects/announcements/server/summaries/document.ts createDocumentReader':
     'the 20,000 characters that are read of a PDF',
   'src/subjects/announcements/server/summaries/write.ts headlines':
     'the announcements of a stock on two days',
-  'src/subjects/scanners/server/tape/reading.ts createTapeReading': 'the days of the tape that are kept',
+  'src/subjects/scanners/server/tape/reading.ts TapeReading': 'the days of the tape that are kept',
   'src/platform/http/connections.ts createConnections': 'the first entry of a header of at most 16 KB',
   'src/platform/http/localFiles.ts namesOf':
     'an address of at most 16 KB, of which each sign is looked at once',
@@ -188,9 +190,13 @@ export const BOUNDED: Readonly<Record<string, string>> = {
   'src/platform/install/server/checkoutState.ts refuseDirty': 'what git printed',
   'src/platform/install/shared/room.ts machineRoom': 'what the kernel says of the memory',
   'src/lib/addressRanges.ts createAddressRanges': 'an address that was parsed',
-  'src/lib/logging.ts startLogging': 'a name of a logger in the program',
+  'src/lib/logging.ts logOfProcess': 'a name of a logger in the program',
+  'src/relays/engine/problems.ts refusal': 'the first characters of what the engine said',
+  'src/relays/engine/reports.ts Reports': 'the ids of relays',
+  'src/relays/relay/primary.ts passedOn': 'a header of at most 16 KB',
+  'src/relays/relay/publicAnswers.ts isKeepable': 'a header of the primary of at most 16 KB',
   'src/platform/discord/client.ts pathOf': 'an address that the program made',
-  'src/market/recording/recorder.ts createRecorder': 'the stocks that changed',
+  'src/market/recording/recorder.ts Recorder': 'the stocks that changed',
   'src/sources/quotes/simulator/auctions.ts collect': 'an order book, not a text',
   'src/sources/quotes/simulator/listings.ts createListings': 'the listings in the program',
   'src/sources/quotes/simulator/listings.ts readReal': 'the listings in the program',

@@ -6,7 +6,7 @@ import {
 import type { Logic } from '../../src/subjects/conditions/rules/condition.ts';
 import type { DraftCondition } from '../../src/subjects/conditions/rules/draft.ts';
 import {
-  createAlertEditor,
+  AlertEditor,
   type EditorDeps,
   type SaveAnswer,
 } from '../../src/subjects/alerts/web/watchlist/alerts/alertEditor.ts';
@@ -16,7 +16,7 @@ import {
   stateOfSaved,
   type Step,
 } from '../../src/subjects/alerts/web/watchlist/alerts/editorState.ts';
-import type { SavedAlert } from '../../src/subjects/alerts/web/watchlist/readAlerts.ts';
+import type { SavedAlert } from '../../src/subjects/alerts/web/watchlist/savedAlert.ts';
 import { fakeTimers } from './fakeEventSource.ts';
 
 export const over = (value: number): DraftCondition => ({
@@ -91,7 +91,7 @@ export function editorUnderTest(start: EditorState) {
     onSaved: (_, step) => told.push(`saved ${step.kind}`),
     onTrouble: () => told.push('trouble'),
   };
-  const editor = createAlertEditor('one', start, deps);
+  const editor = new AlertEditor('one', start, deps);
   return {
     editor,
     timers,

@@ -13,8 +13,7 @@ import { logicOver } from './watchedAlerts.ts';
 // Loaded ahead: no test waits for the code of a dialog or of the editor.
 await Promise.all([
   import('../../src/subjects/alerts/web/watchlist/parts/AlertPanel.tsx'),
-  import('../../src/subjects/alerts/web/watchlist/parts/DeleteDialog.tsx'),
-  import('../../src/subjects/alerts/web/watchlist/parts/RemoveDialog.tsx'),
+  import('../../web/ui/ConfirmDialog.tsx'),
 ]);
 
 export type WatchlistScreen = AppInPage & {

@@ -1,5 +1,5 @@
 import type { Treaty } from '@elysiajs/eden';
-import type { App } from '../../src/app.ts';
+import type { App } from '../../src/compose.ts';
 import { isRecord, type JsonRecord } from '../../src/lib/json.ts';
 import { readBoolean, readRecord, readText } from '../../src/lib/read.ts';
 import type { Refusal } from '../../src/lib/result.ts';
@@ -25,7 +25,7 @@ export class ApiError extends Error {
 
 /**
  * The server's calls, typed by its own routes: `api.settings.get()`. Always unwrapped and read:
- * `await unwrap(api.settings.get(), readSettings)`.
+ * `await unwrap(api.settings.get(), readerOf(settingsAnswer))`.
  */
 export const api = (
   createCaller(window.location.origin, (): Record<string, string> => {
@@ -119,6 +119,9 @@ export const refusalOf = (problem: unknown, fallback: string): Refusal => ({
   field: problem instanceof ApiError ? problem.field : null,
   message: messageOf(problem, fallback),
 });
+
+/** The server says that there is no such thing, or, as one that knows only what the specification names, no such route. */
+export const isMissing = (problem: unknown): boolean => problem instanceof ApiError && problem.status === 404;
 
 /** The field that a body names beside its sentence. */
 const fieldIn = (body: unknown): string | null => readText(readRecord(body).field) || null;

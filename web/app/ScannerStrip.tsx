@@ -6,7 +6,7 @@ import { formatTime } from '../../src/texts/format.ts';
 import { lastSessionNotice } from '../../src/market/rules/session.ts';
 import { phaseAt } from '../../src/market/rules/sessionClock.ts';
 import { marketLabel } from '../../src/market/rules/marketStatus.ts';
-import { useCalendarNow } from '../../src/subjects/calendar/web/shared/useCalendarNow.ts';
+import { useCalendarNow } from '../../src/subjects/calendar/web/shared/calendarClock.ts';
 import { withStyles } from '../shared/lateStyles.ts';
 import {
   calendarEvents,

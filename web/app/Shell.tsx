@@ -39,14 +39,7 @@ const controlsReplay = computed(() => {
 /** What stands around whatever screen the address names. A popup shows the screen without the header. */
 export function Shell() {
   const shown = route.value;
-  useSignalEffect(() => {
-    const title = screenTitle.value ?? route.value?.title ?? 'Not found';
-    document.title = `${titlePrefix.value}${title} · Bellbird`;
-  });
-  // The screen need not be drawn anew for it.
-  useSignalEffect(() => {
-    document.documentElement.classList.toggle('prices-old', arePricesOld.value);
-  });
+  useDocument();
   return (
     <>
       <a className="skip-link" href="#main" onClick={focusMain}>
@@ -74,19 +67,36 @@ export function Shell() {
           <StaleStrip hasScannerStrip={shown.tab !== undefined} />
         </Part>
       )}
-      <main id="main" tabIndex={-1} className={shown?.tab ? 'main main-fixed' : 'main'}>
-        <ErrorBoundary
-          resetKey={`${shown?.path ?? ''} ${codeAttempt.value}`}
-          fallback={(problem) => <ScreenFailure problem={problem} />}
-        >
-          <Suspense fallback={<LoadingOverlay />}>{shown ? <Screen route={shown} /> : <NotFound />}</Suspense>
-        </ErrorBoundary>
-      </main>
+      <Main shown={shown} />
       <Alerts />
       <Hints />
       <NewVersionLine />
       <Shortcuts />
     </>
+  );
+}
+
+/** Title and class of the document follow what is shown; the screen need not be drawn again for them. */
+function useDocument(): void {
+  useSignalEffect(() => {
+    const title = screenTitle.value ?? route.value?.title ?? 'Not found';
+    document.title = `${titlePrefix.value}${title} · Bellbird`;
+  });
+  useSignalEffect(() => {
+    document.documentElement.classList.toggle('prices-old', arePricesOld.value);
+  });
+}
+
+function Main({ shown }: { shown: typeof route.value }) {
+  return (
+    <main id="main" tabIndex={-1} className={shown?.tab ? 'main main-fixed' : 'main'}>
+      <ErrorBoundary
+        resetKey={`${shown?.path ?? ''} ${codeAttempt.value}`}
+        fallback={(problem) => <ScreenFailure problem={problem} />}
+      >
+        <Suspense fallback={<LoadingOverlay />}>{shown ? <Screen route={shown} /> : <NotFound />}</Suspense>
+      </ErrorBoundary>
+    </main>
   );
 }
 

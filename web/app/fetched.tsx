@@ -40,8 +40,10 @@ export function fetched<P extends object>(load: () => Promise<ComponentType<P>>)
   };
   function Page(props: P): ReactNode {
     const [{ Code, problem }, setState] = useState(known);
+    // What failed while the network came back was given another chance before it could be shown here.
+    const hasFailed = problem !== null && known.problem === problem;
     useEffect(() => {
-      if (Code !== null || problem !== null) return;
+      if (Code !== null || hasFailed) return;
       let isShown = true;
       const show = () => {
         if (isShown) startTransition(() => setState(known));
@@ -53,11 +55,9 @@ export function fetched<P extends object>(load: () => Promise<ComponentType<P>>)
       };
       if (known.Code !== null) show();
       else fetchOnce().then(show, fail);
-      return () => {
-        isShown = false;
-      };
-    }, [Code, problem]);
-    if (problem !== null) throw problem;
+      return () => void (isShown = false);
+    }, [Code, problem, hasFailed]);
+    if (hasFailed) throw problem;
     return Code ? <Code {...props} /> : <LoadingOverlay />;
   }
   return Object.assign(Page, { preload: () => void fetchOnce().catch(() => undefined) });

@@ -4,7 +4,7 @@ import type { MarketState, ToWindow } from './stream/protocol.ts';
 
 /** A frame that never comes (a covered window) must not hold back prices. */
 const FRAME_LIMIT_MS = 250;
-/** So many waiting deltas are applied in a hidden window too, without being shown, to keep the memory. */
+/** This many waiting deltas are applied in a hidden window too, without being shown, to keep the memory. */
 const MAX_WAITING = 30;
 
 const NO_STOCKS: MarketState['stocks'] = new Map();

@@ -7,7 +7,7 @@ import { createDeltaQueue, type DeltaQueue } from './deltaQueue.ts';
 import { createSilence, type SilenceDeps } from './silence.ts';
 import { browserDeps } from './stream/browserDeps.ts';
 import { connectStream } from './stream/connect.ts';
-import type { Connect, Connection, MarketMeta, MarketState, ToWindow } from './stream/protocol.ts';
+import type { Connect, Connection, MarketMeta, MarketState, Send, ToWindow } from './stream/protocol.ts';
 import { tellWatch } from './watching.ts';
 
 const NO_STOCKS: ReadonlyMap<string, Stock> = new Map();
@@ -50,7 +50,7 @@ export const isStreamLost: ReadonlySignal<boolean> = computed(() => silence.valu
 /** For 2 s once a lost stream is back. */
 export const isStreamBack: ReadonlySignal<boolean> = computed(() => silence.value.isBack.value);
 
-/** How long ago a price last came in, ms, each second anew while the window is shown; null before the first. */
+/** How long ago a price last came in, ms, each second again while the window is shown; null before the first. */
 export const dataAgeMs: ReadonlySignal<number | null> = computed(() => {
   const changedAt = state.value?.changedAt ?? null;
   return changedAt === null ? null : Math.max(0, Math.max(tick.value, Date.now()) - changedAt);
@@ -73,7 +73,7 @@ export function serverNow(): number {
 let started: (() => void) | null = null;
 let askAgain: (() => void) | null = null;
 
-/** Opens the stream anew at once, whatever it was doing or waiting for; every window of this browser gets it. */
+/** Opens the stream again at once, whatever it was doing or waiting for; every window of this browser gets it. */
 export function retryLive(): void {
   askAgain?.();
 }
@@ -100,17 +100,7 @@ export function startLive(
   tellWatch(send, begins);
   tellAlertLine(send);
   askAgain = () => send({ type: 'retry' });
-  const stopWatching = watchWindow({
-    shown: () => {
-      tick.value = Date.now();
-      queue.flush();
-      silence.peek().setHidden(false);
-      send({ type: 'shown' });
-    },
-    hidden: () => silence.peek().setHidden(true),
-    offline: () => silence.peek().dropped(),
-    left: () => send({ type: 'bye' }),
-  });
+  const stopWatching = watchWindow(windowListener(queue, send));
   const clock = setInterval(() => {
     if (!document.hidden) tick.value = Date.now();
   }, TICK_MS);
@@ -161,6 +151,19 @@ function forget(): void {
 }
 
 type WindowListener = { shown(): void; hidden(): void; offline(): void; left(): void };
+
+/** What the window's coming and going means to the stream. */
+const windowListener = (queue: DeltaQueue, send: Send): WindowListener => ({
+  shown: () => {
+    tick.value = Date.now();
+    queue.flush();
+    silence.peek().setHidden(false);
+    send({ type: 'shown' });
+  },
+  hidden: () => silence.peek().setHidden(true),
+  offline: () => silence.peek().dropped(),
+  left: () => send({ type: 'bye' }),
+});
 
 /** Tells when the window goes out of sight and comes back, loses the network and finds it again, and when it is left. Returns the stop function. */
 function watchWindow({ shown, hidden, offline, left }: WindowListener): () => void {

@@ -22,7 +22,7 @@ export type Silence = {
   isLost: ReadonlySignal<boolean>;
   /** For 2 s once a lost stream is back. */
   isBack: ReadonlySignal<boolean>;
-  /** The server spoke, so many ms ago. */
+  /** The server spoke, this many ms ago. */
   heard(agoMs: number): void;
   /** The connection or the network broke. */
   dropped(): void;

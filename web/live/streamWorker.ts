@@ -1,11 +1,11 @@
 import { browserDeps } from './stream/browserDeps.ts';
-import { createSharedStream, joinWithFirstWord } from './stream/sharedStream.ts';
+import { SharedStream, joinWithFirstWord } from './stream/sharedStream.ts';
 import { type FromWindow, packed } from './stream/protocol.ts';
 
 type WindowPort = Pick<MessagePort, 'postMessage' | 'onmessage' | 'addEventListener'>;
 
 /** Holds both streams for every window of this browser: six connections per address is all that HTTP/1.1 has. */
-const stream = createSharedStream(browserDeps);
+const stream = new SharedStream(browserDeps);
 
 function serve(port: WindowPort): void {
   const receive = joinWithFirstWord(stream, (message) => port.postMessage(packed(message)));

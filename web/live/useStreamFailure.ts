@@ -11,7 +11,7 @@ const FIRST_SNAPSHOT_TIMEOUT_MS = 15_000;
 /**
  * Whether the first snapshot can not be had: the connection is down, or open for too long without one.
  * @param isWaiting no snapshot has come yet
- * @param onRetry opens the connection anew
+ * @param onRetry opens the connection again
  * @returns `retry` calls onRetry and starts the time-out from the beginning
  */
 export function useStreamFailure(isWaiting: boolean, connection: Connection, onRetry: () => void) {
@@ -27,7 +27,7 @@ export function useStreamFailure(isWaiting: boolean, connection: Connection, onR
   };
 }
 
-/** True once the waiting has lasted for so many ms; another attempt starts the time anew. */
+/** True once the waiting has lasted for this many ms; another attempt starts the time again. */
 function useTimedOut(isWaiting: boolean, ms: number, attempt: number): boolean {
   const [isTimedOut, setTimedOut] = useState(false);
   useEffect(() => {

@@ -43,7 +43,7 @@ type Entry<Screen extends string> = {
   title: string;
   /** The access level from which on it may be seen; 0 is signed out. */
   minLevel: number;
-  /** Not offered to whoever is signed in; 'only': they are sent on to the default scanner. */
+  /** Not offered to anyone who is signed in; 'only': they are sent on to the default scanner. */
   forVisitors?: 'only' | 'mainly';
   /** Its item of the main navigation. */
   nav?: NavItem;
@@ -145,7 +145,7 @@ export const needsLogin = (route: Route, accessLevel: number): boolean =>
 
 export type NavRoute = Route & { nav: NavItem };
 
-/** The routes of the main navigation, whoever may see them. */
+/** The routes of the main navigation, anyone who may see them. */
 export const NAV_ROUTES: readonly NavRoute[] = ROUTES.filter(
   (route): route is NavRoute => route.nav !== undefined,
 );

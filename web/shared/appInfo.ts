@@ -1,36 +1,20 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import { readBoolean, readText } from '../../src/lib/read.ts';
-import { api, readAnswer, unwrap } from '../api/client.ts';
+import { appAnswer } from '../../src/admin/appInfo/answers/app.ts';
+import type { Known } from '../../src/lib/contract/fields.ts';
+import { api, unwrap } from '../api/client.ts';
+import { readerOf } from '../api/readerOf.ts';
 
-export type AppInfo = {
-  test: boolean;
-  donateUrl: string | null;
-  version: string;
-  commit: string;
-  /** Whether there is a model that writes summaries. */
-  hasModel: boolean;
-};
+export type AppInfo = Known<typeof appAnswer>;
 
 const state = signal<AppInfo | null>(null);
 
 /** What this installation tells everybody; null until it is known. */
 export const appInfo: ReadonlySignal<AppInfo | null> = state;
 
-function readAppInfo(body: unknown): AppInfo {
-  const { test, donateUrl, version, commit, hasModel } = readAnswer(body);
-  return {
-    test: readBoolean(test) ?? false,
-    donateUrl: readText(donateUrl),
-    version: readText(version) ?? '',
-    commit: readText(commit) ?? '',
-    hasModel: readBoolean(hasModel) ?? false,
-  };
-}
-
 /** Asks the server once. Without an answer the page works on: the donate link, the seed button and Summarise stay hidden. */
 export async function loadAppInfo(): Promise<void> {
   try {
-    state.value = await unwrap(api.app.get(), readAppInfo);
+    state.value = await unwrap(api.app.get(), readerOf(appAnswer));
   } catch (problem) {
     console.warn('What this installation offers could not be read.', problem);
   }

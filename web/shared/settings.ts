@@ -7,12 +7,21 @@ import { readRecord } from '../../src/lib/read.ts';
 import type { Refusal } from '../../src/lib/result.ts';
 import { api, messageOf, readRefusal, refusalOf, unwrap } from '../api/client.ts';
 import { onReconnect } from './onReconnect.ts';
-import { readSavedColumns, readSettings, readSettingsChange, type Settings } from './readSettings.ts';
+import { readerOf } from '../api/readerOf.ts';
+import type { Known } from '../../src/lib/contract/fields.ts';
+import { isRecord } from '../../src/lib/json.ts';
+import {
+  quoteLinkField,
+  savedColumnsAnswer,
+  settingsAnswer,
+} from '../../src/subjects/settings/answers/settings.ts';
 import {
   endSession,
   session,
   setAccessLevel,
 } from '../../src/subjects/accounts/web/shared/session/session.ts';
+
+export type Settings = Known<typeof settingsAnswer>;
 
 /** What one window tells the others of the same user. */
 type Shared = { username: string; change: Partial<Settings> };
@@ -38,7 +47,7 @@ export async function loadSettings(): Promise<boolean> {
   error.value = null;
   underWay.add(load);
   try {
-    const loaded = { ...(await unwrap(api.settings.get(), readSettings)), ...load.changed };
+    const loaded = { ...(await unwrap(api.settings.get(), readerOf(settingsAnswer))), ...load.changed };
     // An answer to a session that ended meanwhile belongs to somebody else.
     if (token === session.peek().accessToken) {
       state.value = loaded;
@@ -72,6 +81,20 @@ function shareSettings(change: Partial<Settings>): void {
   if (username !== undefined) channel?.postMessage({ username, change } satisfies Shared);
 }
 
+/** What another window of this browser, perhaps of another version, says that it changed. */
+export function readSettingsChange(value: unknown): Partial<Settings> {
+  const { quoteSite, columnPreferences, droppedColumns } = readRecord(value);
+  const { members } = settingsAnswer;
+  const quoteLink = quoteLinkField.read(quoteSite);
+  return {
+    ...(quoteLink === null ? {} : { quoteSite: quoteLink }),
+    ...(isRecord(columnPreferences)
+      ? { columnPreferences: members.columnPreferences.read(columnPreferences) }
+      : {}),
+    ...(isRecord(droppedColumns) ? { droppedColumns: members.droppedColumns.read(droppedColumns) } : {}),
+  };
+}
+
 /**
  * Saves the columns of one table; open scanners show them at once, those in windows of their own too.
  * @returns why they were not saved, or null when they were
@@ -83,7 +106,7 @@ export async function saveColumns(
   try {
     const { columnPreferences, dropped, ...values } = await unwrap(
       api.settings['table-columns'].post({ tableKey, columns: columns.map((entry) => ({ ...entry })) }),
-      readSavedColumns,
+      readerOf(savedColumnsAnswer),
     );
     const asSent = { ...state.peek()?.columnPreferences, [tableKey]: columns };
     shareSettings({ columnPreferences: columnPreferences ?? asSent, droppedColumns: dropped, ...values });

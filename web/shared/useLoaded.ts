@@ -1,63 +1,69 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { messageOf } from '../api/client.ts';
-import { useOnReconnect } from './useOnReconnect.ts';
+import { type Failed, type Fetch, Loader } from './loader.ts';
 
 export type Loaded<T> = {
-  /** What was loaded last; null until something was. */
+  /** What was loaded last; null until something was. It stays until the next answer. */
   data: T | null;
+  /** Whether `data` is of what is asked for now. */
+  isCurrent: boolean;
   /** Why the last load failed; null when it did not. What was loaded before stays. */
   error: string | null;
+  /** What failed then; null when nothing did. */
+  problem: unknown;
   isLoading: boolean;
   reload(): Promise<void>;
   /** Puts something in the place of what was loaded, such as a change that the server confirmed. */
   set(data: T): void;
 };
 
-type State<T> = Pick<Loaded<T>, 'data' | 'error' | 'isLoading'>;
+type Asking = {
+  /** What is asked for: another one is asked for at once, null not at all. Left out, it is the function. */
+  of?: unknown;
+  /** Another one asks for the same again. */
+  again?: unknown;
+  /** Waits for a hand that goes on typing or moving, ms. */
+  pauseMs?: number;
+  /** Asks for the same again and again, ms. */
+  everyMs?: number | undefined;
+};
 
 /**
- * Loads what a section shows, at once, again at each `reload`, and after a failure when the network or the server is back.
- * When loads overlap, the one that was started last wins.
+ * What a component shows of the server: loaded at once, at each `reload`, and after a failure when the network or the server
+ * is back. When loads overlap, the one that was started last wins.
  *
- * @param load the same function as long as it loads the same; another one loads anew
- * @param fallback the sentence for a failure that gives none
+ * @param fetch without `of` the same function as long as it fetches the same
  */
-export function useLoaded<T>(load: () => Promise<T>, fallback: string): Loaded<T> {
-  const [state, setState] = useState<State<T>>({ data: null, error: null, isLoading: true });
-  const newest = useRef(0);
-
-  const start = useCallback((): Promise<void> => {
-    newest.current += 1;
-    const own = newest.current;
-    const settle = (change: (before: State<T>) => State<T>): void => {
-      if (own === newest.current) setState(change);
-    };
-    return load().then(
-      (data) => settle(() => ({ data, error: null, isLoading: false })),
-      (problem: unknown) =>
-        settle(({ data }) => ({ data, error: messageOf(problem, fallback), isLoading: false })),
-    );
-  }, [load, fallback]);
-
-  const reload = useCallback((): Promise<void> => {
-    setState((before) => ({ ...before, isLoading: true }));
-    return start();
-  }, [start]);
-
-  useOnReconnect(state.error === null ? null : state, start);
-
-  const set = useCallback((data: T): void => {
-    // What is still on its way is older.
-    newest.current += 1;
-    setState({ data, error: null, isLoading: false });
-  }, []);
-
+export function useLoaded<T>(
+  fetch: Fetch<T>,
+  failed: Failed,
+  { of = fetch, again, pauseMs = 0, everyMs }: Asking = {},
+): Loaded<T> {
+  const newest = useRef(fetch);
+  const [loader] = useState(() => new Loader<T>((signal) => newest.current(signal), failed));
+  const reload = useCallback(() => loader.load(of), [loader, of]);
   useEffect(() => {
-    void start();
+    newest.current = fetch;
+  });
+  useEffect(() => {
+    if (of === null) return;
+    const pause = pauseMs === 0 ? void reload() : setTimeout(() => void reload(), pauseMs);
+    const repeat = everyMs === undefined ? undefined : setInterval(() => void reload(), everyMs);
     return () => {
-      newest.current += 1;
+      clearTimeout(pause ?? undefined);
+      clearInterval(repeat);
+      loader.stop();
     };
-  }, [start]);
+  }, [loader, reload, of, again, pauseMs, everyMs]);
 
-  return { ...state, reload, set };
+  const state = loader.state.value;
+  const isAsked = state.asked === of;
+  return {
+    data: state.data,
+    isCurrent: state.data !== null && state.of === of,
+    error: isAsked ? state.error : null,
+    problem: isAsked ? state.problem : null,
+    isLoading: of !== null && (state.isLoading || !isAsked),
+    reload,
+    set: loader.set,
+  };
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 
 /**
- * Loads anew again and again while something goes on, as long as the page is in sight.
+ * Loads again and again while something goes on, as long as the page is in sight.
  *
  * @param isOn whether it goes on
  * @param everyMs ms between two loads

@@ -35,8 +35,7 @@ export type ComboboxProps = Pick<
  * matches. Import it lazily: it brings Base UI along.
  */
 export function Combobox(props: ComboboxProps) {
-  const { label, value, options, minLength = 1, isWrong = false, onEnter, onBlur } = props;
-  const { name, placeholder, maxLength, autoCapitalize, onFocus } = props;
+  const { label, value, options, minLength = 1 } = props;
   const ownId = useId();
   const id = props.id ?? ownId;
   const [isOpen, setOpen] = useState(false);
@@ -55,29 +54,42 @@ export function Combobox(props: ComboboxProps) {
           highlighted.current = option;
         }}
       >
-        <Autocomplete.Input
-          {...{ id, name, placeholder, maxLength, autoCapitalize, onFocus }}
-          ref={props.inputRef}
-          className="input"
-          // While the list is open all else is hidden from assistive technology, the visible label too.
-          aria-label={label}
-          aria-invalid={isWrong || undefined}
-          autoComplete="off"
-          spellCheck={false}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && highlighted.current === undefined) onEnter?.(event);
-          }}
-          onBlur={(event) => {
-            setOpen(false);
-            onBlur?.(event);
-          }}
-        />
+        <TextBox {...props} id={id} highlighted={highlighted} onLeave={() => setOpen(false)} />
         <OptionList label={label} describe={props.describe} width={props.listWidth} />
       </Autocomplete.Root>
       <span className="visually-hidden" role="status" aria-live="polite">
         {isOpen && value.length >= minLength && countText(options.length)}
       </span>
     </Field>
+  );
+}
+
+type TextBoxProps = ComboboxProps & {
+  /** The option that Enter would choose. */
+  highlighted: RefObject<string | undefined>;
+  onLeave(): void;
+};
+
+function TextBox({ label, isWrong = false, highlighted, onEnter, onBlur, onLeave, ...props }: TextBoxProps) {
+  const { id, name, placeholder, maxLength, autoCapitalize, onFocus } = props;
+  return (
+    <Autocomplete.Input
+      {...{ id, name, placeholder, maxLength, autoCapitalize, onFocus }}
+      ref={props.inputRef}
+      className="input"
+      // While the list is open all else is hidden from assistive technology, the visible label too.
+      aria-label={label}
+      aria-invalid={isWrong || undefined}
+      autoComplete="off"
+      spellCheck={false}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && highlighted.current === undefined) onEnter?.(event);
+      }}
+      onBlur={(event) => {
+        onLeave();
+        onBlur?.(event);
+      }}
+    />
   );
 }
 

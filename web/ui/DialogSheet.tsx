@@ -61,16 +61,7 @@ export function DialogSheet(props: DialogSheetProps) {
           initialFocus={initialFocus ?? ((how) => how === 'touch' || firstControl(content.current))}
           finalFocus={returnsFocus}
         >
-          <header className="dialog-head">
-            <Dialog.Title className="dialog-title">{title}</Dialog.Title>
-            <Dialog.Close
-              className="button button-quiet button-icon"
-              aria-label={closeLabel}
-              title={closeLabel}
-            >
-              <XIcon size={18} aria-hidden />
-            </Dialog.Close>
-          </header>
+          <DialogHead title={title} closeLabel={closeLabel} />
           {description && (
             <Dialog.Description className="dialog-description">{description}</Dialog.Description>
           )}
@@ -81,5 +72,16 @@ export function DialogSheet(props: DialogSheetProps) {
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+function DialogHead({ title, closeLabel }: { title: string; closeLabel: string }) {
+  return (
+    <header className="dialog-head">
+      <Dialog.Title className="dialog-title">{title}</Dialog.Title>
+      <Dialog.Close className="button button-quiet button-icon" aria-label={closeLabel} title={closeLabel}>
+        <XIcon size={18} aria-hidden />
+      </Dialog.Close>
+    </header>
   );
 }

@@ -26,16 +26,9 @@ type NumberFieldProps = Omit<
   isWrong?: boolean;
 };
 
-/**
- * A box for one number: arrows step by one, PageUp and PageDown by ten, at most six decimals, clamped when it is
- * stepped or left. While it is typed in, it shows what was typed.
- */
-export function NumberField(props: NumberFieldProps) {
-  const { label, hideLabel = false, value, limits, onNumber, help, isWrong = false, id, ...input } = props;
-  const ownId = useId();
-  const inputId = id ?? ownId;
+/** What stands in the box, and what comes of it when it is typed in, left or stepped. */
+function useNumberText({ value, limits, onNumber }: Pick<NumberFieldProps, 'value' | 'limits' | 'onNumber'>) {
   const [typed, setTyped] = useState<string | null>(null);
-
   const change = (text: string) => {
     if (!isNumericText(text, limits)) return;
     setTyped(text);
@@ -55,7 +48,18 @@ export function NumberField(props: NumberFieldProps) {
     setTyped(null);
     onNumber(stepNumeric(from, steps, limits));
   };
+  return { text: typed ?? numericText(value), change, leave, stepWith };
+}
 
+/**
+ * A box for one number: arrows step by one, PageUp and PageDown by ten, at most six decimals, clamped when it is
+ * stepped or left. While it is typed in, it shows what was typed.
+ */
+export function NumberField(props: NumberFieldProps) {
+  const { label, hideLabel = false, value, limits, onNumber, help, isWrong = false, id, ...input } = props;
+  const ownId = useId();
+  const inputId = id ?? ownId;
+  const { text, change, leave, stepWith } = useNumberText({ value, limits, onNumber });
   return (
     <Field id={inputId} label={label} hideLabel={hideLabel} help={help}>
       <input
@@ -71,7 +75,7 @@ export function NumberField(props: NumberFieldProps) {
         aria-valuemax={limits.max}
         aria-invalid={isWrong || undefined}
         aria-describedby={describedBy(inputId, { help })}
-        value={typed ?? numericText(value)}
+        value={text}
         onChange={(event) => change(event.target.value)}
         onBlur={leave}
         onKeyDown={stepWith}

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { readStoredText, writeStoredText } from '../shared/storage.ts';
 import { uniqueName } from '../shared/uniqueName.ts';
-import { createLinkBook, type Follower } from './linkBook.ts';
+import { type Follower, LinkBook } from './linkBook.ts';
 import {
   FIRST_GROUP,
   type LinkChoice,
@@ -19,7 +19,7 @@ const readGroup = (): LinkChoice => readLinkChoice(readStoredText(GROUP_KEY, 'wi
 const state = signal<LinkChoice>(readGroup());
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL);
 const say = (message: LinkMessage) => channel?.postMessage(message);
-const book = createLinkBook({ say, group: state.peek(), window: window.name });
+const book = new LinkBook({ say, group: state.peek(), window: window.name });
 
 channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   const message = readLinkMessage(data);
@@ -43,7 +43,7 @@ export const chooseStock = (code: string): void => book.choose(code);
 export const followGroup = (follower: Follower, hasStock: boolean): (() => void) =>
   book.follow(follower, hasStock);
 
-/** A window that is there answers within it, and is asked anew after it where it is known to be there. */
+/** A window that is there answers within it, and is asked again after it where it is known to be there. */
 const ANSWER_MS = 150;
 /** For a window that is still loading, or on a machine that is busy. Browsers let a page open one for longer after a key. */
 const MAX_ANSWERS = 16;

@@ -31,7 +31,7 @@ async function bundled(file: string): Promise<Response> {
 }
 
 /**
- * The page that shows the product's scanner in AG Grid Community, built anew. It stands under /local, as an
+ * The page that shows the product's scanner in AG Grid Community, built again. It stands under /local, as an
  * operator's own files do, so that it reads the very stream of the product's page.
  * @returns answers a request for one of its files, undefined for any other
  */

@@ -10,7 +10,7 @@ import type { Condition, Logic } from '../../../src/subjects/conditions/rules/co
 import { NO_SCANS, type ScansOf } from '../../../src/subjects/conditions/rules/savedScan.ts';
 import { builtInCatalog } from '../../../src/market/indicators/rules/builtInCatalog.ts';
 import type { StockUpdate } from '../../../src/market/rules/stock.ts';
-import { createAlertEngine } from '../../../src/subjects/alerts/server/engine/engine.ts';
+import { AlertEngine } from '../../../src/subjects/alerts/server/engine/engine.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { createRandom } from '../../../src/lib/random.ts';
 import { createMarket } from '../../../src/market/market.ts';
@@ -102,7 +102,7 @@ export function createCalmMarket(size: number) {
   return {
     listings,
     random,
-    /** New trades in so many different stocks. */
+    /** New trades in this many different stocks. */
     trades(count: number): StockUpdate[] {
       const from = Math.floor(random() * size);
       return Array.from({ length: count }, (_, index) => {
@@ -140,7 +140,7 @@ export function createAlertBench(db: Db, stocks: number, scansOf: ScansOf = () =
   const { time, clock, source, market, log } = createEngineGround();
   const catalog = builtInCatalog();
   const titleOf = createStockTitles();
-  const engine = createAlertEngine(
+  const engine = new AlertEngine(
     { db, clock, log, source },
     {
       market,

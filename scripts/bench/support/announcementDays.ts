@@ -6,7 +6,11 @@ import type {
   Release,
 } from '../../../src/sources/announcements/source.ts';
 import { releaseSecond } from '../../../src/sources/quotes/simulator/draws.ts';
-import { COMPANY, SENSITIVE, SENSITIVE_RESOURCES } from '../../../src/sources/quotes/simulator/headlines.ts';
+import {
+  COMPANY,
+  SENSITIVE,
+  SENSITIVE_RESOURCES,
+} from '../../../src/sources/quotes/simulator/announcements.ts';
 
 /** Of the recorded half year: a usual trading day, and the busiest one. */
 export const USUAL_DAY = 436;

@@ -1,8 +1,8 @@
 import { openDb } from '../../../src/platform/db/open.ts';
 import { finish } from '../../../src/platform/http/readQueue.ts';
 import { announcementSearch } from '../../../src/subjects/announcements/server/search.ts';
-import { announcementStore } from '../../../src/subjects/announcements/server/store.ts';
-import { createRecent } from '../../../src/subjects/announcements/server/recent.ts';
+import { AnnouncementStore } from '../../../src/subjects/announcements/server/store.ts';
+import { Recent } from '../../../src/subjects/announcements/server/recent.ts';
 import { take } from './processorTime.ts';
 import { wantedWords } from '../../../src/subjects/announcements/rules/searchWords.ts';
 
@@ -34,7 +34,7 @@ function residentMb(): number {
 
 const { db } = openDb({ path, copyFolder: null, now: 0 });
 const search = announcementSearch(db, 'bench');
-const store = announcementStore(db, 'bench');
+const store = new AnnouncementStore(db, 'bench');
 const until = Number.MAX_SAFE_INTEGER / 2000;
 const find = (words: string, code: string | null = null) =>
   finish(search({ words: wantedWords(words), code, span: null, until, limit: 50 }));
@@ -43,7 +43,7 @@ find('xyz');
 store.since(until);
 const before = residentMb();
 
-const recent = createRecent();
+const recent = new Recent();
 recent.load(store.since(Number(from)), since);
 const times: number[] = [];
 let found = 0;
@@ -54,4 +54,4 @@ for (let round = 0; round < ROUNDS; round += 1) {
   }
 }
 await Bun.sleep(500);
-console.log(JSON.stringify({ grown: residentMb() - before, recent: recent.size(), found, times }));
+console.log(JSON.stringify({ grown: residentMb() - before, recent: recent.size, found, times }));

@@ -4,7 +4,7 @@ import { serveParent } from './pinned.ts';
 
 export type Attack = {
   port: number;
-  /** Each is sent so many times, all of them at once. */
+  /** Each is sent this many times, all of them at once. */
   requests: readonly Sent[];
   times: number;
   /** Over one connection, one behind the other, without waiting for answers. */
@@ -113,6 +113,6 @@ async function attack({ port, requests, times, pipelined, holdMs }: Attack): Pro
   return answers;
 }
 
-// So that whoever measures is not kept waiting by it.
+// So that anyone who measures is not kept waiting by it.
 setPriority(10);
 serveParent<Attack, Answers>(attack);

@@ -1,4 +1,4 @@
-import { createBarStore } from '../../../src/market/bars/store.ts';
+import { BarStore } from '../../../src/market/bars/store.ts';
 import { benchHistory } from './barHistory.ts';
 
 /** Run as a process of its own: prints what its resident memory grew by when the bars of a market were loaded, in MB. */
@@ -10,8 +10,8 @@ function residentMb(): number {
   return process.memoryUsage().rss / 1024 / 1024;
 }
 
-function load(stocks: number): ReturnType<typeof createBarStore> {
-  const store = createBarStore({ clock: { now: () => now }, history: benchHistory(0.95), minutes: true });
+function load(stocks: number): BarStore {
+  const store = new BarStore({ clock: { now: () => now }, history: benchHistory(0.95), minutes: true });
   store.collectMinutes(true);
   for (let index = 0; index < stocks; index += 1) {
     const stockBars = store.ensure(`S${index}`);

@@ -30,7 +30,7 @@ export type HostileStage = {
 
 type Ref = { type: 'indicator'; family: string; params: object; tf: string; valueKey: 'now' };
 
-/** So many different values of indicators. @param from which of all is the first */
+/** This many different values of indicators. @param from which of all is the first */
 export function refs(count: number, from: number): Ref[] {
   const families = Object.entries(builtInCatalog().indicators)
     .filter(([, family]) => isComputable(family))
@@ -43,7 +43,7 @@ export function refs(count: number, from: number): Ref[] {
   );
 }
 
-/** Chooses as many values as the plan gives, up to so many. @returns how many there are */
+/** Chooses as many values as the plan gives, up to this many. @returns how many there are */
 export async function chooseValues(url: string, token: string, most: number, from = 0): Promise<number> {
   for (let count = most; count > 0; count -= 13) {
     const answer = await post(`${url}/api/indicators/prefs`, { refs: refs(count, from) }, token);

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../src/lib/clock.ts';
 import { createMarket } from '../../../src/market/market.ts';
 import { startRecording } from '../../../src/market/recording/live.ts';
-import { createExchange } from '../../../src/sources/quotes/simulator/exchange.ts';
+import { Exchange } from '../../../src/sources/quotes/simulator/exchange.ts';
 
 const TICK_MS = 1000;
 const WAIT_MS = 1;
@@ -26,7 +26,7 @@ const processorMs = (since: NodeJS.CpuUsage): number => {
  * @param from @param until epoch ms
  */
 export async function recordDay(path: string, from: number, until: number): Promise<RecordedDay> {
-  const exchange = createExchange({ seed: 1 });
+  const exchange = new Exchange({ seed: 1 });
   let now = from;
   const clock: Clock = { now: () => now };
   const market = createMarket({ clock, days: 'independent' });

@@ -4,7 +4,7 @@ import type { SavedScan } from '../../../src/subjects/conditions/rules/savedScan
 import { builtInCatalog } from '../../../src/market/indicators/rules/builtInCatalog.ts';
 import type { WatchedScan } from '../../../src/subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { scanAlertMessage } from '../../../src/subjects/alerts/rules/scanAlerts/scanAlertMessage.ts';
-import { createScanEngine } from '../../../src/subjects/alerts/server/scanAlerts/engine/engine.ts';
+import { ScanEngine } from '../../../src/subjects/alerts/server/scanAlerts/engine/engine.ts';
 import { createOutbox } from '../../../src/platform/outbox/index.ts';
 import { createCalmMarket, createEngineGround } from './alertMarket.ts';
 
@@ -34,7 +34,7 @@ export function createScanAlertBench(db: Db, stocks: number, scans: readonly Sav
   const { listings, trades } = createCalmMarket(stocks);
   const { time, clock, source, market, log } = createEngineGround();
   const catalog = builtInCatalog();
-  const engine = createScanEngine(
+  const engine = new ScanEngine(
     { db, clock, log, source },
     {
       market,

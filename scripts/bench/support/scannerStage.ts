@@ -31,7 +31,7 @@ const SETTINGS = {
 
 /**
  * Builds the web application and serves it with the product's own parts, so that what a tick costs in a browser can be
- * measured with a known number of rows and changes. Nobody logs in: whoever asks has the same settings.
+ * measured with a known number of rows and changes. Nobody logs in: anyone who asks has the same settings.
  * @param now the market's clock, epoch ms; it runs on from there
  * @param localFiles answers what lies under /local, such as another page on the same stream
  */

@@ -80,7 +80,7 @@ function sendTick(trades: readonly StockUpdate[]): SentTick {
   return { at, wire: clients === 0 ? 0 : (stats().bytes - bytes) / clients };
 }
 
-/** Does something, and waits until so many milliseconds after its beginning. @returns processor time of both, ms */
+/** Does something, and waits until this many milliseconds after its beginning. @returns processor time of both, ms */
 async function during(ms: number, work: () => void): Promise<number> {
   const end = performance.now() + ms;
   const before = spent();

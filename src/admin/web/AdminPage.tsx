@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { Page } from '../../../web/ui/Page.tsx';
 import { CallReview } from '../callReview/web/CallReview.tsx';
 import { CatalogStatus } from '../catalog/web/CatalogStatus.tsx';
@@ -6,12 +6,50 @@ import { Channels } from '../channels/web/Channels.tsx';
 import { EndpointActivity } from '../endpoints/web/EndpointActivity.tsx';
 import { StateInspector } from '../inspector/web/StateInspector.tsx';
 import { Logs } from '../logs/web/Logs.tsx';
-import { AdminSection } from './parts/AdminSection.tsx';
-import { SectionIndex } from './parts/SectionIndex.tsx';
+import { Relays } from '../relays/web/Relays.tsx';
+import { useHasEngine } from '../relays/web/useRelays.ts';
 import { ManualQuestion } from '../question/web/ManualQuestion.tsx';
 import { ServerControls } from '../server/web/ServerControls.tsx';
 import { UpgradeRequests } from '../upgradeRequests/web/UpgradeRequests.tsx';
 import { AllUsers } from '../users/web/AllUsers.tsx';
+import { RetryBoundary } from '../../../web/shared/RetryBoundary.tsx';
+import './AdminPage.css';
+
+type SectionIndexProps = { sections: readonly { id: string; title: string }[] };
+
+function goTo(id: string): void {
+  document.getElementById(`admin-${id}`)?.scrollIntoView({ block: 'start' });
+  document.getElementById(`admin-${id}-title`)?.focus({ preventScroll: true });
+}
+
+/** The sections by name; a click goes there. The address can't say it: what follows # is the route. */
+const SectionIndex = ({ sections }: SectionIndexProps) => (
+  <nav className="section-index" aria-label="Sections">
+    <ol>
+      {sections.map(({ id, title }) => (
+        <li key={id}>
+          <button type="button" onClick={() => goTo(id)}>
+            {title}
+          </button>
+        </li>
+      ))}
+    </ol>
+  </nav>
+);
+
+type AdminSectionProps = { id: string; title: string; children: ReactNode };
+
+/** A section of the Admin Panel. What breaks in it leaves the others as they are. */
+function AdminSection({ id, title, children }: AdminSectionProps) {
+  return (
+    <section className="panel admin-section" id={`admin-${id}`} aria-labelledby={`admin-${id}-title`}>
+      <h2 id={`admin-${id}-title`} tabIndex={-1}>
+        {title}
+      </h2>
+      <RetryBoundary sentence="This section could not be shown.">{children}</RetryBoundary>
+    </section>
+  );
+}
 
 type Section = { id: string; title: string; Content: ComponentType };
 
@@ -29,13 +67,16 @@ const SECTIONS: readonly Section[] = [
   { id: 'channels', title: 'Channels', Content: Channels },
 ];
 
+const RELAYS: Section = { id: 'relays', title: 'Relays', Content: Relays };
+
 /** The Admin Panel. Each section loads by itself, and none takes another down. */
 export function AdminPage() {
+  const sections = useHasEngine() ? [...SECTIONS, RELAYS] : SECTIONS;
   return (
     <Page>
       <h1>Admin Panel</h1>
-      <SectionIndex sections={SECTIONS} />
-      {SECTIONS.map(({ id, title, Content }) => (
+      <SectionIndex sections={sections} />
+      {sections.map(({ id, title, Content }) => (
         <AdminSection key={id} id={id} title={title}>
           <Content />
         </AdminSection>

@@ -38,9 +38,19 @@ export const number: Field<number> = { form: { is: 'number' }, read: readNumber 
 export const integer: Field<number> = { form: { is: 'integer' }, read: readNumber };
 /** A whole number of things, 0 or more. */
 export const count: Field<number> = { form: { is: 'integer' }, read: readCount };
+/** A boolean that is 1 or 0 on the wire; 0 where it can't be read. */
+export const flag: Field<0 | 1, 0 | 1> = {
+  form: { is: 'choice', of: [0, 1] },
+  read: (value) => (readBoolean(value) ? 1 : 0),
+};
 export const boolean: Field<boolean> = { form: { is: 'boolean' }, read: readBoolean };
 /** ISO 8601. */
 export const isoTime: Field<string> = { form: { is: 'time' }, read: readIsoTime };
+/** YYYY-MM-DD; what is read may have a time behind it. */
+export const date: Field<string> = {
+  form: { is: 'date' },
+  read: (value) => /^\d{4}-\d{2}-\d{2}/.exec(readText(value) ?? '')?.[0] ?? null,
+};
 /** Epoch ms. */
 export const epochMs: Field<number> = { form: { is: 'epochMs' }, read: readTime };
 
@@ -64,6 +74,9 @@ export const notDone: Field<false, boolean | null> = {
   read: readBoolean,
 };
 export const nothing: Field<null> = { form: { is: 'null' }, read: () => null };
+
+/** A file, which a browser saves; what is read of it is its text. */
+export const file: Field<Response, string | null> = { form: { is: 'file' }, read: readText };
 
 export const anything: Field<unknown, unknown> = { form: { is: 'anything' }, read: (value) => value };
 
@@ -103,6 +116,12 @@ export const where = <W, K>(
   },
 });
 
+/** A field whose form the documentation shows once, under this name. */
+export const named = <W, K>(name: string, { form, read }: Field<W, K>): Field<W, K> => ({
+  form: { is: 'named', name, of: form },
+  read,
+});
+
 /** A value in one of several forms, which `read` tells apart. */
 export const anyOf = <F extends AnyField, K>(
   fields: readonly F[],
@@ -114,6 +133,12 @@ export const list = <W, K>({ form, read }: Field<W, K>): Field<W[], NonNullable<
   form: { is: 'list', of: form },
   read: (value) => readList<NonNullable<K>>(value, (item) => read(item) ?? null),
 });
+
+/** As `list`, but null for what is no list. */
+export const listOrNone = <W, K>(one: Field<W, K>): Field<W[], NonNullable<K>[] | null> => {
+  const { form, read } = list(one);
+  return { form, read: (value) => (Array.isArray(value) ? read(value) : null) };
+};
 
 /** The members that can be read, by their keys; none for what is no object. */
 export const map = <W, K>({

@@ -14,15 +14,33 @@ type WireOf<M> = Flat<
   }
 >;
 type ReadOf<F> = F extends Field<unknown, infer K> ? K : never;
-type KnownOf<M, Needed> = {
-  -readonly [N in keyof M]: N extends Needed ? NonNullable<ReadOf<M[N]>> : ReadOf<M[N]>;
-};
+/** Members that are left out where they are not known. */
+type LeftOut<M> = {
+  [N in keyof M]: unknown extends ReadOf<M[N]> ? never : undefined extends ReadOf<M[N]> ? N : never;
+}[keyof M];
+type KnownOf<M, Needed> = Flat<
+  {
+    -readonly [N in keyof M as N extends LeftOut<M> ? never : N]: N extends Needed
+      ? NonNullable<ReadOf<M[N]>>
+      : ReadOf<M[N]>;
+  } & { -readonly [N in keyof M as N extends LeftOut<M> ? N : never]?: NonNullable<ReadOf<M[N]>> }
+>;
 export type ObjectField<M, K> = Field<WireOf<M>, K> & { readonly members: M };
 
 /** A member that need not be on the wire. */
 export const optional = <W, K>({ form, read }: Field<W, K>): Field<W, K> & IsOptional => ({
   form: { is: 'optional', of: form },
   read,
+  isOptional: true,
+});
+
+/** As `optional`; what was read has it only where it is known. */
+export const whereKnown = <W, K>({
+  form,
+  read,
+}: Field<W, K>): Field<W, NonNullable<K> | undefined> & IsOptional => ({
+  form: { is: 'optional', of: form },
+  read: (value) => read(value) ?? undefined,
   isOptional: true,
 });
 
@@ -43,7 +61,10 @@ export function object<M extends Members, Needed extends keyof M & string = neve
     read(value) {
       if (!isRecord(value)) return null;
       const known: Record<string, unknown> = {};
-      for (const [name, { read }] of fields) known[name] = read(value[name]);
+      for (const [name, { read }] of fields) {
+        const member = read(value[name]);
+        if (member !== undefined) known[name] = member;
+      }
       return needed.some((name) => known[name] === null) ? null : (known as KnownOf<M, Needed>);
     },
   };
@@ -54,6 +75,14 @@ export const always = <M, K>(field: ObjectField<M, K>): ObjectField<M, NonNullab
   ...field,
   read: (value) => field.read(isRecord(value) ? value : {}) as NonNullable<K>,
 });
+
+/** As `always`, but null where null says that there is none. */
+export const alwaysOrNull = <M, K>(
+  field: ObjectField<M, K>,
+): Field<WireOf<M> | null, NonNullable<K> | null> => {
+  const { form, read } = always(field);
+  return { form: { is: 'orNull', of: form }, read: (value) => (value == null ? null : read(value)) };
+};
 
 /** An object with more members for some callers: they are read where those of them that are needed are there, else none is. */
 export const withMore = <M extends Members, K, N extends Members, L>(

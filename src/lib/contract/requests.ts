@@ -1,5 +1,6 @@
-import type { Field } from './fields.ts';
+import type { AnyField, Field } from './fields.ts';
 import type { FormOptions } from './form.ts';
+import type { ObjectField } from './objects.ts';
 
 /** A value that is sent. The route checks it by `check`; its documentation says `tell`. */
 export const sent = <W, K>(
@@ -7,6 +8,13 @@ export const sent = <W, K>(
   check: FormOptions,
   tell: FormOptions = check,
 ): Field<W, K> => ({ form: { is: 'sent', of: form, check, tell }, read });
+
+/** A value that is checked in a wider form than the documentation tells: the rules say which of the values are right. */
+export const sentAs = <W, K>(
+  told: AnyField,
+  { form, read }: Field<W, K>,
+  check: FormOptions,
+): Field<W, K> => ({ form: { is: 'sent', of: told.form, checkedAs: form, check, tell: {} }, read });
 
 /** A value whose form the route does not look at: the rules say what is wrong with it, and what is missing. */
 export const byRules = <W, K>(
@@ -17,3 +25,30 @@ export const byRules = <W, K>(
   read,
   isOptional: true,
 });
+
+/** A value of an answer that is told and not checked: the server made it of checked values. */
+export const unchecked = <W, K>({ form, read }: Field<W, K>): Field<W, K> => ({
+  form: { is: 'sent', of: form, check: null, tell: {} },
+  read,
+});
+
+/** A field with what its documentation says of it. */
+export const described = <W, K>(field: Field<W, K>, description: string): Field<W, K> =>
+  sent(field, {}, { description });
+
+/** An object with what its documentation says of its members: these words are not loaded by the browser, which knows the object alone. */
+export const inWords = <M, K, W>(
+  field: Field<W, K> & Pick<ObjectField<M, K>, 'members'>,
+  words: { readonly [N in keyof M]?: string },
+): Field<W, K> => {
+  const members = Object.entries<AnyField>(field.members as Record<string, AnyField>).map(
+    ([name, member]) => {
+      const description = words[name as keyof M];
+      return [
+        name,
+        description === undefined ? member : { ...member, ...described(member, description) },
+      ] as const;
+    },
+  );
+  return { form: { is: 'object', of: Object.fromEntries(members) }, read: field.read };
+};

@@ -10,7 +10,7 @@ export type CallFeed = {
 };
 
 /**
- * Takes the calls of a client to whoever counts them: the client is made before the parts are, because a market source is
+ * Takes the calls of a client to anyone who counts them: the client is made before the parts are, because a market source is
  * made with it.
  */
 export function createCallFeed(): CallFeed {

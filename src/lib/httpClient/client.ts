@@ -162,7 +162,7 @@ async function call(options: Edges, request: HttpRequest): Promise<BytesOutcome>
 
 /**
  * The one way out to other servers: every call has a time limit and a size limit, what goes wrong is a value, and
- * nothing of it holds a secret. When to try again is the caller's: see `backoff` and `createPollLoop`.
+ * nothing of it holds a secret. When to try again is the caller's: see `backoff` and `PollLoop`.
  * @param options.onCall told of every call once it is over
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient {

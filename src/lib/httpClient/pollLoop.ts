@@ -27,14 +27,6 @@ export type PollState = {
   polls: number;
 };
 
-export type PollLoop = {
-  /** Polls at once and goes on until it is stopped; the second call does nothing. */
-  start(): void;
-  /** Ends the poll under way and resolves when it is over. The loop can be started again. */
-  stop(): Promise<void>;
-  state(): PollState;
-};
-
 export type PollLoopOptions = {
   /** Who is asked, as the log names it. */
   name: string;
@@ -92,46 +84,52 @@ async function pollSafely({ name, poll, log }: PollLoopOptions, stop: AbortSigna
  * failure the next comes later and later, and one probe at a time once the circuit is open. A failure is logged when
  * it is another than the last one's, or when the circuit opened.
  */
-export function createPollLoop(options: PollLoopOptions): PollLoop {
-  const { clock } = options;
-  const epochOf = createEpochTimes(clock);
+export class PollLoop {
+  readonly #epochOf: (at: number) => number;
   /** With the next attempt by the stopwatch. */
-  let state = INITIAL;
-  let stopped: AbortController | null = null;
-  let cancelNext = (): void => undefined;
-  let running: Promise<void> = Promise.resolve();
+  #state = INITIAL;
+  #stopped: AbortController | null = null;
+  #cancelNext = (): void => undefined;
+  #running: Promise<void> = Promise.resolve();
 
-  const pollOnce = async (stop: AbortSignal): Promise<void> => {
-    const circuit = beforeAttempt(state.circuit, clock.monotonic());
-    state = { ...state, circuit, nextAttempt: null, polls: state.polls + 1 };
-    const result = await pollSafely(options, stop);
+  constructor(private readonly options: PollLoopOptions) {
+    this.#epochOf = createEpochTimes(options.clock);
+  }
+
+  /** Polls at once and goes on until it is stopped; the second call does nothing. */
+  start(): void {
+    if (this.#stopped !== null) return;
+    this.#stopped = new AbortController();
+    this.#running = this.#pollOnce(this.#stopped.signal);
+  }
+
+  /** Ends the poll under way and resolves when it is over. The loop can be started again. */
+  async stop(): Promise<void> {
+    this.#stopped?.abort();
+    this.#cancelNext();
+    await this.#running;
+    this.#state = { ...this.#state, nextAttempt: null };
+    this.#stopped = null;
+  }
+
+  state(): PollState {
+    const { nextAttempt } = this.#state;
+    return { ...this.#state, nextAttempt: nextAttempt === null ? null : this.#epochOf(nextAttempt) };
+  }
+
+  async #pollOnce(stop: AbortSignal): Promise<void> {
+    const { clock, schedule } = this.options;
+    const circuit = beforeAttempt(this.#state.circuit, clock.monotonic());
+    this.#state = { ...this.#state, circuit, nextAttempt: null, polls: this.#state.polls + 1 };
+    const result = await pollSafely(this.options, stop);
     if (stop.aborted) return;
-    const next =
+    const { state, waitMs } =
       result.kind === 'done'
-        ? afterGoodPoll(options, state, result.nextMs)
-        : afterFailedPoll(options, state, result);
-    state = { ...next.state, nextAttempt: clock.monotonic() + next.waitMs };
-    cancelNext = options.schedule(next.waitMs, () => {
-      running = pollOnce(stop);
+        ? afterGoodPoll(this.options, this.#state, result.nextMs)
+        : afterFailedPoll(this.options, this.#state, result);
+    this.#state = { ...state, nextAttempt: clock.monotonic() + waitMs };
+    this.#cancelNext = schedule(waitMs, () => {
+      this.#running = this.#pollOnce(stop);
     });
-  };
-
-  return {
-    start() {
-      if (stopped !== null) return;
-      stopped = new AbortController();
-      running = pollOnce(stopped.signal);
-    },
-    async stop() {
-      stopped?.abort();
-      cancelNext();
-      await running;
-      state = { ...state, nextAttempt: null };
-      stopped = null;
-    },
-    state() {
-      const { nextAttempt } = state;
-      return { ...state, nextAttempt: nextAttempt === null ? null : epochOf(nextAttempt) };
-    },
-  };
+  }
 }

@@ -6,7 +6,7 @@ export type StatusChange = DayEventsAnswer['statuses'][number];
 export type AuctionTrade = DayEventsAnswer['auctions'][number];
 
 /** What of a stock its events are told by. */
-export type EventStock = Pick<Stock, 'code' | 'status' | 'open' | 'last' | 'volume'> & {
+type EventStock = Pick<Stock, 'code' | 'status' | 'open' | 'last' | 'volume'> & {
   preOpen?: Stock['preOpen'] | undefined;
 };
 
@@ -26,10 +26,10 @@ const OPENING_MS = 15 * 60_000;
 /** The exchange holds its closing auction at a random moment: it may come so much later than the phase says. */
 const CLOSING_MS = 30_000;
 
-export const noEvents = (): DayEvents => ({ statuses: [], auctions: [], volumeBefore: null });
+const noEvents = (): DayEvents => ({ statuses: [], auctions: [], volumeBefore: null });
 
 /** Takes note of the stock's status, in place. @returns whether it is another one than before */
-export function noteStatus(events: DayEvents, status: string, time: number): boolean {
+function noteStatus(events: DayEvents, status: string, time: number): boolean {
   const { statuses } = events;
   if (statuses.at(-1)?.status === status) return false;
   statuses.push({ time: Math.max(time, statuses.at(-1)?.time ?? time), status });
@@ -54,7 +54,7 @@ export function auctionTimes(date: string): AuctionTimes {
  * traded, where it was at that price.
  * @returns null while that is not known, and for an auction that ended a halt later in the day
  */
-export function openingOf(
+function openingOf(
   { open, preOpen }: Pick<EventStock, 'open' | 'preOpen'>,
   times: AuctionTimes,
 ): AuctionTrade | null {
@@ -72,7 +72,7 @@ export function openingOf(
  * @param quoteTime when the stock's last quote was made, epoch ms
  * @returns null when this quote tells of no closing auction
  */
-export function closingOf(
+function closingOf(
   events: DayEvents,
   { last, volume }: Pick<EventStock, 'last' | 'volume'>,
   quoteTime: number,
@@ -86,4 +86,66 @@ export function closingOf(
   if (quoteTime >= times.postClose + CLOSING_MS) return null;
   if (last === null || volume === null || before === null || volume <= before) return null;
   return { time: quoteTime, kind: 'close', price: last, volume: volume - before };
+}
+
+function isKnown({ auctions }: DayEvents, kind: AuctionTrade['kind']): boolean {
+  for (const auction of auctions) if (auction.kind === kind) return true;
+  return false;
+}
+
+/** The session's statuses and auctions by code. */
+export class DayLog {
+  private readonly all = new Map<string, DayEvents>();
+  private readonly touched = new Set<string>();
+
+  /**
+   * Takes note of what a stock shows now. Thousands come with a tick, and few of them tell of anything.
+   * @param now epoch ms on the market's clock
+   * @param quoteTime when its last quote was made, epoch ms; null when that is not known
+   */
+  take(stock: EventStock, now: number, quoteTime: number | null, times: AuctionTimes): void {
+    const { code } = stock;
+    let events = this.all.get(code);
+    if (!events) this.all.set(code, (events = noEvents()));
+    const isNew = noteStatus(events, stock.status, now);
+    const opening = isKnown(events, 'open') ? null : openingOf(stock, times);
+    if (opening) events.auctions.push(opening);
+    const closing =
+      quoteTime === null || isKnown(events, 'close') ? null : closingOf(events, stock, quoteTime, times);
+    if (closing) events.auctions.push(closing);
+    if (isNew || opening || closing) this.touched.add(code);
+  }
+
+  /** What happened to a stock; undefined when nothing is known. Not to be changed. */
+  get(code: string): Readonly<DayEvents> | undefined {
+    return this.all.get(code);
+  }
+
+  /** Puts what an earlier run saved in the place of what is known of a stock. */
+  restore(code: string, events: DayEvents): void {
+    this.all.set(code, events);
+  }
+
+  /** Those that changed since `saved` was called. */
+  unsaved(): Map<string, DayEvents> {
+    const found = new Map<string, DayEvents>();
+    for (const code of this.touched) {
+      const events = this.all.get(code);
+      if (events) found.set(code, events);
+    }
+    return found;
+  }
+
+  saved(): void {
+    this.touched.clear();
+  }
+
+  clear(): void {
+    this.all.clear();
+    this.touched.clear();
+  }
+
+  size(): number {
+    return this.all.size;
+  }
 }

@@ -1,25 +1,22 @@
 import { auctionPointOf, type DayEventsAnswer } from './rules/auction.ts';
 import { phaseAt, type PhaseSpan } from '../rules/sessionClock.ts';
 import type { StockPatch } from '../rules/stream.ts';
+import type { Log } from '../../lib/log.ts';
 import type { Core, Part } from '../../part.ts';
 import type { KnownSession } from '../../sources/quotes/history.ts';
 import type { ObservedMarket } from '../observed.ts';
 import type { ChangeSet } from '../types.ts';
-import { type AuctionTimes, auctionTimes } from './dayEvents.ts';
-import { createDayLog, type DayLog } from './dayLog.ts';
+import { type AuctionTimes, auctionTimes, DayLog } from './dayEvents.ts';
 import { savedAuctions } from './savedAuctions.ts';
-import { type AuctionSeries, createAuctionSeries, pointsIn } from './series.ts';
+import { AuctionSeries, pointsIn } from './series.ts';
 import { createSessionReading } from './sessionReading.ts';
-import { createSurplusFlips, type KnownSide } from './surplusFlips.ts';
+import { type KnownSide, SurplusFlips } from './surplusFlips.ts';
 
 /** How long what is new may wait for the disk: SD cards wear out. */
 const WRITE_EVERY_MS = 60_000;
 
-export type AuctionMemoryCore = Pick<Core, 'db' | 'log'> & {
+type AuctionMemoryCore = Pick<Core, 'db' | 'log'> & {
   source: Pick<Core['source'], 'name' | 'clock' | 'delayMinutes' | 'history'>;
-};
-export type AuctionMemoryNeeds = {
-  market: Pick<ObservedMarket, 'all' | 'get' | 'date' | 'statedQuoteTime' | 'setSurplusFlip' | 'observe'>;
 };
 
 /** What others may ask of the session's auctions. */
@@ -45,160 +42,193 @@ function hasAny(patch: StockPatch, members: readonly (keyof StockPatch)[]): bool
   return false;
 }
 
-/** Takes the changes of a tick into the series and the log. */
-function createTaking(core: AuctionMemoryCore, market: AuctionMemoryNeeds['market'], memory: Memory) {
-  const { clock } = core.source;
-  let times: { date: string; of: AuctionTimes } | undefined;
-  let span: PhaseSpan | undefined;
+/** The session's auctions and events, and what of them is in the database. */
+class SessionAuctions {
+  readonly series = new AuctionSeries();
+  readonly events = new DayLog();
+  private readonly log: Log;
+  private readonly segments: ReturnType<typeof savedAuctions>;
+  private times: { date: string; of: AuctionTimes } | undefined;
+  private span: PhaseSpan | undefined;
 
-  return (changes: ChangeSet, date: string): void => {
-    const now = clock.now();
-    if (times?.date !== date) times = { date, of: auctionTimes(date) };
-    if (!span || now < span.since || now >= span.until) span = phaseAt(now);
-    const { phase } = span;
-    const isDelayed = core.source.delayMinutes() > 0;
+  constructor(
+    private readonly core: AuctionMemoryCore,
+    private readonly market: ObservedMarket,
+  ) {
+    this.log = core.log.child('auctions');
+    this.segments = savedAuctions(core.db, core.source.name, this.log);
+  }
+
+  clear(): void {
+    this.series.clear();
+    this.events.clear();
+  }
+
+  /** Takes in the changes of a tick. */
+  take(changes: ChangeSet, date: string): void {
+    const now = this.core.source.clock.now();
+    if (this.times?.date !== date) this.times = { date, of: auctionTimes(date) };
+    if (!this.span || now < this.span.since || now >= this.span.until) this.span = phaseAt(now);
+    const { phase } = this.span;
+    const isDelayed = this.core.source.delayMinutes() > 0;
     for (const code in changes.upsert) {
       const patch = changes.upsert[code];
-      const stock = patch && market.get(code);
+      const stock = patch && this.market.get(code);
       if (!stock) continue;
       const point = hasAny(patch, AUCTION_MEMBERS) ? auctionPointOf(stock, now, phase) : null;
-      if (point) memory.series.add(code, point);
+      if (point) this.series.add(code, point);
       if (!hasAny(patch, EVENT_MEMBERS)) continue;
-      const quoteTime = market.statedQuoteTime(code) ?? (isDelayed ? null : now);
-      memory.log.take(stock, now, quoteTime, times.of);
+      const quoteTime = this.market.statedQuoteTime(code) ?? (isDelayed ? null : now);
+      this.events.take(stock, now, quoteTime, this.times.of);
     }
-  };
+  }
+
+  /**
+   * Gives back what an earlier run of the same session has saved.
+   * @returns when the last segment was written, epoch ms on the market's clock; null when there is none
+   */
+  restore(date: string): number | null {
+    const now = this.core.source.clock.now();
+    let at: number | null = null;
+    for (const segment of this.segments.load(date, date)) {
+      // A market that begins its day again has not come so far yet.
+      if (segment.at > now) continue;
+      at = segment.at;
+      for (const [code, points] of segment.points) for (const point of points) this.series.add(code, point);
+      for (const [code, events] of segment.events) this.events.restore(code, events);
+    }
+    this.series.saved();
+    return at;
+  }
+
+  save(date: string): void {
+    const [points, events] = [this.series.unsaved(), this.events.unsaved()];
+    if (points.size === 0 && events.size === 0) return;
+    try {
+      this.segments.append(date, { at: this.core.source.clock.now(), points, events });
+      this.series.saved();
+      this.events.saved();
+    } catch (error) {
+      this.log.error('What is new of the auctions could not be saved; trying again', { error });
+    }
+  }
+
+  prune(date: string): number {
+    return this.segments.prune(date);
+  }
 }
 
-type Memory = { series: AuctionSeries; log: DayLog };
-
-/** Saves what is new, and gives back what an earlier run of the same session has saved. */
-function createKeeping(core: AuctionMemoryCore, { series, log: dayLog }: Memory) {
-  const log = core.log.child('auctions');
-  const { name, clock } = core.source;
-  const saved = savedAuctions(core.db, name, log);
-  return {
-    /** @returns when the last segment was written, epoch ms on the market's clock; null when there is none */
-    restore(date: string): number | null {
-      const now = clock.now();
-      let at: number | null = null;
-      for (const segment of saved.load(date)) {
-        // A market that begins its day anew has not come so far yet.
-        if (segment.at > now) continue;
-        at = segment.at;
-        for (const [code, points] of segment.points) for (const point of points) series.add(code, point);
-        for (const [code, events] of segment.events) dayLog.restore(code, events);
-      }
-      series.saved();
-      return at;
-    },
-    save(date: string): void {
-      const [points, events] = [series.unsaved(), dayLog.unsaved()];
-      if (points.size === 0 && events.size === 0) return;
-      try {
-        saved.append(date, { at: clock.now(), points, events });
-        series.saved();
-        dayLog.saved();
-      } catch (error) {
-        log.error('What is new of the auctions could not be saved; trying again', { error });
-      }
-    },
-    prune: (date: string) => ({ removed: saved.prune(date), hasMore: false }),
-  };
+/** On which side each auction of the market stands at this moment, by what the source knows. */
+function knownSides(
+  market: ObservedMarket,
+  session: KnownSession,
+  now: number,
+): Iterable<readonly [string, KnownSide]> {
+  const known = new AuctionSeries();
+  for (const [code, stock] of market.all()) {
+    if (stock.status === 'Pre Open') known.complete(code, pointsIn(session.of(code).columns));
+  }
+  return known.sides(now);
 }
 
 /**
  * The session's auctions as they formed, the stocks' statuses, and the marks of surpluses that changed sides. All of it is of
- * one session, by the market's clock, and is there again after a restart: it is written at most once a minute.
+ * one session, by the market's clock, and is there again after a restart: it is written at most once a minute. Where the
+ * source knows the whole session, nothing is remembered here, and a jump of its clock changes nothing.
  */
-export function createAuctionMemory(core: AuctionMemoryCore, { market }: AuctionMemoryNeeds) {
-  const memory: Memory = { series: createAuctionSeries(), log: createDayLog() };
-  const { series, log } = memory;
-  const flips = createSurplusFlips({ market, clock: core.source.clock });
-  const keeping = createKeeping(core, memory);
-  const take = createTaking(core, market, memory);
-  market.observe(flips);
+export class AuctionMemory implements Part {
+  readonly name = 'auctions';
+  readonly service: Auctions;
+  private readonly memory: SessionAuctions;
+  private readonly flips: SurplusFlips;
+  private readonly known: KnownSession | undefined;
   /** Those that the source told the beginning of. */
-  const completed = new Set<string>();
-  let date = '';
-  let timer: ReturnType<typeof setInterval> | undefined;
+  private readonly completed = new Set<string>();
+  private date = '';
+  private timer: ReturnType<typeof setInterval> | undefined;
 
-  /** On which side each auction of the market stands at this moment, by what the source knows. */
-  function knownSides(session: KnownSession): Iterable<readonly [string, KnownSide]> {
-    const now = core.source.clock.now();
-    const known = createAuctionSeries();
-    for (const [code, stock] of market.all()) {
-      if (stock.status === 'Pre Open') known.complete(code, pointsIn(session.of(code).columns));
-    }
-    return known.sides(now);
+  constructor(
+    private readonly core: AuctionMemoryCore,
+    private readonly market: ObservedMarket,
+  ) {
+    this.memory = new SessionAuctions(core, market);
+    this.flips = new SurplusFlips(market, core.source.clock);
+    market.observe(this.flips);
+    this.known = core.source.history?.session;
+    this.service = {
+      date: () => this.follow(),
+      ready: createSessionReading(this.known),
+      auction: (code) => this.auctionOf(code),
+      events: (code) => this.eventsOf(code),
+    };
+  }
+
+  readonly onChanges = (changes: ChangeSet | null): void => {
+    const today = this.follow();
+    if (changes && !this.known) this.memory.take(changes, today);
+  };
+
+  readonly onJump = (): void => {
+    this.forget();
+    if (!this.known?.isAtHand()) return;
+    this.flips.restoreMarks(knownSides(this.market, this.known, this.core.source.clock.now()));
+  };
+
+  readonly start = (): void => {
+    if (this.known) return;
+    const at = this.memory.restore(this.follow());
+    if (at !== null) this.flips.restore(this.memory.series.sides(at));
+    this.timer ??= setInterval(() => this.memory.save(this.follow()), WRITE_EVERY_MS);
+  };
+
+  readonly stop = (): void => {
+    clearInterval(this.timer);
+    this.timer = undefined;
+    if (this.date !== '') this.memory.save(this.date);
+  };
+
+  readonly prune = () => ({ removed: this.memory.prune(this.market.date()), hasMore: false });
+
+  readonly inspect = () => {
+    const figures = this.memory.series.figures();
+    return {
+      label: 'Auctions',
+      description:
+        'The opening auctions of the session as they formed, and the stocks’ statuses through the day.',
+      summary: { ...figures, logged: this.memory.events.size(), flipped: this.flips.marked() },
+      data: () => ({ date: this.date, ...this.memory.series.figures() }),
+    };
+  };
+
+  private forget(): void {
+    this.memory.clear();
+    this.completed.clear();
   }
 
   /** Brings the memory to the market's session. @returns its date */
-  function follow(): string {
-    const today = market.date();
-    if (date !== today) {
-      if (date !== '') keeping.save(date);
-      series.clear();
-      log.clear();
-      completed.clear();
-      date = today;
+  private follow(): string {
+    const today = this.market.date();
+    if (this.date !== today) {
+      if (this.date !== '') this.memory.save(this.date);
+      this.forget();
+      this.date = today;
     }
     return today;
   }
 
-  /** Where the source knows the whole session, nothing is remembered here, and a jump of its clock changes nothing. */
-  const known = core.source.history?.session;
+  private auctionOf(code: string): ReturnType<Auctions['auction']> {
+    this.follow();
+    if (this.known) return this.known.of(code);
+    const opening = this.core.source.history?.opening;
+    if (opening && !this.completed.has(code)) {
+      this.memory.series.complete(code, opening(code));
+      this.completed.add(code);
+    }
+    return this.memory.series.get(code);
+  }
 
-  const service: Auctions = {
-    date: follow,
-    ready: createSessionReading(known),
-    auction(code) {
-      follow();
-      if (known) return known.of(code);
-      const opening = core.source.history?.opening;
-      if (opening && !completed.has(code)) {
-        series.complete(code, opening(code));
-        completed.add(code);
-      }
-      return series.get(code);
-    },
-    events(code) {
-      follow();
-      return known && market.get(code) ? known.of(code) : log.get(code);
-    },
-  };
-
-  return {
-    name: 'auctions',
-    service,
-    onChanges(changes: ChangeSet | null): void {
-      const today = follow();
-      if (changes && !known) take(changes, today);
-    },
-    onJump() {
-      series.clear();
-      log.clear();
-      completed.clear();
-      if (known?.isAtHand()) flips.restoreMarks(knownSides(known));
-    },
-    start() {
-      if (known) return;
-      const at = keeping.restore(follow());
-      if (at !== null) flips.restore(series.sides(at));
-      timer ??= setInterval(() => keeping.save(follow()), WRITE_EVERY_MS);
-    },
-    stop() {
-      clearInterval(timer);
-      timer = undefined;
-      if (date !== '') keeping.save(date);
-    },
-    prune: () => keeping.prune(market.date()),
-    inspect: () => ({
-      label: 'Auctions',
-      description:
-        'The opening auctions of the session as they formed, and the stocks’ statuses through the day.',
-      summary: { ...series.figures(), logged: log.size(), flipped: flips.marked() },
-      data: () => ({ date, ...series.figures() }),
-    }),
-  } satisfies Part;
+  private eventsOf(code: string): ReturnType<Auctions['events']> {
+    this.follow();
+    return this.known && this.market.get(code) ? this.known.of(code) : this.memory.events.get(code);
+  }
 }

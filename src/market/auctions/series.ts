@@ -12,33 +12,11 @@ import type { KnownSide } from './surplusFlips.ts';
 /** The auction of one stock today, and up to when it was saved, epoch ms. */
 type Series = { columns: AuctionColumns; thinned: boolean; savedUntil: number };
 
-/** The opening auctions of a session as they form, by code. */
-export type AuctionSeries = {
-  /** Adds a change; see `addAuctionPoint`. */
-  add(code: string, point: AuctionPoint): void;
-  /** Puts what happened before the first change that is known in front of it. */
-  complete(code: string, points: readonly AuctionPoint[]): void;
-  /** The auction of a stock; undefined when none is known. Not to be changed. */
-  get(code: string): Readonly<Pick<Series, 'columns' | 'thinned'>> | undefined;
-  /** The changes that came since `saved` was called. */
-  unsaved(): Map<string, AuctionPoint[]>;
-  /** Takes what `unsaved` gave as saved. */
-  saved(): void;
-  /** The side on which each auction stands, for who marks flips. @param seenAt when it was seen so last, epoch ms */
-  sides(seenAt: number): Iterable<readonly [string, KnownSide]>;
-  clear(): void;
-  figures(): { stocks: number; points: number };
-};
-
 const newSeries = (): Series => ({
   columns: emptyAuction(),
   thinned: false,
   savedUntil: Number.NEGATIVE_INFINITY,
 });
-
-/** The changes after a moment, epoch ms. */
-const pointsOf = (series: Series | undefined, after?: number): AuctionPoint[] =>
-  series ? pointsIn(series.columns, after) : [];
 
 /** The changes after a moment, epoch ms; all when none is given. */
 export function pointsIn(
@@ -63,67 +41,83 @@ function addTo(series: Series, point: AuctionPoint): boolean {
   return true;
 }
 
-export function createAuctionSeries(): AuctionSeries {
-  const all = new Map<string, Series>();
-  const touched = new Set<string>();
-
-  return {
-    add(code, point) {
-      const series = all.get(code) ?? newSeries();
-      if (!addTo(series, point)) return;
-      all.set(code, series);
-      touched.add(code);
-    },
-    complete(code, points) {
-      const known = all.get(code);
-      const since = known?.columns.time[0] ?? Number.POSITIVE_INFINITY;
-      const earlier = points.filter(({ time }) => time < since);
-      if (earlier.length === 0) return;
-      const whole: Series = { ...newSeries(), thinned: known?.thinned ?? false };
-      for (const point of [...earlier, ...pointsOf(known)]) addTo(whole, point);
-      all.set(code, whole);
-      touched.add(code);
-    },
-    get: (code) => all.get(code),
-    unsaved() {
-      const found = new Map<string, AuctionPoint[]>();
-      for (const code of touched) {
-        const series = all.get(code);
-        // One at the very moment of the last save may have taken the place of the one that was saved.
-        if (series) found.set(code, pointsOf(series, series.savedUntil - 1));
-      }
-      return found;
-    },
-    saved() {
-      for (const code of touched) {
-        const series = all.get(code);
-        if (series) series.savedUntil = series.columns.time.at(-1) ?? series.savedUntil;
-      }
-      touched.clear();
-    },
-    *sides(seenAt) {
-      for (const [code, { columns }] of all) {
-        const { surplus, time } = columns;
-        const last = surplusFlips(surplus).at(-1);
-        const isKnown = (surplus.at(-1) ?? null) !== null;
-        const side = isKnown ? sideAtEnd(surplus) : null;
-        const flippedAt = last?.flip === side ? (time[last?.index ?? -1] ?? null) : null;
-        yield [code, { side, seenAt, flippedAt }];
-      }
-    },
-    clear() {
-      all.clear();
-      touched.clear();
-    },
-    figures: () => ({
-      stocks: all.size,
-      points: [...all.values()].reduce((sum, { columns }) => sum + columns.time.length, 0),
-    }),
-  };
-}
-
 /** The sign of the last surplus that was not 0. */
 function sideAtEnd(surplus: readonly (number | null)[]): KnownSide['side'] {
   const value = surplus.findLast((one) => one !== 0) ?? null;
   return value === null ? null : value > 0 ? 1 : -1;
+}
+
+/** The opening auctions of a session as they form, by code. */
+export class AuctionSeries {
+  private readonly all = new Map<string, Series>();
+  private readonly touched = new Set<string>();
+
+  /** Adds a change; see `addAuctionPoint`. */
+  add(code: string, point: AuctionPoint): void {
+    const series = this.all.get(code) ?? newSeries();
+    if (addTo(series, point)) this.put(code, series);
+  }
+
+  /** Puts what happened before the first change that is known in front of it. */
+  complete(code: string, points: readonly AuctionPoint[]): void {
+    const known = this.all.get(code);
+    const since = known?.columns.time[0] ?? Number.POSITIVE_INFINITY;
+    const earlier = points.filter(({ time }) => time < since);
+    if (earlier.length === 0) return;
+    const whole: Series = { ...newSeries(), thinned: known?.thinned ?? false };
+    for (const point of [...earlier, ...(known ? pointsIn(known.columns) : [])]) addTo(whole, point);
+    this.put(code, whole);
+  }
+
+  /** The auction of a stock; undefined when none is known. Not to be changed. */
+  get(code: string): Readonly<Pick<Series, 'columns' | 'thinned'>> | undefined {
+    return this.all.get(code);
+  }
+
+  /** The changes that came since `saved` was called. */
+  unsaved(): Map<string, AuctionPoint[]> {
+    const found = new Map<string, AuctionPoint[]>();
+    for (const code of this.touched) {
+      const series = this.all.get(code);
+      // One at the very moment of the last save may have taken the place of the one that was saved.
+      if (series) found.set(code, pointsIn(series.columns, series.savedUntil - 1));
+    }
+    return found;
+  }
+
+  /** Takes what `unsaved` gave as saved. */
+  saved(): void {
+    for (const code of this.touched) {
+      const series = this.all.get(code);
+      if (series) series.savedUntil = series.columns.time.at(-1) ?? series.savedUntil;
+    }
+    this.touched.clear();
+  }
+
+  /** The side on which each auction stands, for who marks flips. @param seenAt when it was seen so last, epoch ms */
+  *sides(seenAt: number): Generator<readonly [string, KnownSide]> {
+    for (const [code, { columns }] of this.all) {
+      const { surplus, time } = columns;
+      const last = surplusFlips(surplus).at(-1);
+      const isKnown = (surplus.at(-1) ?? null) !== null;
+      const side = isKnown ? sideAtEnd(surplus) : null;
+      const flippedAt = last?.flip === side ? (time[last?.index ?? -1] ?? null) : null;
+      yield [code, { side, seenAt, flippedAt }];
+    }
+  }
+
+  clear(): void {
+    this.all.clear();
+    this.touched.clear();
+  }
+
+  figures(): { stocks: number; points: number } {
+    const points = [...this.all.values()].reduce((sum, { columns }) => sum + columns.time.length, 0);
+    return { stocks: this.all.size, points };
+  }
+
+  private put(code: string, series: Series): void {
+    this.all.set(code, series);
+    this.touched.add(code);
+  }
 }

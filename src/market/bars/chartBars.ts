@@ -6,11 +6,17 @@ import { sydneyOffset } from '../rules/sydneyTime.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { History } from '../../sources/quotes/history.ts';
 import type { Market } from '../types.ts';
-import { joinedColumns, lastColumns } from './columns.ts';
+import {
+  joinedColumns,
+  lastColumns,
+  quoteInBars,
+  runningDay,
+  runningMinute,
+  tradedToday,
+} from './runningBars.ts';
 import type { SeenTimes } from './coverage.ts';
-import { createDeepRows, type PastRows } from './deepRows.ts';
+import { DeepRows, type PastRows } from './deepRows.ts';
 import { type BarRow, rowOf } from './rows.ts';
-import { quoteInBars, runningDay, runningMinute, tradedToday } from './runningBars.ts';
 import type { Series } from './series.ts';
 import type { BarStore } from './store.ts';
 
@@ -18,19 +24,6 @@ import type { BarStore } from './store.ts';
 export type BarsWanted = { code: string; tf: ChartTimeframe; before: number | null; limit: number };
 
 export type KnownBars = Omit<BarsAnswer, 'symbol' | 'note'>;
-
-/** Reads bars for charts, and changes nothing. */
-export type ChartBars = {
-  /** In steps short enough to let other work in between. */
-  read(wanted: BarsWanted): Generator<undefined, KnownBars>;
-  /**
-   * What all bars of a stock are made of: as long as it is the same, one by one, they are the same. Null for a stock that is
-   * not listed. Not over a jump.
-   */
-  version(code: string): readonly unknown[] | null;
-  /** Rows that are held of a deep history. */
-  held(): number;
-};
 
 export type ChartBarsDeps = {
   bars: BarStore;
@@ -48,9 +41,6 @@ export type ChartBarsDeps = {
 
 /** Rows with those of the running day, and the quote that they stand at. */
 type ReadRows = PastRows & { quote: BarsAnswer['quote'] };
-
-/** The same with `before` as the key of the first row that is not wanted. */
-type Wanted = BarsWanted;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -85,61 +75,79 @@ function dayAfterBar(tf: ChartTimeframe, before: number): number {
   return day;
 }
 
-export function createChartBars(deps: ChartBarsDeps): ChartBars {
-  const { bars, history, market, clock, hasMinutes, seen, savedDays } = deps;
-  const nowKey = (): number => bars.keyAt(clock.now());
-  const today = (): number => dayOfKey(nowKey());
-  const deep = history.isDeep ? createDeepRows({ history, keyAt: bars.keyAt, today }) : null;
+/**
+ * Rows of a source that can give any of its past, with the running bar worked out from the stock's record. `before` is the
+ * key of the first row that is not wanted.
+ */
+class PastOnDemand {
+  private readonly rows: DeepRows;
 
-  /** The first key after the bars that are wanted; null when the running bar is one of them. */
-  function endOf({ tf, before }: BarsWanted): number | null {
-    if (before === null) return null;
-    const minutes = minutesOf(tf);
-    const end = minutes === null ? dayAfterBar(tf, before) : minuteAfterBar(minutes, bars.keyAt(before - 1));
-    return end > (minutes === null ? today() : nowKey()) ? null : end;
+  constructor(
+    private readonly deps: ChartBarsDeps,
+    private readonly nowKey: () => number,
+  ) {
+    const { history, bars } = deps;
+    this.rows = new DeepRows({ history, keyAt: bars.keyAt, today: () => dayOfKey(nowKey()) });
   }
 
-  function* deepMinutes({ code, before, limit }: Wanted, minutes: number): Generator<undefined, ReadRows> {
-    if (!deep) return NONE;
-    const now = nowKey();
+  *minutes({ code, before, limit }: BarsWanted, minutes: number): Generator<undefined, ReadRows> {
+    const now = this.nowKey();
     // A recording has the running minute too, and nothing of before its beginning may be taken for it.
-    const isRecorded = history.recordedFrom !== undefined;
+    const isRecorded = this.deps.history.recordedFrom !== undefined;
     const until = before ?? (isRecorded ? now + 1 : now);
-    const past = yield* deep.minutes(code, minutes, until, limit);
+    const past = yield* this.rows.minutes(code, minutes, until, limit);
     if (before !== null) return { ...past, quote: null };
-    const stock = market.get(code);
+    const stock = this.deps.market.get(code);
     const quote = tradedToday(stock, now);
     if (!stock || !quote) return { ...past, quote: null };
     if (isRecorded) return { ...past, quote: quoteInBars(quote) };
-    const { rows } = past;
-    const finished = rows.filter(({ key }) => dayOfKey(key) === quote.day);
+    const finished = past.rows.filter(({ key }) => dayOfKey(key) === quote.day);
     const running = runningMinute(stock, quote, now, finished);
-    return { ...past, rows: running ? [...rows, running] : rows, quote: quoteInBars(quote) };
+    return { ...past, rows: running ? [...past.rows, running] : past.rows, quote: quoteInBars(quote) };
   }
 
-  function* deepDays({ code, tf, before, limit }: Wanted): Generator<undefined, ReadRows> {
-    if (!deep) return NONE;
-    const now = nowKey();
-    const until = before ?? today();
-    const past = yield* deep.days(code, tf, until, limit);
+  *days({ code, tf, before, limit }: BarsWanted): Generator<undefined, ReadRows> {
+    const now = this.nowKey();
+    const past = yield* this.rows.days(code, tf, before ?? dayOfKey(now), limit);
     if (before !== null) return { ...past, quote: null };
-    const stock = market.get(code);
+    const stock = this.deps.market.get(code);
     const quote = tradedToday(stock, now, past.rows.at(-1));
     if (!stock || !quote) return { ...past, quote: null };
     return { ...past, rows: [...past.rows, runningDay(stock, quote)], quote: quoteInBars(quote) };
   }
 
-  function keptMinutes({ code, before }: Wanted): ReadRows {
-    const known = bars.get(code);
+  /** Since when bars are known, epoch ms. */
+  knownSince(isMinute: boolean): number {
+    const { recordedFrom } = this.deps.history;
+    const { minutes, days } = this.rows.reach();
+    if (isMinute && recordedFrom !== undefined) return recordedFrom;
+    return isMinute ? createTimes()(keyOf(minutes, 600), true) : days * DAY_MS;
+  }
+
+  held(): number {
+    return this.rows.size();
+  }
+}
+
+/** Rows that were kept as they came. `before` is the key of the first row that is not wanted. */
+class KeptRows {
+  constructor(
+    private readonly deps: ChartBarsDeps,
+    private readonly nowKey: () => number,
+  ) {}
+
+  minutes({ code, before }: BarsWanted): ReadRows {
+    const known = this.deps.bars.get(code);
     if (!known) return NONE;
     // A clock that was set back leaves minutes of its future.
-    const until = before ?? nowKey() + 1;
+    const until = before ?? this.nowKey() + 1;
     const quote = before === null && known.lastQuote ? quoteInBars(known.lastQuote) : null;
     return { rows: rowsOf(known.minutes, until), hasOlder: false, quote };
   }
 
-  function keptDays({ code, before }: Wanted): ReadRows {
-    const until = before ?? today() + 1;
+  days({ code, before }: BarsWanted): ReadRows {
+    const { bars, savedDays } = this.deps;
+    const until = before ?? dayOfKey(this.nowKey()) + 1;
     const known = bars.get(code);
     if (!known) return { ...NONE, rows: savedDays(code).filter(({ key }) => key < until) };
     const rows = rowsOf(known.days, until);
@@ -150,46 +158,82 @@ export function createChartBars(deps: ChartBarsDeps): ChartBars {
     return { rows, hasOlder: false, quote: before === null && lastQuote ? quoteInBars(lastQuote) : null };
   }
 
-  function* rowsFor(wanted: Wanted): Generator<undefined, ReadRows> {
-    const minutes = minutesOf(wanted.tf);
-    if (minutes !== null && !hasMinutes) return NONE;
-    if (deep) return yield* minutes === null ? deepDays(wanted) : deepMinutes(wanted, minutes);
-    return minutes === null ? keptDays(wanted) : keptMinutes(wanted);
-  }
-
-  function knownSince(isMinute: boolean, first: number | undefined): number | null {
-    if (isMinute && !hasMinutes) return null;
-    if (deep) {
-      const { minutes, days } = deep.reach();
-      if (isMinute && history.recordedFrom !== undefined) return history.recordedFrom;
-      return isMinute ? createTimes()(keyOf(minutes, 600), true) : days * DAY_MS;
-    }
-    const since = seen?.since() ?? null;
+  /** Since when bars are known, epoch ms. @param first the first bar that was read */
+  knownSince(first: number | undefined): number | null {
+    const since = this.deps.seen?.since() ?? null;
     if (since === null || first === undefined) return since ?? first ?? null;
     return Math.min(since, first);
   }
+}
 
-  return {
-    *read(wanted) {
-      const { tf, limit } = wanted;
-      const isMinute = minutesOf(tf) !== null;
-      const end = endOf(wanted);
-      const { rows, hasOlder, quote } = yield* rowsFor({ ...wanted, before: end });
-      const timeOf = createTimes();
-      const all = joinedColumns(rows, tf, (bucket) => timeOf(bucket, isMinute));
-      const columns = lastColumns(all, limit);
-      const hasMore = hasOlder || all.time.length > limit;
-      const since = knownSince(isMinute, all.time[0]);
-      const from = hasMore ? (columns.time[0] ?? 0) : (since ?? 0);
-      const spans = missingBars(tf, seen?.blind() ?? []).filter(
-        (span) => span.until > from && (end === null || span.from < timeOf(end, isMinute)),
-      );
-      return { tf, bars: columns, quote, knownSince: since, hasMore, unknown: spans };
-    },
-    version(code) {
-      const stock = market.get(code);
-      return stock ? [stock, nowKey(), seen?.since() ?? null, seen?.blind() ?? null] : null;
-    },
-    held: () => deep?.size() ?? 0,
-  };
+/** Reads bars for charts, and changes nothing. */
+export class ChartBars {
+  private readonly deep: PastOnDemand | null;
+  private readonly kept: KeptRows;
+
+  constructor(private readonly deps: ChartBarsDeps) {
+    const nowKey = () => this.nowKey();
+    this.deep = deps.history.isDeep ? new PastOnDemand(deps, nowKey) : null;
+    this.kept = new KeptRows(deps, nowKey);
+  }
+
+  /** In steps short enough to let other work in between. */
+  *read(wanted: BarsWanted): Generator<undefined, KnownBars> {
+    const { tf, limit } = wanted;
+    const isMinute = minutesOf(tf) !== null;
+    const end = this.endOf(wanted);
+    const { rows, hasOlder, quote } = yield* this.rowsFor({ ...wanted, before: end });
+    const timeOf = createTimes();
+    const all = joinedColumns(rows, tf, (bucket) => timeOf(bucket, isMinute));
+    const columns = lastColumns(all, limit);
+    const hasMore = hasOlder || all.time.length > limit;
+    const since = this.knownSince(isMinute, all.time[0]);
+    const from = hasMore ? (columns.time[0] ?? 0) : (since ?? 0);
+    const spans = missingBars(tf, this.deps.seen?.blind() ?? []).filter(
+      (span) => span.until > from && (end === null || span.from < timeOf(end, isMinute)),
+    );
+    return { tf, bars: columns, quote, knownSince: since, hasMore, unknown: spans };
+  }
+
+  /**
+   * What all bars of a stock are made of: as long as it is the same, one by one, they are the same. Null for a stock that is
+   * not listed. Not over a jump.
+   */
+  version(code: string): readonly unknown[] | null {
+    const { market, seen } = this.deps;
+    const stock = market.get(code);
+    return stock ? [stock, this.nowKey(), seen?.since() ?? null, seen?.blind() ?? null] : null;
+  }
+
+  /** Rows that are held of a deep history. */
+  held(): number {
+    return this.deep?.held() ?? 0;
+  }
+
+  private nowKey(): number {
+    return this.deps.bars.keyAt(this.deps.clock.now());
+  }
+
+  /** The first key after the bars that are wanted; null when the running bar is one of them. */
+  private endOf({ tf, before }: BarsWanted): number | null {
+    if (before === null) return null;
+    const minutes = minutesOf(tf);
+    const now = this.nowKey();
+    const end =
+      minutes === null ? dayAfterBar(tf, before) : minuteAfterBar(minutes, this.deps.bars.keyAt(before - 1));
+    return end > (minutes === null ? dayOfKey(now) : now) ? null : end;
+  }
+
+  private *rowsFor(wanted: BarsWanted): Generator<undefined, ReadRows> {
+    const { deep, kept } = this;
+    const minutes = minutesOf(wanted.tf);
+    if (minutes !== null && !this.deps.hasMinutes) return NONE;
+    if (deep) return yield* minutes === null ? deep.days(wanted) : deep.minutes(wanted, minutes);
+    return minutes === null ? kept.days(wanted) : kept.minutes(wanted);
+  }
+
+  private knownSince(isMinute: boolean, first: number | undefined): number | null {
+    if (isMinute && !this.deps.hasMinutes) return null;
+    return this.deep ? this.deep.knownSince(isMinute) : this.kept.knownSince(first);
+  }
 }

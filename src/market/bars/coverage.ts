@@ -5,19 +5,6 @@ import type { Clock } from '../../lib/clock.ts';
 import { isRecord } from '../../lib/json.ts';
 import type { MarketSource } from '../../sources/quotes/source.ts';
 
-/** What is known of when a source's prices came, over restarts too. */
-export type SeenTimes = {
-  restore(): void;
-  /** Looks whether prices came since the last call. */
-  look(): void;
-  /** Writes it down, with the bars that it speaks of. */
-  save(): void;
-  /** Since when prices are known, epoch ms; null while none came. */
-  since(): number | null;
-  /** The stretches without prices, in trading hours, oldest first. */
-  blind(): readonly BlindSpan[];
-};
-
 export type SeenTimesDeps = {
   db: Db;
   source: Pick<MarketSource, 'name' | 'health' | 'everyMs'>;
@@ -27,7 +14,7 @@ export type SeenTimesDeps = {
 
 /** A feed in use brings something several times a minute, or as often as it asks for it. */
 const SILENT_MS = 60_000;
-/** A request that failed is made again before so many of its intervals are over. */
+/** A request that failed is made again before this many of its intervals are over. */
 const SILENT_INTERVALS = 2.5;
 
 const isTime = (value: unknown): value is number => Number.isSafeInteger(value);
@@ -52,44 +39,60 @@ function readCoverage(kept: unknown): Coverage | null {
  * Takes note of when prices come. What it writes goes with the bars, a few times an hour: of the minutes after the last
  * writing nothing is left when the process is killed, and just these count as not seen then.
  */
-export function createSeenTimes({ db, source, clock }: SeenTimesDeps): SeenTimes {
-  const facts = factStore(db);
-  const key = `seen_times_${source.name}`;
-  const maxSilenceMs = Math.max(SILENT_MS, (source.everyMs ?? 0) * SILENT_INTERVALS);
-  let coverage: Coverage | null = null;
-  let success = source.health().lastSuccess;
-  let saved: Coverage | null = null;
+export class SeenTimes {
+  private readonly facts: ReturnType<typeof factStore>;
+  private readonly key: string;
+  private readonly maxSilenceMs: number;
+  private coverage: Coverage | null = null;
+  private saved: Coverage | null = null;
+  private success: number | null;
   // The calendar costs some milliseconds, and all charts ask.
-  let known: { of: Coverage | null; minute: number; spans: readonly BlindSpan[] } = {
+  private known: { of: Coverage | null; minute: number; spans: readonly BlindSpan[] } = {
     ...{ of: null, minute: Number.NaN, spans: [] },
   };
 
-  function blindNow(of: Coverage): readonly BlindSpan[] {
-    const now = clock.now();
-    const minute = Math.floor(now / 60_000);
-    if (known.of !== of || known.minute !== minute) {
-      known = { of, minute, spans: blindUntil(of, now, maxSilenceMs) };
-    }
-    return known.spans;
+  constructor(private readonly deps: SeenTimesDeps) {
+    const { db, source } = deps;
+    this.facts = factStore(db);
+    this.key = `seen_times_${source.name}`;
+    this.maxSilenceMs = Math.max(SILENT_MS, (source.everyMs ?? 0) * SILENT_INTERVALS);
+    this.success = source.health().lastSuccess;
   }
 
-  return {
-    restore() {
-      coverage = readCoverage(facts.read(key));
-      saved = coverage;
-    },
-    look() {
-      const { lastSuccess } = source.health();
-      if (lastSuccess === null || lastSuccess === success) return;
-      success = lastSuccess;
-      coverage = cameAgain(coverage, clock.now(), maxSilenceMs);
-    },
-    save() {
-      if (!coverage || coverage === saved) return;
-      facts.write(key, coverage);
-      saved = coverage;
-    },
-    since: () => coverage?.since ?? null,
-    blind: () => (coverage ? blindNow(coverage) : []),
-  };
+  restore(): void {
+    this.coverage = readCoverage(this.facts.read(this.key));
+    this.saved = this.coverage;
+  }
+
+  /** Looks whether prices came since the last call. */
+  look(): void {
+    const { lastSuccess } = this.deps.source.health();
+    if (lastSuccess === null || lastSuccess === this.success) return;
+    this.success = lastSuccess;
+    this.coverage = cameAgain(this.coverage, this.deps.clock.now(), this.maxSilenceMs);
+  }
+
+  /** Writes it down, with the bars that it speaks of. */
+  save(): void {
+    if (!this.coverage || this.coverage === this.saved) return;
+    this.facts.write(this.key, this.coverage);
+    this.saved = this.coverage;
+  }
+
+  /** Since when prices are known, epoch ms; null while none came. */
+  since(): number | null {
+    return this.coverage?.since ?? null;
+  }
+
+  /** The stretches without prices, in trading hours, oldest first. */
+  blind(): readonly BlindSpan[] {
+    const { coverage } = this;
+    if (!coverage) return [];
+    const now = this.deps.clock.now();
+    const minute = Math.floor(now / 60_000);
+    if (this.known.of !== coverage || this.known.minute !== minute) {
+      this.known = { of: coverage, minute, spans: blindUntil(coverage, now, this.maxSilenceMs) };
+    }
+    return this.known.spans;
+  }
 }

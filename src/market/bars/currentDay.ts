@@ -12,8 +12,7 @@ import {
 } from './rules/quoteBars.ts';
 import { dayOfKey, minuteOfKey } from '../rules/localTime.ts';
 import type { Stock } from '../rules/stock.ts';
-import type { Arena } from './arena.ts';
-import type { BarRow } from './rows.ts';
+import type { Arena, BarRow } from './rows.ts';
 import { createSeries, type Series } from './series.ts';
 
 /** A quote that is new; `trade` is null when nothing says that anybody traded in its minute. */

@@ -8,12 +8,6 @@ import type { Stock } from '../rules/stock.ts';
 import type { ChartBarsDeps } from './chartBars.ts';
 import { tradedToday } from './runningBars.ts';
 
-/** Reads the day of many stocks as coarse lines, and changes nothing. */
-export type DayLines = {
-  /** A few stocks a step. */
-  read(codes: readonly string[]): Generator<undefined, DayLinesAnswer>;
-};
-
 export type DayLinesDeps = Omit<ChartBarsDeps, 'market' | 'savedDays'> & {
   market: { get(code: string): Stock | undefined; date(): string };
 };
@@ -39,24 +33,65 @@ function createWholeDays({ history, bars }: Pick<DayLinesDeps, 'history' | 'bars
   };
 }
 
-export function createDayLines(deps: DayLinesDeps): DayLines {
-  const { bars, history, market, clock, hasMinutes, seen } = deps;
-  const wholeDay = createWholeDays(deps);
+/** Reads the day of many stocks as coarse lines, and changes nothing. */
+export class DayLines {
+  private readonly wholeDay: ReturnType<typeof createWholeDays>;
 
-  function deepCloses(code: string, date: string, nowKey: number, last: number | null): DayLine['closes'] {
+  constructor(private readonly deps: DayLinesDeps) {
+    this.wholeDay = createWholeDays(deps);
+  }
+
+  /** A few stocks a step. */
+  *read(codes: readonly string[]): Generator<undefined, DayLinesAnswer> {
+    const { bars, market, clock } = this.deps;
+    const date = market.date();
+    const nowKey = bars.keyAt(clock.now());
+    const lines: Record<string, DayLine> = {};
+    for (const [index, code] of codes.entries()) {
+      const stock = market.get(code);
+      if (stock) lines[code] = this.lineOf(stock, date, nowKey);
+      if (index % CODES_A_STEP === CODES_A_STEP - 1) yield;
+    }
+    const from = fromSydney(date, 10, 0);
+    return { date, from, slotMinutes: DAY_LINE_SLOT_MINUTES, lines, unknown: this.unknownFrom(from) };
+  }
+
+  /** The stretches of the day in which no prices were seen. */
+  private unknownFrom(from: number): DayLinesAnswer['unknown'] {
+    const { seen, history } = this.deps;
+    const until = from + DAY_LINE_SLOTS * DAY_LINE_SLOT_MINUTES * 60_000;
+    const blind = (seen?.blind() ?? []).filter((span) => span.until > from && span.from < until);
+    const since = seen?.since() ?? history.recordedFrom ?? null;
+    const unknown = blind.map((span) => ({ from: span.from, until: span.until }));
+    if (since !== null && since > from && since < until) unknown.unshift({ from, until: since });
+    return unknown;
+  }
+
+  private lineOf(stock: Stock, date: string, nowKey: number): DayLine {
+    const { code, close: previousClose } = stock;
+    const { hasMinutes, history } = this.deps;
+    if (!hasMinutes) return { previousClose, closes: [] };
+    const last = tradedToday(stock, nowKey)?.last ?? null;
+    const closes = history.isDeep
+      ? this.deepCloses(code, date, nowKey, last)
+      : this.keptCloses(code, date, nowKey);
+    return { previousClose, closes };
+  }
+
+  private deepCloses(code: string, date: string, nowKey: number, last: number | null): DayLine['closes'] {
     const closes: DayLine['closes'] = [];
     const isRunning = dayOfKey(nowKey) === dayOf(date);
     const running = isRunning ? (nowKey < keyOf(dayOf(date), 599) ? -1 : slotOf(nowKey)) : DAY_LINE_SLOTS;
-    for (const [slot, close] of wholeDay(code, date).entries()) {
+    for (const [slot, close] of this.wholeDay(code, date).entries()) {
       if (slot < running && !Number.isNaN(close)) putClose(closes, slot, close);
     }
     if (isRunning && running >= 0 && last !== null) putClose(closes, running, last);
     return closes;
   }
 
-  function keptCloses(code: string, date: string, nowKey: number): DayLine['closes'] {
+  private keptCloses(code: string, date: string, nowKey: number): DayLine['closes'] {
     const closes: DayLine['closes'] = [];
-    const minutes = bars.get(code)?.minutes;
+    const minutes = this.deps.bars.get(code)?.minutes;
     const day = dayOf(date);
     minutes?.each(
       ({ key, close }) => {
@@ -66,32 +101,4 @@ export function createDayLines(deps: DayLinesDeps): DayLines {
     );
     return closes;
   }
-
-  function lineOf(stock: Stock, date: string, nowKey: number): DayLine {
-    const { code, close: previousClose } = stock;
-    if (!hasMinutes) return { previousClose, closes: [] };
-    const last = tradedToday(stock, nowKey)?.last ?? null;
-    const closes = history.isDeep ? deepCloses(code, date, nowKey, last) : keptCloses(code, date, nowKey);
-    return { previousClose, closes };
-  }
-
-  return {
-    *read(codes) {
-      const date = market.date();
-      const nowKey = bars.keyAt(clock.now());
-      const lines: Record<string, DayLine> = {};
-      for (const [index, code] of codes.entries()) {
-        const stock = market.get(code);
-        if (stock) lines[code] = lineOf(stock, date, nowKey);
-        if (index % CODES_A_STEP === CODES_A_STEP - 1) yield;
-      }
-      const from = fromSydney(date, 10, 0);
-      const until = from + DAY_LINE_SLOTS * DAY_LINE_SLOT_MINUTES * 60_000;
-      const blind = (seen?.blind() ?? []).filter((span) => span.until > from && span.from < until);
-      const since = seen?.since() ?? history.recordedFrom ?? null;
-      const unknown = blind.map((span) => ({ from: span.from, until: span.until }));
-      if (since !== null && since > from && since < until) unknown.unshift({ from, until: since });
-      return { date, from, slotMinutes: DAY_LINE_SLOT_MINUTES, lines, unknown };
-    },
-  };
 }

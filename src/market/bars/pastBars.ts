@@ -10,7 +10,7 @@ import { type BarRow, rowOf } from './rows.ts';
 import type { Series } from './series.ts';
 import type { BarStore } from './store.ts';
 
-/** Reads what is known of a stock's past, whoever keeps it, and changes nothing. */
+/** Reads what is known of a stock's past, anyone who keeps it, and changes nothing. */
 export type PastBars = {
   /** False for a source whose quotes are too rare or too late for minute bars. */
   readonly hasMinutes: boolean;
@@ -22,7 +22,7 @@ export type PastBars = {
    */
   minutes(code: string, count: number): Generator<undefined, BarRow[]>;
   /**
-   * The first of the market's last so many finished trading days, a day number: a stock that did not trade on one of them
+   * The first of the market's last this many finished trading days, a day number: a stock that did not trade on one of them
    * has a day fewer since then.
    */
   since(count: number): number;
@@ -46,53 +46,64 @@ function rowsOf(series: Series, from: number): BarRow[] {
   return rows;
 }
 
-export function createPastBars({ bars, history, clock, hasMinutes, seen }: PastBarsDeps): PastBars {
-  /** Today by the market's clock; the store moves on only with the first quote of a day. */
-  const today = (): number => Math.floor(bars.keyAt(clock.now()) / 1440);
+/** Today by the market's clock; the store moves on only with the first quote of a day. */
+const todayOf = ({ bars, clock }: PastBarsDeps): number => Math.floor(bars.keyAt(clock.now()) / 1440);
 
-  function dates(count: number): string[] {
-    const date = dateOf(today());
-    return isTradingDay(date) ? [...datesBefore(today(), count - 1), date] : datesBefore(today(), count);
+/** The last trading days, today included. */
+function lastDates(today: number, count: number): string[] {
+  const date = dateOf(today);
+  return isTradingDay(date) ? [...datesBefore(today, count - 1), date] : datesBefore(today, count);
+}
+
+function finishedDays(deps: PastBarsDeps, code: string, count: number): BarRow[] {
+  const { bars, history } = deps;
+  const today = todayOf(deps);
+  if (history.isDeep) {
+    const known: BarRow[] = [];
+    history.eachDay(code, addDays(dateOf(today), -1), count, (bar) => {
+      known.push(rowOf(bar, dayOf(bar.date)));
+    });
+    return known;
   }
+  const days = bars.get(code)?.days;
+  const running = bars.get(code)?.today;
+  if (!days) return [];
+  const finished = rowsOf(days, Math.max(0, days.length() - count));
+  // The running day of a stock that has not traded since is a finished one.
+  if (running && running.day < today) finished.push(rowOf(running, running.day));
+  return finished.slice(-count);
+}
 
+function* finishedMinutes(deps: PastBarsDeps, code: string, count: number): Generator<undefined, BarRow[]> {
+  const { bars, history, clock, hasMinutes } = deps;
+  if (!hasMinutes) return [];
+  const now = bars.keyAt(clock.now());
+  const today = todayOf(deps);
+  if (!history.isDeep) {
+    const minutes = bars.get(code)?.minutes;
+    const first = dayOf(lastDates(today, count)[0] ?? dateOf(today)) * 1440;
+    return minutes ? rowsOf(minutes, minutes.indexFrom(first)).filter(({ key }) => key < now) : [];
+  }
+  const rows: BarRow[] = [];
+  for (const date of lastDates(today, count)) {
+    history.eachMinute(code, date, (bar) => {
+      const key = bars.keyAt(bar.time);
+      if (key < now) rows.push(rowOf(bar, key));
+    });
+    yield;
+  }
+  return rows;
+}
+
+export function createPastBars(deps: PastBarsDeps): PastBars {
   return {
-    hasMinutes,
-    since: (count) => dayOf(datesBefore(today(), count)[0] ?? dateOf(today())),
-    blind: () => seen?.blind() ?? [],
-    days(code, count) {
-      if (history.isDeep) {
-        const known: BarRow[] = [];
-        history.eachDay(code, addDays(dateOf(today()), -1), count, (bar) => {
-          known.push(rowOf(bar, dayOf(bar.date)));
-        });
-        return known;
-      }
-      const days = bars.get(code)?.days;
-      const running = bars.get(code)?.today;
-      if (!days) return [];
-      const finished = rowsOf(days, Math.max(0, days.length() - count));
-      // The running day of a stock that has not traded since is a finished one.
-      if (running && running.day < today()) finished.push(rowOf(running, running.day));
-      return finished.slice(-count);
+    hasMinutes: deps.hasMinutes,
+    since(count) {
+      const today = todayOf(deps);
+      return dayOf(datesBefore(today, count)[0] ?? dateOf(today));
     },
-    *minutes(code, count) {
-      const now = bars.keyAt(clock.now());
-      const rows: BarRow[] = [];
-      if (!hasMinutes) return rows;
-      if (!history.isDeep) {
-        const minutes = bars.get(code)?.minutes;
-        const first = dayOf(dates(count)[0] ?? dateOf(today())) * 1440;
-        if (minutes) rows.push(...rowsOf(minutes, minutes.indexFrom(first)));
-        return rows.filter(({ key }) => key < now);
-      }
-      for (const date of dates(count)) {
-        history.eachMinute(code, date, (bar) => {
-          const key = bars.keyAt(bar.time);
-          if (key < now) rows.push(rowOf(bar, key));
-        });
-        yield;
-      }
-      return rows;
-    },
+    blind: () => deps.seen?.blind() ?? [],
+    days: (code, count) => finishedDays(deps, code, count),
+    minutes: (code, count) => finishedMinutes(deps, code, count),
   };
 }

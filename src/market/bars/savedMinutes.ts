@@ -4,42 +4,95 @@ import type { Log } from '../../lib/log.ts';
 import { nextTurn } from '../../lib/nextTurn.ts';
 import type { StockBars } from './currentDay.ts';
 import type { BarRow } from './rows.ts';
-import { packSegment, type Segment, unpackSegment } from './segments.ts';
 import type { BarStore } from './store.ts';
+import { Segments } from '../segments.ts';
+
+/** Minute bars of many stocks, by code. */
+type Segment = Map<string, BarRow[]>;
+
+/** A segment as JSON: rows as [key, open, high, low, close, volume] by code. */
+export function plainMinutes(segment: Segment): Record<string, number[][]> {
+  const plain: Record<string, number[][]> = {};
+  for (const [code, rows] of segment) {
+    plain[code] = rows.map(({ key, open, high, low, close, volume }) => [
+      key,
+      open,
+      high,
+      low,
+      close,
+      volume,
+    ]);
+  }
+  return plain;
+}
+
+const isRow = (value: unknown): value is [number, number, number, number, number, number] =>
+  Array.isArray(value) && value.length === 6 && value.every((one) => Number.isFinite(one));
+
+/** The inverse of `plainMinutes`; null for what is no segment. */
+export function readMinutes(plain: unknown): Segment | null {
+  if (typeof plain !== 'object' || plain === null) return null;
+  const segment: Segment = new Map();
+  for (const [code, rows] of Object.entries(plain)) {
+    if (!Array.isArray(rows) || !rows.every(isRow)) return null;
+    segment.set(
+      code,
+      rows.map(([key, open, high, low, close, volume]) => ({ key, open, high, low, close, volume })),
+    );
+  }
+  return segment;
+}
 
 /** Five trading days lie within eight days, Easter included. */
 const KEPT_DAYS = 9;
 
-/** The minute bars of one source in the database, in packed segments. Dates are those of Sydney, YYYY-MM-DD. */
-export type SavedMinutes = {
-  /** Puts the bars of the last days into the store, in slices; an unreadable segment is logged and left out. */
-  load(bars: BarStore, today: string): Promise<void>;
-  /** Appends the bars that are new since the last call as one segment. */
-  save(bars: BarStore, today: string): void;
-  /** Drops segments that are too old. @returns how many */
-  prune(today: string): number;
-};
-
-/** @param source its name; bars of other sources are neither read nor changed */
-export function createSavedMinutes(db: Db, source: string, log: Log): SavedMinutes {
-  const list = db.$client.query<{ id: number }, [string, string]>(
-    'SELECT id FROM minute_segments WHERE source = ? AND date >= ? ORDER BY id',
-  );
-  const read = db.$client.query<{ bars: Uint8Array }, [number]>(
-    'SELECT bars FROM minute_segments WHERE id = ?',
-  );
-  const append = db.$client.query('INSERT INTO minute_segments (source, date, bars) VALUES (?, ?, ?)');
-  const dropOld = db.$client.query('DELETE FROM minute_segments WHERE source = ? AND date < ?');
+/** The minute bars of one source in the database: what is new is appended as one segment. */
+export class SavedMinutes {
+  private readonly segments: Segments<Segment>;
   /** Of each stock the last minute that is saved, and its volume then. */
-  const saved = new Map<string, { key: number; volume: number }>();
+  private readonly saved = new Map<string, { key: number; volume: number }>();
 
-  function noteSaved(code: string, row: BarRow | undefined): void {
-    if (row) saved.set(code, { key: row.key, volume: row.volume });
+  constructor(db: Db, source: string, log: Log) {
+    const form = { read: readMinutes, plain: plainMinutes };
+    this.segments = new Segments(db, source, 'minute_segments', log, form);
   }
 
-  function unsavedRows({ code, minutes }: StockBars): BarRow[] {
+  /** Puts the bars of the last days into the store, in slices. @param today its Sydney date, YYYY-MM-DD */
+  async load(bars: BarStore, today: string): Promise<void> {
+    for (const segment of this.segments.load(addDays(today, -KEPT_DAYS))) {
+      for (const [code, rows] of segment) {
+        const { minutes } = bars.ensure(code);
+        for (const row of rows) minutes.put(row);
+        this.noteSaved(code, minutes.last());
+      }
+      await nextTurn();
+    }
+  }
+
+  /** Appends the bars that are new since the last call. */
+  save(bars: BarStore, today: string): void {
+    const segment: Segment = new Map();
+    for (const stockBars of bars.all()) {
+      const rows = this.unsavedRows(stockBars);
+      if (rows.length > 0) segment.set(stockBars.code, rows);
+    }
+    if (segment.size === 0) return;
+    this.segments.append(today, segment);
+    for (const [code, rows] of segment) this.noteSaved(code, rows.at(-1));
+  }
+
+  /** Drops segments that are too old. @returns how many */
+  prune(today: string): number {
+    return this.segments.prune(addDays(today, -KEPT_DAYS));
+  }
+
+  private noteSaved(code: string, row: BarRow | undefined): void {
+    if (row) this.saved.set(code, { key: row.key, volume: row.volume });
+  }
+
+  private unsavedRows({ code, minutes }: StockBars): BarRow[] {
     const last = minutes.last();
-    const before = saved.get(code);
+    const before = this.saved.get(code);
     if (!last || (before?.key === last.key && before.volume === last.volume)) return [];
     const rows: BarRow[] = [];
     // From the last saved minute on, which may have gone on since.
@@ -49,31 +102,4 @@ export function createSavedMinutes(db: Db, source: string, log: Log): SavedMinut
     }
     return rows;
   }
-
-  return {
-    async load(bars, today) {
-      for (const { id } of list.all(source, addDays(today, -KEPT_DAYS))) {
-        const found = read.get(id);
-        const segment = found ? unpackSegment(found.bars) : null;
-        if (!segment) log.warn('Saved minute bars are unreadable and were left out', { id });
-        for (const [code, rows] of segment ?? []) {
-          const { minutes } = bars.ensure(code);
-          for (const row of rows) minutes.put(row);
-          noteSaved(code, minutes.last());
-        }
-        await nextTurn();
-      }
-    },
-    save(bars, today) {
-      const segment: Segment = new Map();
-      for (const stockBars of bars.all()) {
-        const rows = unsavedRows(stockBars);
-        if (rows.length > 0) segment.set(stockBars.code, rows);
-      }
-      if (segment.size === 0) return;
-      append.run(source, today, packSegment(segment));
-      for (const [code, rows] of segment) noteSaved(code, rows.at(-1));
-    },
-    prune: (today) => dropOld.run(source, addDays(today, -KEPT_DAYS)).changes,
-  };
 }

@@ -1,5 +1,5 @@
-import type { Arena } from './arena.ts';
 import {
+  type Arena,
   fits,
   MAX_KEY_DISTANCE,
   newRow,

@@ -59,7 +59,7 @@ export function createJoiner(frame: FrameKey, visit: (bucketed: Bucketed) => voi
 
 /** A way through the bars of a frame that may be interrupted; rows may come meanwhile, but none may go. */
 export type BarWalk = {
-  /** Takes finished rows, so many a step, until only the newest is left; afterwards the earlier ones are not needed. */
+  /** Takes finished rows, this many a step, until only the newest is left; afterwards the earlier ones are not needed. */
   steps(rows: number): Generator<undefined, void>;
   /** Takes what is left. @returns the last bar, which may still be running; null when there is no bar */
   finish(): Bucketed | null;

@@ -8,28 +8,53 @@ import type { BarStore } from '../bars/store.ts';
 import type { Market } from '../types.ts';
 import { follow } from './build.ts';
 import type { DemandItem } from './rules/demandItem.ts';
-import { createFrameLoader } from './loadFrames.ts';
-import { continuePlan, makePlan, removedOutputs } from './plan.ts';
-import { createValueRemover } from './removeValues.ts';
-import { createWriteQueue } from './writeQueue.ts';
+import { FrameLoader } from './loadFrames.ts';
+import { continuePlan, makePlan, removedOutputs, type Output, type Place } from './plan.ts';
+import { putChanges, WriteQueue } from './writeQueue.ts';
+import { ValueChanges } from './valueChanges.ts';
 
-export type Engine = {
-  /** Computes these values from now on; values that are not among them any more are removed from the stocks. */
-  setDemand(items: readonly DemandItem[], families: Readonly<Record<string, Family>>): void;
-  /** Takes in what the Market has just applied. */
-  note(codes: Iterable<string>): void;
-  /** Forgets stocks that were taken off the Market. */
-  drop(codes: readonly string[]): void;
-  /** Begins anew at another moment of the market's clock: all bars are loaded again, and what follows from them. */
-  jump(): void;
-  /** Writes changed values into the Market; called once per tick, before the Market is flushed. */
-  write(): void;
-  /** Adds a listener, called when the market's date has changed, before the bars are prepared for the new one. */
-  onNewDay(listener: () => void): void;
-  /** Ends loading. */
-  stop(): void;
-  stats(): { values: number; frames: number; waiting: number };
-};
+/** Takes values that are not in use any more out of the stocks, a share of them a tick. */
+class ValueRemover {
+  private readonly changes = new ValueChanges();
+  /** By their ids. */
+  private readonly removed = new Map<string, Place>();
+  /** Stocks that may still hold some of them. */
+  private readonly waiting = new Set<string>();
+
+  constructor(private readonly market: Market) {}
+
+  /** The values of these outputs are to go from all stocks. */
+  add(outputs: readonly Output[]): void {
+    if (outputs.length === 0) return;
+    for (const { placeId, place } of outputs) this.removed.set(placeId, place);
+    for (const code of this.market.all().keys()) this.waiting.add(code);
+  }
+
+  /** Those at these places stay, wherever they are not gone yet: they are in use again. */
+  keep(placeIds: ReadonlySet<string>): void {
+    for (const id of placeIds) this.removed.delete(id);
+  }
+
+  /** Goes on for this many places looked at. */
+  work(places: number): void {
+    let left = places;
+    for (const code of this.waiting) {
+      if (left <= 0) return;
+      this.waiting.delete(code);
+      this.removeFrom(code);
+      left -= Math.max(1, this.removed.size);
+    }
+    this.removed.clear();
+  }
+
+  private removeFrom(code: string): void {
+    const stock = this.market.get(code);
+    if (!stock?.indicators && !stock?.htf) return;
+    this.changes.begin(stock);
+    for (const place of this.removed.values()) this.changes.set(place, null);
+    putChanges(this.market, code, this.changes);
+  }
+}
 
 export type EngineDeps = {
   market: Market;
@@ -43,77 +68,98 @@ export type EngineDeps = {
 };
 
 /** Computes the values in use for all stocks, from bars, in step with the Market. */
-export function createEngine(deps: EngineDeps): Engine {
-  const { market, bars, history, stopwatch, log, later = setImmediate } = deps;
-  const newDayListeners = new Set<() => void>();
-  const loader = createFrameLoader({
-    market,
-    bars,
-    history,
-    stopwatch,
-    log,
-    later,
-    onLoaded: (code) => writes.addLoaded(code),
-  });
-  const writes = createWriteQueue(market, loader, log);
-  const remover = createValueRemover(market);
+export class Engine {
+  private readonly newDayListeners = new Set<() => void>();
+  private readonly loader: FrameLoader;
+  private readonly writes: WriteQueue;
+  private readonly remover: ValueRemover;
 
-  function beginDay(): void {
-    for (const listener of newDayListeners) listener();
-    writes.clear();
-    prepareBars(bars, history);
-    loader.reload();
+  constructor(private readonly deps: EngineDeps) {
+    const { market, later = setImmediate } = deps;
+    const onLoaded = (code: string) => this.writes.addLoaded(code);
+    this.loader = new FrameLoader({ ...deps, later, onLoaded });
+    this.writes = new WriteQueue(market, this.loader, deps.log);
+    this.remover = new ValueRemover(market);
   }
 
-  function noteStock(code: string): void {
+  /** Computes these values from now on; values that are not among them any more are removed from the stocks. */
+  setDemand(items: readonly DemandItem[], families: Readonly<Record<string, Family>>): void {
+    const before = this.loader.plan();
+    const plan = continuePlan(before, makePlan(items, families));
+    this.deps.bars.collectMinutes(plan.usesMinutes);
+    this.remover.add(removedOutputs(before, plan));
+    this.remover.keep(plan.places);
+    this.loader.use(plan);
+  }
+
+  /** Takes in what the Market has just applied. */
+  note(codes: Iterable<string>): void {
+    if (this.deps.bars.advanceDay()) this.beginDay();
+    // A deep history can be loaded when a value is used; other bars have to be collected before.
+    if (this.deps.history.isDeep && this.loader.plan().frames.length === 0) return;
+    for (const code of codes) this.noteStock(code);
+    this.loader.start();
+  }
+
+  /** Forgets stocks that were taken off the Market. */
+  drop(codes: readonly string[]): void {
+    for (const code of codes) {
+      this.loader.drop(code);
+      this.writes.drop(code);
+      this.deps.bars.drop(code);
+    }
+  }
+
+  /** Begins again at another moment of the market's clock: all bars are loaded again, and what follows from them. */
+  jump(): void {
+    const { bars } = this.deps;
+    bars.advanceDay();
+    this.writes.clear();
+    for (const { code } of [...bars.all()]) bars.drop(code);
+    this.loader.reload();
+  }
+
+  /** Writes changed values into the Market; called once per tick, before the Market is flushed. */
+  write(): void {
+    this.remover.work(this.writes.work());
+  }
+
+  /** Adds a listener, called when the market's date has changed, before the bars are prepared for the new one. */
+  onNewDay(listener: () => void): void {
+    this.newDayListeners.add(listener);
+  }
+
+  /** Ends loading. */
+  stop(): void {
+    this.loader.stop();
+  }
+
+  stats(): { values: number; frames: number; waiting: number } {
+    return this.loader.stats();
+  }
+
+  private beginDay(): void {
+    for (const listener of this.newDayListeners) listener();
+    this.writes.clear();
+    prepareBars(this.deps.bars, this.deps.history);
+    this.loader.reload();
+  }
+
+  private noteStock(code: string): void {
+    const { market, bars } = this.deps;
     const stock = market.get(code);
     if (!stock) return;
     const quote = bars.takeQuote(stock, market.quoteTime(code));
-    const frames = loader.framesOf(code);
+    const frames = this.loader.framesOf(code);
     if (!frames) {
-      if (loader.plan().frames.length > 0) loader.add(code);
+      if (this.loader.plan().frames.length > 0) this.loader.add(code);
       return;
     }
     const stockBars = quote && bars.get(code);
     if (!quote || !stockBars) return;
     for (const frame of frames) follow(frame, stockBars, quote);
-    writes.addChanged(code);
+    this.writes.addChanged(code);
   }
-
-  return {
-    setDemand(items, families) {
-      const before = loader.plan();
-      const plan = continuePlan(before, makePlan(items, families));
-      bars.collectMinutes(plan.usesMinutes);
-      remover.add(removedOutputs(before, plan));
-      remover.keep(plan.places);
-      loader.use(plan);
-    },
-    note(codes) {
-      if (bars.advanceDay()) beginDay();
-      // A deep history can be loaded when a value is used; other bars have to be collected before.
-      if (history.isDeep && loader.plan().frames.length === 0) return;
-      for (const code of codes) noteStock(code);
-      loader.start();
-    },
-    drop(codes) {
-      for (const code of codes) {
-        loader.drop(code);
-        writes.drop(code);
-        bars.drop(code);
-      }
-    },
-    jump() {
-      bars.advanceDay();
-      writes.clear();
-      for (const { code } of [...bars.all()]) bars.drop(code);
-      loader.reload();
-    },
-    write: () => remover.work(writes.work()),
-    onNewDay: (listener) => void newDayListeners.add(listener),
-    stop: () => loader.stop(),
-    stats: () => loader.stats(),
-  };
 }
 
 /** Finishes the running days and drops bars that are too old; with a deep history all bars, to be loaded again. */

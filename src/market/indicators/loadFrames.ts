@@ -7,27 +7,80 @@ import type { Market } from '../types.ts';
 import type { Frame } from './frame.ts';
 import { EMPTY_PLAN, type IndicatorPlan } from './plan.ts';
 import { prepareFrames } from './prepare.ts';
-import { createSlicedWork } from './slicedWork.ts';
 
-/** The frames of all stocks for the plan in use, loaded stock after stock. */
-export type FrameLoader = {
-  plan(): IndicatorPlan;
-  /** Loads the frames of all stocks for this plan, those that trade most first; those of frames it shares stay. */
-  use(plan: IndicatorPlan): void;
-  /** The frames of a stock; undefined while they have not loaded. */
-  framesOf(code: string): readonly Frame[] | undefined;
-  /** Queues a stock; it is loaded after the next `start`. */
-  add(code: string): void;
-  start(): void;
-  /** Takes the frames away from a stock that can't be computed, until all are loaded again. */
-  giveUp(code: string): void;
-  drop(code: string): void;
-  /** Drops all frames and loads them again from the bars. */
-  reload(): void;
-  /** Ends loading for good. */
-  stop(): void;
-  stats(): { values: number; frames: number; waiting: number };
+/** After so long a slice ends with its present step, ms: with a step of up to 2 ms it stays well below 8 ms. */
+const SLICE_MS = 4;
+
+type SlicedWorkDeps = {
+  /** The work on one stock, in steps much shorter than a slice. */
+  steps: (code: string) => Generator<undefined, void>;
+  /** Called when a step throws; the work on that stock has ended then. */
+  onError: (error: unknown) => void;
+  stopwatch: Stopwatch;
+  /** Runs a function after other work had its turn. */
+  later: (run: () => void) => void;
 };
+
+/** Work on stocks that goes on in slices, between which everything else has its turn. */
+export class SlicedWork {
+  private readonly queue = new Set<string>();
+  private isRunning = false;
+  private isStopped = false;
+
+  constructor(private readonly deps: SlicedWorkDeps) {}
+
+  /** Queues a stock, unless it is queued already. */
+  add(code: string): void {
+    this.queue.add(code);
+  }
+
+  remove(code: string): void {
+    this.queue.delete(code);
+  }
+
+  clear(): void {
+    this.queue.clear();
+  }
+
+  /** Begins with the queue, unless it is being worked on already. */
+  start(): void {
+    if (this.isRunning || this.isStopped || this.queue.size === 0) return;
+    this.isRunning = true;
+    this.deps.later(() => this.work(null));
+  }
+
+  /** Ends for good; what is queued is not done. */
+  stop(): void {
+    this.isStopped = true;
+  }
+
+  waiting(): number {
+    return this.queue.size;
+  }
+
+  /** One slice. @param unfinished the work that the last slice left in its middle */
+  private work(unfinished: Generator<undefined, void> | null): void {
+    const { steps, onError, stopwatch, later } = this.deps;
+    let current = unfinished;
+    const started = stopwatch.monotonic();
+    try {
+      while (!this.isStopped && stopwatch.monotonic() - started < SLICE_MS) {
+        if (current?.next().done === false) continue;
+        const [code] = this.queue;
+        if (code === undefined) {
+          this.isRunning = false;
+          return;
+        }
+        this.queue.delete(code);
+        current = steps(code);
+      }
+    } catch (error) {
+      onError(error);
+      current = null;
+    }
+    if (!this.isStopped) later(() => this.work(current));
+  }
+}
 
 export type FrameLoaderDeps = {
   market: Market;
@@ -40,79 +93,109 @@ export type FrameLoaderDeps = {
   onLoaded: (code: string) => void;
 };
 
-export function createFrameLoader(deps: FrameLoaderDeps): FrameLoader {
-  const { market, bars, history, stopwatch, log, later, onLoaded } = deps;
-  const frames = new Map<string, readonly Frame[]>();
-  const room = createEarlierRoom();
-  let plan: IndicatorPlan = EMPTY_PLAN;
+/** The frames of all stocks for the plan in use, loaded stock after stock. */
+export class FrameLoader {
+  private readonly frames = new Map<string, readonly Frame[]>();
+  private readonly room = createEarlierRoom();
+  private readonly work: SlicedWork;
+  private used: IndicatorPlan = EMPTY_PLAN;
   /** Counts the reloads. */
-  let age = 0;
+  private age = 0;
 
-  function* load(code: string): Generator<undefined, void> {
+  constructor(private readonly deps: FrameLoaderDeps) {
+    const { log, stopwatch, later } = deps;
+    this.work = new SlicedWork({
+      steps: (code) => this.load(code),
+      onError: (error) =>
+        log.error('Indicators of a stock could not be prepared; the others go on', { error }),
+      stopwatch,
+      later,
+    });
+  }
+
+  plan(): IndicatorPlan {
+    return this.used;
+  }
+
+  /** Loads the frames of all stocks for this plan, those that trade most first; those of frames it shares stay. */
+  use(plan: IndicatorPlan): void {
+    this.used = plan;
+    if (plan.frames.length === 0) {
+      this.frames.clear();
+      this.work.clear();
+    }
+    this.loadAll();
+  }
+
+  /** The frames of a stock; undefined while they have not loaded. */
+  framesOf(code: string): readonly Frame[] | undefined {
+    return this.frames.get(code);
+  }
+
+  /** Queues a stock; it is loaded after the next `start`. */
+  add(code: string): void {
+    this.work.add(code);
+  }
+
+  start(): void {
+    this.work.start();
+  }
+
+  /** Takes the frames away from a stock that can't be computed, until all are loaded again. */
+  giveUp(code: string): void {
+    this.frames.set(code, []);
+  }
+
+  drop(code: string): void {
+    this.frames.delete(code);
+    this.work.remove(code);
+  }
+
+  /** Drops all frames and loads them again from the bars. */
+  reload(): void {
+    this.age += 1;
+    this.frames.clear();
+    this.loadAll();
+  }
+
+  /** Ends loading for good. */
+  stop(): void {
+    this.work.stop();
+  }
+
+  stats(): { values: number; frames: number; waiting: number } {
+    const { frames } = this.used;
+    return {
+      values: frames.reduce((sum, frame) => sum + frame.outputs.length, 0),
+      frames: this.frames.size * frames.length,
+      waiting: this.work.waiting(),
+    };
+  }
+
+  private *load(code: string): Generator<undefined, void> {
+    const { market, bars, history, onLoaded } = this.deps;
     const stock = market.get(code);
     if (!stock) return;
-    const used = plan;
-    const began = age;
+    const { used: plan, age, room } = this;
     const prepared = yield* prepareFrames({
-      stock,
-      quoteTime: market.quoteTime(code),
-      bars,
-      history,
-      plan: used,
-      room,
-      present: () => frames.get(code) ?? [],
-      isCurrent: () => plan === used && age === began,
+      ...{ stock, quoteTime: market.quoteTime(code), bars, history, plan, room },
+      present: () => this.frames.get(code) ?? [],
+      isCurrent: () => this.used === plan && this.age === age,
     });
     if (prepared === null) {
-      work.add(code);
+      this.work.add(code);
       return;
     }
-    frames.set(code, prepared.frames);
+    this.frames.set(code, prepared.frames);
     if (prepared.isChanged) onLoaded(code);
   }
 
-  const work = createSlicedWork({
-    steps: load,
-    onError: (error) => log.error('Indicators of a stock could not be prepared; the others go on', { error }),
-    stopwatch,
-    later,
-  });
-
-  function loadAll(): void {
-    if (plan.frames.length === 0) return;
-    const stocks = [...market.all().values()].sort((one, other) => (other.value ?? 0) - (one.value ?? 0));
-    for (const { code } of stocks) work.add(code);
-    work.start();
+  private loadAll(): void {
+    if (this.used.frames.length === 0) return;
+    const stocks = [...this.deps.market.all().values()].sort(
+      (one, other) => (other.value ?? 0) - (one.value ?? 0),
+    );
+    for (const { code } of stocks) this.work.add(code);
+    this.work.start();
   }
-
-  return {
-    plan: () => plan,
-    use(next) {
-      plan = next;
-      if (plan.frames.length === 0) {
-        frames.clear();
-        work.clear();
-      }
-      loadAll();
-    },
-    framesOf: (code) => frames.get(code),
-    add: (code) => work.add(code),
-    start: () => work.start(),
-    giveUp: (code) => void frames.set(code, []),
-    drop(code) {
-      frames.delete(code);
-      work.remove(code);
-    },
-    reload() {
-      age += 1;
-      frames.clear();
-      loadAll();
-    },
-    stop: () => work.stop(),
-    stats: () => ({
-      values: plan.frames.reduce((sum, frame) => sum + frame.outputs.length, 0),
-      frames: frames.size * plan.frames.length,
-      waiting: work.waiting(),
-    }),
-  };
 }

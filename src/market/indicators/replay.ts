@@ -33,7 +33,7 @@ export type Replay = {
   write(stock: Stock): void;
 };
 
-/** A bar that begins so many days after its bucket may be whole all the same: a long weekend and a holiday. */
+/** A bar that begins this many days after its bucket may be whole all the same: a long weekend and a holiday. */
 const WHOLE_WITHIN_DAYS = 5;
 
 function replayed(plan: PlannedFrame): ReplayedFrame {

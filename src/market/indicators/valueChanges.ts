@@ -64,91 +64,91 @@ function removeValue({ values }: OpenFrame, key: string, valueKey: string): void
   else delete values[key];
 }
 
-export type ValueChanges = {
-  /** Begins with the present values of a stock. One collector serves all stocks, one after the other. */
-  begin(values: Values): void;
-  /** Sets a value; null removes it, where there is one, and its branch with it when it was the last. */
-  set(place: Place, value: number | null): void;
-  /** How many values were set or removed since `begin`. */
-  count(): number;
-  /** The stock's values with all changes; null when there were none. */
-  result(): NewValues | null;
-};
-
 /**
  * Collects the new values of one stock beside those that stay. Objects that are shared with the record in the Market are
  * copied before they change.
  */
-export function createValueChanges(): ValueChanges {
-  let stock: Values = {};
-  let htf: Htf | undefined;
+export class ValueChanges {
+  private stock: Values = {};
+  private htf: Htf | undefined;
   /** Copied once per stock: keys that look like numbers make an object slow to copy. */
-  let indicators: Indicators | undefined;
+  private indicators: Indicators | undefined;
   /** Values come timeframe after timeframe, so only one is open at a time. */
-  let frame: OpenFrame | null = null;
+  private frame: OpenFrame | null = null;
   /** Null after a removal, which it does not hold. */
-  let patch: Indicators | null = {};
-  let count = 0;
+  private patch: Indicators | null = {};
+  private changed = 0;
 
-  const isThere = (place: Place): boolean =>
-    place.kind === 'htf'
-      ? htf?.[place.period]?.[place.field] !== undefined
-      : (frame?.tf === place.tf ? frame.values : (indicators ?? stock.indicators)?.[place.tf])?.[place.key]?.[
-          place.valueKey
-        ] !== undefined;
-
-  function closeFrame(): void {
-    if (frame === null) return;
-    const { tf, values } = frame;
-    indicators ??= { ...stock.indicators };
-    if (Object.keys(values).length > 0) indicators[tf] = values;
-    else delete indicators[tf];
-    if (patch) patch[tf] = frame.patch;
-    frame = null;
+  /** Begins with the present values of a stock. One collector serves all stocks, one after the other. */
+  begin(values: Values): void {
+    this.stock = values;
+    this.htf = values.htf;
+    this.indicators = undefined;
+    this.frame = null;
+    this.patch = {};
+    this.changed = 0;
   }
 
-  function openFrame(tf: string): OpenFrame {
-    if (frame?.tf === tf) return frame;
-    closeFrame();
-    frame = { tf, values: { ...(indicators ?? stock.indicators)?.[tf] }, patch: {} };
-    return frame;
+  /** Sets a value; null removes it, where there is one, and its branch with it when it was the last. */
+  set(place: Place, value: number | null): void {
+    if (value === null && !this.isThere(place)) return;
+    this.changed += 1;
+    if (place.kind === 'htf') {
+      this.htf = withHtf(this.htf, place, value);
+      return;
+    }
+    const open = this.openFrame(place.tf);
+    if (value !== null) {
+      setValue(open, place.key, place.valueKey, value);
+      return;
+    }
+    removeValue(open, place.key, place.valueKey);
+    this.patch = null;
   }
 
-  return {
-    begin(values) {
-      stock = values;
-      htf = values.htf;
-      indicators = undefined;
-      frame = null;
-      patch = {};
-      count = 0;
-    },
-    set(place, value) {
-      if (value === null && !isThere(place)) return;
-      count += 1;
-      if (place.kind === 'htf') {
-        htf = withHtf(htf, place, value);
-        return;
-      }
-      const open = openFrame(place.tf);
-      if (value !== null) {
-        setValue(open, place.key, place.valueKey, value);
-        return;
-      }
-      removeValue(open, place.key, place.valueKey);
-      patch = null;
-    },
-    count: () => count,
-    result() {
-      closeFrame();
-      if (count === 0) return null;
-      const all = indicators ?? stock.indicators;
-      const isEmpty = !all || Object.keys(all).length === 0;
-      return {
-        ...(!isEmpty && { indicators: all }),
-        ...(htf && { htf }),
-        ...(patch && indicators && { patch }),
-      };
-    },
-  };
+  /** How many values were set or removed since `begin`. */
+  count(): number {
+    return this.changed;
+  }
+
+  /** The stock's values with all changes; null when there were none. */
+  result(): NewValues | null {
+    this.closeFrame();
+    if (this.changed === 0) return null;
+    const { htf, patch, indicators } = this;
+    const all = indicators ?? this.stock.indicators;
+    const isEmpty = !all || Object.keys(all).length === 0;
+    return {
+      ...(!isEmpty && { indicators: all }),
+      ...(htf && { htf }),
+      ...(patch && indicators && { patch }),
+    };
+  }
+
+  private isThere(place: Place): boolean {
+    if (place.kind === 'htf') return this.htf?.[place.period]?.[place.field] !== undefined;
+    const values = this.frame?.tf === place.tf ? this.frame.values : this.valuesOf(place.tf);
+    return values?.[place.key]?.[place.valueKey] !== undefined;
+  }
+
+  private valuesOf(tf: string): FrameValues | undefined {
+    return (this.indicators ?? this.stock.indicators)?.[tf];
+  }
+
+  private openFrame(tf: string): OpenFrame {
+    if (this.frame?.tf === tf) return this.frame;
+    this.closeFrame();
+    this.frame = { tf, values: { ...this.valuesOf(tf) }, patch: {} };
+    return this.frame;
+  }
+
+  private closeFrame(): void {
+    if (this.frame === null) return;
+    const { tf, values, patch } = this.frame;
+    this.indicators ??= { ...this.stock.indicators };
+    if (Object.keys(values).length > 0) this.indicators[tf] = values;
+    else delete this.indicators[tf];
+    if (this.patch) this.patch[tf] = patch;
+    this.frame = null;
+  }
 }

@@ -1,16 +1,17 @@
+import type { Figures } from '../../lib/inspection.ts';
 import type { Family } from './rules/types.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { Core, Part } from '../../part.ts';
 import type { History } from '../../sources/quotes/history.ts';
-import { createChartBars } from '../bars/chartBars.ts';
-import { createSeenTimes } from '../bars/coverage.ts';
-import { createDayLines } from '../bars/dayLines.ts';
+import { ChartBars } from '../bars/chartBars.ts';
+import { SeenTimes } from '../bars/coverage.ts';
+import { DayLines } from '../bars/dayLines.ts';
 import { createPastBars } from '../bars/pastBars.ts';
-import { createBarKeeper } from '../bars/persist.ts';
-import { createBarStore } from '../bars/store.ts';
+import { BarKeeper } from '../bars/persist.ts';
+import { BarStore } from '../bars/store.ts';
 import type { ObservedMarket } from '../observed.ts';
 import type { Demand } from './demand.ts';
-import { createEngine } from './engine.ts';
+import { Engine } from './engine.ts';
 
 export type ValuesNeeds = {
   market: ObservedMarket;
@@ -29,6 +30,62 @@ const SETTLE_MS = 500;
 /** A feed that can't give its past again: everything known of it was kept by an earlier run. */
 const NO_HISTORY: History = { isDeep: false, eachDay: () => undefined, eachMinute: () => undefined };
 
+/** Follows what is in use: at once when it starts, then a moment after each change. */
+class DemandFollower {
+  private isSettling = false;
+  private unfollow = (): void => undefined;
+  private cancel = (): void => undefined;
+
+  constructor(
+    private readonly demand: Demand,
+    private readonly schedule: Scheduler,
+    private readonly follow: () => void,
+  ) {}
+
+  start(): void {
+    this.unfollow = this.demand.listen(() => this.followSoon());
+    this.follow();
+  }
+
+  stop(): void {
+    this.unfollow();
+    this.cancel();
+  }
+
+  private followSoon(): void {
+    if (this.isSettling) return;
+    this.isSettling = true;
+    this.cancel = this.schedule(SETTLE_MS, () => {
+      this.isSettling = false;
+      this.follow();
+    });
+  }
+}
+
+function observe(market: ObservedMarket, engine: Engine, seen: SeenTimes | null): void {
+  market.observe({
+    name: 'values',
+    applied(codes) {
+      seen?.look();
+      engine.note(codes);
+    },
+    removed: (codes) => engine.drop(codes),
+    beforeFlush() {
+      // Some sources say only after a batch that it came.
+      seen?.look();
+      engine.write();
+    },
+    jumped: () => engine.jump(),
+  });
+}
+
+const inspectionOf = <Known extends Figures>(summary: () => Known, demand: Demand) => ({
+  label: 'Bars and computed indicators',
+  description: 'Bars in memory, and the indicator values that are computed from them.',
+  summary: summary(),
+  data: () => ({ ...summary(), computed: demand.current() }),
+});
+
 /**
  * Bars of all stocks, and the indicators computed from them: all that are in use, but for those that the source brings
  * itself. It observes the Market: what is applied goes into the bars, and the values that changed are written before
@@ -39,69 +96,37 @@ export function createValues(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>
   const { market, demand, families, later, schedule = timerScheduler } = needs;
   const log = core.log.child('values');
   const history = source.history ?? NO_HISTORY;
-  const bars = createBarStore({ clock: source.clock, history, minutes: source.hasMinutes });
-  const engine = createEngine({ market, bars, history, stopwatch, log, ...(later && { later }) });
-  const seen = history.isDeep ? null : createSeenTimes({ db, source, clock: source.clock });
-  const keeper = seen && createBarKeeper({ db, source: source.name, bars, seen, clock: source.clock, log });
-  if (keeper) engine.onNewDay(keeper.newDay);
+  const bars = new BarStore({ clock: source.clock, history, minutes: source.hasMinutes });
+  const engine = new Engine({ market, bars, history, stopwatch, log, ...(later && { later }) });
+  const seen = history.isDeep ? null : new SeenTimes({ db, source, clock: source.clock });
+  const keeper = seen && new BarKeeper({ db, source: source.name, bars, seen, clock: source.clock, log });
+  if (keeper) engine.onNewDay(() => keeper.newDay());
 
-  const follow = (): void => {
+  const following = new DemandFollower(demand, schedule, () => {
     const computed = demand.current().filter((item) => !source.ownValues?.has(item));
     engine.setDemand(computed, computed.length === 0 ? {} : families());
-  };
-  let unfollow = (): void => undefined;
-  let isSettling = false;
-  let cancel = (): void => undefined;
-
-  function followSoon(): void {
-    if (isSettling) return;
-    isSettling = true;
-    cancel = schedule(SETTLE_MS, () => {
-      isSettling = false;
-      follow();
-    });
-  }
+  });
   const summary = () => ({ ...bars.stats(), ...engine.stats(), heldForCharts: chart.held() });
 
   const known = { bars, history, clock: source.clock, hasMinutes: source.hasMinutes, seen };
-  const chart = createChartBars({ ...known, market, savedDays: (code) => keeper?.daysOf(code) ?? [] });
+  const chart = new ChartBars({ ...known, market, savedDays: (code) => keeper?.daysOf(code) ?? [] });
 
-  market.observe({
-    name: 'values',
-    applied(codes) {
-      seen?.look();
-      engine.note(codes);
-    },
-    removed: engine.drop,
-    beforeFlush() {
-      // Some sources say only after a batch that it came.
-      seen?.look();
-      engine.write();
-    },
-    jumped: engine.jump,
-  });
+  observe(market, engine, seen);
   return {
     name: 'values',
     /** What is known of a stock's past, and its bars as charts draw them. */
-    service: { ...createPastBars(known), chart, dayLines: createDayLines({ ...known, market }) },
+    service: { ...createPastBars(known), chart, dayLines: new DayLines({ ...known, market }) },
     async start() {
       await keeper?.restore();
       keeper?.start();
-      unfollow = demand.listen(followSoon);
-      follow();
+      following.start();
     },
     stop() {
-      unfollow();
-      cancel();
+      following.stop();
       engine.stop();
       keeper?.stop();
     },
     prune: () => ({ removed: keeper?.prune() ?? 0, hasMore: false }),
-    inspect: () => ({
-      label: 'Bars and computed indicators',
-      description: 'Bars in memory, and the indicator values that are computed from them.',
-      summary: summary(),
-      data: () => ({ ...summary(), computed: demand.current() }),
-    }),
+    inspect: () => inspectionOf(summary, demand),
   } satisfies Part;
 }

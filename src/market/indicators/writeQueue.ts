@@ -1,7 +1,15 @@
 import type { Log } from '../../lib/log.ts';
 import type { Market } from '../types.ts';
 import type { FrameLoader } from './loadFrames.ts';
-import { createStockWriter } from './writeValues.ts';
+import { writeFrame } from './frame.ts';
+import { ValueChanges } from './valueChanges.ts';
+
+/** Puts the changes collected for a stock into the Market. @returns how many values changed */
+export function putChanges(market: Market, code: string, changes: ValueChanges): number {
+  const values = changes.result();
+  if (values) market.setValues(code, values, values.patch);
+  return changes.count();
+}
 
 /**
  * How many values of changed stocks a tick computes; those of the stocks beyond it follow in the next ticks. A batch may
@@ -17,70 +25,79 @@ export const MAX_VALUES_A_TICK = 20_000;
 export const MAX_NEW_VALUES_A_TICK = 3000;
 
 /** The stocks whose values are to be written into the Market. */
-export type WriteQueue = {
-  /** A trade may have changed the stock's values. */
-  addChanged(code: string): void;
-  /** The stock has frames whose values were never written. */
-  addLoaded(code: string): void;
-  drop(code: string): void;
-  clear(): void;
-  /** Writes as much as fits into a tick. @returns how many new values still fit into it */
-  work(): number;
-};
-
-/** @param loader gives the frames whose values are written */
-export function createWriteQueue(
-  market: Market,
-  loader: Pick<FrameLoader, 'framesOf' | 'giveUp' | 'plan'>,
-  log: Log,
-): WriteQueue {
-  const changed = new Set<string>();
+export class WriteQueue {
+  private readonly changes = new ValueChanges();
+  private readonly changed = new Set<string>();
   /** In the order in which they were loaded. */
-  const loaded = new Set<string>();
-  const writeStock = createStockWriter(market, log);
+  private readonly loaded = new Set<string>();
 
-  /** @returns how many values changed */
-  function write(code: string): number {
-    const stock = market.get(code);
-    if (!stock) return 0;
-    const { values, isComputed } = writeStock(stock, loader.framesOf(code) ?? [], loader.plan().places);
-    if (!isComputed) loader.giveUp(code);
-    return values;
+  /** @param loader gives the frames whose values are written */
+  constructor(
+    private readonly market: Market,
+    private readonly loader: Pick<FrameLoader, 'framesOf' | 'giveUp' | 'plan'>,
+    private readonly log: Log,
+  ) {}
+
+  /** A trade may have changed the stock's values. */
+  addChanged(code: string): void {
+    this.changed.add(code);
+  }
+
+  /** The stock has frames whose values were never written. */
+  addLoaded(code: string): void {
+    this.loaded.add(code);
+  }
+
+  drop(code: string): void {
+    this.changed.delete(code);
+    this.loaded.delete(code);
+  }
+
+  clear(): void {
+    this.changed.clear();
+    this.loaded.clear();
+  }
+
+  /** Writes as much as fits into a tick. @returns how many new values still fit into it */
+  work(): number {
+    this.writeChanged();
+    let left = MAX_NEW_VALUES_A_TICK;
+    for (const code of this.loaded) {
+      if (left <= 0) return 0;
+      this.loaded.delete(code);
+      left -= Math.max(1, this.write(code));
+    }
+    return Math.max(0, left);
   }
 
   /** The values of a trade ride with it, but for those of stocks that wait for their first turn. */
-  function writeChanged(): void {
-    const ofStock = Math.max(1, loader.plan().places.size);
+  private writeChanged(): void {
+    const ofStock = Math.max(1, this.loader.plan().places.size);
     let left = MAX_VALUES_A_TICK;
-    for (const code of changed) {
+    for (const code of this.changed) {
       if (left <= 0) return;
-      changed.delete(code);
-      if (loaded.has(code)) continue;
-      write(code);
+      this.changed.delete(code);
+      if (this.loaded.has(code)) continue;
+      this.write(code);
       left -= ofStock;
     }
   }
 
-  return {
-    addChanged: (code) => void changed.add(code),
-    addLoaded: (code) => void loaded.add(code),
-    drop(code) {
-      changed.delete(code);
-      loaded.delete(code);
-    },
-    clear() {
-      changed.clear();
-      loaded.clear();
-    },
-    work() {
-      writeChanged();
-      let left = MAX_NEW_VALUES_A_TICK;
-      for (const code of loaded) {
-        if (left <= 0) return 0;
-        loaded.delete(code);
-        left -= Math.max(1, write(code));
-      }
-      return Math.max(0, left);
-    },
-  };
+  /** @returns how many values changed */
+  private write(code: string): number {
+    const stock = this.market.get(code);
+    if (!stock) return 0;
+    const { places } = this.loader.plan();
+    let isComputed = true;
+    this.changes.begin(stock);
+    try {
+      for (const frame of this.loader.framesOf(code) ?? []) writeFrame(frame, places, this.changes);
+    } catch (error) {
+      this.log.error('Indicators of a stock could not be computed; the others go on', { code, error });
+      isComputed = false;
+    }
+    const values = putChanges(this.market, code, this.changes);
+    if (!isComputed) this.loader.giveUp(code);
+    return values;
+  }
 }

@@ -1,27 +1,27 @@
 import { emptyStock, type Stock } from '../rules/stock.ts';
 import { derive } from '../derive.ts';
 import type { QuoteFacts } from '../../sources/quotes/source.ts';
-import { createByteReader, readJsonBytes } from './bytes.ts';
+import { ByteReader } from '../../lib/pack/bytes.ts';
+import { damaged } from './errors.ts';
+import type { RecordedBase, RecordedEvent } from './types.ts';
 import { type ReadOptions, readEvents } from './eventReader.ts';
 import { FIGURES } from './figures.ts';
 import { type BaseRest, readBaseRest } from './readJson.ts';
-import { createStockTable, type StockTable } from './stockTable.ts';
-import type { RecordedBase, RecordedEvent } from './types.ts';
-
-const partsOf = (data: Uint8Array): [Uint8Array, Uint8Array] => {
-  const reader = createByteReader(data);
-  return [reader.bytes(reader.varint()), reader.bytes(reader.varint())];
-};
+import { StockTable } from './stockTable.ts';
 
 /** The table that a base begins with. @throws RecordingError */
 export function readTable(data: Uint8Array, time: number, options: ReadOptions = {}): StockTable {
-  const table = createStockTable();
-  readEvents(partsOf(data)[0], table, time, { ...options, isQuiet: true });
+  const table = new StockTable();
+  readEvents(new ByteReader(data, damaged).part(), table, time, { ...options, isQuiet: true });
   return table;
 }
 
 /** What else a base holds. @throws RecordingError */
-export const readRest = (data: Uint8Array): BaseRest => readBaseRest(readJsonBytes(partsOf(data)[1]));
+export function readRest(data: Uint8Array): BaseRest {
+  const reader = new ByteReader(data, damaged);
+  reader.part();
+  return readBaseRest(reader.json());
+}
 
 /** The record of a row; null where its stock is not listed. */
 function stockOf(table: StockTable, row: number): Stock | null {

@@ -1,27 +1,26 @@
 import type { StockUpdate } from '../rules/stock.ts';
 import { isRecord } from '../../lib/json.ts';
-import { type ByteReader, createByteReader, readJsonBytes } from './bytes.ts';
+import { ByteReader, unzigzag } from '../../lib/pack/bytes.ts';
 import { damaged } from './errors.ts';
+import type { RecordedEvent } from './types.ts';
 import { EVENT_OTHER, EVENT_STOCKS, HAS_TEXTS, QUOTE_DIFFERENCE, QUOTE_SAME } from './eventWriter.ts';
 import { FIGURES, predict, isSame, OUTLINE, scaleOf } from './figures.ts';
 import type { NewFigures } from './minutes.ts';
-import { readNumberToken } from './numberToken.ts';
 import { readOther, readTexts } from './readJson.ts';
 import type { StockTable } from './stockTable.ts';
-import type { RecordedEvent } from './types.ts';
 
 /** More listings than any exchange has: a file that names more is no recording of one. */
 const MAX_ROWS = 20_000;
 
 /** The columns that an EventWriter wrote. */
 function columnsOf(data: Uint8Array) {
-  const reader = createByteReader(data);
-  const next = (): Uint8Array => reader.bytes(reader.varint());
-  const [events, rows, masks, quotes] = [next(), next(), next(), next()].map(createByteReader);
-  const figures: ByteReader[] = FIGURES.map(() => createByteReader(next()));
-  const json = readJsonBytes(next());
-  if (!events || !rows || !masks || !quotes || !Array.isArray(json)) throw damaged();
-  return { events, rows, masks, quotes, figures, json: json.values() };
+  const reader = new ByteReader(data, damaged);
+  const next = (): ByteReader => new ByteReader(reader.part(), damaged);
+  const named = { events: next(), rows: next(), masks: next(), quotes: next() };
+  const figures = FIGURES.map(next);
+  const json = reader.json();
+  if (!Array.isArray(json)) throw damaged();
+  return { ...named, figures, json: json.values() };
 }
 
 type Columns = ReturnType<typeof columnsOf>;
@@ -44,8 +43,7 @@ function readQuoteTime(columns: Columns, table: StockTable, row: number, time: n
   const token = columns.quotes.varint();
   if (token === QUOTE_SAME) return table.quoteTimeOf(row);
   if (token < QUOTE_DIFFERENCE) return Number.NaN;
-  const folded = token - QUOTE_DIFFERENCE;
-  return time - (folded % 2 === 0 ? folded / 2 : -(folded + 1) / 2);
+  return time - unzigzag(token - QUOTE_DIFFERENCE);
 }
 
 /** What a reader wants besides the table. */
@@ -71,7 +69,7 @@ function readOutline(columns: Columns, table: StockTable, { row, time, now }: Ne
     const column = columns.figures[figure];
     const expected = predict(figure, numbers, offset, now);
     const isWritten = column && (mask & (1 << figure)) !== 0;
-    now[figure] = isWritten ? readNumberToken(column, expected, scaleOf(figure, expected)) : expected;
+    now[figure] = isWritten ? column.near(expected, scaleOf(figure, expected)) : expected;
   }
   for (const figure of OUTLINE) numbers[offset + figure] = now[figure] ?? Number.NaN;
   if (mask >= HAS_TEXTS) table.setTexts(row, readTexts(nextJson(columns.json)));
@@ -96,7 +94,7 @@ function readUpdate(
     if (!name || !column) continue;
     const expected = predict(figure, before, offset, now);
     const isWritten = (mask & (1 << figure)) !== 0;
-    const value = isWritten ? readNumberToken(column, expected, scaleOf(figure, expected)) : expected;
+    const value = isWritten ? column.near(expected, scaleOf(figure, expected)) : expected;
     now[figure] = value;
     if (update && !isSame(value, before[offset + figure] ?? Number.NaN))
       update[name] = Number.isNaN(value) ? null : value;
@@ -119,8 +117,7 @@ function readOtherEvent(columns: Columns, table: StockTable, time: number): Reco
   const other = nextJson(columns.json);
   const event = isRecord(other) ? readOther(other, time) : null;
   if (event === null) throw damaged();
-  if (event.kind === 'remove')
-    for (const code of event.codes) if (table.has(code)) table.clear(table.rowOf(code));
+  if (event.kind === 'remove') table.clearCodes(event.codes);
   return event;
 }
 

@@ -1,8 +1,7 @@
 import type { Stock } from '../rules/stock.ts';
-import { bytesOfJson, type ByteWriter, createByteWriter } from './bytes.ts';
+import { ByteWriter, zigzag } from '../../lib/pack/bytes.ts';
 import { FIGURES, predict, isSame, scaleOf } from './figures.ts';
 import type { NewFigures } from './minutes.ts';
-import { writeNumber } from './numberToken.ts';
 import type { StockTable, Texts } from './stockTable.ts';
 import type { RecordedEvent } from './types.ts';
 
@@ -44,55 +43,105 @@ const sameTexts = (a: Texts, b: Stock): boolean =>
   a.yearRange?.low === b.yearRange?.low &&
   (a.trend === b.trend || JSON.stringify(a.trend) === JSON.stringify(b.trend));
 
-/** Columns of bytes: each kind of number stands by itself, which compresses better. */
-export type EventWriter = {
-  /** Bytes until now. */
-  size(): number;
+const CODE_OR_TEXTS_BYTES = 200;
+
+/** Writes events as columns of bytes: each kind of number stands by itself, which compresses better. */
+export class EventWriter {
+  private readonly events = new ByteWriter();
+  private readonly rows = new ByteWriter();
+  private readonly masks = new ByteWriter();
+  private readonly quotes = new ByteWriter();
+  private readonly figures = FIGURES.map(() => new ByteWriter());
+  private readonly columns = [this.events, this.rows, this.masks, this.quotes, ...this.figures];
+  private readonly now = new Float64Array(FIGURES.length);
+  private json: unknown[] = [];
+  private lastTime: number;
+
+  /**
+   * @param from the time from which the first event's is counted, epoch ms
+   * @param onFigures called for each stock that is written, before the table is brought to its figures
+   */
+  constructor(
+    private readonly table: StockTable,
+    from: number,
+    private readonly onFigures?: (figures: NewFigures) => void,
+  ) {
+    this.lastTime = from;
+  }
+
+  /** About how many bytes there are until now. */
+  size(): number {
+    return this.columns.reduce((sum, { length }) => sum + length, this.json.length * CODE_OR_TEXTS_BYTES);
+  }
+
   /**
    * Adds those of the stocks that changed at a moment in what is recorded.
    * @param time never before that of the last event
    * @returns whether there were any
    */
-  stocks(time: number, quoted: readonly Quoted[]): boolean;
-  other(event: OtherEvent): void;
-  /** All of it, and begins anew. */
-  take(): Uint8Array;
-};
-
-/**
- * @param from the time from which the first event's is counted, epoch ms
- * @param onFigures called for each stock that is written, before the table is brought to its figures
- */
-export function createEventWriter(
-  table: StockTable,
-  from: number,
-  onFigures?: (figures: NewFigures) => void,
-): EventWriter {
-  const events = createByteWriter();
-  const rows = createByteWriter();
-  const masks = createByteWriter();
-  const quotes = createByteWriter();
-  const columns: ByteWriter[] = FIGURES.map(createByteWriter);
-  const all = [events, rows, masks, quotes, ...columns];
-  const now = new Float64Array(FIGURES.length);
-  let json: unknown[] = [];
-  let jsonSize = 0;
-  let lastTime = from;
-
-  function begin(kind: number, time: number, count: number): void {
-    events.varint(kind);
-    events.varint(time - lastTime);
-    events.varint(count);
-    lastTime = time;
+  stocks(time: number, quoted: readonly Quoted[]): boolean {
+    const { table } = this;
+    const changed = quoted.filter((one) => this.hasChanged(one));
+    if (changed.length === 0) return false;
+    this.begin(EVENT_STOCKS, time, changed.length);
+    const firstNew = table.length;
+    const inOrder = changed
+      .map((one) => ({ ...one, row: table.rowOf(one.stock.code) }))
+      .sort((a, b) => a.row - b.row);
+    let lastRow = -1;
+    for (const { row, stock, quoteTime } of inOrder) {
+      this.rows.varint(row - lastRow - 1);
+      lastRow = row;
+      if (row >= firstNew) this.json.push(stock.code);
+      this.masks.varint(this.writeFigures(row, stock, time) + this.writeTexts(row, stock));
+      this.writeQuoteTime(row, time, quoteTime);
+    }
+    return true;
   }
 
-  function addJson(value: unknown): void {
-    json.push(value);
-    jsonSize += 200;
+  other(event: OtherEvent): void {
+    this.begin(EVENT_OTHER, event.time, 0);
+    this.json.push(event);
+    if (event.kind === 'remove') this.table.clearCodes(event.codes);
   }
 
-  /** @returns the bits of the figures that are not as foretold */
-  function writeFigures(row: number, stock: Stock, time: number): number {
+  /** All of it, and begins again with nothing. */
+  take(): Uint8Array {
+    const out = new ByteWriter();
+    for (const column of this.columns) {
+      out.part(column.written());
+      column.clear();
+    }
+    out.json(this.json);
+    this.json = [];
+    return out.written();
+  }
+
+  private begin(kind: number, time: number, count: number): void {
+    this.events.varint(kind);
+    this.events.varint(time - this.lastTime);
+    this.events.varint(count);
+    this.lastTime = time;
+  }
+
+  /** The record may differ in nothing that is recorded, as when only an indicator moved. */
+  private hasChanged({ stock }: Quoted): boolean {
+    const { table } = this;
+    if (!table.has(stock.code)) return true;
+    const row = table.rowOf(stock.code);
+    const texts = table.textsOf(row);
+    if (texts === null || !sameTexts(texts, stock)) return true;
+    const numbers = table.numbers();
+    const offset = table.offsetOf(row);
+    for (let figure = 0; figure < FIGURES.length; figure += 1) {
+      if (!isSame(numbers[offset + figure] ?? Number.NaN, figureOf(stock, figure))) return true;
+    }
+    return false;
+  }
+
+  /** @returns the bits of the figures that are not as predicted */
+  private writeFigures(row: number, stock: Stock, time: number): number {
+    const { table, now } = this;
     const before = table.numbers();
     const offset = table.offsetOf(row);
     let mask = 0;
@@ -102,85 +151,28 @@ export function createEventWriter(
       const expected = predict(figure, before, offset, now);
       if (isSame(value, expected)) continue;
       mask += 2 ** figure;
-      const column = columns[figure];
-      if (column) writeNumber(column, value, expected, scaleOf(figure, expected));
+      this.figures[figure]?.near(value, expected, scaleOf(figure, expected));
     }
-    onFigures?.({ row, time, now });
+    this.onFigures?.({ row, time, now });
     before.set(now, offset);
     return mask;
   }
 
   /** @returns their bit where they changed, else 0 */
-  function writeTexts(row: number, stock: Stock): number {
-    const before = table.textsOf(row);
+  private writeTexts(row: number, stock: Stock): number {
+    const before = this.table.textsOf(row);
     if (before !== null && sameTexts(before, stock)) return 0;
     const next = textsOf(stock);
-    addJson(next);
-    table.setTexts(row, next);
+    this.json.push(next);
+    this.table.setTexts(row, next);
     return HAS_TEXTS;
   }
 
-  /** The record may differ in nothing that is recorded, as when only an indicator moved. */
-  function hasChanged({ stock }: Quoted): boolean {
-    if (!table.has(stock.code)) return true;
-    const row = table.rowOf(stock.code);
-    const texts = table.textsOf(row);
-    const numbers = table.numbers();
-    const offset = table.offsetOf(row);
-    if (texts === null || !sameTexts(texts, stock)) return true;
-    for (let figure = 0; figure < FIGURES.length; figure += 1) {
-      if (!isSame(numbers[offset + figure] ?? Number.NaN, figureOf(stock, figure))) return true;
-    }
-    return false;
-  }
-
-  function writeQuoteTime(row: number, time: number, quoteTime: number): void {
+  private writeQuoteTime(row: number, time: number, quoteTime: number): void {
     const isKnown = Number.isInteger(quoteTime);
-    if (!isKnown) quotes.varint(QUOTE_UNKNOWN);
-    else if (quoteTime === table.quoteTimeOf(row)) quotes.varint(QUOTE_SAME);
-    else {
-      const difference = time - quoteTime;
-      quotes.varint(QUOTE_DIFFERENCE + (difference >= 0 ? difference * 2 : -difference * 2 - 1));
-    }
-    table.setQuoteTime(row, isKnown ? quoteTime : Number.NaN);
+    if (!isKnown) this.quotes.varint(QUOTE_UNKNOWN);
+    else if (quoteTime === this.table.quoteTimeOf(row)) this.quotes.varint(QUOTE_SAME);
+    else this.quotes.varint(QUOTE_DIFFERENCE + zigzag(time - quoteTime));
+    this.table.setQuoteTime(row, isKnown ? quoteTime : Number.NaN);
   }
-
-  return {
-    size: () => all.reduce((sum, { length }) => sum + length, jsonSize),
-    stocks(time, quoted) {
-      const changed = quoted.filter(hasChanged);
-      if (changed.length === 0) return false;
-      begin(EVENT_STOCKS, time, changed.length);
-      const firstNew = table.length;
-      const sorted = changed
-        .map((one) => ({ ...one, row: table.rowOf(one.stock.code) }))
-        .sort((a, b) => a.row - b.row);
-      let lastRow = -1;
-      for (const { row, stock, quoteTime } of sorted) {
-        rows.varint(row - lastRow - 1);
-        lastRow = row;
-        if (row >= firstNew) addJson(stock.code);
-        masks.varint(writeFigures(row, stock, time) + writeTexts(row, stock));
-        writeQuoteTime(row, time, quoteTime);
-      }
-      return true;
-    },
-    other(event) {
-      begin(EVENT_OTHER, event.time, 0);
-      addJson(event);
-      if (event.kind === 'remove')
-        for (const code of event.codes) if (table.has(code)) table.clear(table.rowOf(code));
-    },
-    take() {
-      const out = createByteWriter();
-      for (const part of [...all.map((writer) => writer.written()), bytesOfJson(json)]) {
-        out.varint(part.length);
-        out.bytes(part);
-      }
-      for (const writer of all) writer.clear();
-      json = [];
-      jsonSize = 0;
-      return out.written();
-    },
-  };
 }

@@ -1,8 +1,14 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { isNoRoom } from '../../lib/diskFull.ts';
-import { type BlockKind, blockHeaderBytes, checksumOf, startBytes } from './blocks.ts';
-import { type BlockPlace, endBytes, writeIndex } from './blockIndex.ts';
-import { bytesOfJson } from './bytes.ts';
+import {
+  type BlockKind,
+  blockHeaderBytes,
+  checksumOf,
+  startBytes,
+  type BlockPlace,
+  endBytes,
+  writeIndex,
+} from './blocks.ts';
 import { RecordingError } from './errors.ts';
 import type { RecordingHead } from './types.ts';
 
@@ -22,20 +28,6 @@ function reasonOf(error: unknown): string {
   return `The recording could not be written (${reason}) and was stopped; what is in the file can be played.`;
 }
 
-/** Writes the blocks of one recording. */
-export type FileWriter = {
-  /** Takes a block, to be compressed and written after those before it. Nothing is taken after a failure. */
-  add(kind: Exclude<BlockKind, 'index'>, from: number, until: number, raw: Uint8Array): void;
-  /** Why nothing more is written, a sentence; null while all is well. */
-  failure(): string | null;
-  /** Bytes on the disk. */
-  size(): number;
-  /** Bytes that wait for it, before they are compressed. */
-  waiting(): number;
-  /** Writes what waits and the index. Never rejects: see `failure`. @param until the last moment, epoch ms */
-  end(until: number): Promise<void>;
-};
-
 /** Opens a new file for a recording. @throws RecordingError (a sentence) when it is there already or can't be made */
 export async function createRecordingFile(path: string): Promise<OutFile> {
   try {
@@ -51,88 +43,101 @@ export async function createRecordingFile(path: string): Promise<OutFile> {
   }
 }
 
-export function createFileWriter(file: OutFile, head: RecordingHead): FileWriter {
-  const places: BlockPlace[] = [];
-  let offset = 0;
-  let waiting = 0;
-  let failure: string | null = null;
-  let isEnded = false;
+/** Writes the blocks of one recording, each after those before it. */
+export class FileWriter {
+  private readonly places: BlockPlace[] = [];
+  private offset = 0;
+  private waitingBytes = 0;
+  private fault: string | null = null;
+  private isEnded = false;
+  private queue: Promise<void> = Promise.resolve();
 
-  /** All of the bytes, or none: what was written in part is cut off again. */
-  async function write(bytes: Uint8Array): Promise<void> {
-    let done = 0;
-    while (done < bytes.length) {
-      const { bytesWritten } = await file.write(bytes, done, bytes.length - done, offset + done);
-      done += bytesWritten;
+  constructor(
+    private readonly file: OutFile,
+    private readonly head: RecordingHead,
+  ) {
+    this.enqueue(() => this.write(startBytes(Buffer.from(JSON.stringify(head)))));
+  }
+
+  /** Takes a block, to be compressed and written after those before it. Nothing is taken after a failure. */
+  add(kind: Exclude<BlockKind, 'index'>, from: number, until: number, raw: Uint8Array): void {
+    if (this.fault !== null || this.isEnded) return;
+    this.waitingBytes += raw.length;
+    if (this.waitingBytes > MAX_WAITING_BYTES) {
+      this.fault = TOO_SLOW;
+      return;
     }
-    await file.datasync();
-    offset += bytes.length;
+    this.enqueue(async () => {
+      await this.writeBlock(kind, from, until, raw);
+      this.waitingBytes -= raw.length;
+    });
   }
 
-  async function writeBlock(kind: BlockKind, from: number, until: number, raw: Uint8Array): Promise<void> {
-    const packed = new Uint8Array(await Bun.zstdCompress(raw, { level: 6 }));
-    const header = {
-      kind,
-      from,
-      until,
-      stored: packed.length,
-      raw: raw.length,
-      checksum: checksumOf(packed),
-    };
-    const place = { kind, offset, from, until };
-    await write(Buffer.concat([blockHeaderBytes(header), packed]));
-    places.push(place);
+  /** Why nothing more is written, a sentence; null while all is well. */
+  failure(): string | null {
+    return this.fault;
   }
 
-  async function fail(error: unknown): Promise<void> {
-    failure ??= reasonOf(error);
-    // Where even that fails, the reader leaves the torn block out.
-    await file.truncate(offset).catch(() => undefined);
+  /** Bytes on the disk. */
+  size(): number {
+    return this.offset;
+  }
+
+  /** Bytes that wait for it, before they are compressed. */
+  waiting(): number {
+    return this.waitingBytes;
+  }
+
+  /** Writes what waits and the index. Never rejects: see `failure`. @param until the last moment, epoch ms */
+  async end(until: number): Promise<void> {
+    if (!this.isEnded) {
+      this.isEnded = true;
+      this.enqueue(() => this.writeIndex(until));
+      this.queue = this.queue
+        .then(() => this.file.close())
+        .catch((error: unknown) => void (this.fault ??= reasonOf(error)));
+    }
+    await this.queue;
   }
 
   /** Does work after all that was given before, unless that failed. */
-  let queue: Promise<void> = Promise.resolve();
-  function then(work: () => Promise<void>): void {
-    queue = queue.then(async () => {
-      if (failure !== null) return;
+  private enqueue(work: () => Promise<void>): void {
+    this.queue = this.queue.then(async () => {
+      if (this.fault !== null) return;
       try {
         await work();
       } catch (error) {
-        await fail(error);
+        this.fault ??= reasonOf(error);
+        // Where even that fails, the reader leaves the torn block out.
+        await this.file.truncate(this.offset).catch(() => undefined);
       }
     });
   }
 
-  then(() => write(startBytes(bytesOfJson(head))));
+  /** All of the bytes, or none: what was written in part is cut off again. */
+  private async write(bytes: Uint8Array): Promise<void> {
+    let done = 0;
+    while (done < bytes.length) {
+      const rest = bytes.length - done;
+      done += (await this.file.write(bytes, done, rest, this.offset + done)).bytesWritten;
+    }
+    await this.file.datasync();
+    this.offset += bytes.length;
+  }
 
-  return {
-    add(kind, from, until, raw) {
-      if (failure !== null || isEnded) return;
-      waiting += raw.length;
-      if (waiting > MAX_WAITING_BYTES) {
-        failure = TOO_SLOW;
-        return;
-      }
-      then(async () => {
-        await writeBlock(kind, from, until, raw);
-        waiting -= raw.length;
-      });
-    },
-    failure: () => failure,
-    size: () => offset,
-    waiting: () => waiting,
-    async end(until) {
-      if (!isEnded) {
-        isEnded = true;
-        then(async () => {
-          const indexAt = offset;
-          const from = places[0]?.from ?? head.startedAt;
-          await writeBlock('index', from, Math.max(from, until), writeIndex(places));
-          await write(endBytes(indexAt));
-        });
-        queue = queue.then(() => file.close()).catch((error: unknown) => void (failure ??= reasonOf(error)));
-      }
-      await queue;
-    },
-  };
+  private async writeBlock(kind: BlockKind, from: number, until: number, raw: Uint8Array): Promise<void> {
+    const packed = new Uint8Array(await Bun.zstdCompress(raw, { level: 6 }));
+    const sizes = { stored: packed.length, raw: raw.length };
+    const header = { kind, from, until, ...sizes, checksum: checksumOf(packed) };
+    const place = { kind, offset: this.offset, from, until };
+    await this.write(Buffer.concat([blockHeaderBytes(header), packed]));
+    this.places.push(place);
+  }
+
+  private async writeIndex(until: number): Promise<void> {
+    const at = this.offset;
+    const from = this.places[0]?.from ?? this.head.startedAt;
+    await this.writeBlock('index', from, Math.max(from, until), writeIndex(this.places));
+    await this.write(endBytes(at));
+  }
 }

@@ -4,12 +4,13 @@ import { phaseAt } from '../rules/sessionClock.ts';
 import { fromSydney } from '../rules/sydneyTime.ts';
 import { nextTradingDay, previousTradingDay } from '../rules/tradingDay.ts';
 import type { Stopwatch } from '../../lib/clock.ts';
+import type { RecordingHead } from './types.ts';
 import type { ChangeSet, Market } from '../types.ts';
 import type { Release } from '../../sources/announcements/source.ts';
 import type { MarketSource } from '../../sources/quotes/source.ts';
-import { createFileWriter, createRecordingFile } from './fileWriter.ts';
+import { FileWriter, createRecordingFile } from './fileWriter.ts';
 import { utcOffsetOf, VERSION } from './head.ts';
-import { createRecorder, recorded, type RecordedStock } from './recorder.ts';
+import { Recorder, recorded, type RecordedStock } from './recorder.ts';
 
 export type LiveNeeds = {
   source: Pick<MarketSource, 'name' | 'label' | 'days' | 'delayMinutes' | 'clock'>;
@@ -50,86 +51,127 @@ const releaseOf = ({
   ...{ announcementTypes, isPriceSensitive, time },
 });
 
+const byId = (releases: Iterable<Release>): ReadonlyMap<string, Release> =>
+  new Map([...releases].map((one) => [one.id, one]));
+
+/** A recording of the running market. It is of one session: when the next one begins, it is over. */
+export class LiveRecording {
+  private readonly recorder: Recorder;
+  private releases: ReadonlyMap<string, Release>;
+  private events: ReadonlyMap<string, CalendarEvent>;
+
+  /** @param head says of which session, and since when */
+  constructor(
+    private readonly needs: LiveNeeds,
+    private readonly file: FileWriter,
+    private readonly head: RecordingHead,
+  ) {
+    const { market, stopwatch } = needs;
+    this.releases = byId(needs.releases());
+    this.events = new Map(needs.events());
+    this.recorder = new Recorder(
+      {
+        ...{ file, stopwatch },
+        stocks: () => [...market.all().keys()].flatMap((code) => this.recordOf(code)),
+        releases: () => [...this.releases.values()].map(releaseOf),
+        events: () => [...this.events.values()],
+      },
+      head.startedAt,
+    );
+  }
+
+  /** The session's Sydney date, YYYY-MM-DD. */
+  get date(): string {
+    return this.head.date;
+  }
+
+  get startedAt(): number {
+    return this.head.startedAt;
+  }
+
+  /** Takes in a tick. Does nothing once the session is over or the recording has failed. */
+  onChanges(changes: ChangeSet | null): void {
+    const { recorder } = this;
+    if (recorder.failure() !== null) return;
+    const now = Math.round(this.needs.source.clock.now());
+    if (sessionAt(now).date > this.date) return;
+    this.noteReleases(now);
+    this.noteEvents(now);
+    if (!changes) return recorder.idle(now);
+    const changed = Object.keys(changes.upsert).flatMap((code) => this.recordOf(code));
+    recorder.stocks(now, changed, changes.delete);
+  }
+
+  /** The next session has begun: there is nothing more to record. */
+  isOver(): boolean {
+    return sessionAt(this.needs.source.clock.now()).date > this.date;
+  }
+
+  until(): number {
+    return this.recorder.until();
+  }
+
+  size(): number {
+    return this.file.size();
+  }
+
+  waiting(): number {
+    return this.file.waiting();
+  }
+
+  failure(): string | null {
+    return this.recorder.failure();
+  }
+
+  /** Writes what waits and the index. @returns why the recording ended before, a sentence; null when it did not */
+  async end(): Promise<string | null> {
+    await this.recorder.end();
+    return this.failure();
+  }
+
+  private recordOf(code: string): RecordedStock[] {
+    const { market } = this.needs;
+    const stock = market.get(code);
+    return stock ? [recorded(stock, market.statedQuoteTime(code), market.quoteTime(code))] : [];
+  }
+
+  private noteReleases(now: number): void {
+    const before = this.releases;
+    this.releases = byId(this.needs.releases());
+    const { changed, gone } = changesOf(before, this.releases);
+    if (changed.length > 0)
+      this.recorder.other(now, { kind: 'announcements', releases: changed.map(releaseOf) });
+    // What is too old to be shown was not taken back.
+    const shownSince = fromSydney(previousTradingDay(sessionAt(now).date), 0, 0);
+    const ids = gone.filter((id) => (before.get(id)?.time ?? 0) >= shownSince);
+    if (ids.length > 0) this.recorder.other(now, { kind: 'withdrawn', ids });
+  }
+
+  private noteEvents(now: number): void {
+    const next = this.needs.events();
+    const { changed, gone } = changesOf(this.events, next);
+    if (changed.length === 0 && gone.length === 0) return;
+    this.events = new Map(next);
+    this.recorder.other(now, { kind: 'calendar', events: changed, removed: gone });
+  }
+}
+
 /**
- * A recording of the running market into a new file. It is of one session: when the next one begins, it is over.
+ * Begins a recording into a new file.
  * @throws RecordingError (a sentence) when the file is there already or can't be made
  */
-export async function startRecording(path: string, needs: LiveNeeds) {
-  const { source, market, stopwatch } = needs;
+export async function startRecording(path: string, needs: LiveNeeds): Promise<LiveRecording> {
+  const { source } = needs;
   const startedAt = Math.round(source.clock.now());
   const date = recordedDate(startedAt);
-  const file = createFileWriter(await createRecordingFile(path), {
+  const head: RecordingHead = {
     version: VERSION,
     source: {
       ...{ name: source.name, label: source.label(), days: source.days },
       delayMinutes: source.delayMinutes(),
     },
     ...{ date, utcOffsetMinutes: utcOffsetOf(date), startedAt },
-  });
-  const known = (): ReadonlyMap<string, Release> =>
-    new Map([...needs.releases()].map((one) => [one.id, one]));
-  let releases = known();
-  let events: ReadonlyMap<string, CalendarEvent> = new Map(needs.events());
-
-  function one(code: string): RecordedStock[] {
-    const stock = market.get(code);
-    return stock ? [recorded(stock, market.statedQuoteTime(code), market.quoteTime(code))] : [];
-  }
-  const recorder = createRecorder(
-    {
-      ...{ file, stopwatch },
-      stocks: () => [...market.all().keys()].flatMap(one),
-      releases: () => [...releases.values()].map(releaseOf),
-      events: () => [...events.values()],
-    },
-    startedAt,
-  );
-
-  function noteReleases(now: number): void {
-    const next = known();
-    const { changed, gone } = changesOf(releases, next);
-    const before = releases;
-    releases = next;
-    if (changed.length > 0) recorder.other(now, { kind: 'announcements', releases: changed.map(releaseOf) });
-    // What is too old to be shown was not taken back.
-    const shownSince = fromSydney(previousTradingDay(sessionAt(now).date), 0, 0);
-    const ids = gone.filter((id) => (before.get(id)?.time ?? 0) >= shownSince);
-    if (ids.length > 0) recorder.other(now, { kind: 'withdrawn', ids });
-  }
-
-  function noteEvents(now: number): void {
-    const next = needs.events();
-    const { changed, gone } = changesOf(events, next);
-    if (changed.length === 0 && gone.length === 0) return;
-    events = new Map(next);
-    recorder.other(now, { kind: 'calendar', events: changed, removed: gone });
-  }
-
-  return {
-    date,
-    startedAt,
-    /** Takes in a tick. Does nothing once the session is over or the recording has failed. */
-    onChanges(changes: ChangeSet | null): void {
-      if (recorder.failure() !== null) return;
-      const now = Math.round(source.clock.now());
-      if (sessionAt(now).date > date) return;
-      noteReleases(now);
-      noteEvents(now);
-      if (changes) recorder.stocks(now, Object.keys(changes.upsert).flatMap(one), changes.delete);
-      else recorder.idle(now);
-    },
-    /** The next session has begun: there is nothing more to record. */
-    isOver: (): boolean => sessionAt(source.clock.now()).date > date,
-    until: recorder.until,
-    size: file.size,
-    waiting: file.waiting,
-    failure: recorder.failure,
-    /** Writes what waits and the index. @returns why the recording ended before, a sentence; null when it did not */
-    async end(): Promise<string | null> {
-      await recorder.end();
-      return recorder.failure();
-    },
   };
+  const file = new FileWriter(await createRecordingFile(path), head);
+  return new LiveRecording(needs, file, head);
 }
-
-export type LiveRecording = Awaited<ReturnType<typeof startRecording>>;

@@ -1,9 +1,8 @@
-import { bytesOfJson, createByteReader, createByteWriter, readJsonBytes } from './bytes.ts';
+import { ByteReader, ByteWriter } from '../../lib/pack/bytes.ts';
 import { damaged } from './errors.ts';
-import { LAST, VOLUME } from './figures.ts';
-import { readNumberToken, writeNumber } from './numberToken.ts';
-import type { StockTable } from './stockTable.ts';
 import type { RecordedMinute } from './types.ts';
+import { LAST, VOLUME } from './figures.ts';
+import type { StockTable } from './stockTable.ts';
 
 export const MINUTE_MS = 60_000;
 const PRICE_SCALE = 1000;
@@ -67,20 +66,18 @@ export function tradeIn(table: StockTable, { row, time, now }: NewFigures): Trad
 
 /** Minutes of many stocks as bytes. @param from the begin of the first minute that can occur, epoch ms */
 export function writeMinutes(minutes: Minutes, from: number): Uint8Array {
-  const writer = createByteWriter();
-  const codes = bytesOfJson([...minutes.keys()]);
-  writer.varint(codes.length);
-  writer.bytes(codes);
+  const writer = new ByteWriter();
+  writer.json([...minutes.keys()]);
   for (const bars of minutes.values()) {
     writer.varint(bars.length);
     let close = 0;
     for (const bar of bars) {
       writer.varint((bar.time - from) / MINUTE_MS);
-      writeNumber(writer, bar.open, close, PRICE_SCALE);
-      writeNumber(writer, bar.high, bar.open, PRICE_SCALE);
-      writeNumber(writer, bar.low, bar.open, PRICE_SCALE);
-      writeNumber(writer, bar.close, bar.open, PRICE_SCALE);
-      writeNumber(writer, bar.volume, 0, 1);
+      writer.near(bar.open, close, PRICE_SCALE);
+      writer.near(bar.high, bar.open, PRICE_SCALE);
+      writer.near(bar.low, bar.open, PRICE_SCALE);
+      writer.near(bar.close, bar.open, PRICE_SCALE);
+      writer.near(bar.volume, 0, 1);
       close = bar.close;
     }
   }
@@ -89,9 +86,9 @@ export function writeMinutes(minutes: Minutes, from: number): Uint8Array {
 
 /** Reads what `writeMinutes` wrote. @throws RecordingError where something does not fit together */
 export function readMinutes(data: Uint8Array, from: number): Minutes {
-  const reader = createByteReader(data);
+  const reader = new ByteReader(data, damaged);
   const minutes: Minutes = new Map();
-  const codes = readJsonBytes(reader.bytes(reader.varint()));
+  const codes = reader.json();
   if (!Array.isArray(codes)) throw damaged();
   for (const code of codes) {
     if (typeof code !== 'string') throw damaged();
@@ -99,11 +96,11 @@ export function readMinutes(data: Uint8Array, from: number): Minutes {
     let close = 0;
     for (let count = reader.varint(); count > 0; count -= 1) {
       const time = from + reader.varint() * MINUTE_MS;
-      const open = readNumberToken(reader, close, PRICE_SCALE);
-      const high = readNumberToken(reader, open, PRICE_SCALE);
-      const low = readNumberToken(reader, open, PRICE_SCALE);
-      close = readNumberToken(reader, open, PRICE_SCALE);
-      bars.push({ time, open, high, low, close, volume: readNumberToken(reader, 0, 1) });
+      const open = reader.near(close, PRICE_SCALE);
+      const high = reader.near(open, PRICE_SCALE);
+      const low = reader.near(open, PRICE_SCALE);
+      close = reader.near(open, PRICE_SCALE);
+      bars.push({ time, open, high, low, close, volume: reader.near(0, 1) });
     }
     minutes.set(code, bars);
   }

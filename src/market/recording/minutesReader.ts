@@ -1,11 +1,42 @@
 import { readTable } from './baseReader.ts';
-import type { BlockPlace } from './blockIndex.ts';
+import type { BlockPlace } from './blocks.ts';
 import { readEvents } from './eventReader.ts';
 import { addTrade, type Minutes, readMinutes, type Trade, tradeIn } from './minutes.ts';
 import type { RecordingFile } from './recordingFile.ts';
-import { type Segment, segmentAt } from './segments.ts';
 import type { StockTable } from './stockTable.ts';
-import type { RecordedMinute, Recording } from './types.ts';
+import { damaged } from './errors.ts';
+import type { RecordedMinute } from './types.ts';
+
+/** A base state and the events from it to the next one. */
+export type Segment = { base: BlockPlace; events: BlockPlace[] };
+
+/** The segments in the order of time. @throws RecordingError where the blocks do not follow each other */
+export function segmentsOf(places: readonly BlockPlace[]): Segment[] {
+  const segments: Segment[] = [];
+  let time = Number.NEGATIVE_INFINITY;
+  for (const place of places) {
+    if (place.kind !== 'base' && place.kind !== 'events') continue;
+    if (place.from < time) throw damaged();
+    time = place.until;
+    const last = segments.at(-1);
+    if (place.kind === 'base') segments.push({ base: place, events: [] });
+    else if (last) last.events.push(place);
+    else throw damaged();
+  }
+  return segments;
+}
+
+/** The number of the last segment whose base is of a moment or before; the first one for what is before all. */
+export function segmentAt(segments: readonly Segment[], time: number): number {
+  let low = 0;
+  let high = segments.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((segments[middle]?.base.from ?? 0) <= time) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
 
 /** The trades since a moment by code, as far as their blocks were read. */
 type Tail = {
@@ -19,19 +50,38 @@ type Tail = {
 type File = Pick<RecordingFile, 'places' | 'read'>;
 
 /** Reads the trades of the few minutes for which there is no block of minutes. */
-function createTail({ read }: Pick<File, 'read'>, segments: readonly Segment[]) {
-  let tail: Tail | null = null;
+class TailReader {
+  private tail: Tail | null = null;
 
-  function begin(since: number): Tail | null {
-    const segment = segmentAt(segments, since - 1);
-    const base = segments[segment]?.base;
-    return base
-      ? { since, segment, block: 0, table: readTable(read(base), base.from), trades: new Map() }
-      : null;
+  constructor(
+    private readonly file: Pick<File, 'read'>,
+    private readonly segments: readonly Segment[],
+  ) {}
+
+  minutesOf(code: string, since: number, until: number): RecordedMinute[] {
+    const current = this.tail?.since === since ? this.tail : this.begin(since);
+    // What was read in part is of no use when reading fails.
+    this.tail = null;
+    if (!current) return [];
+    this.extend(current, until);
+    this.tail = current;
+    const minutes: Minutes = new Map();
+    for (const trade of current.trades.get(code) ?? []) if (trade.time <= until) addTrade(minutes, trade);
+    return minutes.get(code) ?? [];
   }
 
-  function readBlock(into: Tail, place: BlockPlace): void {
-    readEvents(read(place), into.table, place.from, {
+  private tableOf(base: BlockPlace): StockTable {
+    return readTable(this.file.read(base), base.from);
+  }
+
+  private begin(since: number): Tail | null {
+    const segment = segmentAt(this.segments, since - 1);
+    const base = this.segments[segment]?.base;
+    return base ? { since, segment, block: 0, table: this.tableOf(base), trades: new Map() } : null;
+  }
+
+  private readBlock(into: Tail, place: BlockPlace): void {
+    readEvents(this.file.read(place), into.table, place.from, {
       isQuiet: true,
       onFigures(figures) {
         const trade = figures.time >= into.since ? tradeIn(into.table, figures) : null;
@@ -44,77 +94,67 @@ function createTail({ read }: Pick<File, 'read'>, segments: readonly Segment[]) 
   }
 
   /** Reads on until everything up to a moment was read. */
-  function extend(into: Tail, until: number): void {
+  private extend(into: Tail, until: number): void {
     for (;;) {
-      const segment = segments[into.segment];
-      const place = segment?.events[into.block];
+      const place = this.segments[into.segment]?.events[into.block];
       if (place) {
         if (place.from > until) return;
-        readBlock(into, place);
+        this.readBlock(into, place);
         into.block += 1;
         continue;
       }
-      const next = segments[into.segment + 1]?.base;
+      const next = this.segments[into.segment + 1]?.base;
       if (!next || next.from > until) return;
-      Object.assign(into, { segment: into.segment + 1, block: 0, table: readTable(read(next), next.from) });
+      Object.assign(into, { segment: into.segment + 1, block: 0, table: this.tableOf(next) });
     }
   }
-
-  return (code: string, since: number, until: number): RecordedMinute[] => {
-    const current = tail?.since === since ? tail : begin(since);
-    // What was read in part is of no use when reading fails.
-    tail = null;
-    if (!current) return [];
-    extend(current, until);
-    tail = current;
-    const minutes: Minutes = new Map();
-    for (const trade of current.trades.get(code) ?? []) if (trade.time <= until) addTrade(minutes, trade);
-    return minutes.get(code) ?? [];
-  };
 }
 
-export type MinutesReader = {
-  of: Recording['minutes'];
-  /** Reads the next block that was not read yet. @returns whether all were */
-  readAhead(): boolean;
-};
-
 /**
- * Reads minutes. Those that are over stand in blocks of their own, each read once and kept: of a whole day of 2,000 stocks
+ * Reads minutes. Those that are over stand in blocks apart, each read once and kept: of a whole day of 2,000 stocks
  * some 20 MB. Those since the last of these blocks are made of the events.
- * @param end the last moment of the recording, epoch ms
  */
-export function createMinutesReader(file: File, segments: readonly Segment[], end: number): MinutesReader {
-  const blocks = file.places.filter(({ kind }) => kind === 'minutes');
-  const kept = new Map<BlockPlace, Minutes>();
-  const tailOf = createTail(file, segments);
+export class MinutesReader {
+  private readonly blocks: readonly BlockPlace[];
+  private readonly kept = new Map<BlockPlace, Minutes>();
+  private readonly tail: TailReader;
+  private ahead = 0;
 
-  function minutesOf(place: BlockPlace): Minutes {
-    const minutes = kept.get(place) ?? readMinutes(file.read(place), place.from);
-    kept.set(place, minutes);
-    return minutes;
+  /** @param end the last moment of the recording, epoch ms */
+  constructor(
+    private readonly file: File,
+    segments: readonly Segment[],
+    private readonly end: number,
+  ) {
+    this.blocks = file.places.filter(({ kind }) => kind === 'minutes');
+    this.tail = new TailReader(file, segments);
   }
 
-  function of(code: string, before: number): RecordedMinute[] {
+  of(code: string, before: number): RecordedMinute[] {
     const found: RecordedMinute[] = [];
     let since = Number.NEGATIVE_INFINITY;
-    for (const place of blocks) {
-      if (place.until > before && before <= end) break;
-      for (const bar of minutesOf(place).get(code) ?? []) found.push(bar);
+    for (const place of this.blocks) {
+      if (place.until > before && before <= this.end) break;
+      for (const bar of this.blockOf(place).get(code) ?? []) found.push(bar);
       since = place.until;
     }
-    return since > Math.min(before, end) ? found : [...found, ...tailOf(code, since, before)];
+    return since > Math.min(before, this.end)
+      ? found
+      : [...found, ...this.tail.minutesOf(code, since, before)];
   }
 
-  let ahead = 0;
-  return {
-    of,
-    readAhead() {
-      const place = blocks[ahead];
-      if (!place) return true;
-      ahead += 1;
-      minutesOf(place);
-      return false;
-    },
-  };
+  /** Reads the next block that was not read yet. @returns whether all were */
+  readAhead(): boolean {
+    const place = this.blocks[this.ahead];
+    if (!place) return true;
+    this.ahead += 1;
+    this.blockOf(place);
+    return false;
+  }
+
+  private blockOf(place: BlockPlace): Minutes {
+    const minutes = this.kept.get(place) ?? readMinutes(this.file.read(place), place.from);
+    this.kept.set(place, minutes);
+    return minutes;
+  }
 }

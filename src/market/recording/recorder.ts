@@ -2,19 +2,11 @@ import type { CalendarEvent } from '../../subjects/calendar/rules/calendarEvent.
 import type { Stock } from '../rules/stock.ts';
 import type { Stopwatch } from '../../lib/clock.ts';
 import type { Release } from '../../sources/announcements/source.ts';
-import { bytesOfJson, createByteWriter } from './bytes.ts';
-import { createEventWriter, type OtherEvent, type Quoted } from './eventWriter.ts';
+import { ByteWriter } from '../../lib/pack/bytes.ts';
+import { EventWriter, type OtherEvent, type Quoted } from './eventWriter.ts';
 import type { FileWriter } from './fileWriter.ts';
-import {
-  addTrade,
-  MINUTE_MS,
-  type Minutes,
-  minuteOf,
-  type NewFigures,
-  tradeIn,
-  writeMinutes,
-} from './minutes.ts';
-import { createStockTable } from './stockTable.ts';
+import { addTrade, MINUTE_MS, type Minutes, minuteOf, type Trade, tradeIn, writeMinutes } from './minutes.ts';
+import { StockTable } from './stockTable.ts';
 import type { BaseRest } from './readJson.ts';
 
 /** So much market time lies between two base states in which something happens. */
@@ -46,152 +38,180 @@ export type RecorderDeps = {
   events(): readonly CalendarEvent[];
 };
 
-/** Makes blocks of what the Market takes in. Times are the market's, epoch ms. */
-export type Recorder = {
-  /** Stocks that a tick has brought, and those that it took away. */
-  stocks(time: number, changed: readonly RecordedStock[], removed: readonly string[]): void;
-  other(time: number, event: Untimed): void;
-  /** To be called now and then while nothing happens, so that what waits is written. */
-  idle(time: number): void;
-  /** The last moment. */
-  until(): number;
-  /** Why nothing more is recorded, a sentence; null while all is well. */
-  failure(): string | null;
-  /** Writes what waits and the end. Safe to call twice. */
-  end(): Promise<void>;
-};
-
 type Untimed<T = Exclude<OtherEvent, { kind: 'remove' }>> = T extends OtherEvent ? Omit<T, 'time'> : never;
 
-/** @param startedAt the market's time, epoch ms */
-export function createRecorder(deps: RecorderDeps, startedAt: number): Recorder {
-  const { file, stopwatch } = deps;
-  let table = createStockTable();
-  /** The records as they were written last; they have what the table does not hold. */
-  const written = new Map<string, RecordedStock>();
-  let minutes: Minutes = new Map();
-  let minutesFrom = minuteOf(startedAt);
-  let segment = Math.floor(startedAt / SEGMENT_MS);
-  let segmentBytes = 0;
-  let last = startedAt;
-  let chunkFrom = startedAt;
-  let chunkBegan = stopwatch.monotonic();
-  let isEmpty = true;
-  let hasNewsSinceBase = false;
-  let stepped: string | null = null;
+/** The minute bars of what is recorded, until they are written. */
+class MinuteBlocks {
+  private minutes: Minutes = new Map();
 
-  function note(figures: NewFigures): void {
-    const trade = tradeIn(table, figures);
-    if (trade) addTrade(minutes, trade);
-  }
-  let writer = createEventWriter(table, startedAt, note);
+  /** @param from the begin of the first minute that is not written, epoch ms */
+  constructor(private from: number) {}
 
-  /** The state as it was recorded until `time`. A table of its own begins with it. */
-  function writeBase(time: number): void {
-    table = createStockTable();
-    const all = [...written.values()].sort((a, b) => (a.stock.code < b.stock.code ? -1 : 1));
-    const base = createEventWriter(table, time);
-    base.stocks(time, all);
-    const taken: Record<string, number> = {};
-    for (const { stock, quoteTime, takenAt } of all) {
-      if (Number.isNaN(quoteTime) && takenAt !== null) taken[stock.code] = takenAt;
-    }
-    const rest: BaseRest = { taken, releases: [...deps.releases()], events: [...deps.events()] };
-    const out = createByteWriter();
-    for (const part of [base.take(), bytesOfJson(rest)]) {
-      out.varint(part.length);
-      out.bytes(part);
-    }
-    file.add('base', time, time, out.written());
-    hasNewsSinceBase = false;
-    segmentBytes = 0;
-    chunkFrom = time;
-    writer = createEventWriter(table, time, note);
+  take(trade: Trade | null): void {
+    if (trade) addTrade(this.minutes, trade);
   }
 
-  function writeChunk(): void {
-    chunkBegan = stopwatch.monotonic();
-    if (isEmpty) return;
-    segmentBytes += writer.size();
-    file.add('events', chunkFrom, last, writer.take());
-    isEmpty = true;
-    chunkFrom = last;
-    writer = createEventWriter(table, last, note);
+  isEmpty(): boolean {
+    return this.minutes.size === 0;
   }
 
   /** Writes the minutes that are over. @param until the end of the last of them */
-  function writeMinuteBlock(until: number): void {
+  write(file: RecorderDeps['file'], until: number): void {
     const over: Minutes = new Map();
     const rest: Minutes = new Map();
-    for (const [code, bars] of minutes) {
+    for (const [code, bars] of this.minutes) {
       const done = bars.filter(({ time }) => time < until);
       const open = bars.filter(({ time }) => time >= until);
       if (done.length > 0) over.set(code, done);
       if (open.length > 0) rest.set(code, open);
     }
-    if (over.size > 0) file.add('minutes', minutesFrom, until, writeMinutes(over, minutesFrom));
-    minutes = rest;
-    minutesFrom = until;
+    if (over.size > 0) file.add('minutes', this.from, until, writeMinutes(over, this.from));
+    this.minutes = rest;
+    this.from = until;
+  }
+}
+
+/** Makes blocks of what the Market takes in. Times are the market's, epoch ms. */
+export class Recorder {
+  private table = new StockTable();
+  private writer: EventWriter;
+  /** The records as they were written last; they have what the table does not hold. */
+  private readonly written = new Map<string, RecordedStock>();
+  private readonly minutes: MinuteBlocks;
+  private segment: number;
+  private segmentBytes = 0;
+  private last: number;
+  private chunkFrom: number;
+  private chunkBegan: number;
+  private isEmpty = true;
+  private hasNewsSinceBase = false;
+  private fault: string | null = null;
+
+  /** @param startedAt the market's time, epoch ms */
+  constructor(
+    private readonly deps: RecorderDeps,
+    startedAt: number,
+  ) {
+    this.minutes = new MinuteBlocks(minuteOf(startedAt));
+    this.segment = Math.floor(startedAt / SEGMENT_MS);
+    this.last = startedAt;
+    this.chunkFrom = startedAt;
+    this.chunkBegan = deps.stopwatch.monotonic();
+    for (const one of deps.stocks()) this.written.set(one.stock.code, one);
+    this.writer = this.writeBase(startedAt);
+  }
+
+  /** Stocks that a tick has brought, and those that it took away. */
+  stocks(time: number, changed: readonly RecordedStock[], removed: readonly string[]): void {
+    const now = this.advance(time);
+    if (now === null) return;
+    if (removed.length > 0) {
+      for (const code of removed) this.written.delete(code);
+      this.writer.other({ time: now, kind: 'remove', codes: removed });
+    }
+    for (const one of changed) this.written.set(one.stock.code, one);
+    if (this.writer.stocks(now, changed) || removed.length > 0) this.added();
+  }
+
+  other(time: number, event: Untimed): void {
+    const now = this.advance(time);
+    if (now === null) return;
+    this.writer.other({ ...event, time: now } as OtherEvent);
+    this.added();
+  }
+
+  /** To be called now and then while nothing happens, so that what waits is written. */
+  idle(time: number): void {
+    if (this.advance(time) !== null && this.isChunkOld()) this.writeChunk();
+  }
+
+  /** The last moment. */
+  until(): number {
+    return this.last;
+  }
+
+  /** Why nothing more is recorded, a sentence; null while all is well. */
+  failure(): string | null {
+    return this.fault ?? this.deps.file.failure();
+  }
+
+  /** Writes what waits and the end. Safe to call twice. */
+  async end(): Promise<void> {
+    this.writeChunk();
+    if (!this.minutes.isEmpty()) this.minutes.write(this.deps.file, minuteOf(this.last) + MINUTE_MS);
+    await this.deps.file.end(this.last);
+  }
+
+  private newWriter(from: number): EventWriter {
+    const { table } = this;
+    return new EventWriter(table, from, (figures) => this.minutes.take(tradeIn(table, figures)));
+  }
+
+  /** Writes the state as it was recorded until `time`. @returns the writer of what comes after it, with a table of its own */
+  private writeBase(time: number): EventWriter {
+    this.table = new StockTable();
+    const all = [...this.written.values()].sort((a, b) => (a.stock.code < b.stock.code ? -1 : 1));
+    const base = new EventWriter(this.table, time);
+    base.stocks(time, all);
+    const taken: Record<string, number> = {};
+    for (const { stock, quoteTime, takenAt } of all) {
+      if (Number.isNaN(quoteTime) && takenAt !== null) taken[stock.code] = takenAt;
+    }
+    const { releases, events } = this.deps;
+    const rest: BaseRest = { taken, releases: [...releases()], events: [...events()] };
+    const out = new ByteWriter();
+    out.part(base.take());
+    out.json(rest);
+    this.deps.file.add('base', time, time, out.written());
+    this.hasNewsSinceBase = false;
+    this.segmentBytes = 0;
+    this.chunkFrom = time;
+    return this.newWriter(time);
+  }
+
+  private writeChunk(): void {
+    this.chunkBegan = this.deps.stopwatch.monotonic();
+    if (this.isEmpty) return;
+    this.segmentBytes += this.writer.size();
+    this.deps.file.add('events', this.chunkFrom, this.last, this.writer.take());
+    this.isEmpty = true;
+    this.chunkFrom = this.last;
+    this.writer = this.newWriter(this.last);
   }
 
   /** Brings the recording to a moment. @returns the moment to record; null once nothing is recorded any more */
-  function advance(time: number): number | null {
-    if (stepped !== null || file.failure() !== null) return null;
-    if (time < last - MAX_STEP_BACK_MS) {
-      stepped = STEPPED_BACK;
+  private advance(time: number): number | null {
+    if (this.failure() !== null) return null;
+    if (time < this.last - MAX_STEP_BACK_MS) {
+      this.fault = STEPPED_BACK;
       return null;
     }
-    const now = Math.max(last, Math.round(time));
+    const now = Math.max(this.last, Math.round(time));
     const next = Math.floor(now / SEGMENT_MS);
-    const isLong = segmentBytes + writer.size() > MAX_SEGMENT_BYTES && minuteOf(now) > minuteOf(last);
-    if (hasNewsSinceBase && (next > segment || isLong)) {
-      const begin = minuteOf(next > segment ? next * SEGMENT_MS : now);
-      writeChunk();
-      writeMinuteBlock(begin);
-      writeBase(begin - 1);
+    if (this.hasNewsSinceBase && (next > this.segment || this.isSegmentLong(now))) {
+      const begin = minuteOf(next > this.segment ? next * SEGMENT_MS : now);
+      this.writeChunk();
+      this.minutes.write(this.deps.file, begin);
+      this.writer = this.writeBase(begin - 1);
     }
-    segment = next;
-    last = now;
+    this.segment = next;
+    this.last = now;
     return now;
   }
 
-  function added(): void {
-    isEmpty = false;
-    hasNewsSinceBase = true;
-    if (writer.size() > MAX_CHUNK_BYTES || stopwatch.monotonic() - chunkBegan > CHUNK_MS) writeChunk();
+  private isSegmentLong(now: number): boolean {
+    return this.segmentBytes + this.writer.size() > MAX_SEGMENT_BYTES && minuteOf(now) > minuteOf(this.last);
   }
 
-  for (const one of deps.stocks()) written.set(one.stock.code, one);
-  writeBase(startedAt);
+  private isChunkOld(): boolean {
+    return this.deps.stopwatch.monotonic() - this.chunkBegan > CHUNK_MS;
+  }
 
-  return {
-    stocks(time, changed, removed) {
-      const now = advance(time);
-      if (now === null) return;
-      if (removed.length > 0) {
-        for (const code of removed) written.delete(code);
-        writer.other({ time: now, kind: 'remove', codes: removed });
-      }
-      for (const one of changed) written.set(one.stock.code, one);
-      if (writer.stocks(now, changed) || removed.length > 0) added();
-    },
-    other(time, event) {
-      const now = advance(time);
-      if (now === null) return;
-      writer.other({ ...event, time: now } as OtherEvent);
-      added();
-    },
-    idle(time) {
-      if (advance(time) !== null && stopwatch.monotonic() - chunkBegan > CHUNK_MS) writeChunk();
-    },
-    until: () => last,
-    failure: () => stepped ?? file.failure(),
-    async end() {
-      writeChunk();
-      if (minutes.size > 0) writeMinuteBlock(minuteOf(last) + MINUTE_MS);
-      await file.end(last);
-    },
-  };
+  private added(): void {
+    this.isEmpty = false;
+    this.hasNewsSinceBase = true;
+    if (this.writer.size() > MAX_CHUNK_BYTES || this.isChunkOld()) this.writeChunk();
+  }
 }
 
 /** A stock's record as the recorder takes it. @param stated see `Market.statedQuoteTime` */

@@ -7,9 +7,12 @@ import {
   readStart,
   START_BYTES,
   unpackBlock,
+  type BlockPlace,
+  END_BYTES,
+  readEnd,
+  readIndex,
 } from './blocks.ts';
-import { type BlockPlace, END_BYTES, readEnd, readIndex } from './blockIndex.ts';
-import { readJsonBytes } from './bytes.ts';
+import { jsonOf } from '../../lib/pack/bytes.ts';
 import { damaged, RecordingError } from './errors.ts';
 
 /** A file of blocks, opened. */
@@ -65,7 +68,7 @@ function readHead(handle: Handle, path: string): { head: unknown; begin: number 
   if (bytes.length < length) throw new RecordingError(`The recording ${path} was cut off before it began.`);
   if (checksumOf(bytes) !== checksum)
     throw new RecordingError(`The head of the recording ${path} is damaged.`);
-  return { head: readJsonBytes(bytes), begin: START_BYTES + length };
+  return { head: jsonOf(bytes, damaged), begin: START_BYTES + length };
 }
 
 function headerAt(handle: Handle, offset: number): BlockHeader | null {

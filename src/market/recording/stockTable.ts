@@ -10,88 +10,96 @@ export type Texts = Pick<
 const WIDTH = FIGURES.length;
 const FIRST_ROWS = 256;
 
+/** @returns numbers of which none is known */
+const unknown = (length: number): Float64Array => new Float64Array(length).fill(Number.NaN);
+
 /**
  * The stocks as a recording has told them so far. Writer and reader keep the same one, so that a stock is named by its row
  * and a number by its difference.
  */
-export type StockTable = {
-  readonly length: number;
+export class StockTable {
+  private codes: string[] = [];
+  private texts: (Texts | null)[] = [];
+  private quoteTimes: number[] = [];
+  private figures = unknown(FIRST_ROWS * WIDTH);
+  private rows = new Map<string, number>();
+
+  get length(): number {
+    return this.codes.length;
+  }
+
   /** The row of a code; a new one when there is none. */
-  rowOf(code: string): number;
-  has(code: string): boolean;
-  codeOf(row: number): string | undefined;
+  rowOf(code: string): number {
+    return this.rows.get(code) ?? this.add(code);
+  }
+
+  has(code: string): boolean {
+    return this.rows.has(code);
+  }
+
+  codeOf(row: number): string | undefined {
+    return this.codes[row];
+  }
+
   /** All figures; those of a row begin at `offsetOf`. Another array once rows were added. */
-  numbers(): Float64Array;
-  offsetOf(row: number): number;
-  textsOf(row: number): Texts | null;
-  setTexts(row: number, texts: Texts): void;
+  numbers(): Float64Array {
+    return this.figures;
+  }
+
+  offsetOf(row: number): number {
+    return row * WIDTH;
+  }
+
+  textsOf(row: number): Texts | null {
+    return this.texts[row] ?? null;
+  }
+
+  setTexts(row: number, texts: Texts): void {
+    this.texts[row] = texts;
+  }
+
   /** When the last quote was made, as its provider stated it, epoch ms; NaN where it does not. */
-  quoteTimeOf(row: number): number;
-  setQuoteTime(row: number, time: number): void;
-  /** Forgets everything of a stock but its row. */
-  clear(row: number): void;
+  quoteTimeOf(row: number): number {
+    return this.quoteTimes[row] ?? Number.NaN;
+  }
+
+  setQuoteTime(row: number, time: number): void {
+    this.quoteTimes[row] = time;
+  }
+
+  /** Forgets everything of these stocks but their rows. */
+  clearCodes(codes: readonly string[]): void {
+    for (const code of codes) {
+      const row = this.rows.get(code);
+      if (row === undefined) continue;
+      this.texts[row] = null;
+      this.quoteTimes[row] = Number.NaN;
+      this.figures.fill(Number.NaN, row * WIDTH, (row + 1) * WIDTH);
+    }
+  }
+
   /** Another table that holds the same now. */
-  copy(): StockTable;
-};
+  copy(): StockTable {
+    const copy = new StockTable();
+    copy.codes = [...this.codes];
+    copy.texts = [...this.texts];
+    copy.quoteTimes = [...this.quoteTimes];
+    copy.figures = this.figures.slice();
+    copy.rows = new Map(this.rows);
+    return copy;
+  }
 
-type Columns = {
-  codes: string[];
-  texts: (Texts | null)[];
-  quoteTimes: number[];
-  numbers: Float64Array;
-};
-
-const noRows = (): Columns => ({
-  ...{ codes: [], texts: [], quoteTimes: [] },
-  numbers: new Float64Array(FIRST_ROWS * WIDTH).fill(Number.NaN),
-});
-
-/** @param columns what it begins with; they are its own from then on */
-export function createStockTable(columns: Columns = noRows()): StockTable {
-  const { codes, texts, quoteTimes } = columns;
-  let { numbers } = columns;
-  const rows = new Map(codes.map((code, row) => [code, row]));
-
-  function add(code: string): number {
-    const row = codes.length;
-    rows.set(code, row);
-    codes.push(code);
-    texts.push(null);
-    quoteTimes.push(Number.NaN);
-    if (codes.length * WIDTH > numbers.length) {
-      const larger = new Float64Array(numbers.length * 2).fill(Number.NaN);
-      larger.set(numbers);
-      numbers = larger;
+  private add(code: string): number {
+    const row = this.codes.length;
+    this.rows.set(code, row);
+    this.codes.push(code);
+    this.texts.push(null);
+    this.quoteTimes.push(Number.NaN);
+    if (this.codes.length * WIDTH > this.figures.length) {
+      const larger = unknown(this.figures.length * 2);
+      larger.set(this.figures);
+      this.figures = larger;
     }
     return row;
   }
-
-  return {
-    get length() {
-      return codes.length;
-    },
-    rowOf: (code) => rows.get(code) ?? add(code),
-    has: (code) => rows.has(code),
-    codeOf: (row) => codes[row],
-    numbers: () => numbers,
-    offsetOf: (row) => row * WIDTH,
-    textsOf: (row) => texts[row] ?? null,
-    setTexts(row, value) {
-      texts[row] = value;
-    },
-    quoteTimeOf: (row) => quoteTimes[row] ?? Number.NaN,
-    setQuoteTime(row, time) {
-      quoteTimes[row] = time;
-    },
-    clear(row) {
-      texts[row] = null;
-      quoteTimes[row] = Number.NaN;
-      numbers.fill(Number.NaN, row * WIDTH, (row + 1) * WIDTH);
-    },
-    copy: () =>
-      createStockTable({
-        ...{ codes: [...codes], texts: [...texts], quoteTimes: [...quoteTimes] },
-        numbers: numbers.slice(),
-      }),
-  };
 }

@@ -26,7 +26,7 @@ export function stepIndex(price: number): number {
   return band.stepsBelow + withoutRounding((price - band.from) / band.step);
 }
 
-/** The price in AUD that lies so many steps above zero: the inverse of `stepIndex` for whole numbers. */
+/** The price in AUD that lies this many steps above zero: the inverse of `stepIndex` for whole numbers. */
 export function priceAtStep(index: number): number {
   const band =
     index >= CENT_BAND.stepsBelow

@@ -38,7 +38,7 @@ export type ReplayState = {
   hasEnded: boolean;
   /** The recording was cut off: it ends before it was meant to. */
   isCutOff: boolean;
-  /** How often the market was taken to another moment: what was collected over time is to be asked for anew. */
+  /** How often the market was taken to another moment: what was collected over time is to be asked for again. */
   jumps: number;
 };
 

@@ -109,7 +109,7 @@ export function fromSydney(date: string, hour: number, minute: number, second = 
 }
 
 /**
- * The date so many calendar days later. Computed without hours, so that daylight saving has no effect on it.
+ * The date this many calendar days later. Computed without hours, so that daylight saving has no effect on it.
  * @param date YYYY-MM-DD; @param days may be negative
  * @returns YYYY-MM-DD
  */

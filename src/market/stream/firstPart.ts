@@ -12,9 +12,9 @@ import { SCANNER_KEYS, SCANNERS, type ScannerKey } from '../../subjects/scanners
 
 /** What a large screen shows of one table. */
 const ROWS_A_TABLE = 30;
-/** What comes first of the one scanner that a page begins with, as far as it has so many. */
+/** What comes first of the one scanner that a page begins with, as far as it has this many. */
 const ROWS_OF_SCANNER = 60;
-/** At least so many stocks, as far as there are: other filters than the usual ones find something too. */
+/** At least this many stocks, as far as there are: other filters than the usual ones find something too. */
 const MIN_STOCKS = 150;
 
 type Meta = Pick<StreamMeta, 'flags' | 'dateToday'>;

@@ -1,14 +1,40 @@
 import type { Delta, Snapshot, StreamEvents, StreamMeta } from '../rules/stream.ts';
-import { SCANNER_KEYS } from '../../subjects/scanners/rules/scanners.ts';
 import type { Inspection } from '../../lib/inspection.ts';
 import type { ChangeSet, Market } from '../types.ts';
 import type { Core } from '../../part.ts';
 import type { Greeting } from '../../platform/sse/answer.ts';
-import { type ChannelStats, createSseChannel, type SseChannelDeps } from '../../platform/sse/channel.ts';
-import type { OpeningStep } from '../../platform/sse/client.ts';
-import { metaChanges } from './metaChanges.ts';
-import { wholeOf } from './snapshot.ts';
-import { createSnapshots, type Snapshots } from './snapshots.ts';
+import { type ChannelStats, SseChannel, type SseChannelDeps } from '../../platform/sse/channel.ts';
+import { marketGreeting } from './greeting.ts';
+import { type State, wholeOf } from './snapshot.ts';
+import { Snapshots } from './snapshots.ts';
+
+/** A market clock that is off by less than this many real milliseconds has not been moved. */
+const CLOCK_TOLERANCE_MS = 250;
+
+/**
+ * The members of meta that a client can't work out from those sent last; null when there are none. Time going
+ * on at the known speed is no change.
+ */
+function metaChanges(before: StreamMeta | null, after: StreamMeta): Partial<StreamMeta> | null {
+  if (!before) return after;
+  const changed: Partial<StreamMeta> = {};
+  if (before.stockCount !== after.stockCount) changed.stockCount = after.stockCount;
+  if (before.dateToday !== after.dateToday) changed.dateToday = after.dateToday;
+  if (!Bun.deepEquals(before.flags, after.flags)) changed.flags = after.flags;
+  if (!Bun.deepEquals(before.feed, after.feed)) changed.feed = after.feed;
+  for (const name of ['announcements', 'calendar', 'replay'] as const) {
+    if (!Bun.deepEquals(before[name], after[name])) Object.assign(changed, { [name]: after[name] });
+  }
+  if (before.clockSpeed !== after.clockSpeed) changed.clockSpeed = after.clockSpeed;
+  if (wasMoved(before, after)) changed.marketTime = after.marketTime;
+  return Object.keys(changed).length === 0 ? null : changed;
+}
+
+function wasMoved(before: StreamMeta, after: StreamMeta): boolean {
+  const elapsed = after.marketTime - after.clockOffsetMs - (before.marketTime - before.clockOffsetMs);
+  const expected = before.marketTime + elapsed * before.clockSpeed;
+  return Math.abs(after.marketTime - expected) > CLOCK_TOLERANCE_MS * Math.max(1, before.clockSpeed);
+}
 
 const NO_FX: FxChange = { upsert: {}, delete: [], lastUpdated: null };
 
@@ -28,94 +54,121 @@ export type StreamStats = ChannelStats & {
   snapshotBytes: number;
 };
 
-export type StreamHub = {
+/** The market as clients know it after an event. */
+export type WholeMarket = { epoch: string; seq: number; state: State };
+
+/** The market's stream: encodes and compresses a change once, whatever the number of clients. */
+export class StreamHub {
+  private readonly channel: SseChannel<StreamEvents>;
+  private readonly snapshots: Snapshots;
+  private readonly greeting: Greeting;
+  private sentMeta: StreamMeta | null = null;
+  private hasJumped = false;
+
+  constructor(
+    core: Pick<Core, 'clock' | 'log'>,
+    private readonly needs: StreamHubNeeds,
+  ) {
+    const { clock, log } = core;
+    this.channel = new SseChannel<StreamEvents>({ ...needs, clock, log });
+    this.snapshots = new Snapshots({
+      read: () => this.state(this.snapshotMeta()),
+      ...{ channel: this.channel, clock },
+    });
+    this.greeting = marketGreeting(this.snapshots);
+  }
+
   /** Answers GET /data/stream; to HEAD only with the headers. */
-  open(request: Request): Response;
+  open(request: Request): Response {
+    return this.channel.open(request, this.greeting);
+  }
+
   /**
    * Sends a tick to everybody: what changed, and the meta members that did. Sends nothing when neither changed,
    * so it can be called on every tick.
    * @param fx what changed in the calendar; `StreamHubNeeds.fx` gives it already
    */
-  publish(changes: ChangeSet | null, fx?: FxChange | null): void;
+  publish(changes: ChangeSet | null, fx?: FxChange | null): void {
+    const now = this.needs.meta();
+    if (this.hasJumped) return this.sendWhole(now);
+    const changed = metaChanges(this.sentMeta, now);
+    if (!changes && !fx && !changed) return;
+    this.sentMeta = now;
+    const { stockCount, marketTime, clockOffsetMs } = now;
+    this.channel.send('delta_update', {
+      stocks: { upsert: changes?.upsert ?? {}, delete: changes?.delete ?? [] },
+      meta: { stockCount, marketTime, clockOffsetMs, ...changed },
+      fx: fx ?? NO_FX,
+    });
+  }
+
   /** The market was taken to another moment: the next `publish` sends everybody the whole of it. */
-  jump(): void;
-  clients(): number;
-  inspect(): Inspection<StreamStats>;
+  readonly jump = (): void => {
+    this.hasJumped = true;
+  };
+
+  clients(): number {
+    return this.channel.stats().clients;
+  }
+
+  /** Names this run of the stream in the ids of its events. */
+  get epoch(): string {
+    return this.channel.epoch;
+  }
+
+  /**
+   * The whole state at the event that was sent last, for clients elsewhere. The next event can be read by whoever has it,
+   * and none before.
+   */
+  whole(): WholeMarket {
+    this.channel.beginAnew();
+    const { stocks, ...state } = this.state(this.snapshotMeta());
+    return {
+      epoch: this.channel.epoch,
+      seq: this.channel.seq(),
+      state: { ...state, stocks: [...stocks] },
+    };
+  }
+
+  /** Whether clients elsewhere hear by the tap: pings go on also while nobody is connected here. */
+  heardElsewhere(isHeard: boolean): void {
+    this.channel.heardElsewhere(isHeard);
+  }
+
+  readonly inspect = (): Inspection<StreamStats> => ({
+    label: 'Market stream',
+    description: 'Browsers that listen to the market, and what was sent to them.',
+    summary: this.stats(),
+    data: () => ({ ...this.stats(), meta: this.sentMeta }),
+  });
+
   /** Ends every stream; later ones are refused with 503. */
-  close(): void;
-};
+  readonly close = (): void => this.channel.close();
 
-/** A snapshot: in parts for our own page, whose first rows shall show soon; it may name the scanner that it begins with. */
-function opening(request: Request, snapshots: Snapshots): OpeningStep {
-  const { searchParams } = new URL(request.url);
-  if (searchParams.get('parts') !== '1') return snapshots.whole();
-  const named = searchParams.get('scanner');
-  return snapshots.parts(SCANNER_KEYS.find((key) => key === named) ?? null);
-}
-
-/** The market's stream: encodes and compresses a change once, whatever the number of clients. */
-export function createStreamHub(core: Pick<Core, 'clock' | 'log'>, needs: StreamHubNeeds): StreamHub {
-  const { market, meta, ...more } = needs;
-  const { clock, log } = core;
-  const channel = createSseChannel<StreamEvents>({ ...more, clock, log });
-  const fxState = needs.fx ?? (() => ({ data: {}, lastUpdated: null }));
-  let sentMeta: StreamMeta | null = null;
-  let hasJumped = false;
+  private state(meta: StreamMeta): State {
+    const fx = this.needs.fx?.() ?? { data: {}, lastUpdated: null };
+    return { stocks: this.needs.market.flushed(), meta, fx };
+  }
 
   /** As last sent, so that later changes lead on from it; but with the clock of now. */
-  function snapshotMeta(): StreamMeta {
-    const now = meta();
+  private snapshotMeta(): StreamMeta {
+    const now = this.needs.meta();
     const { marketTime, clockOffsetMs } = now;
-    return { ...(sentMeta ?? now), marketTime, clockOffsetMs };
+    return { ...(this.sentMeta ?? now), marketTime, clockOffsetMs };
   }
-
-  const snapshots = createSnapshots({
-    read: () => ({ stocks: market.flushed(), meta: snapshotMeta(), fx: fxState() }),
-    channel,
-    clock,
-  });
-  const greeting: Greeting = {
-    opening: (request) => opening(request, snapshots),
-    refresh: snapshots.whole,
-  };
-  const stats = (): StreamStats => ({
-    ...channel.stats(),
-    snapshotsBuilt: snapshots.built(),
-    snapshotBytes: snapshots.held(),
-  });
 
   /** A snapshot takes the place of all that clients know, also of what they have collected over time. */
-  function sendWhole(now: StreamMeta): void {
-    sentMeta = now;
-    hasJumped = false;
-    channel.send('snapshot', wholeOf({ stocks: market.flushed(), meta: now, fx: fxState() }));
+  private sendWhole(now: StreamMeta): void {
+    this.sentMeta = now;
+    this.hasJumped = false;
+    this.channel.send('snapshot', wholeOf(this.state(now)));
   }
 
-  return {
-    open: (request) => channel.open(request, greeting),
-    publish(changes, fx) {
-      const now = meta();
-      if (hasJumped) return sendWhole(now);
-      const changed = metaChanges(sentMeta, now);
-      if (!changes && !fx && !changed) return;
-      sentMeta = now;
-      const { stockCount, marketTime, clockOffsetMs } = now;
-      channel.send('delta_update', {
-        stocks: { upsert: changes?.upsert ?? {}, delete: changes?.delete ?? [] },
-        meta: { stockCount, marketTime, clockOffsetMs, ...changed },
-        fx: fx ?? NO_FX,
-      });
-    },
-    jump() {
-      hasJumped = true;
-    },
-    clients: () => channel.stats().clients,
-    inspect: () => ({
-      label: 'Market stream',
-      description: 'Browsers that listen to the market, and what was sent to them.',
-      summary: stats(),
-      data: () => ({ ...stats(), meta: sentMeta }),
-    }),
-    close: channel.close,
-  };
+  private stats(): StreamStats {
+    return {
+      ...this.channel.stats(),
+      snapshotsBuilt: this.snapshots.built(),
+      snapshotBytes: this.snapshots.held(),
+    };
+  }
 }

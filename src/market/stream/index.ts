@@ -4,7 +4,7 @@ import type { Auth } from '../../platform/http/auth.ts';
 import type { Connections } from '../../platform/http/connections.ts';
 import type { ChangeSet } from '../types.ts';
 import type { Core, Part } from '../../part.ts';
-import { createStreamHub, type StreamHub, type StreamHubNeeds } from './hub.ts';
+import { StreamHub, type StreamHubNeeds } from './hub.ts';
 
 /** Where the stream takes the events of the economic calendar from. */
 type CalendarFeed = {
@@ -22,8 +22,10 @@ const routesOf = (hub: StreamHub, { auth, keepOpen }: Pick<MarketStreamNeeds, 'a
   new Elysia({ name: 'data', prefix: '/data' }).use(auth).get(
     '/stream',
     ({ request }) => {
-      if (request.method === 'GET') keepOpen(request);
-      return hub.open(request);
+      const response = hub.open(request);
+      // The connection of a refusal is given up as any other.
+      if (response.ok && response.body) keepOpen(request);
+      return response;
     },
     { anyone: true },
   );
@@ -33,7 +35,7 @@ export function createMarketStream(
   core: Pick<Core, 'clock' | 'log'> & { config: Pick<Core['config'], 'streams'> },
   { auth, keepOpen, calendar, ...needs }: MarketStreamNeeds,
 ) {
-  const service = createStreamHub(
+  const service = new StreamHub(
     { clock: core.clock, log: core.log.child('stream') },
     { ...needs, fx: calendar.snapshot, streams: core.config.streams },
   );

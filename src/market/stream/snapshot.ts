@@ -3,7 +3,7 @@ import type { Delta, Snapshot, StockPatch, StreamEvents, StreamMeta } from '../r
 import type { ScannerKey } from '../../subjects/scanners/rules/scanners.ts';
 import { byPrice } from '../byPrice.ts';
 import { EVENT_END, eventHead, packEvent, toBytes } from '../../platform/sse/event.ts';
-import { loneMessage, type Message } from '../../platform/sse/message.ts';
+import { loneMessage, type Message, packQuickly } from '../../platform/sse/message.ts';
 import { beginningOf, byFirstShown } from './firstPart.ts';
 
 /** Stocks in each part after the first. */
@@ -42,6 +42,24 @@ const STOCKS_A_STEP = 50;
 const PACKED_A_STEP = 128_000;
 
 /**
+ * Text with stocks in it, in steps: some of them give a part of it, the others nothing.
+ * @param before up to the first stock; @param after what follows the last
+ */
+function* textOf(before: string, stocks: readonly Stock[], after: string): Generator<string | undefined> {
+  const ordered = byPrice(stocks, (item) => item);
+  let text = before;
+  for (let from = 0; from < ordered.length; from += STOCKS_A_STEP) {
+    const some = wireStocks(ordered.slice(from, from + STOCKS_A_STEP));
+    text += `${from === 0 ? '' : ','}${JSON.stringify(some).slice(1, -1)}`;
+    yield;
+    if (text.length < PACKED_A_STEP) continue;
+    yield text;
+    text = '';
+  }
+  yield `${text}${after}`;
+}
+
+/**
  * An event with stocks among its data, in steps.
  * @param before its text up to the first stock; @param after what follows the last
  * @returns messages that hold the event's text one behind the other: they are given in one go
@@ -51,19 +69,12 @@ function* packStocks(
   stocks: readonly Stock[],
   after: string,
 ): Generator<undefined, Message[]> {
-  const ordered = byPrice(stocks, (item) => item);
   const parts: Message[] = [];
-  let text = before;
-  for (let from = 0; from < ordered.length; from += STOCKS_A_STEP) {
-    const some = wireStocks(ordered.slice(from, from + STOCKS_A_STEP));
-    text += `${from === 0 ? '' : ','}${JSON.stringify(some).slice(1, -1)}`;
-    yield;
-    if (text.length < PACKED_A_STEP) continue;
-    parts.push(loneMessage(toBytes(text)));
-    text = '';
+  for (const text of textOf(before, stocks, `${after}${EVENT_END}`)) {
+    if (text !== undefined) parts.push(loneMessage(toBytes(text)));
     yield;
   }
-  return [...parts, loneMessage(toBytes(`${text}${after}${EVENT_END}`))];
+  return parts;
 }
 
 /** The whole state as one snapshot event, in steps; the messages are given in one go. */
@@ -75,6 +86,19 @@ export function* packWhole(state: State, id: string): Generator<undefined, Messa
     stocks,
     `},"meta":${JSON.stringify(meta)},"fx":${JSON.stringify(state.fx)}}`,
   );
+}
+
+/** The data of a snapshot event of the whole state, in steps; packed quickly, by raw deflate. */
+export function* packData(state: State): Generator<undefined, Uint8Array> {
+  const stocks = [...state.stocks];
+  const meta = { ...state.meta, stockCount: stocks.length };
+  const after = `},"meta":${JSON.stringify(meta)},"fx":${JSON.stringify(state.fx)}}`;
+  const blocks: Uint8Array[] = [];
+  for (const part of textOf('{"stocks":{', stocks, after)) {
+    if (part !== undefined) blocks.push(packQuickly(toBytes(part)));
+    yield;
+  }
+  return Buffer.concat(blocks);
 }
 
 /** A snapshot in parts, so that the first rows show before the bulk is on the wire. */
@@ -100,6 +124,24 @@ function eventParts({ data, lastUpdated }: Snapshot['fx']): Delta['fx'][] {
   }));
 }
 
+/** Events of one state in parts; `of` is the id of each. */
+function partEvents({ meta, fx }: State, stockCount: number, hasEvents: boolean) {
+  return {
+    snapshot: (given: readonly Stock[], of: string): Message =>
+      packed('snapshot', of, {
+        stocks: wireStocks(given),
+        meta: { ...meta, stockCount },
+        fx: { data: {}, lastUpdated: hasEvents ? null : fx.lastUpdated },
+      }),
+    addition: (given: readonly Stock[], change: Delta['fx'], of: string): Message =>
+      packed('delta_update', of, {
+        stocks: { upsert: wireStocks(given), delete: [] },
+        meta: { stockCount },
+        fx: change,
+      }),
+  };
+}
+
 /**
  * The state in parts. Only the last carries the id that can be resumed from, so that an interrupted start is never
  * resumed half.
@@ -107,22 +149,10 @@ function eventParts({ data, lastUpdated }: Snapshot['fx']): Delta['fx'][] {
 export function* packParts(state: State, id: string): Generator<undefined, Parts> {
   const { stocks, first } = byFirstShown(state.stocks, state.meta);
   yield;
-  const meta = { ...state.meta, stockCount: stocks.length };
   const events = eventParts(state.fx);
   const count = 1 + events.length + Math.ceil((stocks.length - first) / NEXT_PARTS);
   const idOf = (part: number): string => (part === count - 1 ? id : `${id}.${part + 1}`);
-  const snapshot = (given: readonly Stock[], of: string): Message =>
-    packed('snapshot', of, {
-      stocks: wireStocks(given),
-      meta,
-      fx: { data: {}, lastUpdated: events.length === 0 ? state.fx.lastUpdated : null },
-    });
-  const addition = (given: readonly Stock[], fx: Delta['fx'], of: string): Message =>
-    packed('delta_update', of, {
-      stocks: { upsert: wireStocks(given), delete: [] },
-      meta: { stockCount: stocks.length },
-      fx,
-    });
+  const { snapshot, addition } = partEvents(state, stocks.length, events.length > 0);
   const others = events.map((fx, at) => addition([], fx, idOf(1 + at)));
   const tail = `},"delete":[]},"meta":{"stockCount":${stocks.length}},"fx":${JSON.stringify(NO_FX)}}`;
   let part = others.length;

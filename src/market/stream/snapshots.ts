@@ -1,5 +1,5 @@
 import type { Stopwatch } from '../../lib/clock.ts';
-import { nextTurn } from '../../lib/nextTurn.ts';
+import { inSlices } from '../../lib/inSlices.ts';
 import type { ScannerKey } from '../../subjects/scanners/rules/scanners.ts';
 import type { SseChannel } from '../../platform/sse/channel.ts';
 import type { OpeningStep } from '../../platform/sse/client.ts';
@@ -10,25 +10,8 @@ import { packParts, packWhole, type Parts, type State } from './snapshot.ts';
 const WORTH_REUSING = 1 / 8;
 /** A snapshot tells the market's time, so it is not given much later, ms. */
 const MAX_AGE_MS = 2_000;
-/** While clients that read slowly hold so many bytes of snapshots, an older one is given with all deltas after it. */
+/** While clients that read slowly hold this many bytes of snapshots, an older one is given with all deltas after it. */
 const MAX_HELD_BYTES = 24 << 20;
-/** After so long the making of a snapshot lets others have their turn, ms. */
-const SLICE_MS = 4;
-
-export type Snapshots = {
-  /** The messages that bring any client to the present, once they are made. */
-  whole(): OpeningStep;
-  /**
-   * The same in parts: the first for now, the others for later, then with what happened meanwhile.
-   * @param scanner the one whose rows are shown first; null when that is not known
-   */
-  parts(scanner: ScannerKey | null): OpeningStep;
-  /** How many snapshots were built since the start. */
-  built(): number;
-  /** Bytes of the snapshots that clients hold who have not read them yet. */
-  held(): number;
-};
-
 export type SnapshotsDeps = {
   /** The state of now; its records never change. */
   read(): State;
@@ -54,19 +37,92 @@ const memoryBytes = (messages: readonly Message[]): number =>
   messages.reduce((sum, message) => sum + message.bytes(), 0);
 
 /** The snapshots that clients hold who have not read them yet. */
-function createHeld() {
-  const held = new Set<Built<unknown>>();
-  return {
-    hold: (built: Built<unknown>) => (): (() => void) => {
-      held.add(built);
+class HeldSnapshots {
+  private readonly held = new Set<Built<unknown>>();
+
+  /** @returns what holds it, and in turn what lets it go */
+  hold(built: Built<unknown>): () => () => void {
+    return () => {
+      this.held.add(built);
       built.holders += 1;
       return () => {
         built.holders -= 1;
-        if (built.holders === 0) held.delete(built);
+        if (built.holders === 0) this.held.delete(built);
       };
-    },
-    bytes: (): number => [...held].reduce((sum, { messages }) => sum + memoryBytes(messages), 0),
-  };
+    };
+  }
+
+  bytes(): number {
+    return [...this.held].reduce((sum, { messages }) => sum + memoryBytes(messages), 0);
+  }
+}
+
+/** One kind of snapshot: gives what is fresh enough, packed again when there is none, and the deltas after it. */
+class SharedSnapshot<Packed> {
+  private known: Built<Packed> | null = null;
+  private running: Promise<void> | null = null;
+  private count = 0;
+
+  constructor(
+    private readonly deps: SnapshotsDeps,
+    private readonly held: HeldSnapshots,
+    private readonly pack: Pack<Packed>,
+    private readonly messagesOf: (packed: Packed) => readonly Message[],
+  ) {}
+
+  /** How many were built. */
+  built(): number {
+    return this.count;
+  }
+
+  /** @param give what is given of it */
+  take(give: (given: Given<Packed>) => OpeningStep): OpeningStep {
+    const given = this.usable();
+    if (given) return give(given);
+    this.running ??= this.renew();
+    // Also when it took long: who waited is given what came of it.
+    const next = (): OpeningStep => {
+      const made = this.withSince();
+      return made ? give(made) : this.take(give);
+    };
+    return { messages: [], next, after: this.running };
+  }
+
+  private withSince(): Given<Packed> | null {
+    const built = this.known;
+    const since = built && this.deps.channel.after(built.seq);
+    return built && since ? { built, since } : null;
+  }
+
+  private usable(): Given<Packed> | null {
+    const given = this.withSince();
+    if (!given) return null;
+    const { built, since } = given;
+    const isFresh =
+      this.deps.clock.monotonic() - built.at <= MAX_AGE_MS &&
+      blockBytes(since) <= blockBytes(built.messages) * WORTH_REUSING;
+    return isFresh || this.held.bytes() > MAX_HELD_BYTES ? given : null;
+  }
+
+  private async renew(): Promise<void> {
+    try {
+      this.known = await this.build();
+    } finally {
+      this.running = null;
+    }
+  }
+
+  /** Makes one of the present, between whose steps the market may go on: what it tells is from before. */
+  private async build(): Promise<Built<Packed>> {
+    const { read, channel, clock } = this.deps;
+    const seq = channel.seq();
+    const at = clock.monotonic();
+    const { stocks, ...state } = read();
+    const steps = this.pack({ ...state, stocks: [...stocks] }, channel.idOf(seq));
+    this.count += 1;
+    const packed = await inSlices(clock, steps);
+    return { seq, at, packed, messages: this.messagesOf(packed), holders: 0 };
+  }
 }
 
 /**
@@ -74,99 +130,57 @@ function createHeld() {
  * same version gets the same bytes, and who joins shortly after gets them with the few deltas since. How many versions
  * slow clients can keep in memory has a limit.
  */
-export function createSnapshots({ read, channel, clock }: SnapshotsDeps): Snapshots {
-  const held = createHeld();
-  let count = 0;
+export class Snapshots {
+  private readonly holding = new HeldSnapshots();
+  private readonly wholes: SharedSnapshot<Message[]>;
+  private readonly inParts: SharedSnapshot<Parts>;
 
-  /** Makes one of the present, between whose steps the market may go on: what it tells is from before. */
-  async function build<Packed>(
-    pack: Pack<Packed>,
-    messagesOf: (packed: Packed) => readonly Message[],
-  ): Promise<Built<Packed>> {
-    const seq = channel.seq();
-    const at = clock.monotonic();
-    const { stocks, ...state } = read();
-    const steps = pack({ ...state, stocks: [...stocks] }, channel.idOf(seq));
-    count += 1;
-    for (let until = at + SLICE_MS; ; ) {
-      const step = steps.next();
-      if (step.done === true) {
-        const packed = step.value;
-        return { seq, at, packed, messages: messagesOf(packed), holders: 0 };
-      }
-      if (clock.monotonic() < until) continue;
-      await nextTurn();
-      until = clock.monotonic() + SLICE_MS;
-    }
+  constructor(private readonly deps: SnapshotsDeps) {
+    this.wholes = new SharedSnapshot(deps, this.holding, packWhole, (messages) => messages);
+    const allOf = ({ first, others }: Parts) => [first, ...others];
+    this.inParts = new SharedSnapshot(deps, this.holding, packParts, allOf);
   }
 
-  /** Gives what is fresh enough, packed anew when there is none, and the deltas after it. */
-  function shared<Packed>(pack: Pack<Packed>, messagesOf: (packed: Packed) => readonly Message[]) {
-    let known: Built<Packed> | null = null;
-    let running: Promise<void> | null = null;
-
-    function usable(): Given<Packed> | null {
-      const since = known && channel.after(known.seq);
-      if (!known || !since) return null;
-      const isFresh =
-        clock.monotonic() - known.at <= MAX_AGE_MS &&
-        blockBytes(since) <= blockBytes(known.messages) * WORTH_REUSING;
-      return isFresh || held.bytes() > MAX_HELD_BYTES ? { built: known, since } : null;
-    }
-
-    async function renew(): Promise<void> {
-      try {
-        known = await build(pack, messagesOf);
-      } finally {
-        running = null;
-      }
-    }
-
-    /** @param give what is given of it */
-    function take(give: (given: Given<Packed>) => OpeningStep): OpeningStep {
-      const given = usable();
-      if (given) return give(given);
-      running ??= renew();
-      // Also when it took long: who waited is given what came of it.
-      const next = (): OpeningStep => {
-        const since = known && channel.after(known.seq);
-        return known && since ? give({ built: known, since }) : take(give);
-      };
-      return { messages: [], next, after: running };
-    }
-    return take;
-  }
-  const takeWhole = shared(packWhole, (messages) => messages);
-  const takeParts = shared(packParts, ({ first, others }) => [first, ...others]);
-
-  const whole = (): OpeningStep =>
-    takeWhole(({ built, since }) => ({
+  /** The messages that bring any client to the present, once they are made. */
+  whole(): OpeningStep {
+    return this.wholes.take(({ built, since }) => ({
       messages: [...built.packed, ...since],
       next: null,
-      hold: held.hold(built),
+      hold: this.holding.hold(built),
     }));
+  }
+
+  /**
+   * The same in parts: the first for now, the others for later, then with what happened meanwhile.
+   * @param scanner the one whose rows are shown first; null when that is not known
+   */
+  parts(scanner: ScannerKey | null): OpeningStep {
+    return this.inParts.take(({ built }) => {
+      const beginning = scanner === null ? null : built.packed.ofScanner(scanner);
+      const next = (): OpeningStep => this.later(built, beginning !== null);
+      return { messages: [beginning ?? built.packed.first], next, hold: this.holding.hold(built) };
+    });
+  }
+
+  /** How many snapshots were built since the start. */
+  built(): number {
+    return this.wholes.built() + this.inParts.built();
+  }
+
+  /** Bytes of the snapshots that clients hold who have not read them yet. */
+  held(): number {
+    return this.holding.bytes();
+  }
 
   /** What comes after the first part. */
-  function later(built: Built<Parts>, isBegun: boolean): OpeningStep {
-    const since = channel.after(built.seq);
-    if (!since) return whole();
+  private later(built: Built<Parts>, isBegun: boolean): OpeningStep {
+    const since = this.deps.channel.after(built.seq);
+    if (!since) return this.whole();
     const { firstLater, others } = built.packed;
     return {
       messages: [...(isBegun ? [firstLater()] : []), ...others, ...since],
       next: null,
-      hold: held.hold(built),
+      hold: this.holding.hold(built),
     };
   }
-
-  return {
-    whole,
-    parts: (scanner) =>
-      takeParts(({ built }) => {
-        const beginning = scanner === null ? null : built.packed.ofScanner(scanner);
-        const next = (): OpeningStep => later(built, beginning !== null);
-        return { messages: [beginning ?? built.packed.first], next, hold: held.hold(built) };
-      }),
-    built: () => count,
-    held: held.bytes,
-  };
 }

@@ -1,4 +1,4 @@
-/** A message of a channel, whoever wrote it; times are epoch ms. Texts are as people wrote them: never markup. */
+/** A message of a channel, anyone who wrote it; times are epoch ms. Texts are as people wrote them: never markup. */
 export type ChannelMessage = {
   messageId: string;
   timestamp: number;

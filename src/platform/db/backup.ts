@@ -17,7 +17,7 @@ const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false 
 /** Bytes of a database with what stands in its write-ahead log. */
 export const databaseBytes = (path: string): number => sizeOf(path) + sizeOf(`${path}-wal`);
 
-/** @throws DatabaseError when a folder has no room for so many bytes more */
+/** @throws DatabaseError when a folder has no room for this many bytes more */
 export function needRoom(folder: string, bytes: number, what: string): void {
   const { bavail, bsize } = statfsSync(folder);
   if (bavail * bsize >= bytes + SPARE_BYTES) return;

@@ -1,4 +1,6 @@
+import { FirstFailure } from '../../lib/firstFailure.ts';
 import { humanSize } from '../../lib/humanSize.ts';
+import type { Inspection } from '../../lib/inspection.ts';
 import type { Log } from '../../lib/log.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import { databaseSize, rowsAtMost } from './figures.ts';
@@ -7,13 +9,15 @@ import type { Db } from './open.ts';
 const HELD =
   'Another program has been reading the database for long: the write-ahead log grows until it is done, and nothing is lost';
 
+const FAILED = 'Pages could not be moved into the database file; trying again';
+
 type Row = { log: number; checkpointed: number };
 
 const CHECK_MS = 1000;
 /** A checkpoint waits twice for the disk, however few pages it moves. */
 const WORTH_PAGES = 250;
 
-/** 64 MB: only a program that goes on reading what the database was at an earlier time keeps so many from being moved. */
+/** 64 MB: only a program that goes on reading what the database was at an earlier time keeps this many from being moved. */
 const HELD_PAGES = 16_384;
 
 /** Moves what can be moved, or nothing. @returns pages that are in the write-ahead log alone after it */
@@ -30,56 +34,71 @@ export const waitingPages = (db: Db): number => checkpoint(db, 'NOOP');
  * Moves pages from the write-ahead log into the database file between the transactions. Left to itself SQLite does that
  * within a commit, every thousand pages: with many alerts in every eighth tick, which then took twice as long as others.
  */
-export function createCheckpoints(core: { db: Db; log: Log }, schedule: Scheduler = timerScheduler) {
-  const { db } = core;
-  const log = core.log.child('database');
-  let cancel: (() => void) | null = null;
-  let isFailing = false;
-  let isHeld = false;
+class Checkpoints {
+  readonly #failure: FirstFailure;
+  #cancel: (() => void) | null = null;
+  #isHeld = false;
 
-  function check(): void {
+  constructor(
+    private readonly db: Db,
+    private readonly log: Log,
+    private readonly schedule: Scheduler,
+  ) {
+    // No more than a warning, as nothing is lost: the pages are durable where they are.
+    this.#failure = new FirstFailure(log, FAILED, 'warn');
+  }
+
+  start(): void {
+    this.#cancel ??= this.schedule(CHECK_MS, this.#again);
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+
+  check(): void {
     try {
-      const left = waitingPages(db) >= WORTH_PAGES ? checkpoint(db, 'PASSIVE') : 0;
-      if (left >= HELD_PAGES && !isHeld) log.warn(HELD, { pages: left });
-      isHeld = left >= HELD_PAGES;
-      isFailing = false;
+      const left = waitingPages(this.db) >= WORTH_PAGES ? checkpoint(this.db, 'PASSIVE') : 0;
+      if (left >= HELD_PAGES && !this.#isHeld) this.log.warn(HELD, { pages: left });
+      this.#isHeld = left >= HELD_PAGES;
+      this.#failure.ended();
     } catch (error) {
-      // Nothing is lost: the pages are durable where they are.
-      if (!isFailing) log.warn('Pages could not be moved into the database file; trying again', { error });
-      isFailing = true;
+      this.#failure.failed(error);
     }
   }
 
-  function again(): void {
-    check();
-    cancel = schedule(CHECK_MS, again);
-  }
+  readonly #again = (): void => {
+    this.check();
+    this.#cancel = this.schedule(CHECK_MS, this.#again);
+  };
+}
 
+function inspected(db: Db): Inspection {
+  const size = databaseSize(db);
+  return {
+    label: 'Database',
+    description:
+      'Bytes and pages of the file and its write-ahead log, and about how many rows each table has.',
+    summary: {
+      size: humanSize(size.file),
+      free: humanSize(size.free),
+      writeAheadLog: humanSize(size.writeAheadLog),
+      waitingPages: waitingPages(db),
+    },
+    data: () => ({ ...size, waitingPages: waitingPages(db), rowsAtMost: rowsAtMost(db) }),
+  };
+}
+
+/** The part that keeps the write-ahead log short. */
+export function createCheckpoints({ db, log }: { db: Db; log: Log }, schedule: Scheduler = timerScheduler) {
+  const checkpoints = new Checkpoints(db, log.child('database'), schedule);
   return {
     name: 'checkpoints',
     /** `check` moves what waits, where that is worth its while; called by a timer. */
-    service: { check },
-    start(): void {
-      cancel ??= schedule(CHECK_MS, again);
-    },
-    stop(): void {
-      cancel?.();
-      cancel = null;
-    },
-    inspect: () => {
-      const size = databaseSize(db);
-      return {
-        label: 'Database',
-        description:
-          'Bytes and pages of the file and its write-ahead log, and about how many rows each table has.',
-        summary: {
-          size: humanSize(size.file),
-          free: humanSize(size.free),
-          writeAheadLog: humanSize(size.writeAheadLog),
-          waitingPages: waitingPages(db),
-        },
-        data: () => ({ ...size, waitingPages: waitingPages(db), rowsAtMost: rowsAtMost(db) }),
-      };
-    },
+    service: { check: () => checkpoints.check() },
+    start: () => checkpoints.start(),
+    stop: () => checkpoints.stop(),
+    inspect: () => inspected(db),
   };
 }

@@ -34,7 +34,7 @@ export function lockFile(path: string, waitMs: number): DataLock | null {
   };
 }
 
-/** The lock of a data folder: whoever has it works with what is in there. */
+/** The lock of a data folder: anyone who has it works with what is in there. */
 export const dataLockPath = (folder: string): string => join(folder, 'bellbird.lock');
 
 /**

@@ -1,13 +1,61 @@
 import { Database } from 'bun:sqlite';
-import { statSync } from 'node:fs';
+import { statSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
-import { copyDatabase } from './copy.ts';
 import { DatabaseError, MIGRATIONS, migrate, migrationState, toDatabaseError } from './migrate.ts';
+import { join } from 'node:path';
+import { fileStamp } from '../../lib/fileStamp.ts';
+import { syncFolder } from '../../lib/writeDurably.ts';
+
+const MAX_COPIES = 3;
+
+/** Leaves the newest copies, one a migration: a start that fails over and over must not push the others out. */
+function dropOldCopies(folder: string, tag: string, newest: string): void {
+  for (const name of readdirSync(folder)) {
+    const isOfTag = name.startsWith(`before-${tag}-`) && name.endsWith('.db');
+    if (isOfTag && join(folder, name) !== newest) rmSync(join(folder, name));
+  }
+  const copies = readdirSync(folder)
+    .filter((name) => name.startsWith('before-') && name.endsWith('.db'))
+    .map((name) => ({ name, time: statSync(join(folder, name)).mtimeMs }))
+    .sort((a, b) => b.time - a.time);
+  for (const { name } of copies.slice(MAX_COPIES)) rmSync(join(folder, name));
+}
+
+/**
+ * Writes a complete, compact copy of an open database into a folder. It gets its name only when it is complete; the
+ * newest three copies of different migrations are kept.
+ *
+ * @param path the database's file, for its size
+ * @param tag the first migration that is about to run
+ * @param now epoch ms
+ * @returns the copy's path
+ * @throws DatabaseError when the disk has no room for it
+ */
+function copyDatabase(client: Database, path: string, folder: string, tag: string, now: number): string {
+  mkdirSync(folder, { recursive: true });
+  const { bavail, bsize } = statfsSync(folder);
+  if (bavail * bsize < statSync(path).size * 2) {
+    throw new DatabaseError(
+      `There is not enough room in ${folder} for a copy of the database, which is kept before it is changed. ` +
+        'Make room and start again.',
+    );
+  }
+  const target = join(folder, `before-${tag}-${fileStamp(now)}.db`);
+  const partial = `${target}.partial`;
+  // What a kill left behind; anyone who migrates holds the data folder.
+  for (const name of readdirSync(folder))
+    if (name.startsWith('before-') && name.endsWith('.partial')) rmSync(join(folder, name));
+  client.query('VACUUM INTO ?1').run(partial);
+  renameSync(partial, target);
+  syncFolder(folder);
+  dropOldCopies(folder, tag, target);
+  return target;
+}
 
 /** Drizzle over bun:sqlite; `$client` is the connection itself. */
 export type Db = BunSQLiteDatabase & { $client: Database };
 
-/** The commit that finds so many pages in the write-ahead log moves them; `checkpoints.ts` moves them before that. */
+/** The commit that finds this many pages in the write-ahead log moves them; `checkpoints.ts` moves them before that. */
 export const CHECKPOINT_PAGES = 4000;
 
 // busy_timeout first: the others may have to wait for a lock already.
@@ -53,7 +101,7 @@ export function isBlank(path: string): boolean {
   try {
     return client.query('SELECT 1 FROM sqlite_master LIMIT 1').get() === null;
   } catch {
-    // Whoever opens it next says why.
+    // Anyone who opens it next says why.
     return false;
   } finally {
     client.close();

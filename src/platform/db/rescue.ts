@@ -7,7 +7,7 @@ import { migrationState } from './migrate.ts';
 import { openDb } from './open.ts';
 import { dropStaged, putInPlace, stagedPath } from './restore.ts';
 
-/** What the market, the sources and the model give anew, or what was only noted of them: nothing that people made. */
+/** What the market, the sources and the model give again, or what was only noted of them: nothing that people made. */
 const REPLACEABLE: ReadonlySet<string> = new Set([
   ...[
     'announcements',
@@ -22,7 +22,7 @@ const REPLACEABLE: ReadonlySet<string> = new Set([
 
 type Named = { name: string };
 
-/** Without those of the full-text search, which is filled anew. */
+/** Without those of the full-text search, which is filled again. */
 const tablesOf = (client: Database): string[] =>
   client
     .query<Named, []>(
@@ -90,7 +90,7 @@ function needOwnSchema(path: string): void {
 }
 
 export type Rescued = {
-  /** Tables that are empty now, to be filled anew; none when only indexes were damaged. */
+  /** Tables that are empty now, to be filled again; none when only indexes were damaged. */
   dropped: string[];
   /** Where the damaged database lies. */
   kept: string | null;
@@ -98,7 +98,7 @@ export type Rescued = {
 
 /**
  * Makes a sound database out of a damaged one when all that people made can be read, and puts it in its place; the damaged
- * one is kept whole beside it. Whoever calls this holds the data folder.
+ * one is kept whole beside it. Anyone who calls this holds the data folder.
  *
  * @param now epoch ms; stamps the name of the damaged database
  * @throws DatabaseError (a sentence) when it can't be done; the database is as it was

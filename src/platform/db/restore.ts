@@ -8,7 +8,7 @@ import { DatabaseError, migrationState } from './migrate.ts';
 
 /** What SQLite keeps beside a database: the log of what is not in it yet, that log's index, an undo journal. */
 const SIDE_FILES = ['-wal', '-shm', '-journal'] as const;
-/** Of these a copied database may need what is in them; the index is made anew. */
+/** Of these a copied database may need what is in them; the index is made again. */
 const CARRIED = ['-wal', '-journal'] as const;
 
 /** Where a file is looked at before it becomes the database; in the same folder, so that one rename makes it that. */
@@ -36,7 +36,7 @@ const hasTable = (client: Database, name: string): boolean =>
 const hasColumn = (client: Database, table: string, column: string): boolean =>
   client.query('SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2').get(table, column) !== null;
 
-/** @throws DatabaseError when some stay open: whoever made the file up wants in by a session that was ended */
+/** @throws DatabaseError when some stay open: anyone who made the file up wants in by a session that was ended */
 function endSessions(client: Database, now: number): void {
   client.query('UPDATE sessions SET revoked_at = ?1 WHERE revoked_at IS NULL').run(now);
   if (client.query('SELECT 1 FROM sessions WHERE revoked_at IS NULL LIMIT 1').get() === null) return;
@@ -156,7 +156,7 @@ export type Restored = {
 
 /**
  * Puts a backup in the place of the database. A kill at any moment leaves the old database or the new one: what is to
- * come is copied and looked at under another name, the old one gets its second name, and one rename is the change. Whoever
+ * come is copied and looked at under another name, the old one gets its second name, and one rename is the change. Anyone who
  * calls this holds the data folder.
  *
  * @param file a backup, or any copy of a database of Bellbird with what SQLite keeps beside it; it stays as it is

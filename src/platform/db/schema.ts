@@ -293,6 +293,6 @@ export const minuteSegments = sqliteTable(
 export const lastSessions = sqliteTable('last_sessions', {
   source: text('source').primaryKey(),
   date: text('date').notNull(),
-  /** Deflated; see market/sessionStore. */
+  /** Deflated; see market/sessionMemory. */
   stocks: blob('stocks', { mode: 'buffer' }).notNull(),
 });

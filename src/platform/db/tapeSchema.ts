@@ -14,7 +14,7 @@ export const tapeSegments = sqliteTable(
     first: integer('first').notNull(),
     /** The first minute of the piece that this one goes on with; null where it begins with whole tables. */
     goesOnFrom: integer('goes_on_from'),
-    /** The minute after the last that counts: a market that jumped back has told later ones anew. */
+    /** The minute after the last that counts: a market that jumped back has told later ones again. */
     until: integer('until').notNull(),
     /** Zstandard; see market/tape/codec. */
     minutes: blob('minutes', { mode: 'buffer' }).notNull(),

@@ -6,18 +6,65 @@ import type { Log } from '../../lib/log.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import { readRecord, readText } from '../../lib/read.ts';
 import type { Core } from '../../part.ts';
-import { createChatQueue } from '../chatClients/chatQueue.ts';
+import { ChatQueue } from '../chatClients/chatQueue.ts';
 import { CallError } from '../chatClients/platformCall.ts';
 import type { Bot } from '../chatClients/bot.ts';
 import type { ChatHandler } from '../chatClients/received.ts';
 import { answerEvent } from './answer.ts';
 import type { Discord } from './client.ts';
-import { discordCommands } from './commands.ts';
-import { createGateway } from './gateway.ts';
-import { readEvent } from './readEvent.ts';
+import { Gateway } from './gateway.ts';
+import { type DiscordEvent, readEvent } from './readEvent.ts';
+import {
+  type APIApplicationCommandStringOption,
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  type GatewayDispatchPayload,
+  type RESTPutAPIApplicationCommandsJSONBody,
+} from 'discord-api-types/v10';
+import { CHAT_COMMANDS, type ChatCommandInfo } from '../../subjects/chats/rules/chatCommand.ts';
+import { MAX_QUESTION } from '../../subjects/questions/rules/question.ts';
 
-/** How long answers under way may hold up a stop. */
-const LAST_ANSWERS_MS = 2000;
+const MAX_CODE = 16;
+
+const CODE: APIApplicationCommandStringOption = {
+  type: ApplicationCommandOptionType.String,
+  name: 'code',
+  description: 'Code of the stock, like BHP',
+  required: true,
+  max_length: MAX_CODE,
+};
+
+const QUESTION: APIApplicationCommandStringOption = {
+  type: ApplicationCommandOptionType.String,
+  name: 'question',
+  description: 'What you want to know of the market today',
+  required: true,
+  max_length: MAX_QUESTION,
+};
+
+const WITH_ALERTS: APIApplicationCommandStringOption = {
+  type: ApplicationCommandOptionType.String,
+  name: 'alerts',
+  description: 'Its alerts are deleted with it: say so here',
+  required: false,
+  choices: [{ name: 'Delete its alerts too', value: 'all' }],
+};
+
+const optionsOf = ({ name, takes }: ChatCommandInfo) => [
+  ...(takes === 'code' ? [CODE] : []),
+  ...(takes === 'question' ? [QUESTION] : []),
+  ...(name === 'unwatch' ? [WITH_ALERTS] : []),
+];
+
+/** The commands in the form in which Discord takes them. */
+export const discordCommands = (): RESTPutAPIApplicationCommandsJSONBody =>
+  CHAT_COMMANDS.map((info) => ({
+    type: ApplicationCommandType.ChatInput,
+    name: info.name,
+    description: info.description,
+    options: optionsOf(info),
+  }));
+
 /** Events that are recognised when a resumed session sends them again. */
 const MAX_KNOWN = 2000;
 
@@ -57,69 +104,79 @@ function createRegistration(api: API, log: Log): (applicationId: string) => Prom
   };
 }
 
+/** Gives what the bot hears to those who answer, each chat's in order. */
+class Hearing {
+  readonly counts = { received: 0, answered: 0 };
+  readonly queue: ChatQueue;
+  readonly #api: API;
+  readonly #isNew = createKnownEvents();
+  readonly #register: (applicationId: string) => Promise<void>;
+
+  constructor(
+    private readonly needs: DiscordBotNeeds,
+    private readonly log: Log,
+  ) {
+    this.queue = new ChatQueue(log);
+    this.#api = new API(needs.discord.rest);
+    this.#register = createRegistration(this.#api, log);
+  }
+
+  take({ t: type, d: data }: GatewayDispatchPayload): void {
+    if (type === 'READY' && isRecord(data)) this.#ready(data);
+    const received = readEvent(type, data);
+    if (!received) return;
+    this.counts.received += 1;
+    if (!this.#isNew(received.id)) return;
+    this.counts.answered += 1;
+    // Interactions have 3 s: none waits for the one before it.
+    const key = received.way.kind === 'message' ? received.event.chatId : received.id;
+    this.queue.run(key, () => this.#answer(received), received.event.kind === 'button');
+  }
+
+  #ready(data: JsonRecord): void {
+    this.needs.discord.botName = readText(readRecord(data['user'])['username']);
+    const applicationId = readText(readRecord(data['application'])['id']);
+    if (applicationId !== null) void this.#register(applicationId);
+  }
+
+  async #answer(received: DiscordEvent): Promise<void> {
+    try {
+      await answerEvent(this.#api, this.needs.handle, received, this.queue.aside);
+    } catch (error) {
+      // Sent again after a resume, too late to be answered.
+      if (error instanceof DiscordAPIError && error.code === UNKNOWN_INTERACTION) {
+        this.log.debug('Discord waits no more for an answer');
+      } else throw error;
+    }
+  }
+}
+
 /**
  * Hears what people say to the Discord bot, over the gateway, and has it answered. It never gives up: failures are logged
  * when they change, and the next attempt comes later and later.
  */
-export function createDiscordBot(
-  core: Pick<Core, 'clock' | 'log'>,
-  { discord, handle, schedule = timerScheduler }: DiscordBotNeeds,
-): Bot {
+export function createDiscordBot(core: Pick<Core, 'clock' | 'log'>, needs: DiscordBotNeeds): Bot {
+  const { discord, schedule = timerScheduler } = needs;
   const log = core.log.child('discord');
-  const queue = createChatQueue(log);
-  const counts = { received: 0, answered: 0 };
-  let username: string | null = null;
-  const api = new API(discord.rest);
-  const isNew = createKnownEvents();
-  const register = createRegistration(api, log);
-
-  const ready = (data: JsonRecord): void => {
-    username = readText(readRecord(data['user'])['username']);
-    const applicationId = readText(readRecord(data['application'])['id']);
-    if (applicationId !== null) void register(applicationId);
-  };
-  const answer = async (received: NonNullable<ReturnType<typeof readEvent>>): Promise<void> => {
-    try {
-      await answerEvent(api, handle, received, queue.aside);
-    } catch (error) {
-      // Sent again after a resume, too late to be answered.
-      if (error instanceof DiscordAPIError && error.code === UNKNOWN_INTERACTION) {
-        log.debug('Discord waits no more for an answer');
-      } else throw error;
-    }
-  };
-  const gateway = createGateway({
-    rest: discord.rest,
-    token: discord.token,
-    clock: core.clock,
-    log,
-    schedule,
+  const hearing = new Hearing(needs, log);
+  const gateway = new Gateway({
+    ...{ rest: discord.rest, token: discord.token, clock: core.clock, log, schedule },
     random: Math.random,
-    dispatch({ t: type, d: data }) {
-      if (type === 'READY' && isRecord(data)) ready(data);
-      const received = readEvent(type, data);
-      if (!received) return;
-      counts.received += 1;
-      if (!isNew(received.id)) return;
-      counts.answered += 1;
-      // Interactions have 3 s: none waits for the one before it.
-      const key = received.way.kind === 'message' ? received.event.chatId : received.id;
-      queue.run(key, () => answer(received), received.event.kind === 'button');
-    },
+    dispatch: (payload) => hearing.take(payload),
   });
   return {
     name: 'discordBot',
-    service: { username: (): string | null => username },
-    start: gateway.start,
+    service: { username: (): string | null => discord.botName },
+    start: () => gateway.start(),
     stop: async () => {
       gateway.stop();
-      await Promise.race([queue.idle(), Bun.sleep(LAST_ANSWERS_MS)]);
+      await hearing.queue.lastAnswers();
     },
     inspect: (): Inspection => ({
       label: 'Discord bot',
       description: 'Whether it has a token, what it is called there, and how its connection stands.',
-      summary: { ...gateway.state(), username, ...counts },
-      data: () => ({ ...gateway.state(), waiting: queue.size() }),
+      summary: { ...gateway.state(), username: discord.botName, ...hearing.counts },
+      data: () => ({ ...gateway.state(), waiting: hearing.queue.size() }),
     }),
   };
 }

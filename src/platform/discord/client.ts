@@ -4,9 +4,47 @@ import { retryAfterMs } from '../../lib/httpClient/retryAfter.ts';
 import { isRecord } from '../../lib/json.ts';
 import type { Core } from '../../part.ts';
 import { CallError, callPlatform, type PlatformAnswer } from '../chatClients/platformCall.ts';
-import { type Buckets, createBuckets } from './buckets.ts';
+import type { Stopwatch } from '../../lib/clock.ts';
 
-export type Discord = { rest: REST; buckets: Buckets; token: string };
+/** What Discord said of how often each address may be called. */
+type Buckets = {
+  /** Takes note of an answer's headers. @param path the address below the API's own, with its IDs */
+  note(path: string, headers: Headers): void;
+  /** Until this address may be called again, ms; 0 when it may be now. */
+  waitMs(path: string): number;
+};
+
+/** Discord measures for itself; a little more keeps us behind its clock. */
+const MARGIN_MS = 50;
+/** Longer than any of Discord's buckets; more is nonsense. */
+const MAX_RESET_MS = 3_600_000;
+const MAX_PATHS = 10_000;
+
+/**
+ * Keeps Discord's buckets by the stopwatch: the library keeps them by the wall clock, and would hold messages for an hour
+ * when that is set back by one.
+ */
+function createBuckets(clock: Stopwatch): Buckets {
+  const resetAt = new Map<string, number>();
+  return {
+    note(path, headers) {
+      resetAt.delete(path);
+      const seconds = Number(headers.get('x-ratelimit-reset-after') ?? Number.NaN);
+      if (headers.get('x-ratelimit-remaining') !== '0' || !(seconds > 0)) return;
+      if (resetAt.size >= MAX_PATHS) resetAt.clear();
+      resetAt.set(path, clock.monotonic() + Math.min(seconds * 1000, MAX_RESET_MS) + MARGIN_MS);
+    },
+    waitMs: (path) => Math.max(0, (resetAt.get(path) ?? 0) - clock.monotonic()),
+  };
+}
+
+export type Discord = {
+  rest: REST;
+  buckets: Buckets;
+  token: string;
+  /** Null until Discord has told. */
+  botName: string | null;
+};
 
 const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -35,7 +73,7 @@ const isOutboxCall = (method: string, path: string): boolean =>
   (method === 'POST' && /^\/channels\/\d{1,20}\/messages$|^\/users\/@me\/channels$/.test(path)) ||
   (method === 'GET' && path === '/users/@me');
 
-/** What the headers say of the body is not true of one that was unpacked and written anew. */
+/** What the headers say of the body is not true of one that was unpacked and written again. */
 function headersFor({ headers, body }: PlatformAnswer): Headers {
   const copy = new Headers(headers);
   for (const name of ['content-encoding', 'content-length', 'transfer-encoding', 'content-type'])
@@ -124,5 +162,5 @@ export function createDiscord(core: Pick<Core, 'config' | 'http' | 'clock'>): Di
     // Its types are those of undici, which is not what runs; what it hands over and reads is the part above.
     makeRequest: discordFetch(core, url, buckets) as unknown as RESTOptions['makeRequest'],
   });
-  return { rest: rest.setToken(token), buckets, token };
+  return { rest: rest.setToken(token), buckets, token, botName: null };
 }

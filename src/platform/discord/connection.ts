@@ -1,8 +1,83 @@
 import { type GatewayDispatchPayload, GatewayIntentBits } from 'discord-api-types/v10';
-import { type SessionInfo, WebSocketManager, WebSocketShardEvents } from '@discordjs/ws';
+import {
+  type SessionInfo,
+  WebSocketManager,
+  WebSocketShardEvents,
+  SimpleShardingStrategy,
+} from '@discordjs/ws';
 import type { REST } from '@discordjs/rest';
-import { GuardedStrategy } from './guardedStrategy.ts';
-import type { SessionKeeper } from './sessionKeeper.ts';
+
+/**
+ * Keeps the gateway session over connections, so that a new one goes on where the last one broke off. It also slows the
+ * library down, which by itself would connect twice a second for as long as the network is away: it asks for the session
+ * before each connection, and waits for the answer.
+ */
+type SessionKeeper = {
+  read(): SessionInfo | null;
+  write(session: SessionInfo | null): void;
+  /** The connection broke for reasons of the network: what the library forgets for that is kept. */
+  networkFailed(): void;
+  /** A session is up. */
+  succeeded(): void;
+};
+
+/** After as many failures with it, a session is given up: its address may be gone. */
+const MAX_TRIES = 3;
+
+export function createSessionKeeper(): SessionKeeper {
+  let session: SessionInfo | null = null;
+  let isNetworkDown = false;
+  let tries = 0;
+  return {
+    read: () => session,
+    write(next) {
+      if (next === null && isNetworkDown && tries < MAX_TRIES) return;
+      session = next;
+    },
+    networkFailed() {
+      isNetworkDown = true;
+      tries += 1;
+      if (tries >= MAX_TRIES) session = null;
+    },
+    succeeded() {
+      isNetworkDown = false;
+      tries = 0;
+    },
+  };
+}
+
+/** What the library has and does not declare. */
+type Inner = {
+  shards?: Map<number, { onMessage(data: unknown, isBinary: boolean): Promise<void> }>;
+};
+
+/**
+ * As the library's own, which throws at a message of an unknown form where nobody catches it. That one is passed over
+ * here, and told.
+ */
+class GuardedStrategy extends SimpleShardingStrategy {
+  readonly #unreadable: (error: unknown) => void;
+
+  constructor(manager: WebSocketManager, unreadable: (error: unknown) => void) {
+    super(manager);
+    this.#unreadable = unreadable;
+  }
+
+  override async spawn(shardIds: number[]): Promise<void> {
+    await super.spawn(shardIds);
+    const { shards = new Map() } = this as unknown as Inner;
+    for (const shard of shards.values()) {
+      const read = shard.onMessage.bind(shard);
+      shard.onMessage = async (data: unknown, isBinary: boolean) => {
+        try {
+          await read(data, isBinary);
+        } catch (error) {
+          this.#unreadable(error);
+        }
+      };
+    }
+  }
+}
 
 export type ConnectionEvents = {
   dispatch(payload: GatewayDispatchPayload): void;
@@ -18,13 +93,6 @@ export type ConnectionEvents = {
   failed(reason: string): void;
 };
 
-export type Connection = {
-  /** Resolves when the first session is up. @throws why it could not be */
-  open(): Promise<void>;
-  /** Nothing comes of it any more, whatever the library still does. */
-  close(): void;
-};
-
 const AUTHENTICATION_FAILED = 4004;
 /** Closed with 1000, a session could not be resumed. */
 const RESUMABLE = 4200;
@@ -35,82 +103,89 @@ const never = (): Promise<never> => new Promise(() => {});
 const closeReason = (code: number): string =>
   code === AUTHENTICATION_FAILED ? 'does not accept the token' : `closed the connection (code ${code})`;
 
-/**
- * One connection to the gateway with everything that @discordjs/ws does by itself: heartbeats, resuming, reconnecting.
- *
- * @param pause asked before each further attempt that the library makes; null ends it
- */
-export function createConnection(options: {
+const failureReason = ({ message }: Error): string =>
+  /authentication/i.test(message) ? 'does not accept the token' : 'ended the session';
+
+type ConnectionOptions = {
   rest: REST;
   token: string;
   keeper: SessionKeeper;
   events: ConnectionEvents;
+  /** Asked before each further attempt that the library makes; null ends it. */
   pause(): Promise<void> | null;
-}): Connection {
-  const { rest, token, keeper, events, pause } = options;
-  let isClosed = false;
-  let isDown = false;
-  const pauseOver = async (pausing: Promise<void>): Promise<SessionInfo | null> => {
-    await pausing;
-    isDown = false;
-    return isClosed ? never() : keeper.read();
-  };
-  const manager = new WebSocketManager({
-    token,
-    rest,
-    intents: GatewayIntentBits.DirectMessages,
-    shardCount: 1,
-    shardIds: [0],
-    helloTimeout: 20_000,
-    buildStrategy: (made) => new GuardedStrategy(made, events.unreadable),
-    retrieveSessionInfo: async () => {
-      if (isClosed) return never();
-      const pausing = isDown ? pause() : null;
-      if (isDown) return pausing ? pauseOver(pausing) : never();
-      return keeper.read();
-    },
-    updateSessionInfo: (_shard, session) => {
-      if (!isClosed) keeper.write(session);
-    },
-  });
-  const whileOpen =
-    <Args extends unknown[]>(act: (...args: Args) => void) =>
-    (...args: Args): void => {
-      if (!isClosed) act(...args);
-    };
-  const isUp = whileOpen(() => {
-    keeper.succeeded();
-    events.up();
-  });
-  manager.on(WebSocketShardEvents.Ready, isUp);
-  manager.on(WebSocketShardEvents.Resumed, isUp);
-  manager.on(WebSocketShardEvents.HeartbeatComplete, whileOpen(events.alive));
-  manager.on(WebSocketShardEvents.Dispatch, whileOpen(events.dispatch));
-  manager.on(
-    WebSocketShardEvents.Closed,
-    whileOpen((code) => {
-      isDown = true;
+};
+
+/** One connection to the gateway with everything that @discordjs/ws does by itself: heartbeats, resuming, reconnecting. */
+export class Connection {
+  readonly #manager: WebSocketManager;
+  #isClosed = false;
+  #isDown = false;
+
+  constructor(private readonly options: ConnectionOptions) {
+    const { rest, token, keeper, events } = options;
+    this.#manager = new WebSocketManager({
+      ...{ token, rest, intents: GatewayIntentBits.DirectMessages },
+      ...{ shardCount: 1, shardIds: [0], helloTimeout: 20_000 },
+      buildStrategy: (made) => new GuardedStrategy(made, events.unreadable),
+      retrieveSessionInfo: () => this.#sessionInfo(),
+      updateSessionInfo: (_shard, session) => {
+        if (!this.#isClosed) keeper.write(session);
+      },
+    });
+    this.#listen();
+  }
+
+  /** Resolves when the first session is up. @throws why it could not be */
+  open(): Promise<void> {
+    return this.#manager.connect();
+  }
+
+  /** Nothing comes of it any more, whatever the library still does. */
+  close(): void {
+    this.#isClosed = true;
+    // It waits for the other side, which may never answer.
+    void Promise.resolve(this.#manager.destroy({ code: RESUMABLE })).catch(() => undefined);
+  }
+
+  /** What the library asks for before each connection, which waits for the answer. */
+  async #sessionInfo(): Promise<SessionInfo | null> {
+    if (this.#isClosed) return never();
+    if (this.#isDown) {
+      const pausing = this.options.pause();
+      if (!pausing) return never();
+      await pausing;
+      this.#isDown = false;
+      if (this.#isClosed) return never();
+    }
+    return this.options.keeper.read();
+  }
+
+  #listen(): void {
+    const { keeper, events } = this.options;
+    const isUp = this.#whileOpen(() => {
+      keeper.succeeded();
+      events.up();
+    });
+    const isDown = this.#whileOpen((code: number) => {
+      this.#isDown = true;
       events.down(closeReason(code));
-    }),
-  );
-  manager.on(
-    WebSocketShardEvents.SocketError,
-    whileOpen(() => keeper.networkFailed()),
-  );
-  manager.on(
-    WebSocketShardEvents.Error,
-    whileOpen((error) =>
-      events.failed(
-        /authentication/i.test(error.message) ? 'does not accept the token' : 'ended the session',
-      ),
-    ),
-  );
-  return {
-    open: () => manager.connect(),
-    close() {
-      isClosed = true;
-      // It waits for the other side, which may never answer.
-      void Promise.resolve(manager.destroy({ code: RESUMABLE })).catch(() => undefined);
-    },
-  };
+    });
+    const hasFailed = this.#whileOpen((error: Error) => events.failed(failureReason(error)));
+    this.#manager.on(WebSocketShardEvents.Ready, isUp);
+    this.#manager.on(WebSocketShardEvents.Resumed, isUp);
+    this.#manager.on(WebSocketShardEvents.HeartbeatComplete, this.#whileOpen(events.alive));
+    this.#manager.on(WebSocketShardEvents.Dispatch, this.#whileOpen(events.dispatch));
+    this.#manager.on(WebSocketShardEvents.Closed, isDown);
+    this.#manager.on(
+      WebSocketShardEvents.SocketError,
+      this.#whileOpen(() => keeper.networkFailed()),
+    );
+    this.#manager.on(WebSocketShardEvents.Error, hasFailed);
+  }
+
+  #whileOpen<Args extends unknown[]>(act: (...args: Args) => void): (...args: Args) => void {
+    return (...args) => {
+      if (!this.#isClosed) act(...args);
+    };
+  }
 }

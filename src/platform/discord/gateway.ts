@@ -4,8 +4,7 @@ import { backoff } from '../../lib/httpClient/backoff.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Scheduler } from '../../lib/scheduler.ts';
 import { CallError } from '../chatClients/platformCall.ts';
-import { type Connection, type ConnectionEvents, createConnection } from './connection.ts';
-import { createSessionKeeper } from './sessionKeeper.ts';
+import { Connection, type ConnectionEvents, createSessionKeeper } from './connection.ts';
 
 export type GatewayState = {
   state: 'off' | 'connecting' | 'up' | 'waiting';
@@ -16,10 +15,8 @@ export type GatewayState = {
   connections: number;
 };
 
-export type Gateway = { start(): void; stop(): void; state(): GatewayState };
-
 const RULES = { intervalMs: 1000, maxWaitMs: 5 * 60_000 };
-/** After as many failures in a row everything begins anew, with the address of the gateway. */
+/** After as many failures in a row everything begins again, with the address of the gateway. */
 const MAX_LIBRARY_TRIES = 4;
 const WATCH_EVERY_MS = 30_000;
 /** Heartbeats come every 41 s. */
@@ -48,102 +45,119 @@ type GatewayOptions = {
 };
 
 /**
- * Keeps a connection to Discord's gateway for ever: what breaks is resumed, what can't be resumed begins anew, later and
+ * Keeps a connection to Discord's gateway for ever: what breaks is resumed, what can't be resumed begins again, later and
  * later while it fails, and what gives no sign of life is given up.
  */
-export function createGateway(options: GatewayOptions): Gateway {
-  const { rest, token, clock, log, schedule, random } = options;
-  const keeper = createSessionKeeper();
-  let now: GatewayState = { state: 'off', problem: null, failures: 0, connections: 0 };
-  let connection: Connection | null = null;
-  let aliveAt = 0;
+export class Gateway {
+  readonly #keeper = createSessionKeeper();
+  #now: GatewayState = { state: 'off', problem: null, failures: 0, connections: 0 };
+  #connection: Connection | null = null;
+  #aliveAt = 0;
   /** What the log said last of this outage. */
-  let warned: string | null = null;
-  let cancelNext = (): void => undefined;
-  let cancelWatch = (): void => undefined;
+  #warned: string | null = null;
+  #cancelNext = (): void => undefined;
+  #cancelWatch = (): void => undefined;
 
-  const waitMs = (): number => backoff(now.failures, null, RULES, random());
-  /** Discord sends its clients away every few hours, and takes them again at once: that is nothing to warn of. */
-  const noteFailure = (reason: string, state: GatewayState['state']): void => {
-    const isRoutine = state === 'connecting' && now.failures === 0;
-    const write = isRoutine || reason === warned ? log.debug : log.warn;
-    if (!isRoutine) warned = reason;
-    now = { ...now, state, problem: reason, failures: now.failures + 1 };
-    write(`Discord ${reason}`, { failures: now.failures });
-  };
+  constructor(private readonly options: GatewayOptions) {}
 
-  const fail = (reason: string): void => {
-    connection?.close();
-    connection = null;
-    noteFailure(reason, 'waiting');
-    cancelNext = schedule(waitMs(), connect);
-  };
+  start(): void {
+    if (this.#now.state !== 'off') return;
+    this.#connect();
+    this.#watchLater();
+  }
+
+  stop(): void {
+    this.#cancelNext();
+    this.#cancelWatch();
+    this.#connection?.close();
+    this.#connection = null;
+    this.#now = { ...this.#now, state: 'off' };
+  }
+
+  state(): GatewayState {
+    return this.#now;
+  }
+
+  #connect(): void {
+    const { rest, token } = this.options;
+    this.#alive();
+    this.#now = { ...this.#now, state: 'connecting', connections: this.#now.connections + 1 };
+    const pause = (): Promise<void> | null => this.#pause();
+    const made = new Connection({ rest, token, keeper: this.#keeper, pause, events: this.#events() });
+    this.#connection = made;
+    made.open().catch((error: unknown) => {
+      if (this.#connection === made) this.#fail(reasonOf(error));
+    });
+  }
+
+  #events(): ConnectionEvents {
+    const { log, dispatch } = this.options;
+    return {
+      dispatch: (payload) => {
+        this.#alive();
+        dispatch(payload);
+      },
+      up: () => this.#isUp(),
+      alive: () => this.#alive(),
+      down: (reason) => this.#noteFailure(reason, 'connecting'),
+      unreadable: (error) => log.warn('Discord sent something of an unknown form', { error }),
+      failed: (reason) => this.#fail(reason),
+    };
+  }
+
+  #alive(): void {
+    this.#aliveAt = this.options.clock.monotonic();
+  }
+
+  #isUp(): void {
+    this.#alive();
+    if (this.#warned !== null) {
+      this.options.log.info('Discord is connected again', { failures: this.#now.failures });
+    }
+    this.#warned = null;
+    this.#now = { ...this.#now, state: 'up', problem: null, failures: 0 };
+  }
+
+  #waitMs(): number {
+    return backoff(this.#now.failures, null, RULES, this.options.random());
+  }
 
   /** The library waits half a second by itself: that is enough the first time. */
-  const pause = (): Promise<void> | null => {
-    if (now.failures <= 1) return Promise.resolve();
-    if (now.failures <= MAX_LIBRARY_TRIES) {
+  #pause(): Promise<void> | null {
+    if (this.#now.failures <= 1) return Promise.resolve();
+    if (this.#now.failures <= MAX_LIBRARY_TRIES) {
       return new Promise((resume) => {
-        cancelNext = schedule(waitMs(), resume);
+        this.#cancelNext = this.options.schedule(this.#waitMs(), resume);
       });
     }
-    fail(now.problem ?? 'could not be connected to');
+    this.#fail(this.#now.problem ?? 'could not be connected to');
     return null;
-  };
-
-  const alive = (): void => {
-    aliveAt = clock.monotonic();
-  };
-
-  function connect(): void {
-    alive();
-    now = { ...now, state: 'connecting', connections: now.connections + 1 };
-    const made = createConnection({
-      rest,
-      token,
-      keeper,
-      pause,
-      events: {
-        dispatch: (payload) => {
-          alive();
-          options.dispatch(payload);
-        },
-        up: () => {
-          alive();
-          if (warned !== null) log.info('Discord is connected again', { failures: now.failures });
-          warned = null;
-          now = { ...now, state: 'up', problem: null, failures: 0 };
-        },
-        alive,
-        down: (reason) => noteFailure(reason, 'connecting'),
-        unreadable: (error) => log.warn('Discord sent something of an unknown form', { error }),
-        failed: fail,
-      },
-    });
-    connection = made;
-    made.open().catch((error: unknown) => {
-      if (connection === made) fail(reasonOf(error));
-    });
   }
 
-  function watch(): void {
-    cancelWatch = schedule(WATCH_EVERY_MS, watch);
-    if (connection !== null && clock.monotonic() - aliveAt > SILENT_AFTER_MS) fail('gave no sign of life');
+  #fail(reason: string): void {
+    this.#connection?.close();
+    this.#connection = null;
+    this.#noteFailure(reason, 'waiting');
+    this.#cancelNext = this.options.schedule(this.#waitMs(), () => this.#connect());
   }
 
-  return {
-    start() {
-      if (now.state !== 'off') return;
-      connect();
-      cancelWatch = schedule(WATCH_EVERY_MS, watch);
-    },
-    stop() {
-      cancelNext();
-      cancelWatch();
-      connection?.close();
-      connection = null;
-      now = { ...now, state: 'off' };
-    },
-    state: () => now,
-  };
+  /** Discord sends its clients away every few hours, and takes them again at once: that is nothing to warn of. */
+  #noteFailure(reason: string, state: GatewayState['state']): void {
+    const { log } = this.options;
+    const isRoutine = state === 'connecting' && this.#now.failures === 0;
+    const write = isRoutine || reason === this.#warned ? log.debug : log.warn;
+    if (!isRoutine) this.#warned = reason;
+    this.#now = { ...this.#now, state, problem: reason, failures: this.#now.failures + 1 };
+    write(`Discord ${reason}`, { failures: this.#now.failures });
+  }
+
+  #watchLater(): void {
+    this.#cancelWatch = this.options.schedule(WATCH_EVERY_MS, () => this.#watch());
+  }
+
+  #watch(): void {
+    this.#watchLater();
+    const silentMs = this.options.clock.monotonic() - this.#aliveAt;
+    if (this.#connection !== null && silentMs > SILENT_AFTER_MS) this.#fail('gave no sign of life');
+  }
 }

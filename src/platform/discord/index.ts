@@ -12,6 +12,8 @@ import { createDiscordSender } from './sender.ts';
 export type DiscordConnection = {
   sender: Sender;
   createBot(needs: Omit<DiscordBotNeeds, 'discord'>): Bot;
+  /** The bot's name; null until Discord has told it. */
+  botName(): string | null;
   /** The newest messages of a channel, newest first, 1 to 100 of them; or a sentence saying why there are none. */
   readChannel(channelId: string, limit: number): Promise<Result<ChannelMessage[], string>>;
 };
@@ -19,11 +21,11 @@ export type DiscordConnection = {
 /** Calls nobody by itself. @returns null without a token */
 export function connectDiscord(core: Core): DiscordConnection | null {
   const discord = createDiscord(core);
-  return (
-    discord && {
-      sender: createDiscordSender(discord),
-      createBot: (needs) => createDiscordBot(core, { discord, ...needs }),
-      readChannel: (channelId, limit) => readChannel(discord, channelId, limit),
-    }
-  );
+  if (discord === null) return null;
+  return {
+    sender: createDiscordSender(discord),
+    createBot: (needs) => createDiscordBot(core, { discord, ...needs }),
+    botName: () => discord.botName,
+    readChannel: (channelId, limit) => readChannel(discord, channelId, limit),
+  };
 }

@@ -11,6 +11,7 @@ import type { Core } from '../../part.ts';
 import { AppError } from './errors.ts';
 import type { LastSeen } from './lastSeen.ts';
 import type { UserGate } from './loopTime.ts';
+import { requestToken, streamToken } from './requestToken.ts';
 import { createTokens } from './tokens.ts';
 
 /** Who is calling, as the database has it at this moment. */
@@ -21,6 +22,8 @@ export type AuthUser = {
   isAdmin: boolean;
   level: AccessLevel;
   sessionId: string;
+  /** When the login session is over, epoch ms. */
+  expiresAt: number;
 };
 
 type AuthNeeds = {
@@ -32,27 +35,14 @@ type AuthNeeds = {
 };
 
 const LOG_IN = 'Please log in to continue.';
-const ENDED = 'Your session has ended. Please log in again.';
+/** The refusal of a token that is forged, expired or revoked. */
+export const SESSION_ENDED = 'Your session has ended. Please log in again.';
 const BELOW_LEVEL: Record<AccessLevel, string> = {
   1: LOG_IN,
   2: 'This needs the Basic or Premium plan.',
   3: 'This needs the Premium plan.',
   4: 'This is for administrators only.',
 };
-
-/** The token of a request. The value has no scheme (specification 7); `Bearer` is tolerated. */
-export function requestToken(request: Request): string | null {
-  const value = request.headers.get('authorization')?.trim() ?? '';
-  const token = value.replace(/^bearer\s{1,80}/i, '');
-  return token === '' ? null : token;
-}
-
-/**
- * The token of a request for a stream. A browser's `EventSource` sends no headers of the page's, so the token may stand
- * in the query (specification 7.3); it is written down nowhere: see `requestPath`.
- */
-const streamToken = (request: Request): string | null =>
-  requestToken(request) ?? (new URL(request.url).searchParams.get('token') || null);
 
 /** @returns a function from the id of a session to its user, which answers null when it has expired or was revoked */
 export function createSessionReader({
@@ -78,8 +68,8 @@ export function createSessionReader({
   return (sessionId) => {
     const row = bySession().get({ sessionId });
     if (!row) return null;
-    const { expiresAt, revokedAt, ...user } = row;
-    if (revokedAt !== null || expiresAt <= clock.now()) return null;
+    const { revokedAt, ...user } = row;
+    if (revokedAt !== null || user.expiresAt <= clock.now()) return null;
     return { ...user, level: accessLevel(user) };
   };
 }
@@ -115,6 +105,44 @@ export function declaredLevel(detail: DocumentDecoration | undefined): number | 
   return scope === undefined ? 0 : Number(scope.replace('level-', ''));
 }
 
+/** Who each request comes from: looked at once, when it is let in. */
+class Callers {
+  readonly #known = new WeakMap<Request, AuthUser>();
+  readonly #authenticate: (token: string) => Promise<AuthUser | null>;
+
+  constructor(
+    core: Pick<Core, 'db' | 'clock'>,
+    private readonly needs: AuthNeeds,
+  ) {
+    this.#authenticate = createAuthenticator(core, needs);
+  }
+
+  /** @throws AppError 401 and 403 */
+  async admit(request: Request, level: AccessLevel | 0, token = requestToken(request)): Promise<void> {
+    if (token === null) {
+      if (level === 0) return;
+      throw new AppError(401, LOG_IN);
+    }
+    const user = await this.#authenticate(token);
+    if (!user) throw new AppError(401, SESSION_ENDED);
+    if (user.level < level) throw new AppError(403, BELOW_LEVEL[level === 0 ? 1 : level]);
+    this.#known.set(request, user);
+    await this.needs.gate?.enter(request, user.id);
+  }
+
+  /** Null for a visitor. */
+  of(request: Request): AuthUser | null {
+    return this.#known.get(request) ?? null;
+  }
+
+  /** @throws AppError 401 for a visitor */
+  userOf(request: Request): AuthUser {
+    const user = this.of(request);
+    if (!user) throw new AppError(401, LOG_IN);
+    return user;
+  }
+}
+
 /**
  * The plugin by which every route declares who may call it; a test refuses a route that declares nothing.
  *
@@ -125,47 +153,24 @@ export function declaredLevel(detail: DocumentDecoration | undefined): number | 
  * - `anyone: true`: anyone; the token is not looked at.
  */
 export function createAuth(core: Pick<Core, 'db' | 'clock'>, needs: AuthNeeds) {
-  const authenticate = createAuthenticator(core, needs);
-  const callers = new WeakMap<Request, AuthUser>();
-
-  const admit = async (
-    request: Request,
-    level: AccessLevel | 0,
-    token: string | null = requestToken(request),
-  ): Promise<void> => {
-    if (token === null) {
-      if (level === 0) return;
-      throw new AppError(401, LOG_IN);
-    }
-    const user = await authenticate(token);
-    if (!user) throw new AppError(401, ENDED);
-    if (user.level < level) throw new AppError(403, BELOW_LEVEL[level === 0 ? 1 : level]);
-    callers.set(request, user);
-    await needs.gate?.enter(request, user.id);
-  };
-  const caller = (request: Request): AuthUser => {
-    const user = callers.get(request);
-    if (!user) throw new AppError(401, LOG_IN);
-    return user;
-  };
-
+  const callers = new Callers(core, needs);
   // A macro's `resolve` runs after validation and `transform` before it: a caller who is refused learns nothing of the form.
   return new Elysia({ name: 'auth' }).macro({
     minLevel: (level: AccessLevel) => ({
       detail: declared(level),
-      transform: ({ request }: { request: Request }) => admit(request, level),
-      resolve: ({ request }: { request: Request }) => ({ user: caller(request) }),
+      transform: ({ request }: { request: Request }) => callers.admit(request, level),
+      resolve: ({ request }: { request: Request }) => ({ user: callers.userOf(request) }),
     }),
     streamLevel: (level: AccessLevel) => ({
       detail: declared(level),
-      transform: ({ request }: { request: Request }) => admit(request, level, streamToken(request)),
-      resolve: ({ request }: { request: Request }) => ({ user: caller(request) }),
+      transform: ({ request }: { request: Request }) => callers.admit(request, level, streamToken(request)),
+      resolve: ({ request }: { request: Request }) => ({ user: callers.userOf(request) }),
     }),
     visitor: (_: true) => ({
       detail: declared(0),
-      transform: ({ request }: { request: Request }) => admit(request, 0),
+      transform: ({ request }: { request: Request }) => callers.admit(request, 0),
       resolve: ({ request }: { request: Request }): { user: AuthUser | null } => ({
-        user: callers.get(request) ?? null,
+        user: callers.of(request),
       }),
     }),
     anyone: (_: true) => ({ detail: declared(0) }),

@@ -1,4 +1,5 @@
 import type { Server } from 'bun';
+import type { RelayCheck } from './relayToken.ts';
 import { createAddressRanges, forwardedAddress, LOOPBACK } from '../../lib/addressRanges.ts';
 
 /** What routes may ask of the connection behind a request. A request that came in process has none. */
@@ -41,14 +42,16 @@ const isLocal = createAddressRanges(LOOPBACK);
  *
  * @param peer the other end of the connection
  * @param forwardedFor the header; null when there is none
+ * @param isPeerTrusted where the other end is believed for another reason than its address
  * @returns the address as far as it can be believed: that of the last proxy when an entry is no address
  */
 export function callerAddress(
   peer: string,
   forwardedFor: string | null,
   isTrusted: IsTrusted = isLocal,
+  isPeerTrusted = isTrusted(peer),
 ): string {
-  if (forwardedFor === null || !isTrusted(peer)) return peer;
+  if (forwardedFor === null || !isPeerTrusted) return peer;
   let caller = peer;
   const hops = forwardedFor.split(',').slice(-MAX_HOPS);
   for (const hop of hops.reverse()) {
@@ -64,8 +67,12 @@ export function callerAddress(
  * Finds a request's connection again. Made before the port is open, so that routes can be made with it.
  *
  * @param trustedProxies addresses and networks of the proxies that are believed about whom they speak for
+ * @param isRelay a relay is believed as they are, wherever it calls from
  */
-export function createConnections(trustedProxies: readonly string[] = LOOPBACK): ConnectionTable {
+export function createConnections(
+  trustedProxies: readonly string[] = LOOPBACK,
+  isRelay: RelayCheck = () => false,
+): ConnectionTable {
   const isTrusted = createAddressRanges(trustedProxies);
   const known = new WeakMap<Request, { peer: string; received: Request; server: Server<undefined> }>();
   const limitIdle = (request: Request, seconds: number): void => {
@@ -78,12 +85,15 @@ export function createConnections(trustedProxies: readonly string[] = LOOPBACK):
   return {
     note: (request, received, server) =>
       void known.set(request, { peer: peerAddress(received, server), received, server }),
-    clientAddress: (request) =>
-      callerAddress(peerOf(request), request.headers.get('x-forwarded-for'), isTrusted),
+    clientAddress(request) {
+      const peer = peerOf(request);
+      const isBelieved = isTrusted(peer) || isRelay(request);
+      return callerAddress(peer, request.headers.get('x-forwarded-for'), isTrusted, isBelieved);
+    },
     isHttps(received, server) {
       // The first entry is the caller's own connection; the others are those between proxies.
       const protocol = received.headers.get('x-forwarded-proto')?.split(',', 1)[0]?.trim().toLowerCase();
-      return protocol === 'https' && isTrusted(peerAddress(received, server));
+      return protocol === 'https' && (isTrusted(peerAddress(received, server)) || isRelay(received));
     },
     keepOpen: (request) => limitIdle(request, 0),
     cutOff: (request) => limitIdle(request, 1),

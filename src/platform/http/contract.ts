@@ -7,7 +7,7 @@ type RouteForms = {
   params?: AnyField;
   query?: AnyField;
   body?: AnyField;
-  answer: AnyField;
+  answer: AnyField | null;
   refusalForms?: Readonly<Record<number, AnyField>>;
 };
 /** Whether a schema is for the route, which checks by it, or for its documentation. */
@@ -17,11 +17,10 @@ type Schema<F> = ReturnType<typeof t.Unsafe<Wire<F>>>;
 type Responses<R extends RouteForms> = { 200: Schema<R['answer']> } & (R extends { refusalForms: infer F }
   ? { -readonly [S in keyof F]: Schema<F[S]> }
   : unknown);
-type RouteSchemas<R extends RouteForms> = { response: Responses<R> } & (R extends {
-  params: infer P;
-}
-  ? { params: Schema<P> }
+type RouteSchemas<R extends RouteForms> = (R extends { answer: AnyField }
+  ? { response: Responses<R> }
   : unknown) &
+  (R extends { params: infer P } ? { params: Schema<P> } : unknown) &
   (R extends { query: infer Q } ? { query: Schema<Q> } : unknown) &
   (R extends { body: infer B }
     ? { body: B extends { isOptional: true } ? ReturnType<typeof optionalOf<Schema<B>>> : Schema<B> }
@@ -29,18 +28,26 @@ type RouteSchemas<R extends RouteForms> = { response: Responses<R> } & (R extend
 
 const optionalOf = <S extends TSchema>(schema: S) => t.Optional(schema);
 
-function makeSchema(form: Form, use: Use, options: FormOptions): TSchema {
+/** Forms that hold no others. */
+type PlainForm = Exclude<Form, { of: Form | readonly Form[] } | { is: 'object' }>;
+
+function plainSchema(form: PlainForm, options: FormOptions): TSchema {
   switch (form.is) {
     case 'text':
     case 'capitals':
       return t.String(options);
     case 'time':
       return t.String({ ...options, format: 'date-time' });
+    case 'date':
+      return t.String({ ...options, format: 'date' });
+    case 'file':
+      return t.Any(options);
     case 'number':
     case 'epochMs':
       return t.Number(options);
     case 'numeric':
-      return t.Numeric(options);
+      // With options, even none, a number that is not finite is refused as one of the wrong form.
+      return Object.keys(options).length === 0 ? t.Numeric() : t.Numeric(options);
     case 'literal':
       return t.Literal(form.of, options);
     case 'integer':
@@ -53,6 +60,20 @@ function makeSchema(form: Form, use: Use, options: FormOptions): TSchema {
       return t.Unknown(options);
     case 'choice':
       return t.UnionEnum([...form.of] as [string, ...string[]], options);
+  }
+}
+
+function sentSchema(form: Extract<Form, { is: 'sent' }>, use: Use, options: FormOptions): TSchema {
+  if (use === 'tell') return schemaOf(form.of, use, { ...form.tell, ...options });
+  if (!form.check) return optionalOf(t.Unknown());
+  if (form.checkedAs) return schemaOf(form.checkedAs, use, form.check);
+  // The default that `UnionEnum` brings would take a missing value for the first one. With the option, even empty, a
+  // missing body counts as an object without members, so that the sentence for a missing member is given.
+  return schemaOf(form.of, use, form.of.is === 'list' ? form.check : { default: undefined, ...form.check });
+}
+
+function makeSchema(form: Form, use: Use, options: FormOptions): TSchema {
+  switch (form.is) {
     case 'list':
       return t.Array(schemaOf(form.of, use), options);
     case 'map':
@@ -61,24 +82,23 @@ function makeSchema(form: Form, use: Use, options: FormOptions): TSchema {
       return t.Nullable(schemaOf(form.of, use), options);
     case 'optional':
       return optionalOf(schemaOf(form.of, use, options));
-    case 'anyOf':
-      return t.Union(
-        form.of.map((one) => schemaOf(one, use)),
-        options,
-      );
-    case 'object':
-      return t.Object(
-        Object.fromEntries(
-          Object.entries(form.of).map(([name, member]) => [name, schemaOf(member.form, use)]),
-        ),
-        options,
-      );
+    case 'anyOf': {
+      const schemas = form.of.map((one) => schemaOf(one, use));
+      return t.Union(schemas, options);
+    }
+    case 'named':
+      return use === 'tell'
+        ? t.Unsafe({ ...options, $ref: `#/components/schemas/${form.name}` })
+        : schemaOf(form.of, use, options);
+    case 'object': {
+      const members = Object.entries(form.of);
+      const schemas = members.map(([name, member]) => [name, schemaOf(member.form, use)] as const);
+      return t.Object(Object.fromEntries(schemas), options);
+    }
     case 'sent':
-      if (use === 'tell') return schemaOf(form.of, use, form.tell);
-      // The default that `UnionEnum` brings would take a missing value for the first one.
-      return form.check
-        ? schemaOf(form.of, use, { default: undefined, ...form.check })
-        : optionalOf(t.Unknown());
+      return sentSchema(form, use, options);
+    default:
+      return plainSchema(form, options);
   }
 }
 
@@ -97,6 +117,12 @@ function schemaOf(form: Form, use: Use, options?: FormOptions): TSchema {
 /** The schema that the documentation shows of a value. */
 export const toldSchema = (field: AnyField): TSchema => schemaOf(field.form, 'tell');
 
+/** The schemas of named forms, by their names. */
+export const namedSchemas = (fields: readonly AnyField[]): Record<string, TSchema> =>
+  Object.fromEntries(
+    fields.flatMap(({ form }) => (form.is === 'named' ? [[form.name, schemaOf(form.of, 'tell')]] : [])),
+  );
+
 /** The schemas by which a route checks what it is sent and what it answers. */
 export function routeSchemas<R extends RouteForms>({
   params,
@@ -110,9 +136,15 @@ export function routeSchemas<R extends RouteForms>({
     ...(params ? { params: check(params) } : {}),
     ...(query ? { query: check(query) } : {}),
     ...(body ? { body: check(body) } : {}),
-    response: {
-      200: check(answer),
-      ...Object.fromEntries(Object.entries(refusalForms).map(([status, form]) => [status, check(form)])),
-    },
+    ...(answer
+      ? {
+          response: {
+            200: check(answer),
+            ...Object.fromEntries(
+              Object.entries(refusalForms).map(([status, form]) => [status, check(form)]),
+            ),
+          },
+        }
+      : {}),
   } as unknown as RouteSchemas<R>;
 }

@@ -33,7 +33,7 @@ export class AppError extends Error {
   }
 }
 
-/** A refusal that is over after so many seconds, as its `Retry-After` says. */
+/** A refusal that is over after this many seconds, as its `Retry-After` says. */
 export const refusedFor = (seconds: number, status: 429 | 503, message: string, cause?: unknown): AppError =>
   new AppError(status, message, { cause, headers: { 'retry-after': String(seconds) } });
 

@@ -24,20 +24,20 @@ export class ListenError extends StartError {
 export type Handlers = {
   /**
    * What a health check is told. It is answered here, as the application would: that compiles its handlers with its first
-   * request, and who waits for the start would wait for that too.
+   * request, and who waits for the start would wait for that too. Null is said where the API answers it.
    */
-  health(): unknown;
+  health(request: Request): unknown;
   /** Waits until a request to the API may begin. @returns the refusal when it may not, else null */
   admit(request: Request): Promise<Response | null>;
-  /** Looks at the body of one when it is its turn. */
-  inTurn: InTurn;
+  /** Looks at the body of one when it is its turn; null leaves bodies as they come to the API. */
+  inTurn: InTurn | null;
   /** Answers /api, /metrics and /openapi, and /healthz when it is asked otherwise than by GET. */
   api(request: Request): Response | Promise<Response>;
   /** Notes a request to the API that is refused before the application sees it. */
   refused(request: Request, status: number): void;
   localFiles(request: Request): Promise<Response | undefined>;
-  assets: Assets;
-  /** Notes where every request to the API comes from, before it is answered; tells of any whether it came by https. */
+  assets: Assets | { respond(request: Request): Promise<Response | undefined> };
+  /** Notes where every request comes from, before it is answered; tells of any whether it came by https. */
   connections: Pick<ConnectionTable, 'note' | 'isHttps'>;
 };
 
@@ -66,7 +66,7 @@ async function answerPage(request: Request, path: string, handlers: Handlers): P
   }
   const found = path.startsWith('/local/')
     ? await handlers.localFiles(request)
-    : handlers.assets.respond(request);
+    : await handlers.assets.respond(request);
   if (found) return found;
   if (path === '/')
     return refusalResponse(503, 'The web application is not built. Run "bun run build" and reload.');
@@ -76,17 +76,23 @@ async function answerPage(request: Request, path: string, handlers: Handlers): P
 const answerHealth = (view: unknown): Response =>
   Response.json(view, { headers: { 'cache-control': 'no-store' } });
 
+/** A request to the API that may go on, or its refusal. */
+async function allowedOf(request: Request, path: string, handlers: Handlers): Promise<Request | Response> {
+  if (path.length > MAX_PATH_LENGTH) return refusalResponse(414, TOO_LONG);
+  const refusal = await handlers.admit(request);
+  if (refusal || handlers.inTurn === null) return refusal ?? request;
+  return limitBody(request, handlers.inTurn);
+}
+
 async function answer(received: Request, server: Server<undefined>, handlers: Handlers): Promise<Response> {
   const request = withAddress(received);
   if (request === null) return refusalResponse(400, 'The address of the request can not be read.');
   const path = new URL(request.url).pathname;
-  if (path === '/healthz' && request.method === 'GET') return answerHealth(handlers.health());
-  if (!isApi(path)) return answerPage(request, path, handlers);
+  const health = path === '/healthz' && request.method === 'GET' ? handlers.health(request) : null;
+  if (health !== null) return answerHealth(health);
   handlers.connections.note(request, received, server);
-  const allowed =
-    path.length > MAX_PATH_LENGTH
-      ? refusalResponse(414, TOO_LONG)
-      : ((await handlers.admit(request)) ?? (await limitBody(request, handlers.inTurn)));
+  if (!isApi(path)) return answerPage(request, path, handlers);
+  const allowed = await allowedOf(request, path, handlers);
   if (allowed instanceof Response) {
     handlers.refused(request, allowed.status);
     return allowed;

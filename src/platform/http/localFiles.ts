@@ -7,7 +7,7 @@ import { isNotModified } from '../../lib/notModified.ts';
 const PREFIX = '/local';
 /**
  * Pictures, styles and pages of the operator work; scripts in them do not run, because here they would run with the
- * session of whoever is signed in.
+ * session of anyone who is signed in.
  */
 const POLICY = [
   "default-src 'self' data:",
@@ -96,7 +96,7 @@ export function createLocalFiles(folder: string): (request: Request) => Promise<
     plugin ??= openPlugin(folder);
     const serve = await plugin;
     if (serve === null) return new Response(method === 'HEAD' ? null : Bun.file(file), { headers: HEADERS });
-    // Written anew, so that the plugin reads the very names that were checked.
+    // Written again, so that the plugin reads the very names that were checked.
     const address = `http://localhost${PREFIX}/${names.map(encodeURIComponent).join('/')}`;
     return serve(new Request(address, { method }));
   };

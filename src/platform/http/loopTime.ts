@@ -6,7 +6,7 @@ import type { Part } from '../../part.ts';
 import type { Connections } from './connections.ts';
 import { refusalResponse, refusedFor } from './errors.ts';
 import { isIngest, MAX_KB } from './requestBody.ts';
-import { createTurnGate, type Later } from './turnGate.ts';
+import { type Later, TurnGate } from './turnGate.ts';
 
 /** What a login session's requests are let in by, before anything is done for them. */
 export type UserGate = {
@@ -54,104 +54,122 @@ const tooMuch = (whose: string, seconds: number): string =>
  * while much is asked for at once, callers take turns; and who used up what one may have is refused until there is more.
  * Long reads are measured and take turns in the read queue. The bridge of a market is never refused: it has a key.
  */
-export function createLoopTime(
-  { clock }: { clock: Stopwatch },
-  { clientAddress, later }: Pick<Connections, 'clientAddress'> & { later?: Later },
-) {
-  const gate = createTurnGate(later);
-  const byUser = createTimeBudget(OF_USER);
-  const byAddress = createTimeBudget(OF_ADDRESS);
-  const visits = new WeakMap<Request, Visit>();
+class LoopTime implements UserGate {
+  readonly #gate: TurnGate;
+  readonly #byUser = createTimeBudget(OF_USER);
+  readonly #byAddress = createTimeBudget(OF_ADDRESS);
+  readonly #visits = new WeakMap<Request, Visit>();
 
-  function take(visit: Visit): void {
-    const now = clock.monotonic();
-    const piece = Math.min(MAX_PIECE_MS, now - visit.from);
-    visit.from = now;
-    visit.spentMs += piece;
-    gate.held(piece);
+  constructor(
+    private readonly clock: Stopwatch,
+    private readonly connections: Pick<Connections, 'clientAddress'>,
+    later?: Later,
+  ) {
+    this.#gate = new TurnGate(later);
   }
 
-  function settle(visit: Visit): void {
-    // In another turn it is unknown what of the time since then was its own.
-    if (visit.turn === gate.turn()) take(visit);
-    const now = clock.monotonic();
-    if (visit.address !== '') byAddress.spend(visit.address, visit.spentMs, now);
-    if (visit.user !== null) byUser.spend(visit.user, visit.spentMs, now);
-  }
-
-  const addressOf = (request: Request): string => addressKey(clientAddress(request));
-
-  const enter: UserGate['enter'] = (request, userId) => {
+  enter = (request: Request, userId: number): Promise<void> | void => {
     const user = String(userId);
-    const seconds = byUser.wait(user, clock.monotonic());
+    const seconds = this.#byUser.wait(user, this.clock.monotonic());
     if (seconds > 0) throw refusedFor(seconds, 429, tooMuch('this account', seconds));
-    const visit = visits.get(request);
+    const visit = this.#visits.get(request);
     if (!visit) return;
     const begin = (): void => {
-      Object.assign(visit, { user, from: clock.monotonic(), turn: gate.turn() });
+      Object.assign(visit, { user, from: this.clock.monotonic(), turn: this.#gate.turn() });
     };
-    const turn = gate.wait(visit.address, user);
+    const turn = this.#gate.wait(visit.address, user);
     return turn === null ? begin() : turn.then(begin);
   };
 
+  /** Waits for the address' turn. @returns the refusal when its time is used up, else null */
+  admit = async (request: Request): Promise<Response | null> => {
+    if (isIngest(request)) return null;
+    const address = this.#addressOf(request);
+    const seconds = address === '' ? 0 : this.#byAddress.wait(address, this.clock.monotonic());
+    if (seconds > 0) {
+      const headers = { 'retry-after': String(seconds) };
+      return refusalResponse(429, tooMuch('your address', seconds), { headers });
+    }
+    // Who need not wait goes on at once, so that the next one sees what was held.
+    const waiting = this.#gate.wait(address, '');
+    if (waiting !== null) await waiting;
+    this.#gate.held(overheadOf(request));
+    return null;
+  };
+
+  /** Looks at what was sent, when it is the address' turn. */
+  inTurn = async <T>(request: Request, look: () => T): Promise<T> => {
+    const address = this.#addressOf(request);
+    const waiting = this.#gate.wait(address, '');
+    if (waiting !== null) await waiting;
+    const from = this.clock.monotonic();
+    try {
+      return look();
+    } finally {
+      const now = this.clock.monotonic();
+      const piece = Math.min(MAX_PIECE_MS, now - from);
+      this.#gate.held(piece);
+      if (address !== '') this.#byAddress.spend(address, piece, now);
+    }
+  };
+
+  /** Measures how long a request holds the loop. */
+  measured = async (request: Request, answer: () => Promise<Response>): Promise<Response> => {
+    if (isIngest(request)) return answer();
+    const visit: Visit = {
+      from: this.clock.monotonic(),
+      turn: this.#gate.turn(),
+      address: this.#addressOf(request),
+      user: null,
+      spentMs: overheadOf(request),
+    };
+    this.#visits.set(request, visit);
+    const answered = answer();
+    // What follows may come in another turn.
+    this.#take(visit);
+    try {
+      return await answered;
+    } finally {
+      this.#settle(visit);
+    }
+  };
+
+  figures(): { users: number; addresses: number; waiting: number } {
+    return { users: this.#byUser.size(), addresses: this.#byAddress.size(), waiting: this.#gate.waiting() };
+  }
+
+  #addressOf(request: Request): string {
+    return addressKey(this.connections.clientAddress(request));
+  }
+
+  #take(visit: Visit): void {
+    const now = this.clock.monotonic();
+    const piece = Math.min(MAX_PIECE_MS, now - visit.from);
+    visit.from = now;
+    visit.spentMs += piece;
+    this.#gate.held(piece);
+  }
+
+  #settle(visit: Visit): void {
+    // In another turn it is unknown what of the time since then was its own.
+    if (visit.turn === this.#gate.turn()) this.#take(visit);
+    const now = this.clock.monotonic();
+    if (visit.address !== '') this.#byAddress.spend(visit.address, visit.spentMs, now);
+    if (visit.user !== null) this.#byUser.spend(visit.user, visit.spentMs, now);
+  }
+}
+
+/** The part that measures the time of callers. */
+export function createLoopTime(
+  { clock }: { clock: Stopwatch },
+  { later, ...connections }: Pick<Connections, 'clientAddress'> & { later?: Later },
+) {
+  const service = new LoopTime(clock, connections, later);
   return {
     name: 'loopTime',
-    service: {
-      enter,
-      /** Waits for the address' turn. @returns the refusal when its time is used up, else null */
-      async admit(request: Request): Promise<Response | null> {
-        if (isIngest(request)) return null;
-        const address = addressOf(request);
-        const seconds = address === '' ? 0 : byAddress.wait(address, clock.monotonic());
-        if (seconds > 0) {
-          const headers = { 'retry-after': String(seconds) };
-          return refusalResponse(429, tooMuch('your address', seconds), { headers });
-        }
-        // Who need not wait goes on at once, so that the next one sees what was held.
-        const waiting = gate.wait(address, '');
-        if (waiting !== null) await waiting;
-        gate.held(overheadOf(request));
-        return null;
-      },
-      /** Looks at what was sent, when it is the address' turn. */
-      async inTurn<T>(request: Request, look: () => T): Promise<T> {
-        const address = addressOf(request);
-        const waiting = gate.wait(address, '');
-        if (waiting !== null) await waiting;
-        const from = clock.monotonic();
-        try {
-          return look();
-        } finally {
-          const now = clock.monotonic();
-          const piece = Math.min(MAX_PIECE_MS, now - from);
-          gate.held(piece);
-          if (address !== '') byAddress.spend(address, piece, now);
-        }
-      },
-      /** Measures how long a request holds the loop. */
-      async measured(request: Request, answer: () => Promise<Response>): Promise<Response> {
-        if (isIngest(request)) return answer();
-        const [from, turn] = [clock.monotonic(), gate.turn()];
-        const visit: Visit = {
-          address: addressOf(request),
-          user: null,
-          from,
-          turn,
-          spentMs: overheadOf(request),
-        };
-        visits.set(request, visit);
-        const answered = answer();
-        // What follows may come in another turn.
-        take(visit);
-        try {
-          return await answered;
-        } finally {
-          settle(visit);
-        }
-      },
-    },
+    service,
     inspect() {
-      const summary = { users: byUser.size(), addresses: byAddress.size(), waiting: gate.waiting() };
+      const summary = service.figures();
       return {
         label: 'Time of callers',
         description:

@@ -5,8 +5,7 @@ import { createRateLimit } from '../../lib/rateLimit.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { Part } from '../../part.ts';
 import type { AuthUser } from './auth.ts';
-import { createRequestCounts } from './requestCounts.ts';
-import { createRequestTotals } from './requestTotals.ts';
+import { createRequestCounts, createRequestTotals } from './requestCounts.ts';
 import { requestPath } from './requestPath.ts';
 
 const WINDOW_MS = 60_000;
@@ -26,7 +25,7 @@ type Answered = {
   set: { status?: number | string };
   responseValue?: unknown;
   /** The pattern of the route that answered; '/*' or absent for an address that is none. */
-  route?: string;
+  route?: string | undefined;
   /** Who called; absent where nobody asked, or where the caller was refused first. */
   user?: AuthUser | null;
 };
@@ -55,63 +54,83 @@ function createLineLimits(clock: Stopwatch): (user: AuthUser | null) => boolean 
  * others are counted, and the counts are one line a minute, so that no flood of visitors pushes the history out of the
  * files.
  */
+class RequestLines {
+  readonly totals = createRequestTotals();
+  readonly #started = new WeakMap<Request, number>();
+  readonly #hasLine: (user: AuthUser | null) => boolean;
+  readonly #counts = createRequestCounts();
+  #cancelSummary: (() => void) | null = null;
+
+  constructor(
+    private readonly log: Log,
+    private readonly clock: Stopwatch,
+    private readonly later: Scheduler,
+  ) {
+    this.#hasLine = createLineLimits(clock);
+  }
+
+  begin(request: Request): void {
+    this.#started.set(request, this.clock.monotonic());
+  }
+
+  answered(answered: Answered): void {
+    const now = this.clock.monotonic();
+    this.write(answered, Math.round(now - (this.#started.get(answered.request) ?? now)));
+  }
+
+  /** @param ms how long it took; null where it was not handled */
+  write(answered: Answered, ms: number | null): void {
+    const { request, route, user = null } = answered;
+    const path = requestPath(request);
+    const status = statusOf(answered);
+    this.totals.add({ status, route: nameOfRoute(route) });
+    if (isRoutine(path, status)) return;
+    if (!this.#hasLine(user)) {
+      this.#counts.add({ status, route: nameOfRoute(route) });
+      this.#cancelSummary ??= this.later(WINDOW_MS, () => this.summarise());
+      return;
+    }
+    this.log.info('Request', { method: request.method, path, status, ...(ms !== null && { ms }) });
+  }
+
+  /** Writes what was counted until now. */
+  summarise(): void {
+    this.#cancelSummary?.();
+    this.#cancelSummary = null;
+    const taken = this.#counts.take();
+    if (taken) this.log.info('Further requests', taken);
+  }
+}
+
+/** Hooks on every route of the application that uses them. */
+const hooksOf = (lines: RequestLines) =>
+  new Elysia({ name: 'requestLog' })
+    .onRequest(({ request }) => lines.begin(request))
+    .onAfterResponse({ as: 'global' }, ({ request, set, responseValue, route, user }: Answered) =>
+      lines.answered({ request, set, responseValue, route, user: user ?? null }),
+    );
+
+/** The part that writes a line per request. */
 export function createRequestLog(
   core: { log: Log; clock: Stopwatch },
   { later = timerScheduler }: { later?: Scheduler } = {},
 ) {
-  const log = core.log.child('http');
-  const started = new WeakMap<Request, number>();
-  const hasLine = createLineLimits(core.clock);
-  const counts = createRequestCounts();
-  const totals = createRequestTotals();
-  let cancelSummary: (() => void) | null = null;
-
-  const summarise = (): void => {
-    cancelSummary?.();
-    cancelSummary = null;
-    const taken = counts.take();
-    if (taken) log.info('Further requests', taken);
-  };
-  /** @param ms how long it took; null where it was not handled */
-  const write = (answered: Answered, ms: number | null): void => {
-    const { request, route, user = null } = answered;
-    const path = requestPath(request);
-    const status = statusOf(answered);
-    totals.add({ status, route: nameOfRoute(route) });
-    if (isRoutine(path, status)) return;
-    if (!hasLine(user)) {
-      counts.add({ status, route: nameOfRoute(route) });
-      cancelSummary ??= later(WINDOW_MS, summarise);
-      return;
-    }
-    log.info('Request', { method: request.method, path, status, ...(ms !== null && { ms }) });
-  };
-
+  const lines = new RequestLines(core.log.child('http'), core.clock, later);
+  const { totals } = lines;
   return {
     name: 'requestLog',
     service: {
       totals: totals.byClass,
       /** A request that was refused before the application saw it, as for the size of its body. */
       refused: (request: Request, status: number): void =>
-        write({ request, set: { status }, route: REFUSED }, null),
+        lines.write({ request, set: { status }, route: REFUSED }, null),
     },
-    /** Hooks on every route of the application that uses it. */
-    routes: () =>
-      new Elysia({ name: 'requestLog' })
-        .onRequest(({ request }) => {
-          started.set(request, core.clock.monotonic());
-        })
-        .onAfterResponse({ as: 'global' }, ({ request, set, responseValue, route, user }: Answered) => {
-          const now = core.clock.monotonic();
-          const ms = Math.round(now - (started.get(request) ?? now));
-          const answered = { request, set, responseValue, user: user ?? null };
-          write({ ...answered, ...(route === undefined ? {} : { route }) }, ms);
-        }),
+    routes: () => hooksOf(lines),
     /** Writes the lines of requests that were answered a moment ago, and what was counted until now. */
     async stop() {
       // Elysia calls the hook one turn of the event loop after the answer.
       await new Promise((done) => setImmediate(done));
-      summarise();
+      lines.summarise();
     },
     inspect: () => ({
       label: 'Requests',

@@ -2,7 +2,7 @@
 export const MAX_PATH_LENGTH = 200;
 
 /**
- * The path of a request for whoever writes it down or compares it, without the query, which may hold a token. What is
+ * The path of a request for anyone who writes it down or compares it, without the query, which may hold a token. What is
  * beyond the limit is cut off: anybody may send 15 KB of it.
  */
 export const requestPath = (request: Request): string =>

@@ -1,20 +1,6 @@
 /** Runs a function in the next turn of the event loop, after what came in between. */
 export type Later = (run: () => void) => void;
 
-/** Lets requests begin so that those of all callers together do not hold the event loop for long. */
-export type TurnGate = {
-  /** Numbers the turns of the loop; those in which nobody asks are left out. */
-  turn(): number;
-  /** Notes that requests held the loop for so long in this turn, ms. */
-  held(ms: number): void;
-  /**
-   * @returns null when a request may begin at once; else a promise of its caller's turn. Addresses take turns, and so do
-   *   those who share one
-   */
-  wait(address: string, name: string): Promise<void> | null;
-  waiting(): number;
-};
-
 /** After so long requests wait for the next turn: streams, health checks and the market come in between. */
 const MAX_HELD_MS = 5;
 
@@ -30,78 +16,87 @@ function rotate<T>(map: Map<string, T>, take: (value: T) => boolean): void {
 }
 
 /** Callers by address and name, the one whose turn is next first. */
-function createRow() {
-  const lanes = new Map<string, Lane>();
-  let size = 0;
-  return {
-    size: () => size,
-    add(address: string, name: string, begin: () => void): void {
-      const lane: Lane = lanes.get(address) ?? new Map();
-      const own = lane.get(name) ?? [];
-      own.push(begin);
-      lane.set(name, own);
-      lanes.set(address, lane);
-      size += 1;
-    },
-    next(): (() => void) | undefined {
-      let begin: (() => void) | undefined;
-      rotate(lanes, (lane) => {
-        rotate(lane, (own) => {
-          begin = own.shift();
-          return own.length > 0;
-        });
-        return lane.size > 0;
+class Row {
+  readonly #lanes = new Map<string, Lane>();
+  size = 0;
+
+  add(address: string, name: string, begin: () => void): void {
+    const lane: Lane = this.#lanes.get(address) ?? new Map();
+    const own = lane.get(name) ?? [];
+    own.push(begin);
+    lane.set(name, own);
+    this.#lanes.set(address, lane);
+    this.size += 1;
+  }
+
+  next(): (() => void) | undefined {
+    let begin: (() => void) | undefined;
+    rotate(this.#lanes, (lane) => {
+      rotate(lane, (own) => {
+        begin = own.shift();
+        return own.length > 0;
       });
-      if (begin) size -= 1;
-      return begin;
-    },
-  };
+      return lane.size > 0;
+    });
+    if (begin) this.size -= 1;
+    return begin;
+  }
 }
 
-export function createTurnGate(later: Later = setImmediate): TurnGate {
-  const row = createRow();
-  let turn = 0;
-  let heldMs = 0;
-  let isCounted = false;
-  let isReleasing = false;
+/** Lets requests begin so that those of all callers together do not hold the event loop for long. */
+export class TurnGate {
+  readonly #row = new Row();
+  #turn = 0;
+  #heldMs = 0;
+  #isCounted = false;
+  #isReleasing = false;
 
-  function current(): number {
-    if (!isCounted) {
-      isCounted = true;
-      later(() => {
-        isCounted = false;
-        turn += 1;
-        heldMs = 0;
+  constructor(private readonly later: Later = setImmediate) {}
+
+  /** Numbers the turns of the loop; those in which nobody asks are left out. */
+  turn(): number {
+    if (!this.#isCounted) {
+      this.#isCounted = true;
+      this.later(() => {
+        this.#isCounted = false;
+        this.#turn += 1;
+        this.#heldMs = 0;
       });
     }
-    return turn;
+    return this.#turn;
+  }
+
+  /** Notes that requests held the loop for so long in this turn, ms. */
+  held(ms: number): void {
+    this.turn();
+    this.#heldMs += ms;
+  }
+
+  /**
+   * @returns null when a request may begin at once; else a promise of its caller's turn. Addresses take turns, and so do
+   *   those who share one
+   */
+  wait(address: string, name: string): Promise<void> | null {
+    this.turn();
+    // Who comes while others wait waits as well.
+    if (this.#heldMs < MAX_HELD_MS && this.#row.size === 0) return null;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#row.add(address, name, resolve);
+    if (!this.#isReleasing) {
+      this.#isReleasing = true;
+      this.later(() => this.#release());
+    }
+    return promise;
+  }
+
+  waiting(): number {
+    return this.#row.size;
   }
 
   /** One a turn: what it is about to hold the loop for is known only afterwards. */
-  function release(): void {
-    row.next()?.();
-    if (row.size() > 0) later(release);
-    else isReleasing = false;
+  #release(): void {
+    this.#row.next()?.();
+    if (this.#row.size > 0) this.later(() => this.#release());
+    else this.#isReleasing = false;
   }
-
-  return {
-    turn: current,
-    held(ms) {
-      current();
-      heldMs += ms;
-    },
-    wait(address, name) {
-      current();
-      // Who comes while others wait waits as well.
-      if (heldMs < MAX_HELD_MS && row.size() === 0) return null;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      row.add(address, name, resolve);
-      if (!isReleasing) {
-        isReleasing = true;
-        later(release);
-      }
-      return promise;
-    },
-    waiting: row.size,
-  };
 }

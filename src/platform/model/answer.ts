@@ -12,11 +12,14 @@ const MAX_TOKENS = 10_000_000;
 /** About that many characters of English make a token. */
 const CHARACTERS_A_TOKEN = 4;
 
-/** What so many characters cost, where no server says it. */
+/** What this many characters cost, where no server says it. */
 export const estimatedUsage = (promptLength: number, answerLength = 0): ModelUsage => ({
   promptTokens: Math.ceil(promptLength / CHARACTERS_A_TOKEN),
   completionTokens: Math.ceil(answerLength / CHARACTERS_A_TOKEN),
 });
+
+const CUT_BEFORE_ANSWER = 'The model reached its length limit before it wrote an answer.';
+const EMPTY = 'The model gave an empty answer. Try again later.';
 
 type Call = ToolCall & { place: number };
 
@@ -103,51 +106,57 @@ function withoutThoughts(text: string): string {
 }
 
 /** Collects an answer piece by piece; the whole one may come as a single piece. */
-export function createAnswerReader(promptLength: number) {
-  const collected: Collected = { text: '', calls: [], refusal: '', finish: null, usage: null, choices: 0 };
-  const usage = (): ModelUsage => {
-    const { text, calls } = collected;
-    const written = text.length + calls.reduce((sum, call) => sum + call.argumentsText.length, 0);
-    return collected.usage ?? estimatedUsage(promptLength, written);
-  };
-  const fail = (kind: ModelError['kind'], message: string): never => {
-    throw new ModelError(kind, message, usage());
+export class AnswerReader {
+  readonly #collected: Collected = {
+    text: '',
+    calls: [],
+    refusal: '',
+    finish: null,
+    usage: null,
+    choices: 0,
   };
 
-  return {
-    usage,
-    /** @throws ModelError when it is nothing of an answer */
-    add(piece: unknown): void {
-      if (!isRecord(piece)) throw unusableError();
-      addPiece(collected, piece);
-      if (collected.calls.length > MAX_TOOL_CALLS) throw unusableError(usage());
-    },
-    /**
-     * The answer, once the server has sent everything.
-     * @throws ModelError when the server never said that this is its end, or when there is nothing to use
-     */
-    finish(): Omit<ModelAnswer, 'durationMs'> {
-      const { finish, refusal, calls, choices } = collected;
-      if (choices === 0) throw unusableError(collected.usage ?? undefined);
-      if (finish === null) return fail('cutOff', 'The answer was cut off on its way. Try again later.');
-      if (finish === 'content_filter') {
-        return fail('refused', 'The model server’s content filter held the answer back.');
-      }
-      const text = withoutThoughts(collected.text);
-      if (refusal.trim() !== '' && text === '') return fail('refused', 'The model declined to answer.');
-      // The arguments of a call that was cut at the limit are not whole.
-      const named = finish === 'length' ? [] : calls.filter(({ name }) => name !== '');
-      if (text === '' && named.length === 0) {
-        return finish === 'length'
-          ? fail('empty', 'The model reached its length limit before it wrote an answer.')
-          : fail('empty', 'The model gave an empty answer. Try again later.');
-      }
-      return {
-        text,
-        toolCalls: named.map(({ id, name, argumentsText }) => ({ id, name, argumentsText })),
-        finish: named.length > 0 ? 'toolCalls' : finish === 'length' ? 'length' : 'stop',
-        usage: usage(),
-      };
-    },
-  };
+  constructor(private readonly promptLength: number) {}
+
+  usage(): ModelUsage {
+    const { text, calls, usage } = this.#collected;
+    const written = text.length + calls.reduce((sum, call) => sum + call.argumentsText.length, 0);
+    return usage ?? estimatedUsage(this.promptLength, written);
+  }
+
+  /** @throws ModelError when it is nothing of an answer */
+  add(piece: unknown): void {
+    if (!isRecord(piece)) throw unusableError();
+    addPiece(this.#collected, piece);
+    if (this.#collected.calls.length > MAX_TOOL_CALLS) throw unusableError(this.usage());
+  }
+
+  /**
+   * The answer, once the server has sent everything.
+   * @throws ModelError when the server never said that this is its end, or when there is nothing to use
+   */
+  finish(): Omit<ModelAnswer, 'durationMs'> {
+    const { finish, refusal, calls, choices, ...collected } = this.#collected;
+    if (choices === 0) throw unusableError(collected.usage ?? undefined);
+    if (finish === null) throw this.#failure('cutOff', 'The answer was cut off on its way. Try again later.');
+    if (finish === 'content_filter') {
+      throw this.#failure('refused', 'The model server’s content filter held the answer back.');
+    }
+    const text = withoutThoughts(collected.text);
+    if (refusal.trim() !== '' && text === '') throw this.#failure('refused', 'The model declined to answer.');
+    const isCut = finish === 'length';
+    // The arguments of a call that was cut at the limit are not whole.
+    const named = isCut ? [] : calls.filter(({ name }) => name !== '');
+    if (text === '' && named.length === 0) throw this.#failure('empty', isCut ? CUT_BEFORE_ANSWER : EMPTY);
+    return {
+      text,
+      toolCalls: named.map(({ id, name, argumentsText }) => ({ id, name, argumentsText })),
+      finish: named.length > 0 ? 'toolCalls' : isCut ? 'length' : 'stop',
+      usage: this.usage(),
+    };
+  }
+
+  #failure(kind: ModelError['kind'], message: string): ModelError {
+    return new ModelError(kind, message, this.usage());
+  }
 }

@@ -1,9 +1,8 @@
 import type { OpenAI } from 'openai';
 import type { Core } from '../../part.ts';
-import { createAnswerReader, estimatedUsage } from './answer.ts';
-import { type Dialect, FULL_DIALECT, nextTry } from './dialect.ts';
+import { AnswerReader, estimatedUsage } from './answer.ts';
+import { type Dialect, FULL_DIALECT, nextTry, completionParams } from './dialect.ts';
 import { type Model, type ModelAnswer, ModelError, type ModelRequest } from './model.ts';
-import { completionParams } from './params.ts';
 import { brokenError, noToolsError, notWaitedForError, refusedError } from './sentences.ts';
 import { modelFetch, RequestRefused } from './transport.ts';
 
@@ -36,7 +35,7 @@ const lengthOf = ({ messages }: ModelRequest): number =>
 
 /** One request, put as the server is thought to understand it. */
 async function ask(client: OpenAI, model: string, request: ModelRequest, dialect: Dialect) {
-  const reader = createAnswerReader(lengthOf(request));
+  const reader = new AnswerReader(lengthOf(request));
   const options = request.signal ? { signal: request.signal } : {};
   const answer: unknown = await client.chat.completions.create(
     completionParams(model, request, dialect),
@@ -55,17 +54,35 @@ async function ask(client: OpenAI, model: string, request: ModelRequest, dialect
   return reader.finish();
 }
 
-/**
- * The connection to the model; making it calls nobody. What a server did not understand once is not sent to it again.
- * @returns null without an address and a model
- */
-export function createModel({ config, http, clock, ...core }: Needs): Model | null {
-  const { url, key, model } = config.ai;
-  if (url === null || model === null) return null;
-  const log = core.log.child('model');
-  let understood = FULL_DIALECT;
+type Server = Pick<Needs, 'http' | 'clock' | 'log'> & { url: string; key: string | null };
 
-  const askAs = async (request: ModelRequest, dialect: Dialect, end: number) => {
+/** What a server did not understand once is not sent to it again. */
+class ServerModel implements Model {
+  #understood = FULL_DIALECT;
+
+  constructor(
+    readonly name: string,
+    private readonly server: Server,
+  ) {}
+
+  async complete(request: ModelRequest): Promise<ModelAnswer> {
+    const { clock } = this.server;
+    const started = clock.monotonic();
+    let dialect = this.#understood;
+    if (request.signal?.aborted) throw notWaitedForError();
+    for (;;) {
+      try {
+        const answer = await this.#askAs(request, dialect, started + request.timeoutMs);
+        this.#understood = dialect;
+        return { ...answer, durationMs: clock.monotonic() - started };
+      } catch (error) {
+        dialect = this.#afterFailure(error, request, dialect);
+      }
+    }
+  }
+
+  async #askAs(request: ModelRequest, dialect: Dialect, end: number) {
+    const { url, key, http, clock } = this.server;
     // Loaded with the first question: it would cost every start 10 ms.
     const { OpenAI: Client } = await import('openai');
     const remainingMs = (): number => end - clock.monotonic();
@@ -84,33 +101,29 @@ export function createModel({ config, http, clock, ...core }: Needs): Model | nu
       },
       logLevel: 'off',
     });
-    return ask(client, model, request, dialect);
-  };
+    return ask(client, this.name, request, dialect);
+  }
 
-  const complete = async (request: ModelRequest): Promise<ModelAnswer> => {
-    const started = clock.monotonic();
-    let dialect = understood;
-    if (request.signal?.aborted) throw notWaitedForError();
-    for (;;) {
-      try {
-        const answer = await askAs(request, dialect, started + request.timeoutMs);
-        understood = dialect;
-        return { ...answer, durationMs: clock.monotonic() - started };
-      } catch (error) {
-        const cause = causeOf(error);
-        if (cause instanceof ModelError) throw cause;
-        // The library forgets what was thrown to it.
-        if (request.signal?.aborted) throw notWaitedForError(estimatedUsage(lengthOf(request)));
-        if (cause === null) {
-          log.error('The model could not be asked', { error });
-          throw new ModelError('unusable', 'The model could not be asked.');
-        }
-        const next = nextTry(cause.reason, dialect, request);
-        if (next === 'noTools') throw noToolsError();
-        if (next === null) throw refusedError(cause.status, cause.reason);
-        dialect = next;
-      }
+  /** How the same is asked once more. @throws ModelError when it is not */
+  #afterFailure(error: unknown, request: ModelRequest, dialect: Dialect): Dialect {
+    const cause = causeOf(error);
+    if (cause instanceof ModelError) throw cause;
+    // The library forgets what was thrown to it.
+    if (request.signal?.aborted) throw notWaitedForError(estimatedUsage(lengthOf(request)));
+    if (cause === null) {
+      this.server.log.error('The model could not be asked', { error });
+      throw new ModelError('unusable', 'The model could not be asked.');
     }
-  };
-  return { name: model, complete };
+    const next = nextTry(cause.reason, dialect, request);
+    if (next === 'noTools') throw noToolsError();
+    if (next === null) throw refusedError(cause.status, cause.reason);
+    return next;
+  }
+}
+
+/** The connection to the model; making it calls nobody. @returns null without an address and a model */
+export function createModel({ config, http, clock, log }: Needs): Model | null {
+  const { url, key, model } = config.ai;
+  if (url === null || model === null) return null;
+  return new ServerModel(model, { url, key, http, clock, log: log.child('model') });
 }

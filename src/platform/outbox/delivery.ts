@@ -5,7 +5,7 @@ import type { Log } from '../../lib/log.ts';
 import type { Scheduler } from '../../lib/scheduler.ts';
 import type { Sender, SendOutcome } from '../chatClients/sender.ts';
 import type { Chat, Chats } from './chats.ts';
-import type { HealthWatch } from './health.ts';
+import type { PlatformHealth } from './health.ts';
 import type { Taken } from './message.ts';
 import type { OutboxStore } from './store.ts';
 
@@ -13,7 +13,7 @@ export type DeliveryOptions = {
   platform: ChatPlatform;
   store: OutboxStore;
   chats: Chats;
-  health: HealthWatch;
+  health: PlatformHealth;
   clock: SystemClock;
   schedule: Scheduler;
   random: () => number;
@@ -41,54 +41,116 @@ function isRepeat({ uncertainSince }: Taken, remembersNonceMs: number, now: numb
   return age < 0 || age >= remembersNonceMs;
 }
 
-/** Hands one message to its platform and acts on the outcome. Resolves when that is on disk; never rejects. */
-export function createDelivery(options: DeliveryOptions) {
-  const { platform, store, chats, health, clock, schedule, random, log } = options;
-  const name = PLATFORM_NAMES[platform];
+/** Hands messages to a platform and acts on the outcomes. */
+export class Delivery {
+  readonly #name: string;
 
-  /** Waits longer with each failure in a row. */
-  function retryMs(chat: Chat): number {
-    chat.failures += 1;
-    return backoff(chat.failures, null, RETRY_RULES, random());
+  constructor(private readonly options: DeliveryOptions) {
+    this.#name = PLATFORM_NAMES[options.platform];
+  }
+
+  /** Hands one message to its platform. Resolves when what became of it is on disk; never rejects. */
+  async deliver(sender: Sender, chat: Chat, taken: Taken, takenAt: number): Promise<void> {
+    const outcome = await this.#attempt(sender, taken);
+    if (outcome.kind !== 'sent') {
+      this.options.onFailure('reason' in outcome ? outcome.reason : 'moved the chat');
+    }
+    await this.#settle(chat, this.#stepFor(chat, taken, takenAt, outcome));
+  }
+
+  async #attempt(sender: Sender, taken: Taken): Promise<SendOutcome> {
+    const { target, chatId, message, nonce } = taken;
+    const mayRepeat = isRepeat(taken, sender.remembersNonceMs, this.options.clock.now());
+    try {
+      return await sender.send({ target, chatId, message, nonce, mayRepeat });
+    } catch (error) {
+      this.options.log.error(`A message could not be handed to ${this.#name}`, { error, message: taken.id });
+      return { kind: 'unknown', reason: 'could not be handed a message' };
+    }
+  }
+
+  #stepFor(chat: Chat, taken: Taken, takenAt: number, outcome: SendOutcome): Step {
+    const { health, log } = this.options;
+    const { id, uncertainSince } = taken;
+    switch (outcome.kind) {
+      case 'sent':
+        return this.#sent(chat, taken, outcome.messageId);
+      case 'later':
+        return this.#later(chat, taken, outcome);
+      case 'unknown':
+        log.warn(`${this.#name} ${outcome.reason}; a message may have arrived`, { message: id });
+        health.trouble(outcome.reason);
+        return this.#again(chat, id, this.#retryMs(chat), uncertainSince ?? takenAt, outcome.reason);
+      case 'botBroken':
+        health.botBroken(outcome.reason);
+        return this.#again(chat, id, 0, uncertainSince, outcome.reason);
+      case 'chatBroken':
+        return this.#chatBroken(chat, taken, outcome.reason);
+      case 'refused':
+        return this.#refused(chat, taken, outcome.reason);
+      case 'moved':
+        return this.#moved(chat, taken, outcome.chatId);
+    }
+  }
+
+  #sent(chat: Chat, { id, target }: Taken, messageId: string): Step {
+    const { platform, store, chats, clock } = this.options;
+    return {
+      write() {
+        store.sent(id, messageId, clock.now());
+        if (target === 'channel') store.mendChannel(platform, chat.chatId);
+      },
+      advance: () => chats.delivered(chat, clock.monotonic()),
+    };
+  }
+
+  #later(chat: Chat, { id, uncertainSince }: Taken, outcome: SendOutcome & { kind: 'later' }): Step {
+    const { health } = this.options;
+    const { scope, reason, afterMs } = outcome;
+    const asked = afterMs === null ? null : Math.min(Math.max(afterMs, MIN_WAIT_MS), MAX_WAIT_MS);
+    if (scope === 'platform') {
+      if (asked === null) health.trouble(reason);
+      else health.limit(asked);
+      return this.#again(chat, id, 0, uncertainSince, reason);
+    }
+    const waitMs = asked ?? this.#retryMs(chat);
+    health.chatLimited(waitMs);
+    return this.#again(chat, id, waitMs, uncertainSince, reason);
   }
 
   /** The message waits again. @param waitMs until this chat is tried again */
-  function again(
-    chat: Chat,
-    id: number,
-    waitMs: number,
-    uncertainSince: number | null,
-    reason: string,
-  ): Step {
+  #again(chat: Chat, id: number, waitMs: number, uncertainSince: number | null, reason: string): Step {
+    const { store, chats, clock } = this.options;
     return {
       write: () => store.notSent(id, clock.now() + waitMs, uncertainSince),
       advance: () => chats.postpone(chat, waitMs, reason, clock.monotonic()),
     };
   }
 
-  function later(chat: Chat, taken: Taken, outcome: SendOutcome & { kind: 'later' }): Step {
-    const { scope, reason } = outcome;
-    const { afterMs } = outcome;
-    const asked = afterMs === null ? null : Math.min(Math.max(afterMs, MIN_WAIT_MS), MAX_WAIT_MS);
-    if (scope === 'platform') {
-      if (asked === null) health.trouble(reason);
-      else health.limit(asked);
-      return again(chat, taken.id, 0, taken.uncertainSince, reason);
-    }
-    const waitMs = asked ?? retryMs(chat);
-    health.chatLimited(waitMs);
-    return again(chat, taken.id, waitMs, taken.uncertainSince, reason);
+  #chatBroken(chat: Chat, { id }: Taken, reason: string): Step {
+    const { platform, store, clock, log } = this.options;
+    log.warn('Nothing can be delivered to a chat', { platform, message: id, reason });
+    return {
+      write: () => store.breakChat(platform, chat.chatId, reason, clock.now()),
+      advance() {
+        chat.entries = [];
+      },
+    };
   }
 
-  function refused(chat: Chat, { id }: Taken, reason: string): Step {
+  #refused(chat: Chat, { id }: Taken, reason: string): Step {
+    const { platform, store, chats, clock, log } = this.options;
     log.warn('A message was refused', { platform, message: id, reason });
     return { write: () => store.fail(id, reason), advance: () => chats.delivered(chat, clock.monotonic()) };
   }
 
-  function moved(chat: Chat, taken: Taken, to: string): Step {
-    if (to === chat.chatId) return refused(chat, taken, `${name} sent an answer of an unknown form.`);
+  #moved(chat: Chat, taken: Taken, to: string): Step {
+    const { platform, store, chats, log } = this.options;
+    if (to === chat.chatId) {
+      return this.#refused(chat, taken, `${this.#name} sent an answer of an unknown form.`);
+    }
     log.info('A chat has another ID', { platform, message: taken.id });
-    const back = again(chat, taken.id, retryMs(chat), taken.uncertainSince, 'moved the chat');
+    const back = this.#again(chat, taken.id, this.#retryMs(chat), taken.uncertainSince, 'moved the chat');
     return {
       write() {
         back.write();
@@ -101,50 +163,22 @@ export function createDelivery(options: DeliveryOptions) {
     };
   }
 
-  function stepFor(chat: Chat, taken: Taken, takenAt: number, outcome: SendOutcome): Step {
-    const { id, uncertainSince } = taken;
-    switch (outcome.kind) {
-      case 'sent':
-        return {
-          write() {
-            store.sent(id, outcome.messageId, clock.now());
-            if (taken.target === 'channel') store.mendChannel(platform, chat.chatId);
-          },
-          advance: () => chats.delivered(chat, clock.monotonic()),
-        };
-      case 'later':
-        return later(chat, taken, outcome);
-      case 'unknown':
-        log.warn(`${name} ${outcome.reason}; a message may have arrived`, { message: id });
-        health.trouble(outcome.reason);
-        return again(chat, id, retryMs(chat), uncertainSince ?? takenAt, outcome.reason);
-      case 'botBroken':
-        health.botBroken(outcome.reason);
-        return again(chat, id, 0, uncertainSince, outcome.reason);
-      case 'chatBroken':
-        log.warn('Nothing can be delivered to a chat', { platform, message: id, reason: outcome.reason });
-        return {
-          write: () => store.breakChat(platform, chat.chatId, outcome.reason, clock.now()),
-          advance() {
-            chat.entries = [];
-          },
-        };
-      case 'refused':
-        return refused(chat, taken, outcome.reason);
-      case 'moved':
-        return moved(chat, taken, outcome.chatId);
-    }
+  /** Waits longer with each failure in a row. */
+  #retryMs(chat: Chat): number {
+    chat.failures += 1;
+    return backoff(chat.failures, null, RETRY_RULES, this.options.random());
   }
 
   /** The chat stays busy until it is on disk, so that a full disk neither loses nor doubles anything. */
-  function settle(chat: Chat, step: Step): Promise<void> {
+  #settle(chat: Chat, step: Step): Promise<void> {
+    const { platform, schedule, log, isStopped } = this.options;
     return new Promise((resolve) => {
       const write = (): void => {
         try {
           step.write();
         } catch (error) {
           // It stays marked as being sent, and the next run repeats it.
-          if (options.isStopped()) return resolve();
+          if (isStopped()) return resolve();
           log.error('What became of a message could not be written', { error, platform });
           schedule(STORE_RETRY_MS, write);
           return;
@@ -156,21 +190,4 @@ export function createDelivery(options: DeliveryOptions) {
       write();
     });
   }
-
-  async function attempt(sender: Sender, taken: Taken): Promise<SendOutcome> {
-    const { target, chatId, message, nonce } = taken;
-    const mayRepeat = isRepeat(taken, sender.remembersNonceMs, clock.now());
-    try {
-      return await sender.send({ target, chatId, message, nonce, mayRepeat });
-    } catch (error) {
-      log.error(`A message could not be handed to ${name}`, { error, message: taken.id });
-      return { kind: 'unknown', reason: 'could not be handed a message' };
-    }
-  }
-
-  return async (sender: Sender, chat: Chat, taken: Taken, takenAt: number): Promise<void> => {
-    const outcome = await attempt(sender, taken);
-    if (outcome.kind !== 'sent') options.onFailure('reason' in outcome ? outcome.reason : 'moved the chat');
-    await settle(chat, stepFor(chat, taken, takenAt, outcome));
-  };
 }

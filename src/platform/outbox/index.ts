@@ -6,16 +6,24 @@ import {
   PLATFORM_NAMES,
 } from '../../subjects/chats/rules/chatPlatform.ts';
 import { fromSydney, sydneyDate } from '../../market/rules/sydneyTime.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { randomToken } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { Core, Part } from '../../part.ts';
 import type { Sender } from '../chatClients/sender.ts';
 import type { Health } from './health.ts';
-import type { MessageMaker, NewMessage } from './message.ts';
-import { createPlatformQueue } from './platformQueue.ts';
-import { createOutboxReport, type OutboxCounts } from './report.ts';
-import { createChannelReport, type SentMessage, type Standing } from './channelReport.ts';
-import { createOutboxStore } from './store.ts';
+import type { MessageMaker, NewMessage, Waiting } from './message.ts';
+import { PlatformQueue } from './platformQueue.ts';
+import {
+  createOutboxReport,
+  type OutboxCounts,
+  type OutboxReport,
+  createChannelReport,
+  type SentMessage,
+  type Standing,
+} from './report.ts';
+import { createOutboxStore, type OutboxStore } from './store.ts';
 
 export type OutboxNeeds = {
   /** Of the platforms that have a token; messages to others wait, and are given up after a day. */
@@ -80,6 +88,124 @@ function every(schedule: Scheduler, ms: number, run: () => void): () => void {
   return () => cancel();
 }
 
+type OutboxOptions = {
+  core: Pick<Core, 'clock'>;
+  log: Log;
+  store: OutboxStore;
+  queues: readonly PlatformQueue[];
+  schedule: Scheduler;
+};
+
+/** Finds the messages that were written, hands them to their platforms' queues, and has those give up what is too old. */
+class Finder {
+  #lastId = 0;
+  #isRunning = false;
+  #isAwake = false;
+  #cancels: (() => void)[] = [];
+
+  constructor(private readonly options: OutboxOptions) {}
+
+  start(): void {
+    if (this.#isRunning) return;
+    const { log, store, queues, schedule } = this.options;
+    this.#isRunning = true;
+    const leftOver = store.takeUpLeftOver();
+    if (leftOver > 0) log.warn('Messages may have been sent without their answer', { messages: leftOver });
+    const waiting = store.waitingAtStart();
+    this.#lastId = store.newestId();
+    this.#hand(waiting);
+    this.#sweep();
+    this.#cancels = [
+      every(schedule, POLL_MS, () => this.#look()),
+      every(schedule, SWEEP_MS, () => this.#sweep()),
+    ];
+    for (const queue of queues) queue.pump();
+  }
+
+  /** Looks for messages soon, but never within the caller's own transaction. */
+  wake(): void {
+    if (this.#isAwake || !this.#isRunning) return;
+    this.#isAwake = true;
+    this.options.schedule(0, () => this.#look());
+  }
+
+  async stop(): Promise<void> {
+    if (!this.#isRunning) return;
+    this.#isRunning = false;
+    for (const cancel of this.#cancels) cancel();
+    await Promise.all(this.options.queues.map((queue) => queue.stop()));
+  }
+
+  #hand(messages: readonly Waiting[]): void {
+    for (const queue of this.options.queues) {
+      queue.add(messages.filter(({ platform }) => platform === queue.platform));
+    }
+  }
+
+  #look(): void {
+    this.#safely('look for messages', () => {
+      this.#isAwake = false;
+      if (!this.#isRunning) return;
+      const found = this.options.store.waitingAfter(this.#lastId);
+      this.#lastId = found.at(-1)?.id ?? this.#lastId;
+      this.#hand(found);
+      for (const queue of this.options.queues) queue.pump();
+    });
+  }
+
+  #sweep(): void {
+    this.#safely('give up old messages', () => {
+      for (const queue of this.options.queues) queue.sweep();
+    });
+  }
+
+  /** A fault of the database must not end the looking. */
+  #safely(what: string, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.options.log.error(`The outbox could not ${what}`, { error });
+    }
+  }
+}
+
+/** Writes messages, each with a nonce of its own. */
+function createWriter(store: OutboxStore, clock: Clock): OutboxService['add'] {
+  const run = randomToken().slice(0, NONCE_LENGTH);
+  let written = 0;
+  return (messages) => {
+    const now = clock.now();
+    return messages.map((message) => {
+      written += 1;
+      const nonce = `${run}${written.toString(36)}`;
+      store.insert(message, nonce, now);
+      return nonce;
+    });
+  };
+}
+
+function troubleOf(platform: ChatPlatform, health: Health | undefined): string | null {
+  if (!health || health.kind === 'up') return null;
+  if (health.kind === 'off') return `${PLATFORM_NAMES[platform]} is not set up on this server.`;
+  return `${PLATFORM_NAMES[platform]} ${healthText(health)}.`;
+}
+
+/** What administrators see of it. */
+function inspectionOf({ core, queues }: OutboxOptions, report: OutboxReport, counts: OutboxCounts) {
+  const oldest = report.oldestOpen();
+  const states = queues.map((queue) => ({ platform: queue.platform, ...queue.state() }));
+  return {
+    label: 'Outbox',
+    description: 'Messages to chats by platform, and the newest 200 of them without their texts.',
+    summary: {
+      ...counts,
+      oldestWaitingSeconds: oldest === null ? null : Math.round((core.clock.now() - oldest) / 1000),
+      ...Object.fromEntries(states.map(({ platform, health }) => [platform, healthText(health)])),
+    },
+    data: () => ({ platforms: states, newest: report.newest() }),
+  };
+}
+
 /**
  * Messages to chats: written in the transaction of what causes them, then sent by one queue a platform, in each chat's
  * order, as often as it takes within a day, and never twice without saying so.
@@ -89,112 +215,33 @@ export function createOutbox(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: Ou
   const { schedule = timerScheduler, random = Math.random } = needs;
   const log = core.log.child('outbox');
   const store = createOutboxStore(db, needs.messageOf);
-  const report = { ...createOutboxReport(db), ...createChannelReport(db) };
+  const report = createOutboxReport(db);
+  const channels = createChannelReport(db);
   const senderOf = (platform: ChatPlatform): Sender | null =>
     needs.senders.find((sender) => sender.platform === platform) ?? null;
-  const queues = CHAT_PLATFORMS.map((platform) =>
-    createPlatformQueue({ platform, sender: senderOf(platform), store, clock, schedule, random, log }),
+  const queues = CHAT_PLATFORMS.map(
+    (platform) =>
+      new PlatformQueue({ platform, sender: senderOf(platform), store, clock, schedule, random, log }),
   );
-  const run = randomToken().slice(0, NONCE_LENGTH);
-  let written = 0;
-  let lastId = 0;
-  let isRunning = false;
-  let cancels: (() => void)[] = [];
-  let isAwake = false;
-
-  function look(): void {
-    isAwake = false;
-    if (!isRunning) return;
-    const found = store.waitingAfter(lastId);
-    lastId = found.at(-1)?.id ?? lastId;
-    for (const queue of queues) {
-      queue.add(found.filter(({ platform }) => platform === queue.platform));
-      queue.pump();
-    }
-  }
-
-  /** A fault of the database must not end the looking. */
-  function safely(what: string, work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      log.error(`The outbox could not ${what}`, { error });
-    }
-  }
-
-  function sweep(): void {
-    for (const queue of queues) queue.sweep();
-  }
-
-  const sinceMidnight = (): number => fromSydney(sydneyDate(clock.now()), 0, 0);
-
+  const options = { core, log, store, queues, schedule };
+  const finder = new Finder(options);
+  const counts = (): OutboxCounts => report.counts(fromSydney(sydneyDate(clock.now()), 0, 0));
   const service: OutboxService = {
-    add(messages) {
-      const now = clock.now();
-      return messages.map((message) => {
-        written += 1;
-        const nonce = `${run}${written.toString(36)}`;
-        store.insert(message, nonce, now);
-        return nonce;
-      });
-    },
-    wake() {
-      if (isAwake || !isRunning) return;
-      isAwake = true;
-      // Never within the caller's own transaction.
-      schedule(0, () => safely('look for messages', look));
-    },
-    counts: () => report.counts(sinceMidnight()),
+    add: createWriter(store, clock),
+    wake: () => finder.wake(),
+    counts,
     deliveryOf: report.deliveryOf,
     sentOf: report.sentOf,
-    standings: report.standings,
-    trouble(platform) {
-      const health = queues.find((queue) => queue.platform === platform)?.state().health;
-      if (!health || health.kind === 'up') return null;
-      if (health.kind === 'off') return `${PLATFORM_NAMES[platform]} is not set up on this server.`;
-      return `${PLATFORM_NAMES[platform]} ${healthText(health)}.`;
-    },
-    sentTo: report.sentTo,
+    ...channels,
+    trouble: (platform) =>
+      troubleOf(platform, queues.find((queue) => queue.platform === platform)?.state().health),
   };
-
   return {
     name: 'outbox',
     service,
-    start() {
-      if (isRunning) return;
-      isRunning = true;
-      const leftOver = store.takeUpLeftOver();
-      if (leftOver > 0) log.warn('Messages may have been sent without their answer', { messages: leftOver });
-      const waiting = store.waitingAtStart();
-      lastId = store.newestId();
-      for (const queue of queues) queue.add(waiting.filter(({ platform }) => platform === queue.platform));
-      safely('give up old messages', sweep);
-      cancels = [
-        every(schedule, POLL_MS, () => safely('look for messages', look)),
-        every(schedule, SWEEP_MS, () => safely('give up old messages', sweep)),
-      ];
-      for (const queue of queues) queue.pump();
-    },
-    async stop() {
-      if (!isRunning) return;
-      isRunning = false;
-      for (const cancel of cancels) cancel();
-      await Promise.all(queues.map((queue) => queue.stop()));
-    },
+    start: () => finder.start(),
+    stop: () => finder.stop(),
     prune: () => report.prune(clock.now() - KEPT_MS),
-    inspect() {
-      const oldest = report.oldestOpen();
-      const states = queues.map(({ platform, state }) => ({ platform, ...state() }));
-      return {
-        label: 'Outbox',
-        description: 'Messages to chats by platform, and the newest 200 of them without their texts.',
-        summary: {
-          ...service.counts(),
-          oldestWaitingSeconds: oldest === null ? null : Math.round((clock.now() - oldest) / 1000),
-          ...Object.fromEntries(states.map(({ platform, health }) => [platform, healthText(health)])),
-        },
-        data: () => ({ platforms: states, newest: report.newest() }),
-      };
-    },
+    inspect: () => inspectionOf(options, report, counts()),
   } satisfies Part;
 }

@@ -1,14 +1,46 @@
 import { type ChatPlatform, PLATFORM_NAMES } from '../../subjects/chats/rules/chatPlatform.ts';
-import type { SystemClock } from '../../lib/clock.ts';
+import type { SystemClock, Stopwatch } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Scheduler } from '../../lib/scheduler.ts';
 import type { Sender } from '../chatClients/sender.ts';
-import { type Chat, createChats } from './chats.ts';
-import { createDelivery } from './delivery.ts';
-import { createHealth, type Health } from './health.ts';
-import type { Waiting } from './message.ts';
-import { createPace } from './pace.ts';
+import { type Chat, Chats } from './chats.ts';
+import { Delivery } from './delivery.ts';
+import { type Health, PlatformHealth } from './health.ts';
+import type { Taken, Waiting } from './message.ts';
 import type { OutboxStore } from './store.ts';
+
+/** Allows this many messages a second, evenly: at most a fifth of a second's worth at once. */
+type Pace = {
+  /** How many may be sent now. */
+  allowance(): number;
+  take(messages: number): void;
+  /** Until the next one may be sent, ms. */
+  waitMs(): number;
+};
+
+function createPace(perSecond: number, clock: Stopwatch): Pace {
+  const capacity = Math.max(1, Math.floor(perSecond / 5));
+  const perMs = perSecond / 1000;
+  let saved = capacity;
+  let at = clock.monotonic();
+  function refill(): void {
+    const now = clock.monotonic();
+    saved = Math.min(capacity, saved + (now - at) * perMs);
+    at = now;
+  }
+  return {
+    allowance() {
+      refill();
+      // A timer may be a hair early, and sums of small steps are not exact.
+      return Math.floor(saved + 1e-6);
+    },
+    take: (messages) => void (saved -= messages),
+    waitMs() {
+      refill();
+      return Math.max(0, (1 - saved) / perMs);
+    },
+  };
+}
 
 export type QueueOptions = {
   platform: ChatPlatform;
@@ -32,19 +64,6 @@ export type QueueState = {
   lastFailure: { reason: string; at: number } | null;
 };
 
-export type PlatformQueue = {
-  platform: ChatPlatform;
-  /** Takes messages in the order of their ids. */
-  add(messages: readonly Waiting[]): void;
-  /** Sends what may be sent. */
-  pump(): void;
-  /** Gives up what is too old, and forgets what is not needed any more. */
-  sweep(): void;
-  /** Sends nothing any more, and waits a little for what is on its way. */
-  stop(): Promise<void>;
-  state(): QueueState;
-};
-
 /** How long a message is tried. */
 export const GIVE_UP_MS = 24 * 3_600_000;
 
@@ -57,116 +76,141 @@ const STORE_RETRY_MS = 5000;
 const MAX_STOP_WAIT_MS = 3000;
 
 /** The sender of one platform: keeps each chat's order, all limits, and what is known of the platform's health. */
-export function createPlatformQueue(options: QueueOptions): PlatformQueue {
-  const { platform, sender, store, clock, schedule, log } = options;
-  const limits = sender?.limits ?? null;
-  const chats = createChats(limits);
-  const pace = createPace(limits?.perSecond ?? 1, clock);
-  const onTheirWay = new Set<Promise<void>>();
-  let bulkOnTheirWay = 0;
-  let isStopped = false;
-  let lastFailure: QueueState['lastFailure'] = null;
-  let cancel = (): void => undefined;
+export class PlatformQueue {
+  readonly platform: ChatPlatform;
+  readonly #chats: Chats;
+  readonly #pace: Pace;
+  readonly #health: PlatformHealth;
+  readonly #delivery: Delivery;
+  readonly #onTheirWay = new Set<Promise<void>>();
+  #bulkOnTheirWay = 0;
+  #isStopped = false;
+  #lastFailure: QueueState['lastFailure'] = null;
+  #cancel = (): void => undefined;
 
-  const pumpIn = (ms: number): void => {
+  constructor(private readonly options: QueueOptions) {
+    const { platform, sender, clock } = options;
+    const limits = sender?.limits ?? null;
+    this.platform = platform;
+    this.#chats = new Chats(limits);
+    this.#pace = createPace(limits?.perSecond ?? 1, clock);
+    this.#health = new PlatformHealth({ ...options, onUsable: () => this.pump() });
+    this.#delivery = new Delivery({
+      ...options,
+      chats: this.#chats,
+      health: this.#health,
+      onFailure: (reason) => void (this.#lastFailure = { reason, at: clock.now() }),
+      isStopped: () => this.#isStopped,
+    });
+  }
+
+  /** Takes messages in the order of their ids. */
+  add(messages: readonly Waiting[]): void {
+    const { clock } = this.options;
+    const now = clock.monotonic();
+    const wall = clock.now();
+    for (const { id, target, chatId, createdAt, dueAt } of messages) {
+      // By the stopwatch from here on: a clock that is set must not make messages old.
+      const leftMs = Math.min(Math.max(createdAt + GIVE_UP_MS - wall, 0), GIVE_UP_MS);
+      // Before the clock of a board without a battery is set, nothing that was planned can be told from it.
+      const waitMs = createdAt > wall || dueAt - wall > GIVE_UP_MS ? 0 : Math.max(0, dueAt - wall);
+      this.#chats.add(chatId, { id, giveUpAt: now + leftMs, isBulk: target === 'channel' }, now + waitMs);
+    }
+  }
+
+  /** Sends what may be sent. */
+  pump(): void {
+    if (this.#isStopped || !this.#health.mayBeUsed()) return;
+    const now = this.options.clock.monotonic();
+    const places = MAX_ON_THEIR_WAY - this.#onTheirWay.size;
+    const bulkPlaces = MAX_BULK_ON_THEIR_WAY - this.#bulkOnTheirWay;
+    const due = this.#chats.due(now, Math.min(this.#pace.allowance(), places), bulkPlaces);
+    try {
+      if (due.length > 0) this.#send(due);
+    } catch (error) {
+      this.options.log.error('Outgoing messages could not be read', { error });
+      return this.#pumpIn(STORE_RETRY_MS);
+    }
+    // A place that comes free pumps by itself.
+    if (this.#onTheirWay.size >= MAX_ON_THEIR_WAY) return;
+    const nextDue = this.#chats.nextDue(this.#bulkOnTheirWay < MAX_BULK_ON_THEIR_WAY);
+    this.#pumpIn(Math.max(nextDue - now, this.#pace.waitMs()));
+  }
+
+  /** Gives up what is too old, and forgets what is not needed any more. */
+  sweep(): void {
+    const { platform, store, clock, log } = this.options;
+    const now = clock.monotonic();
+    for (const { chat, ids } of this.#chats.expired(now)) {
+      const why = this.#troubleText() ?? chat.failure ?? 'took no more messages';
+      store.failAll(ids, `Not delivered within a day: ${PLATFORM_NAMES[platform]} ${why}.`);
+      // Only once that is on disk: what can't be written now is given up by a later sweep.
+      this.#chats.giveUp(chat, ids);
+      log.warn('Messages were given up after a day', { platform, messages: ids.length });
+    }
+    this.#chats.tidy(now);
+  }
+
+  /** Sends nothing any more, and waits a little for what is on its way. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancel();
+    this.#health.stop();
+    const enough = Promise.withResolvers<void>();
+    const cancel = this.options.schedule(MAX_STOP_WAIT_MS, enough.resolve);
+    await Promise.race([Promise.all(this.#onTheirWay), enough.promise]);
     cancel();
-    if (!isStopped && Number.isFinite(ms)) cancel = schedule(Math.max(0, Math.ceil(ms)), pump);
-  };
-  const health = createHealth({ ...options, onUsable: pump });
-  const deliver = createDelivery({
-    ...options,
-    chats,
-    health,
-    onFailure: (reason) => void (lastFailure = { reason, at: clock.now() }),
-    isStopped: () => isStopped,
-  });
+  }
 
-  function send(due: readonly Chat[]): void {
+  state(): QueueState {
+    return {
+      health: this.#health.state(),
+      ...this.#chats.size(),
+      onTheirWay: this.#onTheirWay.size,
+      lastFailure: this.#lastFailure,
+    };
+  }
+
+  #pumpIn(ms: number): void {
+    this.#cancel();
+    if (this.#isStopped || !Number.isFinite(ms)) return;
+    this.#cancel = this.options.schedule(Math.max(0, Math.ceil(ms)), () => this.pump());
+  }
+
+  /** Hands the first message of each of these chats to the platform. */
+  #send(due: readonly Chat[]): void {
+    const { store, clock } = this.options;
     const byId = new Map(due.map((chat) => [chat.entries[0]?.id, chat]));
     const ids = [...byId.keys()].filter((id) => id !== undefined);
     const takenAt = clock.now();
     const taken = store.take(ids, takenAt);
-    pace.take(taken.length);
+    this.#pace.take(taken.length);
     for (const message of taken) {
       const chat = byId.get(message.id);
       byId.delete(message.id);
-      if (chat === undefined || sender === null) continue;
-      chat.isBusy = true;
-      const places = message.target === 'channel' ? 1 : 0;
-      bulkOnTheirWay += places;
-      const sending = deliver(sender, chat, message, takenAt).finally(() => {
-        onTheirWay.delete(sending);
-        bulkOnTheirWay -= places;
-        pump();
-      });
-      onTheirWay.add(sending);
+      if (chat) this.#begin(chat, message, takenAt);
     }
     // What is left waits no more: it failed, or its user is gone.
     for (const chat of byId.values()) chat.entries.shift();
   }
 
-  function pump(): void {
-    if (isStopped || !health.mayBeUsed()) return;
-    const now = clock.monotonic();
-    const places = MAX_ON_THEIR_WAY - onTheirWay.size;
-    const bulkPlaces = MAX_BULK_ON_THEIR_WAY - bulkOnTheirWay;
-    const due = chats.due(now, Math.min(pace.allowance(), places), bulkPlaces);
-    try {
-      if (due.length > 0) send(due);
-    } catch (error) {
-      log.error('Outgoing messages could not be read', { error });
-      return pumpIn(STORE_RETRY_MS);
-    }
-    // A place that comes free pumps by itself.
-    if (onTheirWay.size >= MAX_ON_THEIR_WAY) return;
-    const nextDue = chats.nextDue(bulkOnTheirWay < MAX_BULK_ON_THEIR_WAY);
-    pumpIn(Math.max(nextDue - now, pace.waitMs()));
+  #begin(chat: Chat, message: Taken, takenAt: number): void {
+    const { sender } = this.options;
+    if (sender === null) return;
+    chat.isBusy = true;
+    const places = message.target === 'channel' ? 1 : 0;
+    this.#bulkOnTheirWay += places;
+    const sending = this.#delivery.deliver(sender, chat, message, takenAt).finally(() => {
+      this.#onTheirWay.delete(sending);
+      this.#bulkOnTheirWay -= places;
+      this.pump();
+    });
+    this.#onTheirWay.add(sending);
   }
 
-  function sweep(): void {
-    const now = clock.monotonic();
-    const state = health.state();
-    const name = PLATFORM_NAMES[platform];
-    const why =
-      state.kind === 'off' ? 'is not set up on this server' : 'reason' in state ? state.reason : null;
-    for (const { chat, ids } of chats.expired(now)) {
-      store.failAll(
-        ids,
-        `Not delivered within a day: ${name} ${why ?? chat.failure ?? 'took no more messages'}.`,
-      );
-      // Only once that is on disk: what can't be written now is given up by a later sweep.
-      chats.giveUp(chat, ids);
-      log.warn('Messages were given up after a day', { platform, messages: ids.length });
-    }
-    chats.tidy(now);
+  #troubleText(): string | null {
+    const state = this.#health.state();
+    if (state.kind === 'off') return 'is not set up on this server';
+    return 'reason' in state ? state.reason : null;
   }
-
-  return {
-    platform,
-    add(messages) {
-      const now = clock.monotonic();
-      const wall = clock.now();
-      for (const { id, target, chatId, createdAt, dueAt } of messages) {
-        // By the stopwatch from here on: a clock that is set must not make messages old.
-        const leftMs = Math.min(Math.max(createdAt + GIVE_UP_MS - wall, 0), GIVE_UP_MS);
-        // Before the clock of a board without a battery is set, nothing that was planned can be told from it.
-        const waitMs = createdAt > wall || dueAt - wall > GIVE_UP_MS ? 0 : Math.max(0, dueAt - wall);
-        chats.add(chatId, { id, giveUpAt: now + leftMs, isBulk: target === 'channel' }, now + waitMs);
-      }
-    },
-    pump,
-    sweep,
-    async stop() {
-      isStopped = true;
-      cancel();
-      health.stop();
-      let give = (): void => undefined;
-      const enough = new Promise<void>((resolve) => {
-        give = schedule(MAX_STOP_WAIT_MS, resolve);
-      });
-      await Promise.race([Promise.all(onTheirWay), enough]);
-      give();
-    },
-    state: () => ({ health: health.state(), ...chats.size(), onTheirWay: onTheirWay.size, lastFailure }),
-  };
 }

@@ -2,6 +2,60 @@ import type { Db } from '../db/open.ts';
 import type { ChatPlatform } from '../../subjects/chats/rules/chatPlatform.ts';
 import { DELIVERIES, type Delivery, type SentTo, worstOf } from '../../subjects/alerts/rules/alertView.ts';
 import type { TriggerKind } from '../../subjects/alerts/rules/triggerList.ts';
+import type { ChatMessage } from '../../subjects/chats/rules/chatMessage.ts';
+import { readStoredMessage } from './message.ts';
+
+/** How one message stands. Times are epoch ms. */
+export type Standing = {
+  platform: ChatPlatform;
+  /** `sending`: handed to the platform, its answer is not known yet. */
+  status: 'waiting' | 'sending' | 'sent' | 'failed';
+  /** An earlier attempt had no answer and may have arrived too. */
+  mayRepeat: boolean;
+  sentAt: number | null;
+  /** A sentence. */
+  failedReason: string | null;
+};
+
+/** A message as it was sent to a channel. */
+export type SentMessage = {
+  /** The platform's own. */
+  messageId: string | null;
+  /** Epoch ms. */
+  sentAt: number;
+  message: ChatMessage;
+};
+
+// Each attempt is marked with its time, and the first that may have arrived stays noted: where they differ there were two.
+const STANDINGS = `SELECT nonce, platform, status, sent_at AS sentAt, failed_reason AS failedReason,
+    CASE status WHEN 'waiting' THEN uncertain_since IS NOT NULL
+      ELSE uncertain_since IS NOT NULL AND uncertain_since <> due_at END AS mayRepeat
+  FROM outbox WHERE trigger_id IS NULL AND nonce IN (SELECT value FROM json_each($nonces))`;
+const SENT_TO = `SELECT message_id AS messageId, sent_at AS sentAt, message FROM outbox INDEXED BY outbox_channel
+  WHERE status = 'sent' AND platform = $platform AND chat_id = $chatId AND target = 'channel'
+  ORDER BY id DESC LIMIT $limit`;
+
+type StandingRow = Omit<Standing, 'mayRepeat'> & { nonce: string; mayRepeat: number };
+type SentRow = Omit<SentMessage, 'message'> & { message: string };
+
+/** What is asked about messages to channels. */
+export function createChannelReport({ $client }: Db) {
+  const standings = $client.query<StandingRow, { nonces: string }>(STANDINGS);
+  const sentTo = $client.query<SentRow, { platform: string; chatId: string; limit: number }>(SENT_TO);
+  return {
+    standings: (nonces: readonly string[]): Map<string, Standing> =>
+      new Map(
+        standings
+          .all({ nonces: JSON.stringify(nonces) })
+          .map(({ nonce, mayRepeat, ...row }) => [nonce, { ...row, mayRepeat: mayRepeat === 1 }]),
+      ),
+    sentTo: (platform: ChatPlatform, chatId: string, limit: number): SentMessage[] =>
+      sentTo.all({ platform, chatId, limit }).flatMap(({ message, ...row }) => {
+        const read = readStoredMessage(message);
+        return read === null || 'note' in read ? [] : [{ ...row, message: read }];
+      }),
+  };
+}
 
 /** How many messages there are. */
 export type OutboxCounts = { waiting: number; sending: number; failed: number; sentToday: number };
@@ -43,21 +97,15 @@ const PRUNE = `DELETE FROM outbox WHERE id IN (
   SELECT id FROM outbox WHERE sent_at < $before
   UNION ALL SELECT id FROM outbox WHERE status = 'failed' AND created_at < $before LIMIT ${MAX_PRUNED})`;
 
-/** What is asked about the outbox by others than its senders. */
-export function createOutboxReport({ $client }: Db) {
-  const count = $client.query<OutboxCounts, { since: number }>(COUNT);
-  const oldest = $client.query<{ oldest: number | null }, []>(OLDEST);
-  const shown = $client.query<ShownMessage, []>(SHOWN);
-  type ByPlatform = { triggerId: number; platform: ChatPlatform; worst: number };
+type ByPlatform = { triggerId: number; platform: ChatPlatform; worst: number };
+
+/** What became of the messages of each trigger by platform, the worst of each; triggers without messages are left out. */
+function sentQuery({ $client }: Db) {
   const sent = {
     alert: $client.query<ByPlatform, { ids: string }>(deliveriesBy('trigger_id')),
     scan: $client.query<ByPlatform, { ids: string }>(deliveriesBy('scan_trigger_id')),
   };
-  const prune = $client.query<null, { before: number }>(PRUNE);
-  const none: OutboxCounts = { waiting: 0, sending: 0, failed: 0, sentToday: 0 };
-
-  /** What became of the messages of each trigger by platform, the worst of each; triggers without messages are left out. */
-  function sentOf(kind: TriggerKind, triggerIds: readonly number[]): Map<number, SentTo[]> {
+  return (kind: TriggerKind, triggerIds: readonly number[]): Map<number, SentTo[]> => {
     const found = new Map<number, SentTo[]>();
     for (const { triggerId, platform, worst } of sent[kind].all({ ids: JSON.stringify(triggerIds) })) {
       const own = found.get(triggerId) ?? [];
@@ -65,8 +113,18 @@ export function createOutboxReport({ $client }: Db) {
       found.set(triggerId, own);
     }
     return found;
-  }
+  };
+}
 
+/** What is asked about the outbox by others than its senders. */
+export function createOutboxReport(db: Db) {
+  const { $client } = db;
+  const count = $client.query<OutboxCounts, { since: number }>(COUNT);
+  const oldest = $client.query<{ oldest: number | null }, []>(OLDEST);
+  const shown = $client.query<ShownMessage, []>(SHOWN);
+  const prune = $client.query<null, { before: number }>(PRUNE);
+  const none: OutboxCounts = { waiting: 0, sending: 0, failed: 0, sentToday: 0 };
+  const sentOf = sentQuery(db);
   return {
     counts: (since: number): OutboxCounts => count.get({ since }) ?? none,
     /** When the oldest message that is not delivered was written, epoch ms; null when there is none. */
@@ -85,3 +143,5 @@ export function createOutboxReport({ $client }: Db) {
     },
   };
 }
+
+export type OutboxReport = ReturnType<typeof createOutboxReport>;

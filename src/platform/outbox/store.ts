@@ -91,12 +91,10 @@ function obstacleOf({ isUnlinked, isDeleted, brokenReason }: ReadRow): string | 
   return isDeleted === 1 ? DELETED : brokenReason;
 }
 
-/** The course of one message. */
-function courseQueries({ $client }: Db, messageOf: MessageMaker) {
+/** Takes messages that wait, to send them. */
+function takingQueries({ $client }: Db, messageOf: MessageMaker) {
   const read = $client.query<ReadRow, Params>(READ);
   const mark = $client.query<null, Params>(MARK);
-  const sent = $client.query<null, Params>(SENT);
-  const notSent = $client.query<null, Params>(NOT_SENT);
   const failed = $client.query<null, Params>(FAILED);
   const fail = (id: number, reason: string): void => void failed.run({ id, reason });
 
@@ -129,6 +127,16 @@ function courseQueries({ $client }: Db, messageOf: MessageMaker) {
      */
     take: (ids: readonly number[], now: number): Taken[] =>
       $client.transaction(() => ids.map((id) => take(id, now)).filter((taken) => taken !== null))(),
+  };
+}
+
+/** What became of a message. */
+function outcomeQueries({ $client }: Db) {
+  const sent = $client.query<null, Params>(SENT);
+  const notSent = $client.query<null, Params>(NOT_SENT);
+  const failed = $client.query<null, Params>(FAILED);
+  const fail = (id: number, reason: string): void => void failed.run({ id, reason });
+  return {
     sent: (id: number, messageId: string, now: number): void => void sent.run({ id, messageId, now }),
     /** It waits again. @param uncertainSince null when it certainly did not arrive at any attempt */
     notSent: (id: number, dueAt: number, uncertainSince: number | null): void =>
@@ -140,30 +148,21 @@ function courseQueries({ $client }: Db, messageOf: MessageMaker) {
   };
 }
 
-/** What happens to a whole chat. */
-function chatQueries({ $client }: Db) {
-  const markBroken = $client.query<
-    null,
-    Params
-  >(`UPDATE linked_chats SET broken_at = $now, broken_reason = $reason
-    WHERE platform = $platform AND chat_id = $chatId`);
-  const markChannelBroken = $client.query<null, Params>(
-    'UPDATE channels SET broken_at = $now, broken_reason = $reason WHERE platform = $platform AND chat_id = $chatId',
-  );
-  const mendChannel = $client.query<null, Params>(`UPDATE channels SET broken_at = NULL, broken_reason = NULL
-    WHERE platform = $platform AND chat_id = $chatId AND broken_at IS NOT NULL`);
-  const moveChannel = $client.query<null, Params>(
-    'UPDATE OR IGNORE channels SET chat_id = $to WHERE platform = $platform AND chat_id = $from',
-  );
-  const failAll = $client.query<null, Params>(`UPDATE outbox SET status = 'failed', failed_reason = $reason
-    WHERE status IN ('waiting', 'sending') AND platform = $platform AND chat_id = $chatId`);
-  const moveLinks = $client.query<null, Params>(`UPDATE OR IGNORE linked_chats SET chat_id = $to
-    WHERE platform = $platform AND chat_id = $from`);
-  const dropLinks = $client.query<null, Params>(
-    `DELETE FROM linked_chats WHERE platform = $platform AND chat_id = $from`,
-  );
-  const moveMessages = $client.query<null, Params>(`UPDATE outbox SET chat_id = $to
-    WHERE status IN ('waiting', 'sending') AND platform = $platform AND chat_id = $from`);
+const MARK_BROKEN = `UPDATE linked_chats SET broken_at = $now, broken_reason = $reason
+  WHERE platform = $platform AND chat_id = $chatId`;
+const MARK_CHANNEL_BROKEN =
+  'UPDATE channels SET broken_at = $now, broken_reason = $reason WHERE platform = $platform AND chat_id = $chatId';
+const FAIL_CHAT = `UPDATE outbox SET status = 'failed', failed_reason = $reason
+  WHERE status IN ('waiting', 'sending') AND platform = $platform AND chat_id = $chatId`;
+const MEND_CHANNEL = `UPDATE channels SET broken_at = NULL, broken_reason = NULL
+  WHERE platform = $platform AND chat_id = $chatId AND broken_at IS NOT NULL`;
+
+/** A chat that takes nothing, and a channel that takes something again. */
+function breakingQueries({ $client }: Db) {
+  const markBroken = $client.query<null, Params>(MARK_BROKEN);
+  const markChannelBroken = $client.query<null, Params>(MARK_CHANNEL_BROKEN);
+  const failAll = $client.query<null, Params>(FAIL_CHAT);
+  const mendChannel = $client.query<null, Params>(MEND_CHANNEL);
   return {
     /** Nothing can be delivered there: all that waits for it fails. */
     breakChat: $client.transaction(
@@ -175,12 +174,24 @@ function chatQueries({ $client }: Db) {
     ),
     /** Something got to this channel. */
     mendChannel: (platform: ChatPlatform, chatId: string): void => void mendChannel.run({ platform, chatId }),
-    /** The chat has another ID. A link that its user has to the new one already stays as the only one. */
+  };
+}
+
+/** In the order in which they run. */
+const MOVE_CHAT = [
+  'UPDATE OR IGNORE linked_chats SET chat_id = $to WHERE platform = $platform AND chat_id = $from',
+  'DELETE FROM linked_chats WHERE platform = $platform AND chat_id = $from',
+  'UPDATE OR IGNORE channels SET chat_id = $to WHERE platform = $platform AND chat_id = $from',
+  `UPDATE outbox SET chat_id = $to
+    WHERE status IN ('waiting', 'sending') AND platform = $platform AND chat_id = $from`,
+];
+
+/** A chat that has another ID. A link that its user has to the new one already stays as the only one. */
+function movingQueries({ $client }: Db) {
+  const moves = MOVE_CHAT.map((sql) => $client.query<null, Params>(sql));
+  return {
     moveChat: $client.transaction((platform: ChatPlatform, from: string, to: string): void => {
-      moveLinks.run({ platform, from, to });
-      dropLinks.run({ platform, from });
-      moveChannel.run({ platform, from, to });
-      moveMessages.run({ platform, from, to });
+      for (const move of moves) move.run({ platform, from, to });
     }),
   };
 }
@@ -188,8 +199,10 @@ function chatQueries({ $client }: Db) {
 /** @param messageOf makes what was only noted */
 export const createOutboxStore = (db: Db, messageOf: MessageMaker) => ({
   ...waitingQueries(db),
-  ...courseQueries(db, messageOf),
-  ...chatQueries(db),
+  ...takingQueries(db, messageOf),
+  ...outcomeQueries(db),
+  ...breakingQueries(db),
+  ...movingQueries(db),
 });
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>;

@@ -68,15 +68,15 @@ type Caller = { address: string | null; audience: string | null };
 
 /** Why there is no room for a stream; null when there is. */
 function refusalOf(
-  broker: Broker,
+  { broker, streams: limits, elsewhere = () => 0 }: Pick<Answering, 'broker' | 'streams' | 'elsewhere'>,
   { address, audience }: Caller,
-  limits: StreamLimits | undefined,
 ): string | null {
   if (!limits) return null;
-  if (address !== null && broker.count(address) >= limits.perAddress) return TOO_MANY_OF_ADDRESS;
+  const count = (of: string | null): number => broker.count(of) + elsewhere(of);
+  if (address !== null && count(address) >= limits.perAddress) return TOO_MANY_OF_ADDRESS;
   const { perAudience = Number.POSITIVE_INFINITY } = limits;
   if (audience !== null && broker.countOf(audience) >= perAudience) return TOO_MANY_OF_AUDIENCE;
-  return broker.count(null) >= limits.all ? TOO_MANY : null;
+  return count(null) >= limits.all ? TOO_MANY : null;
 }
 
 type Answering = {
@@ -87,6 +87,8 @@ type Answering = {
   audience: string | null;
   clientAddress?: ((request: Request) => string) | undefined;
   streams?: StreamLimits | undefined;
+  /** See `SseChannelDeps`. */
+  elsewhere?: ((address: string | null) => number) | undefined;
   openings?: OpeningLimit | null;
 };
 
@@ -97,14 +99,14 @@ function refuse(error: string, seconds = RETRY_AFTER_SECONDS): Response {
 
 /** Answers a request for a stream: opens one, or says why there is no room; to HEAD only with the headers. */
 export function answerStream(request: Request, answering: Answering): Response {
-  const { broker, ring, greeting, audience, clientAddress, streams, openings } = answering;
+  const { broker, ring, greeting, audience, clientAddress, openings } = answering;
   const gzip = acceptsGzip(request.headers.get('accept-encoding'));
   const headers = gzip ? { ...HEADERS, 'content-encoding': 'gzip' } : HEADERS;
   // A body, which nobody would read, is waited for to its end to learn its length.
   if (request.method === 'HEAD') return new Response(null, { headers });
   const from = clientAddress?.(request) ?? '';
   const address = from === '' ? null : addressKey(from);
-  const error = refusalOf(broker, { address, audience }, streams);
+  const error = refusalOf(answering, { address, audience });
   if (error !== null) return refuse(error);
   const seconds = address === null ? 0 : (openings?.(address) ?? 0);
   if (seconds > 0) return refuse(`${OPENED_TOO_OFTEN} Try again in ${waitText(seconds)}.`, seconds);

@@ -1,13 +1,18 @@
 import { lazy } from '../../lib/lazy.ts';
 import type { Client, Opening } from './client.ts';
-import { GZIP_HEADER, pack } from './compressor.ts';
-import { createDelivery, type DeliveryDeps, type DeliveryTotals } from './delivery.ts';
+import { GZIP_HEADER, pack, loneMessage, type Message } from './message.ts';
+import { Delivery, type DeliveryDeps, type DeliveryTotals } from './delivery.ts';
 import { type Connection, directStream } from './directStream.ts';
-import { closingTexts, retryText, toBytes } from './event.ts';
-import { loneMessage, type Message } from './message.ts';
+import { closingTexts, retryTexts, toBytes } from './event.ts';
 
-const RETRY = toBytes(retryText(3000));
-const gzipHello = lazy((): Uint8Array => Buffer.concat([GZIP_HEADER, pack(RETRY)]));
+type Hello = { plain: Uint8Array; packed: Uint8Array };
+/** What streams begin with, plain and packed; given out by turns, so that many that are lost together come back apart. */
+const hellos = lazy((): Hello[] =>
+  retryTexts().map((text) => {
+    const plain = toBytes(text);
+    return { plain, packed: Buffer.concat([GZIP_HEADER, pack(plain)]) };
+  }),
+);
 
 export type BrokerDeps = DeliveryDeps & {
   /** Called when the first client came and when the last one left. */
@@ -36,6 +41,8 @@ export type Broker = {
   open(request: Request, options: OpenOptions): ReadableStream;
   /** How many clients an address has; null counts all. */
   count(address: string | null): number;
+  /** How many clients each address has, of those that have at least so many. */
+  addresses(least: number): Record<string, number>;
   /** How many clients an audience has. */
   countOf(audience: string): number;
   /** Gives one message to every client; messages are published in the order of their places. */
@@ -60,54 +67,117 @@ function end(client: Client, { log, cutOff }: Pick<DeliveryDeps, 'log' | 'cutOff
   if (client.fullSince !== null) cutOff(client.request);
 }
 
-/** The clients of each audience. */
-function createAudiences() {
-  const byAudience = new Map<string, Set<Client>>();
-  return {
-    of: (audience: string): ReadonlySet<Client> => byAudience.get(audience) ?? new Set(),
-    add(client: Client): void {
-      if (client.audience === null) return;
-      const own = byAudience.get(client.audience);
-      if (own) own.add(client);
-      else byAudience.set(client.audience, new Set([client]));
-    },
-    remove(client: Client): void {
-      const own = client.audience === null ? undefined : byAudience.get(client.audience);
-      own?.delete(client);
-      if (own?.size === 0 && client.audience !== null) byAudience.delete(client.audience);
-    },
+/** The clients that are there, by address and by audience. */
+class Clients {
+  readonly all = new Set<Client>();
+  readonly #byAddress = new Map<string, number>();
+  readonly #byAudience = new Map<string, Set<Client>>();
+  #hellos = 0;
+
+  constructor(private readonly busy?: (busy: boolean) => void) {}
+
+  of(audience: string): ReadonlySet<Client> {
+    return this.#byAudience.get(audience) ?? new Set();
+  }
+
+  /** How many an address has; null counts all. */
+  count(address: string | null): number {
+    return address === null ? this.all.size : (this.#byAddress.get(address) ?? 0);
+  }
+
+  nextHello(): Hello {
+    const all = hellos();
+    this.#hellos += 1;
+    const hello = all[(this.#hellos - 1) % all.length];
+    if (!hello) throw new Error('A stream begins with nothing.');
+    return hello;
+  }
+
+  addresses(least: number): Record<string, number> {
+    return Object.fromEntries([...this.#byAddress].filter(([, count]) => count >= least));
+  }
+
+  add(client: Client): void {
+    const { address, audience } = client;
+    this.all.add(client);
+    if (address !== null) this.#byAddress.set(address, this.count(address) + 1);
+    const own = audience === null ? undefined : this.#byAudience.get(audience);
+    if (own) own.add(client);
+    else if (audience !== null) this.#byAudience.set(audience, new Set([client]));
+    if (this.all.size === 1) this.busy?.(true);
+  }
+
+  /** However a stream ends, it ends here. */
+  remove(client: Client): void {
+    client.opening?.cancel();
+    client.opening = null;
+    client.flight?.end();
+    if (!this.all.delete(client)) return;
+    const { address, audience } = client;
+    const own = audience === null ? undefined : this.#byAudience.get(audience);
+    own?.delete(client);
+    if (own?.size === 0 && audience !== null) this.#byAudience.delete(audience);
+    const left = address === null ? 0 : this.count(address) - 1;
+    if (address !== null && left > 0) this.#byAddress.set(address, left);
+    else if (address !== null) this.#byAddress.delete(address);
+    if (this.all.size === 0) this.busy?.(false);
+  }
+
+  /** How many do not take gzip, and how many are full and miss messages now. */
+  figures(): { clients: number; plain: number; behind: number } {
+    let plain = 0;
+    let behind = 0;
+    for (const { gzip, fullSince } of this.all) {
+      if (!gzip) plain += 1;
+      if (fullSince !== null) behind += 1;
+    }
+    return { clients: this.all.size, plain, behind };
+  }
+}
+
+/** A body for one client: the hello, the opening, then what is given to it as one of the clients. */
+function openStream(
+  request: Request,
+  { opening, audience = null, ...options }: OpenOptions,
+  clients: Clients,
+  delivery: Delivery,
+): ReadableStream {
+  const state = { waiting: null, fullSince: null, opening: null, flight: null, place: null, run: 0 };
+  const release = (): void => clients.remove(client);
+  const client: Client = { request, audience, ...options, connection: null, ...state, release };
+  const begin = (connection: Connection): void => {
+    client.connection = connection;
+    const { plain, packed } = clients.nextHello();
+    delivery.write(client, options.gzip ? packed : plain);
+    delivery.soon(client, opening);
   };
+  // It counts from now on, so that many requests at once do not pass the limits together.
+  if (!request.signal.aborted) {
+    clients.add(client);
+    request.signal.addEventListener('abort', release, { once: true });
+  }
+  return directStream(begin, release);
+}
+
+/** Ends every stream, each with a word on when to come back. */
+function bidFarewell(clients: Clients, delivery: Delivery, deps: Pick<DeliveryDeps, 'log' | 'cutOff'>): void {
+  // To pack what nobody hears is most of what a close costs.
+  if (clients.all.size === 0) return;
+  const farewells = closingTexts().map((text) => loneMessage(toBytes(text)));
+  let count = 0;
+  for (const client of clients.all) {
+    const farewell = farewells[count % farewells.length];
+    count += 1;
+    // Who does not read hears nothing more.
+    if (farewell && client.fullSince === null) delivery.give(client, farewell);
+    end(client, deps);
+  }
 }
 
 /** Clients and bytes; knows nothing of what the bytes mean. Every client is given the same arrays, never a copy. */
 export function createBroker({ clock, busy, ...deps }: BrokerDeps): Broker {
-  const clients = new Set<Client>();
-  /** How many clients each address has. */
-  const byAddress = new Map<string, number>();
-  const audiences = createAudiences();
-  const delivery = createDelivery({ ...deps, clock });
-
-  function add(client: Client): void {
-    clients.add(client);
-    audiences.add(client);
-    const { address } = client;
-    if (address !== null) byAddress.set(address, (byAddress.get(address) ?? 0) + 1);
-    if (clients.size === 1) busy?.(true);
-  }
-
-  /** However a stream ends, it ends here. */
-  function remove(client: Client): void {
-    client.opening?.cancel();
-    client.opening = null;
-    client.flight?.end();
-    if (!clients.delete(client)) return;
-    audiences.remove(client);
-    const { address } = client;
-    const left = address === null ? 0 : (byAddress.get(address) ?? 1) - 1;
-    if (address !== null && left > 0) byAddress.set(address, left);
-    else if (address !== null) byAddress.delete(address);
-    if (clients.size === 0) busy?.(false);
-  }
+  const clients = new Clients(busy);
+  const delivery = new Delivery({ ...deps, clock });
 
   function publishAmong(some: Iterable<Client>, message: Message): void {
     const now = clock.monotonic();
@@ -117,52 +187,18 @@ export function createBroker({ clock, busy, ...deps }: BrokerDeps): Broker {
   }
 
   return {
-    open(request, { opening, audience = null, ...options }) {
-      const state = { waiting: null, fullSince: null, opening: null, flight: null, place: null, run: 0 };
-      const release = (): void => remove(client);
-      const client: Client = { request, audience, ...options, connection: null, ...state, release };
-      const begin = (connection: Connection): void => {
-        client.connection = connection;
-        delivery.write(client, options.gzip ? gzipHello() : RETRY);
-        delivery.soon(client, opening);
-      };
-      // It counts from now on, so that many requests at once do not pass the limits together.
-      if (!request.signal.aborted) {
-        add(client);
-        request.signal.addEventListener('abort', release, { once: true });
-      }
-      return directStream(begin, release);
-    },
-    count: (address) => (address === null ? clients.size : (byAddress.get(address) ?? 0)),
-    countOf: (audience) => audiences.of(audience).size,
-    publish: (message) => publishAmong(clients, message),
-    publishTo: (audience, message) => publishAmong(audiences.of(audience), message),
+    open: (request, options) => openStream(request, options, clients, delivery),
+    count: (address) => clients.count(address),
+    addresses: (least) => clients.addresses(least),
+    countOf: (audience) => clients.of(audience).size,
+    publish: (message) => publishAmong(clients.all, message),
+    publishTo: (audience, message) => publishAmong(clients.of(audience), message),
     endThose(isOver) {
-      for (const client of clients) {
+      for (const client of clients.all) {
         if (isOver(client.request)) end(client, deps);
       }
     },
-    stats() {
-      let plain = 0;
-      let behind = 0;
-      for (const { gzip, fullSince } of clients) {
-        if (!gzip) plain += 1;
-        if (fullSince !== null) behind += 1;
-      }
-      return { clients: clients.size, plain, behind, ...delivery.openings(), ...delivery.totals };
-    },
-    close() {
-      // To pack what nobody hears is most of what a close costs.
-      if (clients.size === 0) return;
-      const farewells = closingTexts().map((text) => loneMessage(toBytes(text)));
-      let count = 0;
-      for (const client of clients) {
-        const farewell = farewells[count % farewells.length];
-        count += 1;
-        // Who does not read hears nothing more.
-        if (farewell && client.fullSince === null) delivery.give(client, farewell);
-        end(client, deps);
-      }
-    },
+    stats: () => ({ ...clients.figures(), ...delivery.openings(), ...delivery.totals }),
+    close: () => bidFarewell(clients, delivery, deps),
   };
 }

@@ -1,10 +1,19 @@
 import type { SystemClock } from '../../lib/clock.ts';
-import { answerStream, createOpeningLimit, type Greeting, type StreamLimits } from './answer.ts';
-import { type BrokerStats, createBroker } from './broker.ts';
+import { lazy } from '../../lib/lazy.ts';
+import {
+  answerStream,
+  createOpeningLimit,
+  type Greeting,
+  type OpeningLimit,
+  type StreamLimits,
+} from './answer.ts';
+import { type Broker, type BrokerStats, createBroker } from './broker.ts';
 import type { DeliveryDeps, DeliveryLimits } from './delivery.ts';
 import { eventText, packEvent, toBytes } from './event.ts';
 import { createSequence, type Message } from './message.ts';
-import { createResumeRing, type ResumeLimits } from './resume.ts';
+import { Pings } from './pings.ts';
+import { createResumeRing, type ResumeLimits, type ResumeRing } from './resume.ts';
+import type { ChannelTap } from './tap.ts';
 
 const STOPPING = 'The server is stopping. Try again shortly.';
 const PING_MS = 10_000;
@@ -25,8 +34,12 @@ export type SseChannelDeps = Omit<DeliveryDeps, 'limits' | 'clock'> & {
   streams?: StreamLimits;
   /** Differs for every run, so that ids of an earlier run are not resumed. */
   epoch?: string;
-  /** How often it pings, whether there is something to say or not. */
-  pingMs?: number;
+  /** The number of the event before the first, where somebody else numbers them; 0 when absent. */
+  firstSeq?: number;
+  /** Streams that others have open beside these and that count towards `streams`: of an address, null for all. */
+  elsewhere?(address: string | null): number;
+  /** How often it pings, whether there is something to say or not; null where who makes the events pings too. */
+  pingMs?: number | null;
   /** How long it says nothing before it pings besides; `pingMs` when only that is given. */
   quietPingMs?: number;
   limits?: Partial<DeliveryLimits>;
@@ -34,43 +47,11 @@ export type SseChannelDeps = Omit<DeliveryDeps, 'limits' | 'clock'> & {
   resume?: ResumeLimits | null;
   /** Asked of every client before each ping: whether its stream is to end, because its session did. */
   isOver?(request: Request): boolean;
+  /** Hears what is given, for clients elsewhere; nobody does when it is absent. */
+  tap?: ChannelTap | undefined;
 };
 
 export type ChannelStats = BrokerStats & { seq: number; resumeBytes: number };
-
-/** @typeParam Events the stream's events by name, with their data; `ping` besides is the channel's own. */
-export type SseChannel<Events> = {
-  /**
-   * Answers a request for the stream; to HEAD only with the headers, with 429 when too many are open or
-   * were opened, with 503 once it
-   * is closed. A client that names the last event it got is given those since.
-   * @param audience whose own events it gets besides those for everybody
-   */
-  open(request: Request, greeting?: Greeting, audience?: string | null): Response;
-  /** Encodes and compresses an event once and gives it to every client. */
-  send<Name extends keyof Events & string>(event: Name, data: Events[Name]): void;
-  /**
-   * Gives an event to the clients of an audience alone. It is not kept for those who come back.
-   * @param id its own, by which a greeting knows where a client was; null leaves the client's last id standing
-   */
-  sendTo<Name extends keyof Events & string>(
-    audience: string,
-    event: Name,
-    id: string | null,
-    data: Events[Name],
-  ): void;
-  /** Whether an audience has clients. */
-  hasAudience(audience: string): boolean;
-  /** The number of the event sent last; 0 before the first. */
-  seq(): number;
-  /** The id by which a client resumes after an event. */
-  idOf(seq: number): string;
-  /** The events after that one, oldest first; null when one of them is not kept any more. */
-  after(seq: number): Message[] | null;
-  stats(): ChannelStats;
-  /** Ends every stream; later ones are refused with 503. */
-  close(): void;
-};
 
 const NOTHING_FIRST: Greeting = {
   opening: () => ({ messages: [], next: null }),
@@ -80,82 +61,176 @@ const NOTHING_FIRST: Greeting = {
 /**
  * A stream of server-sent events to any number of clients: headers, gzip, pings, ids, and going on after a break. It
  * knows nothing of what the events mean.
+ * @typeParam Events the stream's events by name, with their data; `ping` besides is the channel's own.
  */
-export function createSseChannel<Events>(deps: SseChannelDeps): SseChannel<Events> {
-  const { clock, log, cutOff, clientAddress, streams, resume = RESUME, isOver } = deps;
-  const ring = createResumeRing(deps.epoch ?? crypto.randomUUID().slice(0, 8), resume ?? RESUME);
-  const nextMessage = createSequence();
-  const openings = streams ? createOpeningLimit(clock, streams) : null;
-  let seq = 0;
-  let pings: ReturnType<typeof setInterval> | undefined;
-  let quiet: ReturnType<typeof setTimeout> | undefined;
-  let closed = false;
+export class SseChannel<Events> {
+  /** Names this run of the stream in the ids of its events. */
+  readonly epoch: string;
+  readonly #ring: ResumeRing;
+  readonly #sequence = lazy(createSequence);
+  readonly #openings: OpeningLimit | null;
+  readonly #pings: Pings;
+  readonly #broker: Broker;
+  #seq: number;
+  #closed = false;
+  #isAnew = false;
 
-  function busy(hasClients: boolean): void {
-    clearInterval(pings);
-    clearTimeout(quiet);
-    pings = hasClients ? setInterval(ping, deps.pingMs ?? PING_MS) : undefined;
-    if (hasClients) expectWord();
+  constructor(private readonly deps: SseChannelDeps) {
+    const { clock, log, cutOff, streams, pingMs = PING_MS } = deps;
+    const { quietPingMs = deps.pingMs ?? QUIET_PING_MS } = deps;
+    const { epoch = crypto.randomUUID().slice(0, 8), firstSeq = 0 } = deps;
+    this.epoch = epoch;
+    this.#ring = createResumeRing(epoch, deps.resume ?? RESUME, firstSeq);
+    this.#seq = firstSeq;
+    this.#openings = streams ? createOpeningLimit(clock, streams) : null;
+    this.#pings = new Pings(pingMs, quietPingMs, () => this.#ping());
+    const busy = (hasClients: boolean): void => this.#pings.busy(hasClients);
+    this.#broker = createBroker({ clock, log, cutOff, limits: { ...LIMITS, ...deps.limits }, busy });
   }
-  const broker = createBroker({ clock, log, cutOff, limits: { ...LIMITS, ...deps.limits }, busy });
+
+  /**
+   * Answers a request for the stream; to HEAD only with the headers, with 429 when too many are open or were
+   * opened, with 503 once it is closed. A client that names the last event it got is given those since.
+   * @param audience whose own events it gets besides those for everybody
+   */
+  open(request: Request, greeting: Greeting = NOTHING_FIRST, audience: string | null = null): Response {
+    if (this.#closed) return Response.json({ error: STOPPING }, { status: 503 });
+    const { clientAddress, streams, elsewhere } = this.deps;
+    return answerStream(request, {
+      ...{ broker: this.#broker, openings: this.#openings },
+      ring: this.#isResumable() ? this.#ring : null,
+      ...{ greeting, audience, clientAddress, streams, elsewhere },
+    });
+  }
+
+  /** Encodes and compresses an event once and gives it to every client. */
+  send<Name extends keyof Events & string>(event: Name, data: Events[Name]): void {
+    const seq = this.#seq + 1;
+    const message = this.#pack(eventText(event, this.idOf(seq), data));
+    this.forward(seq, message);
+    this.deps.tap?.everybody(seq, message);
+  }
+
+  /**
+   * Gives every client a message that was made elsewhere. Events come in the order of their numbers, without a gap.
+   * @param seq the event's number; null for a ping, which is not kept for those who come back
+   */
+  forward(seq: number | null, message: Message): void {
+    if (seq !== null) {
+      this.#seq = seq;
+      this.#ring.add(seq, message, this.deps.clock.monotonic());
+    }
+    this.#publish(message);
+  }
+
+  /** The next message refers to none before it: who hears nothing earlier, and has the state of now, can read it. */
+  beginAnew(): void {
+    this.#isAnew = true;
+  }
+
+  /** Whether clients elsewhere hear by the tap: pings go on also while nobody is connected here. */
+  heardElsewhere(isHeard: boolean): void {
+    this.#pings.busyElsewhere(isHeard && !this.#closed);
+  }
+
+  /** Ends the streams of these requests. */
+  endThose(isOver: (request: Request) => boolean): void {
+    this.#broker.endThose(isOver);
+  }
+
+  /**
+   * Gives an event to the clients of an audience alone. It is not kept for those who come back.
+   * @param id its own, by which a greeting knows where a client was; null leaves the client's last id standing
+   */
+  sendTo<Name extends keyof Events & string>(
+    audience: string,
+    event: Name,
+    id: string | null,
+    data: Events[Name],
+  ): void {
+    if (!this.isHeard(audience)) return;
+    const message = packEvent(event, id, data);
+    this.forwardTo(audience, message);
+    this.deps.tap?.audience(audience, message);
+  }
+
+  /** Gives a message that was made elsewhere to the clients of an audience. */
+  forwardTo(audience: string, message: Message): void {
+    this.#broker.publishTo(audience, message);
+  }
+
+  /** Whether an audience has clients here. */
+  hasAudience(audience: string): boolean {
+    return this.#broker.countOf(audience) > 0;
+  }
+
+  /** Whether what is sent to an audience is heard by anybody, as far as is known here. */
+  isHeard(audience: string): boolean {
+    return this.deps.tap !== undefined || this.hasAudience(audience);
+  }
+
+  /** The number of the event sent last; 0 before the first. */
+  seq(): number {
+    return this.#seq;
+  }
+
+  /** The id by which a client resumes after an event. */
+  idOf(seq: number): string {
+    return this.#ring.idOf(seq);
+  }
+
+  /** The events after that one, oldest first; null when one of them is not kept any more. */
+  after(seq: number): Message[] | null {
+    return this.#ring.after(seq);
+  }
+
+  /** How many streams each address has, of those that have at least so many. */
+  addresses(least: number): Record<string, number> {
+    return this.#broker.addresses(least);
+  }
+
+  stats(): ChannelStats {
+    return { ...this.#broker.stats(), seq: this.#seq, resumeBytes: this.#ring.bytes() };
+  }
+
+  /** Ends every stream; later ones are refused with 503. */
+  close(): void {
+    if (!this.#closed) this.deps.tap?.closing();
+    this.#closed = true;
+    this.#pings.busyElsewhere(false);
+    this.#broker.close();
+  }
+
+  #pack(text: string): Message {
+    const message = this.#sequence()(toBytes(text), this.#isAnew);
+    this.#isAnew = false;
+    return message;
+  }
+
+  #isResumable(): boolean {
+    return this.deps.resume !== null;
+  }
+
+  #ping(): void {
+    this.#endThoseOver();
+    const id = this.#isResumable() ? this.idOf(this.#seq) : null;
+    const message = this.#pack(eventText('ping', id, { time: this.deps.clock.now() }));
+    this.#publish(message);
+    this.deps.tap?.everybody(null, message);
+  }
 
   /** A failure to ask ends no stream, and not the process either: this runs in a timer. */
-  function endThoseOver(): void {
+  #endThoseOver(): void {
+    const { isOver, log } = this.deps;
     try {
-      if (isOver) broker.endThose(isOver);
+      if (isOver) this.endThose(isOver);
     } catch (error) {
       log.error('Streams could not be asked whether they are over; they are at the next ping', { error });
     }
   }
 
-  function ping(): void {
-    endThoseOver();
-    const id = resume === null ? null : ring.idOf(seq);
-    publish(nextMessage(toBytes(eventText('ping', id, { time: clock.now() }))));
+  #publish(message: Message): void {
+    this.#broker.publish(message);
+    this.#pings.said();
   }
-
-  /** Pings once nothing else was said for a while. */
-  function expectWord(): void {
-    clearTimeout(quiet);
-    quiet = setTimeout(ping, deps.quietPingMs ?? deps.pingMs ?? QUIET_PING_MS);
-  }
-
-  function publish(message: Message): void {
-    broker.publish(message);
-    if (pings) expectWord();
-  }
-
-  return {
-    open(request, greeting = NOTHING_FIRST, audience = null) {
-      if (closed) return Response.json({ error: STOPPING }, { status: 503 });
-      const kept = resume === null ? null : ring;
-      return answerStream(request, {
-        broker,
-        ring: kept,
-        greeting,
-        audience,
-        clientAddress,
-        streams,
-        openings,
-      });
-    },
-    sendTo(audience, event, id, data) {
-      if (broker.countOf(audience) > 0) broker.publishTo(audience, packEvent(event, id, data));
-    },
-    hasAudience: (audience) => broker.countOf(audience) > 0,
-    send(event, data) {
-      seq += 1;
-      const message = nextMessage(toBytes(eventText(event, ring.idOf(seq), data)));
-      ring.add(seq, message, clock.monotonic());
-      publish(message);
-    },
-    seq: () => seq,
-    idOf: ring.idOf,
-    after: ring.after,
-    stats: () => ({ ...broker.stats(), seq, resumeBytes: ring.bytes() }),
-    close() {
-      closed = true;
-      broker.close();
-    },
-  };
 }

@@ -14,13 +14,22 @@ export const eventHead = (event: string, id: string | null): string =>
   `${id === null ? '' : `id: ${id}\n`}event: ${event}\ndata: `;
 export const EVENT_END = '\n\n';
 
-/** Tells a browser how long to wait before it reconnects, ms. Sent once per connection. */
-export const retryText = (ms: number): string => `retry: ${ms}\n\n`;
-
 /** A restart takes about a second; after that everybody is back within three more. */
 const FIRST_BACK_MS = 500;
 const BACK_WITHIN_MS = 3000;
 const BACK_STEPS = 31;
+/** Around three seconds, where nothing could be said in time. */
+const FIRST_RETRY_MS = 1500;
+
+/**
+ * The first word of a stream: how long a browser is to wait before it opens a stream again that was lost, ms, in as many
+ * forms as `closingTexts` and for the same reason. The first of them is three seconds.
+ */
+export const retryTexts = (): string[] =>
+  Array.from({ length: BACK_STEPS }, (_, step) => {
+    const share = ((step * 12 + (BACK_STEPS - 1) / 2) % BACK_STEPS) / (BACK_STEPS - 1);
+    return `retry: ${FIRST_RETRY_MS + Math.round(share * BACK_WITHIN_MS)}\n\n`;
+  });
 
 /**
  * The last word of a stream, in as many forms as there are moments to come back: given out by turns they spread the

@@ -24,12 +24,13 @@ export type ResumeRing = {
 /**
  * Remembers the newest deltas, so that a client that was away for moments gets just what it missed.
  * @param epoch differs for every run of the server: ids of an earlier run mean nothing to this one
+ * @param first the number after which it begins
  */
-export function createResumeRing(epoch: string, limits: ResumeLimits): ResumeRing {
+export function createResumeRing(epoch: string, limits: ResumeLimits, first = 0): ResumeRing {
   let entries: Entry[] = [];
-  let latest = 0;
+  let latest = first;
 
-  /** Added up anew each time, as a message grows when a client needs a block of its own. */
+  /** Added up again each time, as a message grows when a client needs a block of its own. */
   const held = (): number => entries.reduce((sum, { message }) => sum + message.bytes(), 0);
 
   function trim(now: number): void {
@@ -52,9 +53,9 @@ export function createResumeRing(epoch: string, limits: ResumeLimits): ResumeRin
     },
     after(seq) {
       if (seq === latest) return [];
-      const first = entries[0];
-      if (!first || seq > latest || seq < first.seq - 1) return null;
-      return entries.slice(seq - first.seq + 1).map(({ message }) => message);
+      const [oldest] = entries;
+      if (!oldest || seq > latest || seq < oldest.seq - 1) return null;
+      return entries.slice(seq - oldest.seq + 1).map(({ message }) => message);
     },
     read(id) {
       const digits = id.startsWith(`${epoch}-`) ? id.slice(epoch.length + 1) : '';

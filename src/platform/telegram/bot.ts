@@ -1,25 +1,101 @@
 import PQueue from 'p-queue';
 import type { Inspection } from '../../lib/inspection.ts';
-import { createPollLoop } from '../../lib/httpClient/pollLoop.ts';
+import { PollLoop } from '../../lib/httpClient/pollLoop.ts';
+import type { Log } from '../../lib/log.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { Core } from '../../part.ts';
-import type { HeardInChannel } from '../chatClients/channelMessage.ts';
-import { createChatQueue } from '../chatClients/chatQueue.ts';
+import {
+  type HeardInChannel,
+  type ChannelMessage,
+  MAX_CONTENT,
+  MAX_NAME,
+} from '../chatClients/channelMessage.ts';
+import { ChatQueue } from '../chatClients/chatQueue.ts';
 import type { Bot } from '../chatClients/bot.ts';
 import type { ChatHandler } from '../chatClients/received.ts';
 import { answerEvent } from './answer.ts';
-import type { Telegram } from './client.ts';
-import { offsetStore } from './offsetStore.ts';
-import { createPoll } from './poll.ts';
-import { readHeard } from './readHeard.ts';
+import type { BotInfo, Telegram } from './client.ts';
+import { offsetStore, Poll } from './poll.ts';
 import { readUpdate } from './readUpdate.ts';
+import { plainLine } from '../../subjects/alerts/rules/plainText.ts';
+import { isRecord, type JsonRecord } from '../../lib/json.ts';
+import { readRecord, readText } from '../../lib/read.ts';
+
+const CHAT_TYPES: ReadonlySet<unknown> = new Set(['group', 'supergroup', 'channel']);
+/** Members of a message that hold one file each, and what it is called when it has no name. */
+const FILES = [
+  ['document', 'Document'],
+  ['video', 'Video'],
+  ['audio', 'Audio'],
+  ['voice', 'Voice message'],
+  ['animation', 'Animation'],
+  ['sticker', 'Sticker'],
+] as const;
+/** Who is still there, by Telegram's word for it. */
+const MEMBERS: ReadonlySet<unknown> = new Set(['creator', 'administrator', 'member']);
+
+const idText = (value: unknown): string | null => (Number.isSafeInteger(value) ? String(value) : null);
+const line = (value: unknown): string | null => plainLine(readText(value) ?? '', MAX_NAME) || null;
+
+/** Who wrote: a person, a group in its own name, or a channel with the signature of its writer. */
+function authorOf(message: JsonRecord, chat: JsonRecord): ChannelMessage['author'] {
+  const from = readRecord(message['from'] ?? message['sender_chat'] ?? chat);
+  const name = `${readText(from['first_name']) ?? ''} ${readText(from['last_name']) ?? ''}`;
+  return {
+    id: idText(from['id']) ?? '',
+    displayName: line(message['author_signature']) ?? line(name) ?? line(from['title']),
+    username: line(from['username']),
+  };
+}
+
+function attachmentsOf(message: JsonRecord): ChannelMessage['attachments'] {
+  const files = FILES.flatMap(([member, name]) => {
+    const file = message[member];
+    if (!isRecord(file)) return [];
+    const contentType = line(file['mime_type']);
+    const id = line(file['file_unique_id']) ?? '';
+    return [{ id, name: line(file['file_name']) ?? name, contentType, url: null }];
+  });
+  const { photo } = message;
+  if (!Array.isArray(photo)) return files;
+  const id = line(readRecord(photo.at(-1))['file_unique_id']) ?? '';
+  return [...files, { id, name: 'Photo', contentType: null, url: null }];
+}
+
+/** Reads what an update tells of a channel or a group; null when it tells of something else. */
+function readHeard(update: JsonRecord): HeardInChannel | null {
+  const change = update['my_chat_member'];
+  const message = readRecord(change ?? update['channel_post'] ?? update['message']);
+  const chat = readRecord(message['chat']);
+  const chatId = idText(chat['id']);
+  if (chatId === null || !CHAT_TYPES.has(chat['type'])) return null;
+  const username = line(chat['username']);
+  const where = { chatId, chatName: username === null ? null : `@${username}` };
+  if (isRecord(change)) {
+    const status = readRecord(change['new_chat_member'])['status'];
+    return { ...where, kind: 'membership', isIn: MEMBERS.has(status) };
+  }
+  const messageId = idText(message['message_id']);
+  const seconds = message['date'];
+  if (messageId === null || typeof seconds !== 'number') return null;
+  const content = (readText(message['text']) ?? readText(message['caption']) ?? '').slice(0, MAX_CONTENT);
+  const attachments = attachmentsOf(message);
+  // Somebody came, a title changed: nothing that was said.
+  if (content === '' && attachments.length === 0) return null;
+  const said = {
+    messageId,
+    timestamp: seconds * 1000,
+    author: authorOf(message, chat),
+    content,
+    attachments,
+  };
+  return { ...where, kind: 'message', message: said };
+}
 
 const RULES = { intervalMs: 1000, maxWaitMs: 5 * 60_000, openAfter: 5 };
 /** Of the 30 messages a second that Telegram takes of a bot; the others are left for alerts. */
 const ANSWERS_A_SECOND = 5;
-/** How long answers under way may hold up a stop. */
-const LAST_ANSWERS_MS = 2000;
-/** And then what is on its way to Telegram. */
+/** How long what is on its way to Telegram may hold up a stop after that. */
 const LAST_CALLS_MS = 500;
 
 export type TelegramBotNeeds = {
@@ -30,69 +106,80 @@ export type TelegramBotNeeds = {
   schedule?: Scheduler;
 };
 
+/** Gives what the bot hears to those who answer, each chat's in order. */
+class Hearing {
+  readonly counts = { received: 0, answered: 0 };
+  readonly queue: ChatQueue;
+  readonly #paced = new PQueue({ intervalCap: ANSWERS_A_SECOND, interval: 1000 });
+
+  constructor(
+    private readonly needs: TelegramBotNeeds,
+    log: Log,
+  ) {
+    this.queue = new ChatQueue(log);
+  }
+
+  take(update: JsonRecord, { username }: BotInfo): void {
+    this.counts.received += 1;
+    const heard = readHeard(update);
+    if (heard) this.needs.heard?.(heard);
+    const received = readUpdate(update, username);
+    if (!received) return;
+    this.counts.answered += 1;
+    const { chatId, kind } = received.event;
+    const isButtonPress = kind === 'button';
+    const answer = () =>
+      answerEvent(this.#wayOf(isButtonPress), this.needs.handle, received, this.queue.aside);
+    this.queue.run(chatId, answer, isButtonPress);
+  }
+
+  async stop(): Promise<void> {
+    await this.queue.lastAnswers();
+    this.#paced.clear();
+    await Promise.race([this.#paced.onIdle(), Bun.sleep(LAST_CALLS_MS)]);
+  }
+
+  // Who pressed a button looks at the message that it stands under.
+  #wayOf(isButtonPress: boolean) {
+    return {
+      api: this.needs.telegram.bot.api,
+      pace: (call: () => Promise<unknown>) => this.#paced.add(call, { priority: isButtonPress ? 1 : 0 }),
+    };
+  }
+}
+
 /**
  * Hears what people say to the Telegram bot, by long polling, and has it answered. It never gives up: failures are
  * logged when they change, and the next attempt comes later and later.
  */
 export function createTelegramBot(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: TelegramBotNeeds): Bot {
-  const { telegram, handle, schedule = timerScheduler } = needs;
+  const { telegram, schedule = timerScheduler } = needs;
+  const { clock } = core;
   const log = core.log.child('telegram');
-  const queue = createChatQueue(log);
-  const counts = { received: 0, answered: 0 };
-  const paced = new PQueue({ intervalCap: ANSWERS_A_SECOND, interval: 1000 });
-  // Who pressed a button looks at the message that it stands under.
-  const wayOf = (isButtonPress: boolean) => ({
-    api: telegram.bot.api,
-    pace: (call: () => Promise<unknown>) => paced.add(call, { priority: isButtonPress ? 1 : 0 }),
-  });
-  const { bot, poll } = createPoll({
-    telegram,
-    offsets: offsetStore(core.db),
-    clock: core.clock,
-    log,
-    take(update, { username }) {
-      counts.received += 1;
-      const heard = readHeard(update);
-      if (heard) needs.heard?.(heard);
-      const received = readUpdate(update, username);
-      if (!received) return;
-      counts.answered += 1;
-      const { chatId, kind } = received.event;
-      const isButtonPress = kind === 'button';
-      queue.run(
-        chatId,
-        () => answerEvent(wayOf(isButtonPress), handle, received, queue.aside),
-        isButtonPress,
-      );
-    },
-  });
-  const loop = createPollLoop({
-    name: 'Telegram',
-    poll,
-    rules: RULES,
-    clock: core.clock,
-    log,
-    schedule,
-    random: Math.random,
+  const hearing = new Hearing(needs, log);
+  const take = (update: JsonRecord, self: BotInfo): void => hearing.take(update, self);
+  const asking = new Poll({ telegram, offsets: offsetStore(core.db), clock, log, take });
+  const loop = new PollLoop({
+    ...{ name: 'Telegram', rules: RULES, clock, log, schedule, random: Math.random },
+    poll: (stop) => asking.poll(stop),
   });
   return {
     name: 'telegramBot',
-    service: { username: (): string | null => bot()?.username ?? null },
+    service: { username: (): string | null => telegram.self?.username ?? null },
     start: () => loop.start(),
     stop: async () => {
       await loop.stop();
-      await Promise.race([queue.idle(), Bun.sleep(LAST_ANSWERS_MS)]);
-      paced.clear();
-      await Promise.race([paced.onIdle(), Bun.sleep(LAST_CALLS_MS)]);
+      await hearing.stop();
     },
     inspect: (): Inspection => {
       const { failure, circuit, polls } = loop.state();
-      const state = failure === null ? (bot() ? 'up' : 'starting') : 'down';
+      const { self } = telegram;
+      const state = failure === null ? (self ? 'up' : 'starting') : 'down';
       return {
         label: 'Telegram bot',
         description: 'Whether it has a token, what it is called there, and how its asking for messages goes.',
-        summary: { state, username: bot()?.username ?? null, problem: failure, polls, ...counts },
-        data: () => ({ ...loop.state(), circuit, waiting: queue.size() }),
+        summary: { state, username: self?.username ?? null, problem: failure, polls, ...hearing.counts },
+        data: () => ({ ...loop.state(), circuit, waiting: hearing.queue.size() }),
       };
     },
   };

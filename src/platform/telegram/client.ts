@@ -5,7 +5,14 @@ import { isRecord } from '../../lib/json.ts';
 import type { Core } from '../../part.ts';
 import { CallError, callPlatform, type PlatformAnswer } from '../chatClients/platformCall.ts';
 
-export type Telegram = { bot: Bot };
+/** The bot as Telegram knows it. */
+export type BotInfo = { id: number; username: string };
+
+export type Telegram = {
+  bot: Bot;
+  /** Null until Telegram has told. */
+  self: BotInfo | null;
+};
 
 /** Most seconds that a call for updates may wait at Telegram for one to come. */
 export const LONG_POLL_SECONDS = 30;
@@ -73,5 +80,5 @@ export function createTelegram({
   if (token === null) return null;
   // The form of node-fetch, which grammY uses elsewhere; what it hands over and reads is the part above.
   const fetch = telegramFetch(http, () => clock.now()) as unknown as NonNullable<ApiClientOptions['fetch']>;
-  return { bot: new Bot(token, { client: { apiRoot: url, fetch } }) };
+  return { bot: new Bot(token, { client: { apiRoot: url, fetch } }), self: null };
 }

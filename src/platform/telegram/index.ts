@@ -9,15 +9,17 @@ import { createTelegramSender } from './sender.ts';
 export type TelegramConnection = {
   sender: Sender;
   createBot(needs: Omit<TelegramBotNeeds, 'telegram'>): Bot;
+  /** The bot's name; null until Telegram has told it. */
+  botName(): string | null;
 };
 
 /** Calls nobody by itself. @returns null without a token */
 export function connectTelegram(core: Core): TelegramConnection | null {
   const telegram = createTelegram(core);
-  return (
-    telegram && {
-      sender: createTelegramSender(telegram),
-      createBot: (needs) => createTelegramBot(core, { telegram, ...needs }),
-    }
-  );
+  if (telegram === null) return null;
+  return {
+    sender: createTelegramSender(telegram),
+    createBot: (needs) => createTelegramBot(core, { telegram, ...needs }),
+    botName: () => telegram.self?.username ?? null,
+  };
 }

@@ -3,20 +3,52 @@ import { CHAT_COMMANDS } from '../../subjects/chats/rules/chatCommand.ts';
 import type { SystemClock } from '../../lib/clock.ts';
 import type { PollFailure, PollResult } from '../../lib/httpClient/pollLoop.ts';
 import type { Log } from '../../lib/log.ts';
-import { isRecord, type JsonRecord } from '../../lib/json.ts';
+import { isRecord, type JsonRecord, parseJson } from '../../lib/json.ts';
 import { CallError } from '../chatClients/platformCall.ts';
-import { LONG_POLL_SECONDS, type Telegram } from './client.ts';
-import type { OffsetStore } from './offsetStore.ts';
+import { type BotInfo, LONG_POLL_SECONDS, type Telegram } from './client.ts';
 import { updateIdOf } from './readUpdate.ts';
+import { eq } from 'drizzle-orm';
+import { facts } from '../db/schema.ts';
+import type { Db } from '../db/open.ts';
 
-/** The bot as Telegram knows it. */
-export type BotInfo = { id: number; username: string };
+const KEY = 'telegram_updates';
+
+/** How far a bot's updates were taken up. */
+type Offset = {
+  botId: number;
+  /** The newest update that was taken up. */
+  last: number;
+  /** When, epoch ms. */
+  at: number;
+};
+
+/** SQL of the one value that is kept of Telegram's updates. */
+export const offsetStore = (db: Db) => ({
+  read(): Offset | null {
+    const row = db.select().from(facts).where(eq(facts.key, KEY)).get();
+    const parsed = row ? parseJson(row.value) : null;
+    if (!parsed?.ok || !isRecord(parsed.value)) return null;
+    const { botId, last, at } = parsed.value;
+    const isWhole = [botId, last, at].every((value) => Number.isSafeInteger(value));
+    return isWhole ? { botId: Number(botId), last: Number(last), at: Number(at) } : null;
+  },
+
+  write(offset: Offset): void {
+    const value = JSON.stringify(offset);
+    db.insert(facts)
+      .values({ key: KEY, value })
+      .onConflictDoUpdate({ target: facts.key, set: { value } })
+      .run();
+  },
+});
+
+type OffsetStore = ReturnType<typeof offsetStore>;
 
 type Signal = NonNullable<Parameters<Telegram['bot']['api']['getMe']>[0]>;
 
 /** The last two are of channels. */
 const HEARD = ['message', 'callback_query', 'channel_post', 'my_chat_member'] as const;
-/** Telegram keeps updates for a day, and begins anew at any number after a week without one. */
+/** Telegram keeps updates for a day, and begins again at any number after a week without one. */
 const OFFSET_LIFE_MS = 2 * 24 * 3_600_000;
 /** A server that answers without waiting is not asked more often than this. */
 const LEAST_GAP_MS = 1000;
@@ -63,73 +95,75 @@ function newUpdates(answer: readonly unknown[], last: number | null): JsonRecord
  * Asks Telegram for updates. What was taken up is noted on disk before it is answered, so that nothing is answered
  * twice, not even after a crash in between.
  */
-export function createPoll({ telegram, offsets, clock, log, take }: PollDeps) {
-  const { api } = telegram.bot;
-  let bot: BotInfo | null = null;
+export class Poll {
   /** The newest update of this run, and when it was taken up, by the stopwatch. */
-  let newestTaken: { last: number; at: number } | null = null;
+  #newestTaken: { last: number; at: number } | null = null;
+
+  constructor(private readonly deps: PollDeps) {}
+
+  async poll(stop: AbortSignal): Promise<PollResult> {
+    const { telegram, clock } = this.deps;
+    // grammY's signals have the form of its own shim.
+    const signal = stop as unknown as Signal;
+    try {
+      telegram.self ??= await this.#prepare(signal);
+      const last = this.#lastOf(telegram.self);
+      const begun = clock.monotonic();
+      const answer = await this.#fetch(last, signal);
+      if (stop.aborted) return failure('was not waited for');
+      return this.#takeUp(telegram.self, answer, last, clock.monotonic() - begun);
+    } catch (error) {
+      return pollFailure(error);
+    }
+  }
+
+  async #prepare(signal: Signal): Promise<BotInfo> {
+    const { api } = this.deps.telegram.bot;
+    const { id, username } = await api.getMe(signal);
+    await api.deleteWebhook({}, signal);
+    await this.#register(signal);
+    return { id, username };
+  }
 
   /** The list that the app shows while somebody types; the bot works without it. */
-  const register = async (signal: Signal): Promise<void> => {
+  async #register(signal: Signal): Promise<void> {
+    const { telegram, log } = this.deps;
     const commands = CHAT_COMMANDS.map(({ name, description }) => ({ command: name, description }));
     try {
-      await api.setMyCommands(commands, {}, signal);
+      await telegram.bot.api.setMyCommands(commands, {}, signal);
     } catch (error) {
       log.warn('Telegram did not take the list of commands', { reason: pollFailure(error).reason });
     }
-  };
-  const prepare = async (signal: Signal): Promise<BotInfo> => {
-    const { id, username } = await api.getMe(signal);
-    await api.deleteWebhook({}, signal);
-    await register(signal);
-    return { id, username };
-  };
+  }
 
-  const lastOf = (info: BotInfo): number | null => {
-    if (newestTaken !== null) {
-      return newestTaken.at + OFFSET_LIFE_MS > clock.monotonic() ? newestTaken.last : null;
-    }
+  /** The number of the update that was taken up last; null where Telegram may count from another by now. */
+  #lastOf(info: BotInfo): number | null {
+    const { offsets, clock } = this.deps;
+    const taken = this.#newestTaken;
+    if (taken !== null) return taken.at + OFFSET_LIFE_MS > clock.monotonic() ? taken.last : null;
     const kept = offsets.read();
     return kept && kept.botId === info.id && kept.at + OFFSET_LIFE_MS > clock.now() ? kept.last : null;
-  };
+  }
 
-  const fetchUpdates = async (last: number | null, signal: Signal): Promise<unknown> => {
+  async #fetch(last: number | null, signal: Signal): Promise<unknown> {
     const offset = last === null ? {} : { offset: last + 1 };
-    return api.getUpdates({ ...offset, timeout: LONG_POLL_SECONDS, allowed_updates: HEARD }, signal);
-  };
+    const asked = { ...offset, timeout: LONG_POLL_SECONDS, allowed_updates: HEARD };
+    return this.deps.telegram.bot.api.getUpdates(asked, signal);
+  }
 
-  const takeUp = (info: BotInfo, answer: unknown, last: number | null, tookMs: number): PollResult => {
+  #takeUp(info: BotInfo, answer: unknown, last: number | null, tookMs: number): PollResult {
+    const { offsets, clock, take } = this.deps;
     if (!Array.isArray(answer)) return failure('sent no list of updates');
     const updates = newUpdates(answer, last);
     const newest = updateIdOf(updates.at(-1));
     if (newest !== null) {
       offsets.write({ botId: info.id, last: newest, at: clock.now() });
-      newestTaken = { last: newest, at: clock.monotonic() };
+      this.#newestTaken = { last: newest, at: clock.monotonic() };
     }
     for (const update of updates) take(update, info);
-    if (newest === null && answer.length > 0)
+    if (newest === null && answer.length > 0) {
       return failure('sent updates that are not new or have no number');
+    }
     return { kind: 'done', nextMs: newest === null ? Math.max(0, LEAST_GAP_MS - tookMs) : 0 };
-  };
-
-  return {
-    /** Null until Telegram has told. */
-    bot: (): BotInfo | null => bot,
-
-    async poll(stop: AbortSignal): Promise<PollResult> {
-      const info = bot;
-      // grammY's signals have the form of its own shim.
-      const signal = stop as unknown as Signal;
-      try {
-        bot = info ?? (await prepare(signal));
-        const last = lastOf(bot);
-        const begun = clock.monotonic();
-        const answer = await fetchUpdates(last, signal);
-        if (stop.aborted) return failure('was not waited for');
-        return takeUp(bot, answer, last, clock.monotonic() - begun);
-      } catch (error) {
-        return pollFailure(error);
-      }
-    },
-  };
+  }
 }

@@ -1,5 +1,5 @@
 import type { Core } from '../../part.ts';
-import { createAsx } from './asx/index.ts';
+import { AsxAnnouncements } from './asx/index.ts';
 import type { AnnouncementSource } from './source.ts';
 
 /**
@@ -16,7 +16,7 @@ export function chooseAnnouncements(
     case 'recording':
       return source.announcements ?? null;
     case 'asx':
-      return createAsx({ url: config.news.asxUrl, wall, log: log.child('asx'), http });
+      return new AsxAnnouncements({ url: config.news.asxUrl, wall, log: log.child('asx'), http });
     case 'off':
       return null;
   }

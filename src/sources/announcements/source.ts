@@ -54,6 +54,6 @@ export type AnnouncementSource = {
    * @returns a sentence saying why it could not, null when it could
    */
   refresh?(code: string): Promise<string | null>;
-  /** What only this source can tell of itself, for whoever looks into the running server; no secrets. */
+  /** What only this source can tell of itself, for anyone who looks into the running server; no secrets. */
   readonly details?: () => unknown;
 };

@@ -1,5 +1,5 @@
 import type { Core } from '../../part.ts';
-import { createFxStreet } from './fxstreet/index.ts';
+import { FxStreet } from './fxstreet/index.ts';
 import { createSimulatedCalendar } from './simulator/index.ts';
 import type { CalendarSource } from './source.ts';
 
@@ -20,7 +20,7 @@ export function chooseCalendar(
         log: core.log.child('calendar'),
       });
     case 'fxstreet':
-      return createFxStreet({
+      return new FxStreet({
         url: calendar.fxstreetUrl,
         forexFactoryUrl: calendar.forexFactoryUrl,
         wall: core.clock,

@@ -109,7 +109,7 @@ export type MarketSource = {
   /**
    * 'consecutive' when a day's previous close is the close of the day before, so that a jump between the two means a
    * split or a consolidation, and the last price becomes the previous close when a session begins; 'independent' when
-   * each day is made up anew: then the previous close is unknown until the source states it.
+   * each day is made up again: then the previous close is unknown until the source states it.
    */
   readonly days: 'consecutive' | 'independent';
   /**
@@ -143,7 +143,7 @@ export type MarketSource = {
   readonly loaded?: () => Promise<void>;
   stop(): Promise<void>;
   health(): SourceHealth;
-  /** What only this source can tell of itself, for whoever looks into the running server; no secrets. */
+  /** What only this source can tell of itself, for anyone who looks into the running server; no secrets. */
   readonly details?: () => unknown;
 };
 

@@ -1,13 +1,23 @@
 import { succeeded } from '../../lib/contract/changes.ts';
-import { integer, orNull, text } from '../../lib/contract/fields.ts';
+import { integer, notDone, nothing, orNull, text } from '../../lib/contract/fields.ts';
 import { object, optional } from '../../lib/contract/objects.ts';
 import { byRules, sent } from '../../lib/contract/requests.ts';
 import type { RouteContracts } from '../../texts/routeContract.ts';
-import { authenticatedAnswer, notAuthenticated } from './answers/authentication.ts';
+import { authenticatedAnswer } from './answers/authentication.ts';
 import { exportAnswer, sessionsAnswer } from './answers/own.ts';
-import { decidedAnswer, paidPlan, requestsAnswer, standingAnswer } from './answers/upgrades.ts';
+import { paidPlan } from './answers/plans.ts';
+import { decidedAnswer, requestsAnswer, standingAnswer } from './answers/upgrades.ts';
 import { MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH } from './rules/accountRules.ts';
 import { MAX_SENT_LENGTH } from './rules/upgrade.ts';
+
+/** The refusals of logging in and registering. */
+const notAuthenticated = object({
+  authenticated: notDone,
+  accessToken: nothing,
+  accessLevel: nothing,
+  error: text,
+  field: optional(text),
+});
 
 // Missing texts count as empty: the rules of the domain then say what is missing, in their order.
 // Each is at most as long as the longest that any of them allows, so that the rules give their own sentences too.

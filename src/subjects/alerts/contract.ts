@@ -1,8 +1,31 @@
-import { numeric } from '../../lib/contract/fields.ts';
-import { object } from '../../lib/contract/objects.ts';
+import { boolean, integer, isoTime, numeric, orNull, text } from '../../lib/contract/fields.ts';
+import { object, optional } from '../../lib/contract/objects.ts';
+import { byRules, described, sent } from '../../lib/contract/requests.ts';
 import { listedSymbol } from '../../market/rules/listedSymbol.ts';
+import { NOT_IN_LIVE_LIST } from '../../market/rules/liveSymbols.ts';
 import type { RouteContracts } from '../../texts/routeContract.ts';
+import { logic } from '../conditions/answers/logic.ts';
+import { alert, alertConflict, alertsAnswer, evaluation } from './answers/alert.ts';
+import { rehearsal } from './answers/rehearsal.ts';
+import {
+  cooldownMinutes,
+  dayMaximum,
+  minuteMaximum,
+  scanAlert,
+  scanAlertConflict,
+  scanAlertsAnswer,
+  scanEvent,
+  scanRehearsal,
+  scanScope,
+  scanTriggersAnswer,
+  watchedScan,
+} from './answers/scanAlert.ts';
+import { triggerPage, triggersAnswer } from './answers/triggers.ts';
 import { addedAnswer, itemsAnswer, removedAnswer } from './answers/watchlist.ts';
+import { MAX_TRIGGERS_AT_ONCE, PLACE_FORM } from './rules/triggerList.ts';
+
+const params = object({ id: numeric });
+const example = { params: { id: '1' } };
 
 /** The symbols that are watched: each route with what it is sent, what it answers, and its words. */
 export const WATCHLIST = {
@@ -22,9 +45,252 @@ export const WATCHLIST = {
   'DELETE /api/watchlist/:id': {
     tag: 'Watchlist',
     summary: 'Stop watching a symbol; its alerts go too',
-    params: object({ id: numeric }),
+    params,
     answer: removedAnswer,
     refusals: { 404: 'The symbol is not on the watchlist any more.' },
-    example: { params: { id: '1' } },
+    example,
+  },
+} as const satisfies RouteContracts;
+
+const chosenDestinations = byRules(
+  optional(object({ telegram: optional(boolean), discord: optional(boolean) })),
+);
+
+/** Hardly a shape: what is wrong with names, conditions and destinations is for the rules of alerts to say. */
+const alertChoice = {
+  name: byRules(optional(orNull(text))),
+  active: optional(sent(boolean, { error: 'An alert is switched on or off with true or false.' }, {})),
+  persistent: optional(sent(boolean, { error: 'Persistent is switched with true or false.' }, {})),
+  destinations: chosenDestinations,
+  note: byRules(optional(orNull(text))),
+  expires_at: byRules(optional(orNull(isoTime))),
+};
+const version = optional(sent(integer, { error: 'The version of an alert is a whole number.' }, {}));
+
+const GONE = 'The alert does not exist any more.';
+const ofAlert = { tag: 'Alerts', params, refusals: { 404: GONE }, example } as const;
+const LOGIC = {
+  op: 'AND',
+  conditions: [{ lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value: 50 } }],
+};
+/** Above a price, and in a saved scan. */
+const WITH_SCAN = {
+  op: 'AND',
+  conditions: [
+    ...LOGIC.conditions,
+    { lhs: { type: 'scan', id: 1 }, op: 'crosses_above', rhs: { type: 'number', value: 0.5 } },
+  ],
+};
+
+/** Alerts on a stock, and the stream that tells of all alerts. */
+export const ALERTS = {
+  'GET /api/alerts': {
+    tag: 'Alerts',
+    summary: 'List the alerts',
+    query: object({ symbol: optional(sent(text, { maxLength: 40 })) }),
+    answer: alertsAnswer,
+    example: { query: { symbol: 'BHP' } },
+  },
+  'POST /api/alerts': {
+    tag: 'Alerts',
+    summary: 'Add an alert',
+    description:
+      'Its symbol is put on the watchlist. What is already true fires after five seconds (`arms_in_ms`). Operators and ' +
+      'operands: docs/alerts.md.',
+    body: object({
+      ...alertChoice,
+      symbol: sent(text, { default: '', maxLength: 40, error: NOT_IN_LIVE_LIST }, {}),
+      logic_json: byRules(logic),
+    }),
+    answer: alert,
+    example: { body: { symbol: 'BHP', name: 'Breakout', persistent: true, logic_json: WITH_SCAN } },
+  },
+  'PATCH /api/alerts/:id': {
+    ...ofAlert,
+    summary: 'Change an alert',
+    description:
+      'With `version`, a change that another one came before is answered 409 with the alert as it stands.',
+    body: object({
+      ...alertChoice,
+      symbol: optional(sent(text, { maxLength: 40, error: NOT_IN_LIVE_LIST }, {})),
+      logic_json: byRules(optional(logic)),
+      snoozed_until: byRules(
+        optional(orNull(described(isoTime, 'At most 24 hours ahead; null ends a snooze.'))),
+      ),
+      version,
+    }),
+    answer: alert,
+    refusals: { 404: GONE, 409: 'The alert was changed meanwhile.' },
+    refusalForms: { 409: alertConflict },
+    example: { ...example, body: { active: false } },
+  },
+  'POST /api/alerts/:id/undo': {
+    ...ofAlert,
+    summary: 'Take back a change that would fire at once',
+    description:
+      'As long as the alert has `arms_in_ms`. It goes on with the conditions it had, or is switched off where it was new or ' +
+      'off before.',
+    body: object({ version }),
+    answer: alert,
+    refusals: { 404: GONE, 409: 'The alert is armed already, or was changed meanwhile.' },
+    refusalForms: { 409: alertConflict },
+    example: { ...example, body: { version: 1 } },
+  },
+  'DELETE /api/alerts/:id': {
+    ...ofAlert,
+    summary: 'Delete an alert',
+    answer: removedAnswer,
+  },
+  'GET /api/alerts/:id/evaluation': {
+    ...ofAlert,
+    summary: 'See what the conditions of an alert see now',
+    answer: evaluation,
+  },
+  'GET /api/alerts/:id/triggers': {
+    ...ofAlert,
+    summary: 'See when an alert fired',
+    answer: triggersAnswer,
+  },
+  'GET /api/alerts/triggers': {
+    tag: 'Alerts',
+    summary: 'See when all alerts fired, those on whole scans too',
+    description:
+      'Newest first, 50 at once or `limit`, at most 100. `next` is the `before` of the next page, null on the last one.',
+    query: object({
+      before: optional(
+        sent(text, {
+          maxLength: 40,
+          pattern: PLACE_FORM.source,
+          error: 'A page begins where the one before says.',
+        }),
+      ),
+      limit: optional(
+        sent(numeric, {
+          minimum: 1,
+          maximum: MAX_TRIGGERS_AT_ONCE,
+          multipleOf: 1,
+          error: `The limit is a whole number from 1 to ${MAX_TRIGGERS_AT_ONCE}.`,
+        }),
+      ),
+    }),
+    answer: triggerPage,
+    example: { query: { limit: '20' } },
+  },
+  'POST /api/alerts/rehearse': {
+    tag: 'Alerts',
+    summary: 'Try conditions on the past of a stock',
+    body: object({
+      symbol: sent(text, { maxLength: 20, error: 'Symbol is required' }, {}),
+      logic_json: byRules(logic),
+    }),
+    answer: rehearsal,
+    refusals: {
+      429: 'A newer rehearsal of the same user took its place, or too many in a minute.',
+      503: 'Much waits to be read, of all callers.',
+    },
+    example: { body: { symbol: 'BHP', logic_json: LOGIC } },
+  },
+  'GET /api/user/alerts/stream': {
+    tag: 'Alerts',
+    summary: 'Follow your alerts live',
+    description:
+      'Server-sent events: `alert_triggered`, `alert_changed`, `scan_alert_triggered`, `scan_alert_changed`, `calls_changed` (your own) and `ping`. Who names the `id` of the last event gets the triggers of the last day since then, of alerts on stocks and on scans, at most 20 each. An `EventSource` sends no headers, so the token ' +
+      'may stand in the query as `token`; it is written down nowhere.',
+    answer: null,
+    answerType: 'text/event-stream',
+    refusals: {
+      429: 'As many streams are open as this server allows, or too many were opened from the address in a minute.',
+      503: 'The server is stopping.',
+    },
+    example: {},
+  },
+} as const satisfies RouteContracts;
+
+/** What a person chooses of an alert on a whole scan that is rehearsed. */
+const rehearsedScan = {
+  event: byRules(optional(scanEvent)),
+  scope: byRules(optional(scanScope)),
+  cooldown_minutes: byRules(optional(cooldownMinutes)),
+  day_maximum: byRules(optional(dayMaximum)),
+};
+const scanAlertChoice = {
+  ...rehearsedScan,
+  name: byRules(optional(orNull(text))),
+  minute_maximum: byRules(optional(minuteMaximum)),
+  active: optional(sent(boolean, { error: 'A scan alert is switched on or off with true or false.' }, {})),
+  destinations: chosenDestinations,
+};
+
+const SCAN_GONE = 'The scan alert does not exist any more.';
+const ofScanAlert = { tag: 'Alerts', params, refusals: { 404: SCAN_GONE }, example } as const;
+const MOVERS = { type: 'scanner', key: 'intraDayMidLarge' };
+
+/** Alerts on whole scans. */
+export const SCAN_ALERTS = {
+  'GET /api/scan-alerts': {
+    tag: 'Alerts',
+    summary: 'List the alerts on whole scans',
+    description: '`limit`: how many may be on by your plan.',
+    answer: scanAlertsAnswer,
+    example: {},
+  },
+  'POST /api/scan-alerts': {
+    tag: 'Alerts',
+    summary: 'Add an alert on a whole scan',
+    description:
+      'It fires for every stock that enters (or leaves) a scanner or one of your saved scans, `{"type": "scan", "id": 7}`, within its limits: docs/alerts.md.',
+    body: object({ ...scanAlertChoice, scan: byRules(watchedScan) }),
+    answer: scanAlert,
+    example: {
+      body: { name: 'Movers', scan: MOVERS, event: 'enters', scope: 'market', cooldown_minutes: 30 },
+    },
+  },
+  'PATCH /api/scan-alerts/:id': {
+    ...ofScanAlert,
+    summary: 'Change an alert on a whole scan',
+    description:
+      'With `version`, a change that another one came before is answered 409 with the alert as it stands. `snoozed_until` is at most 24 hours ahead.',
+    body: object({
+      ...scanAlertChoice,
+      scan: byRules(optional(watchedScan)),
+      snoozed_until: byRules(optional(orNull(text))),
+      version: optional(sent(integer, { error: 'The version of a scan alert is a whole number.' }, {})),
+    }),
+    answer: scanAlert,
+    refusals: { 404: SCAN_GONE, 409: 'The alert was changed meanwhile.' },
+    refusalForms: { 409: scanAlertConflict },
+    example: { ...example, body: { active: false } },
+  },
+  'DELETE /api/scan-alerts/:id': {
+    ...ofScanAlert,
+    summary: 'Delete an alert on a whole scan',
+    answer: removedAnswer,
+  },
+  'GET /api/scan-alerts/:id/triggers': {
+    ...ofScanAlert,
+    summary: 'See which stocks an alert on a whole scan told',
+    answer: scanTriggersAnswer,
+  },
+  'POST /api/scan-alerts/:id/mutes': {
+    ...ofScanAlert,
+    summary: 'Have a stock not told in this session, or told again',
+    body: object({
+      symbol: sent(text, { maxLength: 20, error: 'Symbol is required' }, {}),
+      muted: sent(
+        boolean,
+        { error: 'Say with true or false whether the stock is not to be told today.' },
+        {},
+      ),
+    }),
+    answer: scanAlert,
+    example: { ...example, body: { symbol: 'BHP', muted: true } },
+  },
+  'POST /api/scan-alerts/rehearse': {
+    tag: 'Alerts',
+    summary: 'Try an alert on a whole scan on the days of the past',
+    body: object({ ...rehearsedScan, scan: byRules(watchedScan) }),
+    answer: scanRehearsal,
+    refusals: { 429: 'A newer rehearsal of the same user took its place.' },
+    example: { body: { scan: MOVERS } },
   },
 } as const satisfies RouteContracts;

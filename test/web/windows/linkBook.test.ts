@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { createLinkBook, type LinkBook } from '../../../web/windows/linkBook.ts';
+import { LinkBook } from '../../../web/windows/linkBook.ts';
 import {
   type LinkChoice,
   type LinkMessage,
@@ -21,7 +21,7 @@ beforeEach(() => {
 
 function openWindow(group: LinkChoice, window = ''): Opened {
   const own = { hear: (message: LinkMessage) => book.hear(message) };
-  const book = createLinkBook({
+  const book = new LinkBook({
     group,
     window,
     say: (message) => {

@@ -1,8 +1,8 @@
 import './Palette.css';
 import { Autocomplete } from '@base-ui/react/autocomplete';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
 import type { Stock } from '../../../src/market/rules/stock.ts';
-import { AlertMe } from '../../../src/subjects/alerts/web/shared/AlertMe.tsx';
+import { AlertMe } from '../../../src/subjects/alerts/web/shared/lateAlertDialogs.tsx';
 import { showAlert } from '../../../src/subjects/alerts/web/shared/showAlert.ts';
 import { stocks } from '../../live/market.ts';
 import { useWatch } from '../../live/useWatch.ts';
@@ -17,17 +17,27 @@ const NO_STOCKS: ReadonlyMap<string, Stock> = new Map();
 
 type PaletteProps = { onClose(): void; listKeys(): void };
 
-/** Ctrl or Cmd and K: jumps to a stock, a screen, an action or a headline by typing a part of it. */
-export function Palette({ onClose, listKeys }: PaletteProps) {
-  const [typed, setTyped] = useState('');
+/** What was found for what is typed. @param alertOn asks for an alert on a stock */
+function useEntries(typed: string, listKeys: () => void, alertOn: (code: string) => void) {
   // The dialog takes the focus after this first render.
   const [rowCode] = useState(() => idOfRow(document.activeElement));
-  const [alertRow, setAlertRow] = useState<Stock | null>(null);
-  const box = useRef<HTMLInputElement>(null);
   const hasStocks = useWatch({ all: true });
   const savedScans = useSavedScans();
   const headlines = useHeadlines(typed);
-  // The stocks of the moment in which something was typed: the list must not change under somebody's finger.
+  const { found } = headlines;
+  const entries = useMemo(() => {
+    // The stocks of the moment in which something was typed: the list must not change under somebody's finger.
+    const known = hasStocks ? stocks.peek() : NO_STOCKS;
+    return paletteEntries({ typed, stocks: known, savedScans, headlines: found, rowCode, listKeys, alertOn });
+  }, [typed, hasStocks, savedScans, found, rowCode, listKeys, alertOn]);
+  return { entries, headlines };
+}
+
+/** Ctrl or Cmd and K: jumps to a stock, a screen, an action or a headline by typing a part of it. */
+export function Palette({ onClose, listKeys }: PaletteProps) {
+  const [alertRow, setAlertRow] = useState<Stock | null>(null);
+  const box = useRef<HTMLInputElement>(null);
+  const chosen = useRef<PaletteEntry | null>(null);
   const alertOn = useCallback(
     (code: string) => {
       const stock = stocks.peek().get(code);
@@ -37,20 +47,6 @@ export function Palette({ onClose, listKeys }: PaletteProps) {
     },
     [onClose],
   );
-  const entries = useMemo(
-    () =>
-      paletteEntries({
-        typed,
-        stocks: hasStocks ? stocks.peek() : NO_STOCKS,
-        savedScans,
-        headlines: headlines.found,
-        rowCode,
-        listKeys,
-        alertOn,
-      }),
-    [typed, hasStocks, savedScans, headlines.found, rowCode, listKeys, alertOn],
-  );
-  const chosen = useRef<PaletteEntry | null>(null);
   const choose = (entry: PaletteEntry) => {
     chosen.current = entry;
     if (entry.closesItself !== true) onClose();
@@ -66,39 +62,54 @@ export function Palette({ onClose, listKeys }: PaletteProps) {
       returnsFocus={() => chosen.current?.focus?.() ?? chosen.current?.takesFocus !== true}
       place="top"
     >
-      <div className="palette">
-        <Autocomplete.Root
-          inline
-          open
-          // `paletteEntries` has filtered and ranked them.
-          mode="none"
-          items={entries}
-          itemToStringValue={({ label }: PaletteEntry) => label}
-          autoHighlight="always"
-          keepHighlight
-          highlightItemOnHover={false}
-          value={typed}
-          onValueChange={setTyped}
-        >
-          <Autocomplete.Input
-            ref={box}
-            className="input"
-            aria-label="Symbol, screen or action"
-            placeholder="Symbol, screen, action or headline"
-            spellCheck={false}
-          />
-          <Autocomplete.List aria-label="Matches" className="palette-list">
-            {(entry: PaletteEntry) => <Option key={entry.id} entry={entry} onChoose={choose} />}
-          </Autocomplete.List>
-          <Autocomplete.Empty className="palette-none">
-            {!headlines.isSearching && 'Nothing matches. Type a code, a company or a screen.'}
-          </Autocomplete.Empty>
-        </Autocomplete.Root>
-        <p className="palette-state" aria-live="polite">
-          {headlines.words}
-        </p>
-      </div>
+      <Search box={box} listKeys={listKeys} alertOn={alertOn} onChoose={choose} />
     </DialogSheet>
+  );
+}
+
+type SearchProps = {
+  box: RefObject<HTMLInputElement | null>;
+  listKeys(): void;
+  alertOn(code: string): void;
+  onChoose(entry: PaletteEntry): void;
+};
+
+function Search({ box, listKeys, alertOn, onChoose }: SearchProps) {
+  const [typed, setTyped] = useState('');
+  const { entries, headlines } = useEntries(typed, listKeys, alertOn);
+  return (
+    <div className="palette">
+      <Autocomplete.Root
+        inline
+        open
+        // `paletteEntries` has filtered and ranked them.
+        mode="none"
+        items={entries}
+        itemToStringValue={({ label }: PaletteEntry) => label}
+        autoHighlight="always"
+        keepHighlight
+        highlightItemOnHover={false}
+        value={typed}
+        onValueChange={setTyped}
+      >
+        <Autocomplete.Input
+          ref={box}
+          className="input"
+          aria-label="Symbol, screen or action"
+          placeholder="Symbol, screen, action or headline"
+          spellCheck={false}
+        />
+        <Autocomplete.List aria-label="Matches" className="palette-list">
+          {(entry: PaletteEntry) => <Option key={entry.id} entry={entry} onChoose={onChoose} />}
+        </Autocomplete.List>
+        <Autocomplete.Empty className="palette-none">
+          {!headlines.isSearching && 'Nothing matches. Type a code, a company or a screen.'}
+        </Autocomplete.Empty>
+      </Autocomplete.Root>
+      <p className="palette-state" aria-live="polite">
+        {headlines.words}
+      </p>
+    </div>
   );
 }
 

@@ -1,6 +1,5 @@
-import { useEffect, useState } from 'react';
-import { messageOf } from '../../api/client.ts';
 import { type Headline, searchHeadlines } from '../../../src/subjects/announcements/web/shared/api.ts';
+import { useLoaded } from '../../shared/useLoaded.ts';
 import { session } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 
 /** Somebody who types goes on within this time. */
@@ -19,8 +18,6 @@ export type Headlines = {
   words: string | null;
 };
 
-type Answer = Headlines & { typed: string };
-
 const NONE: readonly Headline[] = [];
 const NOTHING: Headlines = { found: NONE, isSearching: false, words: null };
 const SEARCHING: Headlines = { found: NONE, isSearching: true, words: 'Searching headlines…' };
@@ -29,28 +26,14 @@ const FAILED = 'Headlines could not be searched';
 /** The newest announcements whose headlines have the words that were typed, for who is signed in. */
 export function useHeadlines(text: string): Headlines {
   const typed = text.trim();
-  const [answer, setAnswer] = useState<Answer | null>(null);
   const { isAuthenticated } = session.value;
   const isSearched = isAuthenticated && typed.length >= MIN_TYPED && typed.length <= MAX_TYPED;
-  useEffect(() => {
-    if (!isSearched) return;
-    const given = new AbortController();
-    const search = async () => {
-      let next: Headlines;
-      try {
-        next = { ...NOTHING, found: await searchHeadlines(typed, MAX_HEADLINES, given.signal) };
-      } catch (problem) {
-        next = { ...NOTHING, words: `${FAILED}. ${messageOf(problem, 'Try again.')}` };
-      }
-      // What was typed since then is another question.
-      if (!given.signal.aborted) setAnswer({ typed, ...next });
-    };
-    const timer = setTimeout(() => void search(), TYPING_MS);
-    return () => {
-      clearTimeout(timer);
-      given.abort();
-    };
-  }, [typed, isSearched]);
+  const { data, isCurrent, error } = useLoaded(
+    (signal) => searchHeadlines(typed, MAX_HEADLINES, signal),
+    'Try again.',
+    { of: isSearched ? typed : null, pauseMs: TYPING_MS },
+  );
   if (!isSearched) return NOTHING;
-  return answer?.typed === typed ? answer : SEARCHING;
+  if (error !== null) return { ...NOTHING, words: `${FAILED}. ${error}` };
+  return isCurrent && data !== null ? { ...NOTHING, found: data } : SEARCHING;
 }

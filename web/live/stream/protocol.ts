@@ -66,7 +66,7 @@ export type ToWindow =
   | { type: 'alert'; name: AlertEventName; data: string; id: string; isLead: boolean }
   /** How the link of the alert stream is, and which event a reload goes on from; '' when that is not known. */
   | { type: 'alertConnection'; connection: Connection; lastEventId: string }
-  /** The server spoke so many ms ago, and there was nothing to pass on: a ping, or the answer to `shown`. */
+  /** The server spoke this many ms ago, and there was nothing to pass on: a ping, or the answer to `shown`. */
   | { type: 'heard'; agoMs: number }
   /** Are you still there? A window that does not answer is forgotten. */
   | { type: 'ask' };

@@ -70,7 +70,7 @@ type SourceState = {
  * Keeps one EventSource alive: reopens it when it is silent for 45 s, when the browser gave up on it, or when
  * a shown window waited one heartbeat in vain; the server is told the last event so that it can resume.
  * @param url has a query already
- * @param lastEventId to resume from at first; '' begins anew
+ * @param lastEventId to resume from at first; '' begins again
  */
 export function createReconnectingSource(
   deps: SourceDeps,

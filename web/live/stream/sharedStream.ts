@@ -1,12 +1,12 @@
 import type { ScannerKey } from '../../../src/subjects/scanners/rules/scanners.ts';
-import { createAlertSource } from './alertSource.ts';
+import { type AlertSource, createAlertSource } from './alertSource.ts';
 import { createPorts, type Port, type Ports } from './ports.ts';
 import { fromSnapshot, withDelta } from './marketState.ts';
 import type { Connection, FromWindow, MarketState } from './protocol.ts';
 import { createView, type View } from './view.ts';
 import { createFilling, type Filling } from './filling.ts';
 import { readDelta, readSnapshot } from './readStream.ts';
-import { createReconnectingSource, type SourceDeps } from './reconnectingSource.ts';
+import { createReconnectingSource, type ReconnectingSource, type SourceDeps } from './reconnectingSource.ts';
 
 export const STREAM_URL = '/api/data/stream?parts=1';
 
@@ -27,118 +27,172 @@ export function joinWithFirstWord(stream: SharedStream, port: Port): (message: F
   };
 }
 
-export type SharedStream = {
-  /**
-   * Takes a window in; the returned function takes that window's messages.
-   * @param first what it says as it comes: a window that says at once what it watches is never sent the rest
-   */
-  join(port: Port, first?: FromWindow): (message: FromWindow) => void;
-  /** How many windows are being served. */
-  windows(): number;
-};
-
-/** What the stream said so far. */
-type StreamState = {
-  readonly deps: SourceDeps;
-  readonly ports: Ports;
-  state: MarketState | null;
-  /** A newer snapshot that is still coming in parts, while windows keep showing the older state. */
-  assembling: MarketState | null;
-  /** What came after a first snapshot that is not complete yet, for windows to take at once; null otherwise. */
-  filling: Filling | null;
-  connection: Connection;
-  /** The scanner that the first window opened with: what it begins with is asked for first. */
-  begins: ScannerKey | undefined;
-  /** When the server last said something, by `deps.elapsed`; null before it did. */
-  heardAt: number | null;
-  /** Stops waiting for the parts of a snapshot. */
-  stopWaiting: (() => void) | null;
-};
-
 /**
  * Holds one market stream with the market's state, and one alert stream, for any number of windows: in a SharedWorker for
  * all windows of a browser, or inside a single window. A window that joins later gets the state at once.
  */
-export function createSharedStream(deps: SourceDeps): SharedStream {
-  const ports = createPorts(deps.every, {
-    firstCame: () => {
-      source.start();
-      alerts.start();
-    },
-    lastLeft: () => {
-      source.stop();
-      alerts.stop();
-    },
-    welcome: (port) => welcome(stream, port),
-  });
-  const alerts = createAlertSource(deps, ports);
-  const stream: StreamState = {
-    deps,
-    ports,
-    state: null,
-    assembling: null,
-    filling: null,
-    connection: 'connecting',
-    begins: undefined,
-    heardAt: null,
-    stopWaiting: null,
-  };
-  const heard = (take: (stream: StreamState, text: string) => void) => (text: string) => {
-    stream.heardAt = deps.elapsed();
-    take(stream, text);
-  };
-  const source = createReconnectingSource(deps, () => addressOf(stream), {
-    events: {
-      snapshot: heard(takeSnapshot),
-      delta_update: heard(takeDelta),
-      ping: heard(() => ports.toAll({ type: 'heard', agoMs: 0 })),
-    },
-    connection: (next) => takeConnection(stream, next),
-  });
-  return {
-    join: (port, first) => {
-      const view = createView(port, () => stream.state);
-      if (first) takeWatch(view, first);
-      if (ports.count() === 0 && first?.type === 'watch') stream.begins = first.begins;
-      ports.add(view.say);
-      return (message) => {
-        takeWatch(view, message);
-        if (message.type === 'shown' && stream.heardAt !== null) {
-          port({ type: 'heard', agoMs: deps.elapsed() - stream.heardAt });
-        }
-        if (message.type === 'bye') ports.drop(view.say);
-        else ports.heard(view.say);
-        if (message.type === 'session') alerts.session(view.say, message);
-        if (message.type === 'shown' || message.type === 'retry') alerts.shown();
-        if (message.type === 'shown') source.shown();
-        if (message.type === 'retry') {
-          source.retry();
-          // Also when nothing changed: the window learns that somebody is there to try.
-          port({ type: 'connection', connection: stream.connection });
-        }
-      };
-    },
-    windows: ports.count,
-  };
-}
+export class SharedStream {
+  readonly #ports: Ports;
+  readonly #alerts: AlertSource;
+  readonly #source: ReconnectingSource;
+  #state: MarketState | null = null;
+  /** A newer snapshot that is still coming in parts, while windows keep showing the older state. */
+  #assembling: MarketState | null = null;
+  /** What came after a first snapshot that is not complete yet, for windows to take at once; null otherwise. */
+  #filling: Filling | null = null;
+  #connection: Connection = 'connecting';
+  /** The scanner that the first window opened with: what it begins with is asked for first. */
+  #begins: ScannerKey | undefined;
+  /** When the server last said something, by `deps.elapsed`; null before it did. */
+  #heardAt: number | null = null;
+  /** Stops waiting for the parts of a snapshot. */
+  #stopWaiting: (() => void) | null = null;
 
-/** Once something is shown, a snapshot is shown when it is complete: nothing of it is needed first. */
-const addressOf = ({ state, begins }: StreamState): string =>
-  begins && !state ? `${STREAM_URL}&scanner=${begins}` : STREAM_URL;
+  constructor(private readonly deps: SourceDeps) {
+    this.#ports = createPorts(deps.every, {
+      firstCame: () => {
+        this.#source.start();
+        this.#alerts.start();
+      },
+      lastLeft: () => {
+        this.#source.stop();
+        this.#alerts.stop();
+      },
+      welcome: (port) => this.#welcome(port),
+    });
+    this.#alerts = createAlertSource(deps, this.#ports);
+    this.#source = createReconnectingSource(deps, () => this.#address(), {
+      events: {
+        snapshot: this.#heard((text) => this.#takeSnapshot(text)),
+        delta_update: this.#heard((text) => this.#takeDelta(text)),
+        ping: this.#heard(() => this.#ports.toAll({ type: 'heard', agoMs: 0 })),
+      },
+      connection: (next) => this.#takeConnection(next),
+    });
+  }
+
+  /**
+   * Takes a window in; the returned function takes that window's messages.
+   * @param first what it says as it comes: a window that says at once what it watches is never sent the rest
+   */
+  join(port: Port, first?: FromWindow): (message: FromWindow) => void {
+    const view = createView(port, () => this.#state);
+    if (first) takeWatch(view, first);
+    if (this.#ports.count() === 0 && first?.type === 'watch') this.#begins = first.begins;
+    this.#ports.add(view.say);
+    return (message) => this.#take(message, port, view);
+  }
+
+  /** How many windows are being served. */
+  windows(): number {
+    return this.#ports.count();
+  }
+
+  /** A window said something. */
+  #take(message: FromWindow, port: Port, view: View): void {
+    takeWatch(view, message);
+    if (message.type === 'shown' && this.#heardAt !== null) {
+      port({ type: 'heard', agoMs: this.deps.elapsed() - this.#heardAt });
+    }
+    if (message.type === 'bye') this.#ports.drop(view.say);
+    else this.#ports.heard(view.say);
+    if (message.type === 'session') this.#alerts.session(view.say, message);
+    if (message.type === 'shown' || message.type === 'retry') this.#alerts.shown();
+    if (message.type === 'shown') this.#source.shown();
+    if (message.type === 'retry') {
+      this.#source.retry();
+      // Also when nothing changed: the window learns that somebody is there to try.
+      port({ type: 'connection', connection: this.#connection });
+    }
+  }
+
+  /** Once something is shown, a snapshot is shown when it is complete: nothing of it is needed first. */
+  #address(): string {
+    return this.#begins && !this.#state ? `${STREAM_URL}&scanner=${this.#begins}` : STREAM_URL;
+  }
+
+  #welcome(port: Port): void {
+    const state = this.#state;
+    const connection = this.#connection;
+    if (state)
+      port({ type: 'state', state, connection, quietMs: this.deps.elapsed() - (this.#heardAt ?? 0) });
+    else port({ type: 'connection', connection });
+  }
+
+  #heard(take: (text: string) => void): (text: string) => void {
+    return (text) => {
+      this.#heardAt = this.deps.elapsed();
+      take(text);
+    };
+  }
+
+  #takeConnection(next: Connection): void {
+    if (next === this.#connection) return;
+    this.#connection = next;
+    this.#ports.toAll({ type: 'connection', connection: next });
+  }
+
+  #takeSnapshot(text: string): void {
+    const receivedAt = this.deps.now();
+    const snapshot = readSnapshot(text, receivedAt);
+    if (!snapshot) return;
+    const next = fromSnapshot(snapshot, receivedAt);
+    if (!this.#state) return this.#publishFirst(next);
+    if (canReplace(next, this.#state)) return this.#publish(next);
+    this.#assembling = next;
+    this.#stopWaiting?.();
+    this.#stopWaiting = this.deps.after(ASSEMBLY_LIMIT_MS, () => {
+      if (this.#assembling) this.#publish(this.#assembling);
+    });
+  }
+
+  #takeDelta(text: string): void {
+    const delta = readDelta(text);
+    if (!delta) return;
+    const receivedAt = this.deps.now();
+    if (this.#assembling && this.#state) {
+      this.#assembling = withDelta(this.#assembling, delta, receivedAt);
+      if (canReplace(this.#assembling, this.#state)) this.#publish(this.#assembling);
+      else this.#ports.toAll({ type: 'heard', agoMs: 0 });
+    } else if (this.#state) {
+      this.#state = withDelta(this.#state, delta, receivedAt);
+      this.#filling?.add(delta, receivedAt);
+      if (!this.#filling) {
+        this.#ports.toAll({ type: 'delta', delta, receivedAt, changedAt: this.#state.changedAt });
+      } else if (isComplete(this.#state)) this.#endFilling();
+    }
+  }
+
+  /** The first part is shown at once; the others together, as each would be drawn again. */
+  #publishFirst(state: MarketState): void {
+    this.#publish(state);
+    if (isComplete(state)) return;
+    this.#filling = createFilling();
+    this.#stopWaiting = this.deps.after(FILLING_LIMIT_MS, () => this.#endFilling());
+  }
+
+  #endFilling(): void {
+    const filling = this.#filling;
+    this.#stopWaiting?.();
+    this.#stopWaiting = null;
+    this.#filling = null;
+    if (filling && this.#state) {
+      for (const message of filling.messages(this.#state)) this.#ports.toAll(message);
+    }
+  }
+
+  #publish(state: MarketState): void {
+    this.#stopWaiting?.();
+    this.#stopWaiting = null;
+    this.#assembling = null;
+    this.#filling = null;
+    this.#state = state;
+    this.#ports.toAll({ type: 'state', state, connection: this.#connection });
+  }
+}
 
 function takeWatch(view: View, message: FromWindow): void {
   if (message.type === 'watch') view.watch(message.watch, message.version);
-}
-
-function welcome({ deps, state, connection, heardAt }: StreamState, port: Port): void {
-  if (state) port({ type: 'state', state, connection, quietMs: deps.elapsed() - (heardAt ?? 0) });
-  else port({ type: 'connection', connection });
-}
-
-function takeConnection(stream: StreamState, next: Connection): void {
-  if (next === stream.connection) return;
-  stream.connection = next;
-  stream.ports.toAll({ type: 'connection', connection: next });
 }
 
 const isComplete = ({ stocks, meta }: MarketState): boolean => stocks.size >= meta.stockCount;
@@ -146,60 +200,3 @@ const isComplete = ({ stocks, meta }: MarketState): boolean => stocks.size >= me
 /** Whether a later snapshot has come whole: the first part of a small market has all its stocks, and none of the events. */
 const canReplace = (next: MarketState, shown: MarketState): boolean =>
   isComplete(next) && (next.fx.lastUpdated !== null || !next.meta.calendar || shown.fx.data.size === 0);
-
-function takeSnapshot(stream: StreamState, text: string): void {
-  const { deps } = stream;
-  const receivedAt = deps.now();
-  const snapshot = readSnapshot(text, receivedAt);
-  if (!snapshot) return;
-  const next = fromSnapshot(snapshot, receivedAt);
-  if (!stream.state) return publishFirst(stream, next);
-  if (canReplace(next, stream.state)) return publish(stream, next);
-  stream.assembling = next;
-  stream.stopWaiting?.();
-  stream.stopWaiting = deps.after(ASSEMBLY_LIMIT_MS, () => {
-    if (stream.assembling) publish(stream, stream.assembling);
-  });
-}
-
-function takeDelta(stream: StreamState, text: string): void {
-  const delta = readDelta(text);
-  if (!delta) return;
-  const receivedAt = stream.deps.now();
-  if (stream.assembling && stream.state) {
-    stream.assembling = withDelta(stream.assembling, delta, receivedAt);
-    if (canReplace(stream.assembling, stream.state)) publish(stream, stream.assembling);
-    else stream.ports.toAll({ type: 'heard', agoMs: 0 });
-  } else if (stream.state) {
-    stream.state = withDelta(stream.state, delta, receivedAt);
-    stream.filling?.add(delta, receivedAt);
-    if (!stream.filling) {
-      stream.ports.toAll({ type: 'delta', delta, receivedAt, changedAt: stream.state.changedAt });
-    } else if (isComplete(stream.state)) endFilling(stream);
-  }
-}
-
-/** The first part is shown at once; the others together, as each would be drawn anew. */
-function publishFirst(stream: StreamState, state: MarketState): void {
-  publish(stream, state);
-  if (isComplete(state)) return;
-  stream.filling = createFilling();
-  stream.stopWaiting = stream.deps.after(FILLING_LIMIT_MS, () => endFilling(stream));
-}
-
-function endFilling(stream: StreamState): void {
-  const { filling, state } = stream;
-  stream.stopWaiting?.();
-  stream.stopWaiting = null;
-  stream.filling = null;
-  if (filling && state) for (const message of filling.messages(state)) stream.ports.toAll(message);
-}
-
-function publish(stream: StreamState, state: MarketState): void {
-  stream.stopWaiting?.();
-  stream.stopWaiting = null;
-  stream.assembling = null;
-  stream.filling = null;
-  stream.state = state;
-  stream.ports.toAll({ type: 'state', state, connection: stream.connection });
-}

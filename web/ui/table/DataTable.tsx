@@ -3,9 +3,8 @@ import { LINE_HEIGHTS, type LineHeights } from '../lineHeights.ts';
 import { useLineHeights } from '../useLineHeights.ts';
 import type { ColumnActions } from './columnActions.ts';
 import { ChangeTints } from './ChangeTints.tsx';
-import { layoutColumns } from './columnLayout.ts';
 import { TableBody } from './TableBody.tsx';
-import { TableHeader } from './TableHeader.tsx';
+import { StickyHeader } from './StickyHeader.tsx';
 import { TableSkeleton } from './TableSkeleton.tsx';
 import type { LiveRows, OpenRows, RowDetail, RowMenuRequest, SortState, TableColumn } from './types.ts';
 import { useElementWidth } from './useElementWidth.ts';
@@ -14,7 +13,7 @@ import { useReading } from './useReading.ts';
 import { useShownRows } from './useShownRows.ts';
 import './DataTable.css';
 
-export type DataTableProps<Row> = {
+export type DataTableProps<Row extends object> = {
   /** What the table is called. */
   label: string;
   columns: readonly TableColumn<Row>[];
@@ -63,14 +62,9 @@ const NONE_OPEN: ReadonlySet<string> = new Set();
 /** Of the buttons that open rows, px: for a pointer, and for a finger. */
 const expanderFor = (heights: LineHeights): number => (heights === LINE_HEIGHTS.touch ? 40 : 28);
 
-/**
- * A live table: sorts by header click, draws only the rows in sight, lets values move at once and rows at most once
- * a second, and not while somebody uses them (`createHeldOrder` has the rule). Knows nothing of the product.
- */
-export function DataTable<Row extends object>(props: DataTableProps<Row>): ReactNode {
-  const { label, columns, sort, detail, isPrimary = false, epoch = '' } = props;
-  // The first rows are rendered in slices: a phone answers its fingers between them.
-  const loading = useDeferredValue(props.loading ?? false);
+/** What a table keeps and measures: its elements, its width and lines, the rows in their order, and the pause of that order. */
+function useTable<Row extends object>(props: DataTableProps<Row>) {
+  const { detail, epoch = '', onOpen } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   const tints = useRef<SVGSVGElement>(null);
@@ -78,62 +72,39 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
   const heights = useLineHeights();
   const reading = useReading();
   const expanderWidth = detail ? expanderFor(heights) : null;
-  const layout = useMemo(() => layoutColumns(columns, expanderWidth, width), [columns, expanderWidth, width]);
-  const { onOpen } = props;
   const leading = useMemo(
     (): OpenRows | null => (onOpen ? { open: NONE_OPEN, toggle: onOpen } : null),
     [onOpen],
   );
   const openRows = leading ?? props.openRows;
-  const shown = useShownRows({ ...props, openRows, epoch, isReading: reading.isReading });
-  const count = shown.rows.length;
+  const { isReading } = reading;
+  const shown = useShownRows({ ...props, openRows, epoch, expanderWidth, width, isReading });
   const pause = usePause(shown, reading.stop, frame);
+  const body = { shown, layout: shown.layout, heights, width, scroller, tints, reading };
+  return { body, frame, pause, leadsAway: leading !== null };
+}
+
+/**
+ * A live table: sorts by header click, draws only the rows in sight, lets values move at once and rows at most once
+ * a second, and not while somebody uses them (`HeldOrder` has the rule). Knows nothing of the product.
+ */
+export function DataTable<Row extends object>(props: DataTableProps<Row>): ReactNode {
+  // The first rows are rendered in slices: a phone answers its fingers between them.
+  const loading = useDeferredValue(props.loading ?? false);
+  const { body, frame, pause, leadsAway } = useTable(props);
+  const { shown, width, scroller, tints } = body;
+  const count = shown.rows.length;
+  const newestRows = (): readonly Row[] => shown.newest().rows;
   return (
     <>
-      {props.heading
-        ? props.heading({ count, newestRows: () => shown.newest().rows, pausedChip: pause.chip })
-        : pause.chip}
+      {props.heading ? props.heading({ count, newestRows, pausedChip: pause.chip }) : pause.chip}
       <p className="visually-hidden" aria-live="polite">
         {pause.words}
       </p>
       <div ref={frame} className="table-frame" data-held={shown.isHeld || undefined}>
         <div className="table-scroll" ref={scroller}>
           <ChangeTints ref={tints} />
-          <table
-            role="grid"
-            className="table"
-            aria-label={label}
-            aria-rowcount={loading ? -1 : count + shown.openIds.size + 1}
-            aria-busy={loading}
-            data-wide={layout.isWide || undefined}
-            style={{ width: `max(100%, ${layout.width}px)` }}
-          >
-            <TableHeader
-              layout={layout}
-              expanderLabel={detail?.heading}
-              sort={sort}
-              onSort={props.onSort}
-              actions={props.columnActions}
-            />
-            {loading ? (
-              <TableSkeleton layout={layout} />
-            ) : (
-              <TableBody
-                shown={shown}
-                layout={layout}
-                detail={detail}
-                leadsAway={leading !== null}
-                heights={heights}
-                width={width}
-                scroller={scroller}
-                tints={tints}
-                reading={reading}
-                isPrimary={isPrimary}
-                requestedId={props.requestedId ?? null}
-                onMenu={props.onMenu}
-              />
-            )}
-          </table>
+          {gridOf(props, body, leadsAway, loading)}
           {!loading && count === 0 && (
             <div className="table-empty" style={{ width }}>
               {props.empty}
@@ -142,5 +113,33 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
         </div>
       </div>
     </>
+  );
+}
+
+/** Header and lines. No component of its own: it would be one more to render with every change of the order. */
+function gridOf<Row extends object>(
+  { label, sort, detail, columnActions, isPrimary = false, requestedId = null, onMenu }: DataTableProps<Row>,
+  body: ReturnType<typeof useTable<Row>>['body'],
+  leadsAway: boolean,
+  loading: boolean,
+): ReactNode {
+  const { shown, layout } = body;
+  return (
+    <table
+      role="grid"
+      className="table"
+      aria-label={label}
+      aria-rowcount={loading ? -1 : shown.rows.length + shown.openIds.size + 1}
+      aria-busy={loading}
+      data-wide={layout.isWide || undefined}
+      style={{ width: `max(100%, ${layout.width}px)` }}
+    >
+      <StickyHeader layout={layout} expanderLabel={detail?.heading} sort={sort} actions={columnActions} />
+      {loading ? (
+        <TableSkeleton layout={layout} />
+      ) : (
+        <TableBody {...body} {...{ detail, leadsAway, isPrimary, requestedId, onMenu }} />
+      )}
+    </table>
   );
 }

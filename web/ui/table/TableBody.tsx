@@ -1,11 +1,9 @@
-import { type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react';
 import type { LineHeights } from '../lineHeights.ts';
-import { createLineWriter } from './lineWriter.ts';
 import type { ColumnLayout } from './columnLayout.ts';
-import { useChangeFlash } from './useChangeFlash.ts';
-import { DetailRow } from './DetailRow.tsx';
+import { drawnLines, useFlashAndDrawer, useLineWriter } from './useDrawnLines.ts';
 import { createRowItems, itemKey } from './rowItems.ts';
-import { rowParts, TableRow } from './TableRow.tsx';
+import { type RowParts, rowParts, TableRow } from './TableRow.tsx';
 import type { DrawnLine, RowDetail, RowMenuRequest } from './types.ts';
 import { useWidthQuery } from '../useWidthQuery.ts';
 import { useFocusWithRow, usePendingFocus } from './rowFocus.ts';
@@ -13,11 +11,45 @@ import { useActiveRow, usePageKeys } from './useActiveRow.ts';
 import type { useReading } from './useReading.ts';
 import { useRowKeys } from './useRowKeys.ts';
 import { useRowPointer } from './useRowPointer.ts';
-import { useRowWindow, type VisibleLine } from './useRowWindow.ts';
+import { useRowWindow } from './useRowWindow.ts';
 import type { ShownRows } from './useShownRows.ts';
 import './TableBody.css';
 
-export type TableBodyProps<Row> = {
+type DetailRowProps = {
+  id: string;
+  /** Its line in the body, from 0. */
+  index: number;
+  /** px from the top of the body. */
+  start: number;
+  /** How many columns it covers. */
+  span: number;
+  /** Of what is in sight, px. */
+  width: number;
+  measure(element: HTMLElement | null): void;
+  children: ReactNode;
+};
+
+/** The panel open under a row; as wide as what is in sight, as tall as its content. */
+function DetailRow({ id, index, start, span, width, measure, children }: DetailRowProps): ReactNode {
+  return (
+    <tr
+      ref={measure}
+      role="row"
+      className="table-detail"
+      aria-rowindex={index + 2}
+      data-detail={id}
+      style={{ transform: `translateY(${start}px)` }}
+    >
+      <td role="gridcell" className="table-detail-cell" colSpan={span} aria-colspan={span}>
+        <div className="table-detail-content" style={{ width }}>
+          {children}
+        </div>
+      </td>
+    </tr>
+  );
+}
+
+export type TableBodyProps<Row extends object> = {
   shown: ShownRows<Row>;
   layout: ColumnLayout<Row>;
   detail: RowDetail<Row> | undefined;
@@ -36,50 +68,25 @@ export type TableBodyProps<Row> = {
 };
 
 /** The rows in sight, each at its own place, and the panels open under them. */
-export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
-  const { layout, heights, scroller, reading } = props;
-  const { openIds, toggle, drawer } = props.shown;
+export function TableBody<Row extends object>(props: TableBodyProps<Row>): ReactNode {
+  const { shown, layout, heights, scroller, reading } = props;
   // What was drawn since the table rendered stands in no property.
-  const { rows, ids } = props.shown.newest();
+  const { rows, ids } = shown.newest();
   const body = useRef<HTMLTableSectionElement>(null);
   const [itemsOf] = useState(createRowItems);
-  const items = itemsOf(ids, openIds);
   const active = useActiveRow(ids, props.requestedId);
-  const { move, leave, follow } = active;
-  const lines = useRowWindow({ items, heights, scroller, keepId: active.id });
+  const lines = useRowWindow({ items: itemsOf(ids, shown.openIds), heights, scroller, keepId: active.id });
   const drawn = drawnLines(lines.visible, rows);
   const tabStop = active.id ?? ids[0] ?? null;
-  const [writer] = useState(() => createLineWriter<Row>());
+  const hasRendered = layout.shown.some(({ column }) => column.render !== undefined);
   // Before all that looks for a row in the document.
-  useLayoutEffect(() => {
-    if (body.current) writer.draw(body.current.children, drawn, { ...props, tabStop, selectedId: active.id });
-  });
-  usePageKeys(props.isPrimary, move, reading.note);
+  const write = useLineWriter(body, props, { drawn, tabStop, selectedId: active.id });
+  usePageKeys(props.isPrimary, active.move, reading.note);
   usePendingFocus(active.pendingFocus, active.id, scroller, lines.scrollTo);
   useFocusWithRow(body, active.focusedId);
+  useFlashAndDrawer(body, props, { drawn, active, hasRendered, visible: lines.visible, write });
   const parts = useMemo(() => rowParts(layout), [layout]);
-  const hasRendered = layout.shown.some(({ column }) => column.render !== undefined);
-  const flash = useChangeFlash<Row>(body, props.tints);
-  useLayoutEffect(() => flash({ lines: drawn, layout, rowHeight: heights.row }));
-  useLayoutEffect(() => {
-    // A row that is active is drawn also out of sight, and its line may be another.
-    const isStill = active.focusedId === null && props.requestedId === null && openIds.size === 0;
-    drawer.current = (next) => {
-      if (!isStill || hasRendered || !body.current) return false;
-      const now = drawnLines(linesOf(lines.visible, next.ids), next.rows);
-      writer.draw(body.current.children, now, { ...props, tabStop: next.ids[0] ?? null, selectedId: null });
-      flash({ lines: now, layout, rowHeight: heights.row });
-      follow(next.ids);
-      return true;
-    };
-    return () => {
-      drawer.current = null;
-    };
-  });
-  const onKeyDown = useRowKeys({ activeId: active.id, openIds, move, toggle, leave, onMenu: props.onMenu });
-  const isPhone = useWidthQuery('phone');
-  const opensBy = props.leadsAway ? 'click' : opensByOf(props.detail, isPhone);
-  const pointer = useRowPointer({ opensBy, activeId: active.id, toggle, onMenu: props.onMenu });
+  const input = useRowInput(props, active);
   return (
     <tbody
       ref={body}
@@ -87,44 +94,53 @@ export function TableBody<Row>(props: TableBodyProps<Row>): ReactNode {
       className="table-body"
       style={{ height: lines.height }}
       {...reading.handlers.rows}
-      {...pointer}
-      onKeyDown={onKeyDown}
-      onFocusCapture={active.onFocus}
+      {...input}
     >
       {drawn.map((line) =>
-        line.item.isDetail ? (
-          detailLine(props, line, lines.measure)
-        ) : (
-          <TableRow
-            // By place, not by id: a re-sort then writes new texts, where moving rows would lay them out anew.
-            key={line.item.index}
-            layout={layout}
-            parts={parts}
-            start={line.start}
-            ariaIndex={line.line + 2}
-            rendered={hasRendered ? { row: line.row, isTabStop: line.item.id === tabStop } : null}
-            toggle={toggle}
-          />
-        ),
+        line.item.isDetail
+          ? detailLine(props, line, lines.measure)
+          : rowLine(props, line, { parts, tabStop, hasRendered }),
       )}
     </tbody>
   );
 }
 
-const opensByOf = <Row,>(detail: RowDetail<Row> | undefined, isPhone: boolean) =>
+/** What the rows do with keys, a mouse or a finger. */
+function useRowInput<Row extends object>(
+  { shown, detail, leadsAway, onMenu }: TableBodyProps<Row>,
+  { id: activeId, move, leave, onFocus }: ReturnType<typeof useActiveRow>,
+) {
+  const { openIds, toggle } = shown;
+  const onKeyDown = useRowKeys({ activeId, openIds, move, toggle, leave, onMenu });
+  const isPhone = useWidthQuery('phone');
+  const opensBy = leadsAway ? 'click' : opensByOf(detail, isPhone);
+  const pointer = useRowPointer({ opensBy, activeId, toggle, onMenu });
+  return { ...pointer, onKeyDown, onFocusCapture: onFocus };
+}
+
+const opensByOf = <Row extends object>(detail: RowDetail<Row> | undefined, isPhone: boolean) =>
   !detail ? 'none' : isPhone || detail.opensByClick ? 'click' : 'secondClick';
 
-const drawnLines = <Row,>(visible: readonly VisibleLine[], rows: readonly Row[]): DrawnLine<Row>[] =>
-  visible.flatMap((line) => {
-    const row = rows[line.item.index];
-    return row === undefined ? [] : [{ ...line, row }];
-  });
+type RowLooks<Row extends object> = { parts: RowParts<Row>; tabStop: string | null; hasRendered: boolean };
 
-/** The same lines for other rows, as long as none is open. */
-const linesOf = (visible: readonly VisibleLine[], ids: readonly string[]): VisibleLine[] =>
-  visible.map((line) => ({ ...line, item: { ...line.item, id: ids[line.item.index] ?? '' } }));
+const rowLine = <Row extends object>(
+  { layout, shown }: TableBodyProps<Row>,
+  { item, line, start, row }: DrawnLine<Row>,
+  { parts, tabStop, hasRendered }: RowLooks<Row>,
+) => (
+  <TableRow
+    // By place, not by id: a re-sort then writes new texts, where moving rows would lay them out again.
+    key={item.index}
+    layout={layout}
+    parts={parts}
+    start={start}
+    ariaIndex={line + 2}
+    rendered={hasRendered ? { row, isTabStop: item.id === tabStop } : null}
+    toggle={shown.toggle}
+  />
+);
 
-function detailLine<Row>(
+function detailLine<Row extends object>(
   props: TableBodyProps<Row>,
   { item, line, start, row }: DrawnLine<Row>,
   measure: (element: HTMLElement | null) => void,

@@ -5,7 +5,7 @@ import { idOfRow } from './rowFocus.ts';
 import type { ShownColumn } from './types.ts';
 import './TableRow.css';
 
-export type TableRowProps<Row> = {
+export type TableRowProps<Row extends object> = {
   layout: ColumnLayout<Row>;
   /** Of the layout: see `rowParts`. */
   parts: RowParts<Row>;
@@ -19,11 +19,15 @@ export type TableRowProps<Row> = {
 };
 
 /** What stands in every row, in order: cells that are written past React, together, or a column whose cell it renders. */
-export type RowParts<Row> = readonly ({ texts: ReactNode } | { rendered: ShownColumn<Row> })[];
+export type RowParts<Row extends object> = readonly ({ texts: ReactNode } | { rendered: ShownColumn<Row> })[];
 
-type CellProps<Row> = { shown: ShownColumn<Row>; className: string; children?: ReactNode };
+type CellProps<Row extends object> = { shown: ShownColumn<Row>; className: string; children?: ReactNode };
 
-const cell = <Row,>({ shown: { column, style }, className, children }: CellProps<Row>): ReactNode =>
+const cell = <Row extends object>({
+  shown: { column, style },
+  className,
+  children,
+}: CellProps<Row>): ReactNode =>
   column.isRowHeader ? (
     <th key={column.id} role="rowheader" scope="row" className={className} style={style}>
       {children}
@@ -39,7 +43,7 @@ const cell = <Row,>({ shown: { column, style }, className, children }: CellProps
  * row has the same element for all that stand side by side, so that React looks at one thing, not at ten cells, when
  * the row renders again.
  */
-export function rowParts<Row>({ shown }: ColumnLayout<Row>): RowParts<Row> {
+export function rowParts<Row extends object>({ shown }: ColumnLayout<Row>): RowParts<Row> {
   const parts: ({ texts: ReactNode } | { rendered: ShownColumn<Row> })[] = [];
   let texts: ReactNode[] = [];
   const endTexts = () => {
@@ -56,7 +60,7 @@ export function rowParts<Row>({ shown }: ColumnLayout<Row>): RowParts<Row> {
   return parts;
 }
 
-function renderedCell<Row>(shown: ShownColumn<Row>, row: Row, isTabStop: boolean): ReactNode {
+function renderedCell<Row extends object>(shown: ShownColumn<Row>, row: Row, isTabStop: boolean): ReactNode {
   const { column } = shown;
   const className = cellClass(column, column.tone?.(row) ?? null, column.read(row) === null);
   return cell({ shown, className, children: column.render?.(row, isTabStop) });
@@ -68,10 +72,15 @@ const toggleRowOf = (element: Element, toggle: (id: string) => void): void => {
   if (id !== null) toggle(id);
 };
 
-function TableRowOf<Row>({ layout, parts, rendered, ...props }: TableRowProps<Row>): ReactNode {
+function TableRowOf<Row extends object>({
+  layout,
+  parts,
+  rendered,
+  ...props
+}: TableRowProps<Row>): ReactNode {
   const place: CSSProperties = { transform: `translateY(${props.start}px)` };
   return (
-    // `lineStates.ts` writes the rest of its attributes, and those of the button.
+    // `lineWriter.ts` writes the rest of its attributes, and those of the button.
     <tr role="row" className="table-row" aria-rowindex={props.ariaIndex} style={place}>
       {layout.expander && (
         <td role="gridcell" className="cell is-expander is-pinned" style={layout.expander}>
@@ -92,7 +101,7 @@ function TableRowOf<Row>({ layout, parts, rendered, ...props }: TableRowProps<Ro
   );
 }
 
-const areAlike = <Row,>(before: TableRowProps<Row>, after: TableRowProps<Row>): boolean =>
+const areAlike = <Row extends object>(before: TableRowProps<Row>, after: TableRowProps<Row>): boolean =>
   before.rendered?.row === after.rendered?.row &&
   before.rendered?.isTabStop === after.rendered?.isTabStop &&
   before.layout === after.layout &&

@@ -10,7 +10,7 @@ const PADDING = 8;
 const shareOf = (index: number): number => (45 + ((index * 13) % 40)) / 100;
 
 /** A bar for every column as one background image: an element for each cell would cost a phone a tenth of a second. */
-function barsOf<Row>({ shown, expander }: ColumnLayout<Row>): string {
+function barsOf<Row extends object>({ shown, expander }: ColumnLayout<Row>): string {
   const stops: string[] = [];
   let left = expander?.width ?? 0;
   for (const [index, { column, style }] of shown.entries()) {
@@ -23,7 +23,7 @@ function barsOf<Row>({ shown, expander }: ColumnLayout<Row>): string {
 }
 
 /** Rows without data, where the first ones will be. */
-export function TableSkeleton<Row>({ layout }: { layout: ColumnLayout<Row> }): ReactNode {
+export function TableSkeleton<Row extends object>({ layout }: { layout: ColumnLayout<Row> }): ReactNode {
   const bars = useMemo(() => barsOf(layout), [layout]);
   return (
     <tbody

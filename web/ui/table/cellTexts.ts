@@ -3,10 +3,10 @@ import type { ColumnLayout } from './columnLayout.ts';
 import type { CellTone, DrawnLine, TableColumn } from './types.ts';
 
 /** Writes a row into a cell. */
-type WriteCell<Row> = (row: Row, inTabOrder: boolean) => void;
+type WriteCell<Row extends object> = (row: Row, inTabOrder: boolean) => void;
 
 /** What was written into a line. */
-type Written<Row> = {
+type Written<Row extends object> = {
   row: Row;
   isTabStop: boolean;
   layout: ColumnLayout<Row>;
@@ -14,7 +14,7 @@ type Written<Row> = {
 };
 
 /** Writes a cell that is only text, and its class, where they differ from what it says. */
-function textIn<Row>(element: Element, column: TableColumn<Row>): WriteCell<Row> {
+function textIn<Row extends object>(element: Element, column: TableColumn<Row>): WriteCell<Row> {
   const text = element.firstChild instanceof Text ? element.firstChild : new Text();
   if (element.childNodes.length !== 1 || text.parentNode === null) element.replaceChildren(text);
   let said = text.data;
@@ -37,7 +37,10 @@ function textIn<Row>(element: Element, column: TableColumn<Row>): WriteCell<Row>
   };
 }
 
-function cellsOf<Row>(line: Element, { shown, expander }: ColumnLayout<Row>): WriteCell<Row>[] {
+function cellsOf<Row extends object>(
+  line: Element,
+  { shown, expander }: ColumnLayout<Row>,
+): WriteCell<Row>[] {
   const first = expander ? 1 : 0;
   return shown.flatMap(({ column }, index) => {
     const element = line.children[first + index];
@@ -53,7 +56,7 @@ function cellsOf<Row>(line: Element, { shown, expander }: ColumnLayout<Row>): Wr
  * and compare all cells of every changed row, for those that say something new. A line is looked at when it shows
  * another row object, a cell is written when its text differs.
  */
-export function createCellTexts<Row>() {
+export function createCellTexts<Row extends object>() {
   const written = new WeakMap<Element, Written<Row>>();
   return {
     draw(line: Element, { row }: DrawnLine<Row>, isTabStop: boolean, layout: ColumnLayout<Row>): void {

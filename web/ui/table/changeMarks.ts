@@ -6,7 +6,7 @@ export type Marks = ReadonlyMap<string, Change>;
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
-function marksOf<Row>({ shown }: ColumnLayout<Row>, before: Row, after: Row): Marks {
+function marksOf<Row extends object>({ shown }: ColumnLayout<Row>, before: Row, after: Row): Marks {
   const marks = new Map<string, Change>();
   for (const { column } of shown) {
     if (!column.numeric || column.flashes === false) continue;
@@ -24,7 +24,7 @@ function marksOf<Row>({ shown }: ColumnLayout<Row>, before: Row, after: Row): Ma
  * before and are drawn now. A value that was not known before, or is not now, has no direction.
  * @param before rows by id; a row that is the identical object has not changed
  */
-export function changedRows<Row>(
+export function changedRows<Row extends object>(
   before: ReadonlyMap<string, Row>,
   now: ReadonlyMap<string, Row>,
   layout: ColumnLayout<Row>,

@@ -1,4 +1,5 @@
-import type { CellStyle, ShownColumn, TableColumn } from './types.ts';
+import type { ModelColumn } from './tableModel.ts';
+import type { CellStyle, ShownColumn } from './types.ts';
 
 type Width = { width: number; maxWidth: number };
 
@@ -20,7 +21,7 @@ export function shareWidth(columns: readonly Width[], available: number): number
 /** Where the pinned columns end and the others slide under them. */
 const EDGE = '1px 0 0 var(--line)';
 
-export type ColumnLayout<Row> = {
+export type ColumnLayout<Row extends object> = {
   /** In the order in which they are drawn, the pinned ones first. */
   shown: readonly ShownColumn<Row>[];
   /** Of the column before them, with the buttons that open rows; null when rows don't open. */
@@ -32,26 +33,27 @@ export type ColumnLayout<Row> = {
 };
 
 /**
- * Where each column stands and how wide it is.
+ * Where each column stands and how wide it is, as the table's model has it.
+ * @param pinned those that stay in sight, which come first
  * @param expanderWidth px; null when rows don't open
  * @param available px
  */
-export function layoutColumns<Row>(
-  columns: readonly TableColumn<Row>[],
+export function layoutColumns<Row extends object>(
+  pinned: readonly ModelColumn<Row>[],
+  others: readonly ModelColumn<Row>[],
   expanderWidth: number | null,
   available: number,
 ): ColumnLayout<Row> {
-  const pinned = columns.filter((column) => column.pinned);
-  const ordered = [...pinned, ...columns.filter((column) => !column.pinned)];
-  const widths = shareWidth(ordered, available - (expanderWidth ?? 0));
-  const width = widths.reduce((sum, own) => sum + own, expanderWidth ?? 0);
+  const before = expanderWidth ?? 0;
+  const ordered = [...pinned, ...others];
+  const width = ordered.reduce((sum, model) => sum + model.getSize(), before);
   const isWide = width > available;
-  let left = expanderWidth ?? 0;
-  const shown = ordered.map((column, index): ShownColumn<Row> => {
-    const place = { width: widths[index] ?? 0, left };
-    left += place.width;
-    if (!isWide || !column.pinned) return { column, style: { width: place.width } };
-    return { column, style: index === pinned.length - 1 ? { ...place, boxShadow: EDGE } : place };
+  const shown = ordered.flatMap((model, index): ShownColumn<Row>[] => {
+    const style: CellStyle = { width: model.getSize() };
+    if (isWide && index < pinned.length) style.left = before + model.getStart('start');
+    if (isWide && index === pinned.length - 1) style.boxShadow = EDGE;
+    const { column } = model.columnDef.meta ?? {};
+    return column ? [{ column, model, style }] : [];
   });
   const expander = expanderWidth === null ? null : { width: expanderWidth, ...(isWide ? { left: 0 } : {}) };
   return { shown, expander, width, isWide };

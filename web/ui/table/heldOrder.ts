@@ -7,7 +7,7 @@ import {
   type Shown,
   withoutExpired,
 } from './shownOrder.ts';
-import { createKeptSort } from './keptSort.ts';
+import { KeptSort } from './keptSort.ts';
 import { areSorted } from './sortRows.ts';
 
 /**
@@ -92,73 +92,77 @@ function keptBack<Row>(
  * - Nothing holds when the rows first come and for 3 s after, nor after another epoch; nor when the user sorts, filters
  *   or resumes; nor when the table is overturned.
  */
-export function createHeldOrder<Row>() {
-  const kept = createKeptSort<Row>();
-  let shown: Shown<Row> = NOTHING_SHOWN;
-  let paused: Paused | null = null;
-  let sortedAt = Number.NEGATIVE_INFINITY;
-  let appliedAt = Number.NEGATIVE_INFINITY;
-  let settledAt = Number.NEGATIVE_INFINITY;
-  let sorted: OrderInput<Row> | null = null;
-  let appliedRows: readonly Row[] | null = null;
-  let isResumed = false;
-  let last: Ordered<Row> = { rows: [], ids: [], leftIds: NONE, paused: null, dueIn: null };
+export class HeldOrder<Row> {
+  readonly #kept = new KeptSort<Row>();
+  #shown: Shown<Row> = NOTHING_SHOWN;
+  #paused: Paused | null = null;
+  #sortedAt = Number.NEGATIVE_INFINITY;
+  #appliedAt = Number.NEGATIVE_INFINITY;
+  #settledAt = Number.NEGATIVE_INFINITY;
+  #sorted: OrderInput<Row> | null = null;
+  #appliedRows: readonly Row[] | null = null;
+  #isResumed = false;
+  #last: Ordered<Row> = { rows: [], ids: [], leftIds: NONE, paused: null, dueIn: null };
 
-  const order = (input: OrderInput<Row>, isWhole: boolean): void => {
-    const next = inOrder(shown, isWhole ? { ...input, openIds: NONE } : input, kept.sort);
-    shown = next.shown;
-    paused = next.isNearOpenRow ? { newRows: 0, isNearOpenRow: true } : null;
-    sortedAt = input.now;
-    sorted = input;
-    appliedRows = input.rows;
-    isResumed = false;
-  };
+  /** The rows to show now (the same array while nothing changed), and when to ask again. */
+  next(input: OrderInput<Row>): Ordered<Row> {
+    const { now, rows, resetKey, epoch, openIds } = input;
+    const sorted = this.#sorted;
+    const isFirst = this.#shown.ids.length === 0;
+    const isNewEpoch = sorted?.epoch !== epoch;
+    if (isFirst || isNewEpoch) this.#settledAt = now + SETTLE_MS;
+    const isHeld = input.isHeld && now >= this.#settledAt;
+    const isNew = sorted?.rows !== rows || sorted.openIds !== openIds;
+    const isReset = isNewEpoch || sorted?.resetKey !== resetKey || this.#isResumed;
+    const isSortable = now - this.#sortedAt >= RESORT_MS;
+    if (isReset || (isNew && (isFirst || (!isHeld && isSortable) || isOverturned(this.#shown, input)))) {
+      this.#sort(input, isReset);
+      return this.#answer(input, false);
+    }
+    this.#keep(input);
+    if (isHeld && isNew && isSortable) this.#paused = keptBack(this.#shown, input, this.#paused);
+    return this.#answer(input, isNew && !isHeld);
+  }
+
+  /** What was answered last. */
+  last(): Ordered<Row> {
+    return this.#last;
+  }
+
+  /** Lets everything go where it belongs when it is next asked, held or not, open or not. */
+  resume(): void {
+    this.#isResumed = true;
+  }
+
+  #sort(input: OrderInput<Row>, isWhole: boolean): void {
+    const next = inOrder(this.#shown, isWhole ? { ...input, openIds: NONE } : input, this.#kept.sort);
+    this.#shown = next.shown;
+    this.#paused = next.isNearOpenRow ? { newRows: 0, isNearOpenRow: true } : null;
+    this.#sortedAt = input.now;
+    this.#sorted = input;
+    this.#appliedRows = input.rows;
+    this.#isResumed = false;
+  }
 
   /** New values in old places, without what left long ago. */
-  const keep = (input: OrderInput<Row>): void => {
-    if (input.rows !== appliedRows) {
-      shown = inPlace(shown, input);
-      appliedRows = input.rows;
-      appliedAt = input.now;
+  #keep(input: OrderInput<Row>): void {
+    if (input.rows !== this.#appliedRows) {
+      this.#shown = inPlace(this.#shown, input);
+      this.#appliedRows = input.rows;
+      this.#appliedAt = input.now;
     }
-    shown = withoutExpired(shown, input);
-  };
+    this.#shown = withoutExpired(this.#shown, input);
+  }
 
-  const answer = ({ now, openIds }: OrderInput<Row>, waits: boolean): Ordered<Row> => {
+  #answer({ now, openIds }: OrderInput<Row>, waits: boolean): Ordered<Row> {
+    const { rows, ids, left } = this.#shown;
     const due = [
-      ...(waits ? [Math.max(sortedAt + RESORT_MS, appliedAt + WAIT_MS)] : []),
-      ...leaveTimes(shown, openIds),
+      ...(waits ? [Math.max(this.#sortedAt + RESORT_MS, this.#appliedAt + WAIT_MS)] : []),
+      ...leaveTimes(this.#shown, openIds),
     ];
     const dueIn = due.length === 0 ? null : Math.max(0, Math.min(...due) - now);
-    const leftIds = shown.left.size === 0 ? NONE : new Set(shown.left.keys());
-    last = { rows: shown.rows, ids: shown.ids, leftIds, paused, dueIn };
-    return last;
-  };
-
-  return {
-    /** The rows to show now (the same array while nothing changed), and when to ask again. */
-    next(input: OrderInput<Row>): Ordered<Row> {
-      const { now, rows, resetKey, epoch, openIds } = input;
-      const isFirst = shown.ids.length === 0;
-      const isNewEpoch = sorted?.epoch !== epoch;
-      if (isFirst || isNewEpoch) settledAt = now + SETTLE_MS;
-      const isHeld = input.isHeld && now >= settledAt;
-      const isNew = sorted?.rows !== rows || sorted.openIds !== openIds;
-      const isReset = isNewEpoch || sorted?.resetKey !== resetKey || isResumed;
-      const isDue = !isHeld && now - sortedAt >= RESORT_MS;
-      if (isReset || (isNew && (isFirst || isDue || isOverturned(shown, input)))) {
-        order(input, isReset);
-        return answer(input, false);
-      }
-      keep(input);
-      if (isHeld && isNew && now - sortedAt >= RESORT_MS) paused = keptBack(shown, input, paused);
-      return answer(input, isNew && !isHeld);
-    },
-    /** What was answered last. */
-    last: (): Ordered<Row> => last,
-    /** Lets everything go where it belongs when it is next asked, held or not, open or not. */
-    resume(): void {
-      isResumed = true;
-    },
-  };
+    const leftIds = left.size === 0 ? NONE : new Set(left.keys());
+    this.#last = { rows, ids, leftIds, paused: this.#paused, dueIn };
+    return this.#last;
+  }
 }

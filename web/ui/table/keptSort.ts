@@ -14,15 +14,35 @@ type Order<Row> = { read: SortBy<Row>['read'] | null; desc: boolean; entries: re
  * Sorts the same rows again and again, in the order of `compareKeyed`, but looks only at what changed: the key of an
  * identical row object is not read again, and rows with the same key as before are compared only with their neighbours.
  */
-export function createKeptSort<Row>() {
-  const byId = new Map<string, Entry<Row>>();
-  let order: Order<Row> = { read: null, desc: false, entries: [] };
-  let turn = 0;
+export class KeptSort<Row> {
+  readonly #byId = new Map<string, Entry<Row>>();
+  #order: Order<Row> = { read: null, desc: false, entries: [] };
+  #turn = 0;
+
+  /**
+   * @param rows each id once; a row that changed is another object
+   * @returns a new array
+   */
+  readonly sort = (rows: readonly Row[], rowId: (row: Row) => string, by: SortBy<Row> | null): Row[] => {
+    const read = by?.read ?? null;
+    const desc = by?.desc ?? false;
+    if (read !== this.#order.read || desc !== this.#order.desc) this.#byId.clear();
+    const before = this.#byId.size === 0 ? [] : this.#order.entries;
+    const moved = this.#take(rows, rowId, by);
+    const stayed = this.#stayed(before, moved);
+    const compare = compareKeyed<Row>(desc);
+    // Two sorted runs, one behind the other: the engines' sort finds and merges them.
+    const entries = moved.length === 0 ? stayed : [...stayed, ...moved.sort(compare)].sort(compare);
+    this.#order = { read, desc, entries };
+    return entries.map(({ row }) => row);
+  };
 
   /** Takes the rows as they are now. @returns those that were not there before */
-  const take = (rows: readonly Row[], rowId: (row: Row) => string, by: SortBy<Row> | null): Entry<Row>[] => {
+  #take(rows: readonly Row[], rowId: (row: Row) => string, by: SortBy<Row> | null): Entry<Row>[] {
+    const byId = this.#byId;
     const came: Entry<Row>[] = [];
-    turn += 1;
+    this.#turn += 1;
+    const turn = this.#turn;
     for (const row of rows) {
       const id = rowId(row);
       const entry = byId.get(id);
@@ -40,31 +60,17 @@ export function createKeptSort<Row>() {
       entry.key = key;
     }
     return came;
-  };
+  }
 
-  return {
-    /**
-     * @param rows each id once; a row that changed is another object
-     * @returns a new array
-     */
-    sort(rows: readonly Row[], rowId: (row: Row) => string, by: SortBy<Row> | null): Row[] {
-      const read = by?.read ?? null;
-      const desc = by?.desc ?? false;
-      if (read !== order.read || desc !== order.desc) byId.clear();
-      const before = byId.size === 0 ? [] : order.entries;
-      const moved = take(rows, rowId, by);
-      const stayed: Entry<Row>[] = [];
-      for (const entry of before) {
-        if (entry.seen !== turn) byId.delete(entry.id);
-        else if (entry.hasMoved) moved.push(entry);
-        else stayed.push(entry);
-        entry.hasMoved = false;
-      }
-      const compare = compareKeyed<Row>(desc);
-      // Two sorted runs, one behind the other: the engines' sort finds and merges them.
-      const entries = moved.length === 0 ? stayed : [...stayed, ...moved.sort(compare)].sort(compare);
-      order = { read, desc, entries };
-      return entries.map(({ row }) => row);
-    },
-  };
+  /** Those of before that still stand right, in their order; the others go to `moved`, or are forgotten. */
+  #stayed(before: readonly Entry<Row>[], moved: Entry<Row>[]): Entry<Row>[] {
+    const stayed: Entry<Row>[] = [];
+    for (const entry of before) {
+      if (entry.seen !== this.#turn) this.#byId.delete(entry.id);
+      else if (entry.hasMoved) moved.push(entry);
+      else stayed.push(entry);
+      entry.hasMoved = false;
+    }
+    return stayed;
+  }
 }

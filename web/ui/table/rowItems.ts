@@ -27,7 +27,7 @@ function rowItems(ids: readonly string[], open: ReadonlySet<string>): RowItems {
   };
 }
 
-/** The same, made anew only for other ids or other open rows. */
+/** The same, made again only for other ids or other open rows. */
 export function createRowItems(): typeof rowItems {
   let made: { ids: readonly string[]; open: ReadonlySet<string>; items: RowItems } | null = null;
   return (ids, open) => {

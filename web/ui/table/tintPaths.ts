@@ -15,7 +15,11 @@ type Slot = { id: string; place: number; left: number; width: number };
  * The columns whose tints lie under the rows, and those whose cells stand still and hide what slides below them: a
  * tint under those would not be seen.
  */
-export function tintSlots<Row>({ shown, expander, isWide }: ColumnLayout<Row>): {
+export function tintSlots<Row extends object>({
+  shown,
+  expander,
+  isWide,
+}: ColumnLayout<Row>): {
   under: readonly Slot[];
   pinned: readonly Slot[];
 } {
@@ -34,7 +38,7 @@ export function tintSlots<Row>({ shown, expander, isWide }: ColumnLayout<Row>): 
  * @param changed by the row's id
  * @param rowHeight px
  */
-export function tintPaths<Row>(
+export function tintPaths<Row extends object>(
   lines: readonly DrawnLine<Row>[],
   changed: ReadonlyMap<string, Marks>,
   layout: ColumnLayout<Row>,

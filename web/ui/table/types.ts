@@ -2,6 +2,7 @@ import type { ReadonlySignal } from '@preact/signals-react';
 import type { ReactNode } from 'react';
 import type { Direction } from '../Trend.tsx';
 import type { RowItem } from './rowItems.ts';
+import type { ModelColumn } from './tableModel.ts';
 
 export type CellValue = number | string | null;
 export type CellTone = Direction | null;
@@ -49,8 +50,12 @@ export type SortState = { id: string; desc: boolean };
 /** A cell's place in its row; the same object for every row, so that nothing compares it twice. */
 export type CellStyle = { width: number; left?: number; boxShadow?: string };
 
-/** A column and how its cells are drawn. */
-export type ShownColumn<Row> = { column: TableColumn<Row>; style: CellStyle };
+/** A column, what the table's model knows of it, and how its cells are drawn. */
+export type ShownColumn<Row extends object> = {
+  column: TableColumn<Row>;
+  model: ModelColumn<Row>;
+  style: CellStyle;
+};
 
 /** A line of the body that is drawn, with the row that it, or the panel on it, belongs to. */
 export type DrawnLine<Row> = {

@@ -1,6 +1,49 @@
-import { type FocusEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { idOfRow } from './rowFocus.ts';
 import { entryOf, leadsIntoTable, moveOf } from './rowKeys.ts';
+
+/** Makes a requested row active once it is among the rows, and has it wait for the focus. */
+function useRequestedRow(
+  ids: readonly string[],
+  requestedId: string | null,
+  setActive: (id: string) => void,
+  pendingFocus: RefObject<string | null>,
+): void {
+  const [grantedId, grant] = useState<string | null>(null);
+  if (requestedId !== grantedId && (requestedId === null || ids.includes(requestedId))) {
+    grant(requestedId);
+    if (requestedId !== null) setActive(requestedId);
+  }
+  useLayoutEffect(() => {
+    if (grantedId !== null) pendingFocus.current = grantedId;
+  }, [grantedId, pendingFocus]);
+}
+
+/** The rows and the active one's place, as they were last rendered. */
+function useRendered(ids: readonly string[], index: number) {
+  const latest = useRef({ ids, index });
+  useLayoutEffect(() => {
+    latest.current = { ids, index };
+  });
+  return latest;
+}
+
+/** The row that lies `by` rows on, at most at an end; the first one when none is active. */
+const idOnFrom = (ids: readonly string[], from: number, by: number): string | null =>
+  ids[from < 0 ? 0 : Math.min(ids.length - 1, Math.max(0, from + by))] ?? null;
+
+function leave(): void {
+  const focused = document.activeElement;
+  if (focused instanceof HTMLElement) focused.blur();
+}
 
 /**
  * The row that the keyboard is on: one at a time can be reached by Tab, the keys move on from there.
@@ -10,43 +53,27 @@ export function useActiveRow(ids: readonly string[], requestedId: string | null)
   const [activeId, setActive] = useState<string | null>(null);
   const index = activeId === null ? -1 : ids.indexOf(activeId);
   const pendingFocus = useRef<string | null>(null);
-  const latest = useRef({ ids, index });
-  useLayoutEffect(() => {
-    latest.current = { ids, index };
-  });
-
-  const [grantedId, grant] = useState<string | null>(null);
-  if (requestedId !== grantedId && (requestedId === null || ids.includes(requestedId))) {
-    grant(requestedId);
-    if (requestedId !== null) setActive(requestedId);
-  }
-  useLayoutEffect(() => {
-    if (grantedId !== null) pendingFocus.current = grantedId;
-  }, [grantedId]);
-
-  const move = useCallback((by: number) => {
-    const { ids: now, index: from } = latest.current;
-    if (now.length === 0) return;
-    const to = from < 0 ? 0 : Math.min(now.length - 1, Math.max(0, from + by));
-    const id = now[to] ?? null;
-    pendingFocus.current = id;
-    setActive(id);
-  }, []);
-
-  const follow = useCallback((now: readonly string[]) => {
-    latest.current = { ids: now, index: -1 };
-  }, []);
-
-  const leave = useCallback(() => {
-    const focused = document.activeElement;
-    if (focused instanceof HTMLElement) focused.blur();
-  }, []);
-
+  const latest = useRendered(ids, index);
+  useRequestedRow(ids, requestedId, setActive, pendingFocus);
+  const move = useCallback(
+    (by: number) => {
+      const { ids: now, index: from } = latest.current;
+      if (now.length === 0) return;
+      pendingFocus.current = idOnFrom(now, from, by);
+      setActive(pendingFocus.current);
+    },
+    [latest],
+  );
+  const follow = useCallback(
+    (now: readonly string[]) => {
+      latest.current = { ids: now, index: -1 };
+    },
+    [latest],
+  );
   const onFocus = useCallback((event: FocusEvent) => {
     const id = idOfRow(event.target);
     if (id !== null) setActive(id);
   }, []);
-
   return {
     /** Takes ids in whose order a key moves on, while no row is active. */
     follow,
@@ -54,7 +81,7 @@ export function useActiveRow(ids: readonly string[], requestedId: string | null)
     id: index < 0 ? null : activeId,
     /** The same, also when the row is gone: what the focus was put on. */
     focusedId: activeId,
-    /** Goes so many rows on; far beyond an end stops there. */
+    /** Goes this many rows on; far beyond an end stops there. */
     move,
     leave,
     onFocus,

@@ -13,7 +13,7 @@ const FLASH_MS = STEP_MS * (FADES.length + 1);
 const NONE: ReadonlyMap<string, Marks> = new Map();
 
 /** What is drawn in a body at a moment. */
-export type Drawn<Row> = {
+export type Drawn<Row extends object> = {
   /** One per element of the body, in their order. */
   lines: readonly DrawnLine<Row>[];
   layout: ColumnLayout<Row>;
@@ -35,7 +35,7 @@ function createTintLayer(tints: () => SVGSVGElement | null) {
   let endsAt = 0;
   const begin = () => {
     const opacity = lessMotion.matches ? 1 : 0;
-    // Begun anew each time: to make one anew costs as much as all the texts that changed.
+    // Begun again each time: to make one again costs as much as all the texts that changed.
     if (!fading || endsAt !== opacity) {
       fading?.cancel();
       endsAt = opacity;
@@ -49,7 +49,7 @@ function createTintLayer(tints: () => SVGSVGElement | null) {
     if (fading) fading.startTime = document.timeline.currentTime;
   };
   return {
-    draw<Row>({ lines, layout, rowHeight }: Drawn<Row>, changed: ReadonlyMap<string, Marks>) {
+    draw<Row extends object>({ lines, layout, rowHeight }: Drawn<Row>, changed: ReadonlyMap<string, Marks>) {
       const paths = tintPaths(lines, changed, layout, rowHeight);
       for (const change of ['up', 'down'] as const) {
         if (drawn[change] === paths[change]) continue;
@@ -64,7 +64,7 @@ function createTintLayer(tints: () => SVGSVGElement | null) {
 
 /**
  * The tints of pinned cells, which hide what is below them and have theirs in their own background. They are few, so
- * each step may style them anew.
+ * each step may style them again.
  */
 function createPinnedTints(body: () => HTMLElement | null) {
   let tinted: ReadonlyMap<Element, Change> = new Map();
@@ -87,7 +87,7 @@ function createPinnedTints(body: () => HTMLElement | null) {
     timer = setTimeout(() => fade(step + 1), STEP_MS);
   };
   return {
-    draw<Row>({ lines, layout }: Drawn<Row>, changed: ReadonlyMap<string, Marks>) {
+    draw<Row extends object>({ lines, layout }: Drawn<Row>, changed: ReadonlyMap<string, Marks>) {
       if (layout.isWide) tint(pinnedCells(body(), lines, layout, changed));
       else if (tinted.size > 0) tint(new Map());
     },
@@ -101,7 +101,7 @@ function createPinnedTints(body: () => HTMLElement | null) {
   };
 }
 
-function pinnedCells<Row>(
+function pinnedCells<Row extends object>(
   body: HTMLElement | null,
   lines: readonly DrawnLine<Row>[],
   layout: ColumnLayout<Row>,
@@ -125,7 +125,7 @@ function pinnedCells<Row>(
  * Tints changed cells and lets them fade in four steps over 600 ms. The tints are written past React, so that no row
  * renders for them, and stay with their rows when these move; a new tick ends the fading of the one before.
  */
-function createChangeFlash<Row>({ body, tints }: Surface) {
+function createChangeFlash<Row extends object>({ body, tints }: Surface) {
   const layers = [createTintLayer(tints), createPinnedTints(body)];
   let before: ReadonlyMap<string, Row> = new Map();
   let changed = NONE;
@@ -153,7 +153,7 @@ function createChangeFlash<Row>({ body, tints }: Surface) {
 }
 
 /** Flashes the changes of a table's body with each time that it is drawn; stopped when the table goes. */
-export function useChangeFlash<Row>(
+export function useChangeFlash<Row extends object>(
   body: RefObject<HTMLElement | null>,
   tints: RefObject<SVGSVGElement | null>,
 ): (drawn: Drawn<Row>) => void {

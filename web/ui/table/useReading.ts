@@ -1,6 +1,6 @@
 import { type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
 
-/** Whoever moved the pointer, used a key or lifted a finger reads on for so long. */
+/** Anyone who moved the pointer, used a key or lifted a finger reads on for so long. */
 export const READING_MS = 3000;
 
 /**

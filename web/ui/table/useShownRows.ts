@@ -1,14 +1,102 @@
-import { type RefObject, useLayoutEffect, useMemo, useRef } from 'react';
+import {
+  type RefObject,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useCallback,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import type { ColumnLayout } from './columnLayout.ts';
 import type { Ordered, Paused } from './heldOrder.ts';
+import type { Hold } from './heldRows.ts';
 import type { LiveRows, OpenRows, SortState, TableColumn } from './types.ts';
-import { type DrawInPlace, useHeldOrder } from './useHeldOrder.ts';
 import { useOpenRows } from './useOpenRows.ts';
+import { giveOptions } from './useModel.ts';
+import { useTableModel } from './useTableModel.ts';
 
-export type ShownRowsInput<Row> = {
+/** Draws rows in the lines that are there, without a render; false where it can't. */
+type DrawInPlace<Row extends object> = (ordered: Ordered<Row>) => boolean;
+
+/** Nothing that React writes hangs on which rows these are. */
+const isPlain = ({ leftIds, paused }: Ordered<unknown>): boolean => leftIds.size === 0 && paused === null;
+
+/** The rows of a table's model as its order has them now; renders again when something of it is due. */
+function useHeldRows<Row extends object>(
+  { table, held }: Pick<ReturnType<typeof useTableModel<Row>>, 'table' | 'held'>,
+  hold: Hold<Row>,
+) {
+  const renderAgain = useRenderAgain();
+  held.hold = hold;
+  const ordered = held.next(table);
+  const wake = useWakeUp(renderAgain);
+  useEffect(() => wake(ordered.dueIn), [wake, ordered]);
+  const take = useCallback(
+    (data: readonly Row[], draw: DrawInPlace<Row> | null) => {
+      if (data === table.options.data) return;
+      const before = held.last();
+      giveOptions(table, { data });
+      const next = held.next(table);
+      const isAlike = isPlain(before) && isPlain(next) && before.ids.length === next.ids.length;
+      if (isAlike && draw?.(next)) wake(next.dueIn);
+      else renderAgain();
+    },
+    [table, held, wake, renderAgain],
+  );
+  const resume = useCallback(() => {
+    held.resume();
+    renderAgain();
+  }, [held, renderAgain]);
+  return { ordered, resume, take };
+}
+
+/** Lets the component render again, in one go with what signals have changed: React would let a state of its own wait. */
+function useRenderAgain(): () => void {
+  const [renders] = useState(() => {
+    let count = 0;
+    let tell: (() => void) | null = null;
+    return {
+      count: () => count,
+      subscribe: (listener: () => void) => {
+        tell = listener;
+        return () => {
+          tell = null;
+        };
+      },
+      again: () => {
+        count += 1;
+        tell?.();
+      },
+    };
+  });
+  useSyncExternalStore(renders.subscribe, renders.count);
+  return renders.again;
+}
+
+/** Calls back after this many ms, instead of what was asked for before; null for not at all. */
+function useWakeUp(run: () => void): (dueIn: number | null) => void {
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return useCallback(
+    (dueIn) => {
+      clearTimeout(timer.current);
+      if (dueIn !== null) timer.current = setTimeout(run, dueIn);
+    },
+    [run],
+  );
+}
+
+export type ShownRowsInput<Row extends object> = {
   rows: readonly Row[] | LiveRows<Row>;
   rowId(row: Row): string;
   columns: readonly TableColumn<Row>[];
+  /** Of the buttons that open rows, px; null when rows don't open. */
+  expanderWidth: number | null;
+  /** Of what is in sight, px. */
+  width: number;
   sort: SortState | null;
+  onSort(sort: SortState): void;
   resetKey: string;
   epoch: string;
   lookup?: ((id: string) => Row | undefined) | undefined;
@@ -17,7 +105,8 @@ export type ShownRowsInput<Row> = {
   openRows?: OpenRows | undefined;
 };
 
-export type ShownRows<Row> = {
+export type ShownRows<Row extends object> = {
+  layout: ColumnLayout<Row>;
   rows: readonly Row[];
   /** Of those rows, in their order. */
   ids: readonly string[];
@@ -39,21 +128,19 @@ export type ShownRows<Row> = {
 };
 
 /** The rows in their order, which is held while somebody reads and near open rows, and which of them are open. */
-export function useShownRows<Row>(input: ShownRowsInput<Row>): ShownRows<Row> {
-  const { columns, sort, isReading } = input;
+export function useShownRows<Row extends object>(input: ShownRowsInput<Row>): ShownRows<Row> {
+  const { rows: source, isReading, resetKey, epoch, lookup } = input;
   const { open, toggle } = useOpenRows(input.openRows);
-  const sorted = columns.find(({ id }) => id === sort?.id);
-  const { rows: source } = input;
-  const { rows, ids, leftIds, paused, resume, newest, take } = useHeldOrder<Row>({
-    rows: 'peek' in source ? source.peek() : source,
-    rowId: input.rowId,
-    by: sorted && sort ? { read: sorted.read, desc: sort.desc } : null,
+  const model = useTableModel<Row>({ ...input, data: 'peek' in source ? source.peek() : source });
+  const { held, layout } = model;
+  const { ordered, resume, take } = useHeldRows(model, {
     isHeld: isReading,
     openIds: open,
-    resetKey: `${input.resetKey}|${sort?.id}|${sort?.desc}`,
-    epoch: input.epoch,
-    lookup: input.lookup,
+    resetKey,
+    epoch,
+    lookup,
   });
+  const { rows, ids, leftIds, paused } = ordered;
   const drawer = useRef<DrawInPlace<Row> | null>(null);
   useLayoutEffect(() => {
     if ('peek' in source) return source.subscribe((now) => take(now, drawer.current));
@@ -63,5 +150,6 @@ export function useShownRows<Row>(input: ShownRowsInput<Row>): ShownRows<Row> {
     [ids, open],
   );
   const isHeld = rows.length > 0 && (isReading || openIds.size > 0);
-  return { rows, ids, leftIds, openIds, toggle, isHeld, paused, resume, newest, drawer };
+  const newest = useCallback(() => held.last(), [held]);
+  return { layout, rows, ids, leftIds, openIds, toggle, isHeld, paused, resume, newest, drawer };
 }

@@ -1,16 +1,9 @@
-import { Elysia, t } from 'elysia';
+import { Elysia } from 'elysia';
 import type { About } from '../../../about.ts';
 import type { Auth } from '../../../platform/http/auth.ts';
+import { routeSchemas } from '../../../platform/http/contract.ts';
+import { APP_INFO } from '../contract.ts';
 import type { Core, Part } from '../../../part.ts';
-
-const appInfoView = t.Object({
-  test: t.Boolean(),
-  donateUrl: t.Nullable(t.String()),
-  /** Whether summaries and questions can be had. */
-  hasModel: t.Boolean(),
-  version: t.String(),
-  commit: t.String(),
-});
 
 export type AppInfoCore = { config: Pick<Core['config'], 'testMode' | 'donateUrl' | 'ai'> };
 export type AppInfoNeeds = { auth: Auth; about: Pick<About, 'version' | 'commit'> };
@@ -25,7 +18,7 @@ const routesOf = ({ config }: AppInfoCore, { auth, about }: AppInfoNeeds) =>
       version: about.version,
       commit: about.commit,
     }),
-    { anyone: true, response: { 200: appInfoView } },
+    { anyone: true, ...routeSchemas(APP_INFO['GET /api/app']) },
   );
 
 /** GET /app: which program this is, and what its operator has set that every page needs. */

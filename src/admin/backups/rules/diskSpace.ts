@@ -1,8 +1,8 @@
 const MB = 1024 * 1024;
 
-/** Below so many bytes the operator is warned. */
+/** Below this many bytes the operator is warned. */
 export const LOW_DISK_BYTES = 500 * MB;
-/** It is over only at so many: a disk that swings around the limit must not warn all day. */
+/** It is over only at this many: a disk that swings around the limit must not warn all day. */
 export const ENOUGH_DISK_BYTES = 600 * MB;
 
 /**

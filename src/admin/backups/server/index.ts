@@ -1,15 +1,15 @@
 import { factStore } from '../../../platform/db/facts.ts';
 import { createSessionReader } from '../../../platform/http/auth.ts';
 import type { BackupWriter } from '../../../platform/install/shared/backupProcess.ts';
+import type { Inspection } from '../../../lib/inspection.ts';
 import { humanSize } from '../../../lib/humanSize.ts';
 import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
 import type { Core, Part } from '../../../part.ts';
-import { type AdministratorNeeds, createAdministrators } from './administrators.ts';
-import { createDiskWatch } from './diskWatch.ts';
+import { type AdministratorNeeds, createAdministrators, Backups } from './service.ts';
+import { DiskWatch } from './diskWatch.ts';
 import { freeBytes } from '../../../lib/freeBytes.ts';
 import { type BackupRoutesDeps, backupRoutes } from './routes.ts';
-import { createBackupsService } from './service.ts';
-import { createTickets } from '../../../platform/http/downloadTickets.ts';
+import { DownloadTickets } from '../../../platform/http/oneTimeLink.ts';
 
 export type BackupsNeeds = AdministratorNeeds &
   Pick<BackupRoutesDeps, 'auth' | 'audit' | 'checkPassword' | 'clientAddress' | 'keepOpen'> & {
@@ -22,9 +22,23 @@ export type BackupsNeeds = AdministratorNeeds &
     free?: () => number | null;
   };
 
-const LOOK_EVERY_MS = 60_000;
-/** The port answers and the market is filled by then. */
-const FIRST_LOOK_MS = 5000;
+const inspected = (backups: Backups, disk: DiskWatch): Inspection => {
+  const { free, isLow } = disk.state();
+  const list = backups.list();
+  const failure = backups.failure();
+  return {
+    label: 'Backups',
+    description: 'Which backups there are, and the room on their disk.',
+    summary: {
+      backups: list.length,
+      newest: list[0]?.name ?? null,
+      free: free === null ? null : humanSize(free),
+      isDiskLow: isLow,
+      failure: failure?.reason ?? null,
+    },
+    data: () => ({ backups: list, running: backups.running(), failure }),
+  };
+};
 
 /**
  * Copies of the database in the data folder: made by the nightly job and when an administrator asks, listed and
@@ -32,62 +46,28 @@ const FIRST_LOOK_MS = 5000;
  */
 export function createBackups(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: BackupsNeeds) {
   const { db, clock } = core;
-  const { paths, schedule = timerScheduler, free = () => freeBytes(paths.folder) } = needs;
+  const { paths, randomToken, schedule = timerScheduler, free = () => freeBytes(paths.folder) } = needs;
+  const { backups: folder, database } = paths;
   const log = core.log.child('backups');
-  const facts = factStore(db);
-  const administrators = createAdministrators(db, needs);
-  const disk = createDiskWatch({ facts, administrators, log, free });
-  const service = createBackupsService({
-    ...{ clock, log, facts, administrators },
-    folder: paths.backups,
-    database: paths.database,
-    write: needs.writeBackup,
-  });
-  let cancel: (() => void) | null = null;
-
-  function look(): void {
-    try {
-      disk.look();
-    } catch (error) {
-      log.error('The room on the disk could not be looked at; trying again', { error });
-    }
-    cancel = schedule(LOOK_EVERY_MS, look);
-  }
-
+  const common = { log, facts: factStore(db), administrators: createAdministrators(db, needs) };
+  const disk = new DiskWatch({ ...common, free, schedule });
+  const service = new Backups({ ...common, clock, folder, database, write: needs.writeBackup });
   return {
     name: 'backups',
     service,
     routes: () =>
       backupRoutes({
-        ...needs,
-        ...{ clock, log, disk, backups: service },
-        folder: paths.backups,
-        tickets: createTickets({ clock, randomToken: needs.randomToken }),
-        readSession: createSessionReader(core),
+        ...{ ...needs, clock, log, disk, folder, backups: service },
+        tickets: new DownloadTickets('/api/backup-download', {
+          ...{ clock, randomToken },
+          readSession: createSessionReader(core),
+        }),
       }),
-    start() {
-      cancel ??= schedule(FIRST_LOOK_MS, look);
-    },
+    start: () => disk.start(),
     stop() {
-      cancel?.();
-      cancel = null;
+      disk.stop();
       service.cancel();
     },
-    inspect() {
-      const { free: bytes, isLow } = disk.state();
-      const list = service.list();
-      return {
-        label: 'Backups',
-        description: 'Which backups there are, and the room on their disk.',
-        summary: {
-          backups: list.length,
-          newest: list[0]?.name ?? null,
-          free: bytes === null ? null : humanSize(bytes),
-          isDiskLow: isLow,
-          failure: service.failure()?.reason ?? null,
-        },
-        data: () => ({ backups: list, running: service.running(), failure: service.failure() }),
-      };
-    },
+    inspect: () => inspected(service, disk),
   } satisfies Part;
 }

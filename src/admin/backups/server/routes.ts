@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { Elysia } from 'elysia';
+import { BACKUPS } from '../contract.ts';
 import { nextNight } from '../rules/nightlyTime.ts';
-import type { Auth, AuthUser } from '../../../platform/http/auth.ts';
+import type { Auth } from '../../../platform/http/auth.ts';
 import type { Connections } from '../../../platform/http/connections.ts';
+import { routeSchemas } from '../../../platform/http/contract.ts';
 import { AppError } from '../../../platform/http/errors.ts';
 import { createWriteLimit } from '../../../platform/http/requestLimits.ts';
 import { addressKey } from '../../../lib/addressKey.ts';
@@ -11,18 +13,8 @@ import type { Log } from '../../../lib/log.ts';
 import type { Accounts } from '../../../subjects/accounts/server/service.ts';
 import type { Audit } from '../../audit/server/service.ts';
 import type { DiskWatch } from './diskWatch.ts';
-import type { BackupFile } from './folder.ts';
-import {
-  backupsAnswer,
-  downloadAnswer,
-  downloadParams,
-  file,
-  passwordBody,
-  started,
-  ticketQuery,
-} from './model.ts';
-import type { Backups } from './service.ts';
-import type { Tickets } from '../../../platform/http/downloadTickets.ts';
+import type { BackupFile, Backups } from './service.ts';
+import { type DownloadTickets, savedFile } from '../../../platform/http/oneTimeLink.ts';
 
 export type BackupRoutesDeps = Pick<Connections, 'clientAddress' | 'keepOpen'> & {
   auth: Auth;
@@ -30,9 +22,7 @@ export type BackupRoutesDeps = Pick<Connections, 'clientAddress' | 'keepOpen'> &
   log: Log;
   backups: Backups;
   disk: DiskWatch;
-  tickets: Tickets;
-  /** Who a login session belongs to, as the database has it at this moment; null once it has ended. */
-  readSession(sessionId: string): Pick<AuthUser, 'level'> | null;
+  tickets: DownloadTickets;
   audit: Audit;
   /** Asks for the password of who is logged in already. */
   checkPassword: Accounts['checkPassword'];
@@ -73,22 +63,12 @@ const downloadRoute = (deps: BackupRoutesDeps) =>
     '/backup-download',
     ({ query, request }) => {
       const download = deps.tickets.redeem(query.ticket);
-      // Whoever is no administrator any more, or has logged out, gets nothing by what was promised before.
-      if (!download || deps.readSession(download.sessionId)?.level !== 4) {
-        throw new AppError(404, 'This download has expired. Start it again in Server Controls.');
-      }
       const { name } = listed(deps.backups, download.name);
       deps.audit.record({ userId: download.userId, action: 'download backup', target: name });
       deps.keepOpen(request);
-      return new Response(Bun.file(join(deps.folder, name)), {
-        headers: {
-          'content-type': 'application/vnd.sqlite3',
-          'content-disposition': `attachment; filename="bellbird-${name}"`,
-          'cache-control': 'no-store',
-        },
-      });
+      return savedFile(join(deps.folder, name), `bellbird-${name}`, 'application/vnd.sqlite3');
     },
-    { anyone: true, query: ticketQuery, response: { 200: file } },
+    { anyone: true, ...routeSchemas(BACKUPS['GET /api/backup-download']) },
   );
 
 /** Listing, making and downloading backups; for administrators. */
@@ -97,7 +77,10 @@ export function backupRoutes(deps: BackupRoutesDeps) {
   const count = createWriteLimit(deps.clock, MAX_BACKUPS_A_MINUTE, 'the backups');
   return new Elysia({ name: 'backups' })
     .use(auth)
-    .get('/admin/backups', () => viewOf(deps), { minLevel: 4, response: { 200: backupsAnswer } })
+    .get('/admin/backups', () => viewOf(deps), {
+      minLevel: 4,
+      ...routeSchemas(BACKUPS['GET /api/admin/backups']),
+    })
     .post(
       '/admin/backups',
       ({ user }) => {
@@ -110,7 +93,7 @@ export function backupRoutes(deps: BackupRoutesDeps) {
         });
         return { success: true as const };
       },
-      { minLevel: 4, response: { 200: started } },
+      { minLevel: 4, ...routeSchemas(BACKUPS['POST /api/admin/backups']) },
     )
     .post(
       '/admin/backups/:name/download',
@@ -121,10 +104,9 @@ export function backupRoutes(deps: BackupRoutesDeps) {
           password: body.password,
           address: addressKey(clientAddress(request)),
         });
-        const ticket = tickets.issue({ name, userId: user.id, sessionId: user.sessionId });
-        return { url: `/api/backup-download?ticket=${encodeURIComponent(ticket)}` };
+        return tickets.issue(user, name);
       },
-      { minLevel: 4, params: downloadParams, body: passwordBody, response: { 200: downloadAnswer } },
+      { minLevel: 4, ...routeSchemas(BACKUPS['POST /api/admin/backups/:name/download']) },
     )
     .use(downloadRoute(deps));
 }

@@ -1,8 +1,14 @@
-import { statSync } from 'node:fs';
+import { statSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { databaseBytes, partialOf } from '../../../platform/db/backup.ts';
 import type { FactStore } from '../../../platform/db/facts.ts';
-import { type BackupKind, backupName } from '../rules/backupName.ts';
+import {
+  type BackupKind,
+  backupName,
+  type NamedBackup,
+  readBackupName,
+  surplusBackups,
+} from '../rules/keptBackups.ts';
 import { backupFailedMessage, backupMadeMessage } from '../rules/hostMessage.ts';
 import type {
   BackupReport,
@@ -12,8 +18,77 @@ import type {
 import { isRecord } from '../../../lib/json.ts';
 import type { SystemClock } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
-import type { Administrators } from './administrators.ts';
-import { type BackupFile, dropSurplus, listBackups } from './folder.ts';
+import { and, eq, isNull } from 'drizzle-orm';
+import type { Db } from '../../../platform/db/open.ts';
+import { users } from '../../../platform/db/schema.ts';
+import type { ChatMessage } from '../../../subjects/chats/rules/chatMessage.ts';
+import type { ChatPlatform } from '../../../subjects/chats/rules/chatPlatform.ts';
+import type { OutboxService } from '../../../platform/outbox/index.ts';
+
+export type AdministratorNeeds = {
+  outbox: Pick<OutboxService, 'add' | 'wake'>;
+  /** The chats of a user that messages can be delivered to. */
+  chatsOf(userId: number): readonly { platform: ChatPlatform; chatId: string }[];
+};
+
+export type Administrators = {
+  /**
+   * Writes a message to the chats of all administrators, in one transaction with something else.
+   * @param also must not await; when it throws, nobody is told
+   */
+  tell(message: ChatMessage, also: () => void): void;
+};
+
+/** The people who host this, as far as their chats are known. */
+export const createAdministrators = (db: Db, { outbox, chatsOf }: AdministratorNeeds): Administrators => ({
+  tell(message, also) {
+    db.transaction(
+      (tx) => {
+        also();
+        const ids = tx
+          .select({ id: users.id })
+          .from(users)
+          .where(and(eq(users.isAdmin, true), isNull(users.deletedAt)))
+          .all();
+        for (const { id } of ids)
+          outbox.add(chatsOf(id).map((chat) => ({ ...chat, userId: id, triggerId: null, message })));
+      },
+      { behavior: 'immediate' },
+    );
+    outbox.wake();
+  },
+});
+
+export type BackupFile = NamedBackup & { bytes: number };
+
+/** A folder's names; none when there is no such folder yet. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** The backups in a folder, newest first; files of other names are not looked at. */
+function listBackups(folder: string): BackupFile[] {
+  const files: BackupFile[] = [];
+  for (const name of namesIn(folder)) {
+    const backup = readBackupName(name);
+    // It may have been deleted since it was listed.
+    const info = backup && statSync(join(folder, name), { throwIfNoEntry: false });
+    if (backup && info?.isFile()) files.push({ ...backup, bytes: info.size });
+  }
+  return files.sort((a, b) => b.madeAt - a.madeAt);
+}
+
+/** Deletes those that `surplusBackups` names. @returns how many */
+function dropSurplus(folder: string, now: number): number {
+  const surplus = surplusBackups(listBackups(folder), now);
+  for (const { name } of surplus) rmSync(join(folder, name), { force: true });
+  return surplus.length;
+}
 
 /** Why the last backup failed; nothing is kept of it once one was made. */
 const FAILURE_KEY = 'backup_failure';
@@ -49,67 +124,77 @@ function readFailure(kept: unknown): BackupFailure | null {
 }
 
 /** The backups in the data folder, and the making of them, one at a time. */
-export function createBackupsService(deps: BackupsDeps) {
-  const { clock, log, facts, administrators, folder, database, write } = deps;
-  let running: { name: string; kind: MadeKind; startedAt: number; run: BackupRun } | null = null;
+export class Backups {
+  #running: { name: string; kind: MadeKind; startedAt: number; run: BackupRun } | null = null;
 
-  const failure = (): BackupFailure | null => readFailure(facts.read(FAILURE_KEY));
+  constructor(private readonly deps: BackupsDeps) {}
 
-  function noteFailure(kind: MadeKind, reason: string): void {
+  list(): BackupFile[] {
+    return listBackups(this.deps.folder);
+  }
+
+  /** Why the last one failed; null once one was made. */
+  failure(): BackupFailure | null {
+    return readFailure(this.deps.facts.read(FAILURE_KEY));
+  }
+
+  running(): RunningBackup | null {
+    if (!this.#running) return null;
+    const { name, kind, startedAt } = this.#running;
+    return { kind, startedAt, progress: this.#progressOf(name) };
+  }
+
+  /** Makes one, and deletes those that are too many then. Never rejects for a reason of the disk. */
+  async make(kind: MadeKind): Promise<MadeBackup> {
+    if (this.#running !== null) return 'busy';
+    const { clock, folder, write } = this.deps;
+    const started = clock.monotonic();
+    const now = clock.now();
+    const name = backupName(kind, now);
+    this.#running = { name, kind, startedAt: now, run: write(folder, name) };
+    const report = await this.#running.run.finished;
+    this.#running = null;
+    if (report.ok) {
+      this.#noteSuccess(kind, name, report.bytes, clock.monotonic() - started);
+      dropSurplus(folder, clock.now());
+    } else this.#noteFailure(kind, report.reason);
+    return { name, report };
+  }
+
+  /** Ends the one that is being made. */
+  cancel(): void {
+    this.#running?.run.cancel();
+  }
+
+  #noteFailure(kind: MadeKind, reason: string): void {
+    const { log, facts, clock, administrators } = this.deps;
     log.error('A backup could not be made', { kind, reason });
-    const wasTold = failure()?.isTold === true;
+    const wasTold = this.failure()?.isTold === true;
     const isTold = wasTold || kind === 'nightly';
     const keep = (): void => facts.write(FAILURE_KEY, { at: clock.now(), reason, isTold });
     if (kind === 'nightly' && !wasTold) administrators.tell(backupFailedMessage(reason), keep);
     else keep();
   }
 
-  function noteSuccess(kind: MadeKind, name: string, bytes: number, tookMs: number): void {
+  #noteSuccess(kind: MadeKind, name: string, bytes: number, tookMs: number): void {
+    const { log, facts, administrators } = this.deps;
     log.info('A backup was made and read again', {
       kind,
       name,
       megabytes: Math.round(bytes / 1e5) / 10,
       seconds: Math.round(tookMs / 100) / 10,
     });
-    const before = failure();
+    const before = this.failure();
     if (before === null) return;
     const forget = (): void => facts.write(FAILURE_KEY, null);
     if (before.isTold) administrators.tell(backupMadeMessage(), forget);
     else forget();
   }
 
-  function progressOf(name: string): number {
+  #progressOf(name: string): number {
+    const { folder, database } = this.deps;
     const written = statSync(partialOf(join(folder, name)), { throwIfNoEntry: false })?.size ?? 0;
     const whole = databaseBytes(database);
     return whole === 0 ? 0 : Math.min(0.99, written / whole);
   }
-
-  return {
-    list: (): BackupFile[] => listBackups(folder),
-    failure,
-
-    running: (): RunningBackup | null =>
-      running && { kind: running.kind, startedAt: running.startedAt, progress: progressOf(running.name) },
-
-    /** Makes one, and deletes those that are too many then. Never rejects for a reason of the disk. */
-    async make(kind: MadeKind): Promise<MadeBackup> {
-      if (running !== null) return 'busy';
-      const started = clock.monotonic();
-      const now = clock.now();
-      const name = backupName(kind, now);
-      running = { name, kind, startedAt: now, run: write(folder, name) };
-      const report = await running.run.finished;
-      running = null;
-      if (report.ok) {
-        noteSuccess(kind, name, report.bytes, clock.monotonic() - started);
-        dropSurplus(folder, clock.now());
-      } else noteFailure(kind, report.reason);
-      return { name, report };
-    },
-
-    /** Ends the one that is being made. */
-    cancel: (): void => running?.run.cancel(),
-  };
 }
-
-export type Backups = ReturnType<typeof createBackupsService>;

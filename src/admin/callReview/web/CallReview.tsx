@@ -1,15 +1,113 @@
 import { useRef, useState } from 'react';
 import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { messageOf } from '../../../../web/api/client.ts';
+import { messageOf, api, unwrap, readAnswer } from '../../../../web/api/client.ts';
 import { Banner } from '../../../../web/ui/Banner.tsx';
 import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
 import { focusNeighbour } from '../../../../web/ui/focusNeighbour.ts';
 import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
 import { RecordTable } from '../../web/parts/RecordTable.tsx';
-import { useLoaded } from '../../../../web/shared/useLoaded.ts';
-import { fetchQueue, setAdminStatus } from './api.ts';
-import type { ReviewedCall } from './readQueue.ts';
-import { ReviewRow } from './ReviewRow.tsx';
+import { type Loaded, useLoaded } from '../../../../web/shared/useLoaded.ts';
+import type { AdminStatus, CallStatus } from '../../../subjects/calls/rules/types.ts';
+import { requireDone } from '../../../../web/api/done.ts';
+import { asAdminAction } from '../../web/parts/adminActions.ts';
+import { formatMoment, formatStatus } from '../../../subjects/calls/rules/callFormat.ts';
+import { formatPocketed } from '../../../subjects/calls/rules/pocketed.ts';
+import { Button } from '../../../../web/ui/Button.tsx';
+import { Pill } from '../../../../web/ui/Pill.tsx';
+import { DASH } from '../../../texts/format.ts';
+import { readChoice, readIsoTime, readList, readNumber, readRecord, readText } from '../../../lib/read.ts';
+
+/** A call that is not normal; what is not known of it is null. */
+type ReviewedCall = {
+  publicId: string;
+  symbol: string;
+  submitter: string;
+  status: CallStatus | null;
+  /** Any but 'normal'. */
+  adminStatus: string;
+  /** Why it waits for review: a sentence. */
+  reviewReason: string | null;
+  submittedAt: string | null;
+  pocketedValue: number | null;
+};
+
+const readStatus = readChoice<CallStatus>(['pending', 'open', 'closed', 'cancelled']);
+
+function readReviewed(value: unknown): ReviewedCall | null {
+  const call = readRecord(value);
+  const publicId = readText(call['publicId']);
+  const adminStatus = readText(call['adminStatus'])?.trim().toLowerCase();
+  // Without one it is a call as everybody sees it.
+  if (!publicId || !adminStatus || adminStatus === 'normal') return null;
+  return {
+    publicId,
+    symbol: readText(call['symbol']) || DASH,
+    submitter: readText(readRecord(call['submittedBy'])['display']) || DASH,
+    status: readStatus(call['status']),
+    adminStatus,
+    reviewReason: readText(call['reviewReason']) || null,
+    submittedAt: readIsoTime(call['submittedAt']),
+    pocketedValue: readNumber(call['pocketedValue']),
+  };
+}
+
+const isDecided = ({ adminStatus }: ReviewedCall): number => Number(adminStatus === 'rejected');
+
+/** The queue of moderation in GET /calls/leaderboard (specification 7.7): what waits first, each as it was listed. */
+const readQueue = (body: unknown): ReviewedCall[] =>
+  readList(readAnswer(body)['calls'], readReviewed).sort((a, b) => isDecided(a) - isDecided(b));
+
+type ReviewRowProps = {
+  call: ReviewedCall;
+  /** A decision is on its way. */
+  isBusy: boolean;
+  onDecide(adminStatus: 'normal' | 'rejected'): void;
+};
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** One call of the queue, why it is there, and the two decisions. */
+function ReviewRow({ call, isBusy, onDecide }: ReviewRowProps) {
+  const { symbol, submitter, adminStatus, reviewReason } = call;
+  const isRejected = adminStatus === 'rejected';
+  const name = `${symbol} by ${submitter}`;
+  return (
+    <tr aria-busy={isBusy}>
+      <th scope="row">{symbol}</th>
+      <td data-heading="Submitter">{submitter}</td>
+      <td data-heading="Status">{formatStatus(call.status)}</td>
+      <td data-heading="Admin Status">
+        <Pill variant={isRejected ? 'down' : 'warn'}>{capitalised(adminStatus)}</Pill>
+        {reviewReason !== null && <p className="record-note">{reviewReason}</p>}
+      </td>
+      <td data-heading="Submitted">{formatMoment(call.submittedAt)}</td>
+      <td data-heading="Pocketed">{formatPocketed(call.pocketedValue)}</td>
+      <td className="record-actions">
+        <Button
+          variant="danger"
+          disabled={isRejected}
+          aria-label={`Reject ${name}`}
+          onClick={() => onDecide('rejected')}
+        >
+          Reject
+        </Button>
+        <Button className="mark-normal" aria-label={`Mark normal ${name}`} onClick={() => onDecide('normal')}>
+          Mark normal
+        </Button>
+      </td>
+    </tr>
+  );
+}
+
+/** Every call that is not normal. @throws ApiError with the server's sentence */
+const fetchQueue = async (): Promise<ReviewedCall[]> => readQueue(await unwrap(api.calls.leaderboard.get()));
+
+/** @throws ApiError with the server's sentence, also for one that came as a success */
+async function setAdminStatus(publicId: string, adminStatus: AdminStatus): Promise<void> {
+  const call = api.admin.calls({ publicId: encodeURIComponent(publicId) });
+  const body = await asAdminAction('other', unwrap(call['admin-status'].post({ adminStatus })));
+  requireDone(body, ADMIN_MESSAGES.updateAdminStatus);
+}
 
 const HEADINGS = ['Symbol', 'Submitter', 'Status', 'Admin Status', 'Submitted', 'Pocketed', 'Actions'];
 
@@ -19,9 +117,10 @@ const decided = (queue: readonly ReviewedCall[], publicId: string, adminStatus: 
     ? queue.filter((call) => call.publicId !== publicId)
     : queue.map((call) => (call.publicId === publicId ? { ...call, adminStatus } : call));
 
-/** Calls that are not normal: those that wait for an administrator’s look, then those that were rejected. */
-export function CallReview() {
-  const loaded = useLoaded(fetchQueue, ADMIN_MESSAGES.loadModerationQueue);
+type Decision = 'normal' | 'rejected';
+
+/** What an administrator decides of the calls, one at a time, and why the last of it failed. */
+function useDecisions(loaded: Loaded<ReviewedCall[]>) {
   const [failure, setFailure] = useState<string | null>(null);
   const [busyId, setBusyId] = useState<string | null>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -34,7 +133,7 @@ export function CallReview() {
       0,
     );
   };
-  const decide = async ({ publicId }: ReviewedCall, adminStatus: 'normal' | 'rejected') => {
+  const decide = async ({ publicId }: ReviewedCall, adminStatus: Decision) => {
     if (busyId !== null) return;
     setBusyId(publicId);
     setFailure(null);
@@ -49,9 +148,16 @@ export function CallReview() {
       setBusyId(null);
     }
   };
+  return { failure, dismiss: () => setFailure(null), busyId, box, decide };
+}
+
+/** Calls that are not normal: those that wait for an administrator’s look, then those that were rejected. */
+export function CallReview() {
+  const loaded = useLoaded(fetchQueue, ADMIN_MESSAGES.loadModerationQueue);
+  const { failure, dismiss, busyId, box, decide } = useDecisions(loaded);
   return (
     <>
-      {failure !== null && <Banner onDismiss={() => setFailure(null)}>{failure}</Banner>}
+      {failure !== null && <Banner onDismiss={dismiss}>{failure}</Banner>}
       <LoadedBody loaded={loaded} label="Loading calls…">
         {(queue) =>
           queue.length === 0 ? (

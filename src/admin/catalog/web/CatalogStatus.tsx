@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { DASH, formatNumber } from '../../../texts/format.ts';
 import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { readCount, readTime } from '../../../lib/read.ts';
-import { api, messageOf, readAnswer, unwrap } from '../../../../web/api/client.ts';
+import { catalogStatus } from '../../../subjects/indicators/answers/status.ts';
+import { api, messageOf, unwrap } from '../../../../web/api/client.ts';
+import { readerOf } from '../../../../web/api/readerOf.ts';
 import { Banner } from '../../../../web/ui/Banner.tsx';
 import { FactList } from '../../web/parts/FactList.tsx';
 import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
@@ -11,17 +12,11 @@ import { useLoaded } from '../../../../web/shared/useLoaded.ts';
 import { whenText } from '../../web/parts/whenText.ts';
 import { asAdminAction } from '../../web/parts/adminActions.ts';
 
-type Status = { fetchedAt: number | null; totalIndicators: number | null };
-
-function readStatus(body: unknown): Status {
-  const { fetchedAt, totalIndicators } = readAnswer(body);
-  return { fetchedAt: readTime(fetchedAt), totalIndicators: readCount(totalIndicators) };
-}
-
+const readStatus = readerOf(catalogStatus);
 const tv = api.admin.indicators.catalog.tv;
-const fetchStatus = (): Promise<Status> => unwrap(tv.status.get(), readStatus);
+const fetchStatus = () => unwrap(tv.status.get(), readStatus);
 
-/** The charting platform's catalog of indicators: how many it has, when it was read, and the way to read it anew. */
+/** The charting platform's catalog of indicators: how many it has, when it was read, and the way to read it again. */
 export function CatalogStatus() {
   const loaded = useLoaded(fetchStatus, ADMIN_MESSAGES.loadCatalogStatus);
   const [isBusy, setBusy] = useState(false);

@@ -1,8 +1,7 @@
 import { ok, refuse, type Result } from '../../../lib/result.ts';
 import type { ChatMessage } from '../../../subjects/chats/rules/chatMessage.ts';
 import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { MAX_CHANNELS } from './channel.ts';
-import { hasVisible } from './visible.ts';
+import { MAX_CHANNELS, hasVisible } from './channel.ts';
 
 /** A message to channels. Its text has the line breaks that were typed; the ids are each there once. */
 export type BroadcastForm = { message: string; channelIds: number[] };

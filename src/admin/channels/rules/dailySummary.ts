@@ -2,8 +2,114 @@ import { plainLine } from '../../../subjects/alerts/rules/plainText.ts';
 import type { Call } from '../../../subjects/calls/rules/types.ts';
 import type { ChatMessage } from '../../../subjects/chats/rules/chatMessage.ts';
 import { formatDate, formatNumber, formatShortDate, formatSigned } from '../../../texts/format.ts';
-import type { CallDay, WeekResults } from './callWeek.ts';
-import type { Mover, ScannerMovers } from './movers.ts';
+import { compareCodes } from '../../../lib/text.ts';
+import type { Stock } from '../../../market/rules/stock.ts';
+import { defaultFilters } from '../../../subjects/scanners/rules/filters.ts';
+import { rowsFor, snapshotRowsFor } from '../../../subjects/scanners/rules/membership.ts';
+import { type ScannerKey, SCANNERS } from '../../../subjects/scanners/rules/scanners.ts';
+import { type Counting, countsResult } from '../../../subjects/calls/rules/counting.ts';
+import { addDays, sydneyDate, weekdayOf } from '../../../market/rules/sydneyTime.ts';
+
+/** A call, and what of it counts. `isHidden`: it was rejected, so nobody is shown it. */
+export type CountedCall = { call: Call; counting: Counting; isHidden: boolean };
+
+/**
+ * The verified results of a week, by the rules of the leaderboard: calls that ended in it, and filled ones that are open, at
+ * the last price, so that a loss left open is not hidden.
+ */
+type WeekResults = {
+  /** The week's Monday, YYYY-MM-DD. */
+  since: string;
+  ended: number;
+  running: number;
+  /** Results above 0. */
+  gained: number;
+  /** Percent; null without any result. */
+  mean: number | null;
+};
+
+/** What happened to calls on a day of the market, newest first, and the results of its week. */
+type CallDay = { opened: Call[]; closed: Call[]; week: WeekResults };
+
+const dateOf = (time: string | null): string | null => (time === null ? null : sydneyDate(Date.parse(time)));
+
+/** The Monday of a date's week; both YYYY-MM-DD. */
+const mondayOf = (date: string): string => addDays(date, -((weekdayOf(date) + 6) % 7));
+
+/**
+ * What is told of calls on a day.
+ *
+ * @param date YYYY-MM-DD in Sydney, by the market's clock, as the calls' times are
+ * @param calls those that were submitted or ended in the week, or more
+ * @param running results of open calls at the last price, percent, those that count
+ */
+export function callDay(date: string, calls: readonly CountedCall[], running: readonly number[]): CallDay {
+  const since = mondayOf(date);
+  const shown = calls.filter(({ isHidden }) => !isHidden).map(({ call }) => call);
+  const ended = calls.flatMap(({ call, counting }) => {
+    const on = dateOf(call.closedAt);
+    const isOfWeek = on !== null && on >= since && on <= date;
+    if (!isOfWeek || call.verified === null) return [];
+    const { percent } = call.verified;
+    return countsResult(counting, percent) ? [percent] : [];
+  });
+  const results = [...ended, ...running];
+  const sum = results.reduce((total, percent) => total + percent, 0);
+  return {
+    opened: shown.filter(({ submittedAt }) => dateOf(submittedAt) === date),
+    closed: shown.filter(({ closedAt, status }) => status === 'closed' && dateOf(closedAt) === date),
+    week: {
+      since,
+      ended: ended.length,
+      running: running.length,
+      gained: results.filter((percent) => percent > 0).length,
+      mean: results.length === 0 ? null : sum / results.length,
+    },
+  };
+}
+
+/** A stock and what it moved, percent. */
+type Mover = { code: string; percent: number };
+/** The scanner's name on screen, and its stocks, those that moved most first. */
+type ScannerMovers = { title: string; movers: Mover[]; count: number };
+
+/** The custom scanner has every stock, and what it shows is each user's own. */
+const SUMMED_UP: readonly ScannerKey[] = [
+  'preMarket',
+  'intraDaySmall',
+  'intraDayMidLarge',
+  'intraDayLargeCap',
+];
+/** Every price, and the least value that the scanners begin with. */
+const FILTERS = { ...defaultFilters(false), priceGroup: null };
+
+const percentOf = (key: ScannerKey, stock: Stock): number | null =>
+  key === 'preMarket' ? stock.indicativeChangePercent : stock.change_percent;
+
+/**
+ * The stocks of each scanner that moved most: of the pre-market one by the gap of their last indicative auction, of the
+ * others by the day's change. A stock whose move is not known is left out.
+ *
+ * @param options `ignoreStatus` as the source has it; `today` the session's Sydney date; `most` this many of each
+ */
+export function topMovers(
+  stocks: Iterable<Stock>,
+  options: { ignoreStatus: boolean; today: string; most: number },
+): ScannerMovers[] {
+  const all = [...stocks];
+  const { ignoreStatus, today, most } = options;
+  return SUMMED_UP.map((key) => {
+    const rowOptions = { filters: FILTERS, ignoreStatus, today };
+    const rows = key === 'preMarket' ? snapshotRowsFor(all, rowOptions) : rowsFor(key, all, rowOptions);
+    const movers = rows
+      .flatMap((stock) => {
+        const percent = percentOf(key, stock);
+        return percent === null ? [] : [{ code: stock.code, percent }];
+      })
+      .sort((a, b) => b.percent - a.percent || compareCodes(a.code, b.code));
+    return { title: SCANNERS[key].tab, movers: movers.slice(0, most), count: movers.length };
+  });
+}
 
 export type DailySummary = {
   /** The trading day, YYYY-MM-DD in Sydney. */

@@ -1,6 +1,4 @@
-import { callDay } from '../rules/callWeek.ts';
-import { dailySummary, MAX_MOVERS } from '../rules/dailySummary.ts';
-import { topMovers } from '../rules/movers.ts';
+import { callDay, dailySummary, MAX_MOVERS, topMovers } from '../rules/dailySummary.ts';
 import { lastSummary } from '../rules/summaryTime.ts';
 import type { ChatMessage } from '../../../subjects/chats/rules/chatMessage.ts';
 import { PLATFORM_NAMES } from '../../../subjects/chats/rules/chatPlatform.ts';
@@ -47,14 +45,60 @@ const hasPrices = ({ market, source }: ChannelsDeps, date: string): boolean =>
  * Sends each trading day's summary to the channels that want it, once, also when the server is killed in between: the
  * message and the note that it was sent are written together.
  */
-export function createDaily(deps: ChannelsDeps, schedule: Scheduler) {
-  const { store, outbox, source, hasBot } = deps;
-  const log = deps.log;
-  let cancel: (() => void) | null = null;
+export class DailySummaries {
+  #cancel: (() => void) | null = null;
   /** The day whose prices were waited for in this run. */
-  let waitedFor: string | null = null;
+  #waitedFor: string | null = null;
 
-  function skip(channels: readonly ChannelRow[], date: string, skippedReason: string): void {
+  constructor(
+    private readonly deps: ChannelsDeps,
+    private readonly schedule: Scheduler,
+  ) {}
+
+  start(): void {
+    if (this.#cancel === null) this.#again();
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+
+  /** Looks whether a summary is due. */
+  look(): void {
+    const { store, source } = this.deps;
+    const now = source.clock.now();
+    const { date, until } = lastSummary(now);
+    const channels = store.withoutSummary(source.name, date);
+    if (channels.length === 0) return;
+    if (now >= until) return this.#skip(channels, date, this.#waitedFor === date ? NO_PRICES : WAS_OFF);
+    const reachable = this.#reachable(channels, date);
+    if (reachable.length === 0) return;
+    if (hasPrices(this.deps, date)) this.#send(reachable, date);
+    else this.#waitedFor = date;
+  }
+
+  #again(): void {
+    try {
+      this.look();
+    } catch (error) {
+      this.deps.log.error('The daily summary could not be sent; trying again', { error });
+    }
+    this.#cancel = this.schedule(LOOK_MS, () => this.#again());
+  }
+
+  /** Those on platforms that this server has a bot on; the others are told nothing of the day. */
+  #reachable(channels: readonly ChannelRow[], date: string): ChannelRow[] {
+    const byPlatform = Map.groupBy(channels, ({ platform }) => platform);
+    for (const [platform, own] of byPlatform) {
+      if (this.deps.hasBot(platform)) continue;
+      this.#skip(own, date, `${PLATFORM_NAMES[platform]} is not set up on this server.`);
+    }
+    return channels.filter(({ platform }) => this.deps.hasBot(platform));
+  }
+
+  #skip(channels: readonly ChannelRow[], date: string, skippedReason: string): void {
+    const { store, source, log } = this.deps;
     store.inTransaction(() => {
       for (const channel of channels) {
         store.insertSummary({ channel, source: source.name, date, nonce: null, skippedReason });
@@ -63,8 +107,9 @@ export function createDaily(deps: ChannelsDeps, schedule: Scheduler) {
     log.warn('A daily summary was not sent', { date, channels: channels.length, reason: skippedReason });
   }
 
-  function send(channels: readonly ChannelRow[], date: string): void {
-    const message = summaryOf(deps, date);
+  #send(channels: readonly ChannelRow[], date: string): void {
+    const { store, outbox, source, log } = this.deps;
+    const message = summaryOf(this.deps, date);
     store.inTransaction(() => {
       const nonces = outbox.add(
         channels.map(({ platform, chatId }) => ({
@@ -74,51 +119,12 @@ export function createDaily(deps: ChannelsDeps, schedule: Scheduler) {
       );
       channels.forEach((channel, index) => {
         const nonce = nonces[index];
-        if (nonce !== undefined) {
-          store.insertSummary({ channel, source: source.name, date, nonce, skippedReason: null });
-        }
+        if (nonce === undefined) return;
+        store.insertSummary({ channel, source: source.name, date, nonce, skippedReason: null });
       });
       store.pruneSummaries(addDays(date, -KEPT_DAYS));
     });
     outbox.wake();
     log.info('The daily summary was sent', { date, channels: channels.length });
   }
-
-  function look(): void {
-    const now = source.clock.now();
-    const { date, until } = lastSummary(now);
-    const channels = store.withoutSummary(source.name, date);
-    if (channels.length === 0) return;
-    if (now >= until) return skip(channels, date, waitedFor === date ? NO_PRICES : WAS_OFF);
-    for (const platform of new Set(channels.map((channel) => channel.platform))) {
-      if (hasBot(platform)) continue;
-      const without = channels.filter((channel) => channel.platform === platform);
-      skip(without, date, `${PLATFORM_NAMES[platform]} is not set up on this server.`);
-    }
-    const reachable = channels.filter(({ platform }) => hasBot(platform));
-    if (reachable.length === 0) return;
-    if (hasPrices(deps, date)) send(reachable, date);
-    else waitedFor = date;
-  }
-
-  function again(): void {
-    try {
-      look();
-    } catch (error) {
-      log.error('The daily summary could not be sent; trying again', { error });
-    }
-    cancel = schedule(LOOK_MS, again);
-  }
-
-  return {
-    /** Looks whether a summary is due. */
-    look,
-    start(): void {
-      if (cancel === null) again();
-    },
-    stop(): void {
-      cancel?.();
-      cancel = null;
-    },
-  };
 }

@@ -1,6 +1,6 @@
 import type { ChatPlatform } from '../../../subjects/chats/rules/chatPlatform.ts';
 import type { Stock } from '../../../market/rules/stock.ts';
-import type { CountedCall } from '../rules/callWeek.ts';
+import type { CountedCall } from '../rules/dailySummary.ts';
 import type { SystemClock } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Result } from '../../../lib/result.ts';
@@ -8,9 +8,44 @@ import type { ChannelMessage } from '../../../platform/chatClients/channelMessag
 import type { OutboxService } from '../../../platform/outbox/index.ts';
 import type { MarketSource } from '../../../sources/quotes/source.ts';
 import type { Audit } from '../../audit/server/service.ts';
-import type { HeardMessages } from './heard.ts';
-import type { ChannelLimits } from './limits.ts';
+import { createUserLimit } from '../../../platform/http/requestLimits.ts';
+import type { Stopwatch } from '../../../lib/clock.ts';
 import type { ChannelStore } from './store.ts';
+
+/** What one administrator may do in a minute. */
+export const channelLimits = (clock: Stopwatch) => ({
+  countChange: createUserLimit(clock, 120, 'Too many changes to channels.'),
+  countBroadcast: createUserLimit(clock, 10, 'Too many messages to channels.'),
+  countRead: createUserLimit(clock, 60, 'Too many requests for channel messages.'),
+});
+
+/** How many messages of each channel are kept, and can be read. */
+export const KEPT = 20;
+
+/**
+ * What a bot heard in channels since the process began, for a platform that shows bots no history. Kept in memory: what
+ * people say in a group is not ours to store.
+ */
+export class HeardMessages {
+  readonly #byChannel = new Map<number, ChannelMessage[]>();
+
+  add(channelId: number, message: ChannelMessage): void {
+    this.#byChannel.set(channelId, [...this.of(channelId), message].slice(-KEPT));
+  }
+
+  /** Oldest first. */
+  of(channelId: number): readonly ChannelMessage[] {
+    return this.#byChannel.get(channelId) ?? [];
+  }
+
+  forget(channelId: number): void {
+    this.#byChannel.delete(channelId);
+  }
+
+  count(): number {
+    return this.#byChannel.values().reduce((sum, messages) => sum + messages.length, 0);
+  }
+}
 
 /** What the daily summary tells of. */
 export type SummaryNeeds = {
@@ -20,7 +55,7 @@ export type SummaryNeeds = {
 };
 
 export type ChannelsDeps = SummaryNeeds &
-  ChannelLimits & {
+  ReturnType<typeof channelLimits> & {
     store: ChannelStore;
     clock: SystemClock;
     log: Log;

@@ -4,43 +4,47 @@ import type { Auth } from '../../../platform/http/auth.ts';
 import type { Inspection } from '../../../lib/inspection.ts';
 import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
 import type { Core, Part } from '../../../part.ts';
-import { createDaily } from './daily.ts';
-import type { ChannelsDeps, SummaryNeeds } from './deps.ts';
-import { createHeardMessages, KEPT } from './heard.ts';
-import { createChannelLimits } from './limits.ts';
-import {
-  broadcastAnswer,
-  broadcastBody,
-  broadcastsAnswer,
-  changeBody,
-  channelAnswer,
-  channelBody,
-  channelParams,
-  channelsAnswer,
-  messagesAnswer,
-  messagesQuery,
-  removed,
-} from './model.ts';
-import { type Channels, createChannelsService } from './service.ts';
+import { readRecord } from '../../../lib/read.ts';
+import { routeSchemas } from '../../../platform/http/contract.ts';
+import { CHANNELS } from '../contract.ts';
+import { DailySummaries } from './daily.ts';
+import { channelLimits, type ChannelsDeps, HeardMessages, KEPT, type SummaryNeeds } from './deps.ts';
+import { Channels } from './service.ts';
 import { channelStore } from './store.ts';
 
-/** The channels of specification 7.7, and the newest broadcasts with what became of each. */
+/** The newest broadcasts with what became of each, and a new one. */
+const broadcastRoutes = (auth: Auth, service: Channels) =>
+  new Elysia({ name: 'channels.broadcasts' })
+    .use(auth)
+    .get('/admin/channels/broadcasts', () => ({ broadcasts: service.broadcasts() }), {
+      minLevel: 4,
+      ...routeSchemas(CHANNELS['GET /api/admin/channels/broadcasts']),
+    })
+    .post(
+      '/admin/channels/broadcast',
+      ({ user, body }) => ({
+        success: true as const,
+        broadcast: service.broadcast(user.id, readRecord(body)),
+      }),
+      { minLevel: 4, ...routeSchemas(CHANNELS['POST /api/admin/channels/broadcast']) },
+    );
+
+/** The channels of specification 7.7. */
 const routesOf = (auth: Auth, service: Channels) =>
   new Elysia({ name: 'channels' })
     .use(auth)
     .get('/admin/channels', () => ({ channels: service.list() }), {
       minLevel: 4,
-      response: { 200: channelsAnswer },
+      ...routeSchemas(CHANNELS['GET /api/admin/channels']),
     })
-    .post('/admin/channels', ({ user, body }) => ({ channel: service.add(user.id, body ?? {}) }), {
+    .post('/admin/channels', ({ user, body }) => ({ channel: service.add(user.id, readRecord(body)) }), {
       minLevel: 4,
-      body: channelBody,
-      response: { 200: channelAnswer },
+      ...routeSchemas(CHANNELS['POST /api/admin/channels']),
     })
     .put(
       '/admin/channels/:id',
-      ({ user, params, body }) => ({ channel: service.change(user.id, params.id, body ?? {}) }),
-      { minLevel: 4, params: channelParams, body: changeBody, response: { 200: channelAnswer } },
+      ({ user, params, body }) => ({ channel: service.change(user.id, params.id, readRecord(body)) }),
+      { minLevel: 4, ...routeSchemas(CHANNELS['PUT /api/admin/channels/:id']) },
     )
     .delete(
       '/admin/channels/:id',
@@ -48,21 +52,13 @@ const routesOf = (auth: Auth, service: Channels) =>
         service.remove(user.id, params.id);
         return { success: true as const };
       },
-      { minLevel: 4, params: channelParams, response: { 200: removed } },
+      { minLevel: 4, ...routeSchemas(CHANNELS['DELETE /api/admin/channels/:id']) },
     )
-    .get('/admin/channels/broadcasts', () => ({ broadcasts: service.broadcasts() }), {
-      minLevel: 4,
-      response: { 200: broadcastsAnswer },
-    })
-    .post(
-      '/admin/channels/broadcast',
-      ({ user, body }) => ({ success: true as const, broadcast: service.broadcast(user.id, body ?? {}) }),
-      { minLevel: 4, body: broadcastBody, response: { 200: broadcastAnswer } },
-    )
+    .use(broadcastRoutes(auth, service))
     .get(
       '/admin/channels/:id/messages',
       ({ user, params, query }) => service.messages(user.id, params.id, query.limit ?? KEPT),
-      { minLevel: 4, params: channelParams, query: messagesQuery, response: { 200: messagesAnswer } },
+      { minLevel: 4, ...routeSchemas(CHANNELS['GET /api/admin/channels/:id/messages']) },
     );
 
 type ChannelsCore = Pick<Core, 'db' | 'clock' | 'log'> & {
@@ -75,42 +71,43 @@ export type ChannelsNeeds = Pick<SummaryNeeds, 'market' | 'calls'> &
     schedule?: Scheduler;
   };
 
+const inspected = ({ store, heard }: ChannelsDeps): Inspection => {
+  const rows = store.all();
+  return {
+    label: 'Channels',
+    description: 'Channels that administrators write to, and what was heard in them.',
+    summary: {
+      channels: rows.length,
+      subscribed: rows.filter(({ subscribed }) => subscribed).length,
+      daily: rows.filter(({ sendDaily }) => sendDaily).length,
+      broken: rows.filter(({ brokenReason }) => brokenReason !== null).length,
+      heard: heard.count(),
+    },
+    data: () => rows.map(({ chatId: _hidden, ...row }) => row),
+  };
+};
+
 /** Channels: their administration, messages to them, and the daily summary, which runs from `start` to `stop`. */
 export function createChannels(core: ChannelsCore, needs: ChannelsNeeds) {
   const { db, clock, log, config, source } = core;
   const { auth, schedule = timerScheduler, ...rest } = needs;
-  const heard = createHeardMessages();
-  const store = channelStore(db);
   const deps: ChannelsDeps = {
-    ...rest,
-    ...{ clock, source, store, heard },
+    ...{ ...rest, clock, source },
+    store: channelStore(db),
+    heard: new HeardMessages(),
     log: log.child('channels'),
     publicUrl: config.publicUrl,
     hasBot: (platform) => config[platform].token !== null,
-    ...createChannelLimits(clock),
+    ...channelLimits(clock),
   };
-  const service = createChannelsService(deps);
-  const daily = createDaily(deps, schedule);
+  const service = new Channels(deps);
+  const daily = new DailySummaries(deps, schedule);
   return {
     name: 'channels',
     service,
     routes: () => routesOf(auth, service),
-    start: daily.start,
-    stop: daily.stop,
-    inspect(): Inspection {
-      const rows = store.all();
-      return {
-        label: 'Channels',
-        description: 'Channels that administrators write to, and what was heard in them.',
-        summary: {
-          channels: rows.length,
-          subscribed: rows.filter(({ subscribed }) => subscribed).length,
-          daily: rows.filter(({ sendDaily }) => sendDaily).length,
-          broken: rows.filter(({ brokenReason }) => brokenReason !== null).length,
-          heard: heard.count(),
-        },
-        data: () => rows.map(({ chatId: _hidden, ...row }) => row),
-      };
-    },
+    start: () => daily.start(),
+    stop: () => daily.stop(),
+    inspect: () => inspected(deps),
   } satisfies Part;
 }

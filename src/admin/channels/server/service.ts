@@ -1,67 +1,154 @@
-import type { HeardInChannel } from '../../../platform/chatClients/channelMessage.ts';
-import { addChannel, changeChannel, deleteChannel } from './administer.ts';
-import { broadcast, recentBroadcasts } from './broadcast.ts';
-import type { ChannelsDeps } from './deps.ts';
-import { recentMessages } from './messages.ts';
-import type { BroadcastView, ChannelView, MessageView } from './model.ts';
+import type { HeardInChannel, ChannelMessage } from '../../../platform/chatClients/channelMessage.ts';
+import { addChannel, changeChannel, deleteChannel, channelOf } from './administer.ts';
+import { broadcast, recentBroadcasts, channelViews, iso } from './broadcast.ts';
+import { type ChannelsDeps, KEPT } from './deps.ts';
+import type { Wire } from '../../../lib/contract/fields.ts';
+import type { BroadcastView, ChannelView, messagesAnswer, MessageView } from '../answers/channels.ts';
 import type { ChannelRow } from './store.ts';
-import { channelViews } from './views.ts';
+import type { ChatPlatform } from '../../../subjects/chats/rules/chatPlatform.ts';
+import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
+import { AppError } from '../../../platform/http/errors.ts';
+import type { SentMessage } from '../../../platform/outbox/report.ts';
+
+const TELEGRAM_NOTE =
+  'Telegram shows bots no earlier messages. These are what the bot heard since the server started and what it sent in the last 30 days.';
+const DISCORD_NOTE =
+  'Discord shows the bot other people’s texts only with the Message Content intent, which you switch on in the developer portal.';
+
+const toView = (platform: ChatPlatform, message: ChannelMessage): MessageView => ({
+  message_id: message.messageId,
+  timestamp: iso(message.timestamp),
+  author: {
+    id: message.author.id,
+    display_name: message.author.displayName,
+    username: message.author.username,
+  },
+  platform,
+  content: message.content,
+  attachments: message.attachments.map(({ id, name, contentType, url }) => ({
+    ...{ id, name, url },
+    content_type: contentType,
+  })),
+});
+
+/** What the bot itself sent, as it would be heard. */
+function ownMessage({ messageId, sentAt, message }: SentMessage, botName: string | null): ChannelMessage {
+  const { title, lines, link } = message;
+  const texts = [title, ...lines, ...(link === null ? [] : [link.text])];
+  return {
+    messageId: messageId ?? '',
+    timestamp: sentAt,
+    author: { id: '', displayName: 'Bellbird', username: botName },
+    content: texts.filter((text, index) => index > 0 || text !== '').join('\n'),
+    attachments: [],
+  };
+}
+
+/** Newest first. In a channel the bot hears its own posts too: those stand there once. */
+function telegramMessages(
+  { outbox, heard, botName }: ChannelsDeps,
+  { id, platform, chatId }: ChannelRow,
+  limit: number,
+): ChannelMessage[] {
+  const others = heard.of(id);
+  const known = new Set(others.map(({ messageId }) => messageId));
+  const own = outbox
+    .sentTo(platform, chatId, limit)
+    .filter(({ messageId }) => messageId === null || !known.has(messageId))
+    .map((sent) => ownMessage(sent, botName(platform)));
+  return [...others, ...own].sort((a, b) => b.timestamp - a.timestamp).slice(0, limit);
+}
+
+/**
+ * The newest messages of a channel, newest first, as far as its platform shows them to a bot.
+ * @throws AppError 400 for a channel without a chat, 404, 429, 502 with the platform's reason
+ */
+async function recentMessages(
+  deps: ChannelsDeps,
+  userId: number,
+  channelId: number,
+  wanted: number,
+): Promise<{ messages: MessageView[]; row: ChannelRow; note: string | null }> {
+  deps.countRead(userId);
+  const row = channelOf(deps, channelId);
+  const { platform, chatId } = row;
+  if (chatId === '') throw new AppError(400, ADMIN_MESSAGES.channelWithoutChat);
+  const limit = Math.min(Math.trunc(wanted), KEPT);
+  const answer = (messages: readonly ChannelMessage[], note: string | null) => ({
+    messages: messages.map((message) => toView(platform, message)),
+    row,
+    note,
+  });
+  if (platform === 'telegram') return answer(telegramMessages(deps, row, limit), TELEGRAM_NOTE);
+  if (deps.readDiscord === null) {
+    throw new AppError(400, 'This server has no Discord bot. Set BELLBIRD_DISCORD_TOKEN.');
+  }
+  const read = await deps.readDiscord(chatId, limit);
+  if (!read.ok) throw new AppError(502, read.error);
+  const isTextHidden = read.value.some(
+    ({ content, attachments }) => content === '' && attachments.length === 0,
+  );
+  return answer(read.value, isTextHidden ? DISCORD_NOTE : null);
+}
 
 const THROWN_OUT = 'The bot is no longer in this Telegram chat. Add it again.';
 
 type Sent = Readonly<Record<string, unknown>>;
 
 /** Channels, and what is sent to them. What is done is done in the name of an administrator. */
-export type Channels = {
-  list(): ChannelView[];
-  /** @throws AppError 400, 429 */
-  add(userId: number, sent: Sent): ChannelView;
-  /** @throws AppError 400, 404, 429 */
-  change(userId: number, id: number, sent: Sent): ChannelView;
-  /** @throws AppError 404, 429 */
-  remove(userId: number, id: number): void;
-  /** @throws AppError 400, 429 */
-  broadcast(userId: number, sent: Sent): BroadcastView;
-  /** The newest few, newest first. */
-  broadcasts(): BroadcastView[];
-  /** @throws AppError 400, 404, 429, 502 */
-  messages(
-    userId: number,
-    id: number,
-    limit: number,
-  ): Promise<{ messages: MessageView[]; channel: ChannelView; note: string | null }>;
-  /** The Telegram bot heard something in a chat; what is no channel is forgotten. */
-  heard(heard: HeardInChannel): void;
-};
+export class Channels {
+  constructor(private readonly deps: ChannelsDeps) {}
 
-function take({ store, heard, clock }: ChannelsDeps, told: HeardInChannel): void {
-  const names = [told.chatId, ...(told.chatName === null ? [] : [told.chatName.toLowerCase()])];
-  for (const chatId of names) {
-    const channel = store.byChat('telegram', chatId);
-    if (!channel) continue;
-    if (told.kind === 'message') heard.add(channel.id, told.message);
-    else store.setBroken(channel.id, told.isIn ? null : THROWN_OUT, clock.now());
+  list(): ChannelView[] {
+    return channelViews(this.deps, this.deps.store.all());
   }
-}
 
-export function createChannelsService(deps: ChannelsDeps): Channels {
-  const { store } = deps;
-  const viewOf = (row: ChannelRow): ChannelView => {
-    const [view] = channelViews(deps, [row]);
+  /** @throws AppError 400, 429 */
+  add(userId: number, sent: Sent): ChannelView {
+    return this.#viewOf(addChannel(this.deps, userId, sent));
+  }
+
+  /** @throws AppError 400, 404, 429 */
+  change(userId: number, id: number, sent: Sent): ChannelView {
+    return this.#viewOf(changeChannel(this.deps, userId, id, sent));
+  }
+
+  /** @throws AppError 404, 429 */
+  remove(userId: number, id: number): void {
+    deleteChannel(this.deps, userId, id);
+  }
+
+  /** @throws AppError 400, 429 */
+  broadcast(userId: number, sent: Sent): BroadcastView {
+    return broadcast(this.deps, userId, sent);
+  }
+
+  /** The newest few, newest first. */
+  broadcasts(): BroadcastView[] {
+    return recentBroadcasts(this.deps);
+  }
+
+  /** @throws AppError 400, 404, 429, 502 */
+  async messages(userId: number, id: number, limit: number): Promise<Wire<typeof messagesAnswer>> {
+    const { messages, row, note } = await recentMessages(this.deps, userId, id, limit);
+    return { messages, channel: this.#viewOf(row), note };
+  }
+
+  /** The Telegram bot heard something in a chat; what is no channel is forgotten. */
+  readonly heard = (told: HeardInChannel): void => {
+    const { store, heard, clock } = this.deps;
+    const names = [told.chatId, ...(told.chatName === null ? [] : [told.chatName.toLowerCase()])];
+    for (const chatId of names) {
+      const channel = store.byChat('telegram', chatId);
+      if (!channel) continue;
+      if (told.kind === 'message') heard.add(channel.id, told.message);
+      else store.setBroken(channel.id, told.isIn ? null : THROWN_OUT, clock.now());
+    }
+  };
+
+  #viewOf(row: ChannelRow): ChannelView {
+    const [view] = channelViews(this.deps, [row]);
     if (!view) throw new Error('A channel has no view.');
     return view;
-  };
-  return {
-    list: () => channelViews(deps, store.all()),
-    add: (userId, sent) => viewOf(addChannel(deps, userId, sent)),
-    change: (userId, id, sent) => viewOf(changeChannel(deps, userId, id, sent)),
-    remove: (userId, id) => deleteChannel(deps, userId, id),
-    broadcast: (userId, sent) => broadcast(deps, userId, sent),
-    broadcasts: () => recentBroadcasts(deps),
-    async messages(userId, id, limit) {
-      const { messages, row, note } = await recentMessages(deps, userId, id, limit);
-      return { messages, channel: viewOf(row), note };
-    },
-    heard: (told) => take(deps, told),
-  };
+  }
 }

@@ -10,7 +10,7 @@ import { Pill } from '../../../../web/ui/Pill.tsx';
 import { Toggle } from '../../../../web/ui/Toggle.tsx';
 import { RecordTable } from '../../web/parts/RecordTable.tsx';
 import { OutcomeText } from './OutcomeText.tsx';
-import type { Channel } from './readChannels.ts';
+import type { Channel } from '../answers/channels.ts';
 import type { ChannelsState } from './useChannels.ts';
 
 const ConfirmDialog = lazy(() =>
@@ -34,13 +34,8 @@ export function ChannelList({ channels, state }: { channels: readonly Channel[];
     const isGone = await state.remove(channel);
     setBusy(false);
     ask(null);
-    if (isGone) {
-      // After the row has gone from the page.
-      setTimeout(() => {
-        const buttons = box.current?.querySelectorAll<HTMLElement>('.channel-delete') ?? [];
-        focusNeighbour(buttons, index, document.getElementById('admin-channels-title'));
-      }, 0);
-    }
+    // After the row has gone from the page.
+    if (isGone) setTimeout(() => focusChannel(box.current, index), 0);
   };
   return (
     <>
@@ -63,6 +58,11 @@ export function ChannelList({ channels, state }: { channels: readonly Channel[];
       </Suspense>
     </>
   );
+}
+
+function focusChannel(box: HTMLElement | null, index: number): void {
+  const buttons = box?.querySelectorAll<HTMLElement>('.channel-delete') ?? [];
+  focusNeighbour(buttons, index, document.getElementById('admin-channels-title'));
 }
 
 const HEADINGS = ['Name', 'Platform', 'Chat ID', 'Subscribed', 'Send daily', 'Actions'];
@@ -89,7 +89,7 @@ function ChannelRow({
   onToggle,
   onAsk,
 }: { channel: Channel } & Pick<TableProps, 'onToggle' | 'onAsk'>) {
-  const { name, platform, chatId, subscribed, sendDaily } = channel;
+  const { name, platform, chatId } = channel;
   return (
     <tr>
       <th scope="row">
@@ -98,22 +98,8 @@ function ChannelRow({
       </th>
       <td data-heading="Platform">{PLATFORM_NAMES[platform]}</td>
       <td data-heading="Chat ID">{chatId === '' ? <span className="muted">–</span> : chatId}</td>
-      <td className="channel-switch">
-        <Toggle
-          label="Subscribed"
-          name={`${name}: subscribed`}
-          checked={subscribed === 1}
-          onChange={(isOn) => void onToggle(channel, 'subscribed', isOn)}
-        />
-      </td>
-      <td className="channel-switch">
-        <Toggle
-          label="Send daily"
-          name={`${name}: send daily`}
-          checked={sendDaily === 1}
-          onChange={(isOn) => void onToggle(channel, 'sendDaily', isOn)}
-        />
-      </td>
+      <SwitchCell label="Subscribed" channel={channel} setting="subscribed" onToggle={onToggle} />
+      <SwitchCell label="Send daily" channel={channel} setting="sendDaily" onToggle={onToggle} />
       <td className="record-actions">
         <Button
           disabled={chatId === ''}
@@ -133,6 +119,25 @@ function ChannelRow({
         </Button>
       </td>
     </tr>
+  );
+}
+
+type SwitchCellProps = Pick<TableProps, 'onToggle'> & {
+  label: string;
+  channel: Channel;
+  setting: 'subscribed' | 'sendDaily';
+};
+
+function SwitchCell({ label, channel, setting, onToggle }: SwitchCellProps) {
+  return (
+    <td className="channel-switch">
+      <Toggle
+        label={label}
+        name={`${channel.name}: ${label.toLowerCase()}`}
+        checked={channel[setting] === 1}
+        onChange={(isOn) => void onToggle(channel, setting, isOn)}
+      />
+    </td>
   );
 }
 

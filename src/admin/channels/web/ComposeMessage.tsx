@@ -11,8 +11,8 @@ import { useHeldInput } from '../../../subjects/accounts/web/shared/session/useH
 import { Button } from '../../../../web/ui/Button.tsx';
 import { describedBy, Field } from '../../../../web/ui/Field.tsx';
 import { FormError } from '../../../../web/ui/FormError.tsx';
-import { postBroadcast } from './api.ts';
-import type { Channel } from './readChannels.ts';
+import { postBroadcast } from './useChannels.ts';
+import type { Channel } from '../answers/channels.ts';
 
 type ComposeMessageProps = {
   channels: readonly Channel[];
@@ -20,20 +20,16 @@ type ComposeMessageProps = {
   onSent(): void;
 };
 
-/** A message to channels, and which of them get it. What is typed stays until it was sent. */
-export function ComposeMessage({ channels, onSent }: ComposeMessageProps) {
-  const id = useId();
+/** What is typed and chosen, why it was refused, and its sending. */
+function useMessage({ channels, onSent }: ComposeMessageProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const [message, setMessage] = useState(() => readText(keptInput('broadcast')) ?? '');
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [isBusy, setBusy] = useState(false);
   useHeldInput('broadcast', message.trim() === '' ? undefined : message);
-  const open = channels.filter(({ subscribed }) => subscribed === 1);
-  const channelIds = open.map((channel) => channel.id).filter((one) => chosen.has(one));
-  const isOfMessage = refusal?.field === 'message';
-  const help = `${message.length.toLocaleString('en-AU')} characters; Discord takes 2,000, Telegram ${MAX_BROADCAST.toLocaleString('en-AU')}. Plain text.`;
-
+  const openIds = channels.filter(({ subscribed }) => subscribed === 1).map(({ id }) => id);
+  const channelIds = openIds.filter((one) => chosen.has(one));
   const refuse = (given: Refusal) => {
     setRefusal(given);
     if (given.field === 'message') box.current?.focus();
@@ -55,16 +51,24 @@ export function ComposeMessage({ channels, onSent }: ComposeMessageProps) {
     setBusy(false);
     onSent();
   };
-  const choose = (channel: number, isChosen: boolean) => {
-    const next = new Set(chosen);
-    if (isChosen) next.add(channel);
-    else next.delete(channel);
-    setChosen(next);
+  const type = (text: string) => {
+    setMessage(text);
+    setRefusal(null);
   };
+  return { box, message, type, chosen, setChosen, openIds, channelIds, refusal, isBusy, submit };
+}
 
+/** A message to channels, and which of them get it. What is typed stays until it was sent. */
+export function ComposeMessage(props: ComposeMessageProps) {
+  const id = useId();
+  const { box, message, type, chosen, setChosen, openIds, channelIds, refusal, isBusy, submit } =
+    useMessage(props);
+  const isOfMessage = refusal?.field === 'message';
+  const error = isOfMessage ? refusal.message : null;
+  const help = `${message.length.toLocaleString('en-AU')} characters; Discord takes 2,000, Telegram ${MAX_BROADCAST.toLocaleString('en-AU')}. Plain text.`;
   return (
     <form className="compose-message" noValidate onSubmit={(event) => void submit(event)}>
-      <Field id={id} label="Message" help={help} error={isOfMessage ? refusal.message : null}>
+      <Field id={id} label="Message" help={help} error={error}>
         <textarea
           ref={box}
           id={id}
@@ -72,45 +76,16 @@ export function ComposeMessage({ channels, onSent }: ComposeMessageProps) {
           rows={5}
           value={message}
           aria-invalid={isOfMessage || undefined}
-          aria-describedby={describedBy(id, { help, error: isOfMessage ? refusal.message : null })}
-          onChange={(event) => {
-            setMessage(event.target.value);
-            setRefusal(null);
-          }}
+          aria-describedby={describedBy(id, { help, error })}
+          onChange={(event) => type(event.target.value)}
         />
       </Field>
-      <fieldset className="compose-channels">
-        <legend>Channels</legend>
-        {channels.length === 0 && <p className="muted">Add a channel below first.</p>}
-        {channels.map((channel) => (
-          <label key={channel.id} className="compose-channel">
-            <input
-              type="checkbox"
-              disabled={channel.subscribed === 0}
-              checked={channel.subscribed === 1 && chosen.has(channel.id)}
-              onChange={(event) => choose(channel.id, event.target.checked)}
-            />
-            <span>
-              {channel.name}{' '}
-              <span className="muted">
-                {PLATFORM_NAMES[channel.platform]}
-                {channel.subscribed === 0 && ', not subscribed'}
-              </span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
+      <ChannelChoice channels={props.channels} chosen={chosen} onChoose={setChosen} />
       {refusal !== null && !isOfMessage && <FormError>{refusal.message}</FormError>}
       <div className="compose-actions">
-        {open.length > 1 && (
-          <Button
-            onClick={() =>
-              setChosen(
-                channelIds.length === open.length ? new Set() : new Set(open.map((channel) => channel.id)),
-              )
-            }
-          >
-            {channelIds.length === open.length ? 'Choose none' : 'Choose all'}
+        {openIds.length > 1 && (
+          <Button onClick={() => setChosen(new Set(channelIds.length === openIds.length ? [] : openIds))}>
+            {channelIds.length === openIds.length ? 'Choose none' : 'Choose all'}
           </Button>
         )}
         <Button type="submit" variant="primary" disabled={isBusy}>
@@ -118,5 +93,44 @@ export function ComposeMessage({ channels, onSent }: ComposeMessageProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+type ChannelChoiceProps = {
+  channels: readonly Channel[];
+  chosen: ReadonlySet<number>;
+  onChoose(chosen: ReadonlySet<number>): void;
+};
+
+/** A box to tick for each channel; one that is not subscribed can't be chosen. */
+function ChannelChoice({ channels, chosen, onChoose }: ChannelChoiceProps) {
+  const choose = (channel: number, isChosen: boolean) => {
+    const next = new Set(chosen);
+    if (isChosen) next.add(channel);
+    else next.delete(channel);
+    onChoose(next);
+  };
+  return (
+    <fieldset className="compose-channels">
+      <legend>Channels</legend>
+      {channels.length === 0 && <p className="muted">Add a channel below first.</p>}
+      {channels.map((channel) => (
+        <label key={channel.id} className="compose-channel">
+          <input
+            type="checkbox"
+            disabled={channel.subscribed === 0}
+            checked={channel.subscribed === 1 && chosen.has(channel.id)}
+            onChange={(event) => choose(channel.id, event.target.checked)}
+          />
+          <span>
+            {channel.name}{' '}
+            <span className="muted">
+              {PLATFORM_NAMES[channel.platform]}
+              {channel.subscribed === 0 && ', not subscribed'}
+            </span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
   );
 }

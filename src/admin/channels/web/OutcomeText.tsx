@@ -1,7 +1,33 @@
 import './OutcomeText.css';
-import { Pill } from '../../../../web/ui/Pill.tsx';
-import { momentText, OUTCOMES, outcomeNotes } from './channelTexts.ts';
-import type { Outcome } from './readChannels.ts';
+import { Pill, type PillVariant } from '../../../../web/ui/Pill.tsx';
+import type { Outcome } from '../answers/channels.ts';
+import { whenText } from '../../web/parts/whenText.ts';
+
+/** A moment in Sydney: '19 Nov 16:31'. @param time ISO 8601; null gives '' */
+export const momentText = (time: string | null): string => (time === null ? '' : whenText(Date.parse(time)));
+
+/** How something sent stands, in a word or two. */
+const OUTCOMES: Readonly<Record<Outcome['status'], { label: string; variant: PillVariant }>> = {
+  waiting: { label: 'Waiting', variant: 'warn' },
+  sending: { label: 'On its way', variant: 'warn' },
+  sent: { label: 'Sent', variant: 'up' },
+  failed: { label: 'Not sent', variant: 'down' },
+  forgotten: { label: 'Over a month old', variant: 'plain' },
+  skipped: { label: 'Skipped', variant: 'plain' },
+};
+
+const MAY_REPEAT: Partial<Record<Outcome['status'], string>> = {
+  waiting: 'It may have arrived already; it will be sent again, marked as a possible repeat.',
+  sent: 'It was sent twice, as the first was not confirmed; it may appear twice.',
+  failed: 'It may have arrived anyway.',
+};
+
+/** What else is to be said of an outcome: why, and whether it is certain. */
+const outcomeNotes = ({ status, reason, mayRepeat }: Outcome): string[] =>
+  [reason, mayRepeat ? (MAY_REPEAT[status] ?? null) : null].filter((note) => note !== null);
+
+/** Nothing changes any more. */
+export const isSettled = ({ status }: Outcome): boolean => status !== 'waiting' && status !== 'sending';
 
 /** How something sent to a channel stands: a word, when it was sent, and why it was not. */
 export function OutcomeText({ outcome }: { outcome: Outcome }) {

@@ -7,9 +7,9 @@ import { DialogSheet } from '../../../../web/ui/DialogSheet.tsx';
 import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
 import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
 import { useLoaded } from '../../../../web/shared/useLoaded.ts';
-import { fetchMessages } from './api.ts';
-import { momentText } from './channelTexts.ts';
-import type { Channel, ChannelMessage } from './readChannels.ts';
+import { fetchMessages } from './useChannels.ts';
+import { momentText } from './OutcomeText.tsx';
+import type { Channel, ChannelMessage } from '../answers/channels.ts';
 
 type RecentMessagesProps = { channel: Pick<Channel, 'id' | 'name'>; onClose: () => void };
 

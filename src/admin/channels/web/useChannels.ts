@@ -1,9 +1,62 @@
 import { useEffect, useRef, useState } from 'react';
 import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { messageOf } from '../../../../web/api/client.ts';
+import { messageOf, api, unwrap } from '../../../../web/api/client.ts';
 import { type Loaded, useLoaded } from '../../../../web/shared/useLoaded.ts';
-import { deleteChannel, fetchChannels, putChannel } from './api.ts';
-import type { Channel } from './readChannels.ts';
+import {
+  type Channel,
+  type Broadcast,
+  broadcastsAnswer,
+  channelAnswer,
+  channelsAnswer,
+  messagesAnswer,
+  type RecentMessages,
+} from '../answers/channels.ts';
+import type { ChannelForm } from '../rules/channel.ts';
+import type { BroadcastForm } from '../rules/broadcast.ts';
+import { asAdminAction } from '../../web/parts/adminActions.ts';
+
+const LIMIT = 20;
+
+const one = (id: number) => api.admin.channels({ id });
+
+/** All channels, as they were added. */
+const fetchChannels = async (): Promise<Channel[]> =>
+  (await unwrap(api.admin.channels.get(), channelsAnswer.read)).channels;
+
+/** Adds a channel that can be chosen for messages. @throws ApiError with the server's refusal */
+export async function postChannel(form: ChannelForm): Promise<void> {
+  await asAdminAction('other', unwrap(api.admin.channels.post({ ...form, subscribed: 1 })));
+}
+
+/**
+ * Switches what a channel gets.
+ * @returns the channel as it is now; null when the server does not say
+ * @throws ApiError with the server's refusal
+ */
+async function putChannel(
+  id: number,
+  change: { subscribed: 0 | 1 } | { sendDaily: 0 | 1 },
+): Promise<Channel | null> {
+  return (await asAdminAction('other', unwrap(one(id).put(change), channelAnswer.read))).channel;
+}
+
+/** @throws ApiError with the server's refusal */
+async function deleteChannel(id: number): Promise<void> {
+  await asAdminAction('other', unwrap(one(id).delete()));
+}
+
+/** Sends a message to channels. @throws ApiError with the server's refusal */
+export async function postBroadcast(form: BroadcastForm): Promise<void> {
+  await asAdminAction('other', unwrap(api.admin.channels.broadcast.post(form)));
+}
+
+/** The newest broadcasts, newest first, each as it stands now. */
+export const fetchBroadcasts = async (): Promise<Broadcast[]> =>
+  (await unwrap(api.admin.channels.broadcasts.get(), broadcastsAnswer.read)).broadcasts;
+
+/** The newest messages of a channel, newest first. */
+export const fetchMessages = (id: number): Promise<RecentMessages> =>
+  unwrap(one(id).messages.get({ query: { limit: LIMIT } }), messagesAnswer.read);
 
 type Setting = 'subscribed' | 'sendDaily';
 
@@ -23,23 +76,31 @@ export type ChannelsState = {
   remove(channel: Channel): Promise<boolean>;
 };
 
-/** The channels, and what is done with one. */
-export function useChannels(): ChannelsState {
-  const loaded = useLoaded(fetchChannels, ADMIN_MESSAGES.loadChannels);
-  const [error, setError] = useState<string | null>(null);
-  const { data, set } = loaded;
+/** Changes one channel of the list, from what the list was last changed to, rendered or not. */
+function useChannelChanges({ data, set }: Loaded<Channel[]>) {
   const newest = useRef(data);
   useEffect(() => {
     newest.current = data;
   }, [data]);
 
-  const replace = (id: number, change: Partial<Channel>) => {
-    if (newest.current === null) return;
-    const next = newest.current.map((channel) => (channel.id === id ? { ...channel, ...change } : channel));
+  const take = (next: Channel[]) => {
     newest.current = next;
     set(next);
   };
+  return {
+    replace(id: number, change: Partial<Channel>): void {
+      if (newest.current === null) return;
+      take(newest.current.map((channel) => (channel.id === id ? { ...channel, ...change } : channel)));
+    },
+    drop: (id: number): void => take((newest.current ?? []).filter((channel) => channel.id !== id)),
+  };
+}
 
+/** The channels, and what is done with one. */
+export function useChannels(): ChannelsState {
+  const loaded = useLoaded(fetchChannels, ADMIN_MESSAGES.loadChannels);
+  const [error, setError] = useState<string | null>(null);
+  const { replace, drop } = useChannelChanges(loaded);
   return {
     loaded,
     error,
@@ -64,9 +125,7 @@ export function useChannels(): ChannelsState {
         setError(messageOf(problem, ADMIN_MESSAGES.deleteChannel));
         return false;
       }
-      const next = (newest.current ?? []).filter((channel) => channel.id !== id);
-      newest.current = next;
-      set(next);
+      drop(id);
       return true;
     },
   };

@@ -1,12 +1,13 @@
 import { Elysia } from 'elysia';
 import type { Auth } from '../../../platform/http/auth.ts';
+import { routeSchemas } from '../../../platform/http/contract.ts';
+import { ENDPOINT_CALLS } from '../contract.ts';
 import { AppError } from '../../../platform/http/errors.ts';
 import type { CallFeed } from '../../../lib/httpClient/callFeed.ts';
 import type { Redactor } from '../../../lib/redact.ts';
 import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
 import type { Core, Part } from '../../../part.ts';
-import { metricsAnswer, metricsQuery } from './model.ts';
-import { createEndpointCallsService, type EndpointCalls } from './service.ts';
+import { EndpointCalls } from './service.ts';
 import { endpointCallStore } from './store.ts';
 
 /** @throws AppError 400 for a day that no calendar has */
@@ -29,7 +30,7 @@ const routesOf = (auth: Auth, calls: EndpointCalls) =>
       }));
       return { metrics, date, days };
     },
-    { minLevel: 4, query: metricsQuery, response: { 200: metricsAnswer } },
+    { minLevel: 4, ...routeSchemas(ENDPOINT_CALLS['GET /api/admin/external-metrics']) },
   );
 
 export type EndpointCallsNeeds = {
@@ -48,7 +49,7 @@ export function createEndpointCalls(
   { db, clock, log }: Pick<Core, 'db' | 'clock' | 'log'>,
   { auth, outgoing, redactor, schedule = timerScheduler }: EndpointCallsNeeds,
 ) {
-  const service = createEndpointCallsService({
+  const service = new EndpointCalls({
     ...{ clock, redactor, schedule },
     store: endpointCallStore(db),
     log: log.child('endpoints'),
@@ -58,7 +59,7 @@ export function createEndpointCalls(
     name: 'endpointCalls',
     service,
     routes: () => routesOf(auth, service),
-    stop: service.end,
+    stop: () => service.end(),
     prune: () => ({ removed: service.prune(), hasMore: false }),
     inspect: () => ({
       label: 'Calls to other servers',

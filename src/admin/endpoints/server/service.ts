@@ -4,8 +4,7 @@ import type { HttpCall } from '../../../lib/httpClient/client.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Redactor } from '../../../lib/redact.ts';
 import type { Scheduler } from '../../../lib/scheduler.ts';
-import { countOf, type EndpointCount, joined, keyOf, OTHERS } from './counts.ts';
-import type { EndpointCallStore } from './store.ts';
+import { countOf, type EndpointCount, joined, keyOf, OTHERS, type EndpointCallStore } from './store.ts';
 
 const MINUTE_MS = 60_000;
 /** The first calls after a pause are on disk so soon. */
@@ -30,54 +29,113 @@ export type EndpointCallsDeps = {
 /** A day's calls, the most frequent first, and the days of which there are any. */
 export type DayOfCalls = { date: string; days: string[]; counts: EndpointCount[] };
 
-export type EndpointCalls = ReturnType<typeof createEndpointCallsService>;
+const nameOf = ({ method, endpoint }: { method: string; endpoint: string }): string =>
+  `${method} ${endpoint}`;
+
+/** The most frequent first. */
+const byFrequency = (a: EndpointCount, b: EndpointCount): number =>
+  b.count - a.count || (nameOf(a) < nameOf(b) ? -1 : 1);
+
+/** Adds a count to what is counted of the same. */
+function addTo(counts: Map<string, EndpointCount>, later: EndpointCount): void {
+  const key = keyOf(later);
+  const earlier = counts.get(key);
+  counts.set(key, earlier ? joined(earlier, later) : later);
+}
 
 /** Counts the calls to other servers by Sydney day, method and endpoint, and writes them in batches. */
-export function createEndpointCallsService(deps: EndpointCallsDeps) {
-  const { store, clock, log, redactor, schedule } = deps;
-  const waiting = new Map<string, EndpointCount>();
-  let names: Set<string> | null = null;
-  const totals = { calls: 0, errors: 0 };
-  let lastWrite = Number.NEGATIVE_INFINITY;
-  let cancel: (() => void) | null = null;
-  let isEnded = false;
-  let prunedOn: string | null = null;
+export class EndpointCalls {
+  /** Counted and not on the disk yet. */
+  readonly #waiting = new Map<string, EndpointCount>();
+  #names: Set<string> | null = null;
+  readonly #totals = { calls: 0, errors: 0 };
+  #lastWrite = Number.NEGATIVE_INFINITY;
+  #cancel: (() => void) | null = null;
+  #isEnded = false;
+  #prunedOn: string | null = null;
 
-  const nameOf = (method: string, endpoint: string): string => `${method} ${endpoint}`;
+  constructor(private readonly deps: EndpointCallsDeps) {}
 
-  /** How an endpoint is listed: without secrets, and as one of `OTHERS` once there are too many. */
-  function listed({ method, endpoint }: HttpCall): string {
-    names ??= new Set(store.known().map((known) => nameOf(known.method, known.endpoint)));
-    const clean = redactor.text(endpoint).slice(0, MAX_LENGTH);
-    const name = nameOf(method, clean);
-    if (names.has(name)) return clean;
-    if (names.size >= MAX_ENDPOINTS) return OTHERS;
-    names.add(name);
-    return clean;
+  /** Counts a call. Never throws: anyone who called does not care whether it is counted. */
+  readonly note = (call: HttpCall): void => {
+    try {
+      this.#count(call);
+    } catch (error) {
+      this.deps.log.warn('A call to another server could not be counted', { error });
+    }
+  };
+
+  /** @param date YYYY-MM-DD; today in Sydney when absent */
+  day(date: string = this.#today()): DayOfCalls {
+    const { store } = this.deps;
+    const counts = new Map(store.onDay(date).map((kept) => [keyOf(kept), kept]));
+    const waiting = [...this.#waiting.values()];
+    for (const late of waiting) if (late.date === date) addTo(counts, late);
+    const days = new Set([...store.days(), ...waiting.map((late) => late.date)]);
+    return { date, days: [...days].sort().toReversed(), counts: [...counts.values()].sort(byFrequency) };
   }
 
   /** Removes what is older than 30 days. @returns how many rows */
-  function prune(): number {
-    const today = sydneyDate(clock.now());
-    return store.prune(addDays(today, -KEPT_DAYS), addDays(today, 1));
+  prune(): number {
+    const today = this.#today();
+    return this.deps.store.prune(addDays(today, -KEPT_DAYS), addDays(today, 1));
   }
 
-  function pruneDaily(): void {
-    const today = sydneyDate(clock.now());
-    if (today === prunedOn || clock.monotonic() < PRUNE_AFTER_MS) return;
-    prune();
-    prunedOn = today;
+  /** Since the start of the process. */
+  readonly totals = (): { calls: number; errors: number; endpoints: number; unwritten: number } => ({
+    ...this.#totals,
+    endpoints: this.#names?.size ?? 0,
+    unwritten: this.#waiting.size,
+  });
+
+  /** Writes what waits, for the last time. */
+  end(): void {
+    this.#isEnded = true;
+    this.#write();
+  }
+
+  #today(): string {
+    return sydneyDate(this.deps.clock.now());
+  }
+
+  #count(call: HttpCall): void {
+    const { clock } = this.deps;
+    const own = countOf({ ...call, endpoint: this.#listed(call) }, this.#today(), clock.now());
+    addTo(this.#waiting, own);
+    this.#totals.calls += 1;
+    this.#totals.errors += own.errors;
+    this.#writeSoon(Math.max(SOON_MS, this.#lastWrite + WRITE_EVERY_MS - clock.monotonic()));
+  }
+
+  /** How an endpoint is listed: without secrets, and as one of `OTHERS` once there are too many. */
+  #listed({ method, endpoint }: HttpCall): string {
+    this.#names ??= new Set(this.deps.store.known().map(nameOf));
+    const clean = this.deps.redactor.text(endpoint).slice(0, MAX_LENGTH);
+    const name = nameOf({ method, endpoint: clean });
+    if (this.#names.has(name)) return clean;
+    if (this.#names.size >= MAX_ENDPOINTS) return OTHERS;
+    this.#names.add(name);
+    return clean;
+  }
+
+  #writeSoon(waitMs: number): void {
+    if (this.#isEnded) return;
+    this.#cancel ??= this.deps.schedule(waitMs, () => {
+      this.#cancel = null;
+      if (!this.#write()) this.#writeSoon(WRITE_EVERY_MS);
+    });
   }
 
   /** Writes what waits. What can't be written goes on waiting. @returns whether it was written */
-  function write(): boolean {
-    cancel?.();
-    cancel = null;
+  #write(): boolean {
+    const { store, clock, log } = this.deps;
+    this.#cancel?.();
+    this.#cancel = null;
     try {
-      if (waiting.size > 0) store.add([...waiting.values()]);
-      waiting.clear();
-      lastWrite = clock.monotonic();
-      pruneDaily();
+      if (this.#waiting.size > 0) store.add([...this.#waiting.values()]);
+      this.#waiting.clear();
+      this.#lastWrite = clock.monotonic();
+      this.#pruneDaily();
       return true;
     } catch (error) {
       log.error('The calls to other servers could not be written; trying again', { error });
@@ -85,59 +143,10 @@ export function createEndpointCallsService(deps: EndpointCallsDeps) {
     }
   }
 
-  function writeSoon(waitMs: number): void {
-    if (isEnded) return;
-    cancel ??= schedule(waitMs, () => {
-      cancel = null;
-      if (!write()) writeSoon(WRITE_EVERY_MS);
-    });
+  #pruneDaily(): void {
+    const today = this.#today();
+    if (today === this.#prunedOn || this.deps.clock.monotonic() < PRUNE_AFTER_MS) return;
+    this.prune();
+    this.#prunedOn = today;
   }
-
-  function count(call: HttpCall): void {
-    const now = clock.now();
-    const own = countOf({ ...call, endpoint: listed(call) }, sydneyDate(now), now);
-    const key = keyOf(own);
-    const before = waiting.get(key);
-    waiting.set(key, before ? joined(before, own) : own);
-    totals.calls += 1;
-    totals.errors += own.errors;
-    writeSoon(Math.max(SOON_MS, lastWrite + WRITE_EVERY_MS - clock.monotonic()));
-  }
-
-  return {
-    /** Counts a call. Never throws: whoever called does not care whether it is counted. */
-    note(call: HttpCall): void {
-      try {
-        count(call);
-      } catch (error) {
-        log.warn('A call to another server could not be counted', { error });
-      }
-    },
-    /** @param date YYYY-MM-DD; today in Sydney when absent */
-    day(date: string = sydneyDate(clock.now())): DayOfCalls {
-      const counts = new Map(store.onDay(date).map((kept) => [keyOf(kept), kept]));
-      for (const [key, late] of waiting) {
-        if (late.date !== date) continue;
-        const kept = counts.get(key);
-        counts.set(key, kept ? joined(kept, late) : late);
-      }
-      const days = new Set([...store.days(), ...[...waiting.values()].map((late) => late.date)]);
-      return {
-        date,
-        days: [...days].sort().toReversed(),
-        counts: [...counts.values()].sort(
-          (a, b) =>
-            b.count - a.count || (nameOf(a.method, a.endpoint) < nameOf(b.method, b.endpoint) ? -1 : 1),
-        ),
-      };
-    },
-    prune,
-    /** Since the start of the process. */
-    totals: () => ({ ...totals, endpoints: names?.size ?? 0, unwritten: waiting.size }),
-    /** Writes what waits, for the last time. */
-    end(): void {
-      isEnded = true;
-      write();
-    },
-  };
 }

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { formatDate } from '../../../texts/format.ts';
+import { formatDate, DASH, formatClock, formatNumber } from '../../../texts/format.ts';
 import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
 import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
 import { NativeSelect } from '../../../../web/ui/NativeSelect.tsx';
@@ -7,12 +7,64 @@ import { SkeletonRows } from '../../../../web/ui/SkeletonRows.tsx';
 import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
 import { SectionTools } from '../../web/parts/SectionTools.tsx';
 import { useLoaded } from '../../../../web/shared/useLoaded.ts';
-import { fetchMetrics } from './api.ts';
-import { EndpointTable } from './EndpointTable.tsx';
-import type { DayOfMetrics } from './readMetrics.ts';
+import { api, unwrap } from '../../../../web/api/client.ts';
+import { RecordTable } from '../../web/parts/RecordTable.tsx';
+import './EndpointActivity.css';
+import { readerOf } from '../../../../web/api/readerOf.ts';
+import { type DayOfCalls, type EndpointCallsOfDay, metricsAnswer } from '../answers/calls.ts';
+
+/** '850 ms', '12.4 s'. */
+function durationText(ms: number | null): string {
+  if (ms === null) return DASH;
+  return ms < 1000 ? `${formatNumber(ms, 0)} ms` : `${formatNumber(ms / 1000, 1)} s`;
+}
+
+const NUMBERS = ['Count', 'Errors', 'Slowest', 'Last success'];
+const HEADINGS = ['Method', 'Endpoint', ...NUMBERS];
+
+/** Calls of a day by endpoint, the most frequent first. */
+const EndpointTable = ({ metrics }: { metrics: readonly EndpointCallsOfDay[] }) => (
+  <RecordTable label="Calls to other servers" headings={HEADINGS} numbers={NUMBERS} isText>
+    {metrics.map((metric) => (
+      <EndpointRow key={`${metric.method} ${metric.endpoint}`} metric={metric} />
+    ))}
+  </RecordTable>
+);
+
+function EndpointRow({ metric }: { metric: EndpointCallsOfDay }) {
+  const { method, endpoint, count, errors, slowestMs, averageMs, lastSuccessAt, lastError } = metric;
+  return (
+    <tr>
+      <td data-heading="Method">{method || DASH}</td>
+      <th scope="row">{endpoint}</th>
+      <td className="is-number" data-heading="Count">
+        {formatNumber(count, 0)}
+      </td>
+      <td className="is-number" data-heading="Errors">
+        {formatNumber(errors, 0)}
+        {errors !== null && errors > 0 && lastError !== null && (
+          <span className="endpoint-error"> {lastError}</span>
+        )}
+      </td>
+      <td className="is-number" data-heading="Slowest" title={`${durationText(averageMs)} on average`}>
+        {durationText(slowestMs)}
+      </td>
+      <td className="is-number" data-heading="Last success">
+        {formatClock(lastSuccessAt)}
+      </td>
+    </tr>
+  );
+}
+
+/** Calls to other servers. @param date YYYY-MM-DD; today in Sydney when null */
+const fetchMetrics = (date: string | null): Promise<DayOfCalls> =>
+  unwrap(
+    api.admin['external-metrics'].get({ query: date === null ? {} : { date } }),
+    readerOf(metricsAnswer),
+  );
 
 /** Days that can be chosen, newest first: those of which there is something, and the one that is shown. */
-function daysOf(data: DayOfMetrics | null, chosen: string | null): string[] {
+function daysOf(data: DayOfCalls | null, chosen: string | null): string[] {
   const shown = [data?.date ?? null, chosen].filter((day) => day !== null);
   return [...new Set([...(data?.days ?? []), ...shown])].sort().toReversed();
 }
@@ -44,7 +96,7 @@ export function EndpointActivity() {
   );
 }
 
-type DayProps = { day: DayOfMetrics; chosen: string | null; isLoading: boolean };
+type DayProps = { day: DayOfCalls; chosen: string | null; isLoading: boolean };
 
 function Day({ day: { metrics, date }, chosen, isLoading }: DayProps) {
   // What is there is of another day.

@@ -1,26 +1,20 @@
-import { Elysia, t } from 'elysia';
+import { Elysia } from 'elysia';
+import { routeSchemas } from '../../../platform/http/contract.ts';
+import type { Wire } from '../../../lib/contract/fields.ts';
+import type { healthAnswer } from '../answers/health.ts';
+import { HEALTH } from '../contract.ts';
 import type { About } from '../../../about.ts';
 import type { Auth } from '../../../platform/http/auth.ts';
 import type { Core, Part } from '../../../part.ts';
 
-const healthView = t.Object({
-  ok: t.Literal(true),
-  pid: t.Integer(),
-  uptimeSec: t.Number(),
-  /** Epoch ms of the process's start: tells processes apart where all have the same pid, as in containers. */
-  startedAt: t.Integer(),
-  version: t.String(),
-  commit: t.String(),
-});
-
 export type HealthNeeds = { auth: Auth; about: About };
 
-export type HealthView = typeof healthView.static;
+export type HealthView = Wire<typeof healthAnswer>;
 
 function routesOf(view: () => HealthView, { auth }: Pick<HealthNeeds, 'auth'>) {
   return new Elysia({ name: 'health' })
     .use(auth)
-    .get('/healthz', view, { anyone: true, response: { 200: healthView } });
+    .get('/healthz', view, { anyone: true, ...routeSchemas(HEALTH['GET /healthz']) });
 }
 
 /** GET /healthz: that the process answers, and which program it is. */

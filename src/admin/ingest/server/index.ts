@@ -1,12 +1,13 @@
-import { Elysia, NotFoundError, t } from 'elysia';
+import { Elysia, NotFoundError } from 'elysia';
 import PQueue from 'p-queue';
+import { routeSchemas } from '../../../platform/http/contract.ts';
 import type { Auth } from '../../../platform/http/auth.ts';
 import { AppError, refusedFor } from '../../../platform/http/errors.ts';
 import type { Core, Part } from '../../../part.ts';
 import type { MarketSink } from '../../../sources/quotes/source.ts';
 import { createKeyCheck } from '../../../platform/http/key.ts';
-import { readBody } from './readBody.ts';
-import { ingestBody } from './service.ts';
+import { INGEST } from '../contract.ts';
+import { readBody, ingestBody } from './service.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
 /** Requests that may wait for their turn behind the one that is being taken. */
@@ -16,20 +17,6 @@ const BODY_TIMEOUT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 1;
 
 const BUSY = 'The market is still taking earlier updates. Send again in a second, several stocks at once.';
-
-const answer = t.Object({
-  applied: t.Integer(),
-  rejected: t.Array(
-    t.Object({
-      line: t.Integer(),
-      code: t.Nullable(t.String()),
-      error: t.String(),
-      field: t.Optional(t.String()),
-    }),
-  ),
-  rejectedCount: t.Integer(),
-  ignored: t.Optional(t.Record(t.String(), t.Integer())),
-});
 
 export type IngestCore = {
   config: Pick<Core['config'], 'ingestKey'>;
@@ -70,7 +57,7 @@ function routesOf({ config, source }: IngestCore, needs: IngestNeeds) {
       });
     },
     // Bridges send NDJSON under any content type, so the body is read as it comes.
-    { anyone: true, parse: 'none', response: { 200: answer } },
+    { anyone: true, parse: 'none', ...routeSchemas(INGEST['POST /api/ingest/market']) },
   );
 }
 

@@ -1,23 +1,43 @@
+import type { Wire } from '../../../lib/contract/fields.ts';
+import type { INGEST } from '../contract.ts';
 import type { StockUpdate } from '../../../market/rules/stock.ts';
 import { accepted, AppError } from '../../../platform/http/errors.ts';
 import { nextTurn } from '../../../lib/nextTurn.ts';
 import type { Refusal } from '../../../lib/result.ts';
-import { isUnreadable, parseIngest } from '../../../sources/quotes/ingest/parse.ts';
-import type { LineResult } from '../../../sources/quotes/ingest/readLine.ts';
+import { isUnreadable, parseIngest, type LineResult } from '../../../sources/quotes/ingest/parse.ts';
 import type { MarketSink, ReceivedBatch, RefusedUpdate } from '../../../sources/quotes/source.ts';
+import { readText } from '../../../lib/boundedBody.ts';
 
-/** Why a stock was not applied: a sentence, and the field at fault where there is one. */
-export type IngestRejection = { line: number; code: string | null; error: string; field?: string };
+type BodyLimits = { maxBytes: number; timeoutMs: number };
 
-export type IngestAnswer = {
-  /** Stocks that the Market took. */
-  applied: number;
-  /** At most the first 1,000, in order of their line. */
-  rejected: IngestRejection[];
-  rejectedCount: number;
-  /** Unknown fields and in how many stocks they came; absent when there were none. */
-  ignored?: Record<string, number>;
-};
+/** What is left of the body would be taken for the next request. */
+const CLOSE = { headers: { connection: 'close' } };
+
+/**
+ * Reads a request's body as UTF-8 text, whatever its content type says.
+ * @param limits.maxBytes more of it is not read; @param limits.timeoutMs how long it may take from now on
+ * @returns null when the body is larger
+ * @throws AppError 400 when the connection broke before the end, 408 when the end did not come in time
+ */
+export async function readBody(
+  { body, headers }: Request,
+  { maxBytes, timeoutMs }: BodyLimits,
+): Promise<string | null> {
+  if (Number(headers.get('content-length') ?? 0) > maxBytes) return null;
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    return await readText(body?.pipeThrough(new TransformStream(), { signal }) ?? null, maxBytes);
+  } catch (cause) {
+    if (signal.aborted) {
+      const message = 'The body took too long to arrive. Send it again, in smaller pieces.';
+      throw new AppError(408, message, { cause, ...CLOSE });
+    }
+    throw new AppError(400, 'The body broke off before its end. Send it again.', { cause });
+  }
+}
+
+type IngestAnswer = Wire<(typeof INGEST)['POST /api/ingest/market']['answer']>;
+type IngestRejection = IngestAnswer['rejected'][number];
 
 /** Lines that are read before other work gets its turn: about 2 ms. */
 const LINES_PER_TURN = 500;

@@ -1,18 +1,21 @@
 import { Elysia } from 'elysia';
 import type { Auth } from '../../../platform/http/auth.ts';
+import { routeSchemas } from '../../../platform/http/contract.ts';
+import { INTERNAL_STATE } from '../contract.ts';
 import type { Core, Part } from '../../../part.ts';
-import { sectionsAnswer, snapshotAnswer, stateParams } from './model.ts';
-import { createInternalStateService, type InternalState, type InternalStateDeps } from './service.ts';
+import { InternalState, type InternalStateDeps } from './service.ts';
 
 /** The Server State Inspector (specification 7.7). */
 const routesOf = (auth: Auth, state: InternalState) =>
   new Elysia({ name: 'internalState' })
     .use(auth)
-    .get('/admin/internal-state', () => state.sections(), { minLevel: 4, response: { 200: sectionsAnswer } })
+    .get('/admin/internal-state', () => state.sections(), {
+      minLevel: 4,
+      ...routeSchemas(INTERNAL_STATE['GET /api/admin/internal-state']),
+    })
     .get('/admin/internal-state/:key', ({ params }) => state.snapshot(params.key), {
       minLevel: 4,
-      params: stateParams,
-      response: { 200: snapshotAnswer },
+      ...routeSchemas(INTERNAL_STATE['GET /api/admin/internal-state/:key']),
     });
 
 export type InternalStateNeeds = Pick<InternalStateDeps, 'parts' | 'redactor'> & { auth: Auth };
@@ -22,6 +25,6 @@ export function createInternalState(
   { clock, log }: Pick<Core, 'clock' | 'log'>,
   { auth, ...needs }: InternalStateNeeds,
 ) {
-  const service = createInternalStateService({ ...needs, clock, log: log.child('inspector') });
+  const service = new InternalState({ ...needs, clock, log: log.child('inspector') });
   return { name: 'internalState', service, routes: () => routesOf(auth, service) } satisfies Part;
 }

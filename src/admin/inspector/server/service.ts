@@ -1,6 +1,6 @@
 import { AppError, refusedFor } from '../../../platform/http/errors.ts';
 import type { SystemClock } from '../../../lib/clock.ts';
-import { createFairQueue, QueueFullError } from '../../../lib/fairQueue.ts';
+import { FairQueue, QueueFullError } from '../../../lib/fairQueue.ts';
 import { humanSize } from '../../../lib/humanSize.ts';
 import type { Figures, Inspection } from '../../../lib/inspection.ts';
 import type { Log } from '../../../lib/log.ts';
@@ -57,7 +57,7 @@ const RETRY_SECONDS = 2;
 
 /** Does work one after the other: what each does at a time is little, but all at once it is not. */
 function createTurns() {
-  const queue = createFairQueue({ slots: 1, maxPerCaller: MAX_WAITING, maxWaiting: MAX_WAITING });
+  const queue = new FairQueue({ slots: 1, maxPerCaller: MAX_WAITING, maxWaiting: MAX_WAITING });
   const caller = { address: 'inspector', name: 'inspector', rank: 0 } as const;
   return async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     try {
@@ -91,41 +91,56 @@ const headOf = (key: string, { label, description = '', type = 'object' }: Inspe
   type,
 });
 
-export type InternalState = ReturnType<typeof createInternalStateService>;
-
 /** Looks into the parts of the running server. Nothing leaves it before its secrets are hidden. */
-export function createInternalStateService({ parts, clock, log, redactor }: InternalStateDeps) {
-  const inTurn = createTurns();
-  const figures = (summary: Figures): Figures => readFigures(redactor.value(summary));
+export class InternalState {
+  readonly #inTurn = createTurns();
 
-  function sectionOf(key: string, inspect: Inspect): Section {
+  constructor(private readonly deps: InternalStateDeps) {}
+
+  /** Every section with its figures. One that fails says so, and leaves the others. @throws AppError 503 */
+  sections(): Promise<{ sections: Section[]; fetchedAt: number }> {
+    return this.#inTurn(() => this.#readSections());
+  }
+
+  /**
+   * What a section holds.
+   * @throws AppError 404 for no section, 500 when it can't be read, 503 when too many are asked for at once
+   */
+  async snapshot(key: string): Promise<StateSnapshot> {
+    const inspect = sectionsOf(this.deps.parts()).get(key);
+    if (!inspect) throw new AppError(404, NO_SECTION);
+    return this.#inTurn(() => this.#readSnapshot(key, inspect));
+  }
+
+  async #readSections(): Promise<{ sections: Section[]; fetchedAt: number }> {
+    const sections: Section[] = [];
+    for (const [key, inspect] of sectionsOf(this.deps.parts())) {
+      sections.push(this.#sectionOf(key, inspect));
+      // Some ask the database.
+      await nextTurn();
+    }
+    return { sections, fetchedAt: this.deps.clock.now() };
+  }
+
+  #sectionOf(key: string, inspect: Inspect): Section {
     try {
       const inspection = inspect();
-      return { ...headOf(key, inspection), stats: figures(inspection.summary), error: null };
+      return { ...headOf(key, inspection), stats: this.#figuresOf(inspection), error: null };
     } catch (error) {
-      log.warn('A part of the server could not be looked into', { part: key, error });
+      this.deps.log.warn('A part of the server could not be looked into', { part: key, error });
       return { key, label: key, description: '', type: '', stats: {}, error: UNREADABLE };
     }
   }
 
-  async function readSections(): Promise<{ sections: Section[]; fetchedAt: number }> {
-    const sections: Section[] = [];
-    for (const [key, inspect] of sectionsOf(parts())) {
-      sections.push(sectionOf(key, inspect));
-      // Some ask the database.
-      await nextTurn();
-    }
-    return { sections, fetchedAt: clock.now() };
-  }
-
-  async function readSnapshot(key: string, inspect: Inspect): Promise<StateSnapshot> {
+  async #readSnapshot(key: string, inspect: Inspect): Promise<StateSnapshot> {
+    const { redactor, clock } = this.deps;
     try {
       const inspection = inspect();
       const { data, approxBytes } = await snapshotOf(inspection.data(), { redactor, clock });
       return {
         ...headOf(key, inspection),
         ...{ data, approxBytes, approxHumanSize: humanSize(approxBytes) },
-        summary: figures(inspection.summary),
+        summary: this.#figuresOf(inspection),
         fetchedAt: clock.now(),
       };
     } catch (error) {
@@ -133,18 +148,7 @@ export function createInternalStateService({ parts, clock, log, redactor }: Inte
     }
   }
 
-  return {
-    /** Every section with its figures. One that fails says so, and leaves the others. @throws AppError 503 */
-    sections: () => inTurn(readSections),
-
-    /**
-     * What a section holds.
-     * @throws AppError 404 for no section, 500 when it can't be read, 503 when too many are asked for at once
-     */
-    async snapshot(key: string): Promise<StateSnapshot> {
-      const inspect = sectionsOf(parts()).get(key);
-      if (!inspect) throw new AppError(404, NO_SECTION);
-      return inTurn(() => readSnapshot(key, inspect));
-    },
-  };
+  #figuresOf({ summary }: Inspection): Figures {
+    return readFigures(this.deps.redactor.value(summary));
+  }
 }

@@ -1,10 +1,79 @@
 import type { Stopwatch } from '../../../lib/clock.ts';
-import { nextTurn } from '../../../lib/nextTurn.ts';
+import { inSlices } from '../../../lib/inSlices.ts';
 import { type Redactor, SECRET_KEY } from '../../../lib/redact.ts';
-import { children, type Children } from './children.ts';
+import { LongList } from '../../../lib/inspection.ts';
+
+/** The members of a list or a map, of which only the first are read. */
+type Children = {
+  kind: 'list' | 'map' | 'object';
+  size: number;
+  /** The first this many, with their names; those of a list have none. */
+  entries(most: number): Iterable<readonly [string, unknown]>;
+};
+
+const nameOf = (key: unknown): string =>
+  typeof key === 'string' || typeof key === 'number' ? String(key) : `[${typeof key}]`;
+
+function* listed(items: Iterable<unknown>, most: number): Iterable<readonly [string, unknown]> {
+  let count = 0;
+  if (most === 0) return;
+  for (const item of items) {
+    yield ['', item];
+    count += 1;
+    if (count >= most) return;
+  }
+}
+
+function* mapped(map: ReadonlyMap<unknown, unknown>, most: number): Iterable<readonly [string, unknown]> {
+  let count = 0;
+  for (const [key, value] of map) {
+    if (count >= most) return;
+    count += 1;
+    yield [nameOf(key), value];
+  }
+}
+
+/** A member of an object; a getter may throw. */
+function memberOf(object: object, key: string): unknown {
+  try {
+    return (object as Record<string, unknown>)[key];
+  } catch {
+    return '[could not be read]';
+  }
+}
+
+function* ofObject(object: object, keys: readonly string[]): Iterable<readonly [string, unknown]> {
+  for (const key of keys) yield [key, memberOf(object, key)];
+}
+
+/** What is told of an object that is one value; null for a list or a map. */
+function asText(value: object): string | null {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'no time' : value.toISOString();
+  // Its stack tells of files, which help nobody here.
+  if (value instanceof Error) return `${value.name}: ${value.message}`;
+  if (value instanceof RegExp || value instanceof URL) return String(value);
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
+  return null;
+}
+
+/** The members of a list or a map; the text of an object that is one value. */
+function children(value: object): Children | string {
+  const text = asText(value);
+  if (text !== null) return text;
+  if (Array.isArray(value)) {
+    return { kind: 'list', size: value.length, entries: (most) => listed(value, most) };
+  }
+  if (value instanceof LongList) {
+    return { kind: 'list', size: value.size, entries: (most) => listed(value.items(), most) };
+  }
+  if (value instanceof Set) return { kind: 'list', size: value.size, entries: (most) => listed(value, most) };
+  if (value instanceof Map) return { kind: 'map', size: value.size, entries: (most) => mapped(value, most) };
+  const keys = Object.keys(value);
+  return { kind: 'object', size: keys.length, entries: (most) => ofObject(value, keys.slice(0, most)) };
+}
 
 export type SnapshotLimits = {
-  /** Of each list and map so many are shown; the others are counted. */
+  /** Of each list and map this many are shown; the others are counted. */
   items: number;
   /** Lists and maps inside each other. */
   depth: number;
@@ -94,6 +163,19 @@ function inProportion(size: number, measured: number, bytes: number): number | n
   return measured === 0 ? null : Math.round((bytes / measured) * size);
 }
 
+/** The members that were read as one value, with a word on the others. */
+function together(isList: boolean, shown: readonly [string, unknown][], rest: number): unknown {
+  const more = rest > 0 ? `and ${counted(rest)} more` : null;
+  if (isList) {
+    const items = shown.map(([, item]) => item);
+    if (more !== null) items.push(`… ${more}`);
+    return items;
+  }
+  const named = Object.fromEntries(shown);
+  if (more !== null) named['…'] = more;
+  return named;
+}
+
 function* members(walk: Walk, value: object, above: readonly object[]): Generator<void, Walked> {
   const found = children(value);
   if (typeof found === 'string') return { shown: clean(walk, found), bytes: found.length + 2 };
@@ -125,13 +207,9 @@ function* members(walk: Walk, value: object, above: readonly object[]): Generato
     total.bytes += walked.bytes + 1 + (isList ? 0 : name.length + 3);
   }
   yield;
-  const rest = found.size - seen;
   const bytes = inProportion(found.size, total.read, total.bytes);
-  const more = `and ${counted(rest)} more`;
-  if (isList) shown.push(...(rest > 0 ? [['', `… ${more}`] as [string, unknown]] : []));
-  else if (rest > 0) shown.push(['…', more]);
   return {
-    shown: isList ? shown.map(([, item]) => item) : Object.fromEntries(shown),
+    shown: together(isList, shown, found.size - seen),
     bytes: bytes === null ? null : bytes + 2,
   };
 }
@@ -152,13 +230,6 @@ export async function snapshotOf(
     const { shown, bytes } = leaf(walk, value);
     return { data: shown, approxBytes: bytes ?? 0 };
   }
-  const steps = members(walk, value, []);
-  let since = clock.monotonic();
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return { data: step.value.shown, approxBytes: step.value.bytes ?? 0 };
-    if (clock.monotonic() - since < SLICE_MS) continue;
-    await nextTurn();
-    since = clock.monotonic();
-  }
+  const { shown, bytes } = await inSlices(clock, members(walk, value, []), SLICE_MS);
+  return { data: shown, approxBytes: bytes ?? 0 };
 }

@@ -1,13 +1,117 @@
-import { useMemo, useRef } from 'react';
-import { DASH, formatClock } from '../../../texts/format.ts';
+import { useMemo, useRef, type RefObject, useCallback, useEffect, useState } from 'react';
+import { DASH, formatClock, formatNumber } from '../../../texts/format.ts';
 import { Button } from '../../../../web/ui/Button.tsx';
 import { DialogSheet } from '../../../../web/ui/DialogSheet.tsx';
 import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
-import type { StateSection, StateSnapshot } from './readState.ts';
-import { StateFigures } from './StateFigures.tsx';
+import {
+  type StateSection,
+  type StateSnapshot,
+  type Figure,
+  type Figures,
+  sectionsAnswer,
+  snapshotAnswer,
+  type StateSections,
+} from '../answers/state.ts';
 import './StateDialog.css';
-import { useCopy } from './useCopy.ts';
-import { type SnapshotCache, useSnapshot } from './useSnapshot.ts';
+import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
+import { copyText } from '../../../../web/shared/copyText.ts';
+import { type Loaded, useLoaded } from '../../../../web/shared/useLoaded.ts';
+import { api, unwrap } from '../../../../web/api/client.ts';
+import { readerOf } from '../../../../web/api/readerOf.ts';
+import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
+
+/** Numbers between are moments: from 2001 to 2096 in epoch ms. */
+const FIRST_MOMENT = 1e12;
+const LAST_MOMENT = 4e12;
+
+/** 'measuredLagMs' as 'measured lag ms'. */
+const nameText = (name: string): string =>
+  name.replaceAll(
+    /([a-z\d])([A-Z])/g,
+    (_, before: string, after: string) => `${before} ${after.toLowerCase()}`,
+  );
+
+function valueText(value: Figure): string {
+  if (value === null || value === '') return DASH;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return value;
+  if (value > FIRST_MOMENT && value < LAST_MOMENT) return `${sydneyDate(value)} ${formatClock(value)}`;
+  return formatNumber(value, Number.isInteger(value) ? 0 : 1);
+}
+
+/** Figures for people, in the order in which the server gave them. */
+const shownFigures = (stats: Figures): { name: string; value: string }[] =>
+  Object.entries(stats).map(([name, value]) => ({ name: nameText(name), value: valueText(value) }));
+
+/** A few figures behind each other, each with its name. */
+export function StateFigures({ stats }: { stats: Figures }) {
+  const figures = shownFigures(stats);
+  if (figures.length === 0) return <span className="muted">{DASH}</span>;
+  return (
+    <ul className="state-figures">
+      {figures.map(({ name, value }) => (
+        <li key={name}>
+          {name !== '' && <span className="muted">{name} </span>}
+          {value}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Every part of the server with its figures. */
+export const fetchSummary = (): Promise<StateSections> =>
+  unwrap(api.admin['internal-state'].get(), readerOf(sectionsAnswer));
+
+const fetchSnapshot = (key: string): Promise<StateSnapshot> =>
+  unwrap(api.admin['internal-state']({ key: encodeURIComponent(key) }).get(), readerOf(snapshotAnswer));
+
+/** What was loaded of each part, until it is asked for again. */
+type SnapshotCache = Map<string, StateSnapshot>;
+
+/** The cache of one inspector, for as long as it is on the page. */
+export const useSnapshotCache = (): SnapshotCache => useState(() => new Map<string, StateSnapshot>())[0];
+
+/** What a part holds, from the cache if it is there; `reload` drops it from there first. */
+export function useSnapshot(key: string, cache: SnapshotCache): Loaded<StateSnapshot> {
+  const load = useCallback(async () => {
+    const known = cache.get(key);
+    if (known) return known;
+    const loaded = await fetchSnapshot(key);
+    cache.set(key, loaded);
+    return loaded;
+  }, [key, cache]);
+  const loaded = useLoaded(load, () => ADMIN_MESSAGES.loadSnapshot);
+  const { reload } = loaded;
+  const refresh = useCallback(() => {
+    cache.delete(key);
+    return reload();
+  }, [key, cache, reload]);
+  return { ...loaded, reload: refresh };
+}
+
+const SAID_MS = 2000;
+
+/**
+ * Copies a text and says for two seconds what came of it.
+ * @param near what the text comes from
+ */
+function useCopy(near: RefObject<HTMLElement | null>) {
+  const [said, setSaid] = useState('');
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const copy = useCallback(
+    async (text: string | null) => {
+      const { copied, copyFailed, nothingToCopy } = ADMIN_MESSAGES;
+      setSaid(text === null ? nothingToCopy : (await copyText(text, near.current)) ? copied : copyFailed);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => setSaid(''), SAID_MS);
+    },
+    [near],
+  );
+  return { said, copy };
+}
 
 type StateDialogProps = { section: StateSection; cache: SnapshotCache; onClose(): void };
 

@@ -5,15 +5,47 @@ import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
 import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
 import { SectionTools } from '../../web/parts/SectionTools.tsx';
 import { useLoaded } from '../../../../web/shared/useLoaded.ts';
-import { fetchSummary } from './api.ts';
-import type { StateSection } from './readState.ts';
-import { StateDialog } from './StateDialog.tsx';
-import { StateTable } from './StateTable.tsx';
-import { useSnapshotCache } from './useSnapshot.ts';
+import { fetchSummary, useSnapshotCache, StateDialog, StateFigures } from './StateDialog.tsx';
+import type { StateSection } from '../answers/state.ts';
+import { Button } from '../../../../web/ui/Button.tsx';
+import { RecordTable } from '../../web/parts/RecordTable.tsx';
+import './StateInspector.css';
+
+type StateTableProps = { sections: readonly StateSection[]; onInspect(section: StateSection): void };
+
+const HEADINGS = ['Name', 'Type', 'Stats', 'Inspect'];
+
+/** The parts of the server that can be looked into. */
+const StateTable = ({ sections, onInspect }: StateTableProps) => (
+  <RecordTable label="Parts of the server" headings={HEADINGS}>
+    {sections.map((section) => (
+      <tr key={section.key}>
+        <th scope="row" className="state-name" title={section.description}>
+          {section.label}
+        </th>
+        <td className="state-type" data-heading="Type">
+          {section.type}
+        </td>
+        <td data-heading="Stats">
+          {section.error === null ? (
+            <StateFigures stats={section.stats} />
+          ) : (
+            <span className="state-error">{section.error}</span>
+          )}
+        </td>
+        <td className="record-actions">
+          <Button aria-label={`Inspect ${section.label}`} onClick={() => onInspect(section)}>
+            Inspect
+          </Button>
+        </td>
+      </tr>
+    ))}
+  </RecordTable>
+);
 
 /** What the running server holds, part by part. */
 export function StateInspector() {
-  const loaded = useLoaded(fetchSummary, ADMIN_MESSAGES.loadInternalState);
+  const loaded = useLoaded(fetchSummary, () => ADMIN_MESSAGES.loadInternalState);
   const { data, isLoading, reload } = loaded;
   const cache = useSnapshotCache();
   const [inspected, setInspected] = useState<StateSection | null>(null);

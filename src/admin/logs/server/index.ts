@@ -1,16 +1,17 @@
-import { Elysia, t } from 'elysia';
+import { Elysia } from 'elysia';
+import { LOGS } from '../contract.ts';
 import type { Auth } from '../../../platform/http/auth.ts';
+import { routeSchemas } from '../../../platform/http/contract.ts';
 import { AppError } from '../../../platform/http/errors.ts';
 import { createWriteLimit } from '../../../platform/http/requestLimits.ts';
 import type { Core, Part } from '../../../part.ts';
-import { clearedAnswer, logParams, logsAnswer, tailAnswer, tailQuery } from './model.ts';
-import { createLogsService, type Logs, type LogsDeps } from './service.ts';
+import { Logs, type LogsDeps } from './service.ts';
 
 /** Downloads and clearings of one administrator in a minute. */
 const MAX_A_MINUTE = 30;
 
-/** The bytes as a file to be saved; typed as the text that they are. */
-function asFile(bytes: ReadableStream<Uint8Array>, name: string): string {
+/** The bytes as a file to be saved. */
+function asFile(bytes: ReadableStream<Uint8Array>, name: string): Response {
   const encoded = encodeURIComponent(name).replaceAll("'", '%27');
   return new Response(bytes, {
     headers: {
@@ -18,7 +19,7 @@ function asFile(bytes: ReadableStream<Uint8Array>, name: string): string {
       'content-disposition': `attachment; filename*=UTF-8''${encoded}`,
       'cache-control': 'no-store',
     },
-  }) as unknown as string;
+  });
 }
 
 function placeOf({ after, file }: { after?: number; file?: string }) {
@@ -34,12 +35,12 @@ const routesOf = (auth: Auth, logs: Logs, countUse: (userId: number) => void) =>
     .use(auth)
     .get('/admin/logs', async () => ({ logs: await logs.list() }), {
       minLevel: 4,
-      response: { 200: logsAnswer },
+      ...routeSchemas(LOGS['GET /api/admin/logs']),
     })
     .get(
       '/admin/logs/:name/tail',
       ({ params, query }) => logs.tail(params.name, query.lines, placeOf(query)),
-      { minLevel: 4, params: logParams, query: tailQuery, response: { 200: tailAnswer } },
+      { minLevel: 4, ...routeSchemas(LOGS['GET /api/admin/logs/:name/tail']) },
     )
     .get(
       '/admin/logs/:name/download',
@@ -47,7 +48,7 @@ const routesOf = (auth: Auth, logs: Logs, countUse: (userId: number) => void) =>
         countUse(user.id);
         return asFile(await logs.download(user, params.name), params.name);
       },
-      { minLevel: 4, params: logParams, response: { 200: t.String() } },
+      { minLevel: 4, ...routeSchemas(LOGS['GET /api/admin/logs/:name/download']) },
     )
     .delete(
       '/admin/logs/:name',
@@ -56,7 +57,7 @@ const routesOf = (auth: Auth, logs: Logs, countUse: (userId: number) => void) =>
         await logs.clear(user, params.name);
         return { cleared: true as const };
       },
-      { minLevel: 4, params: logParams, response: { 200: clearedAnswer } },
+      { minLevel: 4, ...routeSchemas(LOGS['DELETE /api/admin/logs/:name']) },
     );
 
 export type LogsNeeds = Pick<LogsDeps, 'logs' | 'audit'> & { auth: Auth };
@@ -65,7 +66,7 @@ export type LogsNeeds = Pick<LogsDeps, 'logs' | 'audit'> & { auth: Auth };
 export function createLogs({ db, clock, log }: Pick<Core, 'db' | 'clock' | 'log'>, needs: LogsNeeds) {
   const { auth, logs, audit } = needs;
   const inTransaction = <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' });
-  const service = createLogsService({ logs, audit, log: log.child('logs'), inTransaction });
+  const service = new Logs({ logs, audit, log: log.child('logs'), inTransaction });
   const countUse = createWriteLimit(clock, MAX_A_MINUTE, 'the log files');
   return { name: 'logs', routes: () => routesOf(auth, service, countUse) } satisfies Part;
 }

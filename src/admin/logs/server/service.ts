@@ -1,15 +1,114 @@
 import { constants, closeSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Static } from 'elysia';
+import type { Wire } from '../../../lib/contract/fields.ts';
 import { TAIL_LINES } from '../rules/logTail.ts';
 import { AppError } from '../../../platform/http/errors.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { OwnLogFile } from '../../../lib/logging.ts';
 import type { Audit } from '../../audit/server/service.ts';
-import { bytesOf } from './download.ts';
-import { isMissing, listFiles, NO_FILE, requireListed } from './files.ts';
-import { newIn, type Place, tailOf } from './follow.ts';
-import type { logsAnswer, tailAnswer } from './model.ts';
+import {
+  isMissing,
+  listFiles,
+  NO_FILE,
+  requireListed,
+  openFile,
+  type OpenLogFile,
+  type Piece,
+  readFrom,
+  readTail,
+} from './read.ts';
+import type { logsAnswer, tailAnswer } from '../answers/logs.ts';
+
+/** Where an earlier answer ended: in which file, at which byte. */
+type Place = { file: string; after: number };
+
+/** What is answered of a file; see `tailAnswer`. */
+type Tail = Piece & { file: string; isRestarted: boolean };
+
+async function using<T>(opened: OpenLogFile, work: (file: OpenLogFile) => Promise<T>): Promise<T> {
+  try {
+    return await work(opened);
+  } finally {
+    await opened.handle.close();
+  }
+}
+
+/** The last lines of a file. @throws AppError 404 */
+async function tailOf(folder: string, name: string, lines: number): Promise<Tail> {
+  return using(await openFile(folder, name), async ({ handle, size, id }) => ({
+    ...(await readTail(handle, size, lines)),
+    file: id,
+    isRestarted: false,
+  }));
+}
+
+const NOTHING: Piece = { text: '', end: 0, isCut: true };
+
+/** What the file that was followed had after the place, under the name that it was given when it was put aside. */
+async function restOf(folder: string, name: string, { file, after }: Place): Promise<Piece> {
+  const aside = (await listFiles(folder)).find(({ id }) => id === file);
+  if (!aside) return NOTHING;
+  try {
+    const rest = await using(await openFile(folder, aside.name), ({ handle, size, id }) =>
+      id === file ? readFrom(handle, size, after) : Promise.resolve(NOTHING),
+    );
+    // Put aside more than once: there are files between it and the new one, which are not read.
+    return { ...rest, isCut: rest.isCut || aside.name !== `${name}.1` };
+  } catch (error) {
+    if (error instanceof AppError) return NOTHING;
+    throw error;
+  }
+}
+
+/**
+ * What came to a file since an earlier answer. When it was put aside meanwhile, that is the rest of it and the new file;
+ * when it was emptied, all that it has now.
+ *
+ * @throws AppError 404
+ */
+async function newIn(folder: string, name: string, place: Place): Promise<Tail> {
+  return using(await openFile(folder, name), async ({ handle, size, id }) => {
+    if (id === place.file) {
+      const isRestarted = size < place.after;
+      const piece = await readFrom(handle, size, isRestarted ? 0 : place.after);
+      return { ...piece, file: id, isRestarted };
+    }
+    const rest = await restOf(folder, name, place);
+    const fresh = await readFrom(handle, size, 0);
+    return {
+      text: rest.text + fresh.text,
+      end: fresh.end,
+      isCut: rest.isCut || fresh.isCut,
+      file: id,
+      isRestarted: false,
+    };
+  });
+}
+
+const CHUNK_BYTES = 256 * 1024;
+
+/**
+ * A whole file as bytes, as it is at this moment: what is written meanwhile is left out.
+ *
+ * @returns the bytes piece by piece as they are taken; the file is closed at the end, and when nobody takes more
+ * @throws AppError 404
+ */
+async function bytesOf(folder: string, name: string): Promise<ReadableStream<Uint8Array>> {
+  const { handle, size } = await openFile(folder, name);
+  let position = 0;
+  return new ReadableStream({
+    async pull(controller) {
+      const bytes = new Uint8Array(Math.min(CHUNK_BYTES, size - position));
+      const { bytesRead } = await handle.read(bytes, 0, bytes.length, position);
+      position += bytesRead;
+      if (bytesRead > 0) controller.enqueue(bytes.subarray(0, bytesRead));
+      if (bytesRead > 0 && position < size) return;
+      await handle.close();
+      controller.close();
+    },
+    cancel: () => handle.close(),
+  });
+}
 
 /** The folder of the log files. */
 export type LogFolder = {
@@ -48,53 +147,54 @@ function empty(path: string): void {
 }
 
 /** What administrators do with the log files. Files are named as the folder lists them; nothing else is opened. */
-export function createLogsService({ logs, log, audit, inTransaction }: LogsDeps) {
-  const { folder, file: own } = logs;
-  return {
-    async list(): Promise<Static<typeof logsAnswer>['logs']> {
-      own?.flush();
-      const files = await listFiles(folder);
-      return files
-        .map(({ name, size, mtimeMs }) => ({ name, size, mtimeMs, current: name === own?.name }))
-        .sort((a, b) => Number(b.current) - Number(a.current) || b.mtimeMs - a.mtimeMs);
-    },
+export class Logs {
+  constructor(private readonly deps: LogsDeps) {}
 
-    /**
-     * The last lines of a file, or what came since an earlier answer.
-     *
-     * @throws AppError 404
-     */
-    async tail(
-      name: string,
-      lines: number = TAIL_LINES.default,
-      place: Place | null = null,
-    ): Promise<Static<typeof tailAnswer>> {
-      own?.flush();
-      const read = place ? newIn(folder, name, place) : tailOf(folder, name, lines);
-      const { text, file, end, isCut, isRestarted } = await read;
-      return { text, file, end, cut: isCut, restarted: isRestarted };
-    },
+  async list(): Promise<Wire<typeof logsAnswer>['logs']> {
+    const { folder, file } = this.deps.logs;
+    file?.flush();
+    const files = await listFiles(folder);
+    return files
+      .map(({ name, size, mtimeMs }) => ({ name, size, mtimeMs, current: name === file?.name }))
+      .sort((a, b) => Number(b.current) - Number(a.current) || b.mtimeMs - a.mtimeMs);
+  }
 
-    /** @returns the bytes of a file, to be taken piece by piece @throws AppError 404 */
-    async download(admin: Administrator, name: string): Promise<ReadableStream<Uint8Array>> {
-      own?.flush();
-      const bytes = await bytesOf(folder, name);
-      audit.record({ userId: admin.id, action: 'download log', target: name });
-      return bytes;
-    },
+  /**
+   * The last lines of a file, or what came since an earlier answer.
+   *
+   * @throws AppError 404
+   */
+  async tail(
+    name: string,
+    lines: number = TAIL_LINES.default,
+    place: Place | null = null,
+  ): Promise<Wire<typeof tailAnswer>> {
+    const { folder, file: own } = this.deps.logs;
+    own?.flush();
+    const read = place ? newIn(folder, name, place) : tailOf(folder, name, lines);
+    const { text, file, end, isCut, isRestarted } = await read;
+    return { text, file, end, cut: isCut, restarted: isRestarted };
+  }
 
-    /** Empties a file; the one that is written goes on from its beginning. @throws AppError 404 */
-    async clear(admin: Administrator, name: string): Promise<void> {
-      await requireListed(folder, name);
-      // From here on nothing waits, so the file can't be put aside in between.
-      inTransaction(() => {
-        audit.record({ userId: admin.id, action: 'clear log', target: name });
-        if (own?.name === name) own.clear();
-        else empty(join(folder, name));
-      });
-      log.info('A log file was cleared', { file: name, by: admin.username });
-    },
-  };
+  /** @returns the bytes of a file, to be taken piece by piece @throws AppError 404 */
+  async download(admin: Administrator, name: string): Promise<ReadableStream<Uint8Array>> {
+    const { logs, audit } = this.deps;
+    logs.file?.flush();
+    const bytes = await bytesOf(logs.folder, name);
+    audit.record({ userId: admin.id, action: 'download log', target: name });
+    return bytes;
+  }
+
+  /** Empties a file; the one that is written goes on from its beginning. @throws AppError 404 */
+  async clear(admin: Administrator, name: string): Promise<void> {
+    const { logs, log, audit, inTransaction } = this.deps;
+    await requireListed(logs.folder, name);
+    // From here on nothing waits, so the file can't be put aside in between.
+    inTransaction(() => {
+      audit.record({ userId: admin.id, action: 'clear log', target: name });
+      if (logs.file?.name === name) logs.file.clear();
+      else empty(join(logs.folder, name));
+    });
+    log.info('A log file was cleared', { file: name, by: admin.username });
+  }
 }
-
-export type Logs = ReturnType<typeof createLogsService>;

@@ -1,6 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react';
-import { shownText } from '../rules/shownText.ts';
-import { TAIL_LINES } from '../rules/logTail.ts';
+import { shownText, TAIL_LINES } from '../rules/logTail.ts';
 import { clampNumeric } from '../../../lib/numericInput.ts';
 import { Button } from '../../../../web/ui/Button.tsx';
 import { NumberField } from '../../../../web/ui/NumberField.tsx';
@@ -71,7 +70,7 @@ function Lines({ name, tail, error }: ShownTail & { name: string }) {
   if (tail === null) return <SkeletonRows rows={6} label="Loading the log…" />;
   return (
     <>
-      {tail.isCut && <p className="muted">Too many lines to show: the first are left out.</p>}
+      {tail.cut && <p className="muted">Too many lines to show: the first are left out.</p>}
       {tail.text === '' ? (
         <p className="muted">The file is empty.</p>
       ) : (

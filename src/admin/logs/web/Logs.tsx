@@ -1,16 +1,96 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { formatNumber } from '../../../texts/format.ts';
+import { formatNumber, DASH } from '../../../texts/format.ts';
 import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
 import { Banner } from '../../../../web/ui/Banner.tsx';
 import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
 import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
 import { SectionTools } from '../../web/parts/SectionTools.tsx';
 import { useLoaded } from '../../../../web/shared/useLoaded.ts';
-import { fetchLogs } from './api.ts';
-import { LogList } from './LogList.tsx';
+import { fetchLogs, clearLog, fetchFile } from './api.ts';
 import { LogView } from './LogView.tsx';
-import type { LogFile } from './readLogs.ts';
-import { useLogActions } from './useLogActions.ts';
+import type { LogFile } from '../answers/logs.ts';
+import { formatAge } from '../../../texts/moment.ts';
+import { humanSize } from '../../../lib/humanSize.ts';
+import { Button } from '../../../../web/ui/Button.tsx';
+import { Pill } from '../../../../web/ui/Pill.tsx';
+import { RecordTable } from '../../web/parts/RecordTable.tsx';
+import { messageOf } from '../../../../web/api/client.ts';
+import { saveFile } from '../../../../web/shared/saveFile.ts';
+
+/** Saving and clearing files, and why the last of it failed. @param onCleared a file is empty now */
+function useLogActions(onCleared: () => void) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const [asked, ask] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  const run = async (work: () => Promise<void>, fallback: string): Promise<void> => {
+    if (isBusy) return;
+    setFailure(null);
+    setBusy(true);
+    try {
+      await work();
+    } catch (problem) {
+      setFailure(messageOf(problem, fallback));
+    }
+    setBusy(false);
+  };
+  return {
+    failure,
+    dismissFailure: () => setFailure(null),
+    isBusy,
+    /** The file that is to be cleared, once the question is answered; null while none is. */
+    asked,
+    /** Asks whether to clear a file; null takes it back. */
+    ask,
+    download: (name: string) =>
+      void run(async () => saveFile(await fetchFile(name), name), ADMIN_MESSAGES.downloadLog),
+    clear: (name: string) =>
+      void run(async () => {
+        await clearLog(name);
+        onCleared();
+      }, ADMIN_MESSAGES.clearLog).then(() => ask(null)),
+  };
+}
+
+type LogListProps = {
+  logs: readonly LogFile[];
+  /** Whose end is shown below. */
+  shown: string | null;
+  /** Epoch ms, to tell the ages by. */
+  now: number;
+  isBusy: boolean;
+  onShow(name: string): void;
+  onDownload(name: string): void;
+  onClear(name: string): void;
+};
+
+/** The files with their size and age, and what can be done with each. */
+function LogList({ logs, shown, now, isBusy, onShow, onDownload, onClear }: LogListProps) {
+  return (
+    <RecordTable label="Log files" headings={['File', 'Size', 'Changed', 'Actions']} isBusy={isBusy}>
+      {logs.map(({ name, size, mtimeMs, current }) => (
+        <tr key={name}>
+          <th scope="row">
+            {name} {current && <Pill>In use</Pill>}
+          </th>
+          <td data-heading="Size">{size === null ? DASH : humanSize(size)}</td>
+          <td data-heading="Changed">{mtimeMs === null ? DASH : formatAge(now - mtimeMs)}</td>
+          <td className="record-actions">
+            <Button aria-label={`View ${name}`} aria-pressed={name === shown} onClick={() => onShow(name)}>
+              View
+            </Button>
+            <Button aria-label={`Download ${name}`} onClick={() => onDownload(name)}>
+              Download
+            </Button>
+            <Button variant="danger" aria-label={`Clear ${name}`} onClick={() => onClear(name)}>
+              Clear
+            </Button>
+          </td>
+        </tr>
+      ))}
+    </RecordTable>
+  );
+}
 
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../../../../web/ui/ConfirmDialog.tsx')).ConfirmDialog,
@@ -25,7 +105,7 @@ export function Logs() {
     setClearings((count) => count + 1);
     void loaded.reload();
   });
-  const { failure, asked } = actions;
+  const { failure } = actions;
   return (
     <>
       {failure !== null && <Banner onDismiss={actions.dismissFailure}>{failure}</Banner>}
@@ -43,21 +123,26 @@ export function Logs() {
           />
         )}
       </LoadedBody>
-      {asked !== null && (
-        <Suspense fallback={null}>
-          <ConfirmDialog
-            open
-            title="Clear log"
-            action="Clear"
-            isBusy={actions.isBusy}
-            onConfirm={() => actions.clear(asked)}
-            onCancel={() => actions.ask(null)}
-          >
-            {`Clear all contents of ${asked}?`}
-          </ConfirmDialog>
-        </Suspense>
-      )}
+      <ClearDialog {...actions} />
     </>
+  );
+}
+
+function ClearDialog({ asked, ask, clear, isBusy }: ReturnType<typeof useLogActions>) {
+  if (asked === null) return null;
+  return (
+    <Suspense fallback={null}>
+      <ConfirmDialog
+        open
+        title="Clear log"
+        action="Clear"
+        isBusy={isBusy}
+        onConfirm={() => clear(asked)}
+        onCancel={() => ask(null)}
+      >
+        {`Clear all contents of ${asked}?`}
+      </ConfirmDialog>
+    </Suspense>
   );
 }
 

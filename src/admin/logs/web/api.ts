@@ -1,20 +1,22 @@
 import { api, unwrap } from '../../../../web/api/client.ts';
 import { session } from '../../../subjects/accounts/web/shared/session/session.ts';
-import { type LogFile, readLogs, readTail, type Tail } from './readLogs.ts';
+import { readerOf } from '../../../../web/api/readerOf.ts';
+import { type LogFile, logsAnswer, type LogTail, tailAnswer } from '../answers/logs.ts';
 import { asAdminAction } from '../../web/parts/adminActions.ts';
 
 const logOf = (name: string) => api.admin.logs({ name: encodeURIComponent(name) });
 
 /** The files of the logs folder. @throws ApiError */
-export const fetchLogs = async (): Promise<LogFile[]> => readLogs(await unwrap(api.admin.logs.get()));
+export const fetchLogs = async (): Promise<LogFile[]> =>
+  (await unwrap(api.admin.logs.get(), readerOf(logsAnswer))).logs;
 
 /** The last lines of a file. @throws ApiError */
-export const fetchTail = async (name: string, lines: number): Promise<Tail> =>
-  readTail(await unwrap(logOf(name).tail.get({ query: { lines } })));
+export const fetchTail = (name: string, lines: number): Promise<LogTail> =>
+  unwrap(logOf(name).tail.get({ query: { lines } }), readerOf(tailAnswer));
 
 /** What came to a file since an earlier answer. @throws ApiError */
-export const fetchNew = async (name: string, place: NonNullable<Tail['place']>): Promise<Tail> =>
-  readTail(await unwrap(logOf(name).tail.get({ query: place })));
+export const fetchNew = (name: string, place: { file: string; after: number }): Promise<LogTail> =>
+  unwrap(logOf(name).tail.get({ query: place }), readerOf(tailAnswer));
 
 /** Empties a file. @throws ApiError */
 export async function clearLog(name: string): Promise<void> {

@@ -1,10 +1,11 @@
 import { Elysia, NotFoundError } from 'elysia';
 import type { Auth } from '../../../platform/http/auth.ts';
+import { routeSchemas } from '../../../platform/http/contract.ts';
+import { METRICS } from '../contract.ts';
 import { AppError } from '../../../platform/http/errors.ts';
 import { createKeyCheck } from '../../../platform/http/key.ts';
 import type { Core, Part } from '../../../part.ts';
-import { CONTENT_TYPE, exposition } from './exposition.ts';
-import { collectMetrics, type Readings } from './metrics.ts';
+import { CONTENT_TYPE, exposition, collectMetrics, type Readings } from './metrics.ts';
 
 type MetricsCore = Pick<Core, 'log'> & { config: Pick<Core['config'], 'metricsKey'> };
 
@@ -31,7 +32,7 @@ export function createMetrics({ config, log }: MetricsCore, { auth, readings }: 
         const text = exposition(collectMetrics(readings, failed));
         return new Response(text, { headers: { 'content-type': CONTENT_TYPE, 'cache-control': 'no-store' } });
       },
-      { anyone: true },
+      { anyone: true, ...routeSchemas(METRICS['GET /metrics']) },
     );
   return { name: 'metrics', routes } satisfies Part;
 }

@@ -1,11 +1,53 @@
 import type { About } from '../../../about.ts';
 import type { DatabaseSize } from '../../../platform/db/figures.ts';
-import type { RequestClasses } from '../../../platform/http/requestTotals.ts';
+import type { RequestClasses } from '../../../platform/http/requestCounts.ts';
 import type { TickFigures } from '../../../market/tick.ts';
 import type { OutboxCounts } from '../../../platform/outbox/report.ts';
 import type { SourceHealth } from '../../../sources/quotes/source.ts';
+import type { RelayState } from '../../relays/rules/relayState.ts';
 import type { ProcessFigures } from '../../processWatch/server/service.ts';
-import type { Metric, Sample } from './exposition.ts';
+
+/** A value under a name, with labels where there are several. */
+type Sample = { labels?: Readonly<Record<string, string>>; value: number };
+
+type Metric = {
+  /** In the words of Prometheus: letters, digits and _, with its unit at the end, `_total` behind a counter. */
+  name: string;
+  /** One sentence. */
+  help: string;
+  type: 'gauge' | 'counter';
+  samples: readonly Sample[];
+};
+
+/** Of version 0.0.4 of the text format, which every collector reads. */
+export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+const escapedHelp = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+const escapedLabel = (text: string): string => escapedHelp(text).replaceAll('"', '\\"');
+
+function valueText(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  // Without what binary fractions add at the end.
+  if (Number.isFinite(value)) return String(Number(value.toPrecision(12)));
+  return value > 0 ? '+Inf' : '-Inf';
+}
+
+function sampleLine(name: string, { labels = {}, value }: Sample): string {
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escapedLabel(text)}"`);
+  return `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${valueText(value)}`;
+}
+
+/** Metrics in the text format of Prometheus. Those without samples are left out. */
+export function exposition(metrics: readonly Metric[]): string {
+  const lines = metrics
+    .filter(({ samples }) => samples.length > 0)
+    .flatMap(({ name, help, type, samples }) => [
+      `# HELP ${name} ${escapedHelp(help)}`,
+      `# TYPE ${name} ${type}`,
+      ...samples.map((sample) => sampleLine(name, sample)),
+    ]);
+  return `${lines.join('\n')}\n`;
+}
 
 /** What the parts know at this moment; each is asked for by itself, so that one that fails leaves the others. */
 export type Readings = {
@@ -21,6 +63,8 @@ export type Readings = {
   outgoing(): { calls: number; errors: number };
   process(): ProcessFigures;
   database(): DatabaseSize;
+  /** Null where no message engine is set. */
+  relays(): RelayState | null;
 };
 
 type Group = (readings: Readings) => Metric[];
@@ -135,6 +179,59 @@ function ofProcess({ process }: Readings): Metric[] {
   ];
 }
 
+/** Values of the relays by name; those of one name are told as one, as a series may stand there once. */
+function byRelay(
+  relays: RelayState['relays'],
+  value: (relay: RelayState['relays'][number]) => number | null,
+  join: (one: number, other: number) => number,
+): Sample[] {
+  const values = new Map<string, number>();
+  for (const relay of relays) {
+    const own = value(relay);
+    const others = values.get(relay.name);
+    if (own !== null) values.set(relay.name, others === undefined ? own : join(others, own));
+  }
+  return each('relay', Object.fromEntries(values));
+}
+
+const added = (one: number, other: number): number => one + other;
+
+function ofRelays(readings: Readings): Metric[] {
+  const state = readings.relays();
+  if (state === null) return [];
+  const { engine, isPublishing, frames, bytes, relays } = state;
+  const ofEach = (name: string, help: string, samples: Sample[]): Metric => ({
+    ...{ name, type: 'gauge', help, samples },
+  });
+  return [
+    one('bellbird_engine_up', 'gauge', '1 while the message engine answers, else 0.', Number(engine.isUp)),
+    one(
+      'bellbird_engine_publishing',
+      'gauge',
+      '1 while relays are told of changes, else 0.',
+      Number(isPublishing),
+    ),
+    one('bellbird_engine_frames_total', 'counter', 'Frames published since the start.', frames),
+    one('bellbird_engine_bytes_total', 'counter', 'Bytes published since the start.', bytes),
+    one('bellbird_relays', 'gauge', 'Relays that are connected.', relays.length),
+    ofEach(
+      'bellbird_relay_pages',
+      'Open streams of the market.',
+      byRelay(relays, ({ pages }) => pages, added),
+    ),
+    ofEach(
+      'bellbird_relay_alert_pages',
+      'Open streams of alerts.',
+      byRelay(relays, ({ alertPages }) => alertPages, added),
+    ),
+    ofEach(
+      'bellbird_relay_lag_seconds',
+      'Age of the oldest frame that a relay has not given yet.',
+      byRelay(relays, ({ lagMs }) => (lagMs === null ? null : seconds(lagMs)), Math.max),
+    ),
+  ];
+}
+
 const GROUPS: readonly Group[] = [
   ({ about }) => {
     const { version, commit } = about();
@@ -157,6 +254,7 @@ const GROUPS: readonly Group[] = [
   ofAlerts,
   ofRequests,
   ofProcess,
+  ofRelays,
   ({ database }) => {
     const { file, free, writeAheadLog } = database();
     return [

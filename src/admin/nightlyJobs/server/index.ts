@@ -1,11 +1,12 @@
-import { factStore } from '../../../platform/db/facts.ts';
+import { type FactStore, factStore } from '../../../platform/db/facts.ts';
 import { isNightDue, nextNight } from '../../backups/rules/nightlyTime.ts';
+import type { Inspection } from '../../../lib/inspection.ts';
+import type { Log } from '../../../lib/log.ts';
 import { isRecord } from '../../../lib/json.ts';
 import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
 import type { Core, Part } from '../../../part.ts';
 import type { Backups } from '../../backups/server/service.ts';
-import { dropOldLogs } from './oldFiles.ts';
-import { type NightReport, type Pruner, pruneAll } from './work.ts';
+import { dropOldLogs, type NightReport, type Pruner, pruneAll } from './work.ts';
 
 export type NightlyNeeds = {
   /** Whatever keeps something for a while. */
@@ -28,106 +29,139 @@ const RETRY_MS = 3_600_000;
 
 const at = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
 
+/** The nightly job's hours: when it is due, and what it does then. */
+class NightlyJob {
+  readonly #clock: Core['clock'];
+  readonly #facts: FactStore;
+  readonly #log: Log;
+  readonly #pruners: readonly Pruner[];
+  readonly #schedule: Scheduler;
+  readonly #jitterMs: number;
+  #cancel: (() => void) | null = null;
+  #isStopped = false;
+  #isWorking = false;
+  #last: NightReport | null = null;
+  /** By the stopwatch; null while the last backup is a good one. */
+  #retryAt: number | null = null;
+
+  constructor(
+    core: Pick<Core, 'db' | 'clock' | 'log'>,
+    private readonly needs: NightlyNeeds,
+  ) {
+    const { parts, logs, schedule = timerScheduler, random = Math.random } = needs;
+    this.#clock = core.clock;
+    this.#facts = factStore(core.db);
+    this.#log = core.log.child('nightly');
+    this.#schedule = schedule;
+    this.#jitterMs = Math.floor(random() * MAX_JITTER_MS);
+    this.#pruners = [
+      ...parts.flatMap(({ name, prune }) => (prune ? [{ name, prune }] : [])),
+      { name: 'log files', prune: () => dropOldLogs(logs, this.#clock.now()) },
+    ];
+  }
+
+  start(): void {
+    if (this.#cancel || this.#isWorking) return;
+    this.#isStopped = false;
+    this.#cancel = this.#schedule(FIRST_LOOK_MS, () => this.#again());
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+
+  /** All of it, now. */
+  async work(): Promise<void> {
+    const startedAt = this.#clock.now();
+    const before = this.#clock.monotonic();
+    const pruned = await this.#prune();
+    if (this.#isStopped) return;
+    const backup = await this.#backUp();
+    if (this.#isStopped) return;
+    this.#facts.write(RUN_KEY, { at: startedAt });
+    const tookMs = Math.round(this.#clock.monotonic() - before);
+    this.#last = { startedAt, tookMs, ...backup, ...pruned };
+    this.#log.info('The nightly work is done', {
+      removed: pruned.removed,
+      backup: backup.backup,
+      seconds: Math.round(tookMs / 100) / 10,
+    });
+  }
+
+  inspect(): Inspection {
+    const last = this.#last;
+    return {
+      label: 'Nightly work',
+      description: 'What the last nightly job removed and backed up, and when the next one is.',
+      summary: {
+        last: at(this.#lastRun()),
+        next: at(nextNight(this.#clock.now()) + this.#jitterMs),
+        backup: last?.backup ?? null,
+        removed: last === null ? null : Object.values(last.removed).reduce((sum, count) => sum + count, 0),
+      },
+      data: () => ({ last }),
+    };
+  }
+
+  /** When it began last, epoch ms; null when it never did. */
+  #lastRun(): number | null {
+    const kept = this.#facts.read(RUN_KEY);
+    return isRecord(kept) && typeof kept['at'] === 'number' ? kept['at'] : null;
+  }
+
+  #prune(): Promise<Pick<NightReport, 'removed' | 'failed'>> {
+    const pause = (ms: number): Promise<void> =>
+      new Promise((resolve) => {
+        this.#schedule(ms, resolve);
+      });
+    return pruneAll(this.#pruners, { log: this.#log, pause, isStopped: () => this.#isStopped });
+  }
+
+  async #backUp(): Promise<Pick<NightReport, 'backup' | 'isBackedUp'>> {
+    const made = await this.needs.backups.make('nightly');
+    // Somebody asked for one at this moment: it is as good.
+    if (made === 'busy') return { backup: 'another one was being made', isBackedUp: true };
+    const { report } = made;
+    this.#retryAt = report.ok ? null : this.#clock.monotonic() + RETRY_MS;
+    return { backup: report.ok ? made.name : report.reason, isBackedUp: report.ok };
+  }
+
+  async #look(): Promise<void> {
+    const clock = this.#clock;
+    try {
+      const known = this.#lastRun();
+      // The first night of an installation is the next one.
+      if (known === null) this.#facts.write(RUN_KEY, { at: clock.now() });
+      else if (isNightDue(clock.now(), known, this.#jitterMs)) await this.work();
+      else if (this.#retryAt !== null && clock.monotonic() >= this.#retryAt) await this.#backUp();
+    } catch (error) {
+      if (!this.#isStopped) this.#log.error('The nightly work failed; trying again', { error });
+    }
+  }
+
+  #again(): void {
+    this.#isWorking = true;
+    void this.#look().finally(() => {
+      this.#isWorking = false;
+      if (!this.#isStopped) this.#cancel = this.#schedule(LOOK_EVERY_MS, () => this.#again());
+    });
+  }
+}
+
 /**
  * The nightly job, at 03:10 in Sydney and some minutes: removes what is kept for a while and is too old, then makes a
  * backup, and says in one line of the log what it did. A night in which the machine was off is made up for after the next
  * start; a backup that failed is tried again every hour.
  */
 export function createNightly(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: NightlyNeeds) {
-  const { db, clock } = core;
-  const { parts, backups, logs, schedule = timerScheduler, random = Math.random } = needs;
-  const log = core.log.child('nightly');
-  const facts = factStore(db);
-  const jitterMs = Math.floor(random() * MAX_JITTER_MS);
-  const pruners: readonly Pruner[] = [
-    ...parts.flatMap(({ name, prune }) => (prune ? [{ name, prune }] : [])),
-    { name: 'log files', prune: () => dropOldLogs(logs, clock.now()) },
-  ];
-  let cancel: (() => void) | null = null;
-  let isStopped = false;
-  let isWorking = false;
-  let last: NightReport | null = null;
-  /** By the stopwatch; null while the last backup is a good one. */
-  let retryAt: number | null = null;
-
-  const lastRun = (): number | null => {
-    const kept = facts.read(RUN_KEY);
-    return isRecord(kept) && typeof kept['at'] === 'number' ? kept['at'] : null;
-  };
-  const pause = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      schedule(ms, resolve);
-    });
-
-  async function backUp(): Promise<Pick<NightReport, 'backup' | 'isBackedUp'>> {
-    const made = await backups.make('nightly');
-    // Somebody asked for one at this moment: it is as good.
-    if (made === 'busy') return { backup: 'another one was being made', isBackedUp: true };
-    const { ok } = made.report;
-    retryAt = ok ? null : clock.monotonic() + RETRY_MS;
-    return { backup: made.report.ok ? made.name : made.report.reason, isBackedUp: ok };
-  }
-
-  /** All of it, now. */
-  async function work(): Promise<void> {
-    const startedAt = clock.now();
-    const before = clock.monotonic();
-    const pruned = await pruneAll(pruners, { log, pause, isStopped: () => isStopped });
-    if (isStopped) return;
-    const backup = await backUp();
-    if (isStopped) return;
-    facts.write(RUN_KEY, { at: startedAt });
-    last = { startedAt, tookMs: Math.round(clock.monotonic() - before), ...backup, ...pruned };
-    log.info('The nightly work is done', {
-      removed: last.removed,
-      backup: last.backup,
-      seconds: Math.round(last.tookMs / 100) / 10,
-    });
-  }
-
-  async function look(): Promise<void> {
-    try {
-      const known = lastRun();
-      // The first night of an installation is the next one.
-      if (known === null) facts.write(RUN_KEY, { at: clock.now() });
-      else if (isNightDue(clock.now(), known, jitterMs)) await work();
-      else if (retryAt !== null && clock.monotonic() >= retryAt) await backUp();
-    } catch (error) {
-      if (!isStopped) log.error('The nightly work failed; trying again', { error });
-    }
-  }
-
-  function again(): void {
-    isWorking = true;
-    void look().finally(() => {
-      isWorking = false;
-      if (!isStopped) cancel = schedule(LOOK_EVERY_MS, again);
-    });
-  }
-
+  const job = new NightlyJob(core, needs);
   return {
     name: 'nightly',
-    service: { work },
-    start() {
-      if (cancel || isWorking) return;
-      isStopped = false;
-      cancel = schedule(FIRST_LOOK_MS, again);
-    },
-    stop() {
-      isStopped = true;
-      cancel?.();
-      cancel = null;
-    },
-    inspect: () => ({
-      label: 'Nightly work',
-      description: 'What the last nightly job removed and backed up, and when the next one is.',
-      summary: {
-        last: at(lastRun()),
-        next: at(nextNight(clock.now()) + jitterMs),
-        backup: last?.backup ?? null,
-        removed: last === null ? null : Object.values(last.removed).reduce((sum, count) => sum + count, 0),
-      },
-      data: () => ({ last }),
-    }),
+    service: job,
+    start: () => job.start(),
+    stop: () => job.stop(),
+    inspect: () => job.inspect(),
   } satisfies Part;
 }

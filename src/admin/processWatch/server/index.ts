@@ -3,8 +3,7 @@ import type { ProcessControl } from '../../../platform/install/shared/processCon
 import { humanSize } from '../../../lib/humanSize.ts';
 import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
 import type { Core, Part } from '../../../part.ts';
-import { createLoopLag } from './loopLag.ts';
-import { createProcessService } from './service.ts';
+import { createLoopLag, createProcessService } from './service.ts';
 
 export type ProcessNeeds = {
   about: About;

@@ -1,5 +1,56 @@
 import type { Stopwatch } from '../../../lib/clock.ts';
-import type { LoopLag } from './loopLag.ts';
+import type { Scheduler } from '../../../lib/scheduler.ts';
+
+/** How much later than planned a timer ran, ms: as long as everything else had to wait too. */
+type LoopLag = {
+  lastMs: number;
+  /** Of the last one to two minutes. */
+  worstMs: number;
+};
+
+const LOOK_EVERY_MS = 500;
+const MINUTE_MS = 60_000;
+
+const tenths = (ms: number): number => Math.round(ms * 10) / 10;
+
+/** Measures how long the event loop is held, by a timer that looks how late it is; from `start` to `stop`. */
+export function createLoopLag(clock: Stopwatch, schedule: Scheduler) {
+  let cancel: (() => void) | null = null;
+  let last = 0;
+  const worst = { before: 0, now: 0, since: clock.monotonic() };
+
+  function look(planned: number): void {
+    const now = clock.monotonic();
+    last = Math.max(0, now - planned);
+    if (now - worst.since >= MINUTE_MS) {
+      // After a long sleep of the machine what was before is no longer of interest.
+      worst.before = now - worst.since < 2 * MINUTE_MS ? worst.now : 0;
+      worst.now = 0;
+      worst.since = now;
+    }
+    worst.now = Math.max(worst.now, last);
+    plan();
+  }
+
+  function plan(): void {
+    const due = clock.monotonic() + LOOK_EVERY_MS;
+    cancel = schedule(LOOK_EVERY_MS, () => look(due));
+  }
+
+  return {
+    start(): void {
+      if (cancel === null) plan();
+    },
+    stop(): void {
+      cancel?.();
+      cancel = null;
+    },
+    figures: (): LoopLag => ({
+      lastMs: tenths(last),
+      worstMs: tenths(Math.max(worst.before, worst.now)),
+    }),
+  };
+}
 
 export type ProcessFigures = {
   uptimeSec: number;

@@ -3,82 +3,123 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
 import { checkQuestion } from '../../../subjects/questions/rules/question.ts';
 import type { Refusal } from '../../../lib/result.ts';
+import { askAnswer } from '../../../subjects/questions/answers/answer.ts';
+import type { Known } from '../../../lib/contract/fields.ts';
 import { api, refusalOf, unwrap } from '../../../../web/api/client.ts';
+import { readerOf } from '../../../../web/api/readerOf.ts';
 import { appInfo } from '../../../../web/shared/appInfo.ts';
 import { Button } from '../../../../web/ui/Button.tsx';
 import { describedBy, Field } from '../../../../web/ui/Field.tsx';
 import { FormError } from '../../../../web/ui/FormError.tsx';
 import { TextField } from '../../../../web/ui/TextField.tsx';
-import { type AiResponse, readResponse } from './readResponse.ts';
+
+type Answer = Known<typeof askAnswer>;
+
+const count = (value: number): string => value.toLocaleString('en-AU');
+
+const toolText = ({ name, ms, ok }: Answer['meta']['tools'][number]): string =>
+  `${name}${ms === null ? '' : ` (${count(ms)} ms)`}${ok === false ? ' failed' : ''}`;
+
+/** What the answer took, each as a name and its value. What the server says nothing of is left out. */
+function figuresOf({ model, level, ms, tools, promptTokens, completionTokens }: Answer['meta']) {
+  const tokens =
+    promptTokens === null || completionTokens === null
+      ? null
+      : `${count(promptTokens)} in, ${count(completionTokens)} out`;
+  const all: [string, string | null][] = [
+    ['Model', model],
+    ['Access level', level === null ? null : String(level)],
+    ['Tokens', tokens],
+    ['Time', ms === null ? null : `${count(ms)} ms`],
+    ['Tools', tools.length === 0 ? null : tools.map(toolText).join(', ')],
+  ];
+  return all.flatMap(([name, value]) => (value === null ? [] : [{ name, value }]));
+}
 
 /** An administrator's own. */
 const OWN_LEVEL = 4;
 
-async function ask(question: string, forceAccessLevel: number, signal: AbortSignal): Promise<AiResponse> {
-  // Read apart: the texts that are shown are made of what the server sends.
-  return readResponse(
-    await unwrap(api.admin.askai.post({ question, forceAccessLevel }, { fetch: { signal } })),
-  );
-}
-
-/** A question to the model, answered as for an account of the chosen level. */
-export function ManualQuestion() {
-  const id = useId();
-  const [question, setQuestion] = useState('');
-  const [level, setLevel] = useState(String(OWN_LEVEL));
+/** Asks the model; what is asked is given up with the screen. */
+function useQuestion() {
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const [answer, setAnswer] = useState<AiResponse | null>(null);
+  const [answer, setAnswer] = useState<Answer | null>(null);
   const [running, setRunning] = useState<AbortController | null>(null);
   const current = useRef<AbortController | null>(null);
   useEffect(() => () => current.current?.abort(), []);
-  const isWithoutModel = appInfo.value?.hasModel === false;
-  const errorOf = (field: string): string | null => (refusal?.field === field ? refusal.message : null);
-  const questionError = errorOf('question');
-  const isOfField = questionError !== null || errorOf('forceAccessLevel') !== null;
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const ask = async (typed: string, level: string): Promise<void> => {
     if (running) return;
     const checked = checkQuestion(
-      { question, forceAccessLevel: level.trim() === '' ? '-' : level },
+      { question: typed, forceAccessLevel: level.trim() === '' ? '-' : level },
       OWN_LEVEL,
     );
     if (!checked.ok) return setRefusal(checked.error);
+    const { question, level: forceAccessLevel } = checked.value;
     const stop = new AbortController();
     current.current = stop;
     setRunning(stop);
     setRefusal(null);
     setAnswer(null);
     try {
-      setAnswer(await ask(checked.value.question, checked.value.level, stop.signal));
+      const pending = api.admin.askai.post(
+        { question, forceAccessLevel },
+        { fetch: { signal: stop.signal } },
+      );
+      setAnswer(await unwrap(pending, readerOf(askAnswer)));
     } catch (problem) {
       if (!stop.signal.aborted) setRefusal(refusalOf(problem, ADMIN_MESSAGES.generateResponse));
     }
     setRunning(null);
   };
+  return { ask, refusal, answer, running };
+}
+
+function QuestionText(props: { value: string; error: string | null; onChange: (text: string) => void }) {
+  const { value, error, onChange } = props;
+  const id = useId();
+  return (
+    <Field id={id} label="Question" error={error}>
+      <textarea
+        id={id}
+        className="input question-text"
+        rows={3}
+        value={value}
+        aria-invalid={error !== null || undefined}
+        aria-describedby={describedBy(id, { error })}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </Field>
+  );
+}
+
+const NoModel = () => (
+  <p className="muted">
+    No model is configured. Set <code>BELLBIRD_AI_URL</code> and <code>BELLBIRD_AI_MODEL</code>.
+  </p>
+);
+
+/** A question to the model, answered as for an account of the chosen level. */
+export function ManualQuestion() {
+  const [question, setQuestion] = useState('');
+  const [level, setLevel] = useState(String(OWN_LEVEL));
+  const { ask, refusal, answer, running } = useQuestion();
+  const errorOf = (field: string): string | null => (refusal?.field === field ? refusal.message : null);
+  const [questionError, levelError] = [errorOf('question'), errorOf('forceAccessLevel')];
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    void ask(question, level);
+  };
 
   return (
-    <form className="manual-question" noValidate onSubmit={(event) => void submit(event)}>
-      <Field id={id} label="Question" error={questionError}>
-        <textarea
-          id={id}
-          className="input question-text"
-          rows={3}
-          value={question}
-          aria-invalid={questionError !== null || undefined}
-          aria-describedby={describedBy(id, { error: questionError })}
-          onChange={(event) => setQuestion(event.target.value)}
-        />
-      </Field>
+    <form className="manual-question" noValidate onSubmit={submit}>
+      <QuestionText value={question} error={questionError} onChange={setQuestion} />
       <div className="question-level">
         <TextField
           label="Access Level"
           type="number"
-          min={0}
-          max={4}
-          value={level}
+          {...{ min: 0, max: 4, value: level, error: levelError }}
           help="0 is a visitor, 4 an administrator."
-          error={errorOf('forceAccessLevel')}
           onChange={(event) => setLevel(event.target.value)}
         />
       </div>
@@ -88,23 +129,21 @@ export function ManualQuestion() {
         </Button>
         {running && <Button onClick={() => running.abort()}>Stop</Button>}
       </div>
-      {isWithoutModel && refusal === null && (
-        <p className="muted">
-          No model is configured. Set <code>BELLBIRD_AI_URL</code> and <code>BELLBIRD_AI_MODEL</code>.
-        </p>
+      {appInfo.value?.hasModel === false && refusal === null && <NoModel />}
+      {refusal !== null && questionError === null && levelError === null && (
+        <FormError>{refusal.message}</FormError>
       )}
-      {refusal !== null && !isOfField && <FormError>{refusal.message}</FormError>}
       {answer && <Response answer={answer} />}
     </form>
   );
 }
 
-function Response({ answer: { response, meta } }: { answer: AiResponse }) {
+function Response({ answer: { response, meta } }: { answer: Answer }) {
   return (
     <section className="question-response" aria-label="Response" aria-live="polite">
-      <p className="question-answer">{response === '' ? 'The model gave no answer.' : response}</p>
+      <p className="question-answer">{response || 'The model gave no answer.'}</p>
       <dl>
-        {meta.map(({ name, value }) => (
+        {figuresOf(meta).map(({ name, value }) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>

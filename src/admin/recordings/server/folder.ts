@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { nameOfFile, RECORDING_ENDING } from '../rules/recordingName.ts';
 import { RecordingError } from '../../../market/recording/errors.ts';
@@ -40,42 +40,49 @@ function factsOf(path: string): RecordingFacts {
 }
 
 /** The recordings in a folder. What a file says is read once, and again when it has changed. */
-export function createRecordingFolder(folder: string) {
-  const read = new Map<string, { stamp: string; facts: RecordingFacts }>();
+export class RecordingFolder {
+  readonly #read = new Map<string, { stamp: string; facts: RecordingFacts }>();
 
-  function entryOf(name: string): RecordingEntry | null {
-    const path = join(folder, name + RECORDING_ENDING);
+  constructor(private readonly folder: string) {}
+
+  names(): string[] {
+    if (!existsSync(this.folder)) return [];
+    return readdirSync(this.folder).flatMap((file) => nameOfFile(file) ?? []);
+  }
+
+  pathOf(name: string): string {
+    return join(this.folder, name + RECORDING_ENDING);
+  }
+
+  /** Where a new recording goes; the folder is there then. */
+  newPath(name: string): string {
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    return this.pathOf(name);
+  }
+
+  /** Newest first. @param except the one that is being written */
+  list(except: string | null): RecordingEntry[] {
+    return this.names()
+      .filter((name) => name !== except)
+      .slice(0, MAX_LISTED)
+      .flatMap((name) => this.#entryOf(name) ?? [])
+      .sort((a, b) => b.changedAt - a.changedAt || (a.name < b.name ? 1 : -1));
+  }
+
+  remove(name: string): void {
+    rmSync(this.pathOf(name), { force: true });
+    this.#read.delete(name);
+  }
+
+  #entryOf(name: string): RecordingEntry | null {
+    const path = this.pathOf(name);
     // It may have been deleted since it was listed.
     const info = statSync(path, { throwIfNoEntry: false });
     if (!info?.isFile()) return null;
     const stamp = `${String(info.size)} ${String(info.mtimeMs)}`;
-    const known = read.get(name);
+    const known = this.#read.get(name);
     const facts = known?.stamp === stamp ? known.facts : factsOf(path);
-    read.set(name, { stamp, facts });
+    this.#read.set(name, { stamp, facts });
     return { ...facts, name, size: info.size, changedAt: Math.round(info.mtimeMs) };
   }
-
-  function names(): string[] {
-    if (!existsSync(folder)) return [];
-    return readdirSync(folder).flatMap((file) => nameOfFile(file) ?? []);
-  }
-
-  return {
-    names,
-    pathOf: (name: string): string => join(folder, name + RECORDING_ENDING),
-    /** Newest first. @param except the one that is being written */
-    list(except: string | null): RecordingEntry[] {
-      return names()
-        .filter((name) => name !== except)
-        .slice(0, MAX_LISTED)
-        .flatMap((name) => entryOf(name) ?? [])
-        .sort((a, b) => b.changedAt - a.changedAt || (a.name < b.name ? 1 : -1));
-    },
-    remove(name: string): void {
-      rmSync(join(folder, name + RECORDING_ENDING), { force: true });
-      read.delete(name);
-    },
-  };
 }
-
-export type RecordingFolder = ReturnType<typeof createRecordingFolder>;

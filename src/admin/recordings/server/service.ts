@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { isDiskLow, LOW_DISK_BYTES } from '../../backups/rules/diskSpace.ts';
 import { recordingName, suggestedName } from '../rules/recordingName.ts';
 import { AppError } from '../../../platform/http/errors.ts';
@@ -17,7 +16,6 @@ import type { RecordingEntry, RecordingFolder } from './folder.ts';
 export type RecordingsDeps = LiveNeeds & {
   log: Log;
   files: RecordingFolder;
-  folder: string;
   /** Bytes that are free on the disk; null when the system does not tell. */
   free(): number | null;
 };
@@ -28,131 +26,141 @@ export type RunningRecording = { name: string; date: string; from: number; until
 const NO_NAME = 'Name the recording with letters, digits, spaces and hyphens, at most 60 characters.';
 const RUNNING = 'A recording is already under way. Stop it first.';
 const UNDER_WAY = 'This recording is under way. Stop it first.';
+const DISK_LOW = 'The disk is almost full, so the recording was stopped; what is in the file can be played.';
 const GONE = 'That recording is not there any more. Reload the list.';
 const LOOK_EVERY_MS = 60_000;
 
+type EarlyEnd = { name: string; reason: string };
+
 /** The recordings of the data folder, and the making of them, one at a time. */
-export function createRecordingsService(deps: RecordingsDeps) {
-  const { files, folder, log, source, stopwatch, free } = deps;
-  let running: { name: string; live: LiveRecording } | null = null;
-  let isStarting = false;
-  let failure: { name: string; reason: string } | null = null;
-  let lookedAt = 0;
+export class Recordings {
+  #running: { name: string; live: LiveRecording } | null = null;
+  #isStarting = false;
+  #failure: EarlyEnd | null = null;
+  #lookedAt = 0;
 
-  const lowDisk = (): number | null => {
-    const bytes = free();
-    return bytes !== null && isDiskLow(bytes, false) ? bytes : null;
-  };
+  constructor(private readonly deps: RecordingsDeps) {}
 
-  /** Ends the one under way, if any. @param reason why it ends by itself, a sentence */
-  async function end(reason: string | null): Promise<void> {
-    const ended = running;
-    if (!ended) return;
-    running = null;
-    const problem = (await ended.live.end()) ?? reason;
-    if (problem === null) log.info('A recording was made', { name: ended.name, bytes: ended.live.size() });
-    else {
-      failure = { name: ended.name, reason: problem };
-      log.warn('A recording was ended', { name: ended.name, reason: problem });
-    }
+  list(): RecordingEntry[] {
+    return this.deps.files.list(this.#running?.name ?? null);
   }
-
-  function isDiskLowNow(): boolean {
-    if (stopwatch.monotonic() - lookedAt < LOOK_EVERY_MS) return false;
-    lookedAt = stopwatch.monotonic();
-    return lowDisk() !== null;
-  }
-
-  const list = (): RecordingEntry[] => files.list(running?.name ?? null);
 
   /** @throws AppError 404 */
-  function found(name: string): RecordingEntry {
-    const entry = list().find((one) => one.name === name);
+  find(name: string): RecordingEntry {
+    const entry = this.list().find((one) => one.name === name);
     if (!entry) throw new AppError(404, GONE);
     return entry;
   }
 
-  return {
-    list,
-    find: found,
-    /** @throws AppError 409 for the one that is under way */
-    requireWritten(name: string): void {
-      if (running?.name === name) throw new AppError(409, UNDER_WAY);
-    },
+  /** @throws AppError 409 for the one that is under way */
+  requireWritten(name: string): void {
+    if (this.#running?.name === name) throw new AppError(409, UNDER_WAY);
+  }
 
-    running(): RunningRecording | null {
-      if (!running) return null;
-      const { name, live } = running;
-      return { name, date: live.date, from: live.startedAt, until: live.until(), size: live.size() };
-    },
+  running(): RunningRecording | null {
+    if (!this.#running) return null;
+    const { name, live } = this.#running;
+    return { name, date: live.date, from: live.startedAt, until: live.until(), size: live.size() };
+  }
 
-    /** Why the last one ended by itself; null once another was begun. */
-    failure: () => failure,
+  /** Why the last one ended by itself; null once another was begun. */
+  failure(): EarlyEnd | null {
+    return this.#failure;
+  }
 
-    disk(): { free: number | null; isLow: boolean } {
-      const bytes = free();
-      return { free: bytes, isLow: bytes !== null && isDiskLow(bytes, false) };
-    },
+  disk(): { free: number | null; isLow: boolean } {
+    const free = this.deps.free();
+    return { free, isLow: free !== null && isDiskLow(free, false) };
+  }
 
-    suggestion: (): string => suggestedName(recordedDate(source.clock.now()), files.names()),
+  suggestion(): string {
+    const { source, files } = this.deps;
+    return suggestedName(recordedDate(source.clock.now()), files.names());
+  }
 
-    /** @throws AppError 400 for a name that can't be, 409 while one is under way, for a name that is taken, or a full disk */
-    async start(typed: string): Promise<string> {
-      const name = recordingName(typed);
-      if (name === null) throw new AppError(400, { field: 'name', message: NO_NAME });
-      if (running || isStarting) throw new AppError(409, RUNNING);
-      if (files.names().some((one) => one.toLowerCase() === name.toLowerCase()))
-        throw new AppError(409, `There is already a recording ${name}. Choose another name.`);
-      const low = lowDisk();
-      if (low !== null)
-        throw new AppError(
-          409,
-          `The disk is almost full: ${humanSize(low)} free, and a recording needs ${humanSize(LOW_DISK_BYTES)}. Make room first.`,
-        );
-      isStarting = true;
-      try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
-        running = { name, live: await startRecording(files.pathOf(name), deps) };
-        failure = null;
-        lookedAt = stopwatch.monotonic();
-        return name;
-      } catch (error) {
-        if (error instanceof RecordingError) throw new AppError(409, error.message);
-        throw error;
-      } finally {
-        isStarting = false;
-      }
-    },
-
-    /** Writes what waits. @returns the recording's name @throws AppError 409 when none is under way */
-    async stop(): Promise<string> {
-      const name = running?.name;
-      if (name === undefined) throw new AppError(409, 'No recording is under way.');
-      await end(null);
+  /** @throws AppError 400 for a name that can't be, 409 while one is under way, for a name that is taken, or a full disk */
+  async start(typed: string): Promise<string> {
+    const name = recordingName(typed);
+    if (name === null) throw new AppError(400, { field: 'name', message: NO_NAME });
+    if (this.#running || this.#isStarting) throw new AppError(409, RUNNING);
+    this.#requireRoom(name);
+    this.#isStarting = true;
+    try {
+      const { files, stopwatch } = this.deps;
+      this.#running = { name, live: await startRecording(files.newPath(name), this.deps) };
+      this.#failure = null;
+      this.#lookedAt = stopwatch.monotonic();
       return name;
-    },
+    } catch (error) {
+      if (error instanceof RecordingError) throw new AppError(409, error.message);
+      throw error;
+    } finally {
+      this.#isStarting = false;
+    }
+  }
 
-    /** @throws AppError 404, and 409 for the one that is under way */
-    remove(name: string): RecordingEntry {
-      if (running?.name === name) throw new AppError(409, UNDER_WAY);
-      const entry = found(name);
-      files.remove(name);
-      return entry;
-    },
+  /** Writes what waits. @returns the recording's name @throws AppError 409 when none is under way */
+  async stop(): Promise<string> {
+    const name = this.#running?.name;
+    if (name === undefined) throw new AppError(409, 'No recording is under way.');
+    await this.#end(null);
+    return name;
+  }
 
-    onChanges(changes: ChangeSet | null): void {
-      if (!running) return;
-      const { live } = running;
-      live.onChanges(changes);
-      // Its session is recorded whole: that is no failure.
-      if (live.isOver() || live.failure() !== null) void end(null);
-      else if (isDiskLowNow())
-        void end('The disk is almost full, so the recording was stopped; what is in the file can be played.');
-    },
+  /** @throws AppError 404, and 409 for the one that is under way */
+  remove(name: string): RecordingEntry {
+    this.requireWritten(name);
+    const entry = this.find(name);
+    this.deps.files.remove(name);
+    return entry;
+  }
 
-    /** For the stop of the server. */
-    close: () => end(null),
-  };
+  onChanges(changes: ChangeSet | null): void {
+    if (!this.#running) return;
+    const { live } = this.#running;
+    live.onChanges(changes);
+    // Its session is recorded whole: that is no failure.
+    if (live.isOver() || live.failure() !== null) void this.#end(null);
+    else if (this.#isDiskLowNow()) void this.#end(DISK_LOW);
+  }
+
+  /** For the stop of the server. */
+  close(): Promise<void> {
+    return this.#end(null);
+  }
+
+  /** @throws AppError 409 for a name that is taken, or a full disk */
+  #requireRoom(name: string): void {
+    if (this.deps.files.names().some((one) => one.toLowerCase() === name.toLowerCase()))
+      throw new AppError(409, `There is already a recording ${name}. Choose another name.`);
+    const { free, isLow } = this.disk();
+    if (free !== null && isLow)
+      throw new AppError(
+        409,
+        `The disk is almost full: ${humanSize(free)} free, and a recording needs ${humanSize(LOW_DISK_BYTES)}. Make room first.`,
+      );
+  }
+
+  /** Looks once a minute. */
+  #isDiskLowNow(): boolean {
+    const now = this.deps.stopwatch.monotonic();
+    if (now - this.#lookedAt < LOOK_EVERY_MS) return false;
+    this.#lookedAt = now;
+    return this.disk().isLow;
+  }
+
+  /** Ends the one under way, if any. @param reason why it ends by itself, a sentence */
+  async #end(reason: string | null): Promise<void> {
+    const ended = this.#running;
+    if (!ended) return;
+    this.#running = null;
+    const { name, live } = ended;
+    const problem = (await live.end()) ?? reason;
+    if (problem === null) {
+      this.deps.log.info('A recording was made', { name, bytes: live.size() });
+      return;
+    }
+    this.#failure = { name, reason: problem };
+    this.deps.log.warn('A recording was ended', { name, reason: problem });
+  }
 }
-
-export type Recordings = ReturnType<typeof createRecordingsService>;

@@ -1,9 +1,10 @@
 import { Elysia } from 'elysia';
 import type { Auth } from '../../../platform/http/auth.ts';
 import { createWriteLimit } from '../../../platform/http/requestLimits.ts';
+import { routeSchemas } from '../../../platform/http/contract.ts';
+import { SERVER_CONTROLS } from '../contract.ts';
 import type { Core, Part } from '../../../part.ts';
-import { restartView, serverInfoView } from './model.ts';
-import { createServerControlsService, type ServerControlsDeps } from './service.ts';
+import { ServerControls, type ServerControlsDeps } from './service.ts';
 
 /** A restart cuts everybody's streams. */
 const RESTARTS_A_MINUTE = 3;
@@ -15,7 +16,7 @@ export function createServerControls(
   { clock, db, log }: Pick<Core, 'clock' | 'db' | 'log'>,
   { auth, ...needs }: ServerControlsNeeds,
 ) {
-  const service = createServerControlsService({ clock, db, log: log.child('server'), ...needs });
+  const service = new ServerControls({ clock, db, log: log.child('server'), ...needs });
   const limit = createWriteLimit(clock, RESTARTS_A_MINUTE, 'the running server');
   /** The same as the route, for who changes something that holds from the next start on. */
   const restart: typeof service.restart = (user, change) => {
@@ -26,14 +27,17 @@ export function createServerControls(
     new Elysia({ name: 'serverControls', prefix: '/admin/server' })
       .use(auth)
       // Not `service.info` itself: Elysia reads a handler's text for what it takes, and takes fright at this one's once minified.
-      .get('/info', () => service.info(), { minLevel: 4, response: { 200: serverInfoView } })
+      .get('/info', () => service.info(), {
+        minLevel: 4,
+        ...routeSchemas(SERVER_CONTROLS['GET /api/admin/server/info']),
+      })
       .post(
         '/restart',
         ({ user }) => {
           restart(user);
           return { restarting: true as const };
         },
-        { minLevel: 4, response: { 200: restartView } },
+        { minLevel: 4, ...routeSchemas(SERVER_CONTROLS['POST /api/admin/server/restart']) },
       );
-  return { name: 'serverControls', routes, service: { ...service, restart } } satisfies Part;
+  return { name: 'serverControls', routes, service: { info: () => service.info(), restart } } satisfies Part;
 }

@@ -1,6 +1,6 @@
 import './BackupControls.css';
 import { useState } from 'react';
-import { KEPT_MANUAL, KEPT_NIGHTLY } from '../../backups/rules/keptBackups.ts';
+import { KEPT_MANUAL, KEPT_NIGHTLY, type BackupKind } from '../../backups/rules/keptBackups.ts';
 import { humanSize } from '../../../lib/humanSize.ts';
 import { api, messageOf, unwrap } from '../../../../web/api/client.ts';
 import { Banner } from '../../../../web/ui/Banner.tsx';
@@ -10,12 +10,65 @@ import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
 import { useLoaded } from '../../../../web/shared/useLoaded.ts';
 import { useReloads } from '../../../../web/shared/useReloads.ts';
 import { whenText } from '../../web/parts/whenText.ts';
-import { BackupsTable } from './BackupsTable.tsx';
 import { DownloadBackupDialog } from './DownloadBackupDialog.tsx';
-import { type BackupsView, readBackups } from './readBackups.ts';
+import { backupsAnswer, type BackupRow, type BackupsView } from '../../backups/answers/backups.ts';
+import { readerOf } from '../../../../web/api/readerOf.ts';
 import { asAdminAction } from '../../web/parts/adminActions.ts';
+import { Pill } from '../../../../web/ui/Pill.tsx';
+import { RecordTable } from '../../web/parts/RecordTable.tsx';
 
-const load = (): Promise<BackupsView> => unwrap(api.admin.backups.get(), readBackups);
+const KINDS: Readonly<Record<BackupKind, string>> = {
+  nightly: 'Nightly',
+  manual: 'By hand',
+  migration: 'Before a new version',
+};
+
+const HEADINGS = ['Made', 'Age', 'Kind', 'Size', 'Checked', 'Actions'];
+
+const HOUR_MS = 3_600_000;
+
+/** '5 hours', '3 days'. @param ms none is below 0, whatever the clocks say */
+export function ageText(ms: number): string {
+  const hours = Math.floor(Math.max(0, ms) / HOUR_MS);
+  if (hours < 1) return 'less than an hour';
+  if (hours < 48) return hours === 1 ? '1 hour' : `${hours} hours`;
+  return `${Math.floor(hours / 24)} days`;
+}
+
+type BackupsTableProps = {
+  backups: readonly BackupRow[];
+  /** @param name of the one that is wanted */
+  onDownload(name: string): void;
+};
+
+/** Each backup with its age, kind and size, newest first. */
+export function BackupsTable({ backups, onDownload }: BackupsTableProps) {
+  const now = Date.now();
+  return (
+    <RecordTable label="Backups" headings={HEADINGS}>
+      {backups.map(({ name, madeAt, kind, size, checked }) => (
+        <tr key={name}>
+          <th scope="row" title={name}>
+            {whenText(madeAt)}
+          </th>
+          <td data-heading="Age">{ageText(now - madeAt)}</td>
+          <td data-heading="Kind">{KINDS[kind]}</td>
+          <td data-heading="Size">{humanSize(size)}</td>
+          <td data-heading="Checked">
+            {checked ? <Pill variant="up">Checked</Pill> : <span className="muted">Not checked</span>}
+          </td>
+          <td className="record-actions">
+            <Button aria-label={`Download ${name}`} onClick={() => onDownload(name)}>
+              Download
+            </Button>
+          </td>
+        </tr>
+      ))}
+    </RecordTable>
+  );
+}
+
+const load = (): Promise<BackupsView> => unwrap(api.admin.backups.get(), readerOf(backupsAnswer));
 
 /** While one is being made, how often it is asked how far it is. */
 const ASK_EVERY_MS = 1000;
@@ -27,7 +80,7 @@ export function BackupControls() {
   const loaded = useLoaded(load, 'The backups could not be loaded.');
   const { data, reload } = loaded;
   const [chosen, choose] = useState<string | null>(null);
-  const isMaking = data?.progress != null;
+  const isMaking = data?.running != null;
   useReloads(isMaking, reload, ASK_EVERY_MS);
   return (
     <section className="backup-controls" aria-labelledby="backups-title">
@@ -50,13 +103,13 @@ export function BackupControls() {
   );
 }
 
-function Warnings({ view: { isDiskLow, free, failure } }: { view: BackupsView }) {
+function Warnings({ view: { disk, failure } }: { view: BackupsView }) {
   return (
     <>
-      {isDiskLow && (
+      {disk.low && (
         <Banner variant="warn">
-          The disk is almost full: {free === null ? 'little' : humanSize(free)} left. Once it is full, nothing
-          can be saved. Delete what you don’t need.
+          The disk is almost full: {disk.free === null ? 'little' : humanSize(disk.free)} left. Once it is
+          full, nothing can be saved. Delete what you don’t need.
         </Banner>
       )}
       {failure && (
@@ -71,8 +124,8 @@ function Warnings({ view: { isDiskLow, free, failure } }: { view: BackupsView })
 function MakeBackup({ view, onStarted }: { view: BackupsView; onStarted(): Promise<void> }) {
   const [isSending, setSending] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
-  const { progress, free, nextNightly } = view;
-  const isMaking = progress !== null;
+  const { running, disk, nextNightly } = view;
+  const isMaking = running !== null;
   const make = async () => {
     setSending(true);
     setRefusal(null);
@@ -90,15 +143,15 @@ function MakeBackup({ view, onStarted }: { view: BackupsView; onStarted(): Promi
         Made every night. The newest {KEPT_NIGHTLY}, the first of each month for a year, and the newest{' '}
         {KEPT_MANUAL} made by hand are kept.
         {nextNightly !== null && ` Next one ${when(nextNightly)}.`}
-        {free !== null && ` ${humanSize(free)} free on the disk.`}
+        {disk.free !== null && ` ${humanSize(disk.free)} free on the disk.`}
       </p>
       <div className="backup-now">
         <Button disabled={isMaking || isSending} onClick={() => void make()}>
           {isMaking || isSending ? 'Backing up…' : 'Back up now'}
         </Button>
         {isMaking && (
-          <progress value={progress} max={1} aria-label="Backup">
-            {Math.round(progress * 100)} %
+          <progress value={running.progress} max={1} aria-label="Backup">
+            {Math.round(running.progress * 100)} %
           </progress>
         )}
       </div>

@@ -1,21 +1,15 @@
 import './DownloadBackupDialog.css';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import type { Refusal } from '../../../lib/result.ts';
-import { api, refusalOf, unwrap } from '../../../../web/api/client.ts';
+import { api, refusalOf } from '../../../../web/api/client.ts';
 import { Button } from '../../../../web/ui/Button.tsx';
 import { DialogSheet } from '../../../../web/ui/DialogSheet.tsx';
 import { FormError } from '../../../../web/ui/FormError.tsx';
 import { TextField } from '../../../../web/ui/TextField.tsx';
-import { readDownload } from './readBackups.ts';
-import { saveFile } from './saveFile.ts';
+import { saveDownload } from './saveDownload.ts';
 
-async function ask(name: string, password: string): Promise<void> {
-  saveFile((await unwrap(api.admin.backups({ name }).download.post({ password }), readDownload)).url);
-}
-
-/** Asks for the password before a backup is downloaded: it holds everybody's data, and a browser may be left open. */
-export function DownloadBackupDialog({ name, onClose }: { name: string; onClose(): void }) {
-  const formId = useId();
+/** The password that is typed, why it was refused, and the download. */
+function useDownload(name: string, onClose: () => void) {
   const box = useRef<HTMLInputElement>(null);
   const [password, setPassword] = useState('');
   const [refusal, setRefusal] = useState<Refusal | null>(null);
@@ -25,7 +19,7 @@ export function DownloadBackupDialog({ name, onClose }: { name: string; onClose(
     if (isSending) return;
     setSending(true);
     try {
-      await ask(name, password);
+      await saveDownload(api.admin.backups({ name }).download.post({ password }));
       onClose();
     } catch (problem) {
       setRefusal(refusalOf(problem, 'The backup could not be downloaded.'));
@@ -33,6 +27,17 @@ export function DownloadBackupDialog({ name, onClose }: { name: string; onClose(
       box.current?.focus();
     }
   };
+  const type = (text: string) => {
+    setPassword(text);
+    setRefusal(null);
+  };
+  return { box, password, type, refusal, isSending, submit };
+}
+
+/** Asks for the password before a backup is downloaded: it holds everybody's data, and a browser may be left open. */
+export function DownloadBackupDialog({ name, onClose }: { name: string; onClose(): void }) {
+  const formId = useId();
+  const { box, password, type, refusal, isSending, submit } = useDownload(name, onClose);
   const isOfBox = refusal?.field === 'password';
   return (
     <DialogSheet
@@ -60,10 +65,7 @@ export function DownloadBackupDialog({ name, onClose }: { name: string; onClose(
           autoComplete="current-password"
           value={password}
           error={isOfBox ? refusal.message : null}
-          onChange={(event) => {
-            setPassword(event.target.value);
-            setRefusal(null);
-          }}
+          onChange={(event) => type(event.target.value)}
         />
         <FormError>{isOfBox ? null : refusal?.message}</FormError>
       </form>

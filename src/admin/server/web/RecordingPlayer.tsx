@@ -1,12 +1,50 @@
-import type { ReactNode } from 'react';
-import { useState } from 'react';
-import { api, unwrap } from '../../../../web/api/client.ts';
+import { type ReactNode, useState, useEffect } from 'react';
+import { api, unwrap, messageOf } from '../../../../web/api/client.ts';
 import { Banner } from '../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../web/ui/Button.tsx';
 import { ConfirmDialog } from '../../../../web/ui/ConfirmDialog.tsx';
-import type { RecordingsView } from './readRecordings.ts';
+import type { RecordingsView } from '../../recordings/answers/recordings.ts';
 import { ServerReturnLine } from '../../web/parts/ServerReturnLine.tsx';
-import type { usePlaying } from './usePlaying.ts';
+import { requireDone } from '../../../../web/api/done.ts';
+import { asAdminAction } from '../../web/parts/adminActions.ts';
+import { askProcess, useServerReturn } from '../../web/parts/useServerReturn.ts';
+
+const SILENT = 'The server does not answer. Nothing was changed; try again.';
+
+/**
+ * Asks for what another market begins with, after a restart, and waits for that.
+ * @param onBack called when the next process answers
+ */
+export function usePlaying(onBack: () => void) {
+  const server = useServerReturn();
+  const { standing } = server;
+  const [isSending, setSending] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  useEffect(() => {
+    if (standing === 'back') onBack();
+  }, [standing, onBack]);
+  const ask = async (action: () => Promise<unknown>, failure: string) => {
+    setRefusal(null);
+    setSending(true);
+    server.reset();
+    try {
+      const before = await askProcess();
+      if (before === null) setRefusal(SILENT);
+      else {
+        requireDone(await asAdminAction('other', action()), failure);
+        server.waitForNext(before);
+      }
+    } catch (problem) {
+      setRefusal(messageOf(problem, failure));
+    }
+    setSending(false);
+  };
+  return {
+    ...{ server, refusal, ask },
+    isBusy: isSending || standing === 'waiting',
+    dismiss: () => setRefusal(null),
+  };
+}
 
 export type RecordingPlayerProps = {
   view: RecordingsView;
@@ -43,24 +81,7 @@ export function RecordingPlayer({ view, playing, wanted, onAnswered }: Recording
       {view.noPlay !== null && <p className="muted">{view.noPlay}</p>}
       {refusal !== null && <Banner onDismiss={dismiss}>{refusal}</Banner>}
       <ServerReturnLine server={server} />
-      <ConfirmDialog
-        open={wanted !== null}
-        title="Play the recording to everybody?"
-        action="Play"
-        variant="primary"
-        onConfirm={() => wanted !== null && play(wanted)}
-        onCancel={onAnswered}
-      >
-        <p>
-          The server restarts, then everybody sees {wanted} from its start instead of the market, until you
-          end it here. Another restart plays it from its start again.
-        </p>
-        <p>
-          Calls, news and market days stay separate. Alerts watch the recording meanwhile: their messages say
-          that it is a replay, and an alert that fires once is then switched off.
-        </p>
-        {view.running && <p>The recording under way, {view.running.name}, stops.</p>}
-      </ConfirmDialog>
+      <PlayDialog wanted={wanted} running={view.running} onPlay={play} onCancel={onAnswered} />
       <ConfirmDialog
         open={isEnding}
         title="End the replay?"
@@ -72,5 +93,34 @@ export function RecordingPlayer({ view, playing, wanted, onAnswered }: Recording
         <p>The server restarts, then everybody sees {now?.instead ?? 'the market'} again.</p>
       </ConfirmDialog>
     </>
+  );
+}
+
+type PlayDialogProps = Pick<RecordingPlayerProps, 'wanted'> & {
+  running: RecordingsView['running'];
+  onPlay(name: string): void;
+  onCancel(): void;
+};
+
+function PlayDialog({ wanted, running, onPlay, onCancel }: PlayDialogProps) {
+  return (
+    <ConfirmDialog
+      open={wanted !== null}
+      title="Play the recording to everybody?"
+      action="Play"
+      variant="primary"
+      onConfirm={() => wanted !== null && onPlay(wanted)}
+      onCancel={onCancel}
+    >
+      <p>
+        The server restarts, then everybody sees {wanted} from its start instead of the market, until you end
+        it here. Another restart plays it from its start again.
+      </p>
+      <p>
+        Calls, news and market days stay separate. Alerts watch the recording meanwhile: their messages say
+        that it is a replay, and an alert that fires once is then switched off.
+      </p>
+      {running && <p>The recording under way, {running.name}, stops.</p>}
+    </ConfirmDialog>
   );
 }

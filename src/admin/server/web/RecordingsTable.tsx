@@ -3,7 +3,7 @@ import { humanSize } from '../../../lib/humanSize.ts';
 import { Button } from '../../../../web/ui/Button.tsx';
 import { Pill } from '../../../../web/ui/Pill.tsx';
 import { RecordTable } from '../../web/parts/RecordTable.tsx';
-import type { RecordingRow } from './readRecordings.ts';
+import type { RecordingRow } from '../../recordings/answers/recordings.ts';
 
 const HEADINGS = ['Name', 'Session', 'Recorded', 'Source', 'Size', 'State', 'Actions'];
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { api, messageOf, unwrap } from '../../../../web/api/client.ts';
+import { api, messageOf, unwrap, readAnswer, readRefusal } from '../../../../web/api/client.ts';
 import { Banner } from '../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../web/ui/Button.tsx';
 import { ConfirmDialog } from '../../../../web/ui/ConfirmDialog.tsx';
@@ -8,15 +8,61 @@ import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
 import { useLoaded } from '../../../../web/shared/useLoaded.ts';
 import { BackupControls } from './BackupControls.tsx';
 import { RecordingControls } from './RecordingControls.tsx';
-import { readServerInfo, type ServerInfo } from '../../web/parts/readServerInfo.ts';
-import { requestRestart } from './requestRestart.ts';
-import { ServerInfoList } from './ServerInfoList.tsx';
+import { askProcess, useServerReturn } from '../../web/parts/useServerReturn.ts';
+import { infoAnswer, type ServerInfo } from '../answers/server.ts';
+import { readerOf } from '../../../../web/api/readerOf.ts';
 import { ServerReturnLine } from '../../web/parts/ServerReturnLine.tsx';
 import { UpdateControls } from '../../updates/web/shared/UpdateControls.tsx';
-import { askProcess, useServerReturn } from '../../web/parts/useServerReturn.ts';
 import './ServerControls.css';
+import { readBoolean } from '../../../lib/read.ts';
+import { asAdminAction } from '../../web/parts/adminActions.ts';
+import { DASH, formatMinutes } from '../../../texts/format.ts';
+import { FactList } from '../../web/parts/FactList.tsx';
 
-const loadInfo = (): Promise<ServerInfo> => unwrap(api.admin.server.info.get(), readServerInfo);
+/** '45 s', '12 min', '1 h 05 min', '3 days 4 h 05 min'. @param seconds a dash when it is null */
+function uptimeText(seconds: number | null): string {
+  if (seconds === null) return DASH;
+  if (seconds < 60) return `${Math.floor(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  const days = Math.floor(minutes / 1440);
+  const rest = formatMinutes(minutes % 1440);
+  if (days === 0) return rest;
+  return `${days} ${days === 1 ? 'day' : 'days'} ${rest}`;
+}
+
+/** What the running server tells of itself. */
+function ServerInfoList({ info }: { info: ServerInfo }) {
+  const { pid, node, branch, commit, uptimeSec, version } = info;
+  const lines: readonly (readonly [name: string, value: string])[] = [
+    ['PID', pid === null ? DASH : String(pid)],
+    ['Node', node ?? DASH],
+    ['Branch', branch ?? DASH],
+    ['Commit', commit?.slice(0, 12) ?? DASH],
+    ['Uptime', uptimeText(uptimeSec)],
+    ['Version', version ?? DASH],
+  ];
+  return (
+    <>
+      <FactList facts={lines} />
+      {info.onTrial && <p role="status">This version is on trial after an update.</p>}
+    </>
+  );
+}
+
+/**
+ * Asks the server to restart.
+ *
+ * @returns why it does not, or null when it does
+ * @throws ApiError when it refuses or can't be reached
+ */
+async function requestRestart(): Promise<string | null> {
+  const body = await asAdminAction('other', unwrap(api.admin.server.restart.post(), readAnswer));
+  const refusal = readRefusal(body, ADMIN_MESSAGES.restart);
+  if (refusal !== null) return refusal.message;
+  return readBoolean(body.restarting) === true ? null : ADMIN_MESSAGES.restartUnconfirmed;
+}
+
+const loadInfo = (): Promise<ServerInfo> => unwrap(api.admin.server.info.get(), readerOf(infoAnswer));
 
 /** The running server: what it is, and the ways to restart, update and back it up. */
 export function ServerControls() {
@@ -41,8 +87,8 @@ export function ServerControls() {
 
 type RestartProps = { info: ServerInfo; onBack(): Promise<void> };
 
-function Restart({ info, onBack }: RestartProps) {
-  const [isAsking, setAsking] = useState(false);
+/** Restarts the server and waits until it is back. */
+function useRestart({ info, onBack }: RestartProps) {
   const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const server = useServerReturn();
@@ -52,7 +98,6 @@ function Restart({ info, onBack }: RestartProps) {
   }, [standing, onBack]);
 
   const restart = async () => {
-    setAsking(false);
     setFailure(null);
     setSending(true);
     server.reset();
@@ -66,23 +111,39 @@ function Restart({ info, onBack }: RestartProps) {
     }
     setSending(false);
   };
+  return {
+    server,
+    failure,
+    dismiss: () => setFailure(null),
+    isBusy: isSending || standing === 'waiting',
+    restart,
+  };
+}
+
+function Restart(props: RestartProps) {
+  const { server, failure, dismiss, isBusy, restart } = useRestart(props);
+  const [isAsking, setAsking] = useState(false);
+  const { noRestart } = props.info;
   return (
     <div className="server-restart">
-      {info.noRestart === null ? (
-        <Button disabled={isSending || standing === 'waiting'} onClick={() => setAsking(true)}>
+      {noRestart === null ? (
+        <Button disabled={isBusy} onClick={() => setAsking(true)}>
           Restart
         </Button>
       ) : (
-        <p className="muted">{info.noRestart}</p>
+        <p className="muted">{noRestart}</p>
       )}
-      {failure !== null && <Banner onDismiss={() => setFailure(null)}>{failure}</Banner>}
+      {failure !== null && <Banner onDismiss={dismiss}>{failure}</Banner>}
       <ServerReturnLine server={server} />
       <ConfirmDialog
         open={isAsking}
         title="Restart the server?"
         action="Restart"
         variant="primary"
-        onConfirm={() => void restart()}
+        onConfirm={() => {
+          setAsking(false);
+          void restart();
+        }}
         onCancel={() => setAsking(false)}
       >
         <p>

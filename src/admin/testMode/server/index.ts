@@ -1,8 +1,9 @@
 import { Elysia, NotFoundError } from 'elysia';
 import type { Auth } from '../../../platform/http/auth.ts';
+import { routeSchemas } from '../../../platform/http/contract.ts';
 import { refusingWith } from '../../../platform/http/errors.ts';
 import type { Core, Part } from '../../../part.ts';
-import { notSeeded, seedBody, seeded, testStatus } from './model.ts';
+import { TEST_MODE } from '../contract.ts';
 import { seed, type SeedNeeds } from './service.ts';
 
 export type TestModeCore = { config: Pick<Core['config'], 'testMode'> };
@@ -15,7 +16,10 @@ export type TestModeNeeds = SeedNeeds & { auth: Auth };
 const routesOf = ({ config }: TestModeCore, { auth, ...needs }: TestModeNeeds) =>
   new Elysia({ name: 'testMode', prefix: '/test' })
     .use(auth)
-    .get('/status', () => ({ test: config.testMode }), { anyone: true, response: { 200: testStatus } })
+    .get('/status', () => ({ test: config.testMode }), {
+      anyone: true,
+      ...routeSchemas(TEST_MODE['GET /api/test/status']),
+    })
     .post(
       '/seed',
       ({ body }) =>
@@ -28,8 +32,7 @@ const routesOf = ({ config }: TestModeCore, { auth, ...needs }: TestModeNeeds) =
         parse: () => {
           if (!config.testMode) throw new NotFoundError();
         },
-        body: seedBody,
-        response: { 200: seeded, 400: notSeeded, 409: notSeeded },
+        ...routeSchemas(TEST_MODE['POST /api/test/seed']),
       },
     );
 

@@ -3,9 +3,11 @@ import { Elysia } from 'elysia';
 import type { About } from '../../../about.ts';
 import type { Auth } from '../../../platform/http/auth.ts';
 import type { Connections } from '../../../platform/http/connections.ts';
+import { routeSchemas } from '../../../platform/http/contract.ts';
+import { UPDATES } from '../contract.ts';
 import { createWriteLimit } from '../../../platform/http/requestLimits.ts';
 import type { Installed } from '../../../platform/install/shared/program.ts';
-import { createCheckoutSource } from '../../../platform/install/server/checkoutSource.ts';
+import { CheckoutSource } from '../../../platform/install/server/checkoutSource.ts';
 import { findInstallation, type Installation } from '../../../platform/install/server/installation.ts';
 import { clearLeftovers, settleCutOff } from '../../../platform/install/server/leftovers.ts';
 import { addressFiles, folderFiles } from '../../../platform/install/server/releaseFiles.ts';
@@ -13,12 +15,12 @@ import { createReleaseSource, thisMachine } from '../../../platform/install/serv
 import { machineRoom } from '../../../platform/install/shared/room.ts';
 import { createTools } from '../../../platform/install/server/tools.ts';
 import { UpdateError } from '../../../platform/install/shared/updateError.ts';
-import { createUpdater, type SourceMaker } from '../../../platform/install/server/updater.ts';
+import { type SourceMaker, Updater } from '../../../platform/install/server/updater.ts';
+import type { Log } from '../../../lib/log.ts';
 import type { Redactor } from '../../../lib/redact.ts';
 import type { Core, Part } from '../../../part.ts';
 import type { Audit } from '../../audit/server/service.ts';
-import { offerView, startedView, updateStateView } from './model.ts';
-import { createUpdatesService } from './service.ts';
+import { Updates } from './service.ts';
 
 /** Each of them asks another machine. */
 const LOOKS_A_MINUTE = 10;
@@ -38,7 +40,7 @@ function sourceMaker(
     switch (installation.kind) {
       case 'checkout': {
         const tools = createTools(program, { signal, onOutput });
-        return createCheckoutSource(installation.folder, { tools, running });
+        return new CheckoutSource(installation.folder, { tools, running });
       }
       case 'release': {
         const { releases } = installation;
@@ -54,13 +56,16 @@ function sourceMaker(
 }
 
 function routesOf(
-  service: ReturnType<typeof createUpdatesService>,
+  service: Updates,
   { clock, auth, keepOpen }: Pick<Core, 'clock'> & Pick<UpdatesNeeds, 'auth' | 'keepOpen'>,
 ) {
   const limit = createWriteLimit(clock, LOOKS_A_MINUTE, 'the server');
   return new Elysia({ name: 'updates', prefix: '/admin/server' })
     .use(auth)
-    .get('/update', () => service.state(), { minLevel: 4, response: { 200: updateStateView } })
+    .get('/update', () => service.state(), {
+      minLevel: 4,
+      ...routeSchemas(UPDATES['GET /api/admin/server/update']),
+    })
     .post(
       '/update/check',
       ({ user, request }) => {
@@ -68,7 +73,7 @@ function routesOf(
         keepOpen(request);
         return service.look();
       },
-      { minLevel: 4, response: { 200: offerView } },
+      { minLevel: 4, ...routeSchemas(UPDATES['POST /api/admin/server/update/check']) },
     )
     .post(
       '/update-and-restart',
@@ -77,8 +82,29 @@ function routesOf(
         keepOpen(request);
         return service.update(user);
       },
-      { minLevel: 4, response: { 200: startedView } },
+      { minLevel: 4, ...routeSchemas(UPDATES['POST /api/admin/server/update-and-restart']) },
     );
+}
+
+/** Settles what an update left behind. Whatever goes wrong there is no reason not to serve. */
+async function settle(
+  service: Updates,
+  installation: Installation,
+  log: Log,
+  clock: Core['clock'],
+  { control, paths, program }: Installed,
+): Promise<void> {
+  try {
+    settleCutOff(paths.folder, clock.now());
+    if (control.trial) control.trial.whenOver(service.noteEnd);
+    else service.noteEnd();
+    // One that only checks itself must not clear up beside a server that is being updated.
+    const isInstalled = installation.kind !== 'none' && control.supervisor !== 'none';
+    if (isInstalled) await clearLeftovers(paths.folder, program.executable);
+  } catch (error) {
+    // A full disk, or a build that outlived its server and still writes.
+    log.warn('What an update left behind could not be cleared up', { error });
+  }
 }
 
 /**
@@ -90,46 +116,23 @@ export function createUpdates(
   needs: UpdatesNeeds,
 ) {
   const { config, clock, db } = core;
-  const {
-    about,
-    audit,
-    auth,
-    control,
-    keepOpen,
-    program,
-    paths,
-    randomToken,
-    redactor,
-    room = machineRoom,
-  } = needs;
+  const { about, audit, auth, control, keepOpen, program, paths, randomToken, redactor } = needs;
   const log = core.log.child('updates');
   const installation = findInstallation(program, config.releases);
   const running = { version: about.version, commit: about.commit };
-  const updater = createUpdater({
-    ...{ clock, log, program, redactor, running, room, randomToken },
+  const updater = new Updater({
+    ...{ clock, log, program, redactor, running, randomToken, room: needs.room ?? machineRoom },
     paths: { data: paths.folder, database: paths.database },
     createSource: sourceMaker(core, needs, installation),
     restart: () => control.restart(),
   });
-  const service = createUpdatesService({ clock, db, log, audit, control, installation, running, updater });
+  const service = new Updates({ clock, db, log, audit, control, installation, running, updater });
   return {
     name: 'updates',
     routes: () => routesOf(service, { clock, auth, keepOpen }),
     service,
-    start: async () => {
-      try {
-        settleCutOff(paths.folder, clock.now());
-        if (control.trial) control.trial.whenOver(service.noteEnd);
-        else service.noteEnd();
-        // One that only checks itself must not clear up beside a server that is being updated.
-        const isInstalled = installation.kind !== 'none' && control.supervisor !== 'none';
-        if (isInstalled) await clearLeftovers(paths.folder, program.executable);
-      } catch (error) {
-        // A full disk, or a build that outlived its server and still writes: no reason not to serve.
-        log.warn('What an update left behind could not be cleared up', { error });
-      }
-    },
-    stop: updater.stop,
+    start: () => settle(service, installation, log, clock, needs),
+    stop: () => updater.stop(),
     inspect: () => ({
       label: 'Updates',
       description: 'How this installation is updated, and how the last update went.',

@@ -4,11 +4,71 @@ import type { Installation } from '../../../platform/install/server/installation
 import type { Offer } from '../../../platform/install/server/offer.ts';
 import { UpdateError } from '../../../platform/install/shared/updateError.ts';
 import type { Updater } from '../../../platform/install/server/updater.ts';
-import type { ProgramVersion } from '../../../platform/install/shared/updateState.ts';
+import type { ProgramVersion, UpdateState } from '../../../platform/install/shared/updateState.ts';
 import type { Core } from '../../../part.ts';
-import type { Audit } from '../../audit/server/service.ts';
-import { auditOutcome, takenBack } from './outcome.ts';
-import type { offerView, startedView, updateStateView } from './model.ts';
+import type { Audit, AdminAction } from '../../audit/server/service.ts';
+import type { Wire } from '../../../lib/contract/fields.ts';
+import type { offerAnswer, startedAnswer, updateAnswer } from '../answers/update.ts';
+
+/** What comes of an update before anything of it is made: a refusal there leaves no trace in the audit. */
+const LOOKS: ReadonlySet<string> = new Set(['Look at the room', 'Look for updates']);
+
+/** The action that an update's end is; null while it goes on, and of one that was refused at the look. */
+function actionOf({ id, phase, from, to, failure, steps }: UpdateState): AdminAction | null {
+  // The same on both sides, so that it is no difference: entries are found again by it.
+  const update = { update: id };
+  const common = { userId: null, target: 'server', reason: failure };
+  const stands = { ...update, ...from };
+  switch (phase) {
+    case 'healthy':
+      return { ...common, action: 'update', before: stands, after: { ...update, ...to, outcome: 'healthy' } };
+    case 'failed':
+      if (!steps.some(({ name }) => !LOOKS.has(name))) return null;
+      return { ...common, action: 'update', before: stands, after: { ...stands, outcome: 'failed' } };
+    case 'rolledBack':
+      return { ...common, action: 'roll back', before: { ...update, ...to }, after: stands };
+    default:
+      return null;
+  }
+}
+
+const isOf = (after: unknown, id: string): boolean =>
+  (after as { update?: unknown } | null | undefined)?.update === id;
+
+/**
+ * Writes into the audit how an update ended, once: the entry itself says of which it is. The update's own process can't
+ * always do so, as the database that it has may be put back.
+ *
+ * @param state the last update; null when there was none
+ */
+function auditOutcome(audit: Audit, state: UpdateState | null): void {
+  const done = state === null ? null : actionOf(state);
+  if (state === null || done === null) return;
+  const latest = audit.list({ action: done.action, by: null }).entries[0];
+  if (!isOf(latest?.after, state.id)) audit.record(done);
+}
+
+type TakenBack = { at: number; reason: string | null };
+
+/**
+ * Whether a version was tried here and taken back; the audit keeps it over later updates.
+ *
+ * @param state the last update, which may not be in the audit yet
+ * @returns when, epoch ms, and why, of the last time; null when it never was
+ */
+export function takenBack(
+  audit: Audit,
+  state: UpdateState | null,
+  { commit }: { commit: string },
+): TakenBack | null {
+  if (state?.phase === 'rolledBack' && state.to?.commit === commit) {
+    return { at: state.steps.at(-1)?.endedAt ?? state.startedAt, reason: state.failure };
+  }
+  const entry = audit
+    .list({ action: 'roll back', by: null })
+    .entries.find(({ before }) => (before as { commit?: unknown } | null)?.commit === commit);
+  return entry ? { at: Date.parse(entry.at), reason: entry.reason } : null;
+}
 
 export type UpdatesDeps = Pick<Core, 'clock' | 'db' | 'log'> & {
   audit: Audit;
@@ -19,7 +79,7 @@ export type UpdatesDeps = Pick<Core, 'clock' | 'db' | 'log'> & {
 };
 
 type By = { id: number; username: string };
-type OfferView = typeof offerView.static;
+type OfferView = Wire<typeof offerAnswer>;
 
 const NOBODY_STARTS_IT =
   'Nothing would start the server again after an update. Run it with "bellbird serve", or update it from outside.';
@@ -29,30 +89,19 @@ const ON_TRIAL = 'The last update is still being tried. That is over in about a 
 const refusal = (error: unknown): unknown =>
   error instanceof UpdateError ? new AppError(400, error.message, { cause: error.tail }) : error;
 
-export function createUpdatesService(deps: UpdatesDeps) {
-  const { clock, db, log, audit, control, installation, running, updater } = deps;
+/** Updates of this installation, and what administrators see of them. */
+export class Updates {
   /** What the last look found. */
-  const found: { offer: OfferView | null } = { offer: null };
+  #offer: OfferView | null = null;
 
-  const noUpdate = (): string | null => {
-    if (installation.kind === 'none') return installation.reason;
-    return control.supervisor === 'none' ? NOBODY_STARTS_IT : null;
-  };
-  const viewOf = ({ to, ...offer }: Offer): OfferView => ({
-    ...{ ...offer, ...to, checkedAt: clock.now() },
-    takenBack: takenBack(audit, updater.state(), to),
-  });
-  /** @throws AppError where nothing can be looked for, and while something is under way */
-  const refuseBusy = (): void => {
-    const reason = noUpdate();
-    if (reason !== null) throw new AppError(400, reason);
-    if (control.trial?.isRunning()) throw new AppError(409, ON_TRIAL);
-    if (!updater.isRunning()) return;
-    const by = updater.state()?.by ?? 'another administrator';
-    throw new AppError(409, `An update is already under way, started by ${by}.`);
-  };
+  constructor(private readonly deps: UpdatesDeps) {}
 
-  const noteEnd = (): void => {
+  /** Whether an update is under way in this process. */
+  readonly isRunning = (): boolean => this.deps.updater.isRunning();
+
+  /** Writes into the audit how the last update ended, unless it stands there; nothing of one that goes on. */
+  readonly noteEnd = (): void => {
+    const { audit, updater, log } = this.deps;
     try {
       auditOutcome(audit, updater.state());
     } catch (error) {
@@ -61,55 +110,84 @@ export function createUpdatesService(deps: UpdatesDeps) {
     }
   };
 
-  return {
-    /** Whether an update is under way in this process. */
-    isRunning: updater.isRunning,
-    /** Writes into the audit how the last update ended, unless it stands there; nothing of one that goes on. */
-    noteEnd,
-    /** How the update under way stands, else the last one. */
-    state(): typeof updateStateView.static {
-      const update = updater.state();
-      return {
-        installation: installation.kind,
-        noUpdate: noUpdate(),
-        running,
-        now: clock.now(),
-        update,
-        offer: found.offer,
-      };
-    },
-    /** Looks for what an update would bring; nothing is changed. @throws AppError with a sentence */
-    async look(): Promise<OfferView> {
-      refuseBusy();
-      try {
-        found.offer = viewOf(await updater.look());
-        return found.offer;
-      } catch (error) {
-        throw refusal(error);
-      }
-    },
-    /**
-     * Looks, and when there is something new starts to make, check and swap it in, which goes on after the answer.
-     *
-     * @throws AppError with a sentence: 409 while an update is under way, 400 when this one can't be
-     */
-    async update(user: By): Promise<typeof startedView.static> {
-      refuseBusy();
-      const keep = (offer: Offer): void => {
-        const { to } = offer;
-        audit.record({ userId: user.id, action: 'update', target: 'server', before: running, after: to });
-        log.info('An administrator updates the server', { by: user.username, to });
-      };
-      try {
-        const started = await updater.start(user.username, (offer) => db.transaction(() => keep(offer)));
-        if ('ended' in started) void started.ended.then(noteEnd);
-        const offer = 'offer' in started ? started.offer : started;
-        found.offer = viewOf(offer);
-        const id = 'id' in started ? started.id : null;
-        return { updated: id !== null, restarting: id !== null, branch: offer.branch, id };
-      } catch (error) {
-        throw refusal(error);
-      }
-    },
-  };
+  /** How the update under way stands, else the last one. */
+  state(): Wire<typeof updateAnswer> {
+    const { installation, running, clock, updater } = this.deps;
+    return {
+      installation: installation.kind,
+      noUpdate: this.#noUpdate(),
+      running,
+      now: clock.now(),
+      update: updater.state(),
+      offer: this.#offer,
+    };
+  }
+
+  /** Looks for what an update would bring; nothing is changed. @throws AppError with a sentence */
+  async look(): Promise<OfferView> {
+    this.#refuseBusy();
+    try {
+      return this.#noteOffer(await this.deps.updater.look());
+    } catch (error) {
+      throw refusal(error);
+    }
+  }
+
+  /**
+   * Looks, and when there is something new starts to make, check and swap it in, which goes on after the answer.
+   *
+   * @throws AppError with a sentence: 409 while an update is under way, 400 when this one can't be
+   */
+  async update(user: By): Promise<Wire<typeof startedAnswer>> {
+    const { db, updater } = this.deps;
+    this.#refuseBusy();
+    try {
+      const started = await updater.start(user.username, (offer) =>
+        db.transaction(() => this.#noteStart(user, offer)),
+      );
+      if ('ended' in started) void started.ended.then(this.noteEnd);
+      const offer = 'offer' in started ? started.offer : started;
+      this.#noteOffer(offer);
+      const id = 'id' in started ? started.id : null;
+      return { updated: id !== null, restarting: id !== null, branch: offer.branch, id };
+    } catch (error) {
+      throw refusal(error);
+    }
+  }
+
+  /** Why this installation can't be updated from here; null when it can. */
+  #noUpdate(): string | null {
+    const { installation, control } = this.deps;
+    if (installation.kind === 'none') return installation.reason;
+    return control.supervisor === 'none' ? NOBODY_STARTS_IT : null;
+  }
+
+  /** @throws AppError where nothing can be looked for, and while something is under way */
+  #refuseBusy(): void {
+    const { control, updater } = this.deps;
+    const reason = this.#noUpdate();
+    if (reason !== null) throw new AppError(400, reason);
+    if (control.trial?.isRunning()) throw new AppError(409, ON_TRIAL);
+    if (!updater.isRunning()) return;
+    const by = updater.state()?.by ?? 'another administrator';
+    throw new AppError(409, `An update is already under way, started by ${by}.`);
+  }
+
+  #noteOffer({ to, ...offer }: Offer): OfferView {
+    const { audit, clock, updater } = this.deps;
+    const view = {
+      ...offer,
+      ...to,
+      checkedAt: clock.now(),
+      takenBack: takenBack(audit, updater.state(), to),
+    };
+    this.#offer = view;
+    return view;
+  }
+
+  #noteStart(user: By, { to }: Offer): void {
+    const { audit, log, running } = this.deps;
+    audit.record({ userId: user.id, action: 'update', target: 'server', before: running, after: to });
+    log.info('An administrator updates the server', { by: user.username, to });
+  }
 }

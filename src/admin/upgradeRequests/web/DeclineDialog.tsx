@@ -14,13 +14,11 @@ type DeclineDialogProps = {
   onDecline(reason: string): Promise<Refusal | null>;
 };
 
-/** Asks why a request is declined. Import it lazily. */
-export function DeclineDialog({ request, onClose, onDecline }: DeclineDialogProps) {
+/** What is typed as the reason, what is wrong with it, and its sending. */
+function useReason(onDecline: DeclineDialogProps['onDecline']) {
   const [reason, setReason] = useState('');
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const [form, box] = [useId(), useId()];
-  const help = `${request.username} will read it in Settings and in linked chats.`;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
@@ -32,6 +30,18 @@ export function DeclineDialog({ request, onClose, onDecline }: DeclineDialogProp
     setBusy(false);
     setError(refusal.message);
   };
+  const type = (text: string) => {
+    setReason(text);
+    setError(null);
+  };
+  return { reason, type, error, isBusy, submit };
+}
+
+/** Asks why a request is declined. Import it lazily. */
+export function DeclineDialog({ request, onClose, onDecline }: DeclineDialogProps) {
+  const { reason, type, error, isBusy, submit } = useReason(onDecline);
+  const [form, box] = [useId(), useId()];
+  const help = `${request.username} will read it in Settings and in linked chats.`;
   return (
     <DialogSheet
       open
@@ -57,10 +67,7 @@ export function DeclineDialog({ request, onClose, onDecline }: DeclineDialogProp
             value={reason}
             aria-invalid={error ? true : undefined}
             aria-describedby={describedBy(box, { help, error })}
-            onChange={({ target }) => {
-              setReason(target.value);
-              setError(null);
-            }}
+            onChange={({ target }) => type(target.value)}
           />
         </Field>
       </form>

@@ -11,7 +11,7 @@ import { focusNeighbour } from '../../../../web/ui/focusNeighbour.ts';
 import { type AdminActionKind, useAdminActions } from '../../web/parts/adminActions.ts';
 import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
 import { RecordTable } from '../../web/parts/RecordTable.tsx';
-import { useLoaded } from '../../../../web/shared/useLoaded.ts';
+import { type Loaded, useLoaded } from '../../../../web/shared/useLoaded.ts';
 import { approveRequest, declineRequest, fetchRequests, type UpgradeRequest } from './api.ts';
 
 const DeclineDialog = lazy(() =>
@@ -23,16 +23,13 @@ const USERS: readonly AdminActionKind[] = ['users'];
 
 const HEADINGS = ['ID', 'Username', 'Requested', 'Actions'];
 
-/** Requests for a plan, which an administrator approves or declines. */
-export function UpgradeRequests() {
-  const loaded = useLoaded(fetchRequests, ADMIN_MESSAGES.load);
-  useAdminActions(USERS, loaded.reload);
+/** What an administrator decides of the requests, and what came of it. */
+function useDecisions(loaded: Loaded<readonly UpgradeRequest[]>) {
   const [said, say] = useState<{ isGood: boolean; message: string } | null>(null);
   const [declining, setDeclining] = useState<UpgradeRequest | null>(null);
   const [isBusy, setBusy] = useState(false);
   const box = useRef<HTMLDivElement>(null);
 
-  /** @returns whether it was done */
   const decide = async (request: UpgradeRequest, work: Promise<Refusal | null>, done: string) => {
     const index = loaded.data?.indexOf(request) ?? 0;
     setBusy(true);
@@ -40,23 +37,18 @@ export function UpgradeRequests() {
     // Also after a refusal: somebody else may have decided it.
     await loaded.reload();
     setBusy(false);
-    say(
-      refusal === null
-        ? { isGood: true, message: `${done} ${request.username}.` }
-        : { isGood: false, message: refusal.message },
-    );
+    const isGood = refusal === null;
+    say({ isGood, message: isGood ? `${done} ${request.username}.` : refusal.message });
     // After the row has gone from the page.
     setTimeout(() => {
       const approves = box.current?.querySelectorAll<HTMLElement>('[data-approve]') ?? [];
       focusNeighbour(approves, index, document.getElementById('admin-upgrades-title'));
     }, 0);
   };
-  const approve = (request: UpgradeRequest) =>
-    void decide(
-      request,
-      approveRequest(request),
-      `Approved ${PLAN_NAMES[request.requestedSubscriptionType]} for`,
-    );
+  const approve = (request: UpgradeRequest) => {
+    const plan = PLAN_NAMES[request.requestedSubscriptionType];
+    void decide(request, approveRequest(request), `Approved ${plan} for`);
+  };
   const decline = async (request: UpgradeRequest, reason: string): Promise<Refusal | null> => {
     const refusal = await declineRequest(request, reason);
     if (refusal?.field === 'reason') return refusal;
@@ -64,6 +56,15 @@ export function UpgradeRequests() {
     await decide(request, Promise.resolve(refusal), 'Declined the request from');
     return null;
   };
+  return { said, say, declining, setDeclining, isBusy, box, approve, decline };
+}
+
+/** Requests for a plan, which an administrator approves or declines. */
+export function UpgradeRequests() {
+  const loaded = useLoaded(fetchRequests, ADMIN_MESSAGES.load);
+  useAdminActions(USERS, loaded.reload);
+  const decisions = useDecisions(loaded);
+  const { said, say, declining, setDeclining, decline } = decisions;
   return (
     <>
       {said && (
@@ -72,23 +73,7 @@ export function UpgradeRequests() {
         </Banner>
       )}
       <LoadedBody loaded={loaded} label={ADMIN_MESSAGES.loadingUpgradeRequests}>
-        {(requests) =>
-          requests.length === 0 ? (
-            <EmptyState>{ADMIN_MESSAGES.noUpgradeRequests}</EmptyState>
-          ) : (
-            <RecordTable ref={box} label="Pending upgrade requests" headings={HEADINGS} isBusy={isBusy}>
-              {requests.map((request) => (
-                <RequestRow
-                  key={request.id}
-                  request={request}
-                  isBusy={isBusy}
-                  onApprove={() => approve(request)}
-                  onDecline={() => setDeclining(request)}
-                />
-              ))}
-            </RecordTable>
-          )
-        }
+        {(requests) => <RequestTable requests={requests} decisions={decisions} />}
       </LoadedBody>
       {declining && (
         <Suspense fallback={null}>
@@ -100,6 +85,29 @@ export function UpgradeRequests() {
         </Suspense>
       )}
     </>
+  );
+}
+
+type RequestTableProps = {
+  requests: readonly UpgradeRequest[];
+  decisions: ReturnType<typeof useDecisions>;
+};
+
+function RequestTable({ requests, decisions }: RequestTableProps) {
+  const { isBusy, box, approve, setDeclining } = decisions;
+  if (requests.length === 0) return <EmptyState>{ADMIN_MESSAGES.noUpgradeRequests}</EmptyState>;
+  return (
+    <RecordTable ref={box} label="Pending upgrade requests" headings={HEADINGS} isBusy={isBusy}>
+      {requests.map((request) => (
+        <RequestRow
+          key={request.id}
+          request={request}
+          isBusy={isBusy}
+          onApprove={() => approve(request)}
+          onDecline={() => setDeclining(request)}
+        />
+      ))}
+    </RecordTable>
   );
 }
 

@@ -2,9 +2,9 @@ import { Elysia } from 'elysia';
 import type { Auth } from '../../../platform/http/auth.ts';
 import { createWriteLimit, type UserLimit } from '../../../platform/http/requestLimits.ts';
 import type { Core, Part } from '../../../part.ts';
-import type { UsersDeps } from './edit.ts';
-import { editBody, userAnswer, userParams, usersAnswer, usersQuery } from './model.ts';
-import { createUsersService, type Users } from './service.ts';
+import { type UsersDeps, createUsersService, type Users } from './service.ts';
+import { routeSchemas } from '../../../platform/http/contract.ts';
+import { USERS } from '../contract.ts';
 import { userStore } from './store.ts';
 
 const MAX_EDITS_A_MINUTE = 60;
@@ -15,13 +15,11 @@ const routesOf = (auth: Auth, users: Users, countEdit: UserLimit) =>
     .use(auth)
     .get('/admin/users', ({ query: { q = '', before } }) => users.list(q, before), {
       minLevel: 4,
-      query: usersQuery,
-      response: { 200: usersAnswer },
+      ...routeSchemas(USERS['GET /api/admin/users']),
     })
     .get('/admin/users/:id', ({ params }) => users.user(params.id), {
       minLevel: 4,
-      params: userParams,
-      response: { 200: userAnswer },
+      ...routeSchemas(USERS['GET /api/admin/users/:id']),
     })
     .put(
       '/admin/users/:id',
@@ -29,7 +27,7 @@ const routesOf = (auth: Auth, users: Users, countEdit: UserLimit) =>
         countEdit(user.id);
         return users.edit({ userId: params.id, administratorId: user.id, sent, seen });
       },
-      { minLevel: 4, params: userParams, body: editBody, response: { 200: userAnswer } },
+      { minLevel: 4, ...routeSchemas(USERS['PUT /api/admin/users/:id']) },
     );
 
 export type UsersNeeds = Omit<UsersDeps, 'store' | 'clock'> & { auth: Auth };

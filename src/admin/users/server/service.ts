@@ -1,14 +1,107 @@
-import type { Static } from 'elysia';
+import type { Wire } from '../../../lib/contract/fields.ts';
 import { accountKey } from '../../../subjects/accounts/rules/accountRules.ts';
 import type { ChatPlatform } from '../../../subjects/chats/rules/chatPlatform.ts';
-import { type Edit, editUser, requireUser, type UsersDeps } from './edit.ts';
-import type { userAnswer, usersAnswer } from './model.ts';
-import type { UserRow } from './store.ts';
+import type { userAnswer, usersAnswer } from '../answers/users.ts';
+import type { UserRow, UserStore } from './store.ts';
+import {
+  checkUserEdit,
+  editedPlan,
+  type EditedUser,
+  type SentEdit,
+} from '../../../subjects/accounts/rules/userEdit.ts';
+import { accepted, AppError } from '../../../platform/http/errors.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Accounts } from '../../../subjects/accounts/server/service.ts';
+import type { Audit } from '../../audit/server/service.ts';
+import type { LinkedChats } from '../../../subjects/chats/server/linkedChats/service.ts';
+
+export type UsersDeps = {
+  store: UserStore;
+  clock: Clock;
+  audit: Pick<Audit, 'record'>;
+  accounts: Pick<Accounts, 'accountChanged'>;
+  linkedChats: Pick<LinkedChats, 'list' | 'mainChatId' | 'replaceChat' | 'wakeOutbox'>;
+};
+
+type Edit = { userId: number; administratorId: number; sent: SentEdit; seen: SentEdit };
+
+const PLATFORMS = { telegramId: 'telegram', discordId: 'discord' } as const satisfies Record<
+  string,
+  ChatPlatform
+>;
+
+/** @throws AppError 404 */
+function requireUser(store: Pick<UserStore, 'byId'>, id: number): UserRow {
+  const row = Number.isSafeInteger(id) ? store.byId(id) : undefined;
+  if (!row) throw new AppError(404, 'There is no such account, or it was deleted.');
+  return row;
+}
+
+/** What can be edited of an account, as it stands. */
+function stateOf({ store, linkedChats }: UsersDeps, id: number): EditedUser {
+  const { subscriptionType, requestedSubscriptionType } = requireUser(store, id);
+  return {
+    telegramId: linkedChats.mainChatId(id, 'telegram'),
+    discordId: linkedChats.mainChatId(id, 'discord'),
+    requestedSubscriptionType,
+    subscriptionType,
+  };
+}
+
+/** Those of two states that differ, as the audit keeps them. */
+function differing(before: EditedUser, after: EditedUser) {
+  const fields = (Object.keys(before) as (keyof EditedUser)[]).filter(
+    (field) => before[field] !== after[field],
+  );
+  const pick = (state: EditedUser) => Object.fromEntries(fields.map((field) => [field, state[field]]));
+  return { fields, before: pick(before), after: pick(after) };
+}
+
+function setPlan({ store, clock }: UsersDeps, row: UserRow, edit: Partial<EditedUser>): void {
+  const plan = accepted(editedPlan(row, edit));
+  const { requestedSubscriptionType: requested } = plan;
+  const isSame = requested === row.requestedSubscriptionType;
+  if (isSame && plan.subscriptionType === row.subscriptionType) return;
+  store.setPlan(row.id, plan, isSame ? row.upgradeRequestedAt : requested === null ? null : clock.now());
+}
+
+/**
+ * Edits an account, with the audit's entry in one transaction. An edit that changes nothing leaves no trace.
+ *
+ * @throws AppError 400 for a field that can't be so, 404 without such an account, 429
+ */
+function editUser(deps: UsersDeps, { userId, administratorId, sent, seen }: Edit): void {
+  const { store, audit, accounts, linkedChats } = deps;
+  const edit = accepted(checkUserEdit(sent, seen));
+  const changed = store.inTransaction(() => {
+    const row = requireUser(store, userId);
+    const before = stateOf(deps, userId);
+    for (const field of ['telegramId', 'discordId'] as const) {
+      const chatId = edit[field];
+      if (chatId === undefined) continue;
+      linkedChats.replaceChat({ user: row, platform: PLATFORMS[field], chatId, administratorId });
+    }
+    setPlan(deps, row, edit);
+    const found = differing(before, stateOf(deps, userId));
+    if (found.fields.length > 0) {
+      audit.record({
+        ...{ userId: administratorId, action: 'edit user', target: row.username },
+        ...{ before: found.before, after: found.after },
+      });
+    }
+    return found.fields;
+  });
+  // Only once it is on disk.
+  linkedChats.wakeOutbox();
+  if (changed.some((field) => field === 'subscriptionType' || field === 'requestedSubscriptionType')) {
+    accounts.accountChanged(userId);
+  }
+}
 
 /** Users of one answer. */
 const PAGE = 50;
 
-type UserView = Static<typeof usersAnswer>['users'][number];
+type UserView = Wire<typeof usersAnswer>['users'][number];
 
 /** Rows as administrators see them, with how many chats each has. */
 function viewsOf({ store }: UsersDeps, rows: readonly UserRow[]): UserView[] {
@@ -28,7 +121,7 @@ function viewsOf({ store }: UsersDeps, rows: readonly UserRow[]): UserView[] {
 export function createUsersService(deps: UsersDeps) {
   const { store, linkedChats } = deps;
   /** @throws AppError 404 */
-  function user(id: number): Static<typeof userAnswer> {
+  function user(id: number): Wire<typeof userAnswer> {
     const row = requireUser(store, id);
     const [view] = viewsOf(deps, [row]);
     const { upgradeRequestedAt } = row;
@@ -44,7 +137,7 @@ export function createUsersService(deps: UsersDeps) {
   }
   return {
     /** A page of those whose name or email contains a text, in any spelling; newest first. */
-    list(q: string, before?: number): Static<typeof usersAnswer> {
+    list(q: string, before?: number): Wire<typeof usersAnswer> {
       const key = accountKey(q);
       const rows = store.list(key, before, PAGE + 1);
       const shown = rows.slice(0, PAGE);
@@ -56,7 +149,7 @@ export function createUsersService(deps: UsersDeps) {
     },
     user,
     /** @throws AppError 400, 404, 429 */
-    edit(edit: Edit): Static<typeof userAnswer> {
+    edit(edit: Edit): Wire<typeof userAnswer> {
       editUser(deps, edit);
       return user(edit.userId);
     },

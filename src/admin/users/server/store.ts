@@ -26,10 +26,7 @@ const named = (key: string) =>
     ? undefined
     : or(sql`instr(${users.usernameKey}, ${key}) > 0`, sql`instr(${users.emailKey}, ${key}) > 0`);
 
-export const userStore = (db: Db) => ({
-  /** All or nothing; the callback must not await. */
-  inTransaction: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),
-
+const usersByName = (db: Db) => ({
   /** Newest first. @param before only those with a smaller id */
   list: (key: string, before: number | undefined, limit: number) =>
     db
@@ -46,6 +43,13 @@ export const userStore = (db: Db) => ({
       .from(users)
       .where(and(EXISTS, named(key)))
       .get()?.count ?? 0,
+});
+
+export const userStore = (db: Db) => ({
+  ...usersByName(db),
+
+  /** All or nothing; the callback must not await. */
+  inTransaction: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),
 
   byId: (id: number) =>
     db

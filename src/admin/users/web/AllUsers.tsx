@@ -1,12 +1,85 @@
 import { lazy, Suspense, useState } from 'react';
-import { formatNumber } from '../../../texts/format.ts';
+import { formatNumber, DASH } from '../../../texts/format.ts';
 import { TextField } from '../../../../web/ui/TextField.tsx';
 import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
 import { useDebounced } from '../../web/parts/useDebounced.ts';
 import './AllUsers.css';
 import { AuditTrail } from '../../audit/web/shared/AuditTrail.tsx';
-import { UserList } from './UserList.tsx';
 import { useUsers } from './useUsers.ts';
+import { PLAN_NAMES } from '../../../subjects/accounts/rules/upgrade.ts';
+import { SYDNEY } from '../../../market/rules/sydneyTime.ts';
+import { formatMoment } from '../../../texts/moment.ts';
+import { Button } from '../../../../web/ui/Button.tsx';
+import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
+import { Pill } from '../../../../web/ui/Pill.tsx';
+import { MoreButton, type Pages } from '../../web/parts/MoreButton.tsx';
+import { RecordTable } from '../../web/parts/RecordTable.tsx';
+import type { User, UserPage } from '../answers/users.ts';
+
+const HEADINGS = [
+  'ID',
+  'Username',
+  'Email',
+  'Plan',
+  'Requested',
+  'Tokens in / out',
+  'Telegram',
+  'Discord',
+  'Joined',
+  'Actions',
+];
+
+type UserListProps = {
+  page: UserPage;
+  pages: Pages<UserPage>;
+  isSearched: boolean;
+  onEdit(id: number): void;
+};
+
+/** The accounts that match, and the way to those that come after. */
+function UserList({ page, pages, isSearched, onEdit }: UserListProps) {
+  if (page.users.length === 0) {
+    return <EmptyState>{isSearched ? 'No user matches that name or email.' : 'No users yet.'}</EmptyState>;
+  }
+  return (
+    <>
+      <RecordTable label="All users" headings={HEADINGS} isBusy={pages.loaded.isLoading}>
+        {page.users.map((user) => (
+          <UserRow key={user.id} user={user} onEdit={() => onEdit(user.id)} />
+        ))}
+      </RecordTable>
+      <MoreButton pages={pages} what="users" />
+    </>
+  );
+}
+
+function UserRow({ user, onEdit }: { user: User; onEdit(): void }) {
+  const { subscriptionType: plan, requestedSubscriptionType: requested } = user;
+  return (
+    <tr>
+      <td data-heading="ID">{user.id}</td>
+      <th scope="row">
+        {user.username} {user.isAdmin && <Pill variant="accent">Administrator</Pill>}
+      </th>
+      <td data-heading="Email">{user.email ?? DASH}</td>
+      <td data-heading="Plan">{plan === null ? DASH : PLAN_NAMES[plan]}</td>
+      <td data-heading="Requested">
+        {requested === null ? DASH : <Pill variant="warn">{PLAN_NAMES[requested]}</Pill>}
+      </td>
+      <td data-heading="Tokens in / out">
+        {formatNumber(user.promptTokens, 0)} / {formatNumber(user.completionTokens, 0)}
+      </td>
+      <td data-heading="Telegram">{formatNumber(user.telegramCount, 0)}</td>
+      <td data-heading="Discord">{formatNumber(user.discordCount, 0)}</td>
+      <td data-heading="Joined">{formatMoment(user.created_at, SYDNEY).split(',')[0]}</td>
+      <td className="record-actions">
+        <Button aria-label={`Edit ${user.username}`} onClick={onEdit}>
+          Edit
+        </Button>
+      </td>
+    </tr>
+  );
+}
 
 const EditUserDialog = lazy(async () => ({ default: (await import('./EditUserDialog.tsx')).EditUserDialog }));
 
@@ -19,24 +92,9 @@ export function AllUsers() {
   const [typed, setTyped] = useState('');
   const { pages, replace } = useUsers(useDebounced(typed.trim(), SEARCH_DEBOUNCE_MS));
   const [editedId, edit] = useState<number | null>(null);
-  const total = pages.loaded.data?.total ?? null;
   return (
     <>
-      <div className="user-search">
-        <TextField
-          label="Search users"
-          type="search"
-          placeholder="Name or email"
-          value={typed}
-          maxLength={MAX_SEARCH}
-          autoComplete="off"
-          spellCheck={false}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-        <p className="muted" role="status">
-          {total !== null && `${formatNumber(total, 0)} ${total === 1 ? 'user' : 'users'}`}
-        </p>
-      </div>
+      <UserSearch typed={typed} onType={setTyped} total={pages.loaded.data?.total ?? null} />
       <LoadedBody loaded={pages.loaded} label="Loading users…" rows={5}>
         {(page) => <UserList page={page} pages={pages} isSearched={typed.trim() !== ''} onEdit={edit} />}
       </LoadedBody>
@@ -55,5 +113,32 @@ export function AllUsers() {
       )}
       <AuditTrail />
     </>
+  );
+}
+
+type UserSearchProps = {
+  typed: string;
+  onType(text: string): void;
+  /** How many there are; null while it is not known. */
+  total: number | null;
+};
+
+function UserSearch({ typed, onType, total }: UserSearchProps) {
+  return (
+    <div className="user-search">
+      <TextField
+        label="Search users"
+        type="search"
+        placeholder="Name or email"
+        value={typed}
+        maxLength={MAX_SEARCH}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => onType(event.target.value)}
+      />
+      <p className="muted" role="status">
+        {total !== null && `${formatNumber(total, 0)} ${total === 1 ? 'user' : 'users'}`}
+      </p>
+    </div>
   );
 }

@@ -1,11 +1,186 @@
-import { type ComponentProps, useCallback, useId, useState } from 'react';
+import { type ComponentProps, useCallback, useId, useState, type FormEvent, useEffect, useRef } from 'react';
 import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
 import { Button } from '../../../../web/ui/Button.tsx';
 import { DialogSheet } from '../../../../web/ui/DialogSheet.tsx';
 import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
 import { useLoaded } from '../../../../web/shared/useLoaded.ts';
-import { fetchUser } from './api.ts';
-import { EditUserForm } from './EditUserForm.tsx';
+import { fetchUser, putUser } from './useUsers.ts';
+import { PLAN_NAMES } from '../../../subjects/accounts/rules/upgrade.ts';
+import { PLATFORM_NAMES } from '../../../subjects/chats/rules/chatPlatform.ts';
+import type { LinkedChat } from '../../../subjects/chats/web/shared/linkedChats.ts';
+import { FormError } from '../../../../web/ui/FormError.tsx';
+import { NativeSelect } from '../../../../web/ui/NativeSelect.tsx';
+import { TextField } from '../../../../web/ui/TextField.tsx';
+import './EditUserDialog.css';
+import type { UserDetail } from '../answers/users.ts';
+import type { SubscriptionType } from '../../../subjects/accounts/rules/accountRules.ts';
+import { checkUserEdit, editedPlan, type EditedUser } from '../../../subjects/accounts/rules/userEdit.ts';
+import type { Refusal } from '../../../lib/result.ts';
+import { refusalOf } from '../../../../web/api/client.ts';
+
+/** 'free' is no upgrade: the server keeps it as none. */
+type RequestedChoice = 'none' | SubscriptionType;
+
+type UserFields = {
+  telegramId: string;
+  discordId: string;
+  requested: RequestedChoice;
+  plan: SubscriptionType;
+};
+
+const orNull = (typed: string): string | null => (typed.trim() === '' ? null : typed.trim());
+
+/** What the form says, as it is sent (specification, section 7.7): a blank ID and no plan as null. */
+const toEdit = ({ telegramId, discordId, requested, plan }: UserFields): EditedUser => ({
+  telegramId: orNull(telegramId),
+  discordId: orNull(discordId),
+  requestedSubscriptionType: requested === 'none' || requested === 'free' ? null : requested,
+  subscriptionType: plan,
+});
+
+const toFields = ({ user }: UserDetail): UserFields => ({
+  telegramId: user.telegramId ?? '',
+  discordId: user.discordId ?? '',
+  requested: user.requestedSubscriptionType ?? 'none',
+  plan: user.subscriptionType ?? 'free',
+});
+
+/** Why an edit can't be; null when it can. */
+function refusalIn(edit: EditedUser, seen: EditedUser): Refusal | null {
+  const checked = checkUserEdit(edit, seen);
+  if (!checked.ok) return checked.error;
+  const plan = editedPlan(seen, checked.value);
+  return plan.ok ? null : plan.error;
+}
+
+/** An account's form: what is in it, what was refused, and saving it. */
+function useUserForm(detail: UserDetail, onSaved: (saved: UserDetail | null) => void) {
+  const [first] = useState(() => toFields(detail));
+  const [fields, setFields] = useState(first);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [isSaving, setSaving] = useState(false);
+  return {
+    fields,
+    refusal,
+    isSaving,
+    set(change: Partial<UserFields>): void {
+      setFields({ ...fields, ...change });
+      setRefusal(null);
+    },
+    async save(): Promise<void> {
+      if (isSaving) return;
+      const edit = toEdit(fields);
+      const seen = toEdit(first);
+      const wrong = refusalIn(edit, seen);
+      setRefusal(wrong);
+      if (wrong !== null) return;
+      setSaving(true);
+      try {
+        onSaved(await putUser(detail.user.id, edit, seen));
+      } catch (problem) {
+        setRefusal(refusalOf(problem, ADMIN_MESSAGES.saveChanges));
+        setSaving(false);
+      }
+    },
+  };
+}
+
+const PLANS = (['free', 'basic', 'premium'] as const).map((id) => ({ id, label: PLAN_NAMES[id] }));
+const REQUESTS = [{ id: 'none' as const, label: 'None' }, ...PLANS];
+const MAX_ID = 40;
+const BLANK = 'Leave blank to unlink. A new ID must be confirmed in its chat before anything is sent there.';
+/** Their refusals stand beside the box. */
+const BOXES = ['telegramId', 'discordId'];
+
+type EditUserFormProps = {
+  id: string;
+  detail: UserDetail;
+  onSaving(isSaving: boolean): void;
+  onSaved(saved: UserDetail | null): void;
+};
+
+/** The form in the dialog of one account. */
+function EditUserForm({ id, detail, onSaving, onSaved }: EditUserFormProps) {
+  const form = useUserForm(detail, onSaved);
+  const element = useRef<HTMLFormElement>(null);
+  const { fields, refusal, isSaving } = form;
+  const isElsewhere = refusal !== null && !BOXES.includes(refusal.field ?? '');
+  useEffect(() => onSaving(isSaving), [onSaving, isSaving]);
+  useEffect(() => {
+    if (refusal !== null) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [refusal]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void form.save();
+  };
+  return (
+    <form ref={element} id={id} className="edit-user" noValidate onSubmit={submit}>
+      <IdBox label="Telegram ID" field="telegramId" form={form} help={BLANK} />
+      <IdBox label="Discord ID" field="discordId" form={form} />
+      <NativeSelect
+        label="Requested Upgrade"
+        value={fields.requested}
+        options={REQUESTS}
+        onChoose={(requested) => form.set({ requested })}
+      />
+      {fields.requested === 'free' && (
+        <p className="field-help">Free is not an upgrade, so it means no request.</p>
+      )}
+      <NativeSelect
+        label="Current plan"
+        value={fields.plan}
+        options={PLANS}
+        onChoose={(plan) => form.set({ plan })}
+      />
+      <p className="field-help">The plan changes at once, in all of this user’s open windows.</p>
+      <Chats chats={detail.linkedChats} />
+      <FormError>{isElsewhere ? refusal.message : null}</FormError>
+    </form>
+  );
+}
+
+type IdBoxProps = {
+  label: string;
+  field: 'telegramId' | 'discordId';
+  form: ReturnType<typeof useUserForm>;
+  help?: string;
+};
+
+function IdBox({ label, field, form: { fields, refusal, set }, help }: IdBoxProps) {
+  return (
+    <TextField
+      label={label}
+      value={fields[field]}
+      error={refusal?.field === field ? refusal.message : null}
+      help={help}
+      maxLength={MAX_ID}
+      inputMode="numeric"
+      autoComplete="off"
+      onChange={(event) => set({ [field]: event.target.value })}
+    />
+  );
+}
+
+const stateOf = ({ confirmed, broken }: LinkedChat): string =>
+  broken !== null ? `not delivered: ${broken}` : confirmed ? 'confirmed' : 'waiting for confirmation';
+
+/** All chats of the account, where there is more than the boxes tell. */
+function Chats({ chats }: { chats: readonly LinkedChat[] }) {
+  if (chats.length === 0) return null;
+  return (
+    <div>
+      <h3>Linked chats</h3>
+      <ul className="edit-user-chats">
+        {chats.map((chat) => (
+          <li key={`${chat.platform} ${chat.id}`}>
+            {PLATFORM_NAMES[chat.platform]} {chat.id}
+            {chat.label === chat.id ? '' : ` (${chat.label})`}: {stateOf(chat)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
 
 type EditUserDialogProps = {
   userId: number;

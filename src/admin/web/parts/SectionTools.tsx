@@ -11,7 +11,7 @@ type SectionToolsProps = {
   onRefresh(): void;
 };
 
-/** The line above what a section loaded, at its end the way to load it anew. It keeps the focus meanwhile. */
+/** The line above what a section loaded, at its end the way to load it again. It keeps the focus meanwhile. */
 export const SectionTools = ({ children, label = 'Refresh', isLoading, onRefresh }: SectionToolsProps) => (
   <div className="section-tools">
     <div className="section-tools-first">{children}</div>

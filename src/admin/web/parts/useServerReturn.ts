@@ -1,6 +1,37 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { api, unwrap } from '../../../../web/api/client.ts';
-import { type Health, isAnonymous, isOther, readHealth, readServerInfo } from './readServerInfo.ts';
+import { readerOf } from '../../../../web/api/readerOf.ts';
+import { type HealthAnswer, healthAnswer } from '../../health/answers/health.ts';
+import { infoAnswer } from '../../server/answers/server.ts';
+
+/** Which process answers; null is what it did not tell. */
+export type Health = Pick<HealthAnswer, 'pid' | 'commit' | 'startedAt' | 'uptimeSec'> & {
+  /** When it was asked, by `performance.now()`. */
+  askedAt: number;
+};
+
+/** An uptime may be behind by so much, s: it is told in whole seconds, and an answer has its way. */
+const UPTIME_TOLERANCE = 2;
+
+function hasShorterUptime(before: Health, now: Health): boolean {
+  if (before.uptimeSec === null || now.uptimeSec === null) return false;
+  const expected = before.uptimeSec + (now.askedAt - before.askedAt) / 1000;
+  return now.uptimeSec < expected - UPTIME_TOLERANCE;
+}
+
+/**
+ * Whether another process answers than before. Any of it tells: in a container every process has the same pid, and a
+ * restart keeps the commit.
+ */
+export const isOther = (before: Health, now: Health): boolean =>
+  hasShorterUptime(before, now) ||
+  (['pid', 'commit', 'startedAt'] as const).some(
+    (member) => now[member] !== null && before[member] !== null && now[member] !== before[member],
+  );
+
+/** Whether an answer says nothing by which processes can be told apart. */
+const isAnonymous = ({ pid, commit, startedAt, uptimeSec }: Health): boolean =>
+  pid === null && commit === null && startedAt === null && uptimeSec === null;
 
 /** Specification, section 9. */
 export const POLL_MS = 1500;
@@ -11,7 +42,8 @@ async function askHealth(): Promise<Health | null> {
   const askedAt = performance.now();
   try {
     const response = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(POLL_MS) });
-    return response.ok ? readHealth(await response.json(), askedAt) : null;
+    const health = response.ok ? healthAnswer.read(await response.json()) : null;
+    return health && { ...health, askedAt };
   } catch {
     // Nobody answers, or something that is no server of ours: that is what is asked here.
     return null;
@@ -24,7 +56,7 @@ async function completed(health: Health): Promise<Health> {
   const askedAt = performance.now();
   try {
     const fetchOptions = { fetch: { cache: 'no-store', signal: AbortSignal.timeout(POLL_MS) } } as const;
-    return { ...(await unwrap(api.admin.server.info.get(fetchOptions), readServerInfo)), askedAt };
+    return { ...(await unwrap(api.admin.server.info.get(fetchOptions), readerOf(infoAnswer))), askedAt };
   } catch {
     // It can't be asked now, between two processes for instance: the next question tells.
     return health;
@@ -43,7 +75,7 @@ export type ServerReturn = {
   /** The process that came back; null before one did. */
   next: Health | null;
   /**
-   * Waits until another process answers; asking anew begins anew.
+   * Waits until another process answers; asking again begins again.
    *
    * @param before the process that is about to end, asked for before it was told to
    */

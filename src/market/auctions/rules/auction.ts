@@ -44,7 +44,7 @@ export function auctionPointOf(
   return { time: now, price, volume, surplus };
 }
 
-/** A series of a stock holds at most so many changes of a day; it is thinned to three quarters when it is full. */
+/** A series of a stock holds at most this many changes of a day; it is thinned to three quarters when it is full. */
 export const MAX_AUCTION_POINTS = 360;
 
 export const emptyAuction = (): AuctionColumns => ({ time: [], price: [], volume: [], surplus: [] });
@@ -148,7 +148,7 @@ function extremes(values: readonly (number | null)[], from: number, until: numbe
   return least < 0 ? [] : [least, greatest];
 }
 
-/** The greatest and least of a column in so many stretches of equal length. */
+/** The greatest and least of a column in this many stretches of equal length. */
 function extremesOf(
   columns: AuctionColumns,
   values: readonly (number | null)[],

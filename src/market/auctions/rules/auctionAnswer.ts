@@ -1,10 +1,8 @@
 import { boolean, list, number, or, orNull, readBy, text } from '../../../lib/contract/fields.ts';
 import { object, ours } from '../../../lib/contract/objects.ts';
-import { readNumber, readRecord } from '../../../lib/read.ts';
+import { readMembers, readNumber, readRecord } from '../../../lib/read.ts';
 import { sydneyDate } from '../../rules/sydneyTime.ts';
 import { addAuctionPoint, type AuctionColumns, emptyAuction } from './auction.ts';
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
 /** A session has a day; what is further away was written by something else, and would draw an endless axis. */
 const MAX_LENGTH_MS = 2 * 86_400_000;
@@ -14,9 +12,9 @@ const LATEST = 8.64e15;
 /** The columns; a change without a time, or before the one in front of it, is left out. */
 function readColumns(value: unknown): AuctionColumns {
   const { time, price, volume, surplus } = readRecord(value);
-  const [prices, volumes, surpluses] = [price, volume, surplus].map(listOf);
+  const [prices, volumes, surpluses] = [price, volume, surplus].map(readMembers);
   const columns = emptyAuction();
-  listOf(time).forEach((one, index) => {
+  readMembers(time).forEach((one, index) => {
     const moment = readNumber(one);
     if (moment === null || Math.abs(moment) > LATEST) return;
     const { [0]: first = moment, [columns.time.length - 1]: last = moment } = columns.time;

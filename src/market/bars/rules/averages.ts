@@ -43,7 +43,7 @@ export const hasAverages = (tf: ChartTimeframe): boolean => tf !== 'M';
 const SETTLED_LENGTHS = 4;
 
 /**
- * How many bars before a bar its average needs. An exponential one is made of all that ever were: after so many it hardly
+ * How many bars before a bar its average needs. An exponential one is made of all that ever were: after this many it hardly
  * tells with which one it began.
  */
 export const barsBefore = (id: AverageId): number => {

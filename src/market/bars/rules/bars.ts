@@ -6,7 +6,7 @@ import type { dayLine, dayLinesAnswer } from './dayLinesAnswer.ts';
 export const CHART_TIMEFRAMES = ['1', '5', '15', '60', 'D', 'W', 'M'] as const;
 export type ChartTimeframe = (typeof CHART_TIMEFRAMES)[number];
 
-/** At most so many bars in an answer. */
+/** At most this many bars in an answer. */
 export const MAX_BARS = 2000;
 
 /** A stretch of time, epoch ms; `until` is not part of it. */
@@ -27,7 +27,7 @@ export type BarColumns = {
 
 /** A day in slots of five minutes from 10:00 on. */
 export const DAY_LINE_SLOT_MINUTES = 5;
-/** At most so many stocks in an answer. */
+/** At most this many stocks in an answer. */
 export const MAX_DAY_LINES = 100;
 
 // What is answered, as the contract has it.

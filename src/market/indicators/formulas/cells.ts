@@ -10,7 +10,7 @@ export class Cells {
   values: Float64Array = NONE;
   private readonly initial: number[] = [];
 
-  /** Reserves so many numbers in a row, all with a value to begin with. @returns the index of the first one */
+  /** Reserves this many numbers in a row, all with a value to begin with. @returns the index of the first one */
   take(count: number, initial = 0): number {
     const first = this.initial.length;
     for (let index = 0; index < count; index += 1) this.initial.push(initial);

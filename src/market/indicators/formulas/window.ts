@@ -1,6 +1,6 @@
 import type { Cells } from './cells.ts';
 
-/** The last `length` numbers. Sums are computed anew each time, so that no rounding error accumulates. */
+/** The last `length` numbers. Sums are computed again each time, so that no rounding error accumulates. */
 export class Window {
   private readonly first: number;
   private readonly count: number;

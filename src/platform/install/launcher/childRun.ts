@@ -1,3 +1,4 @@
+import type { Subprocess } from 'bun';
 import { readCount, readRecord } from '../../../lib/read.ts';
 import type { OwnProcess, ToChild } from '../shared/ownProcess.ts';
 import type { OutputTail } from './outputTail.ts';
@@ -47,12 +48,30 @@ async function whenNotBusy<T>(spawn: () => T): Promise<T> {
   }
 }
 
+/** Hands on what a child prints, where that is kept. */
+const handedOn = (child: Subprocess, { tail, write }: ChildOptions): Promise<unknown> =>
+  Promise.all(
+    (['stdout', 'stderr'] as const).map((name) => {
+      const stream = child[name];
+      const isKept = stream instanceof ReadableStream && tail !== null;
+      return isKept ? tail.follow(stream, (bytes) => write(name, bytes)) : Promise.resolve();
+    }),
+  );
+
+async function endingOf(child: Subprocess, printed: Promise<unknown>): Promise<Ending> {
+  await child.exited;
+  // What a child of its own still holds open is not waited for.
+  await Promise.race([printed, Bun.sleep(BUSY_WAIT_MS)]);
+  return { code: child.exitCode, signal: child.signalCode === null ? null : String(child.signalCode) };
+}
+
 /**
  * Starts a server as a child. The place is left to it when it asks for the port, and taken again when it gives it up.
  *
  * @throws the system's error when the program can't be run at all
  */
-export async function startChild({ command, env, place, tail, write }: ChildOptions): Promise<ChildRun> {
+export async function startChild(options: ChildOptions): Promise<ChildRun> {
+  const { command, env, place, tail } = options;
   const started = Promise.withResolvers<boolean>();
   let port: number | null = null;
   const hear = (message: unknown, send: (message: ToChild) => void): void => {
@@ -72,17 +91,10 @@ export async function startChild({ command, env, place, tail, write }: ChildOpti
       ipc: (message, own) => hear(message, (answer) => own.send(answer)),
     }),
   );
-  const handedOn = (['stdout', 'stderr'] as const).map((name) => {
-    const stream = child[name];
-    const isKept = stream instanceof ReadableStream && tail !== null;
-    return isKept ? tail.follow(stream, (bytes) => write(name, bytes)) : Promise.resolve();
-  });
   const end = async (): Promise<Ending> => {
-    await child.exited;
-    // What a child of its own still holds open is not waited for.
-    await Promise.race([Promise.all(handedOn), Bun.sleep(BUSY_WAIT_MS)]);
+    const ending = await endingOf(child, handedOn(child, options));
     started.resolve(false);
-    return { code: child.exitCode, signal: child.signalCode === null ? null : String(child.signalCode) };
+    return ending;
   };
   return {
     pid: child.pid,

@@ -7,7 +7,7 @@ import { type ChildRun, endingText } from './childRun.ts';
 const START_WITHIN_MS = 75_000;
 const ASK_EVERY_MS = 1000;
 const ANSWER_WITHIN_MS = 5000;
-/** So many questions in a row without an answer are no hiccup. */
+/** This many questions in a row without an answer are no hiccup. */
 const MAX_SILENT = 3;
 
 export type TrialRules = {
@@ -94,7 +94,7 @@ export async function watchTrial(child: ChildRun, rules: TrialRules): Promise<st
     const fault = (await streamFault(url)) ?? (await untilOver(child, url, rules));
     return fault === null ? null : `The new version ${fault}.`;
   };
-  // An ending makes the questions fail too; what it says is the better reason, whoever is first.
+  // An ending makes the questions fail too; what it says is the better reason, whichever comes first.
   const verdict = await Promise.race([ended, judge()]);
   if (verdict === null) return null;
   return Promise.race([ended, Bun.sleep(200).then(() => verdict)]);

@@ -56,17 +56,21 @@ const STAMP = join('dist', 'stamp.json');
 /** It is two short texts. */
 const MAX_STAMP = 4096;
 
-/**
- * New versions out of the checkout that the executable lies in: fetched, built in a folder of their own.
- * @param running the program that runs
- */
-export function createCheckoutSource(
-  folder: string,
-  { tools, running }: { tools: Tools; running: ProgramVersion },
-): UpdateSource {
-  let stamp: string | null = null;
+/** New versions out of the checkout that the executable lies in: fetched, built in a folder of their own. */
+export class CheckoutSource implements UpdateSource {
+  readonly kind = 'checkout';
+  readonly need = BUILD_NEED;
+  #stamp: string | null = null;
 
-  const look = async (): Promise<Offer> => {
+  /** @param deps.running the program that runs */
+  constructor(
+    private readonly folder: string,
+    private readonly deps: { tools: Tools; running: ProgramVersion },
+  ) {}
+
+  async look(): Promise<Offer> {
+    const { folder } = this;
+    const { tools, running } = this.deps;
     tools.need('bun');
     const state = await readCheckout(tools, folder);
     await fetchUpstream(tools, folder, state);
@@ -82,48 +86,48 @@ export function createCheckoutSource(
       ...offered,
       notes: null,
     };
-  };
+  }
 
-  const make = async (offer: Offer, { folder: work, target, step }: Workplace): Promise<void> => {
+  async make(offer: Offer, { folder: work, target, step }: Workplace): Promise<void> {
+    const { tools } = this.deps;
     const sources = join(work, 'sources');
     await step('Take the sources', async () => {
-      await takeSources(tools, folder, sources, offer);
+      await takeSources(tools, this.folder, sources, offer);
       await needSameBun(tools, sources);
     });
     await step('Install libraries', async () => {
       const result = await tools.bun(sources, ['install', '--frozen-lockfile'], TIME_LIMITS.install);
       succeeded(result, 'The libraries of the new version could not be installed.', TIME_LIMITS.install);
     });
-    await step('Build', async () => {
-      const result = await tools.bun(sources, [join('scripts', 'build.ts')], TIME_LIMITS.build);
-      succeeded(result, 'The new version does not build.', TIME_LIMITS.build);
-      const built = join(sources, BUILT);
-      if (!existsSync(built))
-        throw new UpdateError('The build ended well and left no executable.', result.tail);
-      copyExecutable(built, target);
-      const stamped = join(sources, STAMP);
-      stamp = existsSync(stamped) ? readFileSync(stamped, 'utf8').slice(0, MAX_STAMP) : null;
-    });
-  };
+    await step('Build', () => this.#build(sources, target));
+  }
 
-  return {
-    kind: 'checkout',
-    need: BUILD_NEED,
-    // So that `bun start` knows the executable again and does not build it once more. Written last: it must never be
-    // beside an older one.
-    settle: () => {
-      try {
-        if (stamp !== null) writeFileSync(join(folder, STAMP), stamp);
-      } catch {
-        // It costs one more build.
-      }
-    },
-    look,
-    make,
-    checkout: async ({ to }) => {
-      // Once more: minutes have passed, in which somebody may have worked in it.
-      const { head } = await readCheckout(tools, folder);
-      return { folder, from: head, to: to.commit };
-    },
-  };
+  async #build(sources: string, target: string): Promise<void> {
+    const result = await this.deps.tools.bun(sources, [join('scripts', 'build.ts')], TIME_LIMITS.build);
+    succeeded(result, 'The new version does not build.', TIME_LIMITS.build);
+    const built = join(sources, BUILT);
+    if (!existsSync(built))
+      throw new UpdateError('The build ended well and left no executable.', result.tail);
+    copyExecutable(built, target);
+    const stamped = join(sources, STAMP);
+    this.#stamp = existsSync(stamped) ? readFileSync(stamped, 'utf8').slice(0, MAX_STAMP) : null;
+  }
+
+  async checkout({ to }: Offer): Promise<{ folder: string; from: string; to: string }> {
+    // Once more: minutes have passed, in which somebody may have worked in it.
+    const { head } = await readCheckout(this.deps.tools, this.folder);
+    return { folder: this.folder, from: head, to: to.commit };
+  }
+
+  /**
+   * So that `bun start` knows the executable again and does not build it once more. Written last: it must never be
+   * beside an older one.
+   */
+  settle(): void {
+    try {
+      if (this.#stamp !== null) writeFileSync(join(this.folder, STAMP), this.#stamp);
+    } catch {
+      // It costs one more build.
+    }
+  }
 }

@@ -10,23 +10,6 @@ const MAX_SENTENCE = 1000;
 
 export type JournalNeeds = { dataFolder: string; clock: Clock; log: Log; redactor: Redactor };
 
-/** How one update goes on: in the memory for the page, and on the disk for whoever starts next. */
-export type Journal = {
-  state(): UpdateState;
-  /** Notes something, durably, before it is done. @throws the file system's error */
-  note(change: Partial<UpdateState>): void;
-  /**
-   * Runs a step under its name.
-   * @param then what is noted together with its end
-   * @throws what it throws
-   */
-  step<T>(name: string, work: () => Promise<T>, then?: Partial<UpdateState>): Promise<T>;
-  /** Shows what the running step prints; not kept. */
-  tell(output: string): void;
-  /** Notes that it is over without having come to the swap. */
-  fail(error: unknown): void;
-};
-
 /** The sentence of a failure, for people; what was not foreseen says what the system said. */
 function sentenceOf(error: unknown): string {
   if (error instanceof UpdateError) return error.message;
@@ -38,55 +21,73 @@ function sentenceOf(error: unknown): string {
   return `Something unexpected went wrong: ${String(message ?? error)}`;
 }
 
-/**
- * Begins the journal of an update.
- * @throws the file system's error when it can't be written at all
- */
-export function createJournal(
-  { dataFolder, clock, log, redactor }: JournalNeeds,
-  first: UpdateState,
-): Journal {
-  let state = first;
-  const note = (change: Partial<UpdateState>): void => {
-    state = { ...state, ...change };
-    writeUpdateState(dataFolder, state);
+/** How one update goes on: in the memory for the page, and on the disk for anyone who starts next. */
+export class Journal {
+  /** @throws the file system's error when it can't be written at all */
+  constructor(
+    private readonly needs: JournalNeeds,
+    private now: UpdateState,
+  ) {
+    this.note({});
+  }
+
+  state(): UpdateState {
+    return this.now;
+  }
+
+  /** Notes something, durably, before it is done. @throws the file system's error */
+  note(change: Partial<UpdateState>): void {
+    this.now = { ...this.now, ...change };
+    writeUpdateState(this.needs.dataFolder, this.now);
+  }
+
+  /**
+   * Runs a step under its name. Handed on alone.
+   * @param then what is noted together with its end
+   * @throws what it throws
+   */
+  readonly step = async <T>(
+    name: string,
+    work: () => Promise<T>,
+    then: Partial<UpdateState> = {},
+  ): Promise<T> => {
+    const { clock } = this.needs;
+    const step: UpdateStep = {
+      ...{ name, startedAt: clock.now(), endedAt: null },
+      ...{ outcome: 'running', detail: null },
+    };
+    this.note({ steps: [...this.now.steps, step] });
+    const result = await work();
+    const steps = this.#changedSteps({ outcome: 'done', detail: null, endedAt: clock.now() });
+    this.note({ ...then, steps });
+    return result;
   };
+
+  /** Shows what the running step prints; not kept. Handed on alone. */
+  readonly tell = (output: string): void => {
+    const detail = lastPrinted(output, 1)[0];
+    if (detail === undefined) return;
+    this.now = { ...this.now, steps: this.#changedSteps({ detail: this.needs.redactor.text(detail) }) };
+  };
+
+  /** Notes that it is over without having come to the swap. Handed on alone. */
+  readonly fail = (error: unknown): void => {
+    const { dataFolder, clock, log, redactor } = this.needs;
+    const failure = redactor.text(sentenceOf(error)).slice(0, MAX_SENTENCE);
+    const logTail = error instanceof UpdateError ? error.tail.map((line) => redactor.text(line)) : [];
+    log.warn('An update failed; the running version stays', { failure, error });
+    const steps = this.#changedSteps({ endedAt: clock.now(), outcome: 'failed', detail: failure });
+    this.now = { ...this.now, phase: 'failed', failure, logTail, steps };
+    try {
+      writeUpdateState(dataFolder, this.now);
+    } catch (problem) {
+      // The page has it from the memory; what the disk says is settled at the next start.
+      log.error('How the update ended could not be kept', { error: problem });
+    }
+  };
+
   /** The steps with what runs changed. */
-  const changedSteps = (change: Partial<UpdateStep>): UpdateStep[] =>
-    state.steps.map((step) => (step.endedAt === null ? { ...step, ...change } : step));
-  note({});
-  return {
-    state: () => state,
-    note,
-    step: async (name, work, then = {}) => {
-      const step: UpdateStep = {
-        name,
-        startedAt: clock.now(),
-        endedAt: null,
-        outcome: 'running',
-        detail: null,
-      };
-      note({ steps: [...state.steps, step] });
-      const result = await work();
-      note({ ...then, steps: changedSteps({ outcome: 'done', detail: null, endedAt: clock.now() }) });
-      return result;
-    },
-    tell: (output) => {
-      const detail = lastPrinted(output, 1)[0];
-      if (detail !== undefined) state = { ...state, steps: changedSteps({ detail: redactor.text(detail) }) };
-    },
-    fail: (error) => {
-      const failure = redactor.text(sentenceOf(error)).slice(0, MAX_SENTENCE);
-      const logTail = error instanceof UpdateError ? error.tail.map((line) => redactor.text(line)) : [];
-      log.warn('An update failed; the running version stays', { failure, error });
-      const steps = changedSteps({ endedAt: clock.now(), outcome: 'failed', detail: failure });
-      state = { ...state, phase: 'failed', failure, logTail, steps };
-      try {
-        writeUpdateState(dataFolder, state);
-      } catch (problem) {
-        // The page has it from the memory; what the disk says is settled at the next start.
-        log.error('How the update ended could not be kept', { error: problem });
-      }
-    },
-  };
+  #changedSteps(change: Partial<UpdateStep>): UpdateStep[] {
+    return this.now.steps.map((step) => (step.endedAt === null ? { ...step, ...change } : step));
+  }
 }

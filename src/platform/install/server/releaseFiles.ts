@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HttpClient } from '../../../lib/httpClient/client.ts';
+import type { BytesOutcome } from '../../../lib/httpClient/outcome.ts';
 import { UpdateError } from '../shared/updateError.ts';
 
 /** The files of a release, wherever they lie. Their names are this program's own; none comes from outside. */
@@ -18,86 +19,94 @@ export type ReleaseFiles = {
 
 const CHUNK = 1024 * 1024;
 
-/** Writes pieces to a new file, counts them and brings them to the disk. */
-function createSink(name: string, path: string, maxBytes: number, onChunk: (chunk: Uint8Array) => void) {
+const tooLarge = (name: string): UpdateError =>
+  new UpdateError(`The release's file ${name} is larger than it may be.`);
+
+type Kept = { name: string; path: string; maxBytes: number; onChunk(chunk: Uint8Array): void };
+
+/** Writes the pieces that `fill` takes to a new file, counts them and brings them to the disk. */
+async function keep(
+  { name, path, maxBytes, onChunk }: Kept,
+  fill: (take: (chunk: Uint8Array) => void) => Promise<void>,
+): Promise<void> {
   const handle = openSync(path, 'w', 0o700);
   let size = 0;
-  return {
-    write(chunk: Uint8Array): void {
+  try {
+    await fill((chunk) => {
       size += chunk.byteLength;
       if (size > maxBytes) throw tooLarge(name);
       for (let at = 0; at < chunk.byteLength; ) at += writeSync(handle, chunk, at);
       onChunk(chunk);
-    },
-    finish: () => fsyncSync(handle),
-    close: () => closeSync(handle),
-  };
-}
-
-const tooLarge = (name: string): UpdateError =>
-  new UpdateError(`The release's file ${name} is larger than it may be.`);
-
-/** The files of a folder on this machine: regular ones, since a pipe or a device would hold up the whole server. */
-export function folderFiles(folder: string): ReleaseFiles {
-  const refusal = (name: string, error: unknown): UpdateError => {
-    const code = (error as { code?: string }).code ?? 'unknown';
-    return new UpdateError(`The release's file ${name} can't be read in ${folder} (${code}).`);
-  };
-  const open = (name: string): number => {
-    let handle: number | null = null;
-    try {
-      // Without the flag, opening a pipe waits for somebody who writes into it.
-      handle = openSync(join(folder, name), constants.O_RDONLY | constants.O_NONBLOCK);
-      if (fstatSync(handle).isFile()) return handle;
-    } catch (error) {
-      throw refusal(name, error);
-    }
+    });
+    fsyncSync(handle);
+  } finally {
     closeSync(handle);
-    throw new UpdateError(`The release's file ${name} in ${folder} is no regular file, so it is not read.`);
-  };
-  /** Passes on the pieces of a file, one byte more than allowed at most. */
-  const pass = async (name: string, maxBytes: number, take: (chunk: Uint8Array) => void): Promise<void> => {
-    const source = open(name);
-    const buffer = new Uint8Array(Math.min(CHUNK, maxBytes + 1));
-    const next = (): number => {
-      try {
-        return readSync(source, buffer);
-      } catch (error) {
-        throw refusal(name, error);
-      }
-    };
+  }
+}
+
+function unreadable(folder: string, name: string, error: unknown): UpdateError {
+  const code = (error as { code?: string }).code ?? 'unknown';
+  return new UpdateError(`The release's file ${name} can't be read in ${folder} (${code}).`);
+}
+
+/** Opens a regular file: a pipe or a device would hold up the whole server. */
+function openRegular(folder: string, name: string): number {
+  let handle: number | null = null;
+  try {
+    // Without the flag, opening a pipe waits for somebody who writes into it.
+    handle = openSync(join(folder, name), constants.O_RDONLY | constants.O_NONBLOCK);
+    if (fstatSync(handle).isFile()) return handle;
+  } catch (error) {
+    throw unreadable(folder, name, error);
+  }
+  closeSync(handle);
+  throw new UpdateError(`The release's file ${name} in ${folder} is no regular file, so it is not read.`);
+}
+
+/** The pieces of a file, one byte more than allowed at most. Each is overwritten by the next. */
+function* piecesOf(folder: string, name: string, maxBytes: number): Generator<Uint8Array> {
+  const source = openRegular(folder, name);
+  const buffer = new Uint8Array(Math.min(CHUNK, maxBytes + 1));
+  const next = (): number => {
     try {
-      let size = 0;
-      for (let count = next(); count > 0; count = next()) {
-        size += count;
-        // Not by what the system says of its size: a file may grow, and some of the system's own say 0.
-        if (size > maxBytes) throw tooLarge(name);
-        take(buffer.subarray(0, count));
-        // A hundred megabytes must not hold up those who are being served.
-        await Bun.sleep(0);
-      }
-    } finally {
-      closeSync(source);
+      return readSync(source, buffer);
+    } catch (error) {
+      throw unreadable(folder, name, error);
     }
   };
-  return {
-    label: folder,
-    read: async (name, maxBytes) => {
-      const chunks: Uint8Array[] = [];
-      await pass(name, maxBytes, (chunk) => chunks.push(chunk.slice()));
-      return Buffer.concat(chunks);
-    },
-    save: async (name, path, maxBytes, onChunk) => {
-      const sink = createSink(name, path, maxBytes, onChunk);
-      try {
-        await pass(name, maxBytes, sink.write);
-        sink.finish();
-      } finally {
-        sink.close();
-      }
-    },
-  };
+  try {
+    let size = 0;
+    for (let count = next(); count > 0; count = next()) {
+      size += count;
+      // Not by what the system says of its size: a file may grow, and some of the system's own say 0.
+      if (size > maxBytes) throw tooLarge(name);
+      yield buffer.subarray(0, count);
+    }
+  } finally {
+    closeSync(source);
+  }
 }
+
+/** Passes on the pieces of a file. */
+async function passOn(pieces: Iterable<Uint8Array>, take: (chunk: Uint8Array) => void): Promise<void> {
+  for (const piece of pieces) {
+    take(piece);
+    // A hundred megabytes must not hold up those who are being served.
+    await Bun.sleep(0);
+  }
+}
+
+/** The files of a folder on this machine. */
+export const folderFiles = (folder: string): ReleaseFiles => ({
+  label: folder,
+  read: async (name, maxBytes) => {
+    const chunks: Uint8Array[] = [];
+    await passOn(piecesOf(folder, name, maxBytes), (chunk) => chunks.push(chunk.slice()));
+    return Buffer.concat(chunks);
+  },
+  save: (name, path, maxBytes, onChunk) =>
+    keep({ name, path, maxBytes, onChunk }, (take) => passOn(piecesOf(folder, name, maxBytes), take)),
+});
 
 const SMALL_TIMEOUT_MS = 30_000;
 const LARGE_TIMEOUT_MS = 30 * 60_000;
@@ -110,67 +119,81 @@ export function redirectedTo(location: string | null, from: string): string | nu
   return from.startsWith('https:') && target.protocol !== 'https:' ? null : target.href;
 }
 
+/** Why a file was not fetched, as the end of a sentence. */
+function reasonOf(failure: Exclude<BytesOutcome, { kind: 'ok' }>): string {
+  if (failure.kind === 'httpError') return `the server answered ${failure.status}`;
+  return failure.kind === 'timeout' ? 'it took too long' : 'the server was not reached';
+}
+
 type Request = { name: string; maxBytes: number; timeoutMs: number; onChunk?: (chunk: Uint8Array) => void };
+
+/** Fetches the files below an address. */
+class ReleaseServer {
+  readonly host: string;
+
+  constructor(
+    private readonly address: string,
+    private readonly http: HttpClient,
+    private readonly signal: AbortSignal,
+  ) {
+    this.host = new URL(address).host;
+  }
+
+  /** @throws UpdateError; what `onChunk` threw counts as the network's */
+  async get(request: Request): Promise<Uint8Array> {
+    const { name } = request;
+    let url = `${this.address}/${name}`;
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+      const outcome = await this.#ask(url, request);
+      if (outcome.kind === 'ok') return outcome.body;
+      if (outcome.kind === 'aborted')
+        throw new UpdateError('The server was stopped while it was being updated.');
+      if (outcome.kind === 'tooLarge') throw tooLarge(name);
+      const isRedirect = outcome.kind === 'httpError' && outcome.status >= 300 && outcome.status < 400;
+      const next = isRedirect ? redirectedTo(outcome.headers.get('location'), url) : null;
+      if (next === null) throw this.#notFetched(name, reasonOf(outcome));
+      url = next;
+    }
+    throw this.#notFetched(name, 'it is sent on too often');
+  }
+
+  #ask(url: string, { name, maxBytes, timeoutMs, onChunk }: Request): Promise<BytesOutcome> {
+    return this.http.bytes({
+      ...{ method: 'GET', url, endpoint: `releases/${name}`, timeoutMs, maxBytes, signal: this.signal },
+      ...(onChunk && { onChunk }),
+    });
+  }
+
+  #notFetched(name: string, reason: string): UpdateError {
+    return new UpdateError(`The release's file ${name} could not be fetched from ${this.host}: ${reason}.`);
+  }
+}
 
 /**
  * The files below an address. What the server says of itself counts for nothing: everything is verified afterwards.
  * @param signal ends a download
  */
 export function addressFiles(address: string, http: HttpClient, signal: AbortSignal): ReleaseFiles {
-  const { host } = new URL(address);
-  const get = async ({ name, maxBytes, timeoutMs, onChunk }: Request): Promise<Uint8Array> => {
-    let url = `${address}/${name}`;
-    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-      const outcome = await http.bytes({
-        ...{ method: 'GET', url, endpoint: `releases/${name}`, timeoutMs, maxBytes, signal },
-        ...(onChunk && { onChunk }),
-      });
-      if (outcome.kind === 'ok') return outcome.body;
-      if (outcome.kind === 'aborted')
-        throw new UpdateError('The server was stopped while it was being updated.');
-      if (outcome.kind === 'tooLarge') throw tooLarge(name);
-      const next =
-        outcome.kind === 'httpError' && outcome.status >= 300 && outcome.status < 400
-          ? redirectedTo(outcome.headers.get('location'), url)
-          : null;
-      if (next === null) {
-        const reason =
-          outcome.kind === 'httpError'
-            ? `the server answered ${outcome.status}`
-            : outcome.kind === 'timeout'
-              ? 'it took too long'
-              : 'the server was not reached';
-        throw new UpdateError(`The release's file ${name} could not be fetched from ${host}: ${reason}.`);
-      }
-      url = next;
-    }
-    throw new UpdateError(
-      `The release's file ${name} could not be fetched from ${host}: it is sent on too often.`,
-    );
-  };
+  const server = new ReleaseServer(address, http, signal);
   return {
-    label: host,
-    read: (name, maxBytes) => get({ name, maxBytes, timeoutMs: SMALL_TIMEOUT_MS }),
-    save: async (name, path, maxBytes, onChunk) => {
-      const sink = createSink(name, path, maxBytes, onChunk);
-      // The client tells of a failure of its taker as of any other: this one is the disk's.
-      const failures: unknown[] = [];
-      const take = (chunk: Uint8Array): void => {
-        try {
-          sink.write(chunk);
-        } catch (error) {
-          failures.push(error);
-          throw error;
-        }
-      };
-      try {
-        await get({ name, maxBytes, timeoutMs: LARGE_TIMEOUT_MS, onChunk: take }).catch((error: unknown) => {
+    label: server.host,
+    read: (name, maxBytes) => server.get({ name, maxBytes, timeoutMs: SMALL_TIMEOUT_MS }),
+    save: (name, path, maxBytes, onChunk) =>
+      keep({ name, path, maxBytes, onChunk }, async (take) => {
+        // The client tells of a failure of its taker as of any other: this one is the disk's.
+        const failures: unknown[] = [];
+        const taken = (chunk: Uint8Array): void => {
+          try {
+            take(chunk);
+          } catch (error) {
+            failures.push(error);
+            throw error;
+          }
+        };
+        const request = { name, maxBytes, timeoutMs: LARGE_TIMEOUT_MS, onChunk: taken };
+        await server.get(request).catch((error: unknown) => {
           throw failures[0] ?? error;
         });
-        sink.finish();
-      } finally {
-        sink.close();
-      }
-    },
+      }),
   };
 }

@@ -2,8 +2,7 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProgramVersion } from '../shared/updateState.ts';
 import { copyExecutable } from '../shared/swap.ts';
-import { elfProblem } from './elf.ts';
-import type { Offer, UpdateSource, Workplace } from './offer.ts';
+import type { Offer, UpdateSource } from './offer.ts';
 import type { ReleaseFiles } from './releaseFiles.ts';
 import {
   isNewer,
@@ -16,6 +15,26 @@ import {
 } from './releaseManifest.ts';
 import { RELEASE_NEED } from '../shared/room.ts';
 import { UpdateError } from '../shared/updateError.ts';
+
+/** The ELF header's machine field of each processor that there are releases for, by Node's name of it. */
+const ELF_MACHINES: Readonly<Record<string, number>> = { x64: 0x3e, arm64: 0xb7 };
+
+/**
+ * Why a file is no Linux program for a processor.
+ * @param head its first 20 bytes or more
+ * @param arch as `process.arch` names it
+ * @returns the end of a sentence that begins with the file's name; null when it is one
+ */
+export function elfProblem(head: Uint8Array, arch: string): string | null {
+  const magic = new TextDecoder('latin1').decode(head.subarray(0, 4));
+  if (magic !== '\x7fELF') return 'is not a Linux program';
+  // 64 bits, least significant byte first, as all of them are.
+  if (head[4] !== 2 || head[5] !== 1) return 'is not a 64-bit Linux program';
+  const machine = (head[18] ?? 0) | ((head[19] ?? 0) << 8);
+  return machine === ELF_MACHINES[arch]
+    ? null
+    : `is a program for another processor (machine 0x${machine.toString(16)}), and this one is ${arch}`;
+}
 
 const KB = 1024;
 const MAX_EXECUTABLE = 400 * KB * KB;
@@ -74,49 +93,52 @@ function headOf(path: string): Uint8Array {
   }
 }
 
-/**
- * New versions out of signed releases. Nothing that a release says is used before its signature was verified.
- * @param running the program that runs
- */
-export function createReleaseSource({
-  files,
-  machine,
-  running,
-  releaseKey,
-}: {
+type ReleaseNeeds = {
   files: ReleaseFiles;
   machine: Machine;
+  /** The program that runs. */
   running: ProgramVersion;
   releaseKey: string | null;
-}): UpdateSource {
-  const look = async (): Promise<Offer> => {
-    const { info } = await verified(files, releaseKey);
-    const { version, commit, notes } = info;
-    const isNew = isNewer(info, running.version);
-    return { isNew, to: { version, commit }, branch: null, commits: [], count: 0, notes };
-  };
+};
 
-  const make = async (offer: Offer, { folder, target, step }: Workplace): Promise<void> => {
-    const name = fileFor(machine);
-    const path = join(folder, name);
-    await step('Fetch the release', async () => {
-      // Anew: another release may have been put there since it was looked at.
-      const { info, sums } = await verified(files, releaseKey);
-      if (info.version !== offer.to.version)
-        throw new UpdateError('Another release was put there meanwhile. Try again.');
-      const size = info.files[name];
-      const sum = sums.get(name);
-      if (size === undefined || sum === undefined) {
-        throw new UpdateError(`Version ${info.version} has no executable for this machine (${name}).`);
-      }
-      const hash = new Bun.CryptoHasher('sha256');
-      await files.save(name, path, Math.min(size, MAX_EXECUTABLE), (chunk) => hash.update(chunk));
-      if (hash.digest('hex') !== sum) throw damaged(name);
-      const problem = elfProblem(headOf(path), machine.arch);
-      if (problem !== null) throw new UpdateError(`The release's file ${name} ${problem}.`);
-      copyExecutable(path, target);
-    });
-  };
-
-  return { kind: 'release', need: RELEASE_NEED, look, make, checkout: async () => null };
+/** Fetches this machine's executable of a release. @throws UpdateError when it is not the one that was offered and signed */
+async function fetchExecutable(
+  { files, machine, releaseKey }: ReleaseNeeds,
+  offer: Offer,
+  folder: string,
+): Promise<string> {
+  const name = fileFor(machine);
+  const path = join(folder, name);
+  // Anew: another release may have been put there since it was looked at.
+  const { info, sums } = await verified(files, releaseKey);
+  if (info.version !== offer.to.version)
+    throw new UpdateError('Another release was put there meanwhile. Try again.');
+  const size = info.files[name];
+  const sum = sums.get(name);
+  if (size === undefined || sum === undefined) {
+    throw new UpdateError(`Version ${info.version} has no executable for this machine (${name}).`);
+  }
+  const hash = new Bun.CryptoHasher('sha256');
+  await files.save(name, path, Math.min(size, MAX_EXECUTABLE), (chunk) => hash.update(chunk));
+  if (hash.digest('hex') !== sum) throw damaged(name);
+  const problem = elfProblem(headOf(path), machine.arch);
+  if (problem !== null) throw new UpdateError(`The release's file ${name} ${problem}.`);
+  return path;
 }
+
+/** New versions out of signed releases. Nothing that a release says is used before its signature was verified. */
+export const createReleaseSource = (needs: ReleaseNeeds): UpdateSource => ({
+  kind: 'release',
+  need: RELEASE_NEED,
+  look: async () => {
+    const { info } = await verified(needs.files, needs.releaseKey);
+    const { version, commit, notes } = info;
+    const isNew = isNewer(info, needs.running.version);
+    return { isNew, to: { version, commit }, branch: null, commits: [], count: 0, notes };
+  },
+  make: (offer, { folder, target, step }) =>
+    step('Fetch the release', async () =>
+      copyExecutable(await fetchExecutable(needs, offer, folder), target),
+    ),
+  checkout: async () => null,
+});

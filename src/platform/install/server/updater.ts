@@ -9,7 +9,7 @@ import { keepPrevious, nextPath, swapBack, swapIn } from '../shared/swap.ts';
 import { readUpdateState, restoreUpdateState } from '../shared/updateFile.ts';
 import type { ProgramVersion, UpdateState } from '../shared/updateState.ts';
 import { checkCandidate } from './candidate.ts';
-import { createJournal, type Journal } from './journal.ts';
+import { Journal } from './journal.ts';
 import { clearLeftovers, workFolder } from './leftovers.ts';
 import { isOffered, type Offer, type UpdateSource } from './offer.ts';
 import { needRoom, type Room } from '../shared/room.ts';
@@ -81,57 +81,90 @@ async function carryOn(run: Run, offer: Offer): Promise<void> {
   await swap(run, offer);
 }
 
+/** How an update begins. */
+const preparing = ({ clock, program, running, randomToken }: UpdaterDeps, by: string): UpdateState => ({
+  ...{
+    id: randomToken(),
+    startedAt: clock.now(),
+    by,
+    from: running,
+    to: null,
+    executable: program.executable,
+  },
+  ...{ previous: null, migrations: 0, database: null, checkout: null, phase: 'preparing', starts: 0 },
+  ...{ steps: [], failure: null, logTail: [] },
+});
+
 /**
  * Updates this installation: looks, makes the new executable beside the running one, lets it check itself, swaps. Until
  * the swap nothing that runs or is kept is changed.
  */
-export function createUpdater(deps: UpdaterDeps) {
-  const { clock, log, redactor, program, running, paths, room, createSource, randomToken } = deps;
-  const stopped = new AbortController();
-  let current: { journal: Journal; ended: Promise<void> } | null = null;
-  let isStarting = false;
+export class Updater {
+  readonly #stopped = new AbortController();
+  #current: { journal: Journal; ended: Promise<void> } | null = null;
+  #isStarting = false;
 
-  const begin = (by: string): Journal => {
-    const id = randomToken();
-    const state: UpdateState = {
-      ...{ id, startedAt: clock.now(), by, from: running, to: null, executable: program.executable },
-      ...{ previous: null, migrations: 0, database: null, checkout: null, phase: 'preparing', starts: 0 },
-      ...{ steps: [], failure: null, logTail: [] },
-    };
-    return createJournal({ dataFolder: paths.data, clock, log, redactor }, state);
-  };
+  constructor(private readonly deps: UpdaterDeps) {}
 
-  /** Looks, and goes on in the background when there is something new. */
-  const prepare = async (by: string, onOffer: (offer: Offer) => void): Promise<StartedUpdate | Offer> => {
+  /** Whether an update is under way in this process. */
+  isRunning = (): boolean => this.#isStarting || this.#current !== null;
+
+  /** How the update under way stands, else the last one; null when there was none. */
+  state(): UpdateState | null {
+    return this.#current?.journal.state() ?? readUpdateState(this.deps.paths.data);
+  }
+
+  /** What an update would bring. @throws UpdateError */
+  look(): Promise<Offer> {
+    return this.deps.createSource({ signal: this.#stopped.signal, onOutput: () => undefined }).look();
+  }
+
+  /**
+   * Looks for something new and, when there is, goes on in the background. Call it only while none runs.
+   * @param by the administrator's username
+   * @param onOffer told of what was found before anything of it is done
+   * @returns the update that was started, or what was found when nothing of it is new
+   * @throws UpdateError; it is in the journal then
+   */
+  async start(by: string, onOffer: (offer: Offer) => void): Promise<StartedUpdate | Offer> {
+    if (this.isRunning()) throw new Error('An update is already running.');
+    this.#isStarting = true;
+    try {
+      return await this.#prepare(by, onOffer);
+    } finally {
+      this.#isStarting = false;
+    }
+  }
+
+  /** Ends what is under way, with every program that it started. */
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await this.#current?.ended;
+  }
+
+  async #prepare(by: string, onOffer: (offer: Offer) => void): Promise<StartedUpdate | Offer> {
+    const { clock, log, redactor, program, paths } = this.deps;
     const earlier = readUpdateState(paths.data);
     await clearLeftovers(paths.data, program.executable);
-    const journal = begin(by);
+    const journal = new Journal({ dataFolder: paths.data, clock, log, redactor }, preparing(this.deps, by));
     const settled = Promise.withResolvers<void>();
-    current = { journal, ended: settled.promise };
-    const { id } = journal.state();
-    const work = workFolder(paths.data, id);
+    this.#current = { journal, ended: settled.promise };
     const end = async (): Promise<void> => {
-      await clearLeftovers(paths.data, program.executable).catch((error: unknown) =>
-        log.warn('What an update left behind could not be removed', { error }),
-      );
-      current = null;
+      await this.#clear();
       settled.resolve();
     };
     try {
-      const { signal } = stopped;
-      const source = createSource({ signal, onOutput: journal.tell });
-      await journal.step('Look at the room', async () =>
-        needRoom(room, source.need, { ...paths, executable: program.executable }),
-      );
-      const offer = await journal.step('Look for updates', () => source.look());
+      const { source, offer } = await this.#lookFor(journal);
       if (!offer.isNew) {
         restoreUpdateState(paths.data, earlier);
         await end();
         return offer;
       }
+      const { id } = journal.state();
+      const work = workFolder(paths.data, id);
       mkdirSync(work, { recursive: true, mode: 0o700 });
       onOffer(offer);
-      const run = { ...deps, journal, source, signal, work };
+      const run = { ...this.deps, journal, source, signal: this.#stopped.signal, work };
       void carryOn(run, offer).catch(journal.fail).then(end);
       return { id, offer, ended: settled.promise };
     } catch (error) {
@@ -139,37 +172,23 @@ export function createUpdater(deps: UpdaterDeps) {
       await end();
       throw error;
     }
-  };
+  }
 
-  return {
-    /** Whether an update is under way in this process. */
-    isRunning: (): boolean => isStarting || current !== null,
-    /** How the update under way stands, else the last one; null when there was none. */
-    state: (): UpdateState | null => current?.journal.state() ?? readUpdateState(paths.data),
-    /** What an update would bring. @throws UpdateError */
-    look: (): Promise<Offer> => createSource({ signal: stopped.signal, onOutput: () => undefined }).look(),
-    /**
-     * Looks for something new and, when there is, goes on in the background. Call it only while none runs.
-     * @param by the administrator's username
-     * @param onOffer told of what was found before anything of it is done
-     * @returns the update that was started, or what was found when nothing of it is new
-     * @throws UpdateError; it is in the journal then
-     */
-    start: async (by: string, onOffer: (offer: Offer) => void): Promise<StartedUpdate | Offer> => {
-      if (isStarting || current !== null) throw new Error('An update is already running.');
-      isStarting = true;
-      try {
-        return await prepare(by, onOffer);
-      } finally {
-        isStarting = false;
-      }
-    },
-    /** Ends what is under way, with every program that it started. */
-    stop: async (): Promise<void> => {
-      stopped.abort();
-      await current?.ended;
-    },
-  };
+  async #lookFor(journal: Journal): Promise<{ source: UpdateSource; offer: Offer }> {
+    const { createSource, room, paths, program } = this.deps;
+    const source = createSource({ signal: this.#stopped.signal, onOutput: journal.tell });
+    await journal.step('Look at the room', async () =>
+      needRoom(room, source.need, { ...paths, executable: program.executable }),
+    );
+    return { source, offer: await journal.step('Look for updates', () => source.look()) };
+  }
+
+  /** Nothing is under way any more. */
+  async #clear(): Promise<void> {
+    const { log, paths, program } = this.deps;
+    await clearLeftovers(paths.data, program.executable).catch((error: unknown) =>
+      log.warn('What an update left behind could not be removed', { error }),
+    );
+    this.#current = null;
+  }
 }
-
-export type Updater = ReturnType<typeof createUpdater>;

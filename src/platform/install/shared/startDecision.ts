@@ -1,6 +1,6 @@
 import type { UpdateState } from './updateState.ts';
 
-/** A trial that was cut off so often is over: whoever watched it died with it each time, which a power cut does once. */
+/** A trial that was cut off so often is over: anyone who watched it died with it each time, which a power cut does once. */
 const MAX_STARTS = 2;
 
 /**

@@ -1,11 +1,11 @@
-/** The file under `<data>/update/` that says how an update stands; whoever starts next goes by it. */
+/** The file under `<data>/update/` that says how an update stands; anyone who starts next goes by it. */
 export const UPDATE_STATE_FILE = 'state.json';
 
 /**
  * - `preparing`: the running executable is untouched; a process that starts finds nothing to do but to clear up.
- * - `swapping`: the executable is being replaced; whoever starts next puts `previous` back in its place.
+ * - `swapping`: the executable is being replaced; anyone who starts next puts `previous` back in its place.
  * - `trial`: the new executable is in its place and has not yet been healthy for long enough.
- * - `rollingBack`: the old executable and database are being put back; whoever starts next goes on with it.
+ * - `rollingBack`: the old executable and database are being put back; anyone who starts next goes on with it.
  * - the last three: it is over. `failed` never came to the swap.
  */
 export const UPDATE_PHASES = [

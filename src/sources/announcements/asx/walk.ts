@@ -1,5 +1,5 @@
 import type { PollFailure } from '../../../lib/httpClient/pollLoop.ts';
-import type { ListAnswer } from './answer.ts';
+import type { ListAnswer } from './item.ts';
 import type { ListMemory, Look } from './listMemory.ts';
 import type { Release } from '../source.ts';
 

@@ -1,12 +1,78 @@
-import type { HttpClient } from '../../../lib/httpClient/client.ts';
+import type { HttpClient, HttpRequest } from '../../../lib/httpClient/client.ts';
 import { failureText } from '../../../lib/httpClient/failureText.ts';
 import type { PollFailure } from '../../../lib/httpClient/pollLoop.ts';
-import type { CalendarEvent } from '../../../subjects/calendar/rules/calendarEvent.ts';
+import { type CalendarEvent, IMPACTS } from '../../../subjects/calendar/rules/calendarEvent.ts';
 import type { Log } from '../../../lib/log.ts';
 import { isWithin, type Span } from '../source.ts';
-import { readAnswer } from './answer.ts';
-import type { ReadEvent } from './event.ts';
-import { eventsRequest } from './request.ts';
+import { type ReadEvent, readEvent } from './event.ts';
+import { withoutEndSlashes } from '../../../lib/text.ts';
+
+/** Every country that the provider covers, in its own words: UK is the United Kingdom, EMU the euro area. */
+const COUNTRIES = [
+  ...['AU', 'AT', 'BE', 'BR', 'CA', 'CH', 'CL', 'CN', 'CO', 'CZ', 'DE', 'DK', 'EMU', 'ES', 'FI', 'FR', 'GR'],
+  ...['HK', 'HU', 'ID', 'IE', 'IN', 'IS', 'IT', 'JP', 'MX', 'NL', 'NO', 'NZ', 'PL', 'PT', 'RO', 'RU', 'SE'],
+  ...['SG', 'SK', 'TR', 'UK', 'US', 'ZA'],
+];
+
+/** Five days are about 250 events and 150 KB. */
+const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
+const TIMEOUT_MS = 15_000;
+
+/** Whole seconds: the address has no fractions. */
+const inAddress = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}Z`;
+
+/** Each value as a parameter of its own: lists with commas are answered with 404. */
+const QUERY = new URLSearchParams([
+  ...IMPACTS.map((impact) => ['volatilities', impact]),
+  ...COUNTRIES.map((country) => ['countries', country]),
+]).toString();
+
+/**
+ * Asks for the events of a stretch of time. Without the referer the provider refuses.
+ * @param base with or without trailing slashes, e.g. https://calendar-api.fxsstatic.com
+ */
+const eventsRequest = (base: string, span: Span): HttpRequest => ({
+  method: 'GET',
+  url: `${withoutEndSlashes(base.trim())}/en/api/v2/eventDates/${inAddress(span.from)}/${inAddress(span.until)}?${QUERY}`,
+  endpoint: 'fxstreet/eventDates/{from}/{to}',
+  headers: {
+    accept: 'application/json',
+    origin: 'https://www.fxstreet.com',
+    referer: 'https://www.fxstreet.com/',
+    'user-agent':
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36',
+  },
+  timeoutMs: TIMEOUT_MS,
+  maxBytes: MAX_ANSWER_BYTES,
+});
+
+type CalendarAnswer =
+  | { kind: 'events'; events: ReadEvent[]; refused: number; firstRefusal: string | null }
+  /** Nothing of it may be used; `reason` completes "FXStreet …". */
+  | { kind: 'unusable'; reason: string };
+
+/** Above this share of unreadable events the list has another shape than the one known here. */
+const MAX_REFUSED_SHARE = 0.5;
+/** A month of the whole world is about 1,200. */
+const MAX_EVENTS = 3000;
+
+/**
+ * Checks an answered list of events and reads it; an unreadable event costs itself only, a repeated one counts once.
+ * @param body the parsed answer: a bare list
+ */
+export function readAnswer(body: unknown): CalendarAnswer {
+  if (!Array.isArray(body)) return { kind: 'unusable', reason: 'sent something else than a list of events' };
+  const results = body.slice(0, MAX_EVENTS).map(readEvent);
+  const events = results.flatMap((result) => (result.ok ? [result.value] : []));
+  const refusals = results.flatMap((result) => (result.ok ? [] : [result.error]));
+  const [firstRefusal = null] = refusals;
+  if (refusals.length > results.length * MAX_REFUSED_SHARE) {
+    const share = `${refusals.length} of ${results.length}`;
+    return { kind: 'unusable', reason: `sent ${share} events in an unknown shape (${firstRefusal})` };
+  }
+  const unique = [...new Map(events.map((one) => [one.event.id, one])).values()];
+  return { kind: 'events', events: unique, refused: refusals.length, firstRefusal };
+}
 
 export type FetchedEvents = { kind: 'events'; events: CalendarEvent[] } | PollFailure;
 

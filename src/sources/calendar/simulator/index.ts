@@ -2,8 +2,38 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
 import { type CalendarSink, type CalendarSource, isWithin, type Span } from '../source.ts';
-import { createLocalTimes } from './localTime.ts';
 import { changedBetween, eventAt, mondayOf, nextChange, planWeek, type Planned } from './week.ts';
+import { createZoneOffset } from '../../../lib/zoneOffset.ts';
+
+/** Finds instants by the clocks of time zones; keeps an offset a zone, which is dear to make. */
+export type LocalTimes = {
+  /**
+   * The instant of a date and time of day in a time zone. A time that daylight saving skips gives one near it.
+   * @param date YYYY-MM-DD; @param time 'HH:MM'
+   * @returns epoch ms
+   */
+  instant(zone: string, date: string, time: string): number;
+};
+
+export function createLocalTimes(): LocalTimes {
+  const offsets = new Map<string, (instant: number) => number>();
+
+  function offsetOf(zone: string): (instant: number) => number {
+    const known = offsets.get(zone);
+    if (known) return known;
+    const made = createZoneOffset(zone);
+    offsets.set(zone, made);
+    return made;
+  }
+
+  return {
+    instant(zone, date, time) {
+      const offset = offsetOf(zone);
+      const local = Date.parse(`${date}T${time}:00Z`);
+      return local - offset(local - offset(local));
+    },
+  };
+}
 
 export type SimulatedCalendarOptions = {
   /** The same seed gives the same weeks. */

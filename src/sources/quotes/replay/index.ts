@@ -4,11 +4,10 @@ import type { Log } from '../../../lib/log.ts';
 import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
 import type { Recording } from '../../../market/recording/types.ts';
 import type { MarketSink, MarketSource, ReplayControls } from '../source.ts';
-import { createReplayClock } from './clock.ts';
+import { ReplayClock } from './clock.ts';
 import { recordedHistory } from './history.ts';
 import { createRecordedCalendar, createRecordedNews, type Identity } from './news.ts';
-import { bringsIndicators, createHas, stocksOf } from './platformValues.ts';
-import { createPlayer } from './player.ts';
+import { bringsIndicators, createHas, Player, stocksOf } from './player.ts';
 import { createKnownNews } from './knownNews.ts';
 
 export type ReplayOptions = {
@@ -33,114 +32,137 @@ const UNREADABLE = 'The recording can not be read any further; the market stands
 const nameOf = ({ source, date }: Recording['head']): string => `replay-${source.name}-${date}`;
 
 /** What is done with a recording, and how that goes. */
-function createReplaying(options: ReplayOptions, keepsIndicators: boolean) {
-  const { recording, speed, wall, log, schedule = timerScheduler } = options;
-  const { from, until, isCutOff } = recording;
-  const clock = createReplayClock({ stopwatch: wall, from, until, speed });
-  const knownNews = createKnownNews();
-  let sink: MarketSink | null = null;
-  let cancelNext = (): void => undefined;
-  let jumps = 0;
-  let problem: string | null = null;
-  let lastSuccess: number | null = null;
+class Replaying {
+  readonly clock: ReplayClock;
+  readonly identity: Identity;
+  readonly news: ReturnType<typeof createRecordedNews>;
+  readonly calendar: ReturnType<typeof createRecordedCalendar>;
+  readonly controls: ReplayControls;
+  private readonly player: Player;
+  private readonly schedule: Scheduler;
+  private sink: MarketSink | null = null;
+  private cancelNext = (): void => undefined;
+  private jumps = 0;
+  private problem: string | null = null;
+  private lastSuccess: number | null = null;
 
-  const health = () => ({ healthy: problem === null, problem, lastSuccess });
-  const identity: Identity = {
-    name: nameOf(recording.head),
-    label: replayLabel(recording.head.source.label, recording.head.date),
-    ...{ clock, health },
-  };
-  const news = createRecordedNews(identity, knownNews);
-  const calendar = createRecordedCalendar(identity, knownNews);
-  const player = createPlayer({
-    ...{ recording, clock, knownNews, keepsIndicators, log },
-    tell(event) {
-      news.tell(event);
-      calendar.tell(event);
-    },
-    tellAll() {
-      news.tellAll();
-      calendar.tellAll();
-    },
-  });
+  constructor(
+    private readonly options: ReplayOptions,
+    keepsIndicators: boolean,
+  ) {
+    const { recording, speed, wall, log, schedule = timerScheduler } = options;
+    const { from, until, head } = recording;
+    this.schedule = schedule;
+    this.clock = new ReplayClock({ stopwatch: wall, from, until, speed });
+    const { clock } = this;
+    const label = replayLabel(head.source.label, head.date);
+    this.identity = { name: nameOf(head), label, clock, health: () => this.health() };
+    const knownNews = createKnownNews();
+    this.news = createRecordedNews(this.identity, knownNews);
+    this.calendar = createRecordedCalendar(this.identity, knownNews);
+    this.controls = this.controlsOf();
+    this.player = new Player({
+      ...{ recording, clock, knownNews, keepsIndicators, log },
+      tell: (event) => {
+        this.news.tell(event);
+        this.calendar.tell(event);
+      },
+      tellAll: () => {
+        this.news.tellAll();
+        this.calendar.tellAll();
+      },
+    });
+  }
 
-  function failed(error: unknown): void {
-    if (problem === null) log.error('A step of the replay failed', { error });
-    problem = UNREADABLE;
-    clock.set(player.playedTo());
-    clock.pause(true);
+  health() {
+    return { healthy: this.problem === null, problem: this.problem, lastSuccess: this.lastSuccess };
+  }
+
+  lateMs(): number {
+    return Math.max(0, this.clock.now() - this.player.playedTo());
+  }
+
+  start(target: MarketSink): void {
+    if (this.sink !== null) return;
+    const { recording, wall } = this.options;
+    this.sink = target;
+    this.player.jump(target, recording.from);
+    this.clock.set(recording.from);
+    this.lastSuccess = wall.now();
+    this.cancelNext = this.schedule(0, () => this.loop());
+  }
+
+  stop(): void {
+    this.cancelNext();
+    this.sink = null;
+  }
+
+  private controlsOf(): ReplayControls {
+    const { clock } = this;
+    const { from, until, isCutOff } = this.options.recording;
+    return {
+      jump: (time) => this.jump(time),
+      pause: (isPaused) => clock.pause(isPaused),
+      setSpeed: (speed) => clock.setSpeed(speed),
+      state: () => ({
+        ...{ from, until, isCutOff, jumps: this.jumps },
+        isPaused: clock.isPaused(),
+        speed: clock.chosenSpeed(),
+        hasEnded: clock.hasEnded(),
+      }),
+    };
+  }
+
+  private jump(time: number): void {
+    if (this.sink === null) return;
+    this.player.jump(this.sink, time);
+    this.jumps += 1;
+    this.problem = null;
+    this.lastSuccess = this.options.wall.now();
+  }
+
+  private loop(): void {
+    if (this.sink === null) return;
+    const isDone = this.step(this.sink);
+    const isAhead = !isDone || this.readAhead();
+    this.cancelNext = this.schedule(isDone ? (isAhead ? STEP_MS : AHEAD_EVERY_MS) : 0, () => this.loop());
   }
 
   /** @returns whether nothing is left of what is due */
-  function step(target: MarketSink): boolean {
+  private step(target: MarketSink): boolean {
+    const { wall } = this.options;
     const began = wall.monotonic();
     try {
-      const isDone = player.play(target, () => wall.monotonic() - began > MAX_WORK_MS);
-      lastSuccess = wall.now();
+      const isDone = this.player.play(target, () => wall.monotonic() - began > MAX_WORK_MS);
+      this.lastSuccess = wall.now();
       return isDone;
     } catch (error) {
-      failed(error);
+      this.failed(error);
       return true;
     }
   }
 
+  private failed(error: unknown): void {
+    if (this.problem === null) this.options.log.error('A step of the replay failed', { error });
+    this.problem = UNREADABLE;
+    this.clock.set(this.player.playedTo());
+    this.clock.pause(true);
+  }
+
   /** Reads what a jump will need, a little at a time. @returns whether nothing is left */
-  function readAhead(): boolean {
+  private readAhead(): boolean {
+    const { recording, wall, log } = this.options;
     const began = wall.monotonic();
     try {
       while (!(recording.readAhead?.() ?? true)) {
         if (wall.monotonic() - began > AHEAD_WORK_MS) return false;
       }
     } catch (error) {
-      // Whoever asks for that part is told; what lies before it is played.
+      // Who asks for that part is told; what lies before it is played.
       log.warn('A part of the recording could not be read ahead', { error });
     }
     return true;
   }
-
-  function loop(): void {
-    if (sink === null) return;
-    const isDone = step(sink);
-    const isAhead = !isDone || readAhead();
-    cancelNext = schedule(isDone ? (isAhead ? STEP_MS : AHEAD_EVERY_MS) : 0, loop);
-  }
-
-  function jump(time: number): void {
-    if (sink === null) return;
-    player.jump(sink, time);
-    jumps += 1;
-    problem = null;
-    lastSuccess = wall.now();
-  }
-
-  const controls: ReplayControls = {
-    jump,
-    pause: clock.pause,
-    setSpeed: clock.setSpeed,
-    state: () => ({
-      ...{ from, until, isCutOff, jumps },
-      isPaused: clock.isPaused(),
-      speed: clock.chosenSpeed(),
-      hasEnded: clock.hasEnded(),
-    }),
-  };
-
-  return {
-    ...{ clock, controls, health, identity, news, calendar },
-    lateMs: () => Math.max(0, clock.now() - player.playedTo()),
-    start(target: MarketSink): void {
-      if (sink !== null) return;
-      sink = target;
-      player.jump(target, from);
-      clock.set(from);
-      lastSuccess = wall.now();
-      cancelNext = schedule(0, loop);
-    },
-    stop(): void {
-      cancelNext();
-      sink = null;
-    },
-  };
 }
 
 /**
@@ -151,7 +173,7 @@ export function createReplay(options: ReplayOptions): MarketSource {
   const { recording } = options;
   const { head, from } = recording;
   const keepsIndicators = bringsIndicators(recording);
-  const replaying = createReplaying(options, keepsIndicators);
+  const replaying = new Replaying(options, keepsIndicators);
   const { clock, identity } = replaying;
   return {
     name: identity.name,

@@ -41,7 +41,7 @@ function createReplayedSource<Sink>({ name, label, clock, health }: Identity, be
   };
 }
 
-/** So many are written at once: the sink keeps what is more for later. */
+/** This many are written at once: the sink keeps what is more for later. */
 const AT_ONCE = 100;
 
 /** The announcements of a recording. */

@@ -2,23 +2,52 @@ import type { Log } from '../../../lib/log.ts';
 import type { RecordedBase, RecordedEvent, Recording } from '../../../market/recording/types.ts';
 import type { MarketSink } from '../source.ts';
 import type { ReplayClock } from './clock.ts';
-import { stocksOf } from './platformValues.ts';
 import { createEventTape, type TapeStep } from './tape.ts';
 import type { KnownNews } from './knownNews.ts';
+import { type DemandItem, demandItemId } from '../../../market/indicators/rules/demandItem.ts';
+import { valueKeyOf } from '../../../market/indicators/rules/indicatorKey.ts';
+import type { Stock } from '../../../market/rules/stock.ts';
 
-/** What plays a recording into the Market. */
-export type Player = {
-  /**
-   * Applies what happened up to the clock's present moment, each thing at its own time.
-   * @param isLongEnough asked after each step; what is left then follows with the next call
-   * @returns whether nothing is left
-   */
-  play(sink: MarketSink, isLongEnough: () => boolean): boolean;
-  /** Puts the Market into the state of a moment, epoch ms. @throws what reading the recording throws; nothing changed then */
-  jump(sink: MarketSink, time: number): void;
-  /** Up to when the recording was applied, epoch ms. */
-  playedTo(): number;
-};
+/** So far into a recording its updates tell whether its provider brought indicators. */
+const LOOK_MS = 120_000;
+
+/** Whether the provider that was recorded brings indicators with its prices. */
+export function bringsIndicators(recording: Pick<Recording, 'from' | 'until' | 'events'>): boolean {
+  const until = Math.min(recording.until, recording.from + LOOK_MS);
+  for (const event of recording.events(recording.from, until)) {
+    if (event.kind !== 'stocks') continue;
+    if (event.updates.some(({ indicators, htf }) => indicators || htf)) return true;
+  }
+  return false;
+}
+
+/** A record without what this server puts into it: announcements, and the indicators that it computes. */
+function withoutOwn(stock: Stock, keepsIndicators: boolean): Stock {
+  const { news: _news, indicators, htf, ...rest } = stock;
+  if (!keepsIndicators) return rest;
+  return { ...rest, ...(indicators && { indicators }), ...(htf && { htf }) };
+}
+
+/** The stocks of a base state as this server begins with them. */
+export const stocksOf = ({ stocks }: Pick<RecordedBase, 'stocks'>, keepsIndicators: boolean): Stock[] =>
+  stocks.map((stock) => withoutOwn(stock, keepsIndicators));
+
+/** Whether one of these stocks has a value of the provider's, so that it is not computed here. */
+export function createHas(stocks: readonly Stock[]): (item: DemandItem) => boolean {
+  const known = new Map<string, boolean>();
+  return (item) => {
+    const key = demandItemId(item);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const has = stocks.some(({ indicators, htf }) =>
+      item.kind === 'htf'
+        ? htf?.[item.choice.period]?.[item.choice.field] !== undefined
+        : indicators?.[item.choice.tf]?.[item.key]?.[valueKeyOf(item.choice.delay)] !== undefined,
+    );
+    known.set(key, has);
+    return has;
+  };
+}
 
 export type PlayerDeps = {
   recording: Recording;
@@ -37,82 +66,96 @@ const isOfStocks = ({ kind }: RecordedEvent): boolean => kind === 'stocks' || ki
 
 type Sink = Omit<MarketSink, 'jump'>;
 
-export function createPlayer(deps: PlayerDeps): Player {
-  const { recording, clock, knownNews, keepsIndicators, log, tell, tellAll } = deps;
-  const tape = createEventTape(recording);
-  let playedTo = recording.from;
-  let hasRefused = false;
+/** Plays a recording into the Market. */
+export class Player {
+  private readonly tape: ReturnType<typeof createEventTape>;
+  private applied: number;
+  private hasRefused = false;
 
-  function applyStocks(sink: Sink, event: RecordedEvent & { kind: 'stocks' }): void {
-    const [refused] = sink.apply(event.updates).refused;
-    if (!refused || hasRefused) return;
-    hasRefused = true;
-    log.warn('The Market refused a recorded update; further ones are not logged', refused);
+  constructor(private readonly deps: PlayerDeps) {
+    this.tape = createEventTape(deps.recording);
+    this.applied = deps.recording.from;
   }
 
-  function take(sink: Sink, event: RecordedEvent | null): void {
-    // Without an event the Market is to see that a phase has begun.
-    if (event === null) sink.apply([]);
-    else if (event.kind === 'stocks') applyStocks(sink, event);
-    else if (event.kind === 'remove') sink.remove(event.codes);
-    else knownNews.take(event);
+  /** Up to when the recording was applied, epoch ms. */
+  playedTo(): number {
+    return this.applied;
+  }
+
+  /**
+   * Applies what happened up to the clock's present moment, each thing at its own time.
+   * @param isLongEnough asked after each step; what is left then follows with the next call
+   * @returns whether nothing is left
+   */
+  play(sink: MarketSink, isLongEnough: () => boolean): boolean {
+    const { clock, tell } = this.deps;
+    const until = clock.now();
+    let isDone = true;
+    clock.during((show) => {
+      for (let step = this.tape.next(until); step !== null; step = this.tape.next(until)) {
+        show(step.time);
+        this.take(sink, step.event);
+        if (step.event && !isOfStocks(step.event)) tell(step.event);
+        this.applied = step.time;
+        if (!isLongEnough()) continue;
+        isDone = false;
+        return;
+      }
+    });
+    if (isDone) this.applied = until;
+    return isDone;
+  }
+
+  /** Puts the Market into the state of a moment, epoch ms. @throws what reading the recording throws; nothing changed then */
+  jump(sink: MarketSink, wanted: number): void {
+    const { recording, clock, knownNews, keepsIndicators, tellAll } = this.deps;
+    const time = Math.min(recording.until, Math.max(recording.from, wanted));
+    const { base, steps } = this.read(time);
+    knownNews.begin(base);
+    this.applied = time;
+    const state = { stocks: stocksOf(base, keepsIndicators), facts: base.facts ?? {} };
+    clock.during((show) => {
+      show(base.time);
+      sink.jump(state, (target) => {
+        for (const step of steps) {
+          show(step.time);
+          this.take(target, step.event);
+        }
+        // Who is told of the jump next sees all of that moment.
+        show(time);
+        tellAll();
+      });
+    });
+    // It runs on once all that listens is there too.
+    clock.set(time);
   }
 
   /** Reads a moment from the recording before anything is changed. */
-  function read(time: number): { base: RecordedBase; steps: TapeStep[] } {
+  private read(time: number): { base: RecordedBase; steps: TapeStep[] } {
     try {
-      const base = recording.baseAt(time);
-      tape.seek(base.time);
+      const base = this.deps.recording.baseAt(time);
+      this.tape.seek(base.time);
       const steps: TapeStep[] = [];
-      for (let step = tape.next(time); step !== null; step = tape.next(time)) steps.push(step);
+      for (let step = this.tape.next(time); step !== null; step = this.tape.next(time)) steps.push(step);
       return { base, steps };
     } catch (error) {
-      tape.seek(playedTo);
+      this.tape.seek(this.applied);
       throw error;
     }
   }
 
-  return {
-    playedTo: () => playedTo,
+  private take(sink: Sink, event: RecordedEvent | null): void {
+    // Without an event the Market is to see that a phase has begun.
+    if (event === null) sink.apply([]);
+    else if (event.kind === 'stocks') this.applyStocks(sink, event);
+    else if (event.kind === 'remove') sink.remove(event.codes);
+    else this.deps.knownNews.take(event);
+  }
 
-    play(sink, isLongEnough) {
-      const until = clock.now();
-      let isDone = true;
-      clock.during((show) => {
-        for (let step = tape.next(until); step !== null; step = tape.next(until)) {
-          show(step.time);
-          take(sink, step.event);
-          if (step.event && !isOfStocks(step.event)) tell(step.event);
-          playedTo = step.time;
-          if (!isLongEnough()) continue;
-          isDone = false;
-          return;
-        }
-      });
-      if (isDone) playedTo = until;
-      return isDone;
-    },
-
-    jump(sink, wanted) {
-      const time = Math.min(recording.until, Math.max(recording.from, wanted));
-      const { base, steps } = read(time);
-      knownNews.begin(base);
-      playedTo = time;
-      const state = { stocks: stocksOf(base, keepsIndicators), facts: base.facts ?? {} };
-      clock.during((show) => {
-        show(base.time);
-        sink.jump(state, (target) => {
-          for (const step of steps) {
-            show(step.time);
-            take(target, step.event);
-          }
-          // Who is told of the jump next sees all of that moment.
-          show(time);
-          tellAll();
-        });
-      });
-      // It runs on once all that listens is there too.
-      clock.set(time);
-    },
-  };
+  private applyStocks(sink: Sink, event: RecordedEvent & { kind: 'stocks' }): void {
+    const [refused] = sink.apply(event.updates).refused;
+    if (!refused || this.hasRefused) return;
+    this.hasRefused = true;
+    this.deps.log.warn('The Market refused a recorded update; further ones are not logged', refused);
+  }
 }

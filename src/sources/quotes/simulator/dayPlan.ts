@@ -13,7 +13,7 @@ export const MAX_SLOTS = 361;
  */
 export type PlanBuffers = { steps: Int32Array; volumes: Uint32Array; weights: Float64Array };
 
-/** Room for the plans of so many listings. */
+/** Room for the plans of this many listings. */
 export const newBuffers = (listings: number): PlanBuffers => ({
   steps: new Int32Array(listings * MAX_SLOTS),
   volumes: new Uint32Array(listings * MAX_SLOTS),

@@ -7,8 +7,8 @@ import { nextTurn } from '../../../lib/nextTurn.ts';
 import { createSimulatedAnnouncements } from '../../announcements/simulator/index.ts';
 import type { MarketSink, MarketSource, SourceHealth } from '../source.ts';
 import { createSimulatorClock, type SimulatorClock } from './clock.ts';
-import { createExchange, type Exchange } from './exchange.ts';
-import { simulatedHistory } from './pastBars.ts';
+import { Exchange } from './exchange.ts';
+import { simulatedHistory } from './history.ts';
 
 export type SimulatorOptions = {
   seed: number;
@@ -22,51 +22,104 @@ export type SimulatorOptions = {
 export type Simulator = MarketSource & { readonly exchange: Exchange };
 
 const STEP_MS = 250;
-/** Planning a listing costs about 0.2 ms; so many at once keep the event loop free on a small computer too. */
+/** Planning a listing costs about 0.2 ms; this many at once keep the event loop free on a small computer too. */
 const LISTINGS_A_SLICE = 20;
 
 /** One object per start, so that a loop notices that it was stopped even when another one was started since. */
 type Run = { timer: ReturnType<typeof setTimeout> | null; loaded: PromiseWithResolvers<void> };
 
-type Delivery = {
+/** Puts what the exchange gives into the Market. */
+class Delivery {
+  private deliveredTo: number | null = null;
+  private lastSuccess: number | null = null;
+  private problem: string | null = null;
+
+  constructor(
+    private readonly options: SimulatorOptions,
+    private readonly clock: SimulatorClock,
+    private readonly exchangeOf: () => Exchange,
+  ) {}
+
   /** Puts what the exchange gives for the clock's present moment into the Market. */
-  deliver(sink: MarketSink, updatesAt: (now: number) => readonly StockUpdate[]): void;
+  deliver(sink: MarketSink, updatesAt: (now: number) => readonly StockUpdate[]): void {
+    const { wall, log } = this.options;
+    const now = this.clock.now();
+    // When the clock goes back, from a day of its own to the real one, the Market must not keep figures of the future.
+    if (this.deliveredTo !== null && now < this.deliveredTo)
+      sink.remove(this.exchangeOf().listings.map(({ code }) => code));
+    this.deliveredTo = now;
+    const updates = updatesAt(now);
+    const refused = updates.length > 0 ? sink.apply(updates).refused : [];
+    for (const { code, message } of refused)
+      log.error('The Market refused a simulated stock', { code, reason: message });
+    this.lastSuccess = wall.now();
+    this.problem = null;
+  }
+
   /** Takes note of a step that failed. */
-  fail(error: unknown): void;
-  health(): SourceHealth;
-};
+  fail(error: unknown): void {
+    // What the failed step changed may not have reached the Market, so the next one sends complete updates.
+    this.exchangeOf().restart();
+    if (!this.problem) this.options.log.error('A step of the simulated market failed', { error });
+    this.problem =
+      'The simulated market stopped by a fault of its own. Restart the server; its log tells more.';
+  }
 
-function createDelivery(
-  { wall, log }: SimulatorOptions,
-  clock: SimulatorClock,
-  exchangeOf: () => Exchange,
-): Delivery {
-  let deliveredTo: number | null = null;
-  let lastSuccess: number | null = null;
-  let problem: string | null = null;
+  health(): SourceHealth {
+    const { problem, lastSuccess } = this;
+    return { healthy: problem === null, problem, lastSuccess, measuredLagMs: 0 };
+  }
+}
 
-  return {
-    deliver(sink, updatesAt) {
-      const now = clock.now();
-      // When the clock goes back, from a day of its own to the real one, the Market must not keep figures of the future.
-      if (deliveredTo !== null && now < deliveredTo)
-        sink.remove(exchangeOf().listings.map(({ code }) => code));
-      deliveredTo = now;
-      const updates = updatesAt(now);
-      const refused = updates.length > 0 ? sink.apply(updates).refused : [];
-      for (const { code, message } of refused)
-        log.error('The Market refused a simulated stock', { code, reason: message });
-      lastSuccess = wall.now();
-      problem = null;
-    },
-    fail(error) {
-      // What the failed step changed may not have reached the Market, so the next one sends complete updates.
-      exchangeOf().restart();
-      if (!problem) log.error('A step of the simulated market failed', { error });
-      problem = 'The simulated market stopped by a fault of its own. Restart the server; its log tells more.';
-    },
-    health: () => ({ healthy: problem === null, problem, lastSuccess, measuredLagMs: 0 }),
-  };
+/** Moves the exchange on, step after step, until it is stopped. */
+class Stepping {
+  private running: Run | null = null;
+
+  constructor(
+    private readonly delivery: Delivery,
+    private readonly clock: SimulatorClock,
+    private readonly exchangeOf: () => Exchange,
+  ) {}
+
+  start(sink: MarketSink): void {
+    if (this.running) return;
+    const run: Run = { timer: null, loaded: Promise.withResolvers() };
+    this.running = run;
+    this.loadSlice(sink);
+    run.timer = setTimeout(() => void this.loop(sink, run), 0);
+  }
+
+  async loaded(): Promise<void> {
+    return this.running?.loaded.promise;
+  }
+
+  stop(): void {
+    this.running?.loaded.resolve();
+    if (this.running?.timer) clearTimeout(this.running.timer);
+    this.running = null;
+  }
+
+  private loadSlice(sink: MarketSink): void {
+    this.delivery.deliver(sink, (now) => this.exchangeOf().load(now, LISTINGS_A_SLICE));
+  }
+
+  private async step(sink: MarketSink, run: Run): Promise<void> {
+    while (this.running === run && !this.exchangeOf().ready(this.clock.now())) {
+      this.loadSlice(sink);
+      await nextTurn();
+    }
+    if (this.running === run) this.delivery.deliver(sink, (now) => this.exchangeOf().advanceTo(now));
+  }
+
+  private async loop(sink: MarketSink, run: Run): Promise<void> {
+    try {
+      await this.step(sink, run);
+    } catch (error) {
+      this.delivery.fail(error);
+    }
+    run.loaded.resolve();
+    if (this.running === run) run.timer = setTimeout(() => void this.loop(sink, run), STEP_MS);
+  }
 }
 
 /**
@@ -77,31 +130,10 @@ function createDelivery(
 export function createSimulator(options: SimulatorOptions): Simulator {
   const clock = createSimulatorClock(options);
   // Its two thousand listings take a while to invent, so not before the server answers.
-  const exchangeOf = lazy(() => createExchange({ seed: options.seed }));
+  const exchangeOf = lazy(() => new Exchange({ seed: options.seed }));
   const { wall, log } = options;
-  const { deliver, fail, health } = createDelivery(options, clock, exchangeOf);
-  let running: Run | null = null;
-
-  const loadSlice = (sink: MarketSink): void =>
-    deliver(sink, (now) => exchangeOf().load(now, LISTINGS_A_SLICE));
-
-  async function step(sink: MarketSink, run: Run): Promise<void> {
-    while (running === run && !exchangeOf().ready(clock.now())) {
-      loadSlice(sink);
-      await nextTurn();
-    }
-    if (running === run) deliver(sink, exchangeOf().advanceTo);
-  }
-
-  async function loop(sink: MarketSink, run: Run): Promise<void> {
-    try {
-      await step(sink, run);
-    } catch (error) {
-      fail(error);
-    }
-    run.loaded.resolve();
-    if (running === run) run.timer = setTimeout(() => void loop(sink, run), STEP_MS);
-  }
+  const delivery = new Delivery(options, clock, exchangeOf);
+  const stepping = new Stepping(delivery, clock, exchangeOf);
 
   return {
     name: 'simulator',
@@ -120,19 +152,9 @@ export function createSimulator(options: SimulatorOptions): Simulator {
       planned: () => exchangeOf().announcements(),
     }),
     hasMinutes: true,
-    async start(sink) {
-      if (running) return;
-      const run: Run = { timer: null, loaded: Promise.withResolvers() };
-      running = run;
-      loadSlice(sink);
-      run.timer = setTimeout(() => void loop(sink, run), 0);
-    },
-    loaded: async () => running?.loaded.promise,
-    async stop() {
-      running?.loaded.resolve();
-      if (running?.timer) clearTimeout(running.timer);
-      running = null;
-    },
-    health,
+    start: async (sink) => stepping.start(sink),
+    loaded: () => stepping.loaded(),
+    stop: async () => stepping.stop(),
+    health: () => delivery.health(),
   };
 }

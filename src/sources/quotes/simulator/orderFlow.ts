@@ -30,7 +30,7 @@ export const arrivalOf = (flow: OrderFlow, index: number): number =>
 /** How many orders there are. */
 export const countOrders = (flow: OrderFlow): number => flow.length / WIDTH;
 
-/** Enters one order into a book. RangeError when there are not so many. */
+/** Enters one order into a book. RangeError when there are not this many. */
 export function enterOrder(flow: OrderFlow, index: number, book: Book): void {
   const step = flow[index * WIDTH + 1];
   const volume = flow[index * WIDTH + 2];

@@ -117,51 +117,68 @@ export type WalkedYear = {
 /** More than any year has trading days. */
 const MAX_DAYS = 262;
 
-/** Memory for a year, filled anew for each listing. */
-function createYear() {
-  const seeds = new Uint32Array(MAX_DAYS);
-  const overnight = new Float64Array(MAX_DAYS);
-  const session = new Float64Array(MAX_DAYS);
-  const jumps = new Float64Array(MAX_DAYS);
-  const jumpSeconds = new Float64Array(MAX_DAYS);
-  const quiet = new Uint8Array(MAX_DAYS);
-  const news = new Uint8Array(MAX_DAYS);
-  const resuming = new Uint8Array(MAX_DAYS);
-  const halts = new Array<HaltKind>(MAX_DAYS).fill('none');
-  const walked = new Float64Array(MAX_DAYS + 1);
-  const moving = new Uint16Array(MAX_DAYS + 1);
+/** Memory for a year, filled again for each listing. */
+class Year implements WalkedYear {
+  private readonly seeds = new Uint32Array(MAX_DAYS);
+  private readonly overnights = new Float64Array(MAX_DAYS);
+  private readonly sessions = new Float64Array(MAX_DAYS);
+  private readonly jumps = new Float64Array(MAX_DAYS);
+  private readonly jumpSeconds = new Float64Array(MAX_DAYS);
+  private readonly quiet = new Uint8Array(MAX_DAYS);
+  private readonly news = new Uint8Array(MAX_DAYS);
+  private readonly resuming = new Uint8Array(MAX_DAYS);
+  private readonly halts = new Array<HaltKind>(MAX_DAYS).fill('none');
+  private readonly walked = new Float64Array(MAX_DAYS + 1);
+  private readonly moving = new Uint16Array(MAX_DAYS + 1);
 
-  function keep(step: Step, index: number): void {
-    seeds[index] = step.seed;
-    overnight[index] = step.overnight;
-    session[index] = step.session;
-    jumps[index] = step.jump;
-    jumpSeconds[index] = step.jumpSecond ?? Number.NaN;
-    quiet[index] = Number(step.quiet);
-    news[index] = Number(step.news);
-    resuming[index] = Number(step.resuming);
-    halts[index] = step.halt;
-    walked[index + 1] = (walked[index] ?? 0) + (step.overnight + step.session);
-    moving[index + 1] = (moving[index] ?? 0) + (step.quiet ? 0 : 1);
+  fill(world: World, listing: Listing, year: TradingYear): void {
+    eachStep(world, listing, year, (step, index) => this.keep(step, index));
   }
 
-  return {
-    fill: (world: World, listing: Listing, year: TradingYear) => eachStep(world, listing, year, keep),
-    walkedBefore: (index) => walked[index] ?? 0,
-    movingBefore: (index) => moving[index] ?? 0,
-    overnight: (index) => overnight[index] ?? 0,
-    session: (index) => session[index] ?? 0,
-    isQuiet: (index) => quiet[index] === 1,
-    tell(index, outline) {
-      outline.seed = seeds[index] ?? 0;
-      outline.jump = jumps[index] ?? 0;
-      outline.jumpSecond = Number.isNaN(jumpSeconds[index]) ? null : (jumpSeconds[index] ?? null);
-      outline.quiet = quiet[index] === 1;
-      outline.news = news[index] === 1;
-      outline.halt = halts[index] ?? 'none';
-      outline.resuming = resuming[index] === 1;
-    },
-  } satisfies WalkedYear & { fill: unknown };
+  walkedBefore(index: number): number {
+    return this.walked[index] ?? 0;
+  }
+
+  movingBefore(index: number): number {
+    return this.moving[index] ?? 0;
+  }
+
+  overnight(index: number): number {
+    return this.overnights[index] ?? 0;
+  }
+
+  session(index: number): number {
+    return this.sessions[index] ?? 0;
+  }
+
+  isQuiet(index: number): boolean {
+    return this.quiet[index] === 1;
+  }
+
+  tell(index: number, outline: DayExtras): void {
+    const jumpSecond = this.jumpSeconds[index] ?? Number.NaN;
+    outline.seed = this.seeds[index] ?? 0;
+    outline.jump = this.jumps[index] ?? 0;
+    outline.jumpSecond = Number.isNaN(jumpSecond) ? null : jumpSecond;
+    outline.quiet = this.isQuiet(index);
+    outline.news = this.news[index] === 1;
+    outline.halt = this.halts[index] ?? 'none';
+    outline.resuming = this.resuming[index] === 1;
+  }
+
+  private keep(step: Step, index: number): void {
+    this.seeds[index] = step.seed;
+    this.overnights[index] = step.overnight;
+    this.sessions[index] = step.session;
+    this.jumps[index] = step.jump;
+    this.jumpSeconds[index] = step.jumpSecond ?? Number.NaN;
+    this.quiet[index] = Number(step.quiet);
+    this.news[index] = Number(step.news);
+    this.resuming[index] = Number(step.resuming);
+    this.halts[index] = step.halt;
+    this.walked[index + 1] = (this.walked[index] ?? 0) + (step.overnight + step.session);
+    this.moving[index + 1] = (this.moving[index] ?? 0) + (step.quiet ? 0 : 1);
+  }
 }
 
 /** A listing's year; what was given before holds until a year of another listing is asked for. */
@@ -172,9 +189,9 @@ export type YearWalk = (listing: Listing, year: TradingYear) => WalkedYear;
  * needs all of it, and filling a column asks for twenty dates of each listing.
  */
 export function createYearWalk(world: World): YearWalk {
-  const years = new Map<number, { walked: ReturnType<typeof createYear>; listing: Listing | null }>();
+  const years = new Map<number, { walked: Year; listing: Listing | null }>();
   return (listing, year) => {
-    const kept = years.get(year.year) ?? { walked: createYear(), listing: null };
+    const kept = years.get(year.year) ?? { walked: new Year(), listing: null };
     years.set(year.year, kept);
     if (kept.listing !== listing) kept.walked.fill(world, listing, year);
     kept.listing = listing;

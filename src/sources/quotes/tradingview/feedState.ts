@@ -2,9 +2,119 @@ import { isStandingStill } from '../../../market/rules/quoteLag.ts';
 import type { SourceHealth } from '../source.ts';
 import { formatNumber } from '../../../texts/format.ts';
 import type { ShortList } from './listing.ts';
-import { noticeText, type Notices } from './notices.ts';
 import { durationText, failureSentences } from '../../pollHealth.ts';
 import type { Circuit } from '../../../lib/httpClient/circuit.ts';
+import type { Log } from '../../../lib/log.ts';
+import type { LoginState } from './loginWatch.ts';
+
+/** Fewer rows prove nothing: of a handful of listings any column may be empty. */
+const MIN_ROWS = 20;
+type Group = {
+  /** What the columns give, in the words of the tables. */
+  name: string;
+  columns: readonly string[];
+  /** Empty outside continuous trading, too, so it counts in it only. */
+  isOfTrading?: true;
+};
+
+/** Of several columns any one is enough. */
+const GROUPS: readonly Group[] = [
+  { name: 'names', columns: ['description'] },
+  { name: 'open prices', columns: ['open'] },
+  { name: 'highs', columns: ['high'] },
+  { name: 'lows', columns: ['low'] },
+  { name: 'volumes', columns: ['volume'] },
+  { name: 'changes', columns: ['change', 'change_abs'] },
+  { name: 'VWAP', columns: ['VWAP|1', 'VWAP|5'], isOfTrading: true },
+  { name: 'market caps', columns: ['market_cap_basic'] },
+  {
+    name: 'relative volumes',
+    columns: ['relative_volume_intraday|5', 'relative_volume_10d_calc'],
+    isOfTrading: true,
+  },
+  { name: 'sectors', columns: ['sector'] },
+  { name: '52-week ranges', columns: ['price_52_week_high', 'price_52_week_low'] },
+  { name: 'times of quotes', columns: ['last_bar_update_time', 'time|1'], isOfTrading: true },
+];
+const GROUPED = new Set(GROUPS.flatMap(({ columns }) => columns));
+/** What no table shows by itself. */
+const UNSHOWN = new Set(['name', 'close', 'type', 'typespecs', 'Value.Traded', 'update_mode', 'time']);
+
+/**
+ * What an answer gives for no stock at all, in the words of the tables; indicators by the platform's own names.
+ *
+ * @param asked the columns that were asked for
+ * @param filled how many rows hold something in each column
+ * @param rows how many there are
+ * @param isTrading whether continuous trading goes on
+ */
+export function missingOf(
+  asked: readonly string[],
+  { filled, rows }: { filled: ReadonlyMap<string, number>; rows: number },
+  isTrading: boolean,
+): string[] {
+  if (rows < MIN_ROWS) return [];
+  const isEmpty = (column: string): boolean => asked.includes(column) && (filled.get(column) ?? 0) === 0;
+  const groups = GROUPS.filter(({ isOfTrading }) => isTrading || !isOfTrading)
+    .filter(({ columns }) => columns.some((column) => asked.includes(column)))
+    .filter(({ columns }) => columns.every((column) => isEmpty(column) || !asked.includes(column)))
+    .map(({ name }) => name);
+  const others = asked.filter((column) => !GROUPED.has(column) && !UNSHOWN.has(column) && isEmpty(column));
+  return [...groups, ...others];
+}
+
+/** What is wrong with answers that come. */
+type Notices = {
+  /** What no stock has, in the words of the tables. */
+  missing: readonly string[];
+  login: LoginState;
+};
+
+const NAMED = 4;
+const LOGIN_TEXTS: Readonly<Record<LoginState, string | null>> = {
+  unchanged: null,
+  lost: 'Prices are delayed: TradingView no longer accepts this server’s sign-in. Renew its cookie.',
+  newNotTaken: 'Prices are still delayed: the new cookie does not make them live, as the one before did.',
+};
+
+/** @returns a sentence for the trader; null when all is well */
+export function noticeText({ missing, login }: Notices): string | null {
+  const named = missing.slice(0, NAMED).join(', ');
+  const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '';
+  const sentences = [
+    LOGIN_TEXTS[login],
+    missing.length > 0 && `TradingView is sending no ${named}${more} for any stock, so these stay empty.`,
+  ];
+  return sentences.filter((sentence) => typeof sentence === 'string').join(' ') || null;
+}
+
+/**
+ * Follows what answers lack, and says each change in the log.
+ *
+ * @param watchLogin takes whether prices are live
+ */
+export function createNotices(log: Log, watchLogin: (isLive: boolean) => LoginState) {
+  let lastMissing: readonly string[] = [];
+  let notices: Notices = { missing: [], login: 'unchanged' };
+
+  return {
+    /** @param mode the update_mode that most rows carry */
+    note(missing: readonly string[], mode: string | null): void {
+      // Of one answer alone it may be a hiccup.
+      const lasting = missing.filter((name) => lastMissing.includes(name));
+      lastMissing = missing;
+      const next = { missing: lasting, login: watchLogin(mode === 'streaming') };
+      const before = noticeText(notices);
+      notices = next;
+      const text = noticeText(next);
+      if (text !== before) {
+        if (text === null) log.info('TradingView sends everything again');
+        else log.warn(text);
+      }
+    },
+    current: (): Notices => notices,
+  };
+}
 
 /** The state of the connection to TradingView. */
 export type FeedState = {

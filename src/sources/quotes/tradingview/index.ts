@@ -1,19 +1,43 @@
 import { phaseAt } from '../../../market/rules/sessionClock.ts';
 import { createEpochTimes, type SystemClock } from '../../../lib/clock.ts';
 import type { HttpClient } from '../../../lib/httpClient/client.ts';
-import { createPollLoop, type PollResult } from '../../../lib/httpClient/pollLoop.ts';
+import { PollLoop, type PollResult, type PollState } from '../../../lib/httpClient/pollLoop.ts';
 import type { Log } from '../../../lib/log.ts';
 import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
-import { type MarketSink, type MarketSource, NO_MEMORY, type SourceMemory } from '../source.ts';
-import { type FeedState, healthOf } from './feedState.ts';
+import {
+  type MarketSink,
+  type MarketSource,
+  NO_MEMORY,
+  type SourceMemory,
+  type RefusedUpdate,
+} from '../source.ts';
+import { type FeedState, healthOf, createNotices, missingOf } from './feedState.ts';
 import { delayOf, dominantMode, measureLag } from './delay.ts';
-import { createListing } from './listing.ts';
+import { Listing } from './listing.ts';
 import { createLoginWatch } from './loginWatch.ts';
-import { createNotices, missingOf } from './notices.ts';
 import { createPlatformValues, type PlatformValues } from './platformValues.ts';
 import { createPoll } from './poll.ts';
-import { createRefusalLog } from './refusalLog.ts';
-import type { ScanBatch } from './scan.ts';
+import type { ScanBatch, RefusedRows } from './scan.ts';
+
+/**
+ * Writes what was refused of a poll: at most one line, and none while nothing changed since the last poll.
+ * @returns `report`: give it what the parser refused and what the Market refused
+ */
+function createRefusalLog(log: Log): {
+  report(parsed: RefusedRows, market: readonly RefusedUpdate[]): void;
+} {
+  let last = '0';
+  return {
+    report(parsed, market) {
+      const count = parsed.count + market.length;
+      const [fromMarket] = market;
+      const first = parsed.first ?? (fromMarket ? `${fromMarket.code}: ${fromMarket.message}` : null);
+      const summary = count === 0 ? '0' : `${count} rows refused: ${first ?? 'no reason given'}`;
+      if (summary !== last && count > 0) log.warn(summary);
+      last = summary;
+    },
+  };
+}
 
 export type TradingViewOptions = {
   /** Base address; /australia/scan is added. */
@@ -45,47 +69,60 @@ const CLOSED_FACTOR = 6;
 /** After so long of continuous trading a delayed feed has values of it, too. */
 const SETTLED_MS = 45 * 60_000;
 
-/**
- * Puts answers into the Market and remembers what they say of the feed itself.
- * @param intervalMs usual time between two polls
- * @returns `apply`: gives the time until the next poll
- */
-function createIntake(
-  { wall, log, cookie, memory = NO_MEMORY }: Pick<TradingViewOptions, 'wall' | 'log' | 'cookie' | 'memory'>,
-  intervalMs: number,
-) {
-  const listing = createListing(() => wall.monotonic());
-  const refusals = createRefusalLog(log);
-  const notices = createNotices(log, createLoginWatch(cookie, memory, log));
-  const epochOf = createEpochTimes(wall);
+/** Puts answers into the Market and remembers what they say of the feed itself. */
+class Intake {
+  private readonly wall: SystemClock;
+  private readonly listing: Listing;
+  private readonly refusals: ReturnType<typeof createRefusalLog>;
+  private readonly notices: ReturnType<typeof createNotices>;
+  private readonly epochOf: (reading: number) => number;
   /** By the stopwatch. */
-  let lastSuccess: number | null = null;
-  let measuredLagMs: number | null = null;
-  let delay = delayOf(null, null);
-  return {
-    apply(sink: MarketSink, batch: ScanBatch): number {
-      const now = wall.now();
-      const { refused } = sink.apply(batch.updates);
-      const gone = batch.listed === null ? [] : listing.missing(batch.listed);
-      if (gone.length > 0) sink.remove(gone);
-      refusals.report(batch.refused, refused);
-      const span = phaseAt(now);
-      const mode = dominantMode(batch.evidence.modes);
-      measuredLagMs = measureLag(batch.evidence, span, now) ?? measuredLagMs;
-      delay = delayOf(mode, measuredLagMs);
-      const isTrading = span.phase === 'open' && now - span.since >= SETTLED_MS;
-      notices.note(missingOf(batch.asked, batch, isTrading), mode);
-      lastSuccess = wall.monotonic();
-      return intervalMs * (span.phase === 'closed' ? CLOSED_FACTOR : 1);
-    },
-    delay: () => delay,
-    known: () => ({
-      lastSuccess: lastSuccess === null ? null : epochOf(lastSuccess),
-      measuredLagMs,
-      shortList: listing.shortList(),
-      notices: notices.current(),
-    }),
-  };
+  private lastSuccess: number | null = null;
+  private measuredLagMs: number | null = null;
+  private delayNow = delayOf(null, null);
+
+  /** @param intervalMs usual time between two polls */
+  constructor(
+    { wall, log, cookie, memory = NO_MEMORY }: TradingViewOptions,
+    private readonly intervalMs: number,
+  ) {
+    this.wall = wall;
+    this.listing = new Listing(() => wall.monotonic());
+    this.refusals = createRefusalLog(log);
+    this.notices = createNotices(log, createLoginWatch(cookie, memory, log));
+    this.epochOf = createEpochTimes(wall);
+  }
+
+  /** @returns the time until the next poll */
+  apply(sink: MarketSink, batch: ScanBatch): number {
+    const now = this.wall.now();
+    const { refused } = sink.apply(batch.updates);
+    const gone = batch.listed === null ? [] : this.listing.missing(batch.listed);
+    if (gone.length > 0) sink.remove(gone);
+    this.refusals.report(batch.refused, refused);
+    const span = phaseAt(now);
+    const mode = dominantMode(batch.evidence.modes);
+    this.measuredLagMs = measureLag(batch.evidence, span, now) ?? this.measuredLagMs;
+    this.delayNow = delayOf(mode, this.measuredLagMs);
+    const isTrading = span.phase === 'open' && now - span.since >= SETTLED_MS;
+    this.notices.note(missingOf(batch.asked, batch, isTrading), mode);
+    this.lastSuccess = this.wall.monotonic();
+    return this.intervalMs * (span.phase === 'closed' ? CLOSED_FACTOR : 1);
+  }
+
+  delay() {
+    return this.delayNow;
+  }
+
+  feedState({ circuit, failure, nextAttempt }: PollState): FeedState {
+    return {
+      ...{ circuit, failure, nextAttempt },
+      lastSuccess: this.lastSuccess === null ? null : this.epochOf(this.lastSuccess),
+      measuredLagMs: this.measuredLagMs,
+      shortList: this.listing.shortList(),
+      notices: this.notices.current(),
+    };
+  }
 }
 
 /** The poll of these options, and the columns that the platform refused so far. */
@@ -113,7 +150,7 @@ export function createTradingView(options: TradingViewOptions): TradingViewSourc
   const intervalMs = Math.max(0.05, options.pollSeconds) * 1000;
   const values = options.values ?? createPlatformValues();
   const { poll, columnsRefused } = createColumnPoll(options, values);
-  const intake = createIntake(options, intervalMs);
+  const intake = new Intake(options, intervalMs);
   let sink: MarketSink | null = null;
 
   const pollOnce = async (stop: AbortSignal): Promise<PollResult> => {
@@ -124,11 +161,8 @@ export function createTradingView(options: TradingViewOptions): TradingViewSourc
   };
   const rules = { openAfter: OPEN_AFTER_FAILURES, intervalMs, maxWaitMs: MAX_WAIT_MS };
   const edges = { clock: wall, log, schedule, random };
-  const loop = createPollLoop({ name: 'TradingView', poll: pollOnce, rules, ...edges });
-  const feedState = (): FeedState => {
-    const { circuit, failure, nextAttempt } = loop.state();
-    return { circuit, failure, nextAttempt, ...intake.known() };
-  };
+  const loop = new PollLoop({ name: 'TradingView', poll: pollOnce, rules, ...edges });
+  const feedState = () => intake.feedState(loop.state());
 
   return {
     name: 'tradingview',

@@ -1,6 +1,6 @@
-/** A stock that is missing from so many answers in a row is delisted. */
+/** A stock that is missing from this many answers in a row is delisted. */
 const MISSED_ANSWERS = 3;
-/** A list that shrank by more than a tenth is a fault of the platform rather than so many delistings in a day. */
+/** A list that shrank by more than a tenth is a fault of the platform rather than this many delistings in a day. */
 const MIN_SHARE = 0.9;
 /** So few may always go, for lists of a handful of stocks. */
 const A_FEW = 5;
@@ -10,55 +10,48 @@ const BELIEVED_AFTER_MS = 60 * 60_000;
 /** A list that is too short to be true: how many stocks it holds, and how many there were. */
 export type ShortList = { listed: number; expected: number };
 
-export type Listing = {
-  /** Takes the codes of a complete answer. @returns those to take off the Market */
-  missing(listed: ReadonlySet<string>): string[];
-  /** Set while the newest answer was too short: nothing is taken off then. */
-  shortList(): ShortList | null;
-};
-
-/**
- * Remembers which stocks the provider lists, to find those that it lists no more.
- * @param monotonic ms, not the time of day
- */
-export function createListing(monotonic: () => number): Listing {
-  const missed = new Map<string, number>();
+/** Remembers which stocks the provider lists, to find those that it lists no more. */
+export class Listing {
+  private readonly missed = new Map<string, number>();
   /** The length of list that later ones are measured by, and since when: many small steps down are short too. */
-  let expected = 0;
-  let expectedSince = 0;
-  let shortSince: number | null = null;
-  let short: ShortList | null = null;
+  private expected = { length: 0, since: 0 };
+  private shortSince: number | null = null;
+  private short: ShortList | null = null;
 
-  /** Whether the list may be believed. */
-  function isWhole(length: number, now: number): boolean {
-    if (length >= Math.min(expected * MIN_SHARE, expected - A_FEW)) {
-      shortSince = null;
-      if (length >= expected || now - expectedSince >= BELIEVED_AFTER_MS) {
-        expected = length;
-        expectedSince = now;
-      }
-      return true;
-    }
-    shortSince ??= now;
-    if (now - shortSince < BELIEVED_AFTER_MS) return false;
-    shortSince = null;
-    expected = length;
-    expectedSince = now;
-    return true;
+  /** @param monotonic ms, not the time of day */
+  constructor(private readonly monotonic: () => number) {}
+
+  /** Takes the codes of a complete answer. @returns those to take off the Market */
+  missing(listed: ReadonlySet<string>): string[] {
+    const { missed } = this;
+    const { length: expected } = this.expected;
+    const whole = this.isWhole(listed.size, this.monotonic());
+    this.short = whole ? null : { listed: listed.size, expected };
+    if (!whole) return [];
+    for (const [code, times] of missed) if (!listed.has(code)) missed.set(code, times + 1);
+    for (const code of listed) missed.set(code, 0);
+    const gone = [...missed].filter(([, times]) => times >= MISSED_ANSWERS).map(([code]) => code);
+    for (const code of gone) missed.delete(code);
+    return gone;
   }
 
-  return {
-    missing(listed) {
-      const wasExpected = expected;
-      const whole = isWhole(listed.size, monotonic());
-      short = whole ? null : { listed: listed.size, expected: wasExpected };
-      if (!whole) return [];
-      for (const [code, times] of missed) if (!listed.has(code)) missed.set(code, times + 1);
-      for (const code of listed) missed.set(code, 0);
-      const gone = [...missed].filter(([, times]) => times >= MISSED_ANSWERS).map(([code]) => code);
-      for (const code of gone) missed.delete(code);
-      return gone;
-    },
-    shortList: () => short,
-  };
+  /** Set while the newest answer was too short: nothing is taken off then. */
+  shortList(): ShortList | null {
+    return this.short;
+  }
+
+  /** Whether the list may be believed. */
+  private isWhole(length: number, now: number): boolean {
+    const { length: expected, since } = this.expected;
+    if (length >= Math.min(expected * MIN_SHARE, expected - A_FEW)) {
+      this.shortSince = null;
+      if (length >= expected || now - since >= BELIEVED_AFTER_MS) this.expected = { length, since: now };
+      return true;
+    }
+    this.shortSince ??= now;
+    if (now - this.shortSince < BELIEVED_AFTER_MS) return false;
+    this.shortSince = null;
+    this.expected = { length, since: now };
+    return true;
+  }
 }

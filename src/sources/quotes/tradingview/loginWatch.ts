@@ -18,7 +18,7 @@ const markOf = (cookie: string): string =>
 
 /**
  * Follows whether prices are live with the cookie as they were before, in this run or an earlier one. Without a cookie it
- * forgets that they were: whoever took it out wants delayed prices.
+ * forgets that they were: anyone who took it out wants delayed prices.
  *
  * @param cookie null where the server asks without one
  * @returns takes whether an answer's prices are live, and says what that means

@@ -1,11 +1,36 @@
 import type { Clock } from '../../../lib/clock.ts';
-import type { HttpClient } from '../../../lib/httpClient/client.ts';
+import type { HttpClient, HttpRequest } from '../../../lib/httpClient/client.ts';
 import type { PollFailure } from '../../../lib/httpClient/pollLoop.ts';
 import { columnsFor, type ExtraColumn, isOptional } from './columns.ts';
-import { fetchScan } from './fetchScan.ts';
-import { buildScanRequest } from './request.ts';
+import { buildScanRequest, unknownColumnOf } from './answer.ts';
 import { readScan, type ScanBatch } from './scan.ts';
 import { sessionViewAt } from './sessionView.ts';
+import { failureText, statusText } from '../../../lib/httpClient/failureText.ts';
+
+/** `reason` completes the sentence "TradingView …" and holds no secret. */
+type FetchOutcome =
+  | { kind: 'text'; text: string }
+  | { kind: 'failed'; reason: string; retryAfterMs: number | null; unknownColumn: string | null };
+
+/** A refusal may be about the account whose cookie is sent. */
+const describeStatus = (status: number): string =>
+  status === 401 || status === 403
+    ? `${statusText(status)}; if BELLBIRD_TRADINGVIEW_COOKIE is set, it may have expired`
+    : statusText(status);
+
+/**
+ * Makes one request and reads its body.
+ * @returns the body of a 2xx answer, or why there is none; never rejects
+ */
+async function fetchScan(http: HttpClient, request: HttpRequest): Promise<FetchOutcome> {
+  const outcome = await http.text(request);
+  if (outcome.kind === 'ok') return { kind: 'text', text: outcome.body };
+  const reason = failureText(outcome, describeStatus);
+  if (outcome.kind !== 'httpError')
+    return { kind: 'failed', reason, retryAfterMs: null, unknownColumn: null };
+  const unknownColumn = unknownColumnOf(outcome.text.replaceAll('\\"', '"'));
+  return { kind: 'failed', reason, retryAfterMs: outcome.retryAfterMs, unknownColumn };
+}
 
 export type PollOutcome = { kind: 'batch'; batch: ScanBatch } | PollFailure;
 
@@ -20,7 +45,7 @@ export type PollOptions = {
   onUnknownColumn: (column: string) => void;
 };
 
-/** So many unknown columns are found out within one poll; the next poll finds the rest. */
+/** This many unknown columns are found out within one poll; the next poll finds the rest. */
 const MAX_COLUMN_RETRIES = 8;
 
 const isSamePlace = (a: ExtraColumn, b: ExtraColumn): boolean =>

@@ -1,11 +1,53 @@
-import type { StockUpdate } from '../../../market/rules/stock.ts';
+import type { StockUpdate, SecurityType } from '../../../market/rules/stock.ts';
 import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
 import { failed, ok, type Result } from '../../../lib/result.ts';
 import { computedCell, looseNumber, numberCell, setCell, textCell, timeCell, WRONG } from './cells.ts';
 import type { ScreenerColumn, ExtraColumn } from './columns.ts';
-import { previousCloseOf } from './previousClose.ts';
-import { securityTypeOf } from './securityType.ts';
 import type { SessionView } from './sessionView.ts';
+
+/** Prices exist down to half a tenth of a cent (a Centre Point trade between two 0.001 steps). */
+const roundPrice = (price: number): number => Math.round(price * 10_000) / 10_000;
+
+/**
+ * The previous close that a last price and its two changes imply: last − change, checked against
+ * last ÷ (1 + percent ÷ 100).
+ * @param last AUD
+ * @param changeAbs AUD, null when unknown
+ * @param changePercent percent, null when unknown
+ * @returns AUD rounded to 4 decimals; null when neither change is known, when they contradict each other, or when
+ *   the result is no price
+ */
+export function previousCloseOf(
+  last: number,
+  changeAbs: number | null,
+  changePercent: number | null,
+): number | null {
+  const byAmount = changeAbs === null ? null : last - changeAbs;
+  const byPercent = changePercent === null || changePercent <= -100 ? null : last / (1 + changePercent / 100);
+  if (byAmount !== null && byPercent !== null) {
+    // A tenth of the smallest price step, or a thousandth of the price where percents are coarse.
+    const tolerance = Math.max(0.0001, Math.abs(byAmount) * 0.001);
+    if (Math.abs(byAmount - byPercent) > tolerance) return null;
+  }
+  const close = byAmount ?? byPercent;
+  if (close === null || !Number.isFinite(close)) return null;
+  const rounded = roundPrice(close);
+  return rounded > 0 ? rounded : null;
+}
+
+/**
+ * The security type of a row. Depositary receipts are CDIs. Property trusts, which the platform lists under funds, count
+ * as stocks, because they are companies that trade like any other; ETFs, listed investment companies and mutual funds are
+ * funds.
+ * @param type the platform's `type`: stock, fund, dr, structured
+ * @param typespecs its `typespecs`: common, etf, reit, closedend, mutual …
+ */
+export function securityTypeOf(type: string | null, typespecs: readonly string[]): SecurityType {
+  if (type === 'stock') return 'stock';
+  if (type === 'dr') return 'cdi';
+  if (type === 'fund') return typespecs.includes('reit') ? 'stock' : 'fund';
+  return 'other';
+}
 
 /** Gives the cell of a row by its column; undefined when the column was not asked for. */
 export type CellReader = (column: string) => unknown;

@@ -1,7 +1,6 @@
 import type { StockUpdate } from '../../../market/rules/stock.ts';
-import { isComplete, readAnswer, type ScanRow } from './answer.ts';
+import { isComplete, readAnswer, type ScanRow, RANGE_END } from './answer.ts';
 import type { ExtraColumn } from './columns.ts';
-import { RANGE_END } from './request.ts';
 import { createEvidence, type Evidence } from './evidence.ts';
 import { type CellReader, readRow, type RowResult } from './row.ts';
 import type { SessionView } from './sessionView.ts';
@@ -87,22 +86,19 @@ const readListing = (
     ? readRow(code, cell, view, extra)
     : { kind: 'refused', code: code.slice(0, 30), reason: 'not a code of the exchange' };
 
-function readRows(
-  rows: readonly ScanRow[],
-  malformed: number,
-  columns: readonly string[],
+/** What came of the rows of this exchange. */
+type Taken = Pick<ScanBatch, 'updates' | 'evidence'> & { listed: Set<string>; reasons: string[] };
+
+function takeListings(
+  own: readonly ScanRow[],
+  cells: (row: ScanRow) => CellReader,
   view: SessionView,
   extra: readonly ExtraColumn[],
-): ScanBatch | Unusable {
-  const cells = cellsOf(columns);
-  const unique = uniqueBySymbol(rows);
-  const own = unique.filter(({ s }) => s.startsWith(PREFIX));
+): Taken {
   const evidence = createEvidence(view.now);
   const updates: StockUpdate[] = [];
   const listed = new Set<string>();
-  const reasons = malformed > 0 ? ['a row had an unknown shape'] : [];
-  let refusedCount = malformed;
-
+  const reasons: string[] = [];
   for (const row of own) {
     const code = row.s.slice(PREFIX.length);
     const result = readListing(code, cells(row), view, extra);
@@ -110,25 +106,34 @@ function readRows(
     if (result.kind === 'update') {
       updates.push(result.update);
       evidence.add(cells(row));
-    } else {
-      refusedCount += 1;
-      reasons.push(`${result.code}: ${result.reason}`);
-    }
+    } else reasons.push(`${result.code}: ${result.reason}`);
   }
+  return { updates, listed, reasons, evidence: evidence.result() };
+}
 
-  const refused = { count: refusedCount, first: reasons[0] ?? null };
+function readRows(
+  rows: readonly ScanRow[],
+  malformed: number,
+  columns: readonly string[],
+  view: SessionView,
+  extra: readonly ExtraColumn[],
+): ScanBatch | Unusable {
+  const unique = uniqueBySymbol(rows);
+  const own = unique.filter(({ s }) => s.startsWith(PREFIX));
+  const { updates, listed, reasons, evidence } = takeListings(own, cellsOf(columns), view, extra);
+  const first = malformed > 0 ? 'a row had an unknown shape' : (reasons[0] ?? null);
   if (updates.length === 0) {
-    const why = refused.first ?? 'all belong to other exchanges';
+    const why = first ?? 'all belong to other exchanges';
     return { kind: 'unusable', reason: `sent no usable row (${why})`, unknownColumn: null };
   }
   return {
     kind: 'batch',
     updates,
-    refused,
+    refused: { count: malformed + reasons.length, first },
     listed,
     duplicates: rows.length - unique.length,
     foreign: unique.length - own.length,
-    evidence: evidence.result(),
+    evidence,
     ...{ asked: columns, filled: filledCells(own, columns), rows: own.length },
   };
 }

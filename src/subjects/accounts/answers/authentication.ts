@@ -1,6 +1,6 @@
 import { readCount, readText } from '../../../lib/read.ts';
-import { done, integer, notDone, nothing, or, readBy, text } from '../../../lib/contract/fields.ts';
-import { object, optional } from '../../../lib/contract/objects.ts';
+import { done, integer, nothing, or, readBy, text } from '../../../lib/contract/fields.ts';
+import { object } from '../../../lib/contract/objects.ts';
 import { sent } from '../../../lib/contract/requests.ts';
 
 /** An account of which the server says no level has the lowest. */
@@ -18,13 +18,4 @@ export const authenticatedAnswer = object({
   accessLevel,
   /** A refusal that comes as a 409 is read too. */
   error: readBy(nothing, readText),
-});
-
-/** The refusals of both. */
-export const notAuthenticated = object({
-  authenticated: notDone,
-  accessToken: nothing,
-  accessLevel: nothing,
-  error: text,
-  field: optional(text),
 });

@@ -1,18 +1,7 @@
-import {
-  choice,
-  count,
-  done,
-  isoTime,
-  list,
-  or,
-  orNull,
-  readBy,
-  text,
-} from '../../../lib/contract/fields.ts';
+import { count, done, isoTime, list, or, orNull, readBy, text } from '../../../lib/contract/fields.ts';
 import { object, ours } from '../../../lib/contract/objects.ts';
+import { paidPlan, plan } from './plans.ts';
 import { isRecord } from '../../../lib/json.ts';
-
-export const paidPlan = choice(['basic', 'premium']);
 
 /** What stands of a person's request once theirs was done. */
 export const standingAnswer = object({
@@ -26,7 +15,7 @@ const told = object(
     /** The user's. */
     id: count,
     username: or(text, ''),
-    subscriptionType: ours(choice(['free', 'basic', 'premium'])),
+    subscriptionType: ours(plan),
     requestedSubscriptionType: paidPlan,
     /** Null when it is not known. */
     requestedAt: ours(orNull(isoTime)),

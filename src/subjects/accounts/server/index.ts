@@ -10,10 +10,11 @@ import { accepted, refusingWith } from '../../../platform/http/errors.ts';
 import type { ReadQueue } from '../../../platform/http/readQueue.ts';
 import type { LastSeen } from '../../../platform/http/lastSeen.ts';
 import { addressKey } from '../../../lib/addressKey.ts';
+import { Repetition } from '../../../lib/repetition.ts';
 import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
 import type { Core, Part } from '../../../part.ts';
-import { retireDemoAccounts } from './demoAccounts.ts';
-import { createKnownAddresses } from './knownAddresses.ts';
+import { retireDemoAccounts, type AccountsServiceDeps, createAccountsService } from './service.ts';
+import { createKnownAddresses, logout } from './sessions.ts';
 import type { DeletionListener } from './own/deps.ts';
 import { ownAccountRoutes } from './own/routes.ts';
 import { createPasswordCheck } from './passwordCheck.ts';
@@ -21,9 +22,7 @@ import { createLogin, type LoginDeps, type LoginFrom } from './login.ts';
 import { register } from './register.ts';
 import { createRegistrations, type Registrations } from './registrations.ts';
 import { sessionReport } from './report.ts';
-import { type AccountsServiceDeps, createAccountsService } from './service.ts';
 import { sessionStore } from './sessionStore.ts';
-import { logout } from './sessions.ts';
 
 type RouteDeps = LoginDeps & Pick<Connections, 'clientAddress'> & { registrations: Registrations };
 
@@ -66,6 +65,7 @@ function routesOf(auth: Auth, deps: RouteDeps) {
       '/logout',
       ({ user }) => {
         logout(deps, user.sessionId);
+        deps.notifier.sessionsEnded(user.id);
         return { success: true as const };
       },
       { minLevel: 1, ...routeSchemas(ACCOUNTS['POST /api/logout']) },
@@ -78,12 +78,44 @@ export type AccountsNeeds = Omit<AccountsServiceDeps, 'db' | 'clock' | 'notifier
     reads: Pick<ReadQueue, 'run'>;
     auth: Auth;
     lastSeen: LastSeen;
-    /** Asked for once all parts are made. */
-    notifier(): AccountNotifier;
     schedule?: Scheduler;
   };
 
 const HOUR_MS = 60 * 60 * 1000;
+
+/** Writes when login sessions were seen last, once an hour and at the end. */
+function createLastSeenWriting({
+  db,
+  log,
+  schedule,
+  lastSeen,
+}: Pick<AccountsCore, 'db' | 'log'> & { schedule: Scheduler; lastSeen: LastSeen }) {
+  const write = (): void => {
+    const seen = lastSeen.take();
+    if (seen.size > 0) sessionStore(db).writeLastSeen(seen);
+  };
+  const repetition = new Repetition({
+    ...{ schedule, everyMs: HOUR_MS, work: write, log },
+    failure: 'When login sessions were seen last could not be written',
+  });
+  return {
+    start: (): void => repetition.start(),
+    stop(): void {
+      repetition.stop();
+      write();
+    },
+  };
+}
+
+/** Tells all of these listeners, of whom more may come. */
+const notifierOf = (listeners: readonly Partial<AccountNotifier>[]): AccountNotifier => ({
+  accountChanged(userId, state) {
+    for (const listener of listeners) listener.accountChanged?.(userId, state);
+  },
+  sessionsEnded(userId) {
+    for (const listener of listeners) listener.sessionsEnded?.(userId);
+  },
+});
 
 /**
  * Accounts and sessions. `start` ends the sessions of demo accounts when there is no test mode, and drops what has
@@ -91,52 +123,33 @@ const HOUR_MS = 60 * 60 * 1000;
  */
 export function createAccounts({ db, clock, config, log }: AccountsCore, needs: AccountsNeeds) {
   const { auth, schedule = timerScheduler, ...more } = needs;
-  const notifier: AccountNotifier = {
-    accountChanged: (...word) => needs.notifier().accountChanged(...word),
-    sessionsEnded: (userId) => needs.notifier().sessionsEnded(userId),
-  };
-  const made = { db, clock, ...more, notifier };
+  const listeners: Partial<AccountNotifier>[] = [];
+  const made = { db, clock, ...more, notifier: notifierOf(listeners) };
   const deletionListeners: DeletionListener[] = [];
   const registrations = createRegistrations(made);
   const deps = { ...made, registrations, checkPassword: createPasswordCheck(made), deletionListeners };
-  let cancelSeen: (() => void) | undefined;
+  const lastSeen = createLastSeenWriting({ db, log, schedule, lastSeen: deps.lastSeen });
 
   const dropExpired = (): number =>
     sessionStore(db).dropEnded(clock.now()) +
     createKnownAddresses(deps).dropExpired() +
     registrations.dropExpired();
 
-  function writeLastSeen(): void {
-    const seen = deps.lastSeen.take();
-    if (seen.size > 0) sessionStore(db).writeLastSeen(seen);
-  }
-
-  function writeLastSeenHourly(): void {
-    cancelSeen = schedule(HOUR_MS, () => {
-      try {
-        writeLastSeen();
-      } catch (error) {
-        log.error('When login sessions were seen last could not be written', { error });
-      }
-      writeLastSeenHourly();
-    });
-  }
-
   return {
     name: 'accounts',
-    service: createAccountsService(deps),
+    service: {
+      ...createAccountsService(deps),
+      /** Tells it of every account that is another than before, and of login sessions that were ended. */
+      listen: (listener: Partial<AccountNotifier>): void => void listeners.push(listener),
+    },
     routes: () =>
       new Elysia({ name: 'accounts.all' }).use(routesOf(auth, deps)).use(ownAccountRoutes(auth, deps)),
     start() {
       if (!config.testMode) retireDemoAccounts(deps);
-      cancelSeen?.();
       dropExpired();
-      writeLastSeenHourly();
+      lastSeen.start();
     },
-    stop() {
-      cancelSeen?.();
-      writeLastSeen();
-    },
+    stop: lastSeen.stop,
     prune: () => ({ removed: dropExpired(), hasMore: false }),
     inspect: () => ({
       label: 'Login sessions',

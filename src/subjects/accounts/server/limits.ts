@@ -13,12 +13,16 @@ function refuseTooMany(what: string, seconds: number): void {
 
 type Taken = { limit: RateLimit; key: string };
 
+function giveBack(taken: readonly Taken[]): void {
+  for (const { limit, key } of taken) limit.giveBack(key);
+}
+
 /** Counts one attempt by all limits, or by none. @returns seconds to wait; 0 when it may go on */
 function takeAll(limits: readonly Taken[]): number {
   for (const [index, { limit, key }] of limits.entries()) {
     const wait = limit.take(key);
     if (wait === 0) continue;
-    for (const taken of limits.slice(0, index)) taken.limit.giveBack(taken.key);
+    giveBack(limits.slice(0, index));
     return wait;
   }
   return 0;
@@ -42,50 +46,48 @@ export type LoginAttempt = {
  * - Where the account never logged in before, also 50 wrong passwords from the address and 100 at the account in a
  *   quarter of an hour. Where it did, nobody else's attempts count: else anybody could keep a person out for ever.
  */
-export function createLoginLimits(clock: Stopwatch) {
-  const limit = (most: number, minutes: number): RateLimit =>
-    createRateLimit({ clock, limit: most, windowMs: minutes * MINUTE_MS });
-  const wrongByPair = limit(10, 5);
-  const wrongByAddress = limit(50, 15);
-  const wrongByName = limit(100, 15);
-  const rightByPair = limit(60, 15);
+export class LoginLimits {
+  private readonly wrongByPair: RateLimit;
+  private readonly wrongByAddress: RateLimit;
+  private readonly wrongByName: RateLimit;
+  private readonly rightByPair: RateLimit;
 
-  return {
-    /** Whether a wrong password came from an address lately, or one is being looked at. */
-    isSuspect: (address: string): boolean => wrongByAddress.isUsed(address),
+  constructor(clock: Stopwatch) {
+    const limit = (most: number, minutes: number): RateLimit =>
+      createRateLimit({ clock, limit: most, windowMs: minutes * MINUTE_MS });
+    this.wrongByPair = limit(10, 5);
+    this.wrongByAddress = limit(50, 15);
+    this.wrongByName = limit(100, 15);
+    this.rightByPair = limit(60, 15);
+  }
 
-    /**
-     * Counts a login until it ends.
-     *
-     * @param isKnown whether the account logged in from the address before
-     * @throws AppError 429 when there were too many
-     */
-    begin({ address, name }: Omit<Caller, 'rank'>, isKnown: boolean): LoginAttempt {
-      const pair = `${name}\n${address}`;
-      const right = { limit: rightByPair, key: pair };
-      const wrong = [
-        { limit: wrongByPair, key: pair },
-        ...(isKnown
-          ? []
-          : [
-              { limit: wrongByAddress, key: address },
-              { limit: wrongByName, key: name },
-            ]),
-      ];
-      refuseTooMany('login attempts', takeAll([right, ...wrong]));
-      const giveBack = (taken: readonly Taken[]): void => {
-        for (const one of taken) one.limit.giveBack(one.key);
-      };
-      return {
-        succeed: () => {
-          giveBack(wrong);
-          wrongByPair.forget(pair);
-        },
-        fail: () => giveBack([right]),
-        abandon: () => giveBack([right, ...wrong]),
-      };
-    },
-  };
+  /** Whether a wrong password came from an address lately, or one is being looked at. */
+  isSuspect(address: string): boolean {
+    return this.wrongByAddress.isUsed(address);
+  }
+
+  /**
+   * Counts a login until it ends.
+   *
+   * @param isKnown whether the account logged in from the address before
+   * @throws AppError 429 when there were too many
+   */
+  begin({ address, name }: Omit<Caller, 'rank'>, isKnown: boolean): LoginAttempt {
+    const pair = `${name}\n${address}`;
+    const right = { limit: this.rightByPair, key: pair };
+    const wrong = [{ limit: this.wrongByPair, key: pair }];
+    if (!isKnown)
+      wrong.push({ limit: this.wrongByAddress, key: address }, { limit: this.wrongByName, key: name });
+    refuseTooMany('login attempts', takeAll([right, ...wrong]));
+    return {
+      succeed: () => {
+        giveBack(wrong);
+        this.wrongByPair.forget(pair);
+      },
+      fail: () => giveBack([right]),
+      abandon: () => giveBack([right, ...wrong]),
+    };
+  }
 }
 
 /** Accounts that one address may make in a day: an office or a class, but not two hundred. */
@@ -96,7 +98,7 @@ export const DAY_MS = 24 * 60 * MINUTE_MS;
  * What one address may register: 40 tries in a quarter of an hour, and 20 accounts in a day.
  *
  * @returns `begin`: counts one, and gives what is called when no account came of it; it throws AppError 429 when there were
- *   too many. `note`: counts an account that an earlier run made so many ms ago
+ *   too many. `note`: counts an account that an earlier run made this many ms ago
  */
 export function createRegistrationLimit(clock: Stopwatch) {
   const tries = createRateLimit({ clock, limit: 40, windowMs: 15 * MINUTE_MS });

@@ -3,10 +3,15 @@ import { MESSAGES } from '../../../texts/messages.ts';
 import { AppError } from '../../../platform/http/errors.ts';
 import type { SystemClock } from '../../../lib/clock.ts';
 import type { Caller } from '../../../lib/fairQueue.ts';
-import { createKnownAddresses } from './knownAddresses.ts';
-import { createLoginLimits } from './limits.ts';
+import {
+  createKnownAddresses,
+  type LoginPlace,
+  type OpenedSession,
+  openSession,
+  type SessionDeps,
+} from './sessions.ts';
+import { LoginLimits } from './limits.ts';
 import type { Passwords } from './passwords.ts';
-import { type LoginPlace, type OpenedSession, openSession, type SessionDeps } from './sessions.ts';
 import { accountStore, hasPassword, type UserRow } from './store.ts';
 
 export type LoginDeps = SessionDeps & { clock: SystemClock; passwords: Passwords };
@@ -44,11 +49,11 @@ export function createLogin(
 ): (input: LoginInput, place: LoginFrom) => Promise<OpenedSession> {
   const store = accountStore(deps.db);
   const known = createKnownAddresses(deps);
-  const limits = createLoginLimits(deps.clock);
+  const limits = new LoginLimits(deps.clock);
   const decoyFor = createDecoy(deps);
 
   async function verified(user: UserRow | undefined, password: string, caller: Caller): Promise<UserRow> {
-    // Waited for in any case: the first login takes longer by it, whoever it is.
+    // Waited for in any case: the first login takes longer by it, for everybody.
     const decoy = await decoyFor(caller);
     const hash = user && hasPassword(user) ? user.passwordHash : decoy;
     const isRight = await deps.passwords.verify(password, hash, caller);

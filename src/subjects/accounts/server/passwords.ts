@@ -1,5 +1,5 @@
 import { refusedFor } from '../../../platform/http/errors.ts';
-import { type Caller, createFairQueue, QueueFullError } from '../../../lib/fairQueue.ts';
+import { type Caller, FairQueue, QueueFullError } from '../../../lib/fairQueue.ts';
 
 /** Hashing costs time and memory on purpose; tests pass a cheap one. */
 export type Passwords = {
@@ -31,7 +31,7 @@ const ARGON2ID: Hashing = {
  * those at addresses where the account logged in before, then addresses from where nothing wrong came lately.
  */
 export function createPasswords(hashing: Hashing = ARGON2ID): Passwords {
-  const queue = createFairQueue({ slots: 2, maxPerCaller: 20, maxWaiting: 64 });
+  const queue = new FairQueue({ slots: 2, maxPerCaller: 20, maxWaiting: 64 });
   async function inTurn<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
     try {
       return await queue.run(caller, work);

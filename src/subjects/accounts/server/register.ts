@@ -7,8 +7,7 @@ import type { Caller } from '../../../lib/fairQueue.ts';
 import type { LoginDeps, LoginFrom } from './login.ts';
 import type { Registrations } from './registrations.ts';
 import { type OpenedSession, openSession } from './sessions.ts';
-import { isSetupToken } from './setupToken.ts';
-import { setupTokenStore } from './setupTokenStore.ts';
+import { isSetupToken, setupTokenStore } from './setupToken.ts';
 import { type AccountStore, accountStore, type NewAccount, type UserRow } from './store.ts';
 
 const TAKEN = {

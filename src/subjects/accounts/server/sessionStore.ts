@@ -4,14 +4,48 @@ import { loginSessions } from '../../../platform/db/schema.ts';
 
 export type SessionRow = typeof loginSessions.$inferSelect;
 
-/** SQL of the login sessions. Times are epoch ms. */
-export const sessionStore = (db: Db) => ({
+/** Those of a user that are neither ended nor expired. */
+const goodSessions = (userId: number, now: number) =>
+  and(eq(loginSessions.userId, userId), isNull(loginSessions.revokedAt), gt(loginSessions.expiresAt, now));
+
+const openSessions = (db: Db) => ({
   open: (session: Pick<SessionRow, 'id' | 'userId' | 'createdAt' | 'expiresAt' | 'device'>): void => {
     db.insert(loginSessions)
       .values({ ...session, lastSeenAt: session.createdAt })
       .run();
   },
 
+  /** Those of a user that are good, the newest first. */
+  goodOf: (userId: number, now: number): SessionRow[] =>
+    db.select().from(loginSessions).where(goodSessions(userId, now)).orderBy(desc(sql`rowid`)).all(),
+
+  /** Writes when sessions were seen last, all in one transaction. */
+  writeLastSeen: (seen: ReadonlyMap<string, number>): void =>
+    db.transaction((inside) => {
+      for (const [id, lastSeenAt] of seen) {
+        inside.update(loginSessions).set({ lastSeenAt }).where(eq(loginSessions.id, id)).run();
+      }
+    }),
+
+  /** Drops all sessions of a user but those opened last that are still good. @returns whether good ones were among them */
+  keepNewest: (userId: number, most: number, now: number): boolean => {
+    const newest = db
+      .select({ id: loginSessions.id })
+      .from(loginSessions)
+      .where(goodSessions(userId, now))
+      // In the order in which they were opened, whatever the clock said then.
+      .orderBy(desc(sql`rowid`))
+      .limit(most);
+    const dropped = db
+      .delete(loginSessions)
+      .where(and(eq(loginSessions.userId, userId), notInArray(loginSessions.id, newest)))
+      .returning({ revokedAt: loginSessions.revokedAt, expiresAt: loginSessions.expiresAt })
+      .all();
+    return dropped.some(({ revokedAt, expiresAt }) => revokedAt === null && expiresAt > now);
+  },
+});
+
+const endedSessions = (db: Db) => ({
   revoke: (id: string, now: number): void => {
     const open = and(eq(loginSessions.id, id), isNull(loginSessions.revokedAt));
     db.update(loginSessions).set({ revokedAt: now }).where(open).run();
@@ -32,48 +66,12 @@ export const sessionStore = (db: Db) => ({
     db.update(loginSessions).set({ revokedAt: now }).where(others).run();
   },
 
-  /** Those of a user that are good, the newest first. */
-  goodOf: (userId: number, now: number): SessionRow[] =>
-    db
-      .select()
-      .from(loginSessions)
-      .where(
-        and(
-          eq(loginSessions.userId, userId),
-          isNull(loginSessions.revokedAt),
-          gt(loginSessions.expiresAt, now),
-        ),
-      )
-      .orderBy(desc(sql`rowid`))
-      .all(),
-
-  /** Writes when sessions were seen last, all in one transaction. */
-  writeLastSeen: (seen: ReadonlyMap<string, number>): void =>
-    db.transaction((inside) => {
-      for (const [id, lastSeenAt] of seen) {
-        inside.update(loginSessions).set({ lastSeenAt }).where(eq(loginSessions.id, id)).run();
-      }
-    }),
-
-  /** Drops all sessions of a user but those opened last that are still good. */
-  keepNewest: (userId: number, most: number, now: number): void => {
-    const ofUser = eq(loginSessions.userId, userId);
-    const good = and(ofUser, isNull(loginSessions.revokedAt), gt(loginSessions.expiresAt, now));
-    const newest = db
-      .select({ id: loginSessions.id })
-      .from(loginSessions)
-      .where(good)
-      // In the order in which they were opened, whatever the clock said then.
-      .orderBy(desc(sql`rowid`))
-      .limit(most);
-    db.delete(loginSessions)
-      .where(and(ofUser, notInArray(loginSessions.id, newest)))
-      .run();
-  },
-
   /** Drops all that have ended; their tokens are refused like those of sessions that never were. @returns how many */
   dropEnded: (now: number): number => {
     const ended = or(lte(loginSessions.expiresAt, now), isNotNull(loginSessions.revokedAt));
     return db.delete(loginSessions).where(ended).returning({ id: loginSessions.id }).all().length;
   },
 });
+
+/** SQL of the login sessions. Times are epoch ms. */
+export const sessionStore = (db: Db) => ({ ...openSessions(db), ...endedSessions(db) });

@@ -1,12 +1,54 @@
 import type { Db } from '../../../platform/db/open.ts';
 import { type AccessLevel, accessLevel } from '../rules/accountRules.ts';
+import type { AccountNotifier } from '../rules/accountState.ts';
 import { MESSAGES } from '../../../texts/messages.ts';
 import { AppError } from '../../../platform/http/errors.ts';
 import { createTokens } from '../../../platform/http/tokens.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { createKnownAddresses } from './knownAddresses.ts';
 import { sessionStore } from './sessionStore.ts';
 import { accountStore, type UserRow } from './store.ts';
+import { knownAddressStore } from './knownAddressStore.ts';
+
+const KEEP_MS = 90 * 24 * 60 * 60 * 1000;
+const MAX_AN_ACCOUNT = 20;
+/** No account has this id. */
+const NOBODY = 0;
+
+type KnownAddresses = {
+  /** True when the account logged in from the address in the last 90 days. Takes the same time for nobody (null). */
+  isKnown(userId: number | null, address: string): boolean;
+  /** Notes that the account logged in from the address; an unknown one ('') is not noted. */
+  remember(userId: number, address: string): void;
+  /** Drops what is older than 90 days. @returns how many */
+  dropExpired(): number;
+};
+
+/**
+ * The addresses that accounts logged in from, at most 20 an account. What is stored is a keyed hash of account and
+ * address together: from the database alone nobody learns where people live, nor who lives together.
+ *
+ * Addresses are keys as `addressKey` makes them.
+ */
+export function createKnownAddresses(deps: { db: Db; clock: Clock; jwtSecret: string }): KnownAddresses {
+  const store = knownAddressStore(deps.db);
+  const keyOf = (userId: number, address: string) => ({
+    userId,
+    addressHash: new Bun.CryptoHasher('sha256', deps.jwtSecret)
+      .update(`login address\n${userId}\n${address}`)
+      .digest('base64url'),
+  });
+  const expired = (): number => deps.clock.now() - KEEP_MS;
+  return {
+    isKnown(userId, address) {
+      const lastLogin = store.lastLogin(keyOf(userId ?? NOBODY, address));
+      return address !== '' && lastLogin !== undefined && lastLogin > expired();
+    },
+    remember(userId, address) {
+      if (address !== '') store.remember(keyOf(userId, address), deps.clock.now(), MAX_AN_ACCOUNT);
+    },
+    dropExpired: () => store.dropUntil(expired()),
+  };
+}
 
 const SESSION_MS = 30 * 24 * 60 * 60 * 1000;
 const MAX_SESSIONS = 20;
@@ -18,6 +60,7 @@ export type SessionDeps = {
   randomToken(): string;
   /** Signs the tokens of sessions. */
   jwtSecret: string;
+  notifier: Pick<AccountNotifier, 'sessionsEnded'>;
 };
 
 /** What a browser keeps of its session. */
@@ -52,14 +95,17 @@ export async function openSession(
   const accounts = accountStore(deps.db);
   const sessions = sessionStore(deps.db);
   // Looked at in the transaction that adds the session: a new password ends all that there are, and no more follow.
-  return accounts.inTransaction(() => {
+  let isOneEnded = false;
+  const opened = accounts.inTransaction(() => {
     const current = accounts.byId(user.id);
     if (current?.passwordHash !== user.passwordHash) throw new AppError(401, MESSAGES.login.invalid);
     sessions.open(session);
-    sessions.keepNewest(user.id, MAX_SESSIONS, now);
+    isOneEnded = sessions.keepNewest(user.id, MAX_SESSIONS, now);
     if (address !== null) createKnownAddresses(deps).remember(user.id, address);
     return { accessToken, accessLevel: accessLevel(current) };
   });
+  if (isOneEnded) deps.notifier.sessionsEnded(user.id);
+  return opened;
 }
 
 /** Ends one session; its token is worth nothing from then on. */

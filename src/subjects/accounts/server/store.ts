@@ -26,7 +26,7 @@ export const hasPassword = ({ passwordHash }: Pick<UserRow, 'passwordHash'>): bo
 
 const NOT_DELETED = isNull(users.deletedAt);
 
-/** So many are worked out at once; a server from before has the others' with the next registrations. */
+/** This many are worked out at once; a server from before has the others' with the next registrations. */
 const MAX_NOTED = 2000;
 
 /** Works out what names look like that were there before that was kept, or have changed. */
@@ -44,11 +44,7 @@ function noteSkeletons(db: Db): void {
   });
 }
 
-/** SQL of the accounts. */
-export const accountStore = (db: Db) => ({
-  /** Inside the callback nothing else writes; it must not await. */
-  inTransaction: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),
-
+const accountsByName = (db: Db) => ({
   /** By username, else by email, in any spelling that `accountKey` takes for the same. Deleted accounts are not found. */
   find: (identifier: string): UserRow | undefined => {
     const key = accountKey(identifier);
@@ -60,14 +56,6 @@ export const accountStore = (db: Db) => ({
         .get() ?? db.select().from(users).where(eq(users.emailKey, key)).get()
     );
   },
-
-  /** Undefined for a deleted account too. */
-  byId: (id: number): UserRow | undefined =>
-    db
-      .select()
-      .from(users)
-      .where(and(eq(users.id, id), NOT_DELETED))
-      .get(),
 
   /** True when a name is somebody's username or email: both log in, so neither may be another's. */
   isTaken: (name: string): boolean => {
@@ -82,21 +70,16 @@ export const accountStore = (db: Db) => ({
     const looks = eq(users.usernameSkeleton, skeletonOf(name));
     return db.select({ id: users.id }).from(users).where(looks).get() !== undefined;
   },
+});
 
-  insert: (account: NewAccount, now: number): UserRow => {
-    const usernameKey = accountKey(account.username);
-    const usernameSkeleton = skeletonOf(account.username);
-    const emailKey = account.email === null ? null : accountKey(account.email);
-    const row = { ...account, usernameKey, usernameSkeleton, emailKey, createdAt: now };
-    return db.insert(users).values(row).returning().get();
-  },
-
-  update: (
-    id: number,
-    change: Partial<Pick<UserRow, 'passwordHash' | 'subscriptionType' | 'isAdmin'>>,
-  ): void => {
-    db.update(users).set(change).where(eq(users.id, id)).run();
-  },
+const accountQueries = (db: Db) => ({
+  /** Undefined for a deleted account too. */
+  byId: (id: number): UserRow | undefined =>
+    db
+      .select()
+      .from(users)
+      .where(and(eq(users.id, id), NOT_DELETED))
+      .get(),
 
   list: (): UserRow[] => db.select().from(users).where(NOT_DELETED).orderBy(users.id).all(),
 
@@ -114,6 +97,33 @@ export const accountStore = (db: Db) => ({
   },
 
   demoAccounts: (): UserRow[] => db.select().from(users).where(eq(users.passwordHash, NO_PASSWORD)).all(),
+});
+
+const accountChanges = (db: Db) => ({
+  /** Inside the callback nothing else writes; it must not await. */
+  inTransaction: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),
+
+  insert: (account: NewAccount, now: number): UserRow => {
+    const usernameKey = accountKey(account.username);
+    const usernameSkeleton = skeletonOf(account.username);
+    const emailKey = account.email === null ? null : accountKey(account.email);
+    const row = { ...account, usernameKey, usernameSkeleton, emailKey, createdAt: now };
+    return db.insert(users).values(row).returning().get();
+  },
+
+  update: (
+    id: number,
+    change: Partial<Pick<UserRow, 'passwordHash' | 'subscriptionType' | 'isAdmin'>>,
+  ): void => {
+    db.update(users).set(change).where(eq(users.id, id)).run();
+  },
+});
+
+/** SQL of the accounts. */
+export const accountStore = (db: Db) => ({
+  ...accountsByName(db),
+  ...accountQueries(db),
+  ...accountChanges(db),
 });
 
 export type AccountStore = ReturnType<typeof accountStore>;

@@ -14,6 +14,7 @@ export function LoginPage() {
   const [identifier, setIdentifier] = useState('');
   const [password, setPassword] = useState('');
   const { refusal, isBusy, attempt } = useAttempt();
+  const seed = () => void attempt(ok(identifier.trim() || 'demo'), seedDemo);
   return (
     <AccountForm
       title="Login"
@@ -23,9 +24,7 @@ export function LoginPage() {
       isBusy={isBusy}
       error={refusal?.message ?? null}
       onSubmit={() => void attempt(checkLogin({ identifier, password }), logIn)}
-      after={
-        <AfterLogin isBusy={isBusy} onSeed={() => void attempt(ok(identifier.trim() || 'demo'), seedDemo)} />
-      }
+      after={<AfterLogin isBusy={isBusy} onSeed={seed} />}
     >
       <TextField
         label="Username"

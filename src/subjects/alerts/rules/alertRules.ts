@@ -11,7 +11,7 @@ import type { Destinations } from './alert.ts';
 /** Alerts of one user, on all symbols together. */
 export const MAX_ALERTS = 50;
 
-/** Code points, not UTF-16 units: an emoji is one character to whoever types it. */
+/** Code points, not UTF-16 units: an emoji is one character to anyone who types it. */
 export const MAX_ALERT_NAME = 80;
 
 /** Control characters, those that can't be seen, and those that turn the direction of what stands after them. */

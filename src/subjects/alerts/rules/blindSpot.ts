@@ -163,7 +163,7 @@ function isBlindness(value: unknown): value is Blindness {
   );
 }
 
-/** Reads what was kept; null for anything else. Whether prices came is seen anew. */
+/** Reads what was kept; null for anything else. Whether prices came is seen by the next look. */
 export function readBlindSpotState(value: unknown): BlindSpotState | null {
   if (!isRecord(value)) return null;
   const { heartbeat, blindness, endedAt } = value;

@@ -13,6 +13,6 @@ export function crossingAt(price: number, current: number): PriceCrossing {
   return { price: rounded, op: rounded < current ? 'crosses_below' : 'crosses_above' };
 }
 
-/** A price so many steps higher, or lower for less than 0; the lowest is one step. @param price AUD */
+/** A price this many steps higher, or lower for less than 0; the lowest is one step. @param price AUD */
 export const stepsFrom = (price: number, steps: number): number =>
   priceAtStep(Math.max(1, Math.round(stepIndex(price)) + steps));

@@ -12,7 +12,7 @@ const DONE: Readonly<Record<BulkAction, string>> = {
 /** An alert with which it could not be done. @property called what the list calls it @property reason a sentence */
 export type FailedAlert = { called: string; reason: string };
 
-/** So many alerts are named one by one. */
+/** This many alerts are named one by one. */
 const MAX_NAMED = 3;
 
 /** 'BHP Breakout, CBA and 3 more'. @param most named one by one */

@@ -1,49 +1,53 @@
-/** The bars that a rehearsal runs over: the minutes of the last days, or the days of the last year. */
-export type RehearsalPeriod = 'minutes' | 'days';
+import type { Wire } from '../../../lib/contract/fields.ts';
+import type { rehearsal, rehearsalPeriod, rehearsedFiring, rehearsedPeriod } from '../answers/rehearsal.ts';
+import { formatMoment } from '../../calls/rules/callFormat.ts';
+import { formatNumber } from '../../../texts/format.ts';
+import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
 
-/** The alert would have fired. A firing within a day's bar is known by its day alone. */
-export type Firing = {
-  /** Epoch ms by the market's clock. */
-  at: number;
-  /** AUD. */
-  price: number;
-  period: RehearsalPeriod;
+const timesText = (count: number): string =>
+  count === 0 ? 'Never' : count === 1 ? 'Once' : `${formatNumber(count, 0)} times`;
+
+const dayText = (time: number): string => formatMoment(time).replace(/ \d\d:\d\d$/, '');
+
+const yearText = (time: number): string => sydneyDate(time).slice(0, 4);
+
+/** '16 Nov to 20 Nov'; with the years where they differ. */
+function spanText(from: number, to: number): string {
+  if (yearText(from) !== yearText(to)) {
+    return `${dayText(from)} ${yearText(from)} to ${dayText(to)} ${yearText(to)}`;
+  }
+  const [first, last] = [dayText(from), dayText(to)];
+  return first === last ? first : `${first} to ${last}`;
+}
+
+/** '12 times in 5 trading days, 16 Nov to 20 Nov'. */
+export function periodText({ fired, tradingDays, from, to }: RehearsedPeriod): string {
+  const days = tradingDays === 1 ? '1 trading day' : `${formatNumber(tradingDays, 0)} trading days`;
+  return `${timesText(fired)} in ${days}, ${spanText(from, to)}`;
+}
+
+/** '2.4 a day on average, 6 on the busiest day'; null where it never fired. */
+export function oftenText({ perDay, busiestDay }: Pick<Rehearsal, 'perDay' | 'busiestDay'>): string | null {
+  if (busiestDay === 0) return null;
+  const often = perDay < 0.05 ? 'Less than 0.1' : formatNumber(perDay, 1);
+  return `${often} a day on average, ${formatNumber(busiestDay, 0)} on the busiest day`;
+}
+
+/** '20 Nov 10:42'; of a day's bar only the day is known: '20 Nov 2026'. */
+export const firingTime = ({ at, period }: Pick<Firing, 'at' | 'period'>): string =>
+  period === 'minutes' ? formatMoment(at) : `${dayText(at)} ${yearText(at)}`;
+
+/** The names of the periods, to choose from. */
+export const PERIOD_NAMES: Readonly<Record<RehearsalPeriod, string>> = {
+  minutes: 'Last days',
+  days: 'Last year',
 };
 
-/** What was run of one period. Times are epoch ms by the market's clock. */
-export type RehearsedPeriod = {
-  /** From when bars are known; the source may not reach back as far as is asked for. */
-  from: number;
-  to: number;
-  tradingDays: number;
-  /** All firings, also those that are not listed. */
-  fired: number;
-  /** For a small chart: at most `MAX_CHART_POINTS` closes, oldest first, and the end of the bar of each. */
-  times: number[];
-  closes: number[];
-};
-
-/**
- * How an alert would have done. Every firing is counted as if the alert were persistent: at each of them an alert that
- * was on would have fired.
- */
-export type Rehearsal = {
-  /** Null when it could not be run over these bars: `notRehearsed` says why. */
-  minutes: RehearsedPeriod | null;
-  days: RehearsedPeriod | null;
-  /** Oldest first; of each period the newest `MAX_FIRINGS / 2` or more. */
-  firings: Firing[];
-  /** Firings a trading day on average: of the minutes where they were run, else of the days. */
-  perDay: number;
-  /** The most on one day. */
-  busiestDay: number;
-  /** More than `TOO_OFTEN` on its busiest day. */
-  tooOften: boolean;
-  /** Whether the conditions hold now, in the market or else at the end of what was run; null when that is not known. */
-  holdsNow: boolean | null;
-  /** Sentences: what was left out and why. */
-  notRehearsed: string[];
-};
+// As the contract has it.
+export type RehearsalPeriod = Wire<typeof rehearsalPeriod>;
+export type Firing = Wire<typeof rehearsedFiring>;
+export type RehearsedPeriod = Wire<typeof rehearsedPeriod>;
+export type Rehearsal = Wire<typeof rehearsal>;
 
 export const MAX_FIRINGS = 200;
 export const MAX_CHART_POINTS = 500;

@@ -42,7 +42,7 @@ function seenNumbers(program: Program, row: number, textOf: OperandText): SeenCo
 export function createOperandTexts(catalog: () => Names): OperandText {
   const texts = new WeakMap<Operand, { names: Names; text: string }>();
   return (operand) => {
-    // Numbers are made anew at each look.
+    // Numbers are made again at each look.
     if (operand.type === 'number') return operandText(operand, null);
     const names = catalog();
     const kept = texts.get(operand);

@@ -1,16 +1,9 @@
-import type { Operator } from '../../conditions/rules/condition.ts';
+import type { Wire } from '../../../lib/contract/fields.ts';
+import type { seenCondition, seenSide } from '../answers/seen.ts';
 
-/** One side of a condition, before and after: `before` only for a crossing. */
-export type SeenSide = { text: string; value: number | null; before?: number | null };
-
-/** What a condition saw when it was evaluated. */
-export type SeenCondition = {
-  left: SeenSide;
-  op: Operator;
-  right: SeenSide;
-  /** Null: it could not be evaluated. */
-  holds: boolean | null;
-};
+// As the contract has it.
+export type SeenSide = Wire<typeof seenSide>;
+export type SeenCondition = Wire<typeof seenCondition>;
 
 /** An alert fired. Times are epoch ms. */
 export type Trigger = {

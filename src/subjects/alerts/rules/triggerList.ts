@@ -1,5 +1,5 @@
-import type { ScanEvent } from './scanAlerts/scanAlert.ts';
-import type { SentTo, TriggerView } from './alertView.ts';
+import type { Wire } from '../../../lib/contract/fields.ts';
+import type { listedTrigger } from '../answers/triggers.ts';
 
 /* All triggers of a user in one list, those of alerts on stocks and of alerts on whole scans, newest first. */
 
@@ -11,22 +11,8 @@ export type TriggerKind = (typeof TRIGGER_KINDS)[number];
 export const TRIGGERS_AT_ONCE = 50;
 export const MAX_TRIGGERS_AT_ONCE = 100;
 
-/** A trigger in the list of all. Ids count anew in each kind. */
-export type ListedTrigger = TriggerView & {
-  kind: TriggerKind;
-  /** Of the alert on a stock, or of the one on a whole scan. */
-  alertId: number;
-  /** The alert's; null where it has none. */
-  name: string | null;
-  /** Null for a sum of several stocks, which `symbols` names. */
-  symbol: string | null;
-  symbols: string[];
-  /** What the stock did, and what the scan was called then; null for an alert on a stock. */
-  event: ScanEvent | null;
-  scan: string | null;
-  /** The platforms that it was sent to; none where nothing was to be sent. */
-  sent: SentTo[];
-};
+/** A trigger in the list of all. Each kind has ids of its own. */
+export type ListedTrigger = Wire<typeof listedTrigger>;
 
 /** Where a trigger stands in the list. `at` is when it fired, epoch ms by the wall clock. */
 export type TriggerPlace = { kind: TriggerKind; at: number; id: number };
@@ -72,7 +58,7 @@ function inOrder(one: ListedTrigger, other: ListedTrigger): number {
 
 /**
  * A page of the list.
- * @param found of each kind one more than the page has, where there are so many
+ * @param found of each kind one more than the page has, where there are this many
  * @returns `next` names where the next page begins; null when there is none
  */
 export function triggerPage(

@@ -6,7 +6,7 @@ const PROOF_MS = 10 * MINUTE_MS;
 /** Beyond the usual delay a feed is too late by more than this. */
 const TOLERANCE_MS = 5 * MINUTE_MS;
 
-/** The delay that a feed usually has, learnt anew each day, as a feed's own claim follows whatever is measured. */
+/** The delay that a feed usually has, learnt again each day, as a feed's own claim follows whatever is measured. */
 export type UsualDelay = {
   /** @param lagMs as measured; null when it can't be. @returns whether the feed is far later than usual */
   isLate(date: string, lagMs: number | null, elapsedMs: number): boolean;

@@ -4,6 +4,49 @@ import { createInTurns } from '../../../lib/inTurns.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Indicators } from '../../indicators/server/service.ts';
 import type { AlertStream } from './stream.ts';
+import type { AlertsDeps } from './deps.ts';
+
+/** More are not followed: who looks at such an alert later is told then. */
+const MAX_FOLLOWED = 5000;
+const MAX_A_LOOK = 500;
+
+/**
+ * Follows the messages of triggers, so that windows which show an alert hear when they were delivered or given up. The
+ * outbox knows nothing of alerts: it is asked.
+ */
+export function createDeliveryWatch({ deliveryOf, changed }: Pick<AlertsDeps, 'deliveryOf' | 'changed'>) {
+  const followed = new Map<number, Pick<Trigger, 'userId' | 'alertId' | 'symbol'>>();
+
+  function forgetOldest(): void {
+    for (const id of followed.keys()) {
+      if (followed.size <= MAX_FOLLOWED) return;
+      followed.delete(id);
+    }
+  }
+
+  return {
+    add(triggers: readonly Trigger[]): void {
+      for (const { id, userId, alertId, symbol, silent } of triggers) {
+        if (!silent) followed.set(id, { userId, alertId, symbol });
+      }
+      forgetOldest();
+    },
+
+    /** To be called at every tick. */
+    look(): void {
+      if (followed.size === 0) return;
+      const some = [...followed].slice(0, MAX_A_LOOK);
+      const deliveries = deliveryOf(some.map(([id]) => id));
+      for (const [id, trigger] of some) {
+        followed.delete(id);
+        const delivery = deliveries.get(id);
+        // Whatever waits has its next turn after the others.
+        if (delivery === 'waiting') followed.set(id, trigger);
+        else if (delivery !== undefined) changed(trigger.userId, trigger.alertId, trigger.symbol);
+      }
+    },
+  };
+}
 
 export type AfterTriggersDeps = {
   stream: Pick<AlertStream, 'triggered' | 'changed'>;
@@ -21,50 +64,55 @@ const MAX_TOLD_AT_ONCE = 100;
 const MAX_USERS_A_TICK = 20;
 
 /** What follows from triggers that are on disk: windows are told, and what an alert read that is off now is let go. */
-export function createAfterTriggers({ stream, indicators, applyDeferred, later, log }: AfterTriggersDeps) {
-  const usersWithLess = new Set<number>();
-  const telling = createInTurns<Trigger>({
-    each: stream.triggered,
-    atOnce: MAX_TOLD_AT_ONCE,
-    failure: 'Windows could not be told of triggers',
-    later,
-    log,
-  });
+export class AfterTriggers {
+  private readonly usersWithLess = new Set<number>();
+  private readonly telling;
 
-  /** An alert of the user was switched off. */
-  function lessRead(userId: number): void {
-    if (indicators.hasAlertValues(userId)) usersWithLess.add(userId);
+  constructor(private readonly deps: AfterTriggersDeps) {
+    const { stream, later, log } = deps;
+    this.telling = createInTurns<Trigger>({
+      each: (trigger) => stream.triggered(trigger),
+      atOnce: MAX_TOLD_AT_ONCE,
+      failure: 'Windows could not be told of triggers',
+      later,
+      log,
+    });
   }
 
-  return {
-    triggered(triggers: readonly Trigger[]): void {
-      for (const { userId, deactivated } of triggers) if (deactivated) lessRead(userId);
-      telling.add(triggers);
-    },
+  triggered(triggers: readonly Trigger[]): void {
+    for (const { userId, deactivated } of triggers) if (deactivated) this.lessRead(userId);
+    this.telling.add(triggers);
+  }
 
-    /** Alerts were stopped that had not fired. */
-    stopped(alerts: readonly Pick<Alert, 'userId' | 'id' | 'symbol'>[]): void {
-      for (const { userId, id, symbol } of alerts) {
-        lessRead(userId);
-        stream.changed(userId, id, symbol);
-      }
-    },
+  /** Alerts were stopped that had not fired. */
+  stopped(alerts: readonly Pick<Alert, 'userId' | 'id' | 'symbol'>[]): void {
+    for (const { userId, id, symbol } of alerts) {
+      this.lessRead(userId);
+      this.deps.stream.changed(userId, id, symbol);
+    }
+  }
 
-    /** Tells nobody any more: who comes back to the next run is told then. */
-    stop: telling.clear,
+  /** Tells nobody any more: who comes back to the next run is told then. */
+  stop(): void {
+    this.telling.clear();
+  }
 
-    /** To be called at every tick: a part of what is not read any more is let go. */
-    releaseUnread(): void {
-      if (usersWithLess.size === 0) return;
-      const some = [...usersWithLess].slice(0, MAX_USERS_A_TICK);
-      try {
-        applyDeferred(some);
-      } catch {
-        // The engine tries again at every tick, and says so.
-        return;
-      }
-      for (const userId of some) usersWithLess.delete(userId);
-      indicators.alertsChanged(some);
-    },
-  };
+  /** To be called at every tick: a part of what is not read any more is let go. */
+  releaseUnread(): void {
+    if (this.usersWithLess.size === 0) return;
+    const some = [...this.usersWithLess].slice(0, MAX_USERS_A_TICK);
+    try {
+      this.deps.applyDeferred(some);
+    } catch {
+      // The engine tries again at every tick, and says so.
+      return;
+    }
+    for (const userId of some) this.usersWithLess.delete(userId);
+    this.deps.indicators.alertsChanged(some);
+  }
+
+  /** An alert of the user was switched off. */
+  private lessRead(userId: number): void {
+    if (this.deps.indicators.hasAlertValues(userId)) this.usersWithLess.add(userId);
+  }
 }

@@ -45,7 +45,7 @@ export function chosen(deps: AlertsDeps, row: AlertRow, sent: SentAlert): Choice
   const name = sent.name === undefined ? row.name : accepted(checkAlertName(sent.name));
   const active = sent.active ?? row.active;
   const isOther = sent.logic_json !== undefined && !Bun.deepEquals(sent.logic_json, row.logic);
-  // What stays is not judged anew, so that an alert whose scan is gone can still be renamed; but what is switched on may
+  // What stays is not judged again, so that an alert whose scan is gone can still be renamed; but what is switched on may
   // have been stored when the catalog was another.
   const isLogicNew = isOther || (active && !row.active);
   const logic = isLogicNew

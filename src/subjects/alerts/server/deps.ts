@@ -3,7 +3,7 @@ import type { SystemClock } from '../../../lib/clock.ts';
 import type { Market } from '../../../market/types.ts';
 import type { Indicators } from '../../indicators/server/service.ts';
 import type { Watchlist } from './watchlist/service.ts';
-import type { AlertEngine } from './engine/types.ts';
+import type { AlertEngine } from './engine/engine.ts';
 import type { AlertStore } from './store.ts';
 
 /** What the use cases of alerts work with. */

@@ -7,21 +7,19 @@ import type { Auth } from '../../../platform/http/auth.ts';
 import type { Connections } from '../../../platform/http/connections.ts';
 import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
 import type { Market } from '../../../market/types.ts';
-import type { Core, Part } from '../../../part.ts';
+import type { ChannelTap } from '../../../platform/sse/tap.ts';
+import type { Core, Part, Pruned } from '../../../part.ts';
 import type { Watchlist } from './watchlist/service.ts';
-import { createAfterTriggers } from './afterTriggers.ts';
-import { createDeliveryWatch } from './deliveryWatch.ts';
+import { AfterTriggers, createDeliveryWatch } from './afterTriggers.ts';
 import type { AlertsDeps } from './deps.ts';
-import { createAlertEngine } from './engine/engine.ts';
+import { AlertEngine } from './engine/engine.ts';
 import type { AlertEngineCore, AlertEngineNeeds } from './engine/types.ts';
-import { createMessageMaker } from './messages.ts';
 import { createPruning } from './prune.ts';
-import { createRehearsals, type RehearsalsDeps } from './rehearsal/service.ts';
+import { Rehearsals, type RehearsalsDeps } from './rehearsal/service.ts';
 import { alertRoutes } from './routes.ts';
-import { createScanFollower } from './scanFollower.ts';
-import { createAlertsService } from './service.ts';
-import { alertStore } from './store.ts';
-import { createAlertStream, streamRoutes } from './stream.ts';
+import { Alerts } from './service.ts';
+import { AlertStore } from './store.ts';
+import { AlertStream, streamRoutes } from './stream.ts';
 
 export type AlertsCore = AlertEngineCore & {
   config: Pick<Core['config'], 'streams' | 'publicUrl'>;
@@ -44,128 +42,159 @@ export type AlertsNeeds = Pick<AlertsDeps, 'indicators'> &
     accountOf(userId: number): AccountState | null;
     /** How often the stream pings; for tests. */
     streamPingMs?: number | undefined;
+    /** Hears what the stream tells, for windows elsewhere. */
+    streamTap?: ChannelTap | undefined;
     schedule?: Scheduler | undefined;
   };
 
 /** What alerts are made of, connected. */
-function createPieces(core: AlertsCore, needs: AlertsNeeds, schedule: Scheduler) {
-  const { market, indicators, watchlist, outbox, past, reads } = needs;
-  const { db, clock, config, source } = core;
-  const log = core.log.child('alerts');
-  const catalog = indicators.catalog.current;
-  const store = alertStore(db);
-  const stream = createAlertStream(core, {
-    ...needs,
-    store,
-    label: source.label,
-    pingMs: needs.streamPingMs,
-  });
-  const later = (run: () => void): void => void schedule(0, run);
-  const applyDeferred = (userIds: readonly number[]): void => engine.applyDeferred(userIds);
-  const after = createAfterTriggers({ stream, indicators, applyDeferred, later, log });
-  const titleOf = createStockTitles();
-  const engine = createAlertEngine(core, {
-    market,
-    destinations: needs.chatsOf,
-    outbox,
-    noteOf: (trigger, alert, context) => alertNote(trigger, alert, { ...context, titleOf }),
-    catalog,
-    scansOf: indicators.scansOf,
-    stopped: after.stopped,
-    arming: ({ userId, id, symbol }) => stream.changed(userId, id, symbol),
-  });
-  const { deliveryOf, sentOf } = outbox;
-  const { changed } = stream;
-  const marketNow = () => source.clock.now();
-  const used = {
-    store,
-    clock,
-    market,
-    marketNow,
-    indicators,
-    watchlist,
-    engine,
-    deliveryOf,
-    sentOf,
-    changed,
-  };
-  return {
-    stream,
-    after,
-    engine,
-    deliveries: createDeliveryWatch(used),
-    service: createAlertsService(used),
-    scanChanged: createScanFollower(used),
-    messageOf: createMessageMaker({ store, publicUrl: config.publicUrl, log }),
-    rehearsals: createRehearsals({
-      past,
+class AlertPieces {
+  readonly stream: AlertStream;
+  readonly after: AfterTriggers;
+  readonly engine: AlertEngine;
+  readonly deliveries: ReturnType<typeof createDeliveryWatch>;
+  readonly alerts: Alerts;
+  readonly rehearsals: Rehearsals;
+  readonly prune: () => Pruned;
+
+  constructor(
+    private readonly core: AlertsCore,
+    private readonly needs: AlertsNeeds,
+  ) {
+    const { db, clock, source } = core;
+    const { market, indicators, watchlist } = needs;
+    const { deliveryOf, sentOf } = needs.outbox;
+    const store = new AlertStore(db);
+    this.stream = new AlertStream(core, {
+      ...{ ...needs, store, label: source.label },
+      ...{ pingMs: needs.streamPingMs, tap: needs.streamTap },
+    });
+    this.after = this.makeAfterTriggers();
+    this.engine = this.makeEngine();
+    const used: AlertsDeps = {
+      ...{ store, clock, market, indicators, watchlist, deliveryOf, sentOf },
+      engine: this.engine,
+      marketNow: () => source.clock.now(),
+      changed: (userId, id, symbol) => this.stream.changed(userId, id, symbol),
+    };
+    this.deliveries = createDeliveryWatch(used);
+    this.alerts = new Alerts(used);
+    this.rehearsals = this.makeRehearsals();
+    this.prune = createPruning({ store, clock });
+  }
+
+  counts() {
+    return { ...this.engine.counts(), streams: this.stream.stats().clients };
+  }
+
+  /** Takes up the alerts of an earlier run. */
+  start(): void {
+    this.stream.begin();
+    const withLess = this.engine.resume();
+    if (withLess.length > 0) this.needs.indicators.alertsChanged([...new Set(withLess)]);
+  }
+
+  /** Writes what is not on disk yet, and ends all streams. */
+  stop(): void {
+    try {
+      this.engine.flush();
+    } finally {
+      this.after.stop();
+      this.stream.close();
+    }
+  }
+
+  private makeAfterTriggers(): AfterTriggers {
+    const { schedule = timerScheduler, indicators } = this.needs;
+    return new AfterTriggers({
+      stream: this.stream,
+      indicators,
+      applyDeferred: (userIds) => this.engine.applyDeferred(userIds),
+      later: (run) => void schedule(0, run),
+      log: this.core.log.child('alerts'),
+    });
+  }
+
+  private makeEngine(): AlertEngine {
+    const { market, outbox, chatsOf, indicators } = this.needs;
+    const titleOf = createStockTitles();
+    return new AlertEngine(this.core, {
       market,
-      catalog,
+      outbox,
+      destinations: chatsOf,
+      noteOf: (trigger, alert, context) => alertNote(trigger, alert, { ...context, titleOf }),
+      catalog: indicators.catalog.current,
       scansOf: indicators.scansOf,
-      preview: engine.preview,
-      stopwatch: clock,
-      reads,
-    }),
-    prune: createPruning({ store, clock }),
-  };
+      stopped: (alerts) => this.after.stopped(alerts),
+      arming: ({ userId, id, symbol }) => this.stream.changed(userId, id, symbol),
+    });
+  }
+
+  private makeRehearsals(): Rehearsals {
+    const { market, indicators, past, reads } = this.needs;
+    return new Rehearsals({
+      ...{ past, market, reads },
+      catalog: indicators.catalog.current,
+      scansOf: indicators.scansOf,
+      preview: (alert) => this.engine.preview(alert),
+      stopwatch: this.core.clock,
+    });
+  }
 }
 
 /**
  * Alerts: what their owners do with them, the engine that evaluates them on every tick, and the stream that tells of
- * them. `start` takes up the alerts of an earlier run, `stop` writes what is not on disk yet and ends all streams.
+ * them.
  */
 export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
-  const { auth, indicators, watchlist, keepOpen, schedule = timerScheduler } = needs;
-  const { stream, after, engine, service, messageOf, ...pieces } = createPieces(core, needs, schedule);
-  const { deliveries, rehearsals } = pieces;
-  engine.listen(after.triggered);
+  const { auth, indicators, watchlist, keepOpen } = needs;
+  const pieces = new AlertPieces(core, needs);
+  const { stream, after, engine, alerts, deliveries, rehearsals } = pieces;
+  engine.listen((triggers) => after.triggered(triggers));
   engine.listen(deliveries.add);
   watchlist.listen({
-    removing: service.removeOfSymbol,
+    removing: alerts.removeOfSymbol,
     changed: (userId, symbol) => stream.changed(userId, null, symbol),
   });
-  indicators.listenToScans(pieces.scanChanged);
-  const counts = () => ({ ...engine.counts(), streams: stream.stats().clients });
+  indicators.listenToScans(alerts.scanChanged);
   return {
     name: 'alerts',
-    service: { ...service, messageOf, notifier: stream.notifier, rehearseScan: rehearsals.rehearseScan },
+    service: Object.assign(alerts, {
+      notifier: stream.notifier,
+      openingElsewhere: stream.openingElsewhere,
+      rehearseScan: rehearsals.rehearseScan,
+    }),
     routes: () =>
       new Elysia({ name: 'alerts.all' })
-        .use(alertRoutes(auth, service, rehearsals))
+        .use(alertRoutes(auth, alerts, rehearsals))
         .use(streamRoutes(auth, stream, keepOpen)),
     onChanges(changes) {
       engine.onChanges(changes);
       after.releaseUnread();
       deliveries.look();
     },
-    onJump: engine.jump,
-    start() {
-      stream.begin();
-      const withLess = engine.resume();
-      if (withLess.length > 0) indicators.alertsChanged([...new Set(withLess)]);
-    },
-    stop() {
-      try {
-        engine.flush();
-      } finally {
-        after.stop();
-        stream.close();
-      }
-    },
+    onJump: () => engine.jump(),
+    start: () => pieces.start(),
+    stop: () => pieces.stop(),
     prune: pieces.prune,
-    inspect: () => ({
-      label: 'Alerts',
-      description: 'The alerts that are evaluated on each tick.',
-      summary: counts(),
-      data: () => ({ ...counts(), alerts: engine.held() }),
-    }),
-    alsoInspect: {
-      alertStream: () => ({
-        label: 'Alert stream',
-        description: 'Browsers that listen to their own alerts, and what was sent to them.',
-        summary: { ...stream.stats() },
-        data: () => stream.stats(),
-      }),
-    },
+    ...inspections(pieces),
   } satisfies Part;
 }
+
+/** What the state inspector shows of alerts. */
+const inspections = (pieces: AlertPieces) => ({
+  inspect: () => ({
+    label: 'Alerts',
+    description: 'The alerts that are evaluated on each tick.',
+    summary: pieces.counts(),
+    data: () => ({ ...pieces.counts(), alerts: pieces.engine.held() }),
+  }),
+  alsoInspect: {
+    alertStream: () => ({
+      label: 'Alert stream',
+      description: 'Browsers that listen to their own alerts, and what was sent to them.',
+      summary: { ...pieces.stream.stats() },
+      data: () => pieces.stream.stats(),
+    }),
+  },
+});

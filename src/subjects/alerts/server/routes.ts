@@ -1,19 +1,7 @@
 import { Elysia } from 'elysia';
 import type { Auth } from '../../../platform/http/auth.ts';
-import {
-  alertAnswer,
-  alertParams,
-  alertsAnswer,
-  changeBody,
-  conflictAnswer,
-  createBody,
-  evaluationAnswer,
-  listQuery,
-  removed,
-  triggersAnswer,
-  undoBody,
-} from './model.ts';
-import { rehearsalAnswer, rehearsalBody } from './rehearsal/model.ts';
+import { routeSchemas } from '../../../platform/http/contract.ts';
+import { ALERTS } from '../contract.ts';
 import type { Rehearsals } from './rehearsal/service.ts';
 import type { Alerts } from './service.ts';
 
@@ -28,8 +16,7 @@ const rehearsalRoutes = (auth: Auth, rehearsals: Rehearsals) =>
     .use(auth)
     .post('/alerts/rehearse', ({ user, body }) => rehearsals.rehearse(user.id, body), {
       minLevel: 1,
-      body: rehearsalBody,
-      response: { 200: rehearsalAnswer },
+      ...routeSchemas(ALERTS['POST /api/alerts/rehearse']),
     });
 
 /** Looking at alerts: whether they hold now, and when they fired. */
@@ -42,30 +29,20 @@ const lookingRoutes = (auth: Auth, alerts: Alerts) =>
         const { at, ...evaluation } = alerts.evaluation(user.id, params.id);
         return { ...evaluation, at: at === null ? null : new Date(at).toISOString() };
       },
-      { minLevel: 1, params: alertParams, response: { 200: evaluationAnswer } },
+      { minLevel: 1, ...routeSchemas(ALERTS['GET /api/alerts/:id/evaluation']) },
     )
     .get(
       '/alerts/:id/triggers',
       ({ user, params }) => ({
         triggers: alerts.triggerViews(alerts.triggers(user.id, params.id, MAX_TRIGGERS)),
       }),
-      { minLevel: 1, params: alertParams, response: { 200: triggersAnswer } },
+      { minLevel: 1, ...routeSchemas(ALERTS['GET /api/alerts/:id/triggers']) },
     );
 
-/** Alerts (specification 7.4). */
-export const alertRoutes = (auth: Auth, alerts: Alerts, rehearsals: Rehearsals) =>
-  new Elysia({ name: 'alerts' })
+/** Changing an alert, and taking a change back. */
+const changingRoutes = (auth: Auth, alerts: Alerts) =>
+  new Elysia({ name: 'alerts.changing' })
     .use(auth)
-    .get('/alerts', ({ user, query }) => ({ alerts: alerts.listViews(user.id, query.symbol) }), {
-      minLevel: 1,
-      query: listQuery,
-      response: { 200: alertsAnswer },
-    })
-    .post('/alerts', ({ user, body }) => alerts.view(alerts.create(user.id, body)), {
-      minLevel: 1,
-      body: createBody,
-      response: { 200: alertAnswer },
-    })
     .patch(
       '/alerts/:id',
       ({ user, params, body, status }) => {
@@ -73,12 +50,7 @@ export const alertRoutes = (auth: Auth, alerts: Alerts, rehearsals: Rehearsals) 
         const view = alerts.view(alert);
         return kind === 'changed' ? view : status(409, { error: CONFLICT, alert: view });
       },
-      {
-        minLevel: 1,
-        params: alertParams,
-        body: changeBody,
-        response: { 200: alertAnswer, 409: conflictAnswer },
-      },
+      { minLevel: 1, ...routeSchemas(ALERTS['PATCH /api/alerts/:id']) },
     )
     .post(
       '/alerts/:id/undo',
@@ -89,20 +61,29 @@ export const alertRoutes = (auth: Auth, alerts: Alerts, rehearsals: Rehearsals) 
           ? view
           : status(409, { error: kind === 'late' ? LATE : CONFLICT, alert: view });
       },
-      {
-        minLevel: 1,
-        params: alertParams,
-        body: undoBody,
-        response: { 200: alertAnswer, 409: conflictAnswer },
-      },
-    )
+      { minLevel: 1, ...routeSchemas(ALERTS['POST /api/alerts/:id/undo']) },
+    );
+
+/** Alerts (specification 7.4). */
+export const alertRoutes = (auth: Auth, alerts: Alerts, rehearsals: Rehearsals) =>
+  new Elysia({ name: 'alerts' })
+    .use(auth)
+    .get('/alerts', ({ user, query }) => ({ alerts: alerts.listViews(user.id, query.symbol) }), {
+      minLevel: 1,
+      ...routeSchemas(ALERTS['GET /api/alerts']),
+    })
+    .post('/alerts', ({ user, body }) => alerts.view(alerts.create(user.id, body)), {
+      minLevel: 1,
+      ...routeSchemas(ALERTS['POST /api/alerts']),
+    })
     .delete(
       '/alerts/:id',
       ({ user, params }) => {
         alerts.remove(user.id, params.id);
         return { success: true as const };
       },
-      { minLevel: 1, params: alertParams, response: { 200: removed } },
+      { minLevel: 1, ...routeSchemas(ALERTS['DELETE /api/alerts/:id']) },
     )
+    .use(changingRoutes(auth, alerts))
     .use(lookingRoutes(auth, alerts))
     .use(rehearsalRoutes(auth, rehearsals));

@@ -1,8 +1,8 @@
 import type { Alert } from '../rules/alert.ts';
-import type { AlertView, TriggerView } from '../rules/alertView.ts';
-import type { Evaluation } from '../rules/evaluation.ts';
+import type { AlertView, TriggerView, Evaluation } from '../rules/alertView.ts';
 import type { Trigger } from '../rules/trigger.ts';
 import type { ListedTrigger, TriggerBound } from '../rules/triggerList.ts';
+import { scanRefs, withScanNames } from '../../conditions/rules/savedScan.ts';
 import { normaliseSymbol } from '../../../market/rules/liveSymbols.ts';
 import { createWriteLimit } from '../../../platform/http/requestLimits.ts';
 import {
@@ -41,10 +41,24 @@ function problemOf(
   return active ? deps.indicators.alertShortage(userId, { logic }) : null;
 }
 
-/** Alerts as answers carry them, with what became of each one's last trigger. */
-function createViews(deps: AlertsDeps) {
-  const { store, clock, deliveryOf, engine } = deps;
-  const views = (alerts: readonly Alert[]): AlertView[] => {
+/** What is done with alerts by their owners, in whatever way: a page, a chat, a test. Every id is looked up as theirs. */
+export class Alerts {
+  private readonly countWrite: (userId: number) => void;
+
+  constructor(private readonly deps: AlertsDeps) {
+    this.countWrite = createWriteLimit(deps.clock, MAX_WRITES_A_MINUTE, 'your alerts');
+  }
+
+  /** By symbol, oldest first. @param symbol untrimmed and in any case; all symbols when absent */
+  list(userId: number, symbol?: string): Alert[] {
+    const { engine, store } = this.deps;
+    engine.applyDeferred([userId]);
+    return store.ofUser(userId, symbol === undefined ? undefined : normaliseSymbol(symbol)).map(toAlert);
+  }
+
+  /** As answers carry them, with what became of each one's last trigger. */
+  views(alerts: readonly Alert[]): AlertView[] {
+    const { store, deliveryOf, clock, engine } = this.deps;
     const last = store.lastTriggers(alerts.map(({ id }) => id));
     const deliveries = deliveryOf([...last.values()].map(({ id }) => id));
     const now = clock.now();
@@ -52,116 +66,146 @@ function createViews(deps: AlertsDeps) {
       const trigger = last.get(alert.id) ?? null;
       const delivery = trigger && (deliveries.get(trigger.id) ?? null);
       const triggered = { delivery, marketAt: trigger && trigger.marketAt };
-      return toAlertView(alert, triggered, problemOf(deps, alert), now, engine.isArming(alert.id));
+      return toAlertView(alert, triggered, problemOf(this.deps, alert), now, engine.isArming(alert.id));
     });
-  };
-  return {
-    views,
-    view: (alert: Alert): AlertView => {
-      const [view] = views([alert]);
-      if (!view) throw new Error(`Alert ${alert.id} has no view.`);
-      return view;
-    },
-    triggerViews: (triggers: readonly Trigger[]): TriggerView[] => {
-      const deliveries = deliveryOf(triggers.map(({ id }) => id));
-      return triggers.map((trigger) => toTriggerView(trigger, deliveries.get(trigger.id) ?? null));
-    },
-  };
-}
+  }
 
-/** What is done with alerts by their owners, in whatever way: a page, a chat, a test. Every id is looked up as theirs. */
-export function createAlertsService(deps: AlertsDeps) {
-  const { store, clock, engine, indicators } = deps;
-  const countWrite = createWriteLimit(clock, MAX_WRITES_A_MINUTE, 'your alerts');
-  const { views, view, triggerViews } = createViews(deps);
+  view(alert: Alert): AlertView {
+    const [view] = this.views([alert]);
+    if (!view) throw new Error(`Alert ${alert.id} has no view.`);
+    return view;
+  }
 
-  const own = (userId: number, id: number): AlertRow => {
+  listViews(userId: number, symbol?: string): AlertView[] {
+    return this.views(this.list(userId, symbol));
+  }
+
+  /** @throws AppError 400 naming what is at fault, 429 */
+  create(userId: number, sent: SentAlert): Alert {
+    this.beginWrite(userId);
+    return createAlert(this.deps, userId, sent);
+  }
+
+  /** @throws AppError 400 naming what is at fault, 404 when there is no such alert of the user's, 429 */
+  change(userId: number, id: number, sent: SentAlert): Changed {
+    this.beginWrite(userId);
+    return changeAlert(this.deps, userId, id, sent);
+  }
+
+  /** @throws AppError 400 when it can't be switched on, 404, 429 */
+  setActive(userId: number, id: number, active: boolean): Alert {
+    return this.change(userId, id, { active }).alert;
+  }
+
+  /** @param until epoch ms; null ends it @throws AppError 404, 429 */
+  snooze(userId: number, id: number, until: number | null): Alert {
+    this.beginWrite(userId);
+    return snoozeAlert(this.deps, userId, id, until);
+  }
+
+  /**
+   * Takes back what an alert was changed to, or that it was switched on, while it waits to be armed.
+   * @param version that it is taken back of; without it the newest
+   * @throws AppError 404, 429
+   */
+  undo(userId: number, id: number, version?: number): Changed {
+    this.beginWrite(userId);
+    return undoAlert(this.deps, userId, id, version);
+  }
+
+  /** @throws AppError 404, 429 */
+  remove(userId: number, id: number): void {
+    this.beginWrite(userId);
+    removeAlert(this.deps, userId, id);
+  }
+
+  /** Newest first. @throws AppError 404 */
+  triggers(userId: number, id: number, limit: number): Trigger[] {
+    return this.deps.store.triggers(this.own(userId, id), limit);
+  }
+
+  triggerViews(triggers: readonly Trigger[]): TriggerView[] {
+    const deliveries = this.deps.deliveryOf(triggers.map(({ id }) => id));
+    return triggers.map((trigger) => toTriggerView(trigger, deliveries.get(trigger.id) ?? null));
+  }
+
+  /** The newest triggers of all of a user's alerts behind a place, in no order. */
+  listedTriggers(userId: number, behind: TriggerBound, limit: number): ListedTrigger[] {
+    const { engine, store, sentOf } = this.deps;
     engine.applyDeferred([userId]);
-    const row = store.own(userId, id);
+    const found = store.ownTriggers(userId, behind, limit);
+    const ids = found.map(({ trigger }) => trigger.id);
+    const sent = sentOf('alert', ids);
+    return found.map(({ trigger, name }) => toListedTrigger(trigger, name, sent.get(trigger.id) ?? []));
+  }
+
+  /** A trigger of one of the user's alerts; null when there is none of that id. */
+  triggerById(userId: number, triggerId: number): Trigger | null {
+    return this.deps.store.trigger(userId, triggerId) ?? null;
+  }
+
+  /** What the conditions see now. @throws AppError 404 */
+  evaluation(userId: number, id: number): Evaluation {
+    const row = this.own(userId, id);
+    const evaluation = this.deps.engine.evaluation(id);
+    if (!evaluation) return NOT_EVALUATED;
+    // The engine would say of what is not in the catalog any more that it is not known yet.
+    const problem = problemOf(this.deps, row);
+    if (problem === null) return evaluation;
+    return { ...evaluation, notEvaluated: problem.replace(/\.$/, ''), holds: null };
+  }
+
+  /** Removes a user's alerts on a symbol within the caller's transaction. @returns what is to be done after it */
+  readonly removeOfSymbol = (userId: number, symbol: string): (() => void) => {
+    const ids = this.deps.store.removeOfSymbol(userId, symbol);
+    return () => forget(this.deps, userId, ids, symbol);
+  };
+
+  /** A user's account is about to be deleted, with all alerts. @returns what is to be done after that */
+  readonly leaving = (userId: number): (() => void) => {
+    const { store, engine, indicators } = this.deps;
+    const ids = store.idsOf(userId);
+    return () => {
+      for (const id of ids) engine.remove(id);
+      indicators.alertsChanged([userId]);
+    };
+  };
+
+  /**
+   * To be called after a user changed, renamed or deleted a saved scan: the alerts that read it go on with the scan as it is
+   * now, and the windows that show them are told. What an alert is does not change by that, so its version stays.
+   */
+  readonly scanChanged = (userId: number, scanId: number): void => {
+    const { engine, store, indicators } = this.deps;
+    engine.applyDeferred([userId]);
+    const reading = store
+      .ofUser(userId)
+      .filter(({ logic }) => scanRefs(logic).some(({ id }) => id === scanId));
+    if (reading.length === 0) return;
+    for (const row of reading) this.followScan(row, scanId);
+    indicators.alertsChanged([userId]);
+  };
+
+  private followScan(row: AlertRow, scanId: number): void {
+    const { engine, store, indicators, changed } = this.deps;
+    const logic = withScanNames(row.logic, indicators.scansOf(row.userId));
+    const isSame = Bun.deepEquals(logic, row.logic);
+    const named = isSame ? row : store.update(row.userId, row.id, { logic });
+    if (!named) return;
+    engine.putWithScan(toAlert(named), scanId);
+    changed(row.userId, row.id, row.symbol);
+  }
+
+  private own(userId: number, id: number): AlertRow {
+    this.deps.engine.applyDeferred([userId]);
+    const row = this.deps.store.own(userId, id);
     if (!row) throw missing();
     return row;
-  };
-  /** By symbol, oldest first. @param symbol untrimmed and in any case; all symbols when absent */
-  const list = (userId: number, symbol?: string): Alert[] => {
-    engine.applyDeferred([userId]);
-    return store.ofUser(userId, symbol === undefined ? undefined : normaliseSymbol(symbol)).map(toAlert);
-  };
-  const counted = <T>(userId: number, work: () => T): T => {
-    countWrite(userId);
-    engine.applyDeferred([userId]);
-    return work();
-  };
-  const change = (userId: number, id: number, sent: SentAlert): Changed =>
-    counted(userId, () => changeAlert(deps, userId, id, sent));
+  }
 
-  return {
-    view,
-    list,
-    listViews: (userId: number, symbol?: string): AlertView[] => views(list(userId, symbol)),
-
-    /** @throws AppError 400 naming what is at fault, 429 */
-    create: (userId: number, sent: SentAlert): Alert =>
-      counted(userId, () => createAlert(deps, userId, sent)),
-    /** @throws AppError 400 naming what is at fault, 404 when there is no such alert of the user's, 429 */
-    change,
-    /** @throws AppError 400 when it can't be switched on, 404, 429 */
-    setActive: (userId: number, id: number, active: boolean): Alert => change(userId, id, { active }).alert,
-    /** @param until epoch ms; null ends it @throws AppError 404, 429 */
-    snooze: (userId: number, id: number, until: number | null): Alert =>
-      counted(userId, () => snoozeAlert(deps, userId, id, until)),
-    /**
-     * Takes back what an alert was changed to, or that it was switched on, while it waits to be armed.
-     * @param version that it is taken back of; without it the newest
-     * @throws AppError 404, 429
-     */
-    undo: (userId: number, id: number, version?: number): Changed =>
-      counted(userId, () => undoAlert(deps, userId, id, version)),
-    /** @throws AppError 404, 429 */
-    remove: (userId: number, id: number): void => counted(userId, () => removeAlert(deps, userId, id)),
-
-    /** Newest first. @throws AppError 404 */
-    triggers: (userId: number, id: number, limit: number): Trigger[] =>
-      store.triggers(own(userId, id), limit),
-    triggerViews,
-    /** The newest triggers of all of a user's alerts behind a place, in no order. */
-    listedTriggers: (userId: number, behind: TriggerBound, limit: number): ListedTrigger[] => {
-      engine.applyDeferred([userId]);
-      const found = store.ownTriggers(userId, behind, limit);
-      const sent = deps.sentOf(
-        'alert',
-        found.map(({ trigger }) => trigger.id),
-      );
-      return found.map(({ trigger, name }) => toListedTrigger(trigger, name, sent.get(trigger.id) ?? []));
-    },
-    /** A trigger of one of the user's alerts; null when there is none of that id. */
-    triggerById: (userId: number, triggerId: number): Trigger | null =>
-      store.trigger(userId, triggerId) ?? null,
-    /** What the conditions see now. @throws AppError 404 */
-    evaluation(userId: number, id: number): Evaluation {
-      const row = own(userId, id);
-      const evaluation = engine.evaluation(id);
-      if (!evaluation) return NOT_EVALUATED;
-      // The engine would say of what is not in the catalog any more that it is not known yet.
-      const problem = problemOf(deps, row);
-      if (problem === null) return evaluation;
-      return { ...evaluation, notEvaluated: problem.replace(/\.$/, ''), holds: null };
-    },
-
-    /** Removes a user's alerts on a symbol within the caller's transaction. @returns what is to be done after it */
-    removeOfSymbol(userId: number, symbol: string): () => void {
-      const ids = store.removeOfSymbol(userId, symbol);
-      return () => forget(deps, userId, ids, symbol);
-    },
-
-    /** A user's account is about to be deleted, with all alerts. @returns what is to be done after that */
-    leaving(userId: number): () => void {
-      const ids = store.idsOf(userId);
-      return () => {
-        for (const id of ids) engine.remove(id);
-        indicators.alertsChanged([userId]);
-      };
-    },
-  };
+  /** @throws AppError 429 */
+  private beginWrite(userId: number): void {
+    this.countWrite(userId);
+    this.deps.engine.applyDeferred([userId]);
+  }
 }
-
-export type Alerts = ReturnType<typeof createAlertsService>;

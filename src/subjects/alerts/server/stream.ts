@@ -12,12 +12,11 @@ import type { Connections } from '../../../platform/http/connections.ts';
 import type { Market } from '../../../market/types.ts';
 import type { Core } from '../../../part.ts';
 import { type Greeting, lastEventId } from '../../../platform/sse/answer.ts';
-import { createSseChannel, type SseChannelDeps } from '../../../platform/sse/channel.ts';
-import type { OpeningStep } from '../../../platform/sse/client.ts';
+import { SseChannel } from '../../../platform/sse/channel.ts';
 import { packEvent } from '../../../platform/sse/event.ts';
 import type { Message } from '../../../platform/sse/message.ts';
+import type { ChannelTap } from '../../../platform/sse/tap.ts';
 import { type AlertStore, toAlert } from './store.ts';
-import { placeId, readPlace, type StreamPlace } from './streamPlace.ts';
 
 /** A browser needs one for all its windows; one that can't share needs one a window. */
 const MAX_STREAMS_A_USER = 50;
@@ -40,7 +39,23 @@ export type AlertStreamNeeds = Pick<Connections, 'keepOpen' | 'cutOff' | 'client
   scanTriggers: ScanTriggerHistory;
   /** How often it pings; for tests. */
   pingMs?: number | undefined;
+  /** Hears what users are told, for their windows elsewhere. */
+  tap?: ChannelTap | undefined;
 };
+
+/** Up to which trigger a window was told: of alerts on stocks, and of alerts on whole scans. */
+type StreamPlace = { alert: number; scan: number };
+
+/** A place as the id of an event, by which a client comes back to it, also in a later run. */
+const placeId = ({ alert, scan }: StreamPlace): string => (scan === 0 ? String(alert) : `${alert}.${scan}`);
+
+/** @returns null for what is no place */
+function readPlace(id: string | null): StreamPlace | null {
+  const read = /^(\d{1,15})(?:\.(\d{1,15}))?$/.exec(id ?? '');
+  return read && { alert: Number(read[1]), scan: Number(read[2] ?? 0) };
+}
+
+const utf8 = new TextDecoder();
 
 const audienceOf = (userId: number): string => String(userId);
 
@@ -67,58 +82,61 @@ function toEvent(
   };
 }
 
-const newestPlace = ({ store, scanTriggers }: AlertStreamNeeds): StreamPlace => ({
-  alert: store.newestTrigger(),
-  scan: scanTriggers.newest(),
-});
-
 const READ_ALL: Message = packEvent('alert_changed', null, { alertId: null, symbol: null });
 
 /** What a user who opens the stream is told first, and what one who read too slowly is told of what went by. */
-function createGreetings(core: AlertStreamCore, needs: AlertStreamNeeds) {
-  const { store, label, accountOf, scanTriggers } = needs;
-  /** Says where the client is, from which it may go on. */
-  const here = (place: StreamPlace): Message => packEvent('ping', placeId(place), { time: core.clock.now() });
+class Greetings {
+  constructor(
+    private readonly clock: AlertStreamCore['clock'],
+    private readonly needs: AlertStreamNeeds,
+  ) {}
+
+  of(user: AuthUser): Greeting {
+    return {
+      opening: (request) => ({ messages: this.openingOf(user.id, lastEventId(request)), next: null }),
+      refresh: () => ({ messages: [...this.account(user.id), READ_ALL], next: null }),
+    };
+  }
+
+  newestPlace(): StreamPlace {
+    const { store, scanTriggers } = this.needs;
+    return { alert: store.newestTrigger(), scan: scanTriggers.newest() };
+  }
+
+  /** @param lastId of the event that the client got last; null for a new one */
+  openingOf(userId: number, lastId: string | null): Message[] {
+    const newest = this.newestPlace();
+    // Says where the client is, from which it may go on.
+    const here = packEvent('ping', placeId(newest), { time: this.clock.now() });
+    const last = readPlace(lastId);
+    const missed = last === null ? [] : [...this.missed(userId, last, newest), READ_ALL];
+    return [...this.account(userId), ...missed, here];
+  }
 
   /** A client that was away may have missed a change. */
-  const account = (userId: number): Message[] => {
-    const state = accountOf(userId);
+  private account(userId: number): Message[] {
+    const state = this.needs.accountOf(userId);
     return state === null ? [] : [packEvent('account_changed', null, state)];
-  };
+  }
 
   /** What a user missed after a place, each kind oldest first. */
-  function missed(userId: number, last: StreamPlace, newest: StreamPlace): Message[] {
-    const since = core.clock.now() - MISSED_MS;
+  private missed(userId: number, last: StreamPlace, newest: StreamPlace): Message[] {
+    const { store, scanTriggers, label } = this.needs;
+    const since = this.clock.now() - MISSED_MS;
     const alerts = store.triggersAfter(userId, last.alert, since, MAX_MISSED).toReversed();
     const scans = scanTriggers.missed(userId, { after: last.scan, since, most: MAX_MISSED }).toReversed();
     // Whose connection breaks amid them goes on where it was.
     return [
-      ...alerts.map(({ trigger, alert }) =>
-        packEvent(
-          'alert_triggered',
-          placeId({ ...last, alert: trigger.id }),
-          toEvent(trigger, alert, null, label()),
-        ),
-      ),
+      ...alerts.map(({ trigger, alert }) => {
+        const event = toEvent(trigger, alert, null, label());
+        return packEvent('alert_triggered', placeId({ ...last, alert: trigger.id }), event);
+      }),
       ...scans.map((event) => {
         const scan = Math.max(last.scan, event.triggerId);
         return packEvent('scan_alert_triggered', placeId({ ...newest, scan }), event);
       }),
     ];
   }
-
-  function openingOf(request: Request, user: AuthUser): OpeningStep {
-    const newest = newestPlace(needs);
-    const last = readPlace(lastEventId(request));
-    if (last === null) return { messages: [...account(user.id), here(newest)], next: null };
-    const events = missed(user.id, last, newest);
-    return { messages: [...account(user.id), ...events, READ_ALL, here(newest)], next: null };
-  }
-
-  return (user: AuthUser): Greeting => ({
-    opening: (request) => openingOf(request, user),
-    refresh: () => ({ messages: [...account(user.id), READ_ALL], next: null }),
-  });
 }
 
 /**
@@ -126,74 +144,103 @@ function createGreetings(core: AlertStreamCore, needs: AlertStreamNeeds) {
  * names the last event it got is told the triggers of the last day since then, from the database. Where it can't be known
  * exactly what a client was told, it is told again: windows know a trigger by its id.
  */
-export function createAlertStream(core: AlertStreamCore, needs: AlertStreamNeeds) {
-  const { clock, config } = core;
-  const log = core.log.child('alertStream');
-  const { store, market, label, cutOff, clientAddress, pingMs = PING_MS } = needs;
-  const readSession = createSessionReader(core);
-  const callers = new WeakMap<Request, AuthUser>();
-  const greetingOf = createGreetings(core, needs);
-  const channelDeps: SseChannelDeps = {
-    clock,
-    log,
-    cutOff,
-    clientAddress,
-    streams: { ...config.streams, perAudience: MAX_STREAMS_A_USER },
-    pingMs,
-    resume: null,
-    isOver: (request) => readSession(callers.get(request)?.sessionId ?? '') === null,
-  };
-  const channel = createSseChannel<AlertStreamEvents>(channelDeps);
+export class AlertStream {
+  private readonly channel: SseChannel<AlertStreamEvents>;
+  private readonly greetings: Greetings;
+  private readonly callers = new WeakMap<Request, AuthUser>();
   /** What windows were told of, in the order of the triggers' ids; some may wait to be told. */
-  const told: StreamPlace = { alert: 0, scan: 0 };
-
-  return {
-    /** To be called before the first trigger: what is older was told by an earlier run. */
-    begin: (): void => void Object.assign(told, newestPlace(needs)),
-    open(request: Request, user: AuthUser): Response {
-      callers.set(request, user);
-      return channel.open(request, greetingOf(user), audienceOf(user.id));
+  private readonly told: StreamPlace = { alert: 0, scan: 0 };
+  /** Tells a user's windows of the account itself, of own calls and of alerts on whole scans. */
+  readonly notifier: AccountNotifier & CallsNotifier & ScanAlertNotifier = {
+    accountChanged: (userId, state) => this.send(userId, 'account_changed', state),
+    sessionsEnded: (userId) => this.send(userId, 'sessions_ended', {}),
+    callsChanged: (userId) => this.send(userId, 'calls_changed', {}),
+    scanAlertTriggered: (userId, event) => {
+      this.told.scan = Math.max(this.told.scan, event.triggerId);
+      this.channel.sendTo(audienceOf(userId), 'scan_alert_triggered', placeId(this.told), event);
     },
-    /** Tells the owner of an alert that it fired, where a window of theirs listens. */
-    triggered(trigger: Trigger): void {
-      const audience = audienceOf(trigger.userId);
-      told.alert = Math.max(told.alert, trigger.id);
-      const row = channel.hasAudience(audience) && store.own(trigger.userId, trigger.alertId);
-      if (!row) return;
-      const stock = market.get(trigger.symbol) ?? null;
-      const event = toEvent(trigger, toAlert(row), stock, label());
-      channel.sendTo(audience, 'alert_triggered', placeId(told), event);
-    },
-    /** Tells a user's windows of a change; without an alert it was the symbol's place on the watchlist. */
-    changed: (userId: number, alertId: number | null, symbol: string): void =>
-      channel.sendTo(audienceOf(userId), 'alert_changed', null, { alertId, symbol }),
-    /** Tells a user's windows of the account itself, of own calls and of alerts on whole scans. */
-    notifier: {
-      accountChanged: (userId, state) => channel.sendTo(audienceOf(userId), 'account_changed', null, state),
-      sessionsEnded: (userId) => channel.sendTo(audienceOf(userId), 'sessions_ended', null, {}),
-      callsChanged: (userId) => channel.sendTo(audienceOf(userId), 'calls_changed', null, {}),
-      scanAlertTriggered(userId, event) {
-        told.scan = Math.max(told.scan, event.triggerId);
-        channel.sendTo(audienceOf(userId), 'scan_alert_triggered', placeId(told), event);
-      },
-      scanAlertChanged: (userId, scanAlertId) =>
-        channel.sendTo(audienceOf(userId), 'scan_alert_changed', null, { scanAlertId }),
-    } satisfies AccountNotifier & CallsNotifier & ScanAlertNotifier,
-    stats: channel.stats,
-    /** Ends every stream. */
-    close: channel.close,
+    scanAlertChanged: (userId, scanAlertId) => this.send(userId, 'scan_alert_changed', { scanAlertId }),
   };
-}
 
-export type AlertStream = ReturnType<typeof createAlertStream>;
+  constructor(
+    core: AlertStreamCore,
+    private readonly needs: AlertStreamNeeds,
+  ) {
+    const { clock, config } = core;
+    const { cutOff, clientAddress, pingMs = PING_MS } = needs;
+    const readSession = createSessionReader(core);
+    this.greetings = new Greetings(clock, needs);
+    this.channel = new SseChannel<AlertStreamEvents>({
+      ...{ clock, cutOff, clientAddress, pingMs, tap: needs.tap },
+      log: core.log.child('alertStream'),
+      streams: { ...config.streams, perAudience: MAX_STREAMS_A_USER },
+      resume: null,
+      isOver: (request) => readSession(this.callers.get(request)?.sessionId ?? '') === null,
+    });
+  }
+
+  /** To be called before the first trigger: what is older was told by an earlier run. */
+  begin(): void {
+    Object.assign(this.told, this.greetings.newestPlace());
+  }
+
+  open(request: Request, user: AuthUser): Response {
+    this.callers.set(request, user);
+    return this.channel.open(request, this.greetings.of(user), audienceOf(user.id));
+  }
+
+  /** What a user's stream begins with that is opened elsewhere, and whose events it is given. */
+  readonly openingElsewhere = (
+    user: Pick<AuthUser, 'id'>,
+    lastId: string | null,
+  ): { audience: string; messages: string[] } => ({
+    audience: audienceOf(user.id),
+    messages: this.greetings.openingOf(user.id, lastId).map((message) => utf8.decode(message.plain())),
+  });
+
+  /** Tells the owner of an alert that it fired, where a window of theirs listens or may listen elsewhere. */
+  triggered(trigger: Trigger): void {
+    const { store, market, label } = this.needs;
+    const audience = audienceOf(trigger.userId);
+    this.told.alert = Math.max(this.told.alert, trigger.id);
+    const row = this.channel.isHeard(audience) && store.own(trigger.userId, trigger.alertId);
+    if (!row) return;
+    const stock = market.get(trigger.symbol) ?? null;
+    const event = toEvent(trigger, toAlert(row), stock, label());
+    this.channel.sendTo(audience, 'alert_triggered', placeId(this.told), event);
+  }
+
+  /** Tells a user's windows of a change; without an alert it was the symbol's place on the watchlist. */
+  changed(userId: number, alertId: number | null, symbol: string): void {
+    this.send(userId, 'alert_changed', { alertId, symbol });
+  }
+
+  stats() {
+    return this.channel.stats();
+  }
+
+  /** Ends every stream. */
+  close(): void {
+    this.channel.close();
+  }
+
+  private send<E extends keyof AlertStreamEvents>(
+    userId: number,
+    name: E,
+    event: AlertStreamEvents[E],
+  ): void {
+    this.channel.sendTo(audienceOf(userId), name, null, event);
+  }
+}
 
 /** GET /user/alerts/stream; the token stands in the query, as a browser can't send it otherwise. */
 export const streamRoutes = (auth: Auth, stream: AlertStream, keepOpen: Connections['keepOpen']) =>
   new Elysia({ name: 'alerts.stream', prefix: '/user/alerts' }).use(auth).get(
     '/stream',
     ({ request, user }) => {
-      if (request.method === 'GET') keepOpen(request);
-      return stream.open(request, user);
+      const response = stream.open(request, user);
+      if (response.ok && response.body) keepOpen(request);
+      return response;
     },
     { streamLevel: 1 },
   );

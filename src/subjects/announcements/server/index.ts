@@ -11,14 +11,14 @@ import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
 import type { ObservedMarket } from '../../../market/observed.ts';
 import type { Core, Part } from '../../../part.ts';
 import type { AnnouncementSource } from '../../../sources/announcements/source.ts';
-import { createIntake } from './intake.ts';
-import { createPlacement } from './placement.ts';
+import { Intake } from './intake.ts';
+import { Placement } from './placement.ts';
 import { createPruning } from './prune.ts';
-import { createRecent } from './recent.ts';
+import { Recent } from './recent.ts';
 import { createRefresh } from './refresh.ts';
 import { announcementSearch } from './search.ts';
-import { type Announcements, createAnnouncementsService } from './service.ts';
-import { announcementStore } from './store.ts';
+import { Announcements } from './service.ts';
+import { AnnouncementStore } from './store.ts';
 
 export type AnnouncementsNeeds = {
   auth: Auth;
@@ -62,23 +62,18 @@ function routesOf(
     );
 }
 
-/**
- * Company announcements: kept for 400 days, found by words, stock and day, and today's and those of the previous trading
- * day in the records of the stocks. `start` fills the records from the database before it asks the source.
- */
-export function createAnnouncements(
-  core: Pick<Core, 'db' | 'clock' | 'log'>,
-  { auth, market, source, reads, later = setImmediate, schedule = timerScheduler }: AnnouncementsNeeds,
+/** The parts of the announcements of one source, put together. */
+function createAnnouncementsService(
+  { db, clock, log }: Pick<Core, 'db' | 'clock' | 'log'>,
+  { market, source, later = setImmediate, schedule = timerScheduler }: AnnouncementsNeeds,
 ) {
-  const { db, clock } = core;
-  const log = core.log.child('announcements');
   const ownClock = source?.clock;
   const now = (): number => (ownClock ?? clock).now();
-  // A market that is made up keeps its own time exactly; its future must not show when it begins its day anew.
+  // A market that is made up keeps its own time exactly; its future must not show when it begins its day again.
   const until = (): number => (ownClock ? now() : now() + MAX_SKEW_MS);
   const name = source?.name ?? '';
-  const store = announcementStore(db, name);
-  const recent = createRecent();
+  const store = new AnnouncementStore(db, name);
+  const recent = new Recent();
   const summaries = new Map<string, KeptSummary>();
 
   function load(since: string): void {
@@ -87,33 +82,54 @@ export function createAnnouncements(
     summaries.clear();
     for (const [id, summary] of store.summariesSince(since)) summaries.set(id, summary);
   }
-  const placement = createPlacement({ market, recent, summaries, until, load });
-  const intake = createIntake({ store, recent, touch: placement.touch, now, log, later, schedule });
-  /** Reads what is kept once all that is shown is. */
-  const settled =
-    <In, Out>(read: (wanted: In) => Out) =>
-    (wanted: In): Out => {
-      intake.settle();
-      return read(wanted);
-    };
-  const service = createAnnouncementsService({
-    ...{ source, market, placement, summaries, now, until },
-    store: { find: settled(store.find) },
-    search: settled(announcementSearch(db, name)),
+  const placement = new Placement({ market, recent, summaries, until, load });
+  const touch = (code: string, isUrgent?: boolean): void => placement.touch(code, isUrgent);
+  const intake = new Intake({ store, recent, touch, now, log, later, schedule });
+  const service = new Announcements({
+    ...{ source, market, store, recent, intake, placement, summaries, now, until },
+    search: announcementSearch(db, name),
     refresh: source && createRefresh({ source, stopwatch: clock, schedule, log }),
   });
-  if (source) market.observe(placement.observer);
-  const prune = createPruning({ db, nowOf: (one) => (one === name ? now() : clock.now()) });
+  return { service, placement, intake, recent };
+}
+
+function inspect(
+  source: AnnouncementSource | null,
+  { recent, placement, intake }: ReturnType<typeof createAnnouncementsService>,
+) {
+  const health = source?.health() ?? null;
+  return {
+    label: 'Announcements',
+    description: 'The source of announcements: its health, and the two days that are shown.',
+    summary: {
+      source: source?.label() ?? 'Off',
+      ...{ recent: recent.size, waiting: placement.waiting, refused: intake.refused },
+      healthy: health?.healthy ?? true,
+    },
+    data: () => ({ health, days: placement.days(), details: source?.details?.() }),
+  };
+}
+
+/**
+ * Company announcements: kept for 400 days, found by words, stock and day, and today's and those of the previous trading
+ * day in the records of the stocks. `start` fills the records from the database before it asks the source.
+ */
+export function createAnnouncements(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: AnnouncementsNeeds) {
+  const { db, clock } = core;
+  const { market, source } = needs;
+  const log = core.log.child('announcements');
+  const parts = createAnnouncementsService({ db, clock, log }, needs);
+  const { service, placement, intake } = parts;
+  if (source) market.observe(placement);
+  const nowOf = (name: string): number => (name === source?.name ? service.now() : clock.now());
 
   return {
     name: 'announcements',
-    service: { ...service, sink: intake, recent: recent.all },
-    routes: () =>
-      routesOf(
-        { auth, reads },
-        service,
-        createUserLimit(clock, MAX_UPDATES_A_MINUTE, 'Too many requests for news.'),
-      ),
+    service,
+    routes: () => {
+      const count = createUserLimit(clock, MAX_UPDATES_A_MINUTE, 'Too many requests for news.');
+      return routesOf(needs, service, count);
+    },
     start() {
       if (!source) return;
       placement.days();
@@ -124,22 +140,7 @@ export function createAnnouncements(
       await source?.stop();
       intake.finish();
     },
-    prune,
-    inspect: () => ({
-      label: 'Announcements',
-      description: 'The source of announcements: its health, and the two days that are shown.',
-      summary: {
-        source: source?.label() ?? 'Off',
-        recent: recent.size(),
-        waiting: placement.waiting(),
-        refused: intake.refused(),
-        healthy: source?.health().healthy ?? true,
-      },
-      data: () => ({
-        health: source?.health() ?? null,
-        days: placement.days(),
-        details: source?.details?.(),
-      }),
-    }),
+    prune: createPruning({ db, nowOf }),
+    inspect: () => inspect(source, parts),
   } satisfies Part;
 }

@@ -2,7 +2,6 @@ import { type KeptAnnouncement, keptAnnouncement } from '../rules/keptAnnounceme
 import type { Log } from '../../../lib/log.ts';
 import type { Scheduler } from '../../../lib/scheduler.ts';
 import type { AnnouncementSink, Release } from '../../../sources/announcements/source.ts';
-import type { Placement } from './placement.ts';
 import type { Recent } from './recent.ts';
 import type { AnnouncementStore } from './store.ts';
 
@@ -10,17 +9,18 @@ import type { AnnouncementStore } from './store.ts';
 const AT_ONCE = 100;
 /**
  * So long single announcements wait for others before they are written, for SD cards: to write one costs some fifteen pages
- * of the disk, to write ten hardly more. What is shown does not wait, and whoever reads what is kept has it written first.
+ * of the disk, to write ten hardly more. What is shown does not wait, and anyone who reads what is kept has it written first.
  * After a kill the source tells them again. Price-sensitive ones are noted on the disk before they are shown: an alert that
- * has fired for one would fire anew if it were gone for a moment.
+ * has fired for one would fire again if it were gone for a moment.
  */
 const HOLD_MS = 10 * 60_000;
 const MAX_HELD = 50;
 
 export type IntakeDeps = {
-  store: Pick<AnnouncementStore, 'save' | 'remove' | 'find' | 'since' | 'saveHeld' | 'noteHeld' | 'noted'>;
+  store: AnnouncementStore;
   recent: Recent;
-  touch: Placement['touch'];
+  /** Called with the stock whose announcements changed; `isUrgent` for a price-sensitive one. */
+  touch(code: string, isUrgent?: boolean): void;
   /** The clock of the source, epoch ms. */
   now(): number;
   log: Log;
@@ -30,38 +30,148 @@ export type IntakeDeps = {
   schedule?: Scheduler;
 };
 
-export type Intake = AnnouncementSink & {
-  /** Writes what still waits. */
-  finish(): void;
-  /** Writes what is held, for who is about to read what is kept; it stays held when it can't be written. */
-  settle(): void;
-  /** Releases that could not be kept, since the start. */
-  refused(): number;
-};
+type Counts = { added: number; changed: number };
 
-/** What the source tells, on its way to the database and to the stocks. */
-export function createIntake({ store, recent, touch, now, log, later, schedule }: IntakeDeps): Intake {
-  /** The rest of large batches by id, the oldest first. */
-  let queue = new Map<string, Release>();
-  /** New ones that are shown and not written yet, at first those that an earlier run noted. */
-  const held = new Map(store.noted().map((announcement) => [announcement.id, announcement]));
-  let cancelHold: (() => void) | null = null;
-  let isRunning = false;
-  let refused = 0;
+/** New announcements that are shown and not in their table yet, at first those that an earlier run noted. */
+class Held {
+  readonly #held: Map<string, KeptAnnouncement>;
+  #cancel: (() => void) | null = null;
 
-  function tidied(releases: readonly Release[]): KeptAnnouncement[] {
-    const time = now();
-    return releases.flatMap((release) => {
-      const kept = keptAnnouncement(release, time);
-      if (kept) return [kept];
-      if (refused === 0) log.warn('An announcement can not be kept', { id: release.id, code: release.code });
-      refused += 1;
-      return [];
-    });
+  constructor(private readonly deps: Pick<IntakeDeps, 'store' | 'log' | 'schedule'>) {
+    this.#held = new Map(deps.store.noted().map((announcement) => [announcement.id, announcement]));
   }
 
-  function write(releases: readonly Release[]): { added: number; changed: number } {
-    const kept = tidied(releases);
+  has(id: string): boolean {
+    return this.#held.has(id);
+  }
+
+  hasRoomFor(count: number): boolean {
+    return this.deps.schedule !== undefined && this.#held.size + count <= MAX_HELD;
+  }
+
+  /** Holds these, the price-sensitive ones once they are noted on the disk. @throws what the database throws */
+  add(announcements: readonly KeptAnnouncement[]): void {
+    const isSensitive = ({ isPriceSensitive }: KeptAnnouncement): boolean => isPriceSensitive;
+    if (announcements.some(isSensitive)) {
+      this.deps.store.noteHeld([...this.#held.values(), ...announcements].filter(isSensitive));
+    }
+    for (const announcement of announcements) this.#held.set(announcement.id, announcement);
+    this.#writeLater();
+  }
+
+  /** Writes what is held; it stays held when it can't be written. */
+  settle(): void {
+    this.stopWaiting();
+    if (this.#held.size === 0) return;
+    try {
+      this.deps.store.saveHeld([...this.#held.values()]);
+      this.#held.clear();
+    } catch (error) {
+      this.deps.log.error('Announcements could not be written; trying again', { error });
+      this.#writeLater();
+    }
+  }
+
+  stopWaiting(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+
+  #writeLater(): void {
+    this.#cancel ??= this.deps.schedule?.(HOLD_MS, () => this.settle()) ?? null;
+  }
+}
+
+/** What the source tells, on its way to the database and to the stocks. */
+export class Intake implements AnnouncementSink {
+  /** The rest of large batches by id, the oldest first. */
+  #queue = new Map<string, Release>();
+  readonly #held: Held;
+  #isRunning = false;
+  #refused = 0;
+
+  constructor(private readonly deps: IntakeDeps) {
+    this.#held = new Held(deps);
+  }
+
+  /** Releases that could not be kept, since the start. */
+  get refused(): number {
+    return this.#refused;
+  }
+
+  apply(releases: readonly Release[]): Counts {
+    const shown = this.#showOnly(releases);
+    if (shown) return shown;
+    this.settle();
+    for (const release of releases) this.#queue.set(release.id, release);
+    if (this.#queue.size > AT_ONCE) {
+      this.#queue = new Map([...this.#queue].sort(([, a], [, b]) => a.time - b.time));
+    }
+    const written = this.#writeNext();
+    this.#goOn();
+    return written;
+  }
+
+  withdraw(ids: readonly string[]): void {
+    this.settle();
+    for (const id of ids) this.#queue.delete(id);
+    for (const { id, code } of this.deps.store.remove(ids)) {
+      this.deps.recent.drop(id);
+      this.deps.touch(code);
+    }
+  }
+
+  knows(id: string): boolean {
+    return this.#queue.has(id) || this.#isKept(id);
+  }
+
+  keptSince(time: number): { id: string; time: number }[] {
+    this.settle();
+    return this.deps.store.since(time).map((kept) => ({ id: kept.id, time: kept.time }));
+  }
+
+  /** Writes what is held, for who is about to read what is kept; it stays held when it can't be written. */
+  settle(): void {
+    this.#held.settle();
+  }
+
+  /** Writes what still waits. */
+  finish(): void {
+    this.settle();
+    this.#held.stopWaiting();
+    while (this.#queue.size > 0) this.#writeNext();
+  }
+
+  #isKept(id: string): boolean {
+    return this.#held.has(id) || this.deps.store.find(id) !== null;
+  }
+
+  /** Shows a few new ones without writing them. @returns null when these are not just that */
+  #showOnly(releases: readonly Release[]): Counts | null {
+    if (this.#queue.size > 0 || !this.#held.hasRoomFor(releases.length)) return null;
+    if (releases.some(({ id }) => this.#isKept(id))) return null;
+    const kept = this.#tidied(releases);
+    if (new Set(kept.map(({ id }) => id)).size < kept.length) return null;
+    this.#held.add(kept);
+    for (const announcement of kept) this.#show(announcement);
+    return { added: kept.length, changed: 0 };
+  }
+
+  /** Writes a piece of the queue, the oldest. What can't be written is dropped with the rest: it is told again. */
+  #writeNext(): Counts {
+    const next = [...this.#queue.values()].slice(0, AT_ONCE);
+    try {
+      for (const { id } of next) this.#queue.delete(id);
+      return this.#write(next);
+    } catch (error) {
+      this.#queue.clear();
+      throw error;
+    }
+  }
+
+  #write(releases: readonly Release[]): Counts {
+    const { store, recent, touch } = this.deps;
+    const kept = this.#tidied(releases);
     let added = 0;
     const written = store.save(kept);
     for (const { before, after } of written) {
@@ -70,106 +180,41 @@ export function createIntake({ store, recent, touch, now, log, later, schedule }
     }
     const isNew = new Set(written.map(({ after }) => after.id));
     for (const announcement of kept) {
-      if (!isNew.has(announcement.id) && recent.has(announcement.id)) continue;
-      recent.put(announcement);
-      touch(announcement.code, announcement.isPriceSensitive);
+      if (isNew.has(announcement.id) || !recent.has(announcement.id)) this.#show(announcement);
     }
     return { added, changed: written.length - added };
   }
 
-  /** Writes a piece of the queue, the oldest. What can't be written is dropped with the rest: it is told again. */
-  function writeNext(): { added: number; changed: number } {
-    const next = [...queue.values()].slice(0, AT_ONCE);
+  #show(announcement: KeptAnnouncement): void {
+    this.deps.recent.put(announcement);
+    this.deps.touch(announcement.code, announcement.isPriceSensitive);
+  }
+
+  #tidied(releases: readonly Release[]): KeptAnnouncement[] {
+    const time = this.deps.now();
+    return releases.flatMap((release) => {
+      const kept = keptAnnouncement(release, time);
+      if (kept) return [kept];
+      const { id, code } = release;
+      if (this.#refused === 0) this.deps.log.warn('An announcement can not be kept', { id, code });
+      this.#refused += 1;
+      return [];
+    });
+  }
+
+  #goOn(): void {
+    if (this.#isRunning || this.#queue.size === 0) return;
+    this.#isRunning = true;
+    this.deps.later(() => this.#run());
+  }
+
+  #run(): void {
+    this.#isRunning = false;
     try {
-      for (const { id } of next) queue.delete(id);
-      return write(next);
+      if (this.#queue.size > 0) this.#writeNext();
     } catch (error) {
-      queue.clear();
-      throw error;
+      this.deps.log.error('Announcements could not be written', { error });
     }
+    this.#goOn();
   }
-
-  function settle(): void {
-    cancelHold?.();
-    cancelHold = null;
-    if (held.size === 0) return;
-    try {
-      store.saveHeld([...held.values()]);
-      held.clear();
-    } catch (error) {
-      log.error('Announcements could not be written; trying again', { error });
-      hold();
-    }
-  }
-
-  function hold(): void {
-    cancelHold ??= schedule?.(HOLD_MS, settle) ?? null;
-  }
-
-  /** Shows a few new ones without writing them. @returns null when these are not just that */
-  function showOnly(releases: readonly Release[]): { added: number; changed: number } | null {
-    if (!schedule || queue.size > 0 || held.size + releases.length > MAX_HELD) return null;
-    if (releases.some(({ id }) => held.has(id) || store.find(id) !== null)) return null;
-    const kept = tidied(releases);
-    if (new Set(kept.map(({ id }) => id)).size < kept.length) return null;
-    const isSensitive = ({ isPriceSensitive }: KeptAnnouncement): boolean => isPriceSensitive;
-    if (kept.some(isSensitive)) store.noteHeld([...held.values(), ...kept].filter(isSensitive));
-    for (const announcement of kept) {
-      held.set(announcement.id, announcement);
-      recent.put(announcement);
-      touch(announcement.code, announcement.isPriceSensitive);
-    }
-    hold();
-    return { added: kept.length, changed: 0 };
-  }
-
-  function run(): void {
-    isRunning = false;
-    try {
-      if (queue.size > 0) writeNext();
-    } catch (error) {
-      log.error('Announcements could not be written', { error });
-    }
-    goOn();
-  }
-
-  function goOn(): void {
-    if (isRunning || queue.size === 0) return;
-    isRunning = true;
-    later(run);
-  }
-
-  return {
-    apply(releases) {
-      const shown = showOnly(releases);
-      if (shown) return shown;
-      settle();
-      for (const release of releases) queue.set(release.id, release);
-      if (queue.size > AT_ONCE) queue = new Map([...queue].sort(([, a], [, b]) => a.time - b.time));
-      const written = writeNext();
-      goOn();
-      return written;
-    },
-    withdraw(ids) {
-      settle();
-      for (const id of ids) queue.delete(id);
-      for (const { id, code } of store.remove(ids)) {
-        recent.drop(id);
-        touch(code);
-      }
-    },
-    knows: (id) => queue.has(id) || held.has(id) || store.find(id) !== null,
-    keptSince(time) {
-      settle();
-      return store.since(time).map((kept) => ({ id: kept.id, time: kept.time }));
-    },
-    settle,
-    finish() {
-      settle();
-      cancelHold?.();
-      cancelHold = null;
-      while (queue.size > 0) writeNext();
-    },
-    refused: () => refused,
-  };
 }

@@ -22,138 +22,145 @@ export type PlacementDeps = {
 };
 
 /** Puts the recent announcements into the Market: a stock's when it is listed, and before each change set what is new. */
-export function createPlacement({ market, recent, summaries, until, load }: PlacementDeps) {
+export class Placement implements MarketObserver {
+  readonly name = 'announcements';
   /** Codes that were listed when they were last looked at. */
-  const listed = new Set<string>();
+  readonly #listed = new Set<string>();
   /** Stocks of which a batch stated fewer price-sensitive announcements than there are. */
-  const understated = new Set<string>();
+  readonly #understated = new Set<string>();
   /** How many price-sensitive ones of today were put into the records; those of none are left out. */
-  const counts = new Map<string, number>();
+  readonly #counts = new Map<string, number>();
   /** Stocks with something new: price sensitive, and the others. */
-  const urgent = new Set<string>();
-  const waiting = new Set<string>();
+  readonly #urgent = new Set<string>();
+  readonly #waiting = new Set<string>();
   /** Codes with an announcement whose time has not come, and the first such time. */
-  const early = new Set<string>();
-  let earliest = Number.POSITIVE_INFINITY;
-  let days: ShownDays = { today: '', previous: '' };
+  readonly #early = new Set<string>();
+  #earliest = Number.POSITIVE_INFINITY;
+  #days: ShownDays = { today: '', previous: '' };
 
-  const touch = (code: string, isUrgent = false): void => void (isUrgent ? urgent : waiting).add(code);
+  constructor(private readonly deps: PlacementDeps) {}
 
-  /** Those of a stock whose time has come; the others are remembered. */
-  function shownOf(code: string): KeptAnnouncement[] {
-    const end = until();
-    return recent.of(code).filter(({ time }) => {
+  /** How many stocks wait for their turn. */
+  get waiting(): number {
+    return this.#urgent.size + this.#waiting.size;
+  }
+
+  days(): ShownDays {
+    this.#showSession();
+    return this.#days;
+  }
+
+  /** Something of a stock's announcements changed. @param isUrgent price sensitive: before the others */
+  touch(code: string, isUrgent = false): void {
+    (isUrgent ? this.#urgent : this.#waiting).add(code);
+  }
+
+  /** Those of a stock whose time has come, in no order; also of one that is not listed. The others are remembered. */
+  shownOf(code: string): KeptAnnouncement[] {
+    const end = this.deps.until();
+    return this.deps.recent.of(code).filter(({ time }) => {
       if (time <= end) return true;
-      early.add(code);
-      earliest = Math.min(earliest, time);
+      this.#early.add(code);
+      this.#earliest = Math.min(this.#earliest, time);
       return false;
     });
   }
 
-  function place(code: string): void {
+  applied(codes: Iterable<string>): void {
+    this.#showSession();
+    for (const code of codes) {
+      if (this.#listed.has(code)) {
+        if (this.#isUnderstated(code)) this.#understated.add(code);
+        continue;
+      }
+      this.#listed.add(code);
+      // At once: anyone who joins before the first change set is shown the records as they are.
+      this.#place(code);
+    }
+  }
+
+  removed(codes: Iterable<string>): void {
+    for (const code of codes) this.#listed.delete(code);
+  }
+
+  beforeFlush(): void {
+    this.#showSession();
+    if (this.deps.until() >= this.#earliest) this.#takeEarly();
+    this.#placeFirst(this.#understated, Number.POSITIVE_INFINITY);
+    const count = this.#placeFirst(this.#urgent, STOCKS_A_TICK);
+    this.#placeFirst(this.#waiting, STOCKS_A_TICK - count);
+  }
+
+  jumped(): void {
+    this.#showSession();
+    for (const all of [this.#listed, this.#understated, this.#urgent, this.#waiting]) all.clear();
+    this.#counts.clear();
+    this.#forgetEarly();
+    // At once: the moment is shown whole.
+    for (const code of this.deps.recent.codes()) this.#placeAgain(code);
+  }
+
+  #place(code: string): void {
+    const { market, summaries } = this.deps;
     const stock = market.get(code);
-    if (!stock) return void listed.delete(code);
-    const shown = shownOf(code);
+    if (!stock) return void this.#listed.delete(code);
+    const shown = this.shownOf(code);
     if (shown.length === 0 && stock.news === undefined && !stock.sensitiveAnnouncements) return;
-    const { news, sensitiveAnnouncements: count } = stockNewsOf(shown, days, summaries);
+    const { news, sensitiveAnnouncements: count } = stockNewsOf(shown, this.#days, summaries);
     const stated = stock.sensitiveAnnouncements ?? 0;
     // A bridge may know of one that the exchange has not published yet.
-    const isOurs = stated === (counts.get(code) ?? 0);
-    if (count > 0) counts.set(code, count);
-    else counts.delete(code);
+    const isOurs = stated === (this.#counts.get(code) ?? 0);
+    if (count > 0) this.#counts.set(code, count);
+    else this.#counts.delete(code);
     market.setNews(code, { news, sensitiveAnnouncements: isOurs ? count : Math.max(count, stated) });
   }
 
   /** Of a record that may count what was announced until its moment already. */
-  function placeAnew(code: string): void {
-    const stock = market.get(code);
+  #placeAgain(code: string): void {
+    const stock = this.deps.market.get(code);
     if (!stock) return;
-    listed.add(code);
-    const { sensitiveAnnouncements: count } = stockNewsOf(shownOf(code), days, summaries);
-    if (count > 0 && count === stock.sensitiveAnnouncements) counts.set(code, count);
-    place(code);
+    this.#listed.add(code);
+    const shown = stockNewsOf(this.shownOf(code), this.#days, this.deps.summaries);
+    const { sensitiveAnnouncements: count } = shown;
+    if (count > 0 && count === stock.sensitiveAnnouncements) this.#counts.set(code, count);
+    this.#place(code);
   }
 
   /** Whether a batch has just stated fewer price-sensitive announcements than there are. */
-  function isUnderstated(code: string): boolean {
-    const count = counts.get(code);
-    return count !== undefined && (market.get(code)?.sensitiveAnnouncements ?? 0) < count;
+  #isUnderstated(code: string): boolean {
+    const count = this.#counts.get(code);
+    return count !== undefined && (this.deps.market.get(code)?.sensitiveAnnouncements ?? 0) < count;
   }
 
-  function placeFirst(codes: Set<string>, most: number): number {
+  #placeFirst(codes: Set<string>, most: number): number {
     let count = 0;
     for (const code of codes) {
       if (count >= most) break;
       codes.delete(code);
-      place(code);
+      this.#place(code);
       count += 1;
     }
     return count;
   }
 
-  function showSession(): void {
+  #showSession(): void {
+    const { market, load, recent } = this.deps;
     const today = market.date();
-    if (today === days.today) return;
-    days = { today, previous: previousTradingDay(today) };
-    load(days.previous);
-    counts.clear();
-    early.clear();
-    earliest = Number.POSITIVE_INFINITY;
-    for (const code of recent.codes()) waiting.add(code);
+    if (today === this.#days.today) return;
+    this.#days = { today, previous: previousTradingDay(today) };
+    load(this.#days.previous);
+    this.#counts.clear();
+    this.#forgetEarly();
+    for (const code of recent.codes()) this.#waiting.add(code);
   }
 
-  function takeEarly(): void {
-    if (until() < earliest) return;
-    for (const code of early) waiting.add(code);
-    early.clear();
-    earliest = Number.POSITIVE_INFINITY;
+  #takeEarly(): void {
+    for (const code of this.#early) this.#waiting.add(code);
+    this.#forgetEarly();
   }
 
-  const observer: MarketObserver = {
-    name: 'announcements',
-    applied(codes) {
-      showSession();
-      for (const code of codes) {
-        if (listed.has(code)) {
-          if (isUnderstated(code)) understated.add(code);
-          continue;
-        }
-        listed.add(code);
-        // At once: whoever joins before the first change set is shown the records as they are.
-        place(code);
-      }
-    },
-    removed(codes) {
-      for (const code of codes) listed.delete(code);
-    },
-    beforeFlush() {
-      showSession();
-      takeEarly();
-      placeFirst(understated, Number.POSITIVE_INFINITY);
-      const count = placeFirst(urgent, STOCKS_A_TICK);
-      placeFirst(waiting, STOCKS_A_TICK - count);
-    },
-    jumped() {
-      showSession();
-      for (const all of [listed, understated, counts, urgent, waiting, early]) all.clear();
-      earliest = Number.POSITIVE_INFINITY;
-      // At once: the moment is shown whole.
-      for (const code of recent.codes()) placeAnew(code);
-    },
-  };
-
-  return {
-    observer,
-    /** Something of a stock's announcements changed. @param isUrgent price sensitive: before the others */
-    touch,
-    /** Those of a stock that are shown, in no order; also of one that is not listed. */
-    shownOf,
-    days: (): ShownDays => {
-      showSession();
-      return days;
-    },
-    waiting: (): number => urgent.size + waiting.size,
-  };
+  #forgetEarly(): void {
+    this.#early.clear();
+    this.#earliest = Number.POSITIVE_INFINITY;
+  }
 }
-
-export type Placement = ReturnType<typeof createPlacement>;

@@ -4,49 +4,56 @@ import type { KeptAnnouncement } from '../rules/keptAnnouncement.ts';
  * The announcements since the previous trading day, by stock: what the Market shows is made of them, also for stocks that
  * are not listed yet.
  */
-export function createRecent() {
-  const byCode = new Map<string, Map<string, KeptAnnouncement>>();
-  const codeOf = new Map<string, string>();
-  let first = '';
+export class Recent {
+  readonly #byCode = new Map<string, Map<string, KeptAnnouncement>>();
+  readonly #codeOf = new Map<string, string>();
+  #first = '';
 
-  function drop(id: string): void {
-    const code = codeOf.get(id);
-    if (code === undefined) return;
-    const ofCode = byCode.get(code);
-    ofCode?.delete(id);
-    if (ofCode?.size === 0) byCode.delete(code);
-    codeOf.delete(id);
+  get size(): number {
+    return this.#codeOf.size;
   }
 
-  function put(announcement: KeptAnnouncement): void {
+  /** Takes the place of all. @param date the first that is held, YYYY-MM-DD */
+  load(announcements: readonly KeptAnnouncement[], date: string): void {
+    this.#byCode.clear();
+    this.#codeOf.clear();
+    this.#first = date;
+    for (const announcement of announcements) this.put(announcement);
+  }
+
+  /** Takes a new announcement or a correction; one of before the first date is dropped. */
+  put(announcement: KeptAnnouncement): void {
     const { id, code, date } = announcement;
-    drop(id);
-    if (date < first) return;
-    const ofCode = byCode.get(code) ?? new Map<string, KeptAnnouncement>();
+    this.drop(id);
+    if (date < this.#first) return;
+    const ofCode = this.#byCode.get(code) ?? new Map<string, KeptAnnouncement>();
     ofCode.set(id, announcement);
-    byCode.set(code, ofCode);
-    codeOf.set(id, code);
+    this.#byCode.set(code, ofCode);
+    this.#codeOf.set(id, code);
   }
 
-  return {
-    /** Takes the place of all. @param date the first that is held, YYYY-MM-DD */
-    load(announcements: readonly KeptAnnouncement[], date: string): void {
-      byCode.clear();
-      codeOf.clear();
-      first = date;
-      for (const announcement of announcements) put(announcement);
-    },
-    /** Takes a new announcement or a correction; one of before the first date is dropped. */
-    put,
-    drop,
-    has: (id: string): boolean => codeOf.has(id),
-    of: (code: string): readonly KeptAnnouncement[] => [...(byCode.get(code)?.values() ?? [])],
-    *all(): Iterable<KeptAnnouncement> {
-      for (const ofCode of byCode.values()) yield* ofCode.values();
-    },
-    codes: (): Iterable<string> => byCode.keys(),
-    size: (): number => codeOf.size,
-  };
-}
+  drop(id: string): void {
+    const code = this.#codeOf.get(id);
+    if (code === undefined) return;
+    const ofCode = this.#byCode.get(code);
+    ofCode?.delete(id);
+    if (ofCode?.size === 0) this.#byCode.delete(code);
+    this.#codeOf.delete(id);
+  }
 
-export type Recent = ReturnType<typeof createRecent>;
+  has(id: string): boolean {
+    return this.#codeOf.has(id);
+  }
+
+  of(code: string): readonly KeptAnnouncement[] {
+    return [...(this.#byCode.get(code)?.values() ?? [])];
+  }
+
+  *all(): Iterable<KeptAnnouncement> {
+    for (const ofCode of this.#byCode.values()) yield* ofCode.values();
+  }
+
+  codes(): Iterable<string> {
+    return this.#byCode.keys();
+  }
+}

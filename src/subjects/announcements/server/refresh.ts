@@ -1,6 +1,6 @@
 import type { Wire } from '../../../lib/contract/fields.ts';
 import type { updateAnswer } from '../answers/news.ts';
-import { AppError, refusedFor } from '../../../platform/http/errors.ts';
+import { refusedFor } from '../../../platform/http/errors.ts';
 import type { Stopwatch } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Scheduler } from '../../../lib/scheduler.ts';
@@ -9,7 +9,7 @@ import type { AnnouncementSource } from '../../../sources/announcements/source.t
 /** Specification, section 2.5. */
 const ON_THE_WAY = 'Updates appear within a few seconds.';
 
-/** Whoever asks for a symbol within this time of the last request gets its answer. */
+/** Anyone who asks for a symbol within this time of the last request gets its answer. */
 const HELD_MS = 30_000;
 /** A source that takes longer is not waited for: what it finds arrives with the stream. */
 const PATIENCE_MS = 5000;
@@ -35,7 +35,7 @@ function withPatience(problem: Promise<string | null>, schedule: Scheduler): Pro
 }
 
 /**
- * Asks the source for the announcements of one symbol, at most once in 30 s whoever asks.
+ * Asks the source for the announcements of one symbol, at most once in 30 s anyone who asks.
  * @returns a function of a listed code; it throws AppError 503 with the sentence of the source
  */
 export function createRefresh({ source, stopwatch, schedule, log }: RefreshDeps) {
@@ -70,7 +70,3 @@ export function createRefresh({ source, stopwatch, schedule, log }: RefreshDeps)
     throw refusedFor(Math.ceil((running.at + HELD_MS - stopwatch.monotonic()) / 1000), 503, problem);
   };
 }
-
-/** What there is to say where announcements are switched off. */
-export const switchedOff = (): AppError =>
-  new AppError(400, 'Announcements are switched off on this server: BELLBIRD_NEWS is off.');

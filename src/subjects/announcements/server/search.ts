@@ -52,52 +52,57 @@ function found({ types, is_price_sensitive, time, ...row }: Row): Found {
   };
 }
 
-/** Finds announcements of one source, newest first, in steps. */
-export function announcementSearch({ $client: client }: Pick<Db, '$client'>, source: string) {
+const prepare = (client: Db['$client']) => ({
   // Numbers grow with time, so that the walk through the words ends with the newest that are wanted.
-  const byWords = client.query<Row, Params>(
+  byWords: client.query<Row, Params>(
     `${SELECT} FROM announcement_words w JOIN announcements a ON a.number = w.rowid
      WHERE announcement_words MATCH $match AND w.rowid <= $last AND a.source = $source AND a.time <= $until
      ORDER BY w.rowid DESC LIMIT $limit`,
-  );
-  const byCode = client.query<Row, Params>(
+  ),
+  byCode: client.query<Row, Params>(
     `${SELECT} FROM announcements a INDEXED BY announcements_code
      WHERE a.source = $source AND a.code = $code AND a.time BETWEEN $from AND $until
      ORDER BY a.time DESC, a.number DESC LIMIT $limit`,
-  );
-  const byTime = client.query<Row, Params>(
+  ),
+  byTime: client.query<Row, Params>(
     `${SELECT} FROM announcements a INDEXED BY announcements_time
      WHERE a.source = $source AND a.time BETWEEN $from AND $until
      ORDER BY a.time DESC, a.number DESC LIMIT $limit`,
-  );
+  ),
+});
+
+/** Those of these rows, newest first, that have the words. */
+function* fittingRows(rows: readonly Row[], words: readonly string[], limit: number): Steps<Row[]> {
+  const fitting: Row[] = [];
+  for (const [index, row] of rows.entries()) {
+    if (index % ROWS_A_STEP === 0) yield;
+    if (hasWords(wordsOfAnnouncement(row), words)) fitting.push(row);
+    if (fitting.length === limit) break;
+  }
+  return fitting;
+}
+
+/** Finds announcements of one source, newest first, in steps. */
+export function announcementSearch({ $client: client }: Pick<Db, '$client'>, source: string) {
+  const { byWords, byCode, byTime } = prepare(client);
 
   /** The announcements of one stock or of a span of time. */
-  function* walk({ code, span, words, until, limit }: Sought): Steps<Row[]> {
+  function walk({ code, span, until }: Sought, limit: number): Row[] {
     const times = { from: span?.from ?? 0, until: Math.min(until, span?.until ?? until) };
-    const most = words === null ? limit : MOST_LOOKED_AT;
-    const rows =
-      code === null
-        ? byTime.all({ source, ...times, limit: most })
-        : byCode.all({ source, ...times, code, limit: most });
-    if (words === null) return rows;
-    const fitting: Row[] = [];
-    for (const [index, row] of rows.entries()) {
-      if (index % ROWS_A_STEP === 0) yield;
-      if (hasWords(wordsOfAnnouncement(row), words)) fitting.push(row);
-      if (fitting.length === limit) break;
-    }
-    return fitting;
+    if (code === null) return byTime.all({ source, ...times, limit });
+    return byCode.all({ source, ...times, code, limit });
   }
 
   return function* (sought: Sought): Steps<Found[]> {
     const { words, code, span, until, limit } = sought;
-    if (words?.length === 0) return [];
-    const isByWords = words !== null && code === null && span === null;
+    if (words === null) return walk(sought, limit).map(found);
+    if (words.length === 0) return [];
+    if (code !== null || span !== null) {
+      const rows = yield* fittingRows(walk(sought, MOST_LOOKED_AT), words, limit);
+      return rows.map(found);
+    }
     const last = until * NUMBERS_A_MS + NUMBERS_A_MS - 1;
-    const rows = isByWords
-      ? byWords.all({ match: matchOf(words), source, until, last, limit })
-      : yield* walk(sought);
-    return rows.map(found);
+    return byWords.all({ match: matchOf(words), source, until, last, limit }).map(found);
   };
 }
 

@@ -10,8 +10,10 @@ import { accepted, AppError } from '../../../platform/http/errors.ts';
 import { finish, type Steps } from '../../../platform/http/readQueue.ts';
 import type { Market } from '../../../market/types.ts';
 import type { AnnouncementSource } from '../../../sources/announcements/source.ts';
+import type { Intake } from './intake.ts';
 import type { Placement } from './placement.ts';
-import { type createRefresh, type RefreshAnswer, switchedOff } from './refresh.ts';
+import type { Recent } from './recent.ts';
+import type { createRefresh, RefreshAnswer } from './refresh.ts';
 import type { AnnouncementSearch, Found } from './search.ts';
 import type { AnnouncementStore } from './store.ts';
 
@@ -64,12 +66,14 @@ function limitOf(limit: number | undefined): number {
   throw wrong('limit', `The limit is a whole number from 1 to ${MAX_FOUND}.`);
 }
 
-export type AnnouncementsDeps = {
+type AnnouncementsDeps = {
   source: AnnouncementSource | null;
   market: Pick<Market, 'all'>;
-  store: Pick<AnnouncementStore, 'find'>;
+  store: AnnouncementStore;
   search: AnnouncementSearch;
-  placement: Pick<Placement, 'shownOf' | 'days' | 'touch'>;
+  intake: Intake;
+  recent: Recent;
+  placement: Placement;
   summaries: Map<string, KeptSummary>;
   /** By the clock of the source, epoch ms. */
   now(): number;
@@ -79,75 +83,98 @@ export type AnnouncementsDeps = {
 };
 
 /** The announcements of companies: what is shown, kept and found of them. */
-export function createAnnouncementsService(deps: AnnouncementsDeps) {
-  const { source, market, store, search, placement, summaries, now, until, refresh } = deps;
-  const searchInSteps = ({ q, code, date, limit }: SearchQuery): Steps<Found[]> => {
+export class Announcements {
+  /** Under which name the announcements and their summaries are kept; null where they are switched off. */
+  readonly source: string | null;
+  /** For the source. */
+  readonly sink: Intake;
+
+  constructor(private readonly deps: AnnouncementsDeps) {
+    this.source = deps.source?.name ?? null;
+    this.sink = deps.intake;
+  }
+
+  /** Now by the clock that announcements are timed with, epoch ms. */
+  now(): number {
+    return this.deps.now();
+  }
+
+  /** Those of the session that is shown and of the day before. */
+  recent(): Iterable<KeptAnnouncement> {
+    return this.deps.recent.all();
+  }
+
+  /** A stock's news of the session that is shown and of the newest day since the trading day before it. */
+  newsOf(code: string): NewsOf {
+    const { placement, summaries } = this.deps;
+    const days = placement.days();
+    const { news } = stockNewsOf(placement.shownOf(code), days, summaries);
+    const previous = previousNews({ news }, days.today)?.day ?? null;
+    return { today: newsFor({ news }, days.today).today, previous };
+  }
+
+  /**
+   * Newest first, at most 50.
+   * @throws AppError 400 for a text, a date or a limit that can't be
+   */
+  search(query: SearchQuery): Found[] {
+    return finish(this.searchInSteps(query));
+  }
+
+  /** The same, to be done in slices. */
+  searchInSteps({ q, code, date, limit }: SearchQuery): Steps<Found[]> {
+    const { intake, search, until } = this.deps;
     const wanted = normaliseSymbol(code ?? '');
-    return search({
+    const sought = {
       words: wordsOf(q),
       code: wanted === '' ? null : wanted,
       span: spanOf(date),
       until: until(),
       limit: limitOf(limit),
-    });
-  };
-  return {
-    /** Under which name the announcements and their summaries are kept; null where they are switched off. */
-    source: source?.name ?? null,
+    };
+    intake.settle();
+    return search(sought);
+  }
 
-    /** Now by the clock that announcements are timed with, epoch ms. */
-    now,
+  /** A kept announcement by its id; null when there is none, or its time has not come. */
+  document(id: string): KeptAnnouncement | null {
+    const { intake, store, until } = this.deps;
+    intake.settle();
+    const kept = store.find(id);
+    return kept && kept.time <= until() ? kept : null;
+  }
 
-    /** A stock's news of the session that is shown and of the newest day since the trading day before it. */
-    newsOf(code: string): NewsOf {
-      const days = placement.days();
-      const { news } = stockNewsOf(placement.shownOf(code), days, summaries);
-      const previous = previousNews({ news }, days.today)?.day ?? null;
-      return { today: newsFor({ news }, days.today).today, previous };
-    },
+  /** The announcement of a stock that a summary is written of; null when there is none to summarise. */
+  latest(code: string): KeptAnnouncement | null {
+    const { placement } = this.deps;
+    return announcementToSummarise(placement.shownOf(code), placement.days());
+  }
 
-    /**
-     * Newest first, at most 50.
-     * @throws AppError 400 for a text, a date or a limit that can't be
-     */
-    search: (query: SearchQuery): Found[] => finish(searchInSteps(query)),
-    /** The same, to be done in slices. */
-    searchInSteps,
+  /** Puts what became of a summary into the stock's record. It is kept by who wrote it. */
+  setSummary({ announcementId, code, text, note, at }: SummaryResult): void {
+    this.deps.summaries.set(announcementId, { text, note, at });
+    this.deps.placement.touch(code, true);
+  }
 
-    /** A kept announcement by its id; null when there is none, or its time has not come. */
-    document(id: string): KeptAnnouncement | null {
-      const kept = store.find(id);
-      return kept && kept.time <= until() ? kept : null;
-    },
+  /** The state of the source, for the stream; null where announcements are switched off. */
+  info(): ProviderInfo | null {
+    const { source } = this.deps;
+    if (source === null) return null;
+    const { healthy, problem, lastSuccess } = source.health();
+    return { label: source.label(), healthy, problem, lastUpdate: lastSuccess };
+  }
 
-    /** The announcement of a stock that a summary is written of; null when there is none to summarise. */
-    latest: (code: string): KeptAnnouncement | null =>
-      announcementToSummarise(placement.shownOf(code), placement.days()),
-
-    /** Puts what became of a summary into the stock's record. It is kept by who wrote it. */
-    setSummary({ announcementId, code, text, note, at }: SummaryResult): void {
-      summaries.set(announcementId, { text, note, at });
-      placement.touch(code, true);
-    },
-
-    /** The state of the source, for the stream; null where announcements are switched off. */
-    info(): ProviderInfo | null {
-      if (source === null) return null;
-      const { healthy, problem, lastSuccess } = source.health();
-      return { label: source.label(), healthy, problem, lastUpdate: lastSuccess };
-    },
-
-    /**
-     * Asks the source for a symbol's announcements now, at most once in 30 s whoever asks.
-     * @param typed untrimmed and in any case
-     * @throws AppError 400 for a symbol that is not listed or where announcements are off, 503 when the source fails
-     */
-    async update(typed: string): Promise<RefreshAnswer> {
-      const code = accepted(checkLiveSymbol(typed, market.all()));
-      if (refresh === null) throw switchedOff();
-      return refresh(code);
-    },
-  };
+  /**
+   * Asks the source for a symbol's announcements now, at most once in 30 s anyone who asks.
+   * @param typed untrimmed and in any case
+   * @throws AppError 400 for a symbol that is not listed or where announcements are off, 503 when the source fails
+   */
+  async update(typed: string): Promise<RefreshAnswer> {
+    const { market, refresh } = this.deps;
+    const code = accepted(checkLiveSymbol(typed, market.all()));
+    if (refresh === null) {
+      throw new AppError(400, 'Announcements are switched off on this server: BELLBIRD_NEWS is off.');
+    }
+    return refresh(code);
+  }
 }
-
-export type Announcements = ReturnType<typeof createAnnouncementsService>;

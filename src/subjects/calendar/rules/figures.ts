@@ -10,7 +10,7 @@ const SUFFIX: Readonly<Record<Potency, string>> = { ZERO: '', K: 'K', M: 'M', B:
 /** What no figure needs more of: a rate like 0.0625 shows whole. */
 const EXACT_DECIMALS = 4;
 
-/** How many decimals a number needs to be shown, at most so many. */
+/** How many decimals a number needs to be shown, at most this many. */
 function neededDecimals(value: number, most: number): number {
   for (let decimals = 0; decimals < most; decimals += 1) {
     if (Number(value.toFixed(decimals)) === Number(value.toFixed(most))) return decimals;

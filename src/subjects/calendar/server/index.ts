@@ -4,13 +4,13 @@ import type { Auth } from '../../../platform/http/auth.ts';
 import { routeSchemas } from '../../../platform/http/contract.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
-import type { Core, Part } from '../../../part.ts';
+import type { Core, Part, Pruned } from '../../../part.ts';
 import type { CalendarSource } from '../../../sources/calendar/source.ts';
-import { createKeeping, type Keeping } from './keeping.ts';
-import { createReminders, type Reminders } from './reminders/service.ts';
-import { reminderStore } from './reminders/store.ts';
-import { createReminderWatch, type ReminderWatchDeps } from './reminders/watch.ts';
-import { createCalendarService } from './service.ts';
+import { KeptEvents } from './events.ts';
+import { Reminders } from './reminders/service.ts';
+import { ReminderStore } from './reminders/store.ts';
+import { ReminderWatch, type ReminderWatchDeps } from './reminders/watch.ts';
+import { type Calendar, createCalendarService } from './service.ts';
 
 type CalendarCore = Pick<Core, 'db' | 'clock' | 'log' | 'source'> & {
   config: Pick<Core['config'], 'publicUrl'>;
@@ -40,45 +40,66 @@ const routesOf = (auth: Auth, reminders: Reminders) =>
       ...routeSchemas(CALENDAR['PUT /api/calendar/reminders/:eventId']),
     });
 
-/** Who is to be told of which events, and those who tell them. */
-function createTelling(
-  core: CalendarCore,
-  needs: CalendarNeeds,
-  events: Keeping['all'],
-  calendarClock: Clock,
-) {
-  const { db, clock } = core;
-  const { source, outbox, chatsOf, schedule = timerScheduler } = needs;
-  const store = reminderStore(db, source?.name ?? 'off');
-  const watch = createReminderWatch({
-    ...{ store, events, clock: calendarClock, outbox, chatsOf, schedule },
-    log: core.log.child('calendar'),
-    label: () => source?.label() ?? '',
-    publicUrl: core.config.publicUrl,
-  });
-  const reminders = createReminders({
-    ...{ store, events, calendarClock, clock, chatsOf },
-    changed: watch.changed,
-  });
-  let tidiedAt = 0;
+const inspect = (
+  source: CalendarSource | null,
+  service: Calendar,
+  { events, ...counts }: { events: KeptEvents; watched: number; reminders: number },
+) => ({
+  label: 'Economic calendar',
+  description: 'The source of the calendar, and its events.',
+  summary: { ...service.info(), events: events.all.size, waiting: events.changes.waiting, ...counts },
+  data: () => ({ source: source?.details?.() ?? null, events: [...events.all.values()] }),
+});
 
-  /** Takes up the reminders anew. */
-  function tidy(): void {
-    tidiedAt = clock.monotonic();
-    watch.restart();
+/** Who is to be told of which events, and those who tell them. */
+class Telling {
+  readonly reminders: Reminders;
+  readonly #watch: ReminderWatch;
+  readonly #store: ReminderStore;
+  #tidiedAt = 0;
+
+  constructor(
+    private readonly core: CalendarCore,
+    { source, outbox, chatsOf, schedule = timerScheduler }: CalendarNeeds,
+    { events, calendarClock }: { events: KeptEvents['all']; calendarClock: Clock },
+  ) {
+    const { db, clock } = core;
+    const store = new ReminderStore(db, source?.name ?? 'off');
+    this.#store = store;
+    this.#watch = new ReminderWatch({
+      ...{ store, events, clock: calendarClock, outbox, chatsOf, schedule },
+      log: core.log.child('calendar'),
+      label: () => source?.label() ?? '',
+      publicUrl: core.config.publicUrl,
+    });
+    this.reminders = new Reminders({
+      ...{ store, events, calendarClock, clock, chatsOf },
+      changed: (eventId) => this.#watch.changed(eventId),
+    });
   }
 
-  return {
-    reminders,
-    start: tidy,
-    tick() {
-      watch.look();
-      if (clock.monotonic() - tidiedAt > DAY_MS) tidy();
-    },
-    stop: watch.stop,
-    prune: () => ({ removed: store.prune(clock.now() - REMINDERS_KEPT_MS), hasMore: false }),
-    counts: () => ({ watched: watch.watched(), reminders: store.count() }),
-  };
+  /** Takes up the reminders that are kept. */
+  start(): void {
+    this.#tidiedAt = this.core.clock.monotonic();
+    this.#watch.restart();
+  }
+
+  tick(): void {
+    this.#watch.look();
+    if (this.core.clock.monotonic() - this.#tidiedAt > DAY_MS) this.start();
+  }
+
+  stop(): void {
+    this.#watch.stop();
+  }
+
+  prune(): Pruned {
+    return { removed: this.#store.prune(this.core.clock.now() - REMINDERS_KEPT_MS), hasMore: false };
+  }
+
+  counts() {
+    return { watched: this.#watch.watched, reminders: this.#store.count() };
+  }
 }
 
 /** The events of the economic calendar around now, and the reminders of them. */
@@ -87,10 +108,9 @@ export function createCalendar(core: CalendarCore, needs: CalendarNeeds) {
   const { auth, source } = needs;
   const calendarClock = source?.clock ?? clock;
   const log = core.log.child('calendar');
-  const keeping = createKeeping({ db, log, clock, calendarClock, source: source?.name ?? 'off' });
-  const { all, changes } = keeping;
-  const telling = createTelling(core, needs, all, calendarClock);
-  const service = createCalendarService({ source, all, changes, calendarClock, marketClock: market.clock });
+  const events = new KeptEvents({ db, log, clock, calendarClock, source: source?.name ?? 'off' });
+  const telling = new Telling(core, needs, { events: events.all, calendarClock });
+  const service = createCalendarService({ source, events, calendarClock, marketClock: market.clock });
   let isRunning = false;
 
   return {
@@ -99,30 +119,25 @@ export function createCalendar(core: CalendarCore, needs: CalendarNeeds) {
     routes: () => routesOf(auth, telling.reminders),
     onChanges() {
       if (!isRunning) return;
-      keeping.prune();
+      events.sink.prune();
       telling.tick();
-      keeping.save();
+      events.save();
     },
     async start() {
       if (!source || isRunning) return;
       isRunning = true;
-      keeping.restore();
+      events.restore();
       telling.start();
-      await source.start(keeping.sink);
+      await source.start(events.sink);
     },
     async stop() {
       if (!isRunning) return;
       isRunning = false;
       telling.stop();
       await source?.stop();
-      keeping.saveAll();
+      events.saveAll();
     },
-    prune: telling.prune,
-    inspect: () => ({
-      label: 'Economic calendar',
-      description: 'The source of the calendar, and its events.',
-      summary: { ...service.info(), events: all.size, waiting: changes.waiting(), ...telling.counts() },
-      data: () => ({ source: source?.details?.() ?? null, events: [...all.values()] }),
-    }),
+    prune: () => telling.prune(),
+    inspect: () => inspect(source, service, { events, ...telling.counts() }),
   } satisfies Part;
 }

@@ -3,7 +3,7 @@ import { eventsOn } from '../rules/days.ts';
 import type { Delta, Snapshot, StreamMeta } from '../../../market/rules/stream.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { CalendarSource } from '../../../sources/calendar/source.ts';
-import type { Changes } from './changes.ts';
+import type { KeptEvents } from './events.ts';
 
 /** The economic calendar, as other parts see it. */
 export type Calendar = {
@@ -22,30 +22,26 @@ export type Calendar = {
   today(zone: string): CalendarEvent[];
 };
 
-export type CalendarServiceDeps = {
+type CalendarServiceDeps = {
   source: CalendarSource | null;
-  all: ReadonlyMap<string, CalendarEvent>;
-  changes: Changes;
+  events: KeptEvents;
   /** The market's own. */
   marketClock: Clock;
   calendarClock: Clock;
 };
 
 export const createCalendarService = (deps: CalendarServiceDeps): Calendar => ({
-  events: () => deps.all,
-  snapshot: deps.changes.snapshot,
-  takeChanges: deps.changes.take,
+  events: () => deps.events.all,
+  snapshot: () => deps.events.changes.snapshot(),
+  takeChanges: () => deps.events.changes.take(),
   info() {
     const { source, marketClock } = deps;
     if (!source) return null;
     const { healthy, problem, lastSuccess } = source.health();
     return {
-      label: source.label(),
-      healthy,
-      problem,
-      lastUpdate: lastSuccess,
+      ...{ label: source.label(), healthy, problem, lastUpdate: lastSuccess },
       onMarketClock: source.clock === marketClock,
     };
   },
-  today: (zone) => eventsOn('today', deps.all.values(), zone, deps.calendarClock.now()),
+  today: (zone) => eventsOn('today', deps.events.all.values(), zone, deps.calendarClock.now()),
 });

@@ -18,30 +18,28 @@ function readEvent(id: string, value: unknown): CalendarEvent | null {
   return { ...empty, ...Object.fromEntries(known), id };
 }
 
+/** Adds or changes an event. */
+const prepareUpsert = (db: Db, source: string) =>
+  db
+    .insert(calendarEvents)
+    .values({
+      source,
+      id: sql.placeholder('id'),
+      time: sql.placeholder('time'),
+      event: sql.placeholder('event'),
+    })
+    .onConflictDoUpdate({
+      target: [calendarEvents.source, calendarEvents.id],
+      set: { time: sql`excluded.time`, event: sql`excluded.event` },
+    })
+    .prepare();
+
 /** SQL of the events of one source. @param source its name */
 export function calendarStore(db: Db, source: string) {
   const isOwn = eq(calendarEvents.source, source);
-  const upsert = lazy(() =>
-    db
-      .insert(calendarEvents)
-      .values({
-        source,
-        id: sql.placeholder('id'),
-        time: sql.placeholder('time'),
-        event: sql.placeholder('event'),
-      })
-      .onConflictDoUpdate({
-        target: [calendarEvents.source, calendarEvents.id],
-        set: { time: sql`excluded.time`, event: sql`excluded.event` },
-      })
-      .prepare(),
-  );
-  const remove = lazy(() =>
-    db
-      .delete(calendarEvents)
-      .where(and(isOwn, eq(calendarEvents.id, sql.placeholder('id'))))
-      .prepare(),
-  );
+  const upsert = lazy(() => prepareUpsert(db, source));
+  const ofId = and(isOwn, eq(calendarEvents.id, sql.placeholder('id')));
+  const remove = lazy(() => db.delete(calendarEvents).where(ofId).prepare());
 
   return {
     load: (): CalendarEvent[] =>
@@ -71,5 +69,3 @@ export function calendarStore(db: Db, source: string) {
     },
   };
 }
-
-export type CalendarStore = ReturnType<typeof calendarStore>;

@@ -6,11 +6,11 @@ import { highImpactSoon, nextEvent } from '../rules/nextEvent.ts';
 import { formatDate } from '../../../texts/format.ts';
 import { addDays } from '../../../market/rules/sydneyTime.ts';
 import { useActions } from '../../../../web/shared/actions.ts';
-import { useCalendarNow } from './shared/useCalendarNow.ts';
+import { useCalendarNow } from './shared/calendarClock.ts';
 import { SoonNote } from './shared/SoonNote.tsx';
 import { calendarEvents, isStreamLost, retryLive, streamState } from '../../../../web/live/market.ts';
 import { useLasting } from '../../../../web/live/useLasting.ts';
-import { useStreamFailure } from '../../../../web/live/useStreamFailure.ts';
+import { useStreamFailure, STREAM_FAILED } from '../../../../web/live/useStreamFailure.ts';
 import { Pill } from '../../../../web/ui/Pill.tsx';
 import { useFilterKey } from '../../../../web/ui/useFilterKey.ts';
 import { type CalendarDays, daysOf } from './calendarDays.ts';
@@ -18,11 +18,71 @@ import { calendarState, hasMarket, source, sourceText } from './calendarSource.t
 import { choices, followChoices, isChosen } from './choices.ts';
 import { Arrivals } from './parts/Arrivals.tsx';
 import { CalendarControls } from './parts/CalendarControls.tsx';
-import { CalendarNotices } from './parts/CalendarNotices.tsx';
-import { DayPanel } from './parts/DayPanel.tsx';
-import { DAY_LABELS, DayTabs } from './parts/DayTabs.tsx';
+import { DayPanel, DAY_LABELS, DayTabs } from './parts/DayPanel.tsx';
 import { useCalendarMoment } from './useCalendarMoment.ts';
-import { useReminders } from './useReminders.ts';
+import { session } from '../../accounts/web/shared/session/session.ts';
+import { forgetReminders, loadReminders } from './reminders.ts';
+import { Banner } from '../../../../web/ui/Banner.tsx';
+import { Button } from '../../../../web/ui/Button.tsx';
+import { momentText } from './eventTexts.ts';
+import { zoneLabel } from './timeZones.ts';
+
+const SOURCE_PROBLEM = 'The calendar’s source reports a problem.';
+
+type CalendarNoticesProps = {
+  /** An IANA name. */
+  zone: string;
+  /** Opens the stream again, when its first word can't be had; null otherwise. */
+  retryStream: (() => void) | null;
+};
+
+/** What is wrong with the stream or the source, and how old what is shown therefore is. */
+function CalendarNotices({ zone, retryStream }: CalendarNoticesProps): ReactNode {
+  return (
+    <div className="calendar-notices">
+      {retryStream !== null && (
+        <Banner action={<Button onClick={retryStream}>Retry</Button>}>{STREAM_FAILED}</Banner>
+      )}
+      {retryStream === null && isStreamLost.value && (
+        <Banner variant="warn" action={<Button onClick={retryLive}>Retry</Button>}>
+          Connection lost: figures released meanwhile are missing. Reconnecting…
+        </Banner>
+      )}
+      <SourceProblem zone={zone} />
+    </div>
+  );
+}
+
+function SourceProblem({ zone }: { zone: string }): ReactNode {
+  const known = source.value;
+  if (known === null || known.healthy) return null;
+  const { problem, lastUpdate } = known;
+  const isOld = calendarEvents.value.size > 0 && lastUpdate !== null;
+  return (
+    <Banner variant="warn">
+      {problem ?? SOURCE_PROBLEM}{' '}
+      {isOld && `Shown as of ${momentText(lastUpdate, zone)} (${zoneLabel(zone)}). `}
+      Trying again.
+    </Banner>
+  );
+}
+
+/** Loads the reminders of anyone who is signed in while the calendar is shown, and again when the window is shown again: another one may have changed them. */
+function useReminders(): void {
+  const { accessToken } = session.value;
+  useEffect(() => {
+    if (accessToken === null) return;
+    void loadReminders();
+    const onShown = () => {
+      if (!document.hidden) void loadReminders();
+    };
+    document.addEventListener('visibilitychange', onShown);
+    return () => {
+      document.removeEventListener('visibilitychange', onShown);
+      forgetReminders();
+    };
+  }, [accessToken]);
+}
 
 /** Over a slow line the events come so long after the market's first part. */
 const LATE_MS = 10_000;
@@ -44,11 +104,7 @@ export function CalendarPage(): ReactNode {
   useFilterKey(zoneBox);
   usePaletteActions(setShown, () => zoneBox.current);
   const isShown = useCallback((event: CalendarEvent) => isChosen(event, chosen), [chosen]);
-  const counts = {
-    yesterday: days.yesterday.length,
-    today: days.today.length,
-    tomorrow: days.tomorrow.length,
-  };
+  const counts = state === 'known' ? countsOf(days) : null;
   return (
     <div className="calendar-page">
       <header className="calendar-head">
@@ -59,15 +115,11 @@ export function CalendarPage(): ReactNode {
         <CalendarControls now={moment} zoneRef={zoneBox} />
       </header>
       <CalendarNotices zone={chosen.zone} retryStream={hasFailed ? retry : null} />
-      <DayTabs shown={shown} counts={state === 'known' ? counts : null} dates={dates} onShow={setShown} />
+      <DayTabs {...{ shown, counts, dates }} onShow={setShown} />
       {!hasFailed && (
         <DayPanel
-          day={shown}
+          {...{ day: shown, date: dates[shown], state, events: days[shown], moment }}
           label={`Events of ${DAY_LABELS[shown].toLowerCase()}, ${formatDate(dates[shown])}`}
-          date={dates[shown]}
-          state={state}
-          events={days[shown]}
-          moment={moment}
           next={comingNext(days, moment)}
         />
       )}
@@ -75,6 +127,10 @@ export function CalendarPage(): ReactNode {
     </div>
   );
 }
+
+const countsOf = ({ yesterday, today, tomorrow }: CalendarDays) => ({
+  ...{ yesterday: yesterday.length, today: today.length, tomorrow: tomorrow.length },
+});
 
 const comingNext = ({ today, tomorrow }: CalendarDays, moment: number): CalendarEvent | null =>
   nextEvent(today, moment) ?? nextEvent(tomorrow, moment);

@@ -2,7 +2,7 @@ import { computed, type ReadonlySignal } from '@preact/signals-react';
 import type { StreamMeta } from '../../../market/rules/stream.ts';
 import { calendarEvents, hasEventWord, meta } from '../../../../web/live/market.ts';
 
-/** Of what comes with every tick only this matters here: the calendar is not drawn anew with each. */
+/** Of what comes with every tick only this matters here: the calendar is not drawn again with each. */
 export const hasMarket: ReadonlySignal<boolean> = computed(() => meta.value !== null);
 /** The source of the events; null when it is switched off, and when the server does not name it. */
 export const source: ReadonlySignal<StreamMeta['calendar']> = computed(() => meta.value?.calendar ?? null);

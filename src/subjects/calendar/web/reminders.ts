@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { messageOf } from '../../../../web/api/client.ts';
 import { fetchLinkedChats } from '../../chats/web/shared/linkedChats.ts';
-import { onReconnect } from '../../../../web/shared/onReconnect.ts';
+import { Loader } from '../../../../web/shared/loader.ts';
 import { fetchReminders, putReminder, type ReminderChoice } from './api.ts';
 
 export const NO_REMINDER: ReminderChoice = { before: false, figure: false };
@@ -10,18 +10,8 @@ const LOAD_FAILED = 'Your reminders could not be loaded';
 const SAVE_FAILED = 'The reminder was not saved';
 
 const choices = signal<ReadonlyMap<string, ReminderChoice> | null>(null);
-const loadFailure = signal<string | null>(null);
 const failures = signal<ReadonlyMap<string, string>>(new Map());
 const chatNote = signal(false);
-
-/** The user's reminders by event, as they were chosen last; null until they are loaded. */
-export const reminders: ReadonlySignal<ReadonlyMap<string, ReminderChoice> | null> = choices;
-/** Why they could not be loaded; null when they could. */
-export const remindersError: ReadonlySignal<string | null> = loadFailure;
-/** Why the last change of an event's reminder failed, by event. */
-export const reminderErrors: ReadonlySignal<ReadonlyMap<string, string>> = failures;
-/** Whether nothing can be delivered, as no chat is linked. */
-export const hasNoChat: ReadonlySignal<boolean> = chatNote;
 
 /** What the server is known to have, by event. */
 const saved = new Map<string, ReminderChoice>();
@@ -30,6 +20,24 @@ const sending = new Set<string>();
 /** Counts what makes an older answer worthless. */
 let era = 0;
 
+const loader = new Loader(async (given) => {
+  const list = await fetchReminders();
+  if (given.aborted) return;
+  const changed = [...sending].map((id) => [id, choices.peek()?.get(id) ?? NO_REMINDER] as const);
+  saved.clear();
+  for (const { eventId, before, figure } of list) saved.set(eventId, { before, figure });
+  choices.value = new Map([...saved, ...changed]);
+}, LOAD_FAILED);
+
+/** The user's reminders by event, as they were chosen last; null until they are loaded. */
+export const reminders: ReadonlySignal<ReadonlyMap<string, ReminderChoice> | null> = choices;
+/** Why they could not be loaded; null when they could. */
+export const remindersError: ReadonlySignal<string | null> = loader.error;
+/** Why the last change of an event's reminder failed, by event. */
+export const reminderErrors: ReadonlySignal<ReadonlyMap<string, string>> = failures;
+/** Whether nothing can be delivered, as no chat is linked. */
+export const hasNoChat: ReadonlySignal<boolean> = chatNote;
+
 function withEntry<T>(map: ReadonlyMap<string, T>, id: string, value: T | null): ReadonlyMap<string, T> {
   const next = new Map(map);
   if (value === null) next.delete(id);
@@ -37,28 +45,8 @@ function withEntry<T>(map: ReadonlyMap<string, T>, id: string, value: T | null):
   return next;
 }
 
-/** Loads the reminders of whoever is signed in. A failure is kept in `remindersError`, and they are asked for again once the server is back. */
-export async function loadReminders(): Promise<void> {
-  const own = era;
-  loadFailure.value = null;
-  try {
-    const list = await fetchReminders();
-    if (own !== era) return;
-    const changed = [...sending].map((id) => [id, choices.peek()?.get(id) ?? NO_REMINDER] as const);
-    saved.clear();
-    for (const { eventId, before, figure } of list) saved.set(eventId, { before, figure });
-    choices.value = new Map([...saved, ...changed]);
-  } catch (problem) {
-    if (own !== era) return;
-    loadFailure.value = messageOf(problem, LOAD_FAILED);
-    onReconnect(loadMissing);
-  }
-}
-
-function loadMissing(): void {
-  // Left meanwhile, the screen has forgotten the failure.
-  if (loadFailure.peek() !== null) void loadReminders();
-}
+/** Loads the reminders of the signed-in user. */
+export const loadReminders = loader.load;
 
 /** Looks whether there is a chat that reminders can go to. */
 export async function lookForChat(): Promise<void> {
@@ -110,10 +98,10 @@ async function send(eventId: string): Promise<void> {
 /** Forgets everything: another user signed in, or nobody is. */
 export function forgetReminders(): void {
   era += 1;
+  loader.reset();
   saved.clear();
   sending.clear();
   choices.value = null;
-  loadFailure.value = null;
   failures.value = new Map();
   chatNote.value = false;
 }

@@ -1,7 +1,7 @@
 import { SYDNEY } from '../../../market/rules/sydneyTime.ts';
 import { isTimeZone } from '../rules/days.ts';
 
-/** So many are listed at once: a list of all 400 takes a phone half a second. */
+/** This many are listed at once: a list of all 400 takes a phone half a second. */
 const MAX_LISTED = 60;
 /** The longest name of a zone has 30 characters. */
 const MAX_QUERY = 40;

@@ -11,7 +11,7 @@ export type SummaryPart = { text: string; isClose: boolean };
 /** A level so near to the entry is reached by the next trades, whatever the idea was worth. */
 const CLOSE_STEPS = 2;
 
-/** '+8.6', '+0.25', '+0.002': so many decimals that small moves say something. */
+/** '+8.6', '+0.25', '+0.002': this many decimals that small moves say something. */
 function formatPercent(percent: number): string {
   const size = Math.abs(percent);
   return `${formatSigned(percent, size >= 1 ? 1 : size >= 0.1 ? 2 : 3)} %`;

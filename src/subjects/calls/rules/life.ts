@@ -1,7 +1,7 @@
 import type { Wire } from '../../../lib/contract/fields.ts';
 import type { callPath, callReview, lifeAnswer, stopPath } from '../answers/life.ts';
 
-/** So many bars of a call's path are drawn and kept. */
+/** This many bars of a call's path are drawn and kept. */
 export const MAX_PATH_BARS = 500;
 
 // What leaves the server, as the contract has it.

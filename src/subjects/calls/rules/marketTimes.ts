@@ -22,7 +22,7 @@ export function marketTimeAt(courses: readonly ClockCourse[], wall: number): num
 /** How far a market's clock may be from its course, ms of that clock. */
 const tolerance = (speed: number): number => TOLERANCE_MS * Math.max(1, speed);
 
-/** Whether a market's clock went back between two moments of the wall clock, as a simulated day that begins anew does. */
+/** Whether a market's clock went back between two moments of the wall clock, as a simulated day that begins again does. */
 export const wentBack = (courses: readonly ClockCourse[], from: number, until: number): boolean =>
   courses.some(({ wallAt, marketAt }) => {
     if (wallAt <= from || wallAt > until) return false;

@@ -1,7 +1,7 @@
 import { ok, refuse, type Result } from '../../../lib/result.ts';
 import { normalised } from '../../../lib/unicode.ts';
 
-/** Code points, not UTF-16 units: an emoji is one character to whoever types it. */
+/** Code points, not UTF-16 units: an emoji is one character to anyone who types it. */
 export const MAX_RATIONALE = 280;
 
 /** Longer texts are refused before they are looked at: room for blanks, and for letters with their accents apart. */

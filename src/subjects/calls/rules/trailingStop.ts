@@ -5,7 +5,7 @@ import { startTracking, stopLevelOf, type TrackedCall, type TrackState } from '.
 /** From `time` (epoch ms) on a trailing stop stood at `price`, AUD. */
 export type StopStep = { time: number; price: number };
 
-/** So many steps of one call are kept. */
+/** This many steps of one call are kept. */
 export const MAX_STOP_STEPS = 200;
 
 /** Whether a stop follows the highest price since the fill. */

@@ -28,7 +28,7 @@ export type Observation = {
 
 /** A larger change from one trade to the next, as a fraction, is a step that the next trades must confirm. */
 const MAX_STEP = 0.4;
-/** So many trades after a step decide whether it was a bad print. */
+/** This many trades after a step decide whether it was a bad print. */
 const CONFIRMING_TRADES = 3;
 /** A range that grew and a price that is back within this time were a bad print too, ms. */
 const SPIKE_MS = 60_000;

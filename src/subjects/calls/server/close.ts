@@ -1,10 +1,11 @@
 import { countingOf } from '../rules/counting.ts';
+import type { Ending } from '../rules/follow.ts';
 import { isLive } from '../rules/callRules.ts';
 import { checkPocketed } from '../rules/pocketed.ts';
 import type { OwnCall } from '../rules/types.ts';
 import { implausibleReason, verifiedResult } from '../rules/verifiedResult.ts';
 import { accepted, AppError } from '../../../platform/http/errors.ts';
-import type { CallsDeps, Submitter } from './deps.ts';
+import type { CallParts, Submitter } from './parts.ts';
 import type { AskedEnd } from './endings.ts';
 import { fromState, toOwnCall, toState, toTracked } from './rows.ts';
 import type { CallChange, CallRow, CallStore, SubmittedCall } from './store.ts';
@@ -18,28 +19,30 @@ function ownLiveCall(store: CallStore, user: Submitter, publicId: string): Submi
 }
 
 /**
- * Begins the time in which the end of a call can be taken back; it ends as `closeCall` and `cancelCall` have it.
+ * Begins the time in which the end of a call can be taken back; it ends as `endCallNow` has it.
  *
  * @param asked its value counts for *close* only
  * @throws AppError 404 for another's call, 409 for one that ended, 400 for an unusable value
  */
 export function endCallSoon(
-  deps: CallsDeps,
+  parts: CallParts,
   user: Submitter,
   publicId: string,
   { kind, pocketedValue, inMs }: AskedEnd & { inMs: number },
 ): OwnCall {
-  const row = ownLiveCall(deps.store, user, publicId);
+  const row = ownLiveCall(parts.store, user, publicId);
   const value = kind === 'close' ? accepted(checkPocketed(pocketedValue)) : null;
-  deps.endings.hold(row, user, { kind, pocketedValue: value }, inMs);
-  return toOwnCall(row, deps.contextOf([row]));
+  parts.endings.hold(row, user, { kind, pocketedValue: value }, inMs);
+  parts.tell(user.id);
+  return toOwnCall(row, parts.contextOf([row]));
 }
 
 /** Takes back the end of a call that has not come. @throws AppError 404 for another's call, 409 for one that ended */
-export function keepCall(deps: CallsDeps, user: Submitter, publicId: string): OwnCall {
-  const row = ownLiveCall(deps.store, user, publicId);
-  deps.endings.drop(row.id);
-  return toOwnCall(row, deps.contextOf([row]));
+export function keepCall(parts: CallParts, user: Submitter, publicId: string): OwnCall {
+  const row = ownLiveCall(parts.store, user, publicId);
+  parts.endings.drop(row.id);
+  parts.tell(user.id);
+  return toOwnCall(row, parts.contextOf([row]));
 }
 
 /**
@@ -47,39 +50,43 @@ export function keepCall(deps: CallsDeps, user: Submitter, publicId: string): Ow
  * a reached stop gave it, or its prices are not followed: then there is none.
  */
 function endCall(
-  deps: CallsDeps,
+  parts: CallParts,
   user: Submitter,
   row: CallRow,
   decide: (current: CallRow) => CallChange & { status: 'closed' | 'cancelled' },
 ): OwnCall {
-  const { store, tracker, market, clock, leaderboard } = deps;
+  const { store, tracker, core, needs } = parts;
   const settled = tracker.settle(row.id);
   const state = settled?.state ?? toState(row);
   // Read again: bringing it up to date may have paused it.
   const trackingPaused = store.byPublicId(row.publicId)?.trackingPaused ?? null;
-  const isFollowed = settled !== null && trackingPaused === null && row.source === deps.source.name;
+  const isFollowed = settled !== null && trackingPaused === null && row.source === core.source.name;
   const isAwaitingExit = isFollowed && state.stopAt === null;
-  const stock = isFollowed ? market.get(row.symbol) : undefined;
-  const closedAt = clock.now();
+  const stock = isFollowed ? needs.market.get(row.symbol) : undefined;
+  const closedAt = core.clock.now();
   const priceAtClose = settled?.lastPrice ?? stock?.last ?? stock?.close ?? null;
   const change = decide({ ...row, ...fromState(state), trackingPaused, closedAt, priceAtClose });
   const ended = store.update(row.id, {
     ...fromState(state),
     ...(settled?.watch ? { watch: settled.watch } : {}),
-    closedAt,
-    priceAtClose,
-    isAwaitingExit,
+    ...{ closedAt, priceAtClose, isAwaitingExit },
     // A reached stop ended the result already; else it follows with the exit.
     verifiedPercent: verifiedResult(toTracked(row), state, { time: closedAt, price: null })?.percent ?? null,
     ...change,
   });
-  deps.endings.drop(row.id);
   const end = { time: closedAt, price: priceAtClose, isCancelled: change.status === 'cancelled' };
-  tracker.end(row.id, end, isAwaitingExit);
-  if (!isAwaitingExit) deps.keeper.settled(row.id);
-  tracker.moderated(row.id, countingOf(ended));
-  leaderboard.changed([row.userId]);
-  return toOwnCall({ ...ended, username: user.username }, deps.contextOf([ended]));
+  afterEnd(parts, ended, end);
+  return toOwnCall({ ...ended, username: user.username }, parts.contextOf([ended]));
+}
+
+/** What follows from an end that is on disk. */
+function afterEnd(parts: CallParts, ended: CallRow, end: Ending): void {
+  const { endings, tracker, keeper } = parts;
+  endings.drop(ended.id);
+  tracker.end(ended.id, end, ended.isAwaitingExit);
+  if (!ended.isAwaitingExit) keeper.settled(ended.id);
+  tracker.moderated(ended.id, countingOf(ended));
+  parts.changed([ended.userId]);
 }
 
 function closedWith(pocketedValue: number, current: CallRow, delayMinutes: number) {
@@ -96,28 +103,25 @@ function closedWith(pocketedValue: number, current: CallRow, delayMinutes: numbe
  * Closes a call with what its owner pocketed; the verified result beside it follows with the next trade. A value that
  * the recorded prices could not have given waits for an administrator.
  *
- * @param pocketedValue AUD; null when nothing usable was sent
  * @throws AppError 404 for another's call, 409 for one that ended, 400 for an unusable value
  */
-export function closeCall(
-  deps: CallsDeps,
-  user: Submitter,
-  publicId: string,
-  pocketedValue: number | null,
-): OwnCall {
-  const row = ownLiveCall(deps.store, user, publicId);
-  const pocketed = accepted(checkPocketed(pocketedValue));
-  const delayMinutes = deps.source.delayMinutes();
-  return endCall(deps, user, row, (current) => closedWith(pocketed, current, delayMinutes));
+function closeCall(parts: CallParts, user: Submitter, publicId: string, sent: number | null): OwnCall {
+  const row = ownLiveCall(parts.store, user, publicId);
+  const pocketed = accepted(checkPocketed(sent));
+  const delayMinutes = parts.core.source.delayMinutes();
+  return endCall(parts, user, row, (current) => closedWith(pocketed, current, delayMinutes));
 }
 
 /**
- * Cancels a call. One that filled keeps its verified result; only a call that no trade was printed for since it was
- * submitted is taken back without one.
+ * Ends a call as its owner wants it. One that is cancelled and filled keeps its verified result; only a call that no
+ * trade was printed for since it was submitted is taken back without one.
  *
- * @throws AppError 404 for another's call, 409 for one that ended
+ * @param asked its value counts for *close* only; null when nothing usable was sent
+ * @throws AppError 404 for another's call, 409 for one that ended, 400 for an unusable value
  */
-export function cancelCall(deps: CallsDeps, user: Submitter, publicId: string): OwnCall {
-  const row = ownLiveCall(deps.store, user, publicId);
-  return endCall(deps, user, row, () => ({ status: 'cancelled' }));
+export function endCallNow(parts: CallParts, user: Submitter, publicId: string, asked: AskedEnd): OwnCall {
+  parts.times.look();
+  if (asked.kind === 'close') return closeCall(parts, user, publicId, asked.pocketedValue);
+  const row = ownLiveCall(parts.store, user, publicId);
+  return endCall(parts, user, row, () => ({ status: 'cancelled' }));
 }

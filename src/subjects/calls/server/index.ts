@@ -1,15 +1,23 @@
 import { Elysia } from 'elysia';
 import { CALLS } from '../contract.ts';
+import type { Wire } from '../../../lib/contract/fields.ts';
+import type { SentCall } from '../rules/callRules.ts';
+import type { CallLife } from '../rules/life.ts';
+import type { SubmitterRecord } from '../rules/record.ts';
 import type { LeaderboardAnswer } from '../rules/types.ts';
 import type { Auth } from '../../../platform/http/auth.ts';
 import type { Connections } from '../../../platform/http/connections.ts';
 import { routeSchemas } from '../../../platform/http/contract.ts';
+import { encode, sendEncoded } from '../../../platform/http/encodedAnswers.ts';
+import { createCallerLimit } from '../../../platform/http/requestLimits.ts';
+import type { Stopwatch } from '../../../lib/clock.ts';
 import { acceptsGzip } from '../../../lib/acceptEncoding.ts';
 import type { ObservedMarket } from '../../../market/observed.ts';
+import type { ChangeSet } from '../../../market/types.ts';
 import type { Part } from '../../../part.ts';
 import type { EncodedAnswer } from './leaderboard.ts';
-import { type PictureDeps, pictureRoutes } from './pictures.ts';
-import { type Calls, type CallsCore, createCallsService, type CallsServiceNeeds } from './service.ts';
+import type { CallsCore, CallsNeeds } from './parts.ts';
+import { Calls } from './service.ts';
 
 /** The bytes as an answer; typed as what is in them, so that callers of the typed client see it. */
 function asAnswer(encoded: EncodedAnswer, request: Request): LeaderboardAnswer {
@@ -27,6 +35,17 @@ function asAnswer(encoded: EncodedAnswer, request: Request): LeaderboardAnswer {
 /** A number that was sent; anything else counts as none, so that the rules say what is missing. */
 const numberOrNull = (sent: unknown): number | null => (typeof sent === 'number' ? sent : null);
 
+/** A call as it was sent, for the rules to check. */
+function sentCall(body: Wire<(typeof CALLS)['POST /api/calls']['body']>): SentCall {
+  const { symbol, callType = null, stopLossType = 'NONE', rationale } = body;
+  return {
+    ...{ symbol, callType, stopLossType, rationale },
+    entryPrice: numberOrNull(body.entryPrice),
+    targetPrice: numberOrNull(body.targetPrice),
+    stopLoss: numberOrNull(body.stopLoss),
+  };
+}
+
 /** What an owner does with calls (specification 7.5). */
 const ownerRoutes = (auth: Auth, calls: Calls) =>
   new Elysia({ name: 'calls.owner' })
@@ -38,17 +57,7 @@ const ownerRoutes = (auth: Auth, calls: Calls) =>
     .post(
       '/calls',
       ({ user, body, request }) => {
-        const { symbol, callType = null, stopLossType = 'NONE' } = body;
-        const sent = {
-          symbol,
-          callType,
-          entryPrice: numberOrNull(body.entryPrice),
-          targetPrice: numberOrNull(body.targetPrice),
-          stopLossType,
-          stopLoss: numberOrNull(body.stopLoss),
-          rationale: body.rationale,
-        };
-        const call = calls.submit(user, sent, request.headers.get('idempotency-key'));
+        const call = calls.submit(user, sentCall(body), request.headers.get('idempotency-key'));
         return { publicId: call.publicId, call };
       },
       { minLevel: 1, ...routeSchemas(CALLS['POST /api/calls']) },
@@ -57,7 +66,7 @@ const ownerRoutes = (auth: Auth, calls: Calls) =>
       '/calls/:publicId/close',
       ({ user, params, body }) => ({
         call: calls.end(user, params.publicId, {
-          ...{ kind: 'close', pocketedValue: numberOrNull(body.pocketedValue), inMs: body.inMs ?? 0 },
+          ...{ kind: 'close', pocketedValue: numberOrNull(body.pocketedValue), inMs: body.inMs },
         }),
       }),
       { minLevel: 1, ...routeSchemas(CALLS['POST /api/calls/:publicId/close']) },
@@ -65,9 +74,7 @@ const ownerRoutes = (auth: Auth, calls: Calls) =>
     .post(
       '/calls/:publicId/cancel',
       ({ user, params, body }) => ({
-        call: calls.end(user, params.publicId, {
-          ...{ kind: 'cancel', pocketedValue: null, inMs: body?.inMs ?? 0 },
-        }),
+        call: calls.end(user, params.publicId, { kind: 'cancel', pocketedValue: null, inMs: body?.inMs }),
       }),
       { minLevel: 1, ...routeSchemas(CALLS['POST /api/calls/:publicId/cancel']) },
     )
@@ -76,10 +83,40 @@ const ownerRoutes = (auth: Auth, calls: Calls) =>
       ...routeSchemas(CALLS['POST /api/calls/:publicId/keep']),
     });
 
-type RoutesDeps = PictureDeps & { auth: Auth; calls: Calls };
+type RouteDeps = Pick<Connections, 'clientAddress'> & { auth: Auth; calls: Calls; clock: Stopwatch };
+
+/** Pictures that one caller may ask for in a minute: more than anybody opens, and little enough to be made. */
+const MAX_PICTURES_A_MINUTE = 120;
+
+/** Who may see a call differs, so its answer does too. */
+const sendPersonal = <Answer extends object>(answer: Answer, request: Request): Answer =>
+  sendEncoded<Answer>(encode(answer), request, { isPersonal: true });
+
+/** A call's life and a submitter's record: public, as the Calls page is. */
+function pictureRoutes({ auth, calls, ...limits }: RouteDeps) {
+  const count = createCallerLimit(limits, MAX_PICTURES_A_MINUTE, 'Too many pictures of calls.');
+  return new Elysia({ name: 'calls.pictures' })
+    .use(auth)
+    .get(
+      '/calls/:publicId',
+      ({ user, params, request }): CallLife => {
+        count(user, request);
+        return sendPersonal(calls.life(user, params.publicId), request);
+      },
+      { visitor: true, ...routeSchemas(CALLS['GET /api/calls/:publicId']) },
+    )
+    .get(
+      '/calls/by/:name',
+      ({ user, params, request }): SubmitterRecord => {
+        count(user, request);
+        return sendPersonal(calls.record(params.name), request);
+      },
+      { visitor: true, ...routeSchemas(CALLS['GET /api/calls/by/:name']) },
+    );
+}
 
 /** The routes of calls, and of their moderation (specification 7.7). */
-const routesOf = ({ auth, calls, ...deps }: RoutesDeps) =>
+const routesOf = ({ auth, calls, ...limits }: RouteDeps) =>
   new Elysia({ name: 'calls' })
     .use(auth)
     .get(
@@ -88,7 +125,7 @@ const routesOf = ({ auth, calls, ...deps }: RoutesDeps) =>
         asAnswer(calls.leaderboard(user !== null && user.level >= 4 ? 'admin' : 'public'), request),
       { visitor: true, ...routeSchemas(CALLS['GET /api/calls/leaderboard']) },
     )
-    .use(pictureRoutes({ auth, calls, ...deps }))
+    .use(pictureRoutes({ auth, calls, ...limits }))
     .use(ownerRoutes(auth, calls))
     .post(
       '/admin/calls/:publicId/admin-status',
@@ -115,13 +152,13 @@ export function createCalls(
     auth,
     clientAddress,
     ...needs
-  }: CallsServiceNeeds &
+  }: CallsNeeds &
     Pick<Connections, 'clientAddress'> & { auth: Auth; market: Pick<ObservedMarket, 'observe'> },
 ) {
-  const service = createCallsService(core, needs);
+  const service = new Calls(core, needs);
   needs.market.observe({
     name: 'calls',
-    applied: service.look,
+    applied: (codes) => service.look(codes),
     removed: () => {},
     beforeFlush: () => {},
   });
@@ -129,10 +166,10 @@ export function createCalls(
     name: 'calls',
     service,
     routes: () => routesOf({ auth, calls: service, clientAddress, clock: core.clock }),
-    onChanges: service.track,
-    onJump: service.jump,
-    start: service.resume,
-    stop: service.flush,
+    onChanges: (changes: ChangeSet | null) => service.track(changes),
+    onJump: () => service.jump(),
+    start: () => service.resume(),
+    stop: () => service.flush(),
     inspect: () => ({
       label: 'Followed calls',
       description: 'Calls whose prices are followed, or whose next trade is awaited.',

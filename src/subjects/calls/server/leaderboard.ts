@@ -3,9 +3,63 @@ import type { SystemClock } from '../../../lib/clock.ts';
 import { compareNames } from '../../../lib/unicode.ts';
 import type { MarketSource } from '../../../sources/quotes/source.ts';
 import { type CallContext, toAdminCall, toCall } from './rows.ts';
-import type { CallRow, CallStore } from './store.ts';
-import { createTallies, type TallyStore } from './tallies.ts';
-import type { RunningResult } from './tracker/running.ts';
+import type { CallRow, CallStore, StoredTally } from './store.ts';
+import type { RunningResult } from './tracker/followedCalls.ts';
+import type { CallTracker } from './tracker/tracker.ts';
+import { rankSubmitters } from '../rules/leaderboardRank.ts';
+
+type TallyStore = Pick<CallStore, 'tallies'>;
+
+const keyOf = (userId: number, source: string): string => `${userId} ${source}`;
+
+/** Whether anything of a submitter's calls counts; rejected ones alone give no line. */
+const countsForAnything = (tally: StoredTally): boolean =>
+  tally.pending + tally.open + tally.closed + tally.cancelled + tally.results.length > 0;
+
+/** Keeps the tallies of each submitter, so that a change makes the database count one submitter's calls and not all. */
+class Tallies {
+  readonly #byUser = new Map<number, StoredTally[]>();
+  #isComplete = false;
+
+  constructor(private readonly store: TallyStore) {}
+
+  /**
+   * The submitters by the source that their calls were made on, each ranked among those of the same source.
+   *
+   * @param running results that are counted besides those in the database
+   */
+  ranked(running: readonly RunningResult[]): Map<string, LeaderboardEntry[]> {
+    if (!this.#isComplete) {
+      this.#byUser.clear();
+      this.#count();
+      this.#isComplete = true;
+    }
+    const all = new Map<string, StoredTally>();
+    for (const tally of [...this.#byUser.values()].flat()) all.set(keyOf(tally.userId, tally.source), tally);
+    for (const [key, own] of Map.groupBy(running, ({ userId, source }) => keyOf(userId, source))) {
+      const tally = all.get(key);
+      if (tally) all.set(key, { ...tally, results: [...tally.results, ...own] });
+    }
+    const bySource = Map.groupBy(all.values().filter(countsForAnything), ({ source }) => source);
+    return new Map([...bySource].map(([source, tallies]) => [source, rankSubmitters(tallies)]));
+  }
+
+  countAgain(userIds: readonly number[]): void {
+    if (!this.#isComplete) return;
+    for (const id of userIds) this.#byUser.delete(id);
+    this.#count(userIds);
+  }
+
+  forget(): void {
+    this.#isComplete = false;
+  }
+
+  #count(userIds?: readonly number[]): void {
+    for (const [userId, tallies] of Map.groupBy(this.store.tallies(userIds), (tally) => tally.userId)) {
+      this.#byUser.set(userId, tallies);
+    }
+  }
+}
 
 export type Audience = 'public' | 'admin';
 
@@ -19,8 +73,7 @@ type LeaderboardDeps = {
   store: Pick<CallStore, 'recent' | 'recentForAdmin'> & TallyStore;
   clock: SystemClock;
   source: Pick<MarketSource, 'name'>;
-  /** Results of filled calls without an exit, at the last price. */
-  running(): readonly RunningResult[];
+  tracker: Pick<CallTracker, 'running'>;
   contextOf(rows: readonly CallRow[]): CallContext;
 };
 
@@ -37,19 +90,61 @@ function encode(calls: string, ranks: string, fetchedAt: number): EncodedAnswer 
  * The leaderboard answer. Calls are read from the database once per change, submitters are counted again one by one,
  * and the answer is ranked, stamped and compressed at most once a second for each audience.
  */
-export function createLeaderboard({ store, clock, source, running, contextOf }: LeaderboardDeps) {
-  const cache = new Map<Audience, CachedAnswer>();
-  const tallies = createTallies(store);
-  let ranked: { at: number; bySource: ReadonlyMap<string, LeaderboardEntry[]> } | null = null;
+export class Leaderboard {
+  readonly #cache = new Map<Audience, CachedAnswer>();
+  readonly #tallies: Tallies;
+  #ranked: { at: number; bySource: ReadonlyMap<string, LeaderboardEntry[]> } | null = null;
 
-  function rankedNow(): ReadonlyMap<string, LeaderboardEntry[]> {
-    const now = clock.monotonic();
-    if (!ranked || now - ranked.at >= STAMP_EVERY_MS)
-      ranked = { at: now, bySource: tallies.ranked(running()) };
-    return ranked.bySource;
+  constructor(private readonly deps: LeaderboardDeps) {
+    this.#tallies = new Tallies(deps.store);
   }
 
-  function readCalls(audience: Audience): string {
+  /** The submitters of calls on the source that runs, best first; at most a second old. */
+  ranks(): readonly LeaderboardEntry[] {
+    return this.ranked().get(this.deps.source.name) ?? [];
+  }
+
+  /** The submitters by the source of their calls; at most a second old. */
+  ranked(): ReadonlyMap<string, readonly LeaderboardEntry[]> {
+    const at = this.deps.clock.monotonic();
+    if (!this.#ranked || at - this.#ranked.at >= STAMP_EVERY_MS) {
+      this.#ranked = { at, bySource: this.#rankNow() };
+    }
+    return this.#ranked.bySource;
+  }
+
+  /** Calls and leaderboard as bytes, plain and compressed. */
+  answer(audience: Audience): EncodedAnswer {
+    const { clock } = this.deps;
+    const stampedAt = clock.monotonic();
+    const cached = this.#cache.get(audience);
+    if (cached && stampedAt - cached.stampedAt < STAMP_EVERY_MS) return cached.encoded;
+    const calls = cached?.calls ?? this.#readCalls(audience);
+    const encoded = encode(calls, this.#readRanks(), clock.now());
+    this.#cache.set(audience, { calls, stampedAt, encoded });
+    return encoded;
+  }
+
+  /** Calls of these users changed: counts them again, and only them; the next answer reads the calls again. */
+  changed(userIds: readonly number[]): void {
+    this.#cache.clear();
+    this.#ranked = null;
+    this.#tallies.countAgain(userIds);
+  }
+
+  /** Forgets everything that was read. */
+  forget(): void {
+    this.#cache.clear();
+    this.#ranked = null;
+    this.#tallies.forget();
+  }
+
+  #rankNow(): Map<string, LeaderboardEntry[]> {
+    return this.#tallies.ranked(this.deps.tracker.running());
+  }
+
+  #readCalls(audience: Audience): string {
+    const { store, contextOf } = this.deps;
     const rows = audience === 'admin' ? store.recentForAdmin() : store.recent();
     const context = contextOf(rows);
     const show = audience === 'admin' ? toAdminCall : toCall;
@@ -57,51 +152,16 @@ export function createLeaderboard({ store, clock, source, running, contextOf }: 
   }
 
   /** The members of the answer that rank submitters: first those of the source that runs, then the others. */
-  function readRanks(): string {
-    const bySource = tallies.ranked(running());
-    const leaderboard = bySource.get(source.name) ?? [];
-    const others: OtherLeaderboard[] = [...bySource]
-      .filter(([name]) => name !== source.name)
+  #readRanks(): string {
+    const { name } = this.deps.source;
+    const bySource = this.#rankNow();
+    const others = [...bySource]
+      .filter(([source]) => source !== name)
       .sort(([a], [b]) => compareNames(a, b))
-      .map(([name, entries]) => ({ source: name, leaderboard: entries }));
+      .map(([source, leaderboard]): OtherLeaderboard => ({ source, leaderboard }));
     return (
-      `"source":${JSON.stringify(source.name)},"leaderboard":${JSON.stringify(leaderboard)},` +
+      `"source":${JSON.stringify(name)},"leaderboard":${JSON.stringify(bySource.get(name) ?? [])},` +
       `"otherLeaderboards":${JSON.stringify(others)}`
     );
   }
-
-  return {
-    /** The submitters of calls on the source that runs, best first; at most a second old. */
-    ranks: (): readonly LeaderboardEntry[] => rankedNow().get(source.name) ?? [],
-
-    /** The submitters by the source of their calls; at most a second old. */
-    ranked: rankedNow,
-
-    /** Calls and leaderboard as bytes, plain and compressed. */
-    answer(audience: Audience): EncodedAnswer {
-      const stampedAt = clock.monotonic();
-      const cached = cache.get(audience);
-      if (cached && stampedAt - cached.stampedAt < STAMP_EVERY_MS) return cached.encoded;
-      const calls = cached?.calls ?? readCalls(audience);
-      const encoded = encode(calls, readRanks(), clock.now());
-      cache.set(audience, { calls, stampedAt, encoded });
-      return encoded;
-    },
-
-    /** Calls of these users changed: counts them again, and only them; the next answer reads the calls again. */
-    changed(userIds: Iterable<number>): void {
-      cache.clear();
-      ranked = null;
-      tallies.countAgain([...userIds]);
-    },
-
-    /** Forgets everything that was read. */
-    forget(): void {
-      cache.clear();
-      ranked = null;
-      tallies.forget();
-    },
-  };
 }
-
-export type Leaderboard = ReturnType<typeof createLeaderboard>;

@@ -2,21 +2,9 @@ import type { CallLife, CallReview } from '../rules/life.ts';
 import { stopPath } from '../rules/trailingStop.ts';
 import { AppError } from '../../../platform/http/errors.ts';
 import type { AuthUser } from '../../../platform/http/auth.ts';
-import type { MarketTimes } from './marketTimes.ts';
-import type { PathKeeper } from './paths/keeper.ts';
-import type { CallPathStore } from './paths/store.ts';
-import { type CallContext, toCall, toTracked } from './rows.ts';
-import type { CallRow, CallStore } from './store.ts';
-
-export type LifeDeps = {
-  store: Pick<CallStore, 'byPublicId'>;
-  paths: Pick<CallPathStore, 'stopsOf'>;
-  keeper: Pick<PathKeeper, 'find'>;
-  times: Pick<MarketTimes, 'shown'>;
-  /** The market's time now, epoch ms. */
-  now(): number;
-  contextOf(rows: readonly CallRow[]): CallContext;
-};
+import type { CallParts } from './parts.ts';
+import { toCall, toTracked } from './rows.ts';
+import type { CallRow } from './store.ts';
 
 /** Who asks; null for a visitor. */
 export type Viewer = Pick<AuthUser, 'id' | 'level'> | null;
@@ -41,21 +29,21 @@ const reviewFor = (row: CallRow, viewer: Viewer): CallReview | null =>
  *
  * @throws AppError 404 for a call that there is not, or that the viewer may not see
  */
-export function callLife(deps: LifeDeps, viewer: Viewer, publicId: string): CallLife {
-  const row = deps.store.byPublicId(publicId);
+export function callLife(parts: CallParts, viewer: Viewer, publicId: string): CallLife {
+  const row = parts.store.byPublicId(publicId);
   if (!row || !maySee(row, viewer)) throw new AppError(404, UNKNOWN);
-  const { path, whyNoPath } = deps.keeper.find(row);
-  const timeOf = (wall: number): number => deps.times.shown(row.source, wall);
+  const { path, whyNoPath } = parts.keeper.find(row);
+  const timeOf = (wall: number): number => parts.times.shown(row.source, wall);
   const until = row.stopReachedAt ?? row.closedAt;
   const stop = stopPath({
     call: toTracked(row),
     filledAt: row.filledAt === null ? null : timeOf(row.filledAt),
     fillPrice: row.fillPrice,
     highest: row.highest,
-    until: until === null ? deps.now() : timeOf(until),
-    steps: deps.paths.stopsOf(row.id).map(({ time, price }) => ({ time: timeOf(time), price })),
+    until: until === null ? parts.core.source.clock.now() : timeOf(until),
+    steps: parts.paths.stopsOf(row.id).map(({ time, price }) => ({ time: timeOf(time), price })),
     bars: path?.bars ?? null,
   });
   const review = reviewFor(row, viewer);
-  return { call: toCall(row, deps.contextOf([row])), path, whyNoPath, stop, review };
+  return { call: toCall(row, parts.contextOf([row])), path, whyNoPath, stop, review };
 }

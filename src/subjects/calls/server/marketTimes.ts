@@ -16,33 +16,41 @@ function readCourses(db: Db): Map<string, ClockCourse[]> {
 
 /**
  * Shows moments of the wall clock, by which calls are dated, as the clock of their market had them. The market's clock
- * is looked at with every tick and kept, because a simulated day begins anew with each start.
+ * is looked at with every tick and kept, because a simulated day begins again with each start.
  */
-export function createMarketTimes({ db, clock, source }: MarketTimesDeps) {
-  const courses = lazy(() => readCourses(db));
-  let seen: ClockCourse | null = null;
+export class MarketTimes {
+  readonly #courses: () => Map<string, ClockCourse[]>;
+  #seen: ClockCourse | null = null;
 
-  return {
-    /** Notes where the course of the market's clock changed; to be called before something is dated. */
-    look(): void {
-      const known = courses().get(source.name) ?? [];
-      const reading = { wallAt: clock.now(), marketAt: source.clock.now(), speed: source.clock.speed };
-      const begun = newCourses(known, seen, reading);
-      seen = reading;
-      if (begun.length === 0) return;
-      db.insert(marketClocks)
-        .values(begun.map((course) => ({ source: source.name, ...course })))
-        .run();
-      courses().set(source.name, [...known, ...begun].sort(byWall));
-    },
+  constructor(private readonly deps: MarketTimesDeps) {
+    this.#courses = lazy(() => readCourses(deps.db));
+  }
 
-    /** @param wall epoch ms @returns what the clock of the market of this name showed then, epoch ms */
-    shown: (of: string, wall: number): number => marketTimeAt(courses().get(of) ?? [], wall),
+  /** Notes where the course of the market's clock changed; to be called before something is dated. */
+  look(): void {
+    const { db, clock, source } = this.deps;
+    const known = this.#coursesOf(source.name);
+    const reading = { wallAt: clock.now(), marketAt: source.clock.now(), speed: source.clock.speed };
+    const begun = newCourses(known, this.#seen, reading);
+    this.#seen = reading;
+    if (begun.length === 0) return;
+    db.insert(marketClocks)
+      .values(begun.map((course) => ({ source: source.name, ...course })))
+      .run();
+    this.#courses().set(source.name, [...known, ...begun].sort(byWall));
+  }
 
-    /** Whether that clock went back between two moments of the wall clock: its times can't be put on one line then. */
-    wentBack: (of: string, from: number, until: number): boolean =>
-      wentBack(courses().get(of) ?? [], from, until),
-  };
+  /** @param wall epoch ms @returns what the clock of the market of this name showed then, epoch ms */
+  shown(of: string, wall: number): number {
+    return marketTimeAt(this.#coursesOf(of), wall);
+  }
+
+  /** Whether that clock went back between two moments of the wall clock: its times can't be put on one line then. */
+  wentBack(of: string, from: number, until: number): boolean {
+    return wentBack(this.#coursesOf(of), from, until);
+  }
+
+  #coursesOf(source: string): readonly ClockCourse[] {
+    return this.#courses().get(source) ?? [];
+  }
 }
-
-export type MarketTimes = ReturnType<typeof createMarketTimes>;

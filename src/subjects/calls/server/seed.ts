@@ -1,5 +1,10 @@
-import { type DemoCall, demoCalls, DEMO_SUBMITTERS, type DemoStock } from '../rules/demo.ts';
-import { withImplausibleGain } from '../rules/demoReview.ts';
+import {
+  type DemoCall,
+  demoCalls,
+  DEMO_SUBMITTERS,
+  type DemoStock,
+  withImplausibleGain,
+} from '../rules/demo.ts';
 import type { PriceUpdate } from '../rules/tracker.ts';
 import { startWatch } from '../rules/watch.ts';
 import { implausibleReason, verifiedResult } from '../rules/verifiedResult.ts';

@@ -1,7 +1,8 @@
 import { and, count, desc, eq, gte, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
+import { lazy } from '../../../lib/lazy.ts';
 import type { Db } from '../../../platform/db/open.ts';
 import { callCorrections, calls, users } from '../../../platform/db/schema.ts';
-import type { Tally } from '../rules/leaderboard.ts';
+import type { Tally } from '../rules/leaderboardRank.ts';
 import type { RankedResult } from '../rules/meanBound.ts';
 import type { Correction } from '../rules/types.ts';
 
@@ -24,7 +25,7 @@ export type StoredTally = Tally & { userId: number; source: string };
 export type OwnedResult = RankedResult & { userId: number; source: string };
 
 /**
- * An answer carries so many calls at most; beside them an owner's live ones, and for administrators those in review and
+ * An answer carries this many calls at most; beside them an owner's live ones, and for administrators those in review and
  * as many rejected ones.
  */
 const MAX_ANSWERED = 500;
@@ -46,7 +47,7 @@ export type TrackedColumns = Pick<
   | 'stopReachedLevel'
 > & { id: number; watch: Record<string, unknown> | null };
 
-// Written for hundreds of calls in one tick, so it is prepared by hand. Naming `status` would write its index anew, a page
+// Written for hundreds of calls in one tick, so it is prepared by hand. Naming `status` would write its index again, a page
 // more of the disk each time.
 const SAVE_TRACK = `UPDATE calls SET
   filled_at = $filledAt, fill_price = $fillPrice, entry_trade_at = $entryTradeAt,
@@ -73,11 +74,11 @@ const flat = (rows: { call: CallRow; username: string }[]): SubmittedCall[] =>
   rows.map(({ call, username }) => ({ ...call, username }));
 
 function rowQueries(db: Db) {
-  const prepareByPublicId = () =>
+  const byPublicId = lazy(() =>
     withUsername(db)
       .where(eq(calls.publicId, sql.placeholder('publicId')))
-      .prepare();
-  let byPublicId: ReturnType<typeof prepareByPublicId> | undefined;
+      .prepare(),
+  );
   return {
     insert: (row: NewCallRow): CallRow => db.insert(calls).values(row).returning().get(),
 
@@ -90,10 +91,7 @@ function rowQueries(db: Db) {
       return row;
     },
 
-    byPublicId(publicId: string): SubmittedCall | undefined {
-      byPublicId ??= prepareByPublicId();
-      return flat(byPublicId.all({ publicId }))[0];
-    },
+    byPublicId: (publicId: string): SubmittedCall | undefined => flat(byPublicId().all({ publicId }))[0],
   };
 }
 
@@ -142,15 +140,17 @@ function trackQueries(db: Db) {
   };
 }
 
+/** The newest of these, as many as an answer carries. */
+const newestIds = (db: Db, of?: SQL) =>
+  db
+    .select({ id: calls.id })
+    .from(calls)
+    .where(of)
+    .orderBy(...NEWEST_FIRST)
+    .limit(MAX_ANSWERED);
+
 /** Lists as answers carry them, newest first. */
 function listQueries(db: Db) {
-  const newestIds = (of?: SQL) =>
-    db
-      .select({ id: calls.id })
-      .from(calls)
-      .where(of)
-      .orderBy(...NEWEST_FIRST)
-      .limit(MAX_ANSWERED);
   const list = (which: SQL | undefined) =>
     withUsername(db)
       .where(which)
@@ -164,23 +164,21 @@ function listQueries(db: Db) {
      * moderation is made of this answer.
      */
     recentForAdmin: (): SubmittedCall[] => {
-      const rejected = inArray(calls.id, newestIds(eq(calls.adminStatus, 'rejected')));
-      const recent = inArray(calls.id, newestIds());
+      const rejected = inArray(calls.id, newestIds(db, eq(calls.adminStatus, 'rejected')));
+      const recent = inArray(calls.id, newestIds(db));
       return flat(list(or(eq(calls.adminStatus, 'review'), rejected, recent)).all());
     },
 
     /** Calls on a source that were submitted or ended since then, the rejected ones too. @param wall epoch ms */
-    since: (source: string, wall: number): SubmittedCall[] =>
-      flat(
-        list(
-          and(eq(calls.source, source), or(gte(calls.submittedAt, wall), gte(calls.closedAt, wall))),
-        ).all(),
-      ),
+    since: (source: string, wall: number): SubmittedCall[] => {
+      const isNew = or(gte(calls.submittedAt, wall), gte(calls.closedAt, wall));
+      return flat(list(and(eq(calls.source, source), isNew)).all());
+    },
 
     /** An owner's calls: all live ones and the newest of the others. */
     ofUser: (userId: number): SubmittedCall[] => {
       const own = eq(calls.userId, userId);
-      return flat(list(and(own, or(IS_LIVE, inArray(calls.id, newestIds(own))))).all());
+      return flat(list(and(own, or(IS_LIVE, inArray(calls.id, newestIds(db, own))))).all());
     },
   };
 }

@@ -2,24 +2,47 @@ import { checkCall, type SentCall } from '../rules/callRules.ts';
 import { startTracking } from '../rules/tracker.ts';
 import type { OwnCall } from '../rules/types.ts';
 import { submissionPrice } from '../rules/verifiedResult.ts';
-import { accepted } from '../../../platform/http/errors.ts';
-import type { CallsDeps, Submitter } from './deps.ts';
-import { refuseTooMany } from './limits.ts';
+import { accepted, AppError } from '../../../platform/http/errors.ts';
+import type { Stopwatch } from '../../../lib/clock.ts';
+import type { CallParts, Submitter } from './parts.ts';
 import { startWatch } from '../rules/watch.ts';
 import { fromState, toOwnCall } from './rows.ts';
 import { quoteNow } from './tracker/watchStore.ts';
+import { fromSydney, sydneyDate } from '../../../market/rules/sydneyTime.ts';
+import type { CallStore } from './store.ts';
+
+/** By the date in Sydney. */
+const MAX_CALLS_PER_DAY = 20;
+/** Pending or open. */
+const MAX_LIVE_PER_SYMBOL = 3;
+
+/**
+ * Refuses what would be one call too many.
+ *
+ * @param now epoch ms
+ * @throws AppError 429
+ */
+function refuseTooMany(store: CallStore, user: Submitter, symbol: string, now: number): void {
+  if (store.countSince(user.id, fromSydney(sydneyDate(now), 0, 0)) >= MAX_CALLS_PER_DAY) {
+    throw new AppError(429, `You have submitted ${MAX_CALLS_PER_DAY} calls today. Submit more tomorrow.`);
+  }
+  if (store.countLive(user.id, symbol) >= MAX_LIVE_PER_SYMBOL) {
+    const message = `You have ${MAX_LIVE_PER_SYMBOL} pending or open calls on ${symbol}. Close or cancel one first.`;
+    throw new AppError(429, { field: 'symbol', message });
+  }
+}
 
 /**
  * Stores a call with the server's time, the source and the last price, and follows it from then on.
  *
  * @throws AppError 400 with the first fault in the specification's order, 429 over a limit
  */
-export function submitCall(deps: CallsDeps, user: Submitter, sent: SentCall): OwnCall {
-  const { store, market } = deps;
-  const call = accepted(checkCall(sent, market.all()));
-  const now = deps.clock.now();
+export function submitCall(parts: CallParts, user: Submitter, sent: SentCall): OwnCall {
+  const { store, needs, core, tracker } = parts;
+  const call = accepted(checkCall(sent, needs.market.all()));
+  const now = core.clock.now();
   refuseTooMany(store, user, call.symbol, now);
-  const stock = market.get(call.symbol);
+  const stock = needs.market.get(call.symbol);
   const tracked = {
     ...call,
     submittedAt: now,
@@ -28,13 +51,50 @@ export function submitCall(deps: CallsDeps, user: Submitter, sent: SentCall): Ow
   const row = store.insert({
     ...tracked,
     ...fromState(startTracking(tracked)),
-    publicId: deps.randomToken(),
+    publicId: needs.randomToken(),
     userId: user.id,
-    source: deps.source.name,
+    source: core.source.name,
     status: call.callType === 'bought' ? 'open' : 'pending',
-    watch: stock ? startWatch(quoteNow(deps, stock)) : null,
+    watch: stock ? startWatch(quoteNow({ ...core, market: needs.market }, stock)) : null,
   });
-  deps.tracker.add(row);
-  deps.leaderboard.changed([user.id]);
-  return toOwnCall({ ...row, username: user.username }, deps.contextOf([row]));
+  tracker.add(row);
+  parts.changed([user.id]);
+  return toOwnCall({ ...row, username: user.username }, parts.contextOf([row]));
+}
+
+/** Who got no answer tries again within minutes, or not at all. */
+const KEPT_MS = 10 * 60_000;
+const MAX_KEPT = 10_000;
+
+/** What a page makes up: long enough that no two are the same, and short enough to be kept. */
+const KEY = /^[\w-]{8,64}$/;
+
+/**
+ * Remembers which call was made for which request, so that one that is sent again, because its answer was lost on the
+ * way, makes no second call. A restart forgets it.
+ */
+export class Repeats {
+  /** By user and request, the oldest first. */
+  readonly #made = new Map<string, { at: number; publicId: string }>();
+
+  constructor(private readonly clock: Stopwatch) {}
+
+  /** The public id of the call that was made for this request; null when it is the first, or has no usable key. */
+  find(userId: number, key: string | null): string | null {
+    this.#forgetOld();
+    return key === null ? null : (this.#made.get(`${userId} ${key}`)?.publicId ?? null);
+  }
+
+  keep(userId: number, key: string | null, publicId: string): void {
+    if (key === null || !KEY.test(key)) return;
+    this.#made.set(`${userId} ${key}`, { at: this.clock.monotonic(), publicId });
+  }
+
+  #forgetOld(): void {
+    const now = this.clock.monotonic();
+    for (const [name, { at }] of this.#made) {
+      if (now - at < KEPT_MS && this.#made.size <= MAX_KEPT) return;
+      this.#made.delete(name);
+    }
+  }
 }

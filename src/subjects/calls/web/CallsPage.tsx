@@ -14,9 +14,8 @@ import { Button } from '../../../../web/ui/Button.tsx';
 import './CallsPage.css';
 import { readDraft } from './draft.ts';
 import { CorrectionList } from './parts/CorrectionList.tsx';
-import { OtherRanks } from './parts/OtherRanks.tsx';
+import { OtherRanks, SubmitterTable } from './parts/OtherRanks.tsx';
 import { RecentTable } from './parts/RecentTable.tsx';
-import { SubmitterTable } from './parts/SubmitterTable.tsx';
 import { VisitorIntro } from './parts/VisitorIntro.tsx';
 import type { Submitter } from './api.ts';
 import {
@@ -44,31 +43,16 @@ const CorrectDialog = lazy(async () => ({
 
 const NO_SUBMITTERS: readonly Submitter[] = [];
 
-/** Everybody's calls and how they turned out; for a signed-in user also the own ones. Public. */
-export function CallsPage() {
-  const { isAuthenticated, accessToken } = session.value;
-  const { data } = board.value;
-  const addButton = useRef<HTMLButtonElement>(null);
-  const [dialog, setDialog] = useState<'submit' | 'mine' | null>(() =>
-    keptInput('call') || readDraft() ? 'submit' : null,
-  );
-  useEffect(() => {
-    void loadBoard();
-    return () => {
-      resetMyCalls();
-      correct(null);
-    };
-  }, [accessToken]);
+type Dialog = 'submit' | 'mine' | null;
 
-  useWatch({ codes: boardSymbols.value });
-
+/** Which dialog is open: one that was asked for here, or on another screen for a symbol. */
+function useDialog() {
+  const { isAuthenticated } = session.value;
   const request = requestedCall.value;
+  const [dialog, setDialog] = useState<Dialog>(() => (keptInput('call') || readDraft() ? 'submit' : null));
   // A request that nobody may fulfil any more must not open a form at the next login.
   useEffect(() => forgetCall, []);
   const shown = request !== null && isAuthenticated ? 'submit' : dialog;
-
-  useOwnTurns(shown === 'mine');
-
   const close = () => {
     forgetCall();
     setDialog(null);
@@ -77,10 +61,27 @@ export function CallsPage() {
     setDialog('mine');
     void loadMyCalls();
   };
+  return { shown, symbol: request?.symbol ?? null, close, openMyCalls, openForm: () => setDialog('submit') };
+}
 
+/** Everybody's calls and how they turned out; for a signed-in user also the own ones. Public. */
+export function CallsPage() {
+  const { isAuthenticated, accessToken } = session.value;
+  const addButton = useRef<HTMLButtonElement>(null);
+  const dialog = useDialog();
+  useEffect(() => {
+    void loadBoard();
+    return () => {
+      resetMyCalls();
+      correct(null);
+    };
+  }, [accessToken]);
+  useWatch({ codes: boardSymbols.value });
+  useOwnTurns(dialog.shown === 'mine');
+  const manage = { label: 'Manage My Calls', words: 'close cancel', run: dialog.openMyCalls };
   useActions([
     { label: 'Refresh calls', words: 'load leaderboard', run: () => void loadBoard() },
-    ...(isAuthenticated ? [{ label: 'Manage My Calls', words: 'close cancel', run: openMyCalls }] : []),
+    ...(isAuthenticated ? [manage] : []),
   ]);
 
   return (
@@ -88,45 +89,62 @@ export function CallsPage() {
       <PageHead
         addButton={addButton}
         isSignedIn={isAuthenticated}
-        onAdd={() => setDialog('submit')}
-        onManage={openMyCalls}
+        onAdd={dialog.openForm}
+        onManage={dialog.openMyCalls}
       />
       <Failure />
-      <Suspense fallback={null}>
-        <VisitorIntro />
-        <p className="calls-notice">{VERIFIED_RULE}</p>
-        <p className="calls-notice">{RANK_RULE}</p>
-        <SubmitterTable
-          title="Submitter Overview"
-          source={data?.source ?? null}
-          rows={data?.leaderboard ?? NO_SUBMITTERS}
-        />
-        <OtherRanks />
-        <RecentTable />
-        <CorrectionList />
-        <p className="calls-notice">General information only, not financial advice</p>
-      </Suspense>
+      <Board />
       {correcting.value !== null && (
         <Suspense fallback={null}>
           <CorrectDialog key={correcting.value.publicId} call={correcting.value} />
         </Suspense>
       )}
-      {isAuthenticated && (
-        <Suspense fallback={null}>
-          {shown === 'submit' && (
-            <SubmitCallDialog
-              symbol={request?.symbol ?? null}
-              opener={addButton}
-              onClose={close}
-              onSubmitted={() => void reloadAll(false)}
-            />
-          )}
-          {shown === 'mine' && <MyCallsDialog onClose={close} />}
-        </Suspense>
-      )}
+      {isAuthenticated && <OwnDialogs {...dialog} addButton={addButton} />}
     </div>
   );
 }
+
+/** The ranks and the recent calls, with the rules that they follow. */
+function Board() {
+  const { data } = board.value;
+  return (
+    <Suspense fallback={null}>
+      <VisitorIntro />
+      <p className="calls-notice">{VERIFIED_RULE}</p>
+      <p className="calls-notice">{RANK_RULE}</p>
+      <SubmitterTable
+        title="Submitter Overview"
+        source={data?.source ?? null}
+        rows={data?.leaderboard ?? NO_SUBMITTERS}
+      />
+      <OtherRanks />
+      <RecentTable />
+      <CorrectionList />
+      <p className="calls-notice">General information only, not financial advice</p>
+    </Suspense>
+  );
+}
+
+type OwnDialogsProps = {
+  shown: Dialog;
+  symbol: string | null;
+  addButton: RefObject<HTMLButtonElement | null>;
+  close(): void;
+};
+
+const OwnDialogs = ({ shown, symbol, addButton, close }: OwnDialogsProps) => (
+  <Suspense fallback={null}>
+    {shown === 'submit' && (
+      <SubmitCallDialog
+        symbol={symbol}
+        opener={addButton}
+        onClose={close}
+        onSubmitted={() => void reloadAll(false)}
+      />
+    )}
+    {shown === 'mine' && <MyCallsDialog onClose={close} />}
+  </Suspense>
+);
 
 /** Loads again what own calls have changed that were made, closed or cancelled in another window. */
 function useOwnTurns(isMyCallsOpen: boolean): void {

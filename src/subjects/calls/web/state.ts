@@ -3,60 +3,17 @@ import { livePrice } from '../../../market/rules/livePrice.ts';
 import type { Stock } from '../../../market/rules/stock.ts';
 import { MESSAGES } from '../../../texts/messages.ts';
 import { stocks } from '../../../../web/live/market.ts';
-import { onReconnect } from '../../../../web/shared/onReconnect.ts';
+import { Loader, type LoadState } from '../../../../web/shared/loader.ts';
 import { session } from '../../accounts/web/shared/session/session.ts';
 import { fetchBoard, fetchMine } from './api.ts';
-import type { Board, BoardCall, MyCall } from './api.ts';
+import type { Board, BoardCall } from './api.ts';
 
-/** `data` is null before the first load that succeeds; after a later one that fails it is what was loaded last. */
-export type Loaded<T> = { data: T | null; isLoading: boolean; error: string | null };
+const boardLoader = new Loader(fetchBoard, () => MESSAGES.calls.load);
+const myCallsLoader = new Loader(fetchMine, () => MESSAGES.calls.loadMine);
 
-/**
- * Loads something into a signal, after a failure again when the network or the server is back. When loads overlap, the one that was started last wins, whatever the order of the
- * answers.
- * @param failed the error to show when a load fails; what was loaded before stays beside it
- */
-function createLoader<T>(fetchData: () => Promise<T>, failed: string) {
-  const state = signal<Loaded<T>>({ data: null, isLoading: false, error: null });
-  let newest = 0;
-  /** Whose the data is: others may see less of it. */
-  let owner: string | null = null;
-
-  /** @param isAsked by a click on Refresh: when it fails, the list is emptied (specification, section 8.2) */
-  async function load(isAsked = false): Promise<void> {
-    newest += 1;
-    const own = newest;
-    const caller = session.peek().accessToken;
-    state.value = { ...state.peek(), isLoading: true, error: null };
-    try {
-      const data = await fetchData();
-      if (own !== newest) return;
-      owner = caller;
-      state.value = { data, isLoading: false, error: null };
-    } catch (problem) {
-      console.warn(failed, problem);
-      if (own !== newest) return;
-      const data = isAsked || owner !== caller ? null : state.peek().data;
-      state.value = { data, isLoading: false, error: failed };
-      onReconnect(loadMissing);
-    }
-  }
-  function loadMissing(): void {
-    if (state.peek().error !== null) void load();
-  }
-
-  return {
-    state: state as ReadonlySignal<Loaded<T>>,
-    load,
-    reset(): void {
-      newest += 1;
-      state.value = { data: null, isLoading: false, error: null };
-    },
-  };
-}
-
-const boardLoader = createLoader(fetchBoard, MESSAGES.calls.load);
-const myCallsLoader = createLoader(fetchMine, MESSAGES.calls.loadMine);
+/** What is shown of a load: while the next one is under way nothing is said of one that failed. */
+const shown = <T>({ state }: Loader<T>): ReadonlySignal<LoadState<T>> =>
+  computed(() => (state.value.isLoading ? { ...state.value, error: null } : state.value));
 
 /**
  * A recent call with the live last price of its symbol, AUD; null when the live list does not have it, and for a call of
@@ -65,18 +22,26 @@ const myCallsLoader = createLoader(fetchMine, MESSAGES.calls.loadMine);
 export type RecentRow = { call: BoardCall; last: number | null };
 
 /** Leaderboard and recent calls. */
-export const board: ReadonlySignal<Loaded<Board>> = boardLoader.state;
+export const board = shown(boardLoader);
 /** The signed-in user's own calls, newest first. */
-export const myCalls: ReadonlySignal<Loaded<MyCall[]>> = myCallsLoader.state;
+export const myCalls = shown(myCallsLoader);
 
-/** Loads the board again; a failure is shown by its `error`, beside what was loaded before. */
-export const loadBoard = (): Promise<void> => boardLoader.load();
-/** As `loadBoard`, by a click on Refresh: a failure empties the lists. */
-export const refreshBoard = (): Promise<void> => boardLoader.load(true);
+/**
+ * Loads the board again; a failure is shown by its `error`, beside what was loaded before.
+ * @param isAsked by a click on Refresh: when it fails, the lists are emptied (specification, section 8.2)
+ */
+export async function loadBoard(isAsked = false): Promise<void> {
+  const caller = session.peek().accessToken;
+  await boardLoader.load(caller);
+  const { error, of } = boardLoader.state.peek();
+  // Anyone who signed in meanwhile may see less of what was loaded for another.
+  if (error !== null && (isAsked || of !== caller)) boardLoader.forgetData();
+}
+export const refreshBoard = (): Promise<void> => loadBoard(true);
 /** Loads the user's own calls again; a failure is shown by `myCalls`' `error`. */
 export const loadMyCalls = (): Promise<void> => myCallsLoader.load();
 /** Forgets the user's own calls, when the page is left or the session ends. */
-export const resetMyCalls = (): void => myCallsLoader.reset();
+export const resetMyCalls = myCallsLoader.reset;
 
 /** Loads again what a submitted, closed or cancelled call has changed. */
 export async function reloadAll(isMyCallsOpen: boolean): Promise<void> {

@@ -26,7 +26,7 @@ function rangePosition({ last, high, low }: Stock): number | null {
 
 /**
  * Whether something price sensitive was announced in the session that is shown: 1 or 0. It is known in every phase: the
- * count begins anew with each session.
+ * count begins again with each session.
  */
 const sensitiveToday = ({ sensitiveAnnouncements }: Stock): number =>
   (sensitiveAnnouncements ?? 0) > 0 ? 1 : 0;

@@ -25,7 +25,7 @@ export type ScanOf = (id: number) => SavedScan | null;
 /** Gives the saved scans of a user. */
 export type ScansOf = (userId: number) => ScanOf;
 
-/** For whoever has no saved scans. */
+/** For users without saved scans. */
 export const NO_SCANS: ScanOf = () => null;
 
 /** Whether a value is a saved scan, as a side of a condition names it. */
@@ -124,11 +124,11 @@ export const followedScans = (scanOf: ScanOf): ScanCheck =>
     return problem === null ? ok({ type: 'scan', id, name: scan.name }) : refuse(problem, 'id');
   });
 
-/** Takes any scan, also one that is gone or can't be followed, for whoever leaves those out and names them. */
+/** Takes any scan, also one that is gone or can't be followed, for callers that leave those out and name them. */
 export const namedScans = (scanOf: ScanOf): ScanCheck =>
   byId((id) => ok({ type: 'scan', id, name: scanOf(id)?.name ?? 'that was deleted' }));
 
-/** Takes the scans of whoever has none. */
+/** For users without saved scans. */
 export const noScans: ScanCheck = followedScans(NO_SCANS);
 
 /** A stock is in a saved scan or not: only what SCAN_QUESTIONS ask is asked of it. */

@@ -1,10 +1,14 @@
 import { builtInCatalog } from '../../../market/indicators/rules/builtInCatalog.ts';
 import { BROKER_FIELDS } from '../../../market/indicators/rules/brokerFields.ts';
 import { type MetaField, parseMetainfo } from '../../../market/indicators/rules/metainfo.ts';
-import { TIMEFRAMES, timeframeOptions, type Timeframe } from '../../../market/indicators/rules/timeframe.ts';
+import { TIMEFRAMES, timeframeOptions } from '../../../market/indicators/rules/timeframe.ts';
 import type { DatedCatalog, Family } from '../../../market/indicators/rules/types.ts';
 import { AppError } from '../../../platform/http/errors.ts';
+import type { Wire } from '../../../lib/contract/fields.ts';
+import type { catalogStatus } from '../answers/status.ts';
+import type { TvCatalogAnswer } from '../answers/catalog.ts';
 import { isRecord } from '../../../lib/json.ts';
+import { readMembers } from '../../../lib/read.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import { failed, ok, type Result } from '../../../lib/result.ts';
@@ -14,32 +18,7 @@ import type { IndicatorStore } from './store.ts';
 /** Where values come from: 'platform' when the source brings its own, 'bars' when they are computed here. */
 type ValueSource = 'platform' | 'bars';
 
-export type TvCatalogAnswer = {
-  catalog: DatedCatalog;
-  timeframes: { key: Timeframe; label: string }[];
-  /** Slugs of families that the running feed gives no values for. */
-  unavailable: string[];
-};
-
-export type CatalogStatus = {
-  /** When the platform's list was read, epoch ms; of the built-in catalog when it was recorded. */
-  fetchedAt: number;
-  totalIndicators: number;
-};
-
-export type CatalogKeeper = {
-  /** The catalog as the running feed can serve it, with what it can't. The same object until the catalog changes. */
-  answer(): TvCatalogAnswer;
-  current(): DatedCatalog;
-  status(): CatalogStatus;
-  /**
-   * Fetches the platform's list; one that is being fetched already is waited for.
-   * @throws AppError 502 with why when it is unusable; the old catalog stays
-   */
-  refresh(): Promise<CatalogStatus>;
-  /** Called after the catalog changed. */
-  listen(listener: () => void): void;
-};
+type CatalogStatus = Wire<typeof catalogStatus>;
 
 export type CatalogDeps = {
   store: IndicatorStore;
@@ -89,7 +68,7 @@ const isMetaField = (value: unknown): value is MetaField => isRecord(value) && '
 /** What is kept of the platform's list for the next start: names and kinds of its columns. */
 function fieldsToKeep(body: unknown): MetaField[] {
   const list: unknown = isRecord(body) && 'fields' in body ? body['fields'] : body;
-  const fields = (Array.isArray(list) ? (list as unknown[]) : []).filter(isMetaField);
+  const fields = readMembers(list).filter(isMetaField);
   return fields.map(({ n, t }) => ({ n, t }));
 }
 
@@ -115,44 +94,55 @@ async function fetchCatalog(
 }
 
 /** Keeps the indicator catalog: the last fetched one, else the built-in one. */
-export function createCatalog(deps: CatalogDeps): CatalogKeeper {
-  const { log } = deps;
-  const listeners = new Set<() => void>();
+export class CatalogKeeper {
+  private readonly listeners = new Set<() => void>();
   /** Read when it is first asked for: the server answers before. */
-  let read: { catalog: DatedCatalog; answer: TvCatalogAnswer } | null = null;
-  let running: Promise<CatalogStatus> | null = null;
+  private read: TvCatalogAnswer | null = null;
+  private running: Promise<CatalogStatus> | null = null;
 
-  const withAnswer = (catalog: DatedCatalog) => ({ catalog, answer: offered(catalog, deps) });
-  const known = () => (read ??= withAnswer(saved(deps) ?? builtInCatalog()));
+  constructor(private readonly deps: CatalogDeps) {}
 
-  function status(): CatalogStatus {
-    const { catalog } = known();
-    return { fetchedAt: catalog.fetchedAt, totalIndicators: Object.keys(catalog.indicators).length };
+  /** The catalog as the running feed can serve it, with what it can't. The same object until the catalog changes. */
+  answer(): TvCatalogAnswer {
+    this.read ??= offered(saved(this.deps) ?? builtInCatalog(), this.deps);
+    return this.read;
   }
 
-  const refresh = async (): Promise<CatalogStatus> => {
-    const fetched = await fetchCatalog(deps, status().totalIndicators);
+  /** Handed on alone. */
+  readonly current = (): DatedCatalog => this.answer().catalog;
+
+  status(): CatalogStatus {
+    const { fetchedAt, indicators } = this.current();
+    return { fetchedAt, totalIndicators: Object.keys(indicators).length };
+  }
+
+  /**
+   * Fetches the platform's list; one that is being fetched already is waited for.
+   * @throws AppError 502 with why when it is unusable; the old catalog stays
+   */
+  refresh(): Promise<CatalogStatus> {
+    this.running ??= this.fetch().finally(() => {
+      this.running = null;
+    });
+    return this.running;
+  }
+
+  /** Called after the catalog changed. */
+  listen(listener: () => void): void {
+    this.listeners.add(listener);
+  }
+
+  private async fetch(): Promise<CatalogStatus> {
+    const { deps } = this;
+    const fetched = await fetchCatalog(deps, this.status().totalIndicators);
     if (!fetched.ok) {
-      log.warn('The indicator catalog was not refreshed', { reason: fetched.error });
+      deps.log.warn('The indicator catalog was not refreshed', { reason: fetched.error });
       const message = `The indicator catalog was kept as it is: TradingView's list ${fetched.error}.`;
       throw new AppError(502, message);
     }
-    read = withAnswer(fetched.value);
-    log.info('The indicator catalog was refreshed', { families: status().totalIndicators });
-    for (const listener of listeners) listener();
-    return status();
-  };
-
-  return {
-    answer: () => known().answer,
-    current: () => known().answer.catalog,
-    status,
-    refresh() {
-      running ??= refresh().finally(() => {
-        running = null;
-      });
-      return running;
-    },
-    listen: (listener) => void listeners.add(listener),
-  };
+    this.read = offered(fetched.value, deps);
+    deps.log.info('The indicator catalog was refreshed', { families: this.status().totalIndicators });
+    for (const listener of this.listeners) listener();
+    return this.status();
+  }
 }

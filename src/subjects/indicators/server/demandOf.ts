@@ -5,8 +5,7 @@ import { checkHtf } from '../../../market/indicators/rules/htfCandle.ts';
 import { checkLogic } from '../../conditions/rules/checkLogic.ts';
 import { conditionsOf, type Logic } from '../../conditions/rules/condition.ts';
 import { type ScanOf, scanRefs, withoutScans } from '../../conditions/rules/savedScan.ts';
-import { checkRef } from '../../conditions/rules/operand.ts';
-import { demandOfOperand } from '../../conditions/rules/operandDemand.ts';
+import { checkRef, demandOfOperand } from '../../conditions/rules/operand.ts';
 import type { Catalog } from '../../../market/indicators/rules/types.ts';
 import type { DemandItem } from '../../../market/indicators/rules/demandItem.ts';
 

@@ -1,25 +1,14 @@
 import { Elysia } from 'elysia';
+import { routeSchemas } from '../../../platform/http/contract.ts';
 import type { Auth } from '../../../platform/http/auth.ts';
-import { createDemand } from '../../../market/indicators/demand.ts';
+import { Demand } from '../../../market/indicators/demand.ts';
 import { isComputable } from '../../../market/indicators/formulas/index.ts';
 import type { Core, Part } from '../../../part.ts';
 import type { Audit } from '../../../admin/audit/server/service.ts';
-import { createCatalog } from './catalog.ts';
+import { CatalogKeeper } from './catalog.ts';
 import { createMetainfo, type Metainfo } from './metainfo.ts';
-import {
-  CUSTOM_CATALOG,
-  catalogStatus,
-  customCatalog,
-  prefsAnswer,
-  refsAnswer,
-  refsBody,
-  removed,
-  scanAnswer,
-  scanBody,
-  scanParams,
-  scansAnswer,
-  tvCatalog,
-} from './model.ts';
+import { CUSTOM_CATALOG } from '../answers/catalog.ts';
+import { INDICATORS } from '../contract.ts';
 import { createIndicatorsService, type Indicators } from './service.ts';
 import { indicatorStore } from './store.ts';
 
@@ -27,14 +16,17 @@ import { indicatorStore } from './store.ts';
 const catalogRoutes = (auth: Auth, audit: Audit, { catalog }: Pick<Indicators, 'catalog'>) =>
   new Elysia({ name: 'indicators.catalog' })
     .use(auth)
-    .get('/indicators/catalog/tv', () => catalog.answer(), { minLevel: 1, response: { 200: tvCatalog } })
+    .get('/indicators/catalog/tv', () => catalog.answer(), {
+      minLevel: 1,
+      ...routeSchemas(INDICATORS['GET /api/indicators/catalog/tv']),
+    })
     .get('/indicators/catalog/custom', () => CUSTOM_CATALOG, {
       minLevel: 1,
-      response: { 200: customCatalog },
+      ...routeSchemas(INDICATORS['GET /api/indicators/catalog/custom']),
     })
     .get('/admin/indicators/catalog/tv/status', () => catalog.status(), {
       minLevel: 4,
-      response: { 200: catalogStatus },
+      ...routeSchemas(INDICATORS['GET /api/admin/indicators/catalog/tv/status']),
     })
     .post(
       '/admin/indicators/catalog/tv/refresh',
@@ -45,7 +37,7 @@ const catalogRoutes = (auth: Auth, audit: Audit, { catalog }: Pick<Indicators, '
         audit.record({ ...done, before, after });
         return after;
       },
-      { minLevel: 4, response: { 200: catalogStatus } },
+      { minLevel: 4, ...routeSchemas(INDICATORS['POST /api/admin/indicators/catalog/tv/refresh']) },
     );
 
 /** A user's selection for the custom scanner (specification 7.2). */
@@ -54,12 +46,11 @@ const selectionRoutes = (auth: Auth, service: Indicators) =>
     .use(auth)
     .get('/indicators/prefs', ({ user }) => ({ prefs: { refs: service.refs(user.id) } }), {
       minLevel: 1,
-      response: { 200: prefsAnswer },
+      ...routeSchemas(INDICATORS['GET /api/indicators/prefs']),
     })
     .post('/indicators/prefs', ({ user, body }) => ({ refs: service.saveRefs(user.id, body.refs) }), {
       minLevel: 1,
-      body: refsBody,
-      response: { 200: refsAnswer },
+      ...routeSchemas(INDICATORS['POST /api/indicators/prefs']),
     });
 
 /** A user's saved scans, of which the specification says nothing. */
@@ -68,17 +59,16 @@ const scanRoutes = (auth: Auth, service: Indicators) =>
     .use(auth)
     .get('/indicators/scans', ({ user }) => ({ scans: service.scans(user.id) }), {
       minLevel: 1,
-      response: { 200: scansAnswer },
+      ...routeSchemas(INDICATORS['GET /api/indicators/scans']),
     })
     .post('/indicators/scans', ({ user, body }) => ({ scan: service.addScan(user.id, body) }), {
       minLevel: 1,
-      body: scanBody,
-      response: { 200: scanAnswer },
+      ...routeSchemas(INDICATORS['POST /api/indicators/scans']),
     })
     .put(
       '/indicators/scans/:id',
       ({ user, params, body }) => ({ scan: service.changeScan(user.id, params.id, body) }),
-      { minLevel: 1, params: scanParams, body: scanBody, response: { 200: scanAnswer } },
+      { minLevel: 1, ...routeSchemas(INDICATORS['PUT /api/indicators/scans/:id']) },
     )
     .delete(
       '/indicators/scans/:id',
@@ -86,7 +76,7 @@ const scanRoutes = (auth: Auth, service: Indicators) =>
         service.removeScan(user.id, params.id);
         return { success: true as const };
       },
-      { minLevel: 1, params: scanParams, response: { 200: removed } },
+      { minLevel: 1, ...routeSchemas(INDICATORS['DELETE /api/indicators/scans/:id']) },
     );
 
 const routesOf = (auth: Auth, audit: Audit, service: Indicators) =>
@@ -109,7 +99,7 @@ export type IndicatorsNeeds = {
 
 /** The values in use; says in the log when there are more than are served. */
 function createWatchedDemand({ log, clock }: Pick<Core, 'log' | 'clock'>) {
-  const demand = createDemand(undefined, clock.now);
+  const demand = new Demand(undefined, clock.now);
   demand.listen(() => {
     const count = demand.leftOut();
     if (count > 0) log.warn('More indicator values are in use than are served; some stay empty', { count });
@@ -124,7 +114,7 @@ function createWatchedDemand({ log, clock }: Pick<Core, 'log' | 'clock'>) {
 export function createIndicators(core: IndicatorsCore, { auth, audit, metainfo }: IndicatorsNeeds) {
   const { db, clock, log, http, config, source } = core;
   const store = indicatorStore(db);
-  const catalog = createCatalog({
+  const catalog = new CatalogKeeper({
     store,
     clock,
     log: log.child('indicators'),
@@ -134,7 +124,7 @@ export function createIndicators(core: IndicatorsCore, { auth, audit, metainfo }
   });
   const demand = createWatchedDemand(core);
   const service = createIndicatorsService({ store, catalog, demand, clock });
-  source.ownValues?.serve({ items: demand.current, catalog: catalog.current });
+  source.ownValues?.serve({ items: () => demand.current(), catalog: catalog.current });
   return {
     name: 'indicators',
     service,

@@ -12,7 +12,7 @@ import type { IndicatorStore, ScanRow } from './store.ts';
 const MAX_SCANS = 50;
 
 /** A scan as it was sent. */
-export type SentScan = { name: string; logic: unknown };
+export type SentScan = { name: string; logic?: unknown };
 
 export type ScansDeps = {
   store: Pick<
@@ -65,33 +65,10 @@ function toStored(
   return { name, nameKey, logic, updatedAt: clock.now() };
 }
 
-/** Scans that users built from conditions and named. */
-export function createScans(deps: ScansDeps) {
-  const { store, limits, catalog, userChanged } = deps;
-  const listeners: ScanListener[] = [];
-  const scanView = (row: ScanRow): ScanView => {
-    const checked = checkLogic(catalog.current(), row.logic);
-    return { ...viewOf(row), problem: checked.ok ? null : checked.error.message };
-  };
-  function changed(userId: number, id: number): void {
-    userChanged(userId);
-    for (const listener of listeners) listener(userId, id);
-  }
-
+/** @param changed called after the commit of a change of an older scan */
+function scanChanges(deps: ScansDeps, changed: ScanListener) {
+  const { store, limits, userChanged } = deps;
   return {
-    listenToScans: (listener: ScanListener): void => void listeners.push(listener),
-
-    /** Gives the saved scans of a user. */
-    scansOf:
-      (userId: number): ScanOf =>
-      (id) => {
-        const row = store.scan(userId, id);
-        return row ? scanView(row) : null;
-      },
-
-    /** One that reads something which no longer exists is kept, and its `problem` says what is missing. */
-    scans: (userId: number): ScanView[] => store.scans(userId).map(scanView),
-
     /** @throws AppError 400 naming what is at fault, 429 */
     addScan(userId: number, sent: SentScan): ListedScan {
       limits.countWrite(userId);
@@ -119,5 +96,35 @@ export function createScans(deps: ScansDeps) {
       if (!store.removeScan(userId, id)) throw missing();
       changed(userId, id);
     },
+  };
+}
+
+/** Scans that users built from conditions and named. */
+export function createScans(deps: ScansDeps) {
+  const { store, catalog, userChanged } = deps;
+  const listeners: ScanListener[] = [];
+  const scanView = (row: ScanRow): ScanView => {
+    const checked = checkLogic(catalog.current(), row.logic);
+    return { ...viewOf(row), problem: checked.ok ? null : checked.error.message };
+  };
+  function changed(userId: number, id: number): void {
+    userChanged(userId);
+    for (const listener of listeners) listener(userId, id);
+  }
+  return {
+    listenToScans: (listener: ScanListener): void => void listeners.push(listener),
+
+    /** Gives the saved scans of a user. */
+    scansOf:
+      (userId: number): ScanOf =>
+      (id) => {
+        const row = store.scan(userId, id);
+        return row ? scanView(row) : null;
+      },
+
+    /** One that reads something which no longer exists is kept, and its `problem` says what is missing. */
+    scans: (userId: number): ScanView[] => store.scans(userId).map(scanView),
+
+    ...scanChanges(deps, changed),
   };
 }

@@ -3,11 +3,55 @@ import type { SystemClock } from '../../../lib/clock.ts';
 import type { Demand, DemandEntry, Standing } from '../../../market/indicators/demand.ts';
 import type { CatalogKeeper } from './catalog.ts';
 import { demandOf, demandOfAlerts } from './demandOf.ts';
-import { createUseLimits, readSaved } from './limits.ts';
+import { createUseLimits, readSaved, type UseLimits } from './limits.ts';
 import { createScans } from './scans.ts';
-import { createSelection } from './selection.ts';
 import { createWaiting } from './waiting.ts';
 import type { IndicatorStore } from './store.ts';
+import type { ScanOf } from '../../conditions/rules/savedScan.ts';
+import { checkRef, type Ref } from '../../conditions/rules/operand.ts';
+import { within } from '../../../lib/fieldPath.ts';
+import { accepted, AppError } from '../../../platform/http/errors.ts';
+
+const MAX_SELECTED = 60;
+
+type SelectionDeps = {
+  store: Pick<IndicatorStore, 'refs' | 'saveRefs'>;
+  catalog: Pick<CatalogKeeper, 'current'>;
+  limits: UseLimits;
+  userChanged(userId: number): void;
+};
+
+/** The indicators that a user chose for the custom scanner; on the wire they are called `refs`. */
+function createSelection({ store, catalog, limits, userChanged }: SelectionDeps) {
+  return {
+    /** What no longer exists is left out. */
+    refs(userId: number): Ref[] {
+      const saved = store.refs(userId);
+      if (!Array.isArray(saved)) return [];
+      return (saved as unknown[]).flatMap((ref) => {
+        const checked = checkRef(catalog.current(), ref);
+        return checked.ok ? [checked.value] : [];
+      });
+    },
+
+    /** @throws AppError 400 naming what is unknown or too much, 429; nothing is saved then */
+    saveRefs(userId: number, sent: readonly unknown[]): Ref[] {
+      limits.countWrite(userId);
+      if (sent.length > MAX_SELECTED) {
+        throw new AppError(400, {
+          field: 'refs',
+          message: `At most ${MAX_SELECTED} indicators can be chosen.`,
+        });
+      }
+      const current = catalog.current();
+      const refs = sent.map((ref, index) => accepted(within(`refs[${index}]`, checkRef(current, ref))));
+      limits.refuseTooMany(userId, 'refs', () => ({ refs }));
+      store.saveRefs(userId, refs);
+      userChanged(userId);
+      return refs;
+    },
+  };
+}
 
 export type IndicatorsDeps = {
   store: IndicatorStore;
@@ -16,66 +60,77 @@ export type IndicatorsDeps = {
   clock: SystemClock;
 };
 
-/** The catalog, what each user selected and built of it, and which values that needs. */
-export function createIndicatorsService({ store, catalog, demand, clock }: IndicatorsDeps) {
-  const limits = createUseLimits({ store, catalog, clock });
-  const columnsOwner = (userId: number): string => `user:${userId}`;
-  const alertsOwner = (userId: number): string => `alerts:${userId}`;
-  /** Undefined for a deleted account, which has nothing in use. */
-  function standingOf(userId: number, use: Standing['use']): Standing | undefined {
-    const account = store.account(userId);
-    if (!account) return undefined;
-    const { subscriptionType, isAdmin, createdAt: since } = account;
-    const plan = isAdmin ? 'premium' : subscriptionType;
-    return { user: String(userId), use, plan, since, limit: valueLimitOf(account) };
-  }
-  const columnsEntry = (userId: number): DemandEntry => [
-    columnsOwner(userId),
-    demandOf(readSaved(store, userId), catalog.current()),
-    standingOf(userId, 'columns'),
-  ];
-  const userChanged = (userId: number): void => demand.setAll([columnsEntry(userId)]);
-  const scans = createScans({ store, catalog, clock, limits, userChanged });
+const columnsOwner = (userId: number): string => `user:${userId}`;
+const alertsOwner = (userId: number): string => `alerts:${userId}`;
+
+/** Undefined for a deleted account, which has nothing in use. */
+function standingOf(store: IndicatorStore, userId: number, use: Standing['use']): Standing | undefined {
+  const account = store.account(userId);
+  if (!account) return undefined;
+  const { subscriptionType, isAdmin, createdAt: since } = account;
+  const plan = isAdmin ? 'premium' : subscriptionType;
+  return { user: String(userId), use, plan, since, limit: valueLimitOf(account) };
+}
+
+const columnsEntry = ({ store, catalog }: IndicatorsDeps, userId: number): DemandEntry => [
+  columnsOwner(userId),
+  demandOf(readSaved(store, userId), catalog.current()),
+  standingOf(store, userId, 'columns'),
+];
+
+/**
+ * Puts what each user's tables, selection, scans and alerts read into the demand. Alerts are an owner of their own, so
+ * that in a shortage long tables don't push out what alerts look at.
+ */
+function createUsersDemand(deps: IndicatorsDeps, scansOf: (userId: number) => ScanOf) {
+  const { store, catalog, demand } = deps;
   const alertsEntry = (userId: number): DemandEntry => [
     alertsOwner(userId),
-    demandOfAlerts(store.activeAlerts(userId), scans.scansOf(userId), catalog.current()),
-    standingOf(userId, 'alerts'),
+    demandOfAlerts(store.activeAlerts(userId), scansOf(userId), catalog.current()),
+    standingOf(store, userId, 'alerts'),
   ];
-  const alertsChanged = (userIds: readonly number[]): void => demand.setAll(userIds.map(alertsEntry));
   const everythingOf = (userIds: readonly number[]): void =>
-    demand.setAll(userIds.flatMap((id) => [columnsEntry(id), alertsEntry(id)]));
-  const loadDemand = (): void => everythingOf(store.userIds());
-  catalog.listen(loadDemand);
+    demand.setAll(userIds.flatMap((id) => [columnsEntry(deps, id), alertsEntry(id)]));
+  return {
+    /** To be called after alerts of these users changed: what the active ones read is served from then on. */
+    alertsChanged: (userIds: readonly number[]): void => demand.setAll(userIds.map(alertsEntry)),
+    /** To be called after a user's plan or rights changed: what is served first follows from them. */
+    planChanged: (userId: number): void => everythingOf([userId]),
+    /** Reads what every user needs; once at the start. */
+    loadDemand: (): void => everythingOf(store.userIds()),
+  };
+}
+
+/** The catalog, what each user selected and built of it, and which values that needs. */
+export function createIndicatorsService(deps: IndicatorsDeps) {
+  const { store, catalog, demand, clock } = deps;
+  const limits = createUseLimits({ store, catalog, clock });
+  const userChanged = (userId: number): void => demand.setAll([columnsEntry(deps, userId)]);
+  const scans = createScans({ store, catalog, clock, limits, userChanged });
+  const users = createUsersDemand(deps, scans.scansOf);
+  const waiting = createWaiting({
+    ...{ store, demand, limits, scansOf: scans.scansOf },
+    catalog: catalog.current,
+    ownerOf: { columns: columnsOwner, alerts: alertsOwner },
+  });
+  catalog.listen(users.loadDemand);
   return {
     catalog,
     demand,
     ...createSelection({ store, catalog, limits, userChanged }),
     ...scans,
     ...limits,
+    ...users,
+    ...waiting,
     /** To be called after a user's tables, selection or scans changed: what they read is served from then on. */
     userChanged,
-    /**
-     * To be called after alerts of these users changed: what the active ones read is served from then on. They are an
-     * owner of their own, so that in a shortage long tables don't push out what alerts look at.
-     */
-    alertsChanged,
-    /** To be called after a user's plan or rights changed: what is served first follows from them. */
-    planChanged: (userId: number): void => everythingOf([userId]),
-    ...createWaiting({
-      ...{ store, demand, limits },
-      catalog: catalog.current,
-      scansOf: scans.scansOf,
-      ownerOf: { columns: columnsOwner, alerts: alertsOwner },
-    }),
     /** A user's account is about to be deleted. @returns what is to be done after that */
     leaving: (userId: number) => (): void => {
       userChanged(userId);
-      alertsChanged([userId]);
+      users.alertsChanged([userId]);
     },
     /** Whether alerts of a user have values in use. */
     hasAlertValues: (userId: number): boolean => demand.isOwner(alertsOwner(userId)),
-    /** Reads what every user needs; once at the start. */
-    loadDemand,
   };
 }
 

@@ -34,30 +34,37 @@ function nameOf(item: DemandItem, catalog: Catalog): string {
   return known ? indicatorLabel(known, choice) : item.key;
 }
 
+function among(items: readonly DemandItem[], waiting: ReadonlyMap<string, WaitingReason>): Named[] {
+  return items.flatMap((item) => {
+    const why = waiting.get(demandItemId(item));
+    return why === undefined ? [] : [{ item, why }];
+  });
+}
+
+/** What an active alert reads and is not served. */
+function ofAlert(deps: WaitingDeps, userId: number, alert: { logic: unknown }): Named[] {
+  const { demand, ownerOf, scansOf, catalog } = deps;
+  const waiting = demand.waiting(ownerOf.alerts(userId));
+  if (waiting.size === 0) return [];
+  return among(demandOfAlerts([alert], scansOf(userId), catalog()), waiting);
+}
+
+/** Why an active alert is not evaluated; null when nothing that it reads waits. */
+function shortageOf(deps: WaitingDeps, userId: number, alert: { logic: unknown }): string | null {
+  const named = ofAlert(deps, userId, alert);
+  const [first] = named;
+  if (!first) return null;
+  const catalog = deps.catalog();
+  const names = [...new Set(named.map(({ item }) => nameOf(item, catalog)))];
+  const shown =
+    names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
+  const reason = waitingText(first.why, deps.limits.valueUse(userId).limit);
+  return `${WAITS_FOR_VALUE}${shown} ${names.length === 1 ? 'is waiting' : 'are waiting'} for a value. ${reason}`;
+}
+
 /** Tells which of a user's columns and alerts wait for a value that is not served. */
-export function createWaiting({ store, catalog, demand, limits, scansOf, ownerOf }: WaitingDeps) {
-  const among = (items: readonly DemandItem[], waiting: ReadonlyMap<string, WaitingReason>): Named[] =>
-    items.flatMap((item) => {
-      const why = waiting.get(demandItemId(item));
-      return why === undefined ? [] : [{ item, why }];
-    });
-
-  function sentence(named: readonly Named[], userId: number): string | null {
-    const [first] = named;
-    if (!first) return null;
-    const names = [...new Set(named.map(({ item }) => nameOf(item, catalog())))];
-    const shown =
-      names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
-    const reason = waitingText(first.why, limits.valueUse(userId).limit);
-    return `${shown} ${names.length === 1 ? 'is waiting' : 'are waiting'} for a value. ${reason}`;
-  }
-
-  function alertWaiting(userId: number, alert: { logic: unknown }): Named[] {
-    const waiting = demand.waiting(ownerOf.alerts(userId));
-    if (waiting.size === 0) return [];
-    return among(demandOfAlerts([alert], scansOf(userId), catalog()), waiting);
-  }
-
+export function createWaiting(deps: WaitingDeps) {
+  const { store, demand, limits, ownerOf } = deps;
   return {
     /** The columns of a layout that show nothing, with a sentence for each. */
     waitingColumns(userId: number, columns: readonly ColumnEntry[]): WaitingColumn[] {
@@ -70,17 +77,15 @@ export function createWaiting({ store, catalog, demand, limits, scansOf, ownerOf
         return first ? [{ id, label, reason: waitingText(first.why, limit) }] : [];
       });
     },
-    /** Why an active alert is not evaluated; null when nothing that it reads waits. */
-    alertShortage(userId: number, alert: { logic: unknown }): string | null {
-      const said = sentence(alertWaiting(userId, alert), userId);
-      return said === null ? null : `${WAITS_FOR_VALUE}${said}`;
-    },
+
+    alertShortage: (userId: number, alert: { logic: unknown }) => shortageOf(deps, userId, alert),
+
     /** The active alerts of a user that are not evaluated for want of values; those on whole scans have negative ids. */
     alertsWaiting(userId: number): number[] {
       if (demand.waiting(ownerOf.alerts(userId)).size === 0) return [];
       return store
         .activeAlerts(userId)
-        .filter((alert) => alertWaiting(userId, alert).length > 0)
+        .filter((alert) => ofAlert(deps, userId, alert).length > 0)
         .map(({ id }) => id);
     },
   };

@@ -1,5 +1,5 @@
 import { accessLevel, type SubscriptionType } from '../../accounts/rules/accountRules.ts';
-import { dailyLimit, type ModelUseKind, startsAnewAt, usedUpMessage } from '../rules/limits.ts';
+import { dailyLimit, type ModelUseKind, startsAnewAt, usedUpMessage } from '../rules/dailyLimit.ts';
 import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
 import { refusedFor } from '../../../platform/http/errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
@@ -16,7 +16,7 @@ export const createModelUseService = ({ store, clock }: ModelUseDeps) => ({
   /**
    * Refuses who has used up the day's share.
    * @param pending uses of this user that are under way and not counted yet
-   * @throws AppError 429 with the time at which the count starts anew
+   * @throws AppError 429 with the time at which the count starts again
    */
   admit(user: ModelUser, kind: ModelUseKind, pending = 0): void {
     const now = clock.now();

@@ -1,13 +1,14 @@
 import { Elysia } from 'elysia';
+import { QUESTIONS } from '../contract.ts';
 import { checkQuestion } from '../rules/question.ts';
 import type { Auth } from '../../../platform/http/auth.ts';
 import type { Connections } from '../../../platform/http/connections.ts';
+import { routeSchemas } from '../../../platform/http/contract.ts';
 import { accepted } from '../../../platform/http/errors.ts';
 import type { Inspection } from '../../../lib/inspection.ts';
 import type { Core, Part } from '../../../part.ts';
 import type { QuestionsDeps, ToolDeps } from './deps.ts';
-import { askAnswer, askBody } from './model.ts';
-import { createQuestionsService, type Questions } from './service.ts';
+import { Questions } from './service.ts';
 import { questionStore } from './store.ts';
 
 type RouteNeeds = Pick<Connections, 'keepOpen'> & { auth: Auth };
@@ -22,7 +23,7 @@ const routesOf = (questions: Questions, { auth, keepOpen }: RouteNeeds) =>
       keepOpen(request);
       return questions.ask({ userId: user.id, question, level, minLevel: 4, signal: request.signal });
     },
-    { minLevel: 4, body: askBody, response: { 200: askAnswer } },
+    { minLevel: 4, ...routeSchemas(QUESTIONS['POST /api/admin/askai']) },
   );
 
 type QuestionsCore = Pick<Core, 'clock' | 'db' | 'log'> & { source: ToolDeps['source'] };
@@ -37,17 +38,17 @@ export type QuestionsNeeds = RouteNeeds &
 export function createQuestions(core: QuestionsCore, { auth, keepOpen, ...needs }: QuestionsNeeds) {
   const { clock, db, source } = core;
   const log = core.log.child('questions');
-  const service = createQuestionsService({ ...needs, clock, log, source, store: questionStore(db) });
+  const service = new Questions({ ...needs, clock, log, source, store: questionStore(db) });
   return {
     name: 'questions',
     service,
     routes: () => routesOf(service, { auth, keepOpen }),
-    stop: service.stop,
+    stop: () => service.stop(),
     inspect: (): Inspection => ({
       label: 'Questions to the model',
       description: 'What people ask the model, and how many are under way.',
       summary: { model: needs.model?.name ?? null, ...service.counts() },
-      data: service.counts,
+      data: () => service.counts(),
     }),
   } satisfies Part;
 }

@@ -1,4 +1,5 @@
 import { answerText } from '../../model/rules/answerText.ts';
+import { TOKEN_LIMIT } from '../../model/rules/tokenLimit.ts';
 import { MAX_ANSWER, momentText, questionText, questionWithData, systemPrompt } from '../rules/prompt.ts';
 import type { QuestionLevel } from '../rules/question.ts';
 import { dataFor } from '../rules/guess.ts';
@@ -16,8 +17,6 @@ import type { Tally } from './tally.ts';
 import { runTool } from './tools.ts';
 
 const MAX_TOOL_CALLS = 6;
-/** An answer has 150 words; some models think before they write it. */
-const MAX_TOKENS = 1500;
 /** Of what a model says beside its tool calls; it is sent back to it. */
 const MAX_ASIDE = 1000;
 const MAX_NAME = 64;
@@ -32,7 +31,7 @@ export type Run = {
   /** By the stopwatch. */
   deadline: number;
   signal: AbortSignal;
-  /** @throws AppError once whoever asked may not be answered any more */
+  /** @throws AppError once anyone who asked may not be answered any more */
   check(): void;
 };
 
@@ -52,7 +51,7 @@ async function complete(
     const answer = await model.complete({
       messages,
       ...(mayUseTools && { tools: toolsFor(level) }),
-      maxTokens: MAX_TOKENS,
+      maxTokens: TOKEN_LIMIT.question,
       timeoutMs,
       signal,
     });
@@ -146,7 +145,7 @@ async function answerFromData(deps: RunDeps, run: Run): Promise<string> {
 /**
  * Has the model answer a question from the tools' data.
  * @returns plain text
- * @throws ModelError; AppError when whoever asked may not be answered any more
+ * @throws ModelError; AppError when anyone who asked may not be answered any more
  */
 export async function answerQuestion(deps: RunDeps, run: Run): Promise<string> {
   try {

@@ -1,10 +1,11 @@
 import { plainLine } from '../../alerts/rules/plainText.ts';
 import { readArguments } from '../rules/tools.ts';
-import type { JsonRecord } from '../../../lib/json.ts';
+import type { Wire } from '../../../lib/contract/fields.ts';
+import type { toolUse } from '../answers/answer.ts';
 import type { ModelUsage, ToolCall } from '../../../platform/model/model.ts';
 
-/** A call of a tool as an answer's `meta` shows it. `ok` is false when it gave no data. */
-export type ToolUse = { name: string; arguments: JsonRecord | string; ms: number; ok: boolean };
+/** A call of a tool as an answer's `meta` shows it. */
+type ToolUse = Wire<typeof toolUse>;
 
 /** What a question has cost so far, whatever becomes of it. */
 export type Tally = {

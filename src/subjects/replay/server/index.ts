@@ -1,10 +1,11 @@
 import { Elysia, NotFoundError } from 'elysia';
 import type { Auth, AuthUser } from '../../../platform/http/auth.ts';
+import { routeSchemas } from '../../../platform/http/contract.ts';
 import { AppError } from '../../../platform/http/errors.ts';
 import { createWriteLimit } from '../../../platform/http/requestLimits.ts';
 import type { Core, Part } from '../../../part.ts';
-import { jumpBody, pauseBody, replayView, speedBody } from './model.ts';
-import { createReplayService, type ReplayDeps } from './service.ts';
+import { REPLAY } from '../contract.ts';
+import { ReplayService, type ReplayDeps } from './service.ts';
 
 export type ReplayCore = Pick<Core, 'source' | 'clock' | 'log'> & {
   config: Pick<Core['config'], 'testMode'>;
@@ -13,7 +14,7 @@ export type ReplayNeeds = Pick<ReplayDeps, 'tick'> & { auth: Auth };
 
 /** A slider that is moved asks for a moment several times a second. */
 const CHANGES_A_MINUTE = 120;
-/** Whoever has no account: one limit for all of them. */
+/** Anyone who has no account: one limit for all of them. */
 const VISITORS = 0;
 
 /**
@@ -27,21 +28,19 @@ function checkMayControl(user: AuthUser | null, testMode: boolean): void {
   throw new AppError(403, 'This is for administrators only.');
 }
 
-/** GET /replay, POST /replay/pause, /speed and /jump; 404 where no recording is played. */
-function routesOf(core: ReplayCore, { auth, tick }: ReplayNeeds) {
+/** The service where a recording is played, and who may use it. */
+function guarded(core: ReplayCore, tick: ReplayNeeds['tick']) {
   const { source, config, clock, log } = core;
   const service = source.replay
-    ? createReplayService({ source, config, tick, log: log.child('replay') }, source.replay)
+    ? new ReplayService({ source, config, tick, log: log.child('replay') }, source.replay)
     : null;
   const countChange = createWriteLimit(clock, CHANGES_A_MINUTE, 'the replay');
 
+  /** @throws NotFoundError where no recording is played */
   function playing() {
     if (service === null) throw new NotFoundError();
     return service;
   }
-
-  /** Before the body is looked at. */
-  const checkPlaying = (): void => void playing();
 
   function controlledBy(user: AuthUser | null) {
     const controlled = playing();
@@ -50,26 +49,32 @@ function routesOf(core: ReplayCore, { auth, tick }: ReplayNeeds) {
     return controlled;
   }
 
+  return { playing, controlledBy };
+}
+
+/** GET /replay, POST /replay/pause, /speed and /jump; 404 where no recording is played. */
+function routesOf(core: ReplayCore, { auth, tick }: ReplayNeeds) {
+  const { playing, controlledBy } = guarded(core, tick);
+  /** Before the body is looked at. */
+  const checkPlaying = (): void => void playing();
+
   return new Elysia({ name: 'replay', prefix: '/replay' })
     .use(auth)
-    .get('/', () => playing().view(), { anyone: true, response: { 200: replayView } })
+    .get('/', () => playing().view(), { anyone: true, ...routeSchemas(REPLAY['GET /api/replay/']) })
     .post('/pause', ({ user, body }) => controlledBy(user).pause(body.paused), {
       visitor: true,
       parse: checkPlaying,
-      body: pauseBody,
-      response: { 200: replayView },
+      ...routeSchemas(REPLAY['POST /api/replay/pause']),
     })
     .post('/speed', ({ user, body }) => controlledBy(user).setSpeed(body.speed), {
       visitor: true,
       parse: checkPlaying,
-      body: speedBody,
-      response: { 200: replayView },
+      ...routeSchemas(REPLAY['POST /api/replay/speed']),
     })
     .post('/jump', ({ user, body }) => controlledBy(user).jump(body.time), {
       visitor: true,
       parse: checkPlaying,
-      body: jumpBody,
-      response: { 200: replayView },
+      ...routeSchemas(REPLAY['POST /api/replay/jump']),
     });
 }
 

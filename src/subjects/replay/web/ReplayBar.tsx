@@ -1,15 +1,81 @@
 import './ReplayBar.css';
 import PauseIcon from 'lucide-react/icons/pause';
 import PlayIcon from 'lucide-react/icons/play';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useState, type CSSProperties, useMemo, useRef } from 'react';
 import { formatShortDate, formatTime } from '../../../texts/format.ts';
 import type { ReplayInfo } from '../../../market/rules/stream.ts';
 import { sydneyDate, sydneyParts } from '../../../market/rules/sydneyTime.ts';
 import { marketNow, meta } from '../../../../web/live/market.ts';
 import { IconButton } from '../../../../web/ui/Button.tsx';
 import { jumpTo, problem, replay, setPaused, setSpeed } from './state.ts';
-import { TimeSlider } from './TimeSlider.tsx';
 import { twoDigits } from '../../../lib/twoDigits.ts';
+import { phaseName, phasesBetween } from '../../../market/rules/replayPhases.ts';
+import { RangeInput } from '../../../../web/ui/RangeInput.tsx';
+
+const MINUTE_MS = 60_000;
+/** A key that is held down asks for one moment, not for each minute on the way. */
+const SETTLE_MS = 200;
+
+type TimeSliderProps = Pick<ReplayInfo, 'from' | 'until'> & {
+  /** The market's time, epoch ms. */
+  now: number;
+  onChoose(time: number): Promise<void>;
+};
+
+/** The moment that the slider stands at, and what moves it: a moment is asked for once the slider rests. */
+function useSlider({ from, until, now, onChoose }: TimeSliderProps) {
+  const [wanted, setWanted] = useState<number | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  async function choose(time: number): Promise<void> {
+    await onChoose(Math.min(until, Math.max(from, time)));
+    // Unless it was moved on meanwhile.
+    setWanted((latest) => (latest === time ? null : latest));
+  }
+
+  function move(time: number): void {
+    setWanted(time);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => void choose(time), SETTLE_MS);
+  }
+  return { shown: wanted ?? now, move };
+}
+
+/** A slider over the minutes of a recording, with the exchange's phases below it. */
+export function TimeSlider(props: TimeSliderProps) {
+  const { from, until } = props;
+  const { shown, move } = useSlider(props);
+  const phases = useMemo(() => phasesBetween(from, until), [from, until]);
+  const current = phases.find((span) => shown >= span.since && shown < span.until);
+  const part = (time: number): string => `${((time - from) / Math.max(1, until - from)) * 100}%`;
+  return (
+    <div className="time-slider">
+      <RangeInput
+        aria-label="Time of the recording"
+        aria-valuetext={`${formatTime(shown)} Sydney time${current ? `, ${phaseName(current.phase)}` : ''}`}
+        min={Math.floor(from / MINUTE_MS) * MINUTE_MS}
+        max={until}
+        step={MINUTE_MS}
+        value={shown}
+        style={{ '--played': part(shown) } as CSSProperties}
+        onChange={(event) => move(event.target.valueAsNumber)}
+      />
+      <div className="time-slider-phases" aria-hidden="true">
+        {phases.map(({ phase, since, until: end }) => (
+          <span
+            key={since}
+            className={`time-slider-phase is-${phase}`}
+            title={`${phaseName(phase)} from ${formatTime(since)}`}
+            style={{ left: part(since), width: `calc(${part(end)} - ${part(since)})` }}
+          >
+            {end - since > (until - from) / 12 && phaseName(phase)}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
 
 const SPEEDS = [1, 2, 5, 10, 30, 60];
 const REFRESH_MS = 250;
@@ -28,7 +94,7 @@ function useMarketTime(): number {
   return now;
 }
 
-/** Controls of a market that is played from a recording, for whoever may use them. */
+/** Controls of a market that is played from a recording, for anyone who may use them. */
 export function ReplayBar() {
   const known = replay.value;
   return known && <Controls {...known} />;

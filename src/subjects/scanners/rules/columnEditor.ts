@@ -12,28 +12,12 @@ const isDefault = (tableKey: ScannerKey, id: string): boolean =>
 export const isRemovable = (tableKey: ScannerKey, entry: ColumnEntry): boolean =>
   !entry.mandatory && !isDefault(tableKey, entry.id);
 
-/** The list with a column switched on or off; a mandatory one stays on. */
-export const toggleColumn = (columns: readonly ColumnEntry[], id: string): ColumnEntry[] =>
-  columns.map((entry) =>
-    entry.id === id ? { ...entry, enabled: entry.mandatory || !entry.enabled } : entry,
-  );
-
 /** The list without a column, if it can be removed. */
 export const removeColumn = (
   tableKey: ScannerKey,
   columns: readonly ColumnEntry[],
   id: string,
 ): ColumnEntry[] => columns.filter((entry) => entry.id !== id || !isRemovable(tableKey, entry));
-
-/** The list with the column `id` moved to the place of the column `overId`. Unknown ids change nothing. */
-export function moveColumn(columns: readonly ColumnEntry[], id: string, overId: string): ColumnEntry[] {
-  const from = columns.findIndex((entry) => entry.id === id);
-  const to = columns.findIndex((entry) => entry.id === overId);
-  const moved = columns[from];
-  if (!moved || to < 0 || from === to) return [...columns];
-  const rest = columns.filter((_, index) => index !== from);
-  return [...rest.slice(0, to), moved, ...rest.slice(to)];
-}
 
 /** Where the column `id` stands once it is in the place of the column `overId`, in words: 'Match: before P. Close'. */
 export function placeText(columns: readonly ColumnEntry[], id: string, overId: string): string {

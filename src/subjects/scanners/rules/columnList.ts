@@ -1,5 +1,6 @@
 import { isRecord, type JsonRecord } from '../../../lib/json.ts';
 import { failed, ok, type Refusal, refuse, type Result } from '../../../lib/result.ts';
+import { readMembers } from '../../../lib/read.ts';
 import { within } from '../../../lib/fieldPath.ts';
 import { checkChoice } from '../../../market/indicators/rules/choice.ts';
 import { checkHtf } from '../../../market/indicators/rules/htfCandle.ts';
@@ -175,8 +176,7 @@ export function normaliseColumns(
   saved: unknown,
   catalog?: Pick<Catalog, 'indicators'>,
 ): NormalisedColumns {
-  const entries = Array.isArray(saved) ? (saved as unknown[]) : [];
-  const { columns, refused } = readEntries(tableKey, entries, catalog);
+  const { columns, refused } = readEntries(tableKey, readMembers(saved), catalog);
   return { columns, dropped: refused.map(({ id, refusal }) => ({ id, reason: refusal.message })) };
 }
 

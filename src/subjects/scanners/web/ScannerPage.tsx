@@ -1,7 +1,6 @@
 import { computed } from '@preact/signals-react';
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 import { SCANNERS, type ScannerKey } from '../rules/scanners.ts';
-import { readRecord } from '../../../lib/read.ts';
 import { marketNow, meta, retryLive, stocks, streamState } from '../../../../web/live/market.ts';
 import { sessionPhase } from '../../../../web/live/marketHours.ts';
 import { useWatch } from '../../../../web/live/useWatch.ts';
@@ -41,7 +40,6 @@ export function ScannerPage({ scanner }: { scanner: ScannerKey }): ReactNode {
     return <PoppedOut onFocus={() => focusPopup(route)} onClose={() => closePopup(route)} />;
   }
   const date = dateToday.value;
-  const hasWaiting = readRecord(settings.value?.waitingColumns)[scanner] !== undefined;
   const shared = {
     meta: date === null ? null : { dateToday: date, flags: { ignoreStatus: ignoreStatus.value } },
     phase: sessionPhase.value ?? '',
@@ -52,24 +50,31 @@ export function ScannerPage({ scanner }: { scanner: ScannerKey }): ReactNode {
     onConfigure: configure,
     onPopOut: isPopup ? null : popOut,
     onRetry: retryLive,
-    notices: (
-      <>
-        {hasWaiting && (
-          <Suspense fallback={null}>
-            <WaitingColumns tableKey={scanner} />
-          </Suspense>
-        )}
-        {problem && (
-          <Banner variant="warn" onDismiss={() => setProblem(null)}>
-            {problem}
-          </Banner>
-        )}
-      </>
-    ),
+    notices: <Notices scanner={scanner} problem={problem} onDismiss={() => setProblem(null)} />,
   };
   return scanner === 'custom' ? (
     <CustomScanner key={scanner} {...shared} />
   ) : (
     <ScannerScreen key={scanner} scanner={scanner} stocks={stocks} clock={marketNow} {...shared} />
+  );
+}
+
+type NoticesProps = { scanner: ScannerKey; problem: string | null; onDismiss(): void };
+
+function Notices({ scanner, problem, onDismiss }: NoticesProps): ReactNode {
+  const hasWaiting = settings.value?.waitingColumns[scanner] !== undefined;
+  return (
+    <>
+      {hasWaiting && (
+        <Suspense fallback={null}>
+          <WaitingColumns tableKey={scanner} />
+        </Suspense>
+      )}
+      {problem && (
+        <Banner variant="warn" onDismiss={onDismiss}>
+          {problem}
+        </Banner>
+      )}
+    </>
   );
 }

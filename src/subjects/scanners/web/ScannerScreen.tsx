@@ -3,15 +3,15 @@ import { lazy, type ReactNode, Suspense, useCallback, useRef, useState } from 'r
 import type { Stock } from '../../../market/rules/stock.ts';
 import type { QuoteLink } from '../../../market/rules/quoteLink.ts';
 import type { Column } from '../rules/columns.ts';
-import { countFilters, OPEN_FILTERS, type ScannerFilters } from '../rules/filters.ts';
-import { SCANNERS, type ScannerKey, type Sort } from '../rules/scanners.ts';
-import { SORT_BY_CHANGE, useActions } from '../../../../web/shared/actions.ts';
+import type { ScannerFilters } from '../rules/filters.ts';
+import type { ScannerKey } from '../rules/scanners.ts';
 import { withStyles } from '../../../../web/shared/lateStyles.ts';
 import { meta as liveMeta } from '../../../../web/live/market.ts';
 import type { Connection, MarketMeta } from '../../../../web/live/stream/protocol.ts';
 import { useWatch } from '../../../../web/live/useWatch.ts';
 import { useStreamFailure } from '../../../../web/live/useStreamFailure.ts';
-import { ScanAlertDialog } from '../../alerts/web/shared/scanAlerts/lateScanAlertDialog.ts';
+import { ScanAlertDialog } from '../../alerts/web/shared/lateAlertDialogs.tsx';
+import type { ColumnActions } from '../../../../web/ui/table/columnActions.ts';
 import { useFilterKey } from '../../../../web/ui/useFilterKey.ts';
 import { useWidthQuery } from '../../../../web/ui/useWidthQuery.ts';
 import { FilterBar } from './parts/FilterBar.tsx';
@@ -19,12 +19,11 @@ import { ScannerTables } from './parts/ScannerTables.tsx';
 import { StreamFailed } from './parts/StreamFailed.tsx';
 import './ScannerScreen.css';
 import { useColumnActions } from './columns/useColumnActions.tsx';
+import { useScannerActions } from './useScannerActions.ts';
 import { useScannerColumns } from './useScannerColumns.ts';
 import { useScannerFilters } from './useScannerFilters.ts';
 import { useScannerPreferences } from './useScannerPreferences.ts';
 import { useScannerRows } from './useScannerRows.ts';
-
-const BY_CHANGE: Sort = { id: 'change_percent', desc: true };
 
 const NOTHING = {};
 const NO_COLUMNS: readonly Column[] = [];
@@ -68,61 +67,46 @@ export type ScannerScreenProps = {
   notices?: ReactNode | ((filtered: Filtered) => ReactNode);
 };
 
-/** One scanner: its filters and its tables. Mount it anew (by key) for another scanner. */
-export function ScannerScreen(props: ScannerScreenProps): ReactNode {
-  const {
-    scanner,
-    stocks,
-    meta,
-    layout,
-    quoteLink,
-    matches = null,
-    moreColumns = NO_COLUMNS,
-    hasStocks = true,
-    notices,
-  } = props;
+/** What a scanner's screen shows: the preferences and filters in force, the rows that they leave, and the columns. */
+function useScanner(props: ScannerScreenProps) {
+  const { scanner, stocks, meta, layout, quoteLink, matches = null, moreColumns = NO_COLUMNS } = props;
   const [preferences, change] = useScannerPreferences(scanner);
   const { filters, setFilters, requestedCode } = useScannerFilters(scanner, preferences, change);
   // A scanner's watch is of its gaps up.
   const hasAll = useWatch(filters.gaps === undefined ? NOTHING : { all: true });
   const awaitsGaps = filters.gaps !== undefined && !hasAll && liveMeta.peek() !== null;
   const isNarrow = useWidthQuery('phone');
-  const textRef = useRef<HTMLInputElement>(null);
-  useFilterKey(textRef);
   const today = meta?.dateToday ?? '';
   const ignoreStatus = meta?.flags.ignoreStatus ?? false;
-  const found = useScannerRows({
-    scanner,
-    stocks,
-    filters,
-    matches,
-    requestedCode,
-    ignoreStatus,
-    today,
-  });
+  const found = useScannerRows({ scanner, stocks, filters, matches, requestedCode, ignoreStatus, today });
   const columns = useScannerColumns({ scanner, layout, moreColumns, isNarrow, quoteLink, today });
+  useScannerActions(props, filters, columns, { change, setFilters });
+  return {
+    preferences,
+    change,
+    filters,
+    setFilters,
+    requestedCode,
+    isNarrow,
+    today,
+    found,
+    columns,
+    isLoading: meta === null || !(props.hasStocks ?? true) || awaitsGaps,
+    epoch: `${props.phase ?? ''} ${props.scope ?? ''} ${today} ${ignoreStatus}`,
+  };
+}
+
+/** One scanner: its filters and its tables. Mount it again (by key) for another scanner. */
+export function ScannerScreen(props: ScannerScreenProps): ReactNode {
+  const { scanner, meta, notices } = props;
+  const shown = useScanner(props);
+  const { filters, setFilters, isNarrow, today, found } = shown;
+  const textRef = useRef<HTMLInputElement>(null);
+  useFilterKey(textRef);
   const { actions: columnActions, parts } = useColumnActions(scanner, props.onConfigure);
   const { hasFailed, retry } = useStreamFailure(meta === null, props.connection, props.onRetry);
-
-  const [hasTape, setTape] = useState(false);
   const [isPast, setPast] = useState(false);
-  const [hasAlert, setAlert] = useState(false);
-  const startAlert = useCallback(() => setAlert(true), []);
-  const toggleTape = useCallback(() => setTape((before) => !before), []);
-
-  const hasFilters = countFilters(filters) > 0 || filters.text !== '';
-  const sortsByChange =
-    SCANNERS[scanner].metric.id === 'pips' && columns.some(({ id }) => id === BY_CHANGE.id);
-  useActions([
-    { label: 'Configure Columns', words: 'layout', run: props.onConfigure },
-    ...(sortsByChange
-      ? [{ label: SORT_BY_CHANGE, words: 'order percent', run: () => change({ sort: BY_CHANGE }) }]
-      : []),
-    ...(hasFilters
-      ? [{ label: 'Clear the filters', words: 'reset show all', run: () => setFilters(OPEN_FILTERS) }]
-      : []),
-  ]);
-
+  const panels = useShownPanels();
   return (
     <div className="scanner">
       <FilterBar
@@ -132,49 +116,72 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
         sliderMax={found.sliderMax}
         textRef={textRef}
         onConfigure={props.onConfigure}
-        onAlert={scanner === 'custom' ? null : startAlert}
-        onTape={scanner === 'custom' ? null : toggleTape}
-        isTapeOpen={hasTape}
+        onAlert={scanner === 'custom' ? null : panels.startAlert}
+        onTape={scanner === 'custom' ? null : panels.toggleTape}
+        isTapeOpen={panels.hasTape}
         onPopOut={props.onPopOut}
         isNarrow={isNarrow}
       />
       {typeof notices === 'function' ? notices({ filters, today, shown: found.rows.peek().length }) : notices}
       {parts}
-      {hasAlert && scanner !== 'custom' && (
+      {panelsOf(props, shown, panels, setPast)}
+      {isPast ? null : hasFailed ? <StreamFailed onRetry={retry} /> : tablesOf(props, shown, columnActions)}
+    </div>
+  );
+}
+
+function tablesOf(
+  props: ScannerScreenProps,
+  shown: ReturnType<typeof useScanner>,
+  columnActions: ColumnActions | undefined,
+): ReactNode {
+  const { found, today, requestedCode } = shown;
+  return (
+    <ScannerTables
+      {...{ scanner: props.scanner, found, columnActions, today, requestedCode }}
+      columns={shown.columns}
+      preferences={shown.preferences}
+      onPreferences={shown.change}
+      resetKey={`${JSON.stringify(shown.filters)} ${requestedCode}`}
+      epoch={shown.epoch}
+      isLoading={shown.isLoading}
+      emptyNote={props.emptyNote ?? null}
+      stocks={props.stocks}
+      clock={props.meta === null ? null : (props.clock ?? null)}
+      isPopup={props.onPopOut === null}
+    />
+  );
+}
+
+/** The dialog of an alert on the whole scanner, and the tape, where they are open. */
+function panelsOf(
+  { scanner, quoteLink }: ScannerScreenProps,
+  { filters, isNarrow, today }: ReturnType<typeof useScanner>,
+  panels: ReturnType<typeof useShownPanels>,
+  setPast: (isPast: boolean) => void,
+): ReactNode {
+  return (
+    <>
+      {panels.hasAlert && scanner !== 'custom' && (
         <Suspense fallback={null}>
-          <ScanAlertDialog
-            alert={null}
-            scan={{ type: 'scanner', key: scanner }}
-            onClose={() => setAlert(false)}
-          />
+          <ScanAlertDialog alert={null} scan={{ type: 'scanner', key: scanner }} onClose={panels.endAlert} />
         </Suspense>
       )}
-      {hasTape && today !== '' && (
+      {panels.hasTape && today !== '' && (
         <Suspense fallback={null}>
           <TapePanel {...{ scanner, filters, isNarrow, quoteLink, today }} onPast={setPast} />
         </Suspense>
       )}
-      {isPast ? null : hasFailed ? (
-        <StreamFailed onRetry={retry} />
-      ) : (
-        <ScannerTables
-          scanner={scanner}
-          found={found}
-          columns={columns}
-          columnActions={columnActions}
-          preferences={preferences}
-          onPreferences={change}
-          resetKey={`${JSON.stringify(filters)} ${requestedCode}`}
-          epoch={`${props.phase ?? ''} ${props.scope ?? ''} ${today} ${ignoreStatus}`}
-          today={today}
-          isLoading={meta === null || !hasStocks || awaitsGaps}
-          emptyNote={props.emptyNote ?? null}
-          requestedCode={requestedCode}
-          stocks={stocks}
-          clock={meta === null ? null : (props.clock ?? null)}
-          isPopup={props.onPopOut === null}
-        />
-      )}
-    </div>
+    </>
   );
+}
+
+/** Whether the tape is open, and the dialog of an alert on the whole scanner. */
+function useShownPanels() {
+  const [hasTape, setTape] = useState(false);
+  const [hasAlert, setAlert] = useState(false);
+  const startAlert = useCallback(() => setAlert(true), []);
+  const endAlert = useCallback(() => setAlert(false), []);
+  const toggleTape = useCallback(() => setTape((before) => !before), []);
+  return { hasTape, hasAlert, startAlert, endAlert, toggleTape };
 }

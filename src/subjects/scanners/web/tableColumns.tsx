@@ -65,7 +65,7 @@ function metricSecond(columns: readonly Column[], metricId: string): readonly Co
 /** A column keeps this many texts of numbers. */
 const MAX_TEXTS = 2000;
 
-/** Writes a column's cells; prices come again and again, and to write one anew costs as much as twenty looks. */
+/** Writes a column's cells; prices come again and again, and to write one again costs as much as twenty looks. */
 function textWriter(column: Column): (row: ScannerRow) => string {
   const texts = new Map<number, string>();
   return (row) => {

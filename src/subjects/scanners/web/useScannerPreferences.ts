@@ -12,7 +12,7 @@ import {
 const areStoredAlike = (left: ScannerFilters, right: ScannerFilters): boolean =>
   JSON.stringify({ ...left, text: '' }) === JSON.stringify({ ...right, text: '' });
 
-/** A scanner's preferences, and how to change some of them. Mount it anew for another scanner. */
+/** A scanner's preferences, and how to change some of them. Mount it again for another scanner. */
 export function useScannerPreferences(scanner: ScannerKey) {
   const [preferences, setPreferences] = useState(() => readScannerPreferences(scanner));
   const kept = useRef(preferences.filters);

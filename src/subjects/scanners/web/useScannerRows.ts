@@ -1,10 +1,43 @@
 import { computed, type ReadonlySignal } from '@preact/signals-react';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { type ScannerRow, snapshotRow } from '../rules/membership.ts';
 import { scannerTables, type ScannerTablesInput } from '../rules/scannerTables.ts';
 import type { Stock } from '../../../market/rules/stock.ts';
 import type { LiveRows } from '../../../../web/ui/table/types.ts';
-import { useHeldCodes } from './useHeldCodes.ts';
+import { createWatcher } from '../../../../web/live/watching.ts';
+
+/** The codes of rows that are still shown although their stocks have left the scanner. */
+type HeldCodes = {
+  /** Such a row is being drawn. */
+  note(code: string): void;
+  /** Watches those that were noted since it was called last, instead of those before. */
+  watchNoted(): void;
+  stop(): void;
+};
+
+function createHeldCodes(): HeldCodes {
+  const watcher = createWatcher();
+  let noted = new Set<string>();
+  let watched = '';
+  return {
+    note: (code) => void noted.add(code),
+    watchNoted: () => {
+      const codes = [...noted].sort();
+      noted = new Set();
+      if (codes.join() === watched) return;
+      watched = codes.join();
+      watcher.set({ codes });
+    },
+    stop: watcher.stop,
+  };
+}
+
+/** Keeps held rows up to date: anyone who looks a row up that has left notes its code, and it is watched by name. */
+function useHeldCodes(): HeldCodes {
+  const [held] = useState(createHeldCodes);
+  useEffect(() => held.stop, [held]);
+  return held;
+}
 
 export type ScannerRowsInput = Omit<ScannerTablesInput, 'stocks'> & {
   /** At least the scanner's members, each code once. */
@@ -29,45 +62,53 @@ export type ScannerRows = {
   lookupSnapshot(code: string): ScannerRow | undefined;
 };
 
+type RowOfStock = WeakMap<Stock, ScannerRow>;
+
+/** What follows from the market with each tick. */
+function liveTables({ stocks, ...input }: ScannerRowsInput, rowOfStock: RowOfStock, held: HeldCodes) {
+  const toSnapshotRow = (stock: Stock): ScannerRow | null => {
+    const cached = rowOfStock.get(stock);
+    if (cached) return cached;
+    const row = snapshotRow(stock);
+    if (row) rowOfStock.set(stock, row);
+    return row;
+  };
+  const tables = computed(() => scannerTables({ ...input, stocks: stocks.value }, toSnapshotRow));
+  return {
+    tables,
+    rows: computed(() => tables.value.rows),
+    snapshotRows: computed(() => tables.value.snapshotRows),
+    isEmpty: computed(() => tables.value.rows.length === 0),
+    hasSnapshots: computed(() => tables.value.snapshotRows.length > 0),
+    capturedAt: computed(() => tables.value.snapshotRows[0]?.snapshotCapturedAt),
+    hidden: computed(() => tables.value.hidden),
+    sliderMax: computed(() => tables.value.sliderMax),
+    lookup: (code: string) => {
+      held.note(code);
+      return stocks.peek().get(code);
+    },
+    lookupSnapshot: (code: string) => {
+      held.note(code);
+      const stock = stocks.peek().get(code);
+      return stock ? (toSnapshotRow(stock) ?? undefined) : undefined;
+    },
+  };
+}
+
 /** The rows of a scanner's tables. A stock that did not change keeps its row object, so that it is not drawn again. */
 export function useScannerRows(input: ScannerRowsInput): ScannerRows {
   const { scanner, stocks, filters, matches, ignoreStatus, today, requestedCode = null } = input;
-  const rowOfStock = useRef(new WeakMap<Stock, ScannerRow>());
+  const rowOfStock = useRef<RowOfStock>(new WeakMap());
   const held = useHeldCodes();
-  const live = useMemo(() => {
-    const toSnapshotRow = (stock: Stock): ScannerRow | null => {
-      const cached = rowOfStock.current.get(stock);
-      if (cached) return cached;
-      const row = snapshotRow(stock);
-      if (row) rowOfStock.current.set(stock, row);
-      return row;
-    };
-    const tables = computed(() =>
-      scannerTables(
-        { scanner, stocks: stocks.value, filters, matches, ignoreStatus, today, requestedCode },
-        toSnapshotRow,
+  const live = useMemo(
+    () =>
+      liveTables(
+        { scanner, stocks, filters, matches, ignoreStatus, today, requestedCode },
+        rowOfStock.current,
+        held,
       ),
-    );
-    return {
-      tables,
-      rows: computed(() => tables.value.rows),
-      snapshotRows: computed(() => tables.value.snapshotRows),
-      isEmpty: computed(() => tables.value.rows.length === 0),
-      hasSnapshots: computed(() => tables.value.snapshotRows.length > 0),
-      capturedAt: computed(() => tables.value.snapshotRows[0]?.snapshotCapturedAt),
-      hidden: computed(() => tables.value.hidden),
-      sliderMax: computed(() => tables.value.sliderMax),
-      lookup: (code: string) => {
-        held.note(code);
-        return stocks.peek().get(code);
-      },
-      lookupSnapshot: (code: string) => {
-        held.note(code);
-        const stock = stocks.peek().get(code);
-        return stock ? (toSnapshotRow(stock) ?? undefined) : undefined;
-      },
-    };
-  }, [scanner, stocks, filters, matches, ignoreStatus, today, requestedCode, held]);
+    [scanner, stocks, filters, matches, ignoreStatus, today, requestedCode, held],
+  );
   useEffect(() => followHeld(live.tables, held.watchNoted), [live, held]);
   return {
     ...live,

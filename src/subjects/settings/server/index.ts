@@ -1,18 +1,20 @@
 import { Elysia } from 'elysia';
-import { QUOTE_SITE } from '../contract.ts';
+import { SETTINGS } from '../contract.ts';
 import { routeSchemas } from '../../../platform/http/contract.ts';
 import type { Auth } from '../../../platform/http/auth.ts';
 import { refusingWith } from '../../../platform/http/errors.ts';
 import type { Core, Part } from '../../../part.ts';
 import { saveColumns } from './columns.ts';
-import { columnsBody, columnsSaved, settingsView } from './model.ts';
 import { readSettings, saveQuoteLink, type SettingsDeps } from './service.ts';
 
 /** GET /settings, POST /settings/quote-site and POST /settings/table-columns (specification 7.1). */
 const routesOf = (auth: Auth, deps: SettingsDeps) =>
   new Elysia({ name: 'settings', prefix: '/settings' })
     .use(auth)
-    .get('/', ({ user }) => readSettings(deps, user.id), { minLevel: 1, response: { 200: settingsView } })
+    .get('/', ({ user }) => readSettings(deps, user.id), {
+      minLevel: 1,
+      ...routeSchemas(SETTINGS['GET /api/settings/']),
+    })
     .post(
       '/quote-site',
       ({ user, body }) =>
@@ -20,12 +22,11 @@ const routesOf = (auth: Auth, deps: SettingsDeps) =>
           saveQuoteLink(deps, user.id, body.site);
           return { success: true as const, error: null };
         }),
-      { minLevel: 1, ...routeSchemas(QUOTE_SITE['POST /api/settings/quote-site']) },
+      { minLevel: 1, ...routeSchemas(SETTINGS['POST /api/settings/quote-site']) },
     )
     .post('/table-columns', ({ user, body }) => saveColumns(deps, user.id, body), {
       minLevel: 1,
-      body: columnsBody,
-      response: { 200: columnsSaved },
+      ...routeSchemas(SETTINGS['POST /api/settings/table-columns']),
     });
 
 export type SettingsNeeds = Omit<SettingsDeps, 'db'> & { auth: Auth };

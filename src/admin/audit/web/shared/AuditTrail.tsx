@@ -1,13 +1,119 @@
-import { useState } from 'react';
+import { useState, useCallback } from 'react';
 import { EmptyState } from '../../../../../web/ui/EmptyState.tsx';
 import { NativeSelect } from '../../../../../web/ui/NativeSelect.tsx';
 import { LoadedBody } from '../../../web/parts/LoadedBody.tsx';
-import { MoreButton } from '../../../web/parts/MoreButton.tsx';
+import { MoreButton, usePages } from '../../../web/parts/MoreButton.tsx';
 import { RecordTable } from '../../../web/parts/RecordTable.tsx';
 import { SectionTools } from '../../../web/parts/SectionTools.tsx';
-import { AuditRow, actionText } from './AuditRow.tsx';
 import './AuditTrail.css';
-import { type AuditFilter, type AuditPage, useAudit } from './useAudit.ts';
+import { type Difference, differences } from '../../rules/differences.ts';
+import { DASH } from '../../../../texts/format.ts';
+import { SYDNEY } from '../../../../market/rules/sydneyTime.ts';
+import { formatMoment } from '../../../../texts/moment.ts';
+import { auditAnswer } from '../../answers/audit.ts';
+import type { Known } from '../../../../lib/contract/fields.ts';
+import { ADMIN_MESSAGES } from '../../../../texts/adminMessages.ts';
+import { api, unwrap } from '../../../../../web/api/client.ts';
+import { readerOf } from '../../../../../web/api/readerOf.ts';
+import { type AdminActionKind, useAdminActions } from '../../../web/parts/adminActions.ts';
+
+/** A page of what was done; what is not known of it is null. */
+type AuditPage = Known<typeof auditAnswer>;
+type AuditEntry = AuditPage['entries'][number];
+
+/** '' leaves nothing out; `by` is an administrator's id as text, '0' the server itself. */
+type AuditFilter = { action: string; by: string };
+
+async function fetchAudit({ action, by }: AuditFilter, before?: number): Promise<AuditPage> {
+  const query = {
+    ...(action === '' ? {} : { action }),
+    ...(by === '' ? {} : { by: Number(by) }),
+    ...(before === undefined ? {} : { before }),
+  };
+  return unwrap(api.admin.audit.get({ query }), readerOf(auditAnswer));
+}
+
+const join = (page: AuditPage, added: AuditPage): AuditPage => ({
+  ...added,
+  entries: [...page.entries, ...added.entries],
+});
+
+const EVERY_KIND: readonly AdminActionKind[] = ['plans', 'users', 'other'];
+
+/** What administrators did, page after page; loaded again after each action in the panel. */
+function useAudit({ action, by }: AuditFilter) {
+  const fetchPage = useCallback((before?: number) => fetchAudit({ action, by }, before), [action, by]);
+  const pages = usePages(fetchPage, join, ADMIN_MESSAGES.load);
+  useAdminActions(EVERY_KIND, pages.loaded.reload);
+  return pages;
+}
+
+/** A kind of action as a heading has it: 'edit user' as 'Edit user'. */
+const actionText = (action: string): string => action.charAt(0).toUpperCase() + action.slice(1);
+
+/** One action: when, who, what, to what, what differs, and why. */
+function AuditRow({ entry }: { entry: AuditEntry }) {
+  const { shown, more } = differences(entry.before, entry.after);
+  return (
+    <tr className="audit-row">
+      <td data-heading="When">
+        <When at={entry.at} />
+      </td>
+      <td data-heading="Who">{entry.by?.display ?? 'The server'}</td>
+      <th scope="row">{actionText(entry.action)}</th>
+      <td data-heading="To">{entry.target}</td>
+      <td data-heading="Before and after">
+        {shown.length === 0 ? (
+          DASH
+        ) : (
+          <ul>
+            {shown.map((difference) => (
+              <Change key={difference.what} difference={difference} />
+            ))}
+            {more > 0 && <li>and {more} more</li>}
+          </ul>
+        )}
+      </td>
+      <td data-heading="Reason">{entry.reason ?? DASH}</td>
+    </tr>
+  );
+}
+
+/** In Sydney, and where the viewer is when that is elsewhere. */
+function When({ at }: { at: string | null }) {
+  const sydney = formatMoment(at, SYDNEY);
+  const here = formatMoment(at);
+  return (
+    <>
+      <time dateTime={at ?? undefined}>{sydney} Sydney</time>
+      {here !== sydney && <p className="record-note">{here} here</p>}
+    </>
+  );
+}
+
+function Change({ difference: { what, before, after } }: { difference: Difference }) {
+  const name = what === '' ? '' : `${what}: `;
+  if (before === null) {
+    return (
+      <li>
+        {name}
+        <ins>{after}</ins>
+      </li>
+    );
+  }
+  return (
+    <li>
+      {name}
+      <del>{before}</del>
+      {after !== null && (
+        <>
+          {' → '}
+          <ins>{after}</ins>
+        </>
+      )}
+    </li>
+  );
+}
 
 const HEADINGS = ['When', 'Who', 'What', 'To', 'Before and after', 'Reason'];
 

@@ -3,12 +3,48 @@ import { Banner } from '../../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../../web/ui/Button.tsx';
 import { ConfirmDialog } from '../../../../../web/ui/ConfirmDialog.tsx';
 import { LoadedBody } from '../../../web/parts/LoadedBody.tsx';
-import { isUnderWay, type UpdateInfo } from './readUpdate.ts';
+import { isUnderWay, type UpdateInfo, type Offer } from '../../answers/update.ts';
 import { ServerReturnLine } from '../../../web/parts/ServerReturnLine.tsx';
-import { UpdateOffer } from './UpdateOffer.tsx';
 import { UpdateReport } from './UpdateReport.tsx';
 import { type UpdateControl, useUpdate } from './useUpdate.ts';
 import './UpdateControls.css';
+import { formatMoment } from '../../../../texts/moment.ts';
+
+const SHOWN = 20;
+
+/** What an update would bring: commits, or a release's notes. */
+function UpdateOffer({ offer }: { offer: Offer }) {
+  const { version, commit, commits, count, notes, takenBack } = offer;
+  const shown = commits.slice(0, SHOWN);
+  const more = Math.max(count, commits.length) - shown.length;
+  const title = version ? `Version ${version}` : `Commit ${commit?.slice(0, 12) ?? 'unknown'}`;
+  return (
+    <section className="update-offer" aria-label="What is new">
+      <p>
+        <strong>{title}</strong> can be installed
+        {count > 0 && `: ${count} new ${count === 1 ? 'commit' : 'commits'}`}.
+      </p>
+      {takenBack && (
+        <Banner variant="warn">
+          This version was rolled back
+          {takenBack.at !== null && ` on ${formatMoment(takenBack.at)}`}
+          {takenBack.reason ? `: ${takenBack.reason}` : '.'} It may fail the same way.
+        </Banner>
+      )}
+      {shown.length > 0 && (
+        <ul>
+          {shown.map(({ commit: id, subject }) => (
+            <li key={id}>
+              <code>{id.slice(0, 8)}</code> {subject}
+            </li>
+          ))}
+          {more > 0 && <li className="muted">and {more} more</li>}
+        </ul>
+      )}
+      {notes !== null && <pre className="update-notes">{notes}</pre>}
+    </section>
+  );
+}
 
 /** How the server was installed, in words. */
 const KINDS: Record<UpdateInfo['installation'], string> = {

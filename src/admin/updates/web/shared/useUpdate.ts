@@ -1,19 +1,47 @@
 import { useEffect, useRef, useState } from 'react';
 import { ADMIN_MESSAGES } from '../../../../texts/adminMessages.ts';
-import { api, messageOf, NETWORK_ERROR, unwrap } from '../../../../../web/api/client.ts';
+import {
+  api,
+  messageOf,
+  NETWORK_ERROR,
+  unwrap,
+  readAnswer,
+  readRefusal,
+} from '../../../../../web/api/client.ts';
+import { readerOf } from '../../../../../web/api/readerOf.ts';
 import { type Loaded, useLoaded } from '../../../../../web/shared/useLoaded.ts';
 import { useReloads } from '../../../../../web/shared/useReloads.ts';
-import type { Health } from '../../../web/parts/readServerInfo.ts';
-import { isUnderWay, readOffer, readUpdateInfo, type UpdateInfo } from './readUpdate.ts';
-import { requestUpdate } from './requestUpdate.ts';
 import {
+  type Health,
   askProcess,
   POLL_MS,
   type ServerReturn,
   useServerReturn,
 } from '../../../web/parts/useServerReturn.ts';
+import { isUnderWay, offerAnswer, updateAnswer, type UpdateInfo } from '../../answers/update.ts';
+import { readBoolean } from '../../../../lib/read.ts';
+import { asAdminAction } from '../../../web/parts/adminActions.ts';
 
-const loadUpdate = (): Promise<UpdateInfo> => unwrap(api.admin.server.update.get(), readUpdateInfo);
+type Requested = { kind: 'started' } | { kind: 'nothingNew' } | { kind: 'refused'; sentence: string };
+
+/**
+ * Asks the server to update itself.
+ * @throws ApiError when it refuses or can't be reached
+ */
+async function requestUpdate(): Promise<Requested> {
+  const body = await asAdminAction(
+    'other',
+    unwrap(api.admin.server['update-and-restart'].post(), readAnswer),
+  );
+  const refusal = readRefusal(body, ADMIN_MESSAGES.update);
+  if (refusal !== null) return { kind: 'refused', sentence: refusal.message };
+  if (readBoolean(body.updated) === true || readBoolean(body.restarting) === true) return { kind: 'started' };
+  // This server says so by the update that it did not start; another form confirms nothing.
+  if (body.id === null) return { kind: 'nothingNew' };
+  return { kind: 'refused', sentence: ADMIN_MESSAGES.updateUnconfirmed };
+}
+
+const loadUpdate = (): Promise<UpdateInfo> => unwrap(api.admin.server.update.get(), readerOf(updateAnswer));
 
 const UP_TO_DATE = 'This is the newest version.';
 
@@ -78,7 +106,7 @@ export function useUpdate(): UpdateControl {
     setBusy('checking');
     setNotice(null);
     try {
-      const offer = await unwrap(api.admin.server.update.check.post(), readOffer);
+      const offer = await unwrap(api.admin.server.update.check.post(), readerOf(offerAnswer));
       if (data) set({ ...data, offer });
       if (!offer.isNew) setNotice({ variant: 'info', text: UP_TO_DATE });
     } catch (problem) {

@@ -8,7 +8,7 @@ import { accountStore } from '../store.ts';
 import type { OwnDeps } from './deps.ts';
 import { PERSONAL_TABLES } from './personalTables.ts';
 
-/** Rows that are read at once: whoever has alerts that fire all day has tens of thousands. */
+/** Rows that are read at once: anyone who has alerts that fire all day has tens of thousands. */
 const PAGE = 100;
 
 type Row = Record<string, unknown>;

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import type { Wire } from '../../../../lib/contract/fields.ts';
 import type { exportAnswer } from '../../answers/own.ts';
 import { ACCOUNTS } from '../../contract.ts';
-import { checkPasswordChange } from '../../rules/ownAccount.ts';
+import { checkPasswordChange, type PasswordChange } from '../../rules/ownAccount.ts';
 import type { Auth, AuthUser } from '../../../../platform/http/auth.ts';
 import { routeSchemas } from '../../../../platform/http/contract.ts';
 import type { Connections } from '../../../../platform/http/connections.ts';
@@ -13,8 +13,82 @@ import { addressKey } from '../../../../lib/addressKey.ts';
 import { deleteAccount } from './deletion.ts';
 import type { OwnDeps, Self } from './deps.ts';
 import { exportData } from './export.ts';
-import { endOtherSessions, endSession, listSessions } from './loginSessions.ts';
-import { changePassword } from './password.ts';
+import { sessionStore, type SessionRow } from '../sessionStore.ts';
+import { accountStore } from '../store.ts';
+
+type SessionsDeps = Pick<OwnDeps, 'db' | 'clock' | 'lastSeen' | 'notifier'>;
+type Me = Pick<Self, 'userId' | 'sessionId'>;
+
+const ID_LENGTH = 16;
+
+/** Names a session to its owner; the session's own id is half of what a token is made of, and stays here. */
+const publicId = ({ id }: Pick<SessionRow, 'id'>): string =>
+  new Bun.CryptoHasher('sha256').update(id).digest('base64url').slice(0, ID_LENGTH);
+
+/** A person's login sessions that are good, the one that asks first, then the newest. */
+function listSessions({ db, clock, lastSeen }: SessionsDeps, { userId, sessionId }: Me) {
+  return sessionStore(db)
+    .goodOf(userId, clock.now())
+    .map((row) => {
+      const seen = lastSeen.of(row.id) ?? row.lastSeenAt;
+      return {
+        id: publicId(row),
+        device: row.device,
+        createdAt: new Date(row.createdAt).toISOString(),
+        lastSeenAt: seen === null ? null : new Date(seen).toISOString(),
+        current: row.id === sessionId,
+      };
+    })
+    .toSorted((one, other) => Number(other.current) - Number(one.current));
+}
+
+/**
+ * Ends one of a person's other login sessions.
+ *
+ * @throws AppError 400 for the one that asks, 404 when it has ended already
+ */
+function endSession({ db, clock, notifier }: SessionsDeps, { userId, sessionId }: Me, id: string): void {
+  const store = sessionStore(db);
+  const found = store.goodOf(userId, clock.now()).find((row) => publicId(row) === id);
+  if (!found) throw new AppError(404, 'That login session has ended already. Reload the list.');
+  if (found.id === sessionId) throw new AppError(400, 'Log out to end the login session that you use.');
+  store.revoke(found.id, clock.now());
+  notifier.sessionsEnded(userId);
+}
+
+/** Ends all of a person's login sessions but the one that asks. */
+function endOtherSessions({ db, clock, notifier }: SessionsDeps, { userId, sessionId }: Me): void {
+  sessionStore(db).revokeOthers(userId, sessionId, clock.now());
+  notifier.sessionsEnded(userId);
+}
+
+const OVERTAKEN = 'Your password or your login session was changed elsewhere meanwhile. Log in again.';
+
+/**
+ * Sets a new password and ends the person's other login sessions; the one that asks goes on.
+ *
+ * @param change as `checkPasswordChange` let it pass
+ * @throws AppError 400 for a wrong current password, 401 when another change came first, 403, 429, 503
+ */
+async function changePassword(deps: OwnDeps, self: Self, change: PasswordChange): Promise<void> {
+  const { db, clock, passwords, notifier } = deps;
+  const { userId, sessionId, address } = self;
+  const { currentPassword, newPassword } = change;
+  const known = await deps.checkPassword({ userId, password: currentPassword, address }, 'currentPassword');
+  const caller = { address, name: `account ${userId}`, rank: 0 } as const;
+  const passwordHash = await passwords.hash(newPassword, caller);
+  const store = accountStore(db);
+  const sessions = sessionStore(db);
+  store.inTransaction(() => {
+    // Looked at again: hashing takes a while.
+    const isSame = store.byId(userId)?.passwordHash === known.passwordHash;
+    const isGood = sessions.goodOf(userId, clock.now()).some(({ id }) => id === sessionId);
+    if (!isSame || !isGood) throw new AppError(401, OVERTAKEN);
+    store.update(userId, { passwordHash });
+    sessions.revokeOthers(userId, sessionId, clock.now());
+  });
+  notifier.sessionsEnded(userId);
+}
 
 const MAX_CHANGES_A_MINUTE = 30;
 /** Everything of a person may be megabytes. */
@@ -29,30 +103,17 @@ const asAnswer = (data: ConstructorParameters<typeof Response>[0]): Wire<typeof 
   new Response(data, { headers: EXPORT_HEADERS }) as unknown as Wire<typeof exportAnswer>;
 const DONE = { success: true as const };
 
-/** What a person does with their own account, in Settings. */
-export function ownAccountRoutes(
-  auth: Auth,
-  deps: OwnDeps & Pick<Connections, 'clientAddress'> & { reads: Pick<ReadQueue, 'run'> },
-) {
-  const countChange = createWriteLimit(deps.clock, MAX_CHANGES_A_MINUTE, 'your account');
-  const countExport = createWriteLimit(deps.clock, MAX_EXPORTS_A_MINUTE, 'what you download');
-  const selfOf = (request: Request, user: AuthUser): Self => ({
-    userId: user.id,
-    sessionId: user.sessionId,
-    address: addressKey(deps.clientAddress(request)),
-  });
-  return new Elysia({ name: 'accounts.own', prefix: '/settings' })
+/** What the routes share: who asks, and how often they may. */
+type Asking = {
+  selfOf(request: Request, user: AuthUser): Self;
+  /** @throws AppError 429 */
+  countChange(userId: number): void;
+};
+
+/** A person's login sessions. */
+const sessionRoutes = (auth: Auth, deps: OwnDeps, { selfOf, countChange }: Asking) =>
+  new Elysia({ name: 'accounts.own.sessions' })
     .use(auth)
-    .post(
-      '/password',
-      async ({ user, body, request }) => {
-        const change = accepted(checkPasswordChange(body));
-        countChange(user.id);
-        await changePassword(deps, selfOf(request, user), change);
-        return DONE;
-      },
-      { minLevel: 1, ...routeSchemas(ACCOUNTS['POST /api/settings/password']) },
-    )
     .get('/sessions', ({ user, request }) => ({ sessions: listSessions(deps, selfOf(request, user)) }), {
       minLevel: 1,
       ...routeSchemas(ACCOUNTS['GET /api/settings/sessions']),
@@ -74,14 +135,21 @@ export function ownAccountRoutes(
         return DONE;
       },
       { minLevel: 1, ...routeSchemas(ACCOUNTS['POST /api/settings/sessions/end-others']) },
-    )
-    .get(
-      '/export',
-      ({ user }) => {
-        countExport(user.id);
-        return asAnswer(exportData(deps, user.id));
+    );
+
+/** A person's password, and the end of the account. */
+const passwordRoutes = (auth: Auth, deps: OwnDeps, { selfOf, countChange }: Asking) =>
+  new Elysia({ name: 'accounts.own.password' })
+    .use(auth)
+    .post(
+      '/password',
+      async ({ user, body, request }) => {
+        const change = accepted(checkPasswordChange(body));
+        countChange(user.id);
+        await changePassword(deps, selfOf(request, user), change);
+        return DONE;
       },
-      { minLevel: 1, ...routeSchemas(ACCOUNTS['GET /api/settings/export']) },
+      { minLevel: 1, ...routeSchemas(ACCOUNTS['POST /api/settings/password']) },
     )
     .post(
       '/delete-account',
@@ -94,5 +162,30 @@ export function ownAccountRoutes(
         return DONE;
       },
       { minLevel: 1, ...routeSchemas(ACCOUNTS['POST /api/settings/delete-account']) },
+    );
+
+/** What a person does with their own account, in Settings. */
+export function ownAccountRoutes(
+  auth: Auth,
+  deps: OwnDeps & Pick<Connections, 'clientAddress'> & { reads: Pick<ReadQueue, 'run'> },
+) {
+  const countChange = createWriteLimit(deps.clock, MAX_CHANGES_A_MINUTE, 'your account');
+  const countExport = createWriteLimit(deps.clock, MAX_EXPORTS_A_MINUTE, 'what you download');
+  const selfOf = (request: Request, user: AuthUser): Self => ({
+    userId: user.id,
+    sessionId: user.sessionId,
+    address: addressKey(deps.clientAddress(request)),
+  });
+  return new Elysia({ name: 'accounts.own', prefix: '/settings' })
+    .use(auth)
+    .use(passwordRoutes(auth, deps, { selfOf, countChange }))
+    .use(sessionRoutes(auth, deps, { selfOf, countChange }))
+    .get(
+      '/export',
+      ({ user }) => {
+        countExport(user.id);
+        return asAnswer(exportData(deps, user.id));
+      },
+      { minLevel: 1, ...routeSchemas(ACCOUNTS['GET /api/settings/export']) },
     );
 }

@@ -4,8 +4,7 @@ import { routeSchemas } from '../../../../platform/http/contract.ts';
 import type { Auth } from '../../../../platform/http/auth.ts';
 import { createWriteLimit } from '../../../../platform/http/requestLimits.ts';
 import type { Core, Part } from '../../../../part.ts';
-import type { UpgradesDeps } from './deps.ts';
-import { createUpgradesService, type Upgrades } from './service.ts';
+import { type UpgradesDeps, createUpgradesService, type Upgrades } from './service.ts';
 import { upgradeStore } from './store.ts';
 
 const MAX_WRITES_A_MINUTE = 20;

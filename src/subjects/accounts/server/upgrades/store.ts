@@ -4,7 +4,7 @@ import { users } from '../../../../platform/db/schema.ts';
 import type { SubscriptionType } from '../../rules/accountRules.ts';
 import type { PaidPlan } from '../../rules/upgrade.ts';
 
-/** So many requests are shown; the others once these are decided. */
+/** This many requests are shown; the others once these are decided. */
 const MAX_SHOWN = 500;
 
 const REQUEST = {

@@ -8,7 +8,7 @@ export type Dealt = 'single' | 'summed' | 'held back';
 type Firings = { count: number; coolUntil: number };
 
 /**
- * Keeps the limits of one scan alert. Times are readings of a stopwatch, ms; a session's counts are begun anew by whoever
+ * Keeps the limits of one scan alert. Times are readings of a stopwatch, ms; a session's counts are begun again by anyone who
  * knows when one begins.
  */
 export type FiringGuard = {

@@ -15,7 +15,7 @@ export type Membership = typeof NEW | typeof OUT | typeof IN;
 
 /** What of a scan decides how its members are judged. */
 export type ScanTraits = {
-  /** It reads what is counted anew each day, so nobody is in it before the day's first trade. */
+  /** It reads what is counted from zero each day, so nobody is in it before the day's first trade. */
   readonly readsDay: boolean;
   /** It looks for a crossing, which is over in a moment. */
   readonly isMomentary: boolean;
@@ -23,7 +23,7 @@ export type ScanTraits = {
 
 const isCrossing = (op: string): boolean => op === 'crosses_above' || op === 'crosses_below';
 
-/** The last price goes on from day to day; what else is traded begins anew with each session. */
+/** The last price goes on from day to day; what else is traded begins again with each session. */
 const isOfDay = (key: string): boolean => (isTradedField(key) && key !== 'last') || isScanField(key);
 
 export function traitsOf(logic: Logic): ScanTraits {
@@ -51,7 +51,7 @@ export function membershipAfter(
   return truth === TRUE ? IN : OUT;
 }
 
-/** What is left of a membership when a session begins: nobody is told that the day's figures began anew. */
+/** What is left of a membership when a session begins: nobody is told that the day's figures began again. */
 export const membershipNextDay = (
   before: Membership,
   { readsDay }: Pick<ScanTraits, 'readsDay'>,

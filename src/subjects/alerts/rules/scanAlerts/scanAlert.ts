@@ -1,10 +1,11 @@
 import type { AccessLevel } from '../../../accounts/rules/accountRules.ts';
 import type { Destinations } from '../alert.ts';
 import type { ScanRef } from '../../../conditions/rules/operand.ts';
-import type { ScannerKey } from '../../../scanners/rules/scanners.ts';
+import { SCANNER_KEYS } from '../../../scanners/rules/scanners.ts';
 
-/** A scanner that is the same for everybody. */
-export type SharedScanner = Exclude<ScannerKey, 'custom'>;
+/** The scanners that are the same for everybody. */
+export const SHARED_SCANNERS = SCANNER_KEYS.filter((key) => key !== 'custom');
+export type SharedScanner = (typeof SHARED_SCANNERS)[number];
 
 /** What a scan alert watches: a scanner, or a scan that its owner saved. */
 export type WatchedScan = { type: 'scanner'; key: SharedScanner } | ScanRef;
@@ -49,5 +50,5 @@ export type ScanAlert = ScanAlertInput & {
   snoozedUntil: number | null;
 };
 
-/** So many scan alerts one user may have, by the level that the plan gives. */
+/** This many scan alerts one user may have, by the level that the plan gives. */
 export const MAX_SCAN_ALERTS: Readonly<Record<AccessLevel, number>> = { 1: 3, 2: 10, 3: 30, 4: 30 };

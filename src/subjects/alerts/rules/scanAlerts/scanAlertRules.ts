@@ -3,7 +3,6 @@ import { ok, refuse, type Result } from '../../../../lib/result.ts';
 import { conditionsOf, type Logic } from '../../../conditions/rules/condition.ts';
 import type { SavedScan, ScanOf } from '../../../conditions/rules/savedScan.ts';
 import { scanFieldOf, SCAN_BORDER } from '../../../conditions/rules/scanFields.ts';
-import { SCANNER_KEYS } from '../../../scanners/rules/scanners.ts';
 import { traitsOf } from './membership.ts';
 import {
   type CountRange,
@@ -11,13 +10,13 @@ import {
   SCAN_EVENTS,
   SCAN_SCOPES,
   type ScanScope,
+  SHARED_SCANNERS,
   type SharedScanner,
   type WatchedScan,
 } from './scanAlert.ts';
 import { rangeText } from './scanAlertText.ts';
 
-const isSharedScanner = (key: unknown): key is SharedScanner =>
-  key !== 'custom' && SCANNER_KEYS.some((one) => one === key);
+const isSharedScanner = (key: unknown): key is SharedScanner => SHARED_SCANNERS.some((one) => one === key);
 
 /** Why no stock can be told to enter or leave a saved scan, in a sentence; null when it can. */
 function problemOfSaved({ name, logic, problem }: SavedScan, event: ScanEvent): string | null {

@@ -26,7 +26,7 @@ export class ScanIndex {
     }
   }
 
-  /** Makes room for so many stocks. */
+  /** Makes room for this many stocks. */
   grow(stocks: number): void {
     this.stocks = stocks;
     for (const gauge of this.gauges.values()) gauge.grow(stocks);

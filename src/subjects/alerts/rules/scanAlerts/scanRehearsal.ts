@@ -25,68 +25,76 @@ const MAX_NEWEST = 20;
 /** Whether the bars of a day tell who stands in a scanner: not of the auction before the open. */
 export const isInBarsOf = (scanner: SharedScanner): boolean => scanner !== 'preMarket';
 
-/**
- * Runs an alert on a scan over the days of one stock after the other, by the rules of the engine.
- * @param dateOf the date of a day number, YYYY-MM-DD
- */
-export function createScanRehearsal(rules: ScanRehearsalRules, dateOf: (day: number) => string) {
-  const byDay = new Map<number, number>();
-  const told = new Set<string>();
-  let newest: { symbol: string; day: number }[] = [];
-  let fired = 0;
-  let symbol = '';
-  let traits = { readsDay: false, isMomentary: false };
-  let member: Membership = NEW;
-  let today = Number.NaN;
-  let guard: FiringGuard = createFiringGuard();
-  const limits = { ...rules, minuteMaximum: Number.POSITIVE_INFINITY };
-
-  function beginDay(day: number): void {
-    member = traits.readsDay ? OUT : membershipNextDay(member, traits);
-    guard = createFiringGuard();
-    today = day;
-    if (!byDay.has(day)) byDay.set(day, 0);
-  }
-
-  function fire(at: number, day: number): void {
-    if (guard.deal(symbol, at, limits) === 'held back') return;
-    fired += 1;
-    told.add(symbol);
-    byDay.set(day, (byDay.get(day) ?? 0) + 1);
-    newest.push({ symbol, day });
-    if (newest.length > 50 * MAX_NEWEST) newest = newestOf(newest);
-  }
-
-  return {
-    /** The next stock. @param logic of the scan, as it is run */
-    begin(code: string, logic: Logic): void {
-      symbol = code;
-      traits = traitsOf(logic);
-      member = NEW;
-      today = Number.NaN;
-    },
-    /** Whether the conditions hold at a moment. @param at epoch ms; @param day its day number */
-    look(truth: Truth, at: number, day: number): void {
-      if (day !== today) beginDay(day);
-      const before = member;
-      member = membershipAfter(before, truth, 'traded', traits);
-      const isEvent =
-        rules.event === 'enters'
-          ? before === OUT && member === IN && truth === TRUE
-          : before === IN && member === OUT;
-      if (isEvent) fire(at, day);
-    },
-    /** @param notRehearsed sentences about what was left out */
-    result: (notRehearsed: readonly string[]): ScanRehearsal => ({
-      fired,
-      stocks: told.size,
-      days: byDay.size,
-      busiestDay: Math.max(0, ...byDay.values()),
-      newest: newestOf(newest).map((one) => ({ symbol: one.symbol, date: dateOf(one.day) })),
-      notRehearsed: [...notRehearsed],
-    }),
-  };
-}
-
 const newestOf = (all: readonly { symbol: string; day: number }[]) =>
   all.toSorted((a, b) => b.day - a.day || (a.symbol < b.symbol ? -1 : 1)).slice(0, MAX_NEWEST);
+
+/** Runs an alert on a scan over the days of one stock after the other, by the rules of the engine. */
+export class ScanRehearsalRun {
+  /** How often it fired, by the day. */
+  private readonly byDay = new Map<number, number>();
+  private readonly told = new Set<string>();
+  private newest: { symbol: string; day: number }[] = [];
+  private fired = 0;
+  private symbol = '';
+  private traits = { readsDay: false, isMomentary: false };
+  private member: Membership = NEW;
+  private today = Number.NaN;
+  private guard: FiringGuard = createFiringGuard();
+
+  /** @param dateOf the date of a day number, YYYY-MM-DD */
+  constructor(
+    private readonly rules: ScanRehearsalRules,
+    private readonly dateOf: (day: number) => string,
+  ) {}
+
+  /** The next stock. @param logic of the scan, as it is run */
+  begin(code: string, logic: Logic): void {
+    this.symbol = code;
+    this.traits = traitsOf(logic);
+    this.member = NEW;
+    this.today = Number.NaN;
+  }
+
+  /** Whether the conditions hold at a moment. @param at epoch ms; @param day its day number */
+  look(truth: Truth, at: number, day: number): void {
+    if (day !== this.today) this.beginDay(day);
+    const before = this.member;
+    const after = membershipAfter(before, truth, 'traded', this.traits);
+    this.member = after;
+    const isEvent =
+      this.rules.event === 'enters'
+        ? before === OUT && after === IN && truth === TRUE
+        : before === IN && after === OUT;
+    if (isEvent) this.fire(at, day);
+  }
+
+  /** @param notRehearsed sentences about what was left out */
+  result(notRehearsed: readonly string[]): ScanRehearsal {
+    return {
+      fired: this.fired,
+      stocks: this.told.size,
+      days: this.byDay.size,
+      busiestDay: Math.max(0, ...this.byDay.values()),
+      newest: newestOf(this.newest).map(({ symbol, day }) => ({ symbol, date: this.dateOf(day) })),
+      notRehearsed: [...notRehearsed],
+    };
+  }
+
+  private beginDay(day: number): void {
+    this.member = this.traits.readsDay ? OUT : membershipNextDay(this.member, this.traits);
+    this.guard = createFiringGuard();
+    this.today = day;
+    if (!this.byDay.has(day)) this.byDay.set(day, 0);
+  }
+
+  private fire(at: number, day: number): void {
+    const { symbol } = this;
+    const limits = { ...this.rules, minuteMaximum: Number.POSITIVE_INFINITY };
+    if (this.guard.deal(symbol, at, limits) === 'held back') return;
+    this.fired += 1;
+    this.told.add(symbol);
+    this.byDay.set(day, (this.byDay.get(day) ?? 0) + 1);
+    this.newest.push({ symbol, day });
+    if (this.newest.length > 50 * MAX_NEWEST) this.newest = newestOf(this.newest);
+  }
+}

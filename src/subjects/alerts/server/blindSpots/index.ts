@@ -1,15 +1,16 @@
+import { Repetition } from '../../../../lib/repetition.ts';
 import { formatTime } from '../../../../texts/format.ts';
 import { type Scheduler, timerScheduler } from '../../../../lib/scheduler.ts';
 import type { Core, Part } from '../../../../part.ts';
-import { blindSpotStore } from './store.ts';
-import { createBlindSpotWatch, type WatchDeps } from './watch.ts';
+import { BlindSpotStore } from './store.ts';
+import { BlindSpotWatch, type WatchDeps } from './watch.ts';
 
 export type BlindSpotsNeeds = Pick<WatchDeps, 'outbox'> & { schedule?: Scheduler };
 
 const LOOK_EVERY_MS = 5000;
 
 /**
- * Tells the owners of active alerts when the feed is blind and when it sees again. A market whose days are made up anew, or
+ * Tells the owners of active alerts when the feed is blind and when it sees again. A market whose days are made up again, or
  * whose clock is its own, is not looked at: it begins when the server begins. A replay is not either.
  */
 export function createBlindSpots(
@@ -17,38 +18,27 @@ export function createBlindSpots(
   { outbox, schedule = timerScheduler }: BlindSpotsNeeds,
 ) {
   const { db, clock, source } = core;
-  const log = core.log.child('blindSpots');
   const isReal = source.days === 'consecutive' && source.clock.speed === 1 && !source.replay;
-  const watch = createBlindSpotWatch({ store: blindSpotStore(db), clock, source, outbox });
-  let cancel: (() => void) | null = null;
-
-  /** A fault of the database must not end the looking. */
-  function safely(work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      log.error('Blind spots of alerts could not be looked for; trying again', { error });
-    }
-  }
-
-  function again(): void {
-    safely(watch.look);
-    cancel = schedule(LOOK_EVERY_MS, again);
-  }
+  const watch = new BlindSpotWatch({ store: new BlindSpotStore(db), clock, source, outbox });
+  const looks = new Repetition({
+    ...{ schedule, everyMs: LOOK_EVERY_MS },
+    work: () => watch.look(),
+    log: core.log.child('blindSpots'),
+    failure: 'Blind spots of alerts could not be looked for; trying again',
+  });
 
   return {
     name: 'blindSpots',
     /** To be called before the source starts. */
     start() {
-      if (!isReal || cancel) return;
-      safely(watch.resume);
-      cancel = schedule(LOOK_EVERY_MS, again);
+      if (!isReal || looks.isOn) return;
+      looks.safely(() => watch.resume());
+      looks.start();
     },
     stop() {
-      if (!cancel) return;
-      cancel();
-      cancel = null;
-      safely(watch.close);
+      if (!looks.isOn) return;
+      looks.stop();
+      looks.safely(() => watch.close());
     },
     inspect() {
       const since = watch.blindSince();

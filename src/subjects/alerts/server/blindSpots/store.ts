@@ -1,9 +1,10 @@
-import { and, eq, exists, gt, gte, inArray, isNotNull, isNull, lt, max, or } from 'drizzle-orm';
+import { and, eq, exists, gt, gte, inArray, isNotNull, isNull, lt, or } from 'drizzle-orm';
 import { alerts, alertTriggers, linkedChats } from '../../../../platform/db/alertSchema.ts';
 import { factStore } from '../../../../platform/db/facts.ts';
 import type { Db } from '../../../../platform/db/open.ts';
 import { type BlindSpotState, readBlindSpotState } from '../../rules/blindSpot.ts';
 import type { ChatPlatform } from '../../../chats/rules/chatPlatform.ts';
+import { newestTrigger } from '../store.ts';
 import { isRecord } from '../../../../lib/json.ts';
 
 const STATE_KEY = 'blind_spots';
@@ -53,41 +54,55 @@ const chatsOf = (db: Db, userIds: readonly number[]): Recipient[] =>
     .all();
 
 /** SQL of what is remembered of blind spots, and of whom to tell. */
-export const blindSpotStore = (db: Db) => ({
+export class BlindSpotStore {
+  private readonly facts;
+
+  constructor(private readonly db: Db) {
+    this.facts = factStore(db);
+  }
+
   /** Inside the callback nothing else writes; it must not await. */
-  inTransaction: (work: () => void): void => db.transaction(work, { behavior: 'immediate' }),
+  inTransaction(work: () => void): void {
+    this.db.transaction(work, { behavior: 'immediate' });
+  }
 
   /** Of this source; null when nothing is kept of it. What is unreadable counts as not kept. */
   state(source: string): BlindSpotState | null {
-    const kept = factStore(db).read(STATE_KEY);
+    const kept = this.facts.read(STATE_KEY);
     return isRecord(kept) && kept['source'] === source ? readBlindSpotState(kept['state']) : null;
-  },
+  }
 
-  setState: (source: string, state: BlindSpotState): void =>
-    factStore(db).write(STATE_KEY, { source, state }),
+  setState(source: string, state: BlindSpotState): void {
+    this.facts.write(STATE_KEY, { source, state });
+  }
 
   told(): number[] {
-    const kept = factStore(db).read(TOLD_KEY);
+    const kept = this.facts.read(TOLD_KEY);
     return Array.isArray(kept) ? kept.filter((id): id is number => Number.isInteger(id)) : [];
-  },
+  }
 
-  setTold: (userIds: readonly number[]): void => factStore(db).write(TOLD_KEY, userIds),
+  setTold(userIds: readonly number[]): void {
+    this.facts.write(TOLD_KEY, userIds);
+  }
 
-  recipients: (): Recipient[] => recipientsOf(db),
-  chatsOf: (userIds: readonly number[]): Recipient[] => chatsOf(db, userIds),
+  recipients(): Recipient[] {
+    return recipientsOf(this.db);
+  }
 
-  newestTrigger: (): number =>
-    db
-      .select({ id: max(alertTriggers.id) })
-      .from(alertTriggers)
-      .get()?.id ?? 0,
+  chatsOf(userIds: readonly number[]): Recipient[] {
+    return chatsOf(this.db, userIds);
+  }
+
+  newestTrigger(): number {
+    return newestTrigger(this.db);
+  }
 
   /**
    * The symbols of each user whose alerts fired, silent ones included, in a stretch of the wall clock, epoch ms.
    * @param after the id of a trigger: older ones are not looked at
    */
   fired(after: number, since: number, until: number): Map<number, string[]> {
-    const rows = db
+    const rows = this.db
       .selectDistinct({ userId: alerts.userId, symbol: alertTriggers.symbol })
       .from(alertTriggers)
       .innerJoin(alerts, eq(alerts.id, alertTriggers.alertId))
@@ -107,7 +122,5 @@ export const blindSpotStore = (db: Db) => ({
       else byUser.set(userId, [symbol]);
     }
     return byUser;
-  },
-});
-
-export type BlindSpotStore = ReturnType<typeof blindSpotStore>;
+  }
+}

@@ -12,44 +12,24 @@ import { blindMessage, seesAgainMessage } from '../../rules/blindSpotMessage.ts'
 import { createUsualDelay } from '../../rules/usualDelay.ts';
 import { type Span, watchedAt, watchedBetween } from '../../rules/watchedHours.ts';
 import type { ChatMessage } from '../../../chats/rules/chatMessage.ts';
-import type { ChatPlatform } from '../../../chats/rules/chatPlatform.ts';
 import { phaseAt } from '../../../../market/rules/sessionClock.ts';
 import { sydneyDate } from '../../../../market/rules/sydneyTime.ts';
 import type { SystemClock } from '../../../../lib/clock.ts';
 import type { MarketSource } from '../../../../sources/quotes/source.ts';
+import type { ChatDelivery } from '../engine/recipients.ts';
 import type { BlindSpotStore, Recipient } from './store.ts';
-
-/** A message to a chat, as the outbox takes it. */
-export type BlindSpotDelivery = {
-  platform: ChatPlatform;
-  chatId: string;
-  userId: number;
-  triggerId: null;
-  message: ChatMessage;
-};
 
 export type WatchDeps = {
   store: BlindSpotStore;
   clock: SystemClock;
   source: Pick<MarketSource, 'name' | 'health' | 'everyMs'>;
   /** `add` is called within the transaction, `wake` after its commit. */
-  outbox: { add(messages: readonly BlindSpotDelivery[]): void; wake(): void };
-};
-
-export type BlindSpotWatch = {
-  /** Takes up what an earlier run left, and whether the server was down. */
-  resume(): void;
-  /** One look at the feed, some seconds after the last. */
-  look(): void;
-  /** Notes that the server ran until now. */
-  close(): void;
-  /** Since when alerts are blind, epoch ms; null while they see. */
-  blindSince(): number | null;
+  outbox: { add(messages: readonly ChatDelivery[]): void; wake(): void };
 };
 
 /** A feed in use brings something several times a minute, or as often as it asks for it. */
 const SILENT_MS = 60_000;
-/** A request that failed is made again before so many of its intervals are over. */
+/** A request that failed is made again before this many of its intervals are over. */
 const SILENT_INTERVALS = 2.5;
 const MINUTE_MS = 60_000;
 const HEARTBEAT_MS = 60_000;
@@ -58,147 +38,171 @@ const FIRST_LOOK_MS = 60_000;
 /** A clock that jumps further was set. */
 const MAX_SLEEP_MS = 4 * 24 * 3_600_000;
 
-/** The calendar costs a third of a millisecond; it is asked anew where the last answer does not hold any more. */
-function createHours() {
-  let phase: ReturnType<typeof phaseAt> | null = null;
-  let watched: Span | null = null;
-  let minute = Number.NaN;
-  return {
-    isOpen(now: number): boolean {
-      if (phase === null || now < phase.since || now >= phase.until) phase = phaseAt(now);
-      return phase.phase === 'open';
-    },
-    watched(now: number, lastSeen: number | null): Span | null {
-      if (watched && now >= watched.since && now < watched.until) return watched;
-      const current = Math.floor(now / MINUTE_MS);
-      if (current === minute && watched === null) return null;
-      minute = current;
-      watched = watchedAt(now, lastSeen);
-      return watched;
-    },
-  };
+/** The calendar costs a third of a millisecond; it is asked again where the last answer does not hold any more. */
+class Hours {
+  private phase: ReturnType<typeof phaseAt> | null = null;
+  private watchedSpan: Span | null = null;
+  private minute = Number.NaN;
+
+  isOpen(now: number): boolean {
+    if (this.phase === null || now < this.phase.since || now >= this.phase.until) this.phase = phaseAt(now);
+    return this.phase.phase === 'open';
+  }
+
+  /** The market hours that this moment is in; null outside of them. @param lastSeen when the feed brought something last */
+  watched(now: number, lastSeen: number | null): Span | null {
+    const known = this.watchedSpan;
+    if (known && now >= known.since && now < known.until) return known;
+    const minute = Math.floor(now / MINUTE_MS);
+    if (minute === this.minute && known === null) return null;
+    this.minute = minute;
+    this.watchedSpan = watchedAt(now, lastSeen);
+    return this.watchedSpan;
+  }
 }
 
+const deliveries = (to: readonly Recipient[], messageOf: (userId: number) => ChatMessage): ChatDelivery[] =>
+  to.map(({ userId, platform, chatId }) => ({
+    ...{ userId, platform, chatId, triggerId: null },
+    message: messageOf(userId),
+  }));
+
 /** Looks at the feed of a source whose clock is the wall clock, and tells the owners of active alerts. */
-export function createBlindSpotWatch({ store, clock, source, outbox }: WatchDeps): BlindSpotWatch {
-  let state: BlindSpotState = FRESH;
-  let lastLook = clock.monotonic();
-  let lastNow = clock.now();
-  let lastBeat = Number.NEGATIVE_INFINITY;
-  const began = clock.monotonic();
-  const usual = createUsualDelay();
-  const hours = createHours();
-  const maxSilenceMs = Math.max(SILENT_MS, (source.everyMs ?? 0) * SILENT_INTERVALS);
+export class BlindSpotWatch {
+  private state: BlindSpotState = FRESH;
+  private readonly began: number;
+  private lastLook: number;
+  private lastNow: number;
+  private lastBeat = Number.NEGATIVE_INFINITY;
+  private readonly usual = createUsualDelay();
+  private readonly hours = new Hours();
+  private readonly maxSilenceMs: number;
+
+  constructor(private readonly deps: WatchDeps) {
+    const { clock, source } = deps;
+    this.began = clock.monotonic();
+    this.lastLook = this.began;
+    this.lastNow = clock.now();
+    this.maxSilenceMs = Math.max(SILENT_MS, (source.everyMs ?? 0) * SILENT_INTERVALS);
+  }
+
+  /** Takes up what an earlier run left, and whether the server was down. */
+  resume(): void {
+    const { clock, store, source } = this.deps;
+    const now = clock.now();
+    const kept = store.state(source.name) ?? FRESH;
+    const from = kept.heartbeat;
+    const down = from === null || from > now ? null : watchedBetween(from, now);
+    this.state = restarted(kept, down, store.newestTrigger());
+    if (this.state !== kept) store.setState(source.name, this.state);
+    this.lastLook = clock.monotonic();
+    this.lastNow = now;
+  }
+
+  /** One look at the feed, some seconds after the last. */
+  look(): void {
+    const { clock, source, store } = this.deps;
+    const now = clock.now();
+    const reading = clock.monotonic();
+    const elapsedMs = reading - this.lastLook;
+    this.noticeSleep(now, elapsedMs);
+    this.lastLook = reading;
+    this.lastNow = now;
+    const watched = this.hours.watched(now, source.health().lastSuccess);
+    const sight = this.sightAt(now, elapsedMs, watched?.since ?? null);
+    const isWatched = watched !== null;
+    const newestTrigger = (): number => store.newestTrigger();
+    const step = observe(this.state, { now, elapsedMs, isWatched, sight, newestTrigger });
+    const next = isWatched ? { ...step.state, heartbeat: now } : step.state;
+    if (step.news) this.tell(step.news, next, now);
+    this.state = next;
+    if (isWatched) this.beat(now);
+  }
+
+  /** Notes that the server ran until now. */
+  close(): void {
+    const { clock, source } = this.deps;
+    if (!this.hours.watched(clock.now(), source.health().lastSuccess)) return;
+    this.lastBeat = Number.NEGATIVE_INFINITY;
+    this.beat(clock.now());
+  }
+
+  /** Since when alerts are blind, epoch ms; null while they see. */
+  blindSince(): number | null {
+    return this.state.blindness?.since ?? null;
+  }
 
   /** @param elapsedMs since the last look @param watchedSince when these market hours began; null outside of them */
-  function sightAt(now: number, elapsedMs: number, watchedSince: number | null): Sight {
+  private sightAt(now: number, elapsedMs: number, watchedSince: number | null): Sight {
+    const { source, clock } = this.deps;
     const { lastSuccess, measuredLagMs } = source.health();
-    const sinceStart = clock.monotonic() - began;
+    const sinceStart = clock.monotonic() - this.began;
     const silentMs = lastSuccess === null ? sinceStart : Math.max(0, now - lastSuccess);
     // What was silent over night is missed from the beginning of market hours on.
     const since = Math.max(now - silentMs, watchedSince ?? 0);
-    const isLate = hours.isOpen(now) && usual.isLate(sydneyDate(now), measuredLagMs, elapsedMs);
-    if (lastSuccess !== null && silentMs <= maxSilenceMs) return { kind: isLate ? 'late' : 'sees' };
-    if (now - since <= maxSilenceMs) return { kind: 'unsure' };
+    const isLate = this.hours.isOpen(now) && this.usual.isLate(sydneyDate(now), measuredLagMs, elapsedMs);
+    if (lastSuccess !== null && silentMs <= this.maxSilenceMs) return { kind: isLate ? 'late' : 'sees' };
+    if (now - since <= this.maxSilenceMs) return { kind: 'unsure' };
     return { kind: 'stopped', since };
   }
 
-  const deliveries = (
-    to: readonly Recipient[],
-    messageOf: (userId: number) => ChatMessage,
-  ): BlindSpotDelivery[] =>
-    to.map(({ userId, platform, chatId }) => ({
-      userId,
-      platform,
-      chatId,
-      triggerId: null,
-      message: messageOf(userId),
-    }));
+  /** State and messages are on disk together, or neither. */
+  private tell({ kind, blindness }: BlindSpotNews, next: BlindSpotState, now: number): void {
+    const { store, source, outbox } = this.deps;
+    store.inTransaction(() => {
+      if (kind === 'blind') this.tellBlind(blindness, now);
+      else this.tellSeesAgain(blindness, now);
+      store.setState(source.name, next);
+    });
+    outbox.wake();
+  }
 
-  function tellBlind({ reason, since }: Blindness, now: number): void {
+  private tellBlind({ reason, since }: Blindness, now: number): void {
+    const { store, outbox } = this.deps;
     const recipients = store.recipients();
     const shown = reason === 'down' ? 'stopped' : reason;
     outbox.add(deliveries(recipients, () => blindMessage(shown, since, now)));
     store.setTold([...new Set(recipients.map(({ userId }) => userId))]);
   }
 
-  function tellSeesAgain(blindness: Blindness, now: number): void {
+  private tellSeesAgain(blindness: Blindness, now: number): void {
+    const { store, outbox } = this.deps;
     const { reason, since, isTold, sight, afterTrigger } = blindness;
     const until = sight?.since ?? now;
-    const told = store.told();
-    const known = new Set(told);
-    // Who was told that it began is told that it ended, also when the alert was switched off since.
-    const recipients = isTold ? store.chatsOf(told) : [];
-    if (blindness.wasDown) recipients.push(...store.recipients().filter(({ userId }) => !known.has(userId)));
     const fired = store.fired(afterTrigger, until - SILENT_MS, until + FIRST_LOOK_MS);
     const marketMs = watchedBetween(since, until)?.ms ?? 0;
     const span = { since, until, now, marketMs };
     // A server that runs again without prices saw nothing either.
     const shown = isTold && reason === 'down' ? 'stopped' : reason;
+    const recipients = this.toldOf(blindness);
     outbox.add(deliveries(recipients, (userId) => seesAgainMessage(shown, span, fired.get(userId) ?? [])));
     store.setTold([]);
   }
 
-  /** State and messages are on disk together, or neither. */
-  function tell({ kind, blindness }: BlindSpotNews, next: BlindSpotState, now: number): void {
-    store.inTransaction(() => {
-      if (kind === 'blind') tellBlind(blindness, now);
-      else tellSeesAgain(blindness, now);
-      store.setState(source.name, next);
-    });
-    outbox.wake();
+  /** Who was told that it began is told that it ended, also when the alert was switched off since. */
+  private toldOf({ isTold, wasDown }: Blindness): readonly Recipient[] {
+    const { store } = this.deps;
+    const told = store.told();
+    const known = isTold ? store.chatsOf(told) : [];
+    if (!wasDown) return known;
+    return [...known, ...store.recipients().filter(({ userId }) => !told.includes(userId))];
   }
 
   /** At most one small write a minute. */
-  function beat(now: number): void {
+  private beat(now: number): void {
+    const { clock, store, source } = this.deps;
     const reading = clock.monotonic();
-    if (reading - lastBeat < HEARTBEAT_MS) return;
-    state = { ...state, heartbeat: now };
-    store.setState(source.name, state);
-    lastBeat = reading;
+    if (reading - this.lastBeat < HEARTBEAT_MS) return;
+    this.state = { ...this.state, heartbeat: now };
+    store.setState(source.name, this.state);
+    this.lastBeat = reading;
   }
 
   /** A computer that slept, or found the time only after its start, was not running either. */
-  function noticeSleep(now: number, elapsedMs: number): void {
-    const gap = now - lastNow - elapsedMs;
+  private noticeSleep(now: number, elapsedMs: number): void {
+    const gap = now - this.lastNow - elapsedMs;
     if (gap < TELL_AFTER_MS || gap > MAX_SLEEP_MS) return;
-    state = restarted(state, watchedBetween(lastNow, now), store.newestTrigger());
+    const newest = this.deps.store.newestTrigger();
+    this.state = restarted(this.state, watchedBetween(this.lastNow, now), newest);
   }
-
-  return {
-    resume() {
-      const now = clock.now();
-      const kept = store.state(source.name) ?? FRESH;
-      const from = kept.heartbeat;
-      const down = from === null || from > now ? null : watchedBetween(from, now);
-      state = restarted(kept, down, store.newestTrigger());
-      if (state !== kept) store.setState(source.name, state);
-      lastLook = clock.monotonic();
-      lastNow = now;
-    },
-    look() {
-      const now = clock.now();
-      const reading = clock.monotonic();
-      const elapsedMs = reading - lastLook;
-      noticeSleep(now, elapsedMs);
-      lastLook = reading;
-      lastNow = now;
-      const watched = hours.watched(now, source.health().lastSuccess);
-      const sight = sightAt(now, elapsedMs, watched?.since ?? null);
-      const isWatched = watched !== null;
-      const { newestTrigger } = store;
-      const step = observe(state, { now, elapsedMs, isWatched, sight, newestTrigger });
-      const next = isWatched ? { ...step.state, heartbeat: now } : step.state;
-      if (step.news) tell(step.news, next, now);
-      state = next;
-      if (isWatched) beat(now);
-    },
-    close() {
-      if (hours.watched(clock.now(), source.health().lastSuccess)) {
-        lastBeat = Number.NEGATIVE_INFINITY;
-        beat(clock.now());
-      }
-    },
-    blindSince: () => state.blindness?.since ?? null,
-  };
 }

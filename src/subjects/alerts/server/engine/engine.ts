@@ -1,241 +1,285 @@
 import type { Alert } from '../../rules/alert.ts';
-import { HOLDING, type Latch, NEW } from '../../rules/latch.ts';
+import type { Evaluation } from '../../rules/alertView.ts';
+import { type FiringState, HOLDING, NEW } from '../../rules/firingState.ts';
 import { createOperandTexts } from '../../rules/seen.ts';
 import type { Trigger } from '../../rules/trigger.ts';
 import { scanRefs, watchable } from '../../../conditions/rules/savedScan.ts';
 import { createMarketSession } from '../../../../market/marketSession.ts';
 import { LongList } from '../../../../lib/inspection.ts';
+import type { Log } from '../../../../lib/log.ts';
 import type { ChangeSet } from '../../../../market/types.ts';
-import { changeEntry, createEntries, type Entry, hashLogic } from './entries.ts';
-import { createEvaluate } from './evaluate.ts';
-import { evaluationOf } from './evaluation.ts';
-import { createResume } from './resume.ts';
-import { createArming, formerOf } from './arming.ts';
-import { createExpiries } from './expiries.ts';
-import { createSaver } from './saver.ts';
-import { createDeferredUpdates } from './deferredUpdates.ts';
-import { shownEntries } from './shownEntries.ts';
-import { alertEngineStore } from './store.ts';
-import { createTriggers } from './triggers.ts';
-import type {
-  AlertEngine,
-  AlertEngineCore,
-  AlertEngineNeeds,
-  StoppedAlert,
-  TriggerListener,
-} from './types.ts';
+import { Arming, formerOf } from './arming.ts';
+import { DeferredUpdates } from './deferredUpdates.ts';
+import { changeEntry, Entries, type Entry, hashLogic } from './entries.ts';
+import { Evaluator } from './evaluator.ts';
+import { Expiries } from './expiries.ts';
+import { resumeAlerts } from './resume.ts';
+import { StateSaver } from './stateSaver.ts';
+import { AlertEngineStore } from './store.ts';
+import { type AlertOutcome, TriggerWriter } from './triggerWriter.ts';
+import type { AlertEngineCore, AlertEngineNeeds, StoppedAlert, TriggerListener } from './types.ts';
 
 /**
  * Evaluates alerts on every tick, and has what follows on disk, messages included, before anybody hears of it. Only the
  * alerts on stocks that changed are looked at, and those that were just put in.
  */
-export function createAlertEngine(core: AlertEngineCore, needs: AlertEngineNeeds): AlertEngine {
-  const { db, clock, source } = core;
-  const log = core.log.child('alerts');
-  // A replay begins anew with each run, and must not take the place of what is remembered of the real market.
-  const store = alertEngineStore(db, { savesStates: source.replay === undefined });
-  const { scansOf } = needs;
-  const entries = createEntries(scansOf);
-  const textOf = createOperandTexts(needs.catalog);
-  const saver = createSaver({ clock, log, store, entries, source: source.name });
-  const deferredUpdates = createDeferredUpdates({ log, store, saver });
-  const listeners = new Set<TriggerListener>();
+export class AlertEngine {
+  private readonly log: Log;
+  private readonly store: AlertEngineStore;
+  private readonly entries: Entries;
+  private readonly saver: StateSaver;
+  private readonly deferredUpdates: DeferredUpdates;
+  private readonly arming: Arming;
+  private readonly triggers: TriggerWriter;
+  private readonly evaluator: Evaluator;
+  private readonly expiries: Expiries;
+  private readonly readSession: ReturnType<typeof createMarketSession>;
+  private readonly listeners = new Set<TriggerListener>();
   /** Symbols with alerts that are evaluated at the next tick whether or not the stock changes. */
-  const unseen = new Set<string>();
-  const readSession = createMarketSession(source.clock);
+  private readonly unseen = new Set<string>();
   /** The session after whose close everything was queued to be saved. */
-  let savedSession = '';
+  private savedSession = '';
 
-  function safely(work: () => void): void {
+  constructor(
+    private readonly core: AlertEngineCore,
+    private readonly needs: AlertEngineNeeds,
+  ) {
+    const { db, clock, source } = core;
+    const log = core.log.child('alerts');
+    this.log = log;
+    // A replay begins again with each run, and must not take the place of what is remembered of the real market.
+    const store = new AlertEngineStore(db, source.replay === undefined);
+    const entries = new Entries(needs.scansOf);
+    const saver = new StateSaver({ clock, log, store, entries, source: source.name });
+    const deferredUpdates = new DeferredUpdates(log, store, saver);
+    const parts = { ...needs, clock, log, store, entries, saver, deferredUpdates, source };
+    const arming = new Arming(clock, (entry) => this.foundTrue(entry));
+    const happened = (outcome: AlertOutcome): void => this.triggers.add(outcome);
+    this.store = store;
+    this.entries = entries;
+    this.saver = saver;
+    this.deferredUpdates = deferredUpdates;
+    this.arming = arming;
+    this.triggers = new TriggerWriter({
+      ...parts,
+      written: (fired, stopped) => this.tell(fired, stopped),
+    });
+    this.evaluator = new Evaluator({ ...parts, arming, textOf: createOperandTexts(needs.catalog), happened });
+    this.expiries = new Expiries(happened);
+    this.readSession = createMarketSession(source.clock);
+  }
+
+  /**
+   * Takes an alert as it is stored now, new or changed; to be called after the commit. It is evaluated at the next tick,
+   * whether or not its stock changes, or once the source is back where that brings nothing now. With other conditions or
+   * another symbol it begins afresh: no state, and previous values as they are now; with those that it had before it was
+   * changed a moment ago it goes on as it was. An alert that is not active is forgotten.
+   */
+  put(alert: Alert): void {
+    this.putIn(alert, NEW);
+  }
+
+  /**
+   * Takes an alert as `put` does after a saved scan that it reads was changed, renamed or deleted. With other conditions of
+   * the scan it begins afresh too, but what holds at its first evaluation then has not begun to, so that fires nothing.
+   */
+  putWithScan(alert: Alert, scanId: number): void {
+    // What a scan that can't be read leaves unknown makes nothing begin to hold.
+    const isRead = watchable(this.needs.scansOf(alert.userId)(scanId)) !== null;
+    this.putIn(alert, isRead ? HOLDING : (this.entries.get(alert.id)?.firingState ?? HOLDING));
+  }
+
+  /** Forgets an alert that was deleted. */
+  remove(id: number): void {
+    const entry = this.entries.get(id);
+    if (!entry) return;
+    this.entries.remove(entry);
+    this.saver.settle(entry);
+  }
+
+  /** One tick; to be called with every change set, after the indicators were written into the Market. */
+  onChanges(changes: ChangeSet | null): void {
     try {
-      work();
-    } catch (error) {
-      log.error('What follows from an alert failed; the others go on', { error });
+      this.evaluateChanged(changes);
+    } finally {
+      this.deferredUpdates.applySome();
+      this.triggers.commit();
+      this.saveSession();
+      this.saver.saveDue();
     }
   }
 
-  const arming = createArming(clock, ({ id, userId, book: { symbol } }) =>
-    safely(() => needs.arming?.({ id, userId, symbol })),
-  );
-  const triggers = createTriggers({
-    ...needs,
-    log,
-    store,
-    entries,
-    saver,
-    deferredUpdates,
-    source,
-    written(fired: readonly Trigger[], stopped: readonly StoppedAlert[]) {
-      if (stopped.length > 0) safely(() => needs.stopped?.(stopped));
-      if (fired.length === 0) return;
-      for (const listener of listeners) safely(() => listener(fired));
-    },
-  });
-  const { begin, evaluateBook, prime } = createEvaluate({
-    ...needs,
-    source,
-    clock,
-    entries,
-    saver,
-    arming,
-    textOf,
-    log,
-    happened: triggers.add,
-  });
-  const expiries = createExpiries(triggers.add);
-  const resume = createResume({
-    log,
-    store,
-    entries,
-    deferredUpdates,
-    clock,
-    source,
-    scansOf,
-    placed(entry) {
-      unseen.add(entry.book.symbol);
-      expiries.note(entry);
-      // One that was not released yet may have been true already as it was put in.
-      arming.begin(entry, () => (entry.latch === NEW ? null : false));
-    },
-  });
-
-  /** Once trading is over, the last values of the session are saved too. */
-  function saveSession(): void {
-    const { phase, date } = readSession();
-    if ((phase !== 'adjust' && phase !== 'closed') || date === savedSession) return;
-    savedSession = date;
-    saver.addAllLater();
+  /**
+   * The market was taken to another moment. Everything is evaluated there, and nothing fires: what holds at that moment did
+   * not begin to hold, and a crossing needs a value from before. A value that is still computed counts so when it comes.
+   */
+  jump(): void {
+    this.unseen.clear();
+    this.savedSession = '';
+    this.evaluator.prime();
   }
 
-  function evaluateChanged(changes: ChangeSet | null): void {
+  /** What the conditions of an active alert see now; null when the engine has no such alert. */
+  evaluation(id: number): Evaluation | null {
+    const entry = this.entries.get(id);
+    return entry ? this.evaluator.evaluation(entry) : null;
+  }
+
+  /** Whether an alert was true already as it was put in, and fires only when its time to undo that is over. */
+  isArming(id: number): boolean {
+    return this.entries.get(id)?.isArming ?? false;
+  }
+
+  /** What conditions that are not saved would see now. */
+  preview(alert: Pick<Alert, 'userId' | 'symbol' | 'logic'>): Evaluation {
+    // Among the alerts for a moment, so that it is seen as they would be.
+    const entry = this.entries.add({ ...NOBODYS, ...alert }, 0);
+    try {
+      return this.evaluator.evaluation(entry);
+    } finally {
+      this.entries.remove(entry);
+    }
+  }
+
+  /** The result removes the listener. */
+  listen(listener: TriggerListener): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  /**
+   * Takes up all active alerts and what an earlier run remembered of them.
+   * @returns owners of alerts that the earlier run had switched off, but not in the alerts' own rows
+   */
+  resume(): readonly number[] {
+    const { log, store, entries, deferredUpdates } = this;
+    const { clock, source } = this.core;
+    const placed = (entry: Entry): void => {
+      this.unseen.add(entry.book.symbol);
+      this.expiries.note(entry);
+      // One whose conditions did not cease to hold yet may have been true already as it was put in.
+      this.arming.begin(entry, () => (entry.firingState === NEW ? null : false));
+    };
+    const { scansOf } = this.needs;
+    return resumeAlerts({ log, store, entries, deferredUpdates, clock, source, scansOf, placed });
+  }
+
+  /**
+   * Has on disk what the triggers of these users' alerts change of the alerts; to be called before they are read or
+   * changed. @throws what the database throws
+   */
+  applyDeferred(userIds: readonly number[]): void {
+    this.deferredUpdates.applyOf(userIds);
+  }
+
+  /** Writes whatever is not on disk yet. */
+  flush(): void {
+    this.triggers.commit();
+    this.deferredUpdates.applyAll();
+    this.saver.saveAll();
+  }
+
+  counts(): { alerts: number; symbols: number; scans: number; unsaved: number; waiting: number } {
+    return {
+      ...this.entries.counts(),
+      unsaved: this.saver.count() + this.deferredUpdates.count,
+      waiting: this.triggers.count(),
+    };
+  }
+
+  /** What is known of each alert, for the state inspector. */
+  held(): LongList {
+    return new LongList(this.entries.counts().alerts, () => this.entries.shown());
+  }
+
+  private evaluateChanged(changes: ChangeSet | null): void {
+    const { entries, evaluator, unseen } = this;
     if (entries.counts().alerts === 0) return;
-    begin();
-    expiries.stopDue(source.clock.now());
-    for (const { book } of arming.due()) unseen.add(book.symbol);
+    const { source } = this.core;
+    evaluator.begin();
+    this.expiries.stopDue(source.clock.now());
+    for (const { book } of this.arming.due()) unseen.add(book.symbol);
     const upsert = changes?.upsert ?? {};
     for (const symbol in upsert) {
       const book = entries.book(symbol);
-      if (book) evaluateBook(book);
+      if (book) evaluator.evaluateBook(book);
       unseen.delete(symbol);
     }
     // What the market holds may be old: these wait until the source is back.
     if (unseen.size === 0 || !source.health().healthy) return;
     for (const symbol of unseen) {
       const book = entries.book(symbol);
-      if (book) evaluateBook(book);
+      if (book) evaluator.evaluateBook(book);
     }
     unseen.clear();
   }
 
-  /** @param latch of an alert that asks something new */
-  function put(alert: Alert, latch: Latch): void {
-    const before = entries.get(alert.id) ?? null;
-    const logicHash = hashLogic(alert, JSON.stringify(alert.logic), scansOf);
-    if (before && alert.active && before.logicHash === logicHash) {
-      changeEntry(before, alert);
-      expiries.note(before);
-      for (const scan of scanRefs(alert.logic)) entries.columns.rename(scan);
-      if (before.latch !== NEW) saver.add(before);
-      unseen.add(alert.symbol);
-      return;
-    }
-    // The new form first, so that what is known of the stock is kept.
-    const entry = alert.active ? entries.add(alert, logicHash) : null;
-    if (before) {
-      saver.drop(before);
-      entries.remove(before);
-    }
-    if (entry === null) return;
-    unseen.add(alert.symbol);
-    expiries.note(entry);
-    entry.former = formerOf(before);
-    const isUndone = before?.isArming === true && entry.former?.logicHash === logicHash;
-    entry.latch = isUndone ? (entry.former?.latch ?? latch) : latch;
-    if (entry.latch !== NEW) saver.add(entry);
-    else arming.begin(entry, () => evaluationOfEntry(entry).holds);
-    if (entry.hasCrossings) safely(() => noteFirst(entry));
+  /** Once trading is over, the last values of the session are saved too. */
+  private saveSession(): void {
+    const { phase, date } = this.readSession();
+    if ((phase !== 'adjust' && phase !== 'closed') || date === this.savedSession) return;
+    this.savedSession = date;
+    this.saver.addAllLater();
   }
 
-  const evaluationOfEntry = (entry: Entry) => evaluationOf({ ...needs, source, entries, textOf }, entry);
+  /** @param state of an alert that asks something new */
+  private putIn(alert: Alert, state: FiringState): void {
+    const before = this.entries.get(alert.id) ?? null;
+    const logicHash = hashLogic(alert, JSON.stringify(alert.logic), this.needs.scansOf);
+    if (before && alert.active && before.logicHash === logicHash) return this.change(before, alert);
+    // The new form first, so that what is known of the stock is kept.
+    const entry = alert.active ? this.entries.add(alert, logicHash) : null;
+    if (before) {
+      this.saver.drop(before);
+      this.entries.remove(before);
+    }
+    if (entry) this.begin(entry, before, state);
+  }
+
+  /** Gives an alert that asks the same as before what was changed of it. */
+  private change(entry: Entry, alert: Alert): void {
+    changeEntry(entry, alert);
+    this.expiries.note(entry);
+    for (const scan of scanRefs(alert.logic)) this.entries.columns.rename(scan);
+    if (entry.firingState !== NEW) this.saver.add(entry);
+    this.unseen.add(alert.symbol);
+  }
+
+  /** @param before the form of the alert whose place it takes; null for a new one */
+  private begin(entry: Entry, before: Entry | null, state: FiringState): void {
+    this.unseen.add(entry.book.symbol);
+    this.expiries.note(entry);
+    entry.former = formerOf(before);
+    const isUndone = before?.isArming === true && entry.former?.logicHash === entry.logicHash;
+    entry.firingState = isUndone ? (entry.former?.firingState ?? state) : state;
+    if (entry.firingState !== NEW) this.saver.add(entry);
+    else this.arming.begin(entry, () => this.evaluator.evaluation(entry).holds);
+    if (entry.hasCrossings) this.safely(() => this.noteFirst(entry));
+  }
 
   /** What crosses is compared with what its owner is shown as it is put in, whatever comes before the next tick. */
-  function noteFirst(entry: Entry): void {
-    const isDecided = evaluationOfEntry(entry).holds !== null;
-    if (isDecided && entries.program.note(entry.first, entry.count)) saver.add(entry);
+  private noteFirst(entry: Entry): void {
+    const isDecided = this.evaluator.evaluation(entry).holds !== null;
+    if (isDecided && this.entries.program.note(entry.first, entry.count)) this.saver.add(entry);
   }
 
-  return {
-    put: (alert) => put(alert, NEW),
-    putWithScan(alert, scanId) {
-      // What a scan that can't be read leaves unknown makes nothing begin to hold.
-      const isRead = watchable(scansOf(alert.userId)(scanId)) !== null;
-      put(alert, isRead ? HOLDING : (entries.get(alert.id)?.latch ?? HOLDING));
-    },
+  private foundTrue({ id, userId, book: { symbol } }: Entry): void {
+    this.safely(() => this.needs.arming?.({ id, userId, symbol }));
+  }
 
-    remove(id) {
-      const entry = entries.get(id);
-      if (!entry) return;
-      entries.remove(entry);
-      saver.settle(entry);
-    },
+  private tell(fired: readonly Trigger[], stopped: readonly StoppedAlert[]): void {
+    if (stopped.length > 0) this.safely(() => this.needs.stopped?.(stopped));
+    if (fired.length === 0) return;
+    for (const listener of this.listeners) this.safely(() => listener(fired));
+  }
 
-    onChanges(changes) {
-      try {
-        evaluateChanged(changes);
-      } finally {
-        deferredUpdates.applySome();
-        triggers.commit();
-        saveSession();
-        saver.saveDue();
-      }
-    },
-
-    jump() {
-      unseen.clear();
-      savedSession = '';
-      prime();
-    },
-
-    evaluation(id) {
-      const entry = entries.get(id);
-      return entry ? evaluationOfEntry(entry) : null;
-    },
-
-    isArming: (id) => entries.get(id)?.isArming ?? false,
-
-    preview(alert) {
-      // Among the alerts for a moment, so that it is seen as they would be.
-      const entry = entries.add({ ...NOBODYS, ...alert }, 0);
-      try {
-        return evaluationOfEntry(entry);
-      } finally {
-        entries.remove(entry);
-      }
-    },
-
-    listen(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-
-    resume,
-
-    applyDeferred: deferredUpdates.applyOf,
-
-    flush() {
-      triggers.commit();
-      deferredUpdates.applyAll();
-      saver.saveAll();
-    },
-
-    counts: () => ({
-      ...entries.counts(),
-      unsaved: saver.count() + deferredUpdates.count(),
-      waiting: triggers.count(),
-    }),
-
-    held: () => new LongList(entries.counts().alerts, () => shownEntries(entries.all())),
-  };
+  private safely(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.log.error('What follows from an alert failed; the others go on', { error });
+    }
+  }
 }
 
 /** What conditions that nobody has saved are evaluated as. */

@@ -1,4 +1,4 @@
-import { type Latch, NEW } from '../../rules/latch.ts';
+import { type FiringState, NEW } from '../../rules/firingState.ts';
 import type { Alert } from '../../rules/alert.ts';
 import type { DayMemory } from '../../rules/dayMemory.ts';
 import { OperandColumns } from '../../rules/operandColumns.ts';
@@ -11,7 +11,7 @@ import type { StoppedAlert } from './types.ts';
  * stands first, so that it lies together.
  */
 export type Entry = {
-  latch: Latch;
+  firingState: FiringState;
   /** It fired and its trigger is not on disk yet: it is not evaluated until it is. */
   isWaiting: boolean;
   /** The market was taken to another moment: what holds there has not begun to, so its next evaluation fires nothing. */
@@ -41,8 +41,8 @@ export type Entry = {
   armedAt: number | null;
   /** It was true at its first look and waits to be armed: until then it is not evaluated. */
   isArming: boolean;
-  /** What the alert asked when it was armed last, and its latch then; null where it was not. */
-  former: { logicHash: number; latch: Latch } | null;
+  /** What the alert asked when it was armed last, and its state then; null where it was not. */
+  former: { logicHash: number; firingState: FiringState } | null;
   persistent: boolean;
   telegram: boolean;
   discord: boolean;
@@ -50,17 +50,35 @@ export type Entry = {
   lastTriggeredAt: number | null;
   /** No trigger before this reading of the stopwatch. */
   coolUntil: number;
-  /** It was changed, removed or switched off: whoever still holds it leaves it alone. */
+  /** It was changed, removed or switched off: who still holds it leaves it alone. */
   isGone: boolean;
 };
+
+/** Whether an entry's state may be written: it is still there, and no trigger of it is to be written first. */
+export const isWritable = ({ isGone, isWaiting }: Entry): boolean => !isGone && !isWaiting;
+
+/** The columns of a program that must be read, and how many alerts or scans read each. */
+export class ReadColumns {
+  private readonly readers = new Map<number, number>();
+  /** Replaced when they change. */
+  all: readonly number[] = [];
+
+  /** @param by 1 for a reader that comes, −1 for one that goes */
+  count(columns: readonly number[], by: 1 | -1): void {
+    for (const column of columns) {
+      const readers = (this.readers.get(column) ?? 0) + by;
+      if (readers > 0) this.readers.set(column, readers);
+      else this.readers.delete(column);
+    }
+    if (this.all.length !== this.readers.size) this.all = [...this.readers.keys()];
+  }
+}
 
 /** The alerts on one stock, and what they read of it. */
 export type Book = {
   readonly symbol: string;
   readonly entries: Entry[];
-  /** Columns of the program that must be read, and how many alerts read each. */
-  columns: number[];
-  readonly readers: Map<number, number>;
+  readonly reads: ReadColumns;
   readonly days: DayMemory;
 };
 
@@ -74,111 +92,117 @@ export function hashLogic(
   scansOf: ScansOf,
 ): number {
   const asked = text.includes('"type":"scan"') ? logicKey(logic, scansOf(userId)) : text;
-  return Number(BigInt.asUintN(52, BigInt(Bun.hash(`${symbol} ${asked}`))));
+  return hashText(`${symbol} ${asked}`);
 }
 
-const newBook = (symbol: string): Book => ({
-  symbol,
-  entries: [],
-  columns: [],
-  readers: new Map(),
-  days: { quote: null, prior: null },
+/** A number below 2 ** 52 for a text. */
+export const hashText = (text: string): number => Number(BigInt.asUintN(52, BigInt(Bun.hash(text))));
+
+// In full, as all entries must have one form, of which a hundred thousand lie in memory.
+const newEntry = (alert: Alert, book: Book, span: Span, logicHash: number): Entry => ({
+  firingState: NEW,
+  isWaiting: false,
+  isPriming: false,
+  evaluatedAt: null,
+  armAt: Number.NEGATIVE_INFINITY,
+  first: span.first,
+  count: span.count,
+  hasCrossings: span.hasCrossings,
+  readsAuction: span.readsAuction,
+  readsHalt: span.readsHalt,
+  id: alert.id,
+  book,
+  index: book.entries.length,
+  logicHash,
+  userId: alert.userId,
+  version: alert.version,
+  name: alert.name,
+  note: alert.note,
+  expiresAt: alert.expiresAt,
+  armedAt: alert.armedAt,
+  isArming: false,
+  former: null,
+  persistent: alert.persistent,
+  telegram: alert.destinations.telegram,
+  discord: alert.destinations.discord,
+  snoozedUntil: alert.snoozedUntil,
+  lastTriggeredAt: alert.lastTriggeredAt,
+  coolUntil: Number.NEGATIVE_INFINITY,
+  isGone: false,
 });
 
 /** The alerts in memory, by id and by symbol, and their conditions, compiled. */
-export function createEntries(scansOf: ScansOf) {
-  const columns = new OperandColumns();
-  const program = new Program(columns);
-  const byId = new Map<number, Entry>();
-  const books = new Map<string, Book>();
+export class Entries {
+  readonly columns = new OperandColumns();
+  readonly program = new Program(this.columns);
+  private readonly byId = new Map<number, Entry>();
+  private readonly bySymbol = new Map<string, Book>();
 
-  function bookOf(symbol: string): Book {
-    const existing = books.get(symbol);
-    if (existing) return existing;
-    const created = newBook(symbol);
-    books.set(symbol, created);
-    return created;
+  constructor(private readonly scansOf: ScansOf) {}
+
+  get(id: number): Entry | undefined {
+    return this.byId.get(id);
   }
 
-  /** @param by 1 for an alert that comes, −1 for one that goes */
-  function countReaders(book: Book, span: Span, by: 1 | -1): void {
-    for (const column of program.columnsOf(span)) {
-      const readers = (book.readers.get(column) ?? 0) + by;
-      if (readers > 0) book.readers.set(column, readers);
-      else book.readers.delete(column);
+  book(symbol: string): Book | undefined {
+    return this.bySymbol.get(symbol);
+  }
+
+  all(): MapIterator<Entry> {
+    return this.byId.values();
+  }
+
+  books(): MapIterator<Book> {
+    return this.bySymbol.values();
+  }
+
+  /** Compiles an alert; where an older form of it is in memory, `get` gives the new one from now on. */
+  add(alert: Alert, logicHash: number): Entry {
+    const book = this.bookOf(alert.symbol);
+    const span = this.program.add(alert.logic, this.scansOf(alert.userId));
+    const entry = newEntry(alert, book, span, logicHash);
+    this.byId.set(alert.id, entry);
+    book.entries.push(entry);
+    book.reads.count(this.program.columnsOf(span), 1);
+    return entry;
+  }
+
+  remove(entry: Entry): void {
+    entry.isGone = true;
+    if (this.byId.get(entry.id) === entry) this.byId.delete(entry.id);
+    const { book } = entry;
+    const { entries } = book;
+    const last = entries.pop();
+    if (last && last !== entry) {
+      entries[entry.index] = last;
+      last.index = entry.index;
     }
-    if (book.columns.length !== book.readers.size) book.columns = [...book.readers.keys()];
+    book.reads.count(this.program.columnsOf(entry), -1);
+    this.program.remove(entry);
+    if (entries.length === 0) this.bySymbol.delete(book.symbol);
   }
 
-  return {
-    program,
-    columns,
-    get: (id: number): Entry | undefined => byId.get(id),
-    book: (symbol: string): Book | undefined => books.get(symbol),
-    all: (): Iterable<Entry> => byId.values(),
-    books: (): Iterable<Book> => books.values(),
+  counts(): { alerts: number; symbols: number; scans: number } {
+    return { alerts: this.byId.size, symbols: this.bySymbol.size, scans: this.columns.scanCount() };
+  }
 
-    /** Compiles an alert; where an older form of it is in memory, `get` gives the new one from now on. */
-    add(alert: Alert, logicHash: number): Entry {
-      const book = bookOf(alert.symbol);
-      const span = program.add(alert.logic, scansOf(alert.userId));
-      const entry: Entry = {
-        latch: NEW,
-        isWaiting: false,
-        isPriming: false,
-        evaluatedAt: null,
-        armAt: Number.NEGATIVE_INFINITY,
-        first: span.first,
-        count: span.count,
-        hasCrossings: span.hasCrossings,
-        readsAuction: span.readsAuction,
-        readsHalt: span.readsHalt,
-        id: alert.id,
-        book,
-        index: book.entries.length,
-        logicHash,
-        userId: alert.userId,
-        version: alert.version,
-        name: alert.name,
-        note: alert.note,
-        expiresAt: alert.expiresAt,
-        armedAt: alert.armedAt,
-        isArming: false,
-        former: null,
-        persistent: alert.persistent,
-        telegram: alert.destinations.telegram,
-        discord: alert.destinations.discord,
-        snoozedUntil: alert.snoozedUntil,
-        lastTriggeredAt: alert.lastTriggeredAt,
-        coolUntil: Number.NEGATIVE_INFINITY,
-        isGone: false,
-      };
-      byId.set(alert.id, entry);
-      book.entries.push(entry);
-      countReaders(book, span, 1);
-      return entry;
-    },
+  /** Entries as they are shown: without the conditions, and without the book, which holds all others of the stock. */
+  *shown(): Iterable<unknown> {
+    for (const entry of this.byId.values()) {
+      const { id, userId, book, name, version, persistent, lastTriggeredAt, snoozedUntil, isWaiting } = entry;
+      const { symbol } = book;
+      yield { id, userId, symbol, name, version, persistent, lastTriggeredAt, snoozedUntil, isWaiting };
+    }
+  }
 
-    remove(entry: Entry): void {
-      entry.isGone = true;
-      if (byId.get(entry.id) === entry) byId.delete(entry.id);
-      const { book } = entry;
-      const { entries } = book;
-      const last = entries.pop();
-      if (last && last !== entry) {
-        entries[entry.index] = last;
-        last.index = entry.index;
-      }
-      countReaders(book, entry, -1);
-      program.remove(entry);
-      if (entries.length === 0) books.delete(book.symbol);
-    },
-
-    counts: () => ({ alerts: byId.size, symbols: books.size, scans: columns.scanCount() }),
-  };
+  private bookOf(symbol: string): Book {
+    const known = this.bySymbol.get(symbol);
+    if (known) return known;
+    const book = { symbol, entries: [], reads: new ReadColumns(), days: { quote: null, prior: null } };
+    this.bySymbol.set(symbol, book);
+    return book;
+  }
 }
-
-export type Entries = ReturnType<typeof createEntries>;
 
 /** What a person may change of an alert while its conditions stay: what is remembered of it stays too. */
 export function changeEntry(entry: Entry, alert: Alert): void {

@@ -1,5 +1,5 @@
 import type { DayMemory } from '../../rules/dayMemory.ts';
-import { HOLDING, type Latch, NEW, RELEASED, SILENT } from '../../rules/latch.ts';
+import { type FiringState, HOLDING, NEW, RELEASED, SILENT } from '../../rules/firingState.ts';
 import { MAX_CONDITIONS } from '../../../conditions/rules/condition.ts';
 import type { Program } from '../../rules/program.ts';
 import type { Quote } from '../../../calls/rules/pricePath.ts';
@@ -7,8 +7,8 @@ import type { Entry } from './entries.ts';
 import { twoDigits } from '../../../../lib/twoDigits.ts';
 
 /*
- * What an alert remembers over a restart, packed, little-endian: eight bytes of which the first are the format, the latch
- * and the number of crossings, then 64-bit floats: the hash of symbol and logic, the last evaluation, the last trigger, two
+ * What an alert remembers over a restart, packed, little-endian: eight bytes of which the first are the format, the firing
+ * state and the number of crossings, then 64-bit floats: the hash of symbol and logic, the last evaluation, the last trigger, two
  * sessions of its stock (date as YYYYMMDD, last trade, previous close), and both previous sides of each crossing. NaN
  * stands for nothing.
  */
@@ -16,7 +16,7 @@ const FORMAT = 1;
 const HEAD_BYTES = 8;
 const FLOATS = 9;
 
-const LATCHES: readonly Latch[] = [NEW, RELEASED, HOLDING, SILENT];
+const FIRING_STATES: readonly FiringState[] = [NEW, RELEASED, HOLDING, SILENT];
 
 const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value);
 
@@ -29,54 +29,60 @@ function unpackDay(day: number, last: number, close: number): Quote | null {
   return { date: dayText(day), ...unknown, last: orNull(last), close: orNull(close) };
 }
 
-export type PackState = (entry: Entry, lastTriggeredAt: number | null) => Uint8Array;
-
-/**
- * A function that packs states. What it gives holds until it is called again: thousands are packed in one tick.
- * Its `lastTriggeredAt` is epoch ms by the wall clock.
- */
-export function createPackState(program: Program): PackState {
-  const memory = new ArrayBuffer(HEAD_BYTES + (FLOATS + MAX_CONDITIONS * 2) * 8);
-  const bytes = new Uint8Array(memory);
-  const floats = new Float64Array(memory, HEAD_BYTES);
+/** Packs states. What `pack` gives holds until it is called again: thousands are packed in one tick. */
+export class StatePacker {
+  private readonly memory = new ArrayBuffer(HEAD_BYTES + (FLOATS + MAX_CONDITIONS * 2) * 8);
+  private readonly bytes = new Uint8Array(this.memory);
+  private readonly floats = new Float64Array(this.memory, HEAD_BYTES);
   /** Nearly all states are of the same two days. */
-  const days = new Map<string, number>();
+  private readonly days = new Map<string, number>();
 
-  function dayNumber(date: string): number {
-    const known = days.get(date);
-    if (known !== undefined) return known;
-    if (days.size > 100) days.clear();
-    const day = Number(date.replaceAll('-', ''));
-    days.set(date, day);
-    return day;
-  }
+  constructor(private readonly program: Program) {}
 
-  function packDay(at: number, quote: Quote | null): void {
-    floats[at] = quote ? dayNumber(quote.date) : Number.NaN;
-    floats[at + 1] = quote?.last ?? Number.NaN;
-    floats[at + 2] = quote?.close ?? Number.NaN;
-  }
-
-  return (entry, lastTriggeredAt) => {
+  /** @param lastTriggeredAt epoch ms by the wall clock */
+  pack(entry: Entry, lastTriggeredAt: number | null): Uint8Array {
+    const { floats, bytes } = this;
     const { quote, prior } = entry.book.days;
     floats[0] = entry.logicHash;
     floats[1] = entry.evaluatedAt ?? Number.NaN;
     floats[2] = lastTriggeredAt ?? Number.NaN;
-    packDay(3, quote);
-    packDay(6, prior);
+    this.packDay(3, quote);
+    this.packDay(6, prior);
+    const end = this.packCrossings(entry);
+    bytes[0] = FORMAT;
+    bytes[1] = entry.firingState;
+    bytes[2] = (end - FLOATS) / 2;
+    return bytes.subarray(0, HEAD_BYTES + end * 8);
+  }
+
+  /** @returns where the floats end */
+  private packCrossings({ first, count, hasCrossings }: Entry): number {
+    const { program, floats } = this;
     let at = FLOATS;
-    const end = entry.hasCrossings ? entry.first + entry.count : entry.first;
-    for (let row = entry.first; row < end; row += 1) {
+    const end = hasCrossings ? first + count : first;
+    for (let row = first; row < end; row += 1) {
       if (!program.isCrossing(row)) continue;
       floats[at] = program.leftBeforeOf(row);
       floats[at + 1] = program.rightBeforeOf(row);
       at += 2;
     }
-    bytes[0] = FORMAT;
-    bytes[1] = entry.latch;
-    bytes[2] = (at - FLOATS) / 2;
-    return bytes.subarray(0, HEAD_BYTES + at * 8);
-  };
+    return at;
+  }
+
+  private packDay(at: number, quote: Quote | null): void {
+    this.floats[at] = quote ? this.dayNumber(quote.date) : Number.NaN;
+    this.floats[at + 1] = quote?.last ?? Number.NaN;
+    this.floats[at + 2] = quote?.close ?? Number.NaN;
+  }
+
+  private dayNumber(date: string): number {
+    const known = this.days.get(date);
+    if (known !== undefined) return known;
+    if (this.days.size > 100) this.days.clear();
+    const day = Number(date.replaceAll('-', ''));
+    this.days.set(date, day);
+    return day;
+  }
 }
 
 function crossingRows(program: Program, { first, count }: Entry): number[] {
@@ -87,7 +93,7 @@ function crossingRows(program: Program, { first, count }: Entry): number[] {
 
 /** What was packed. Times are epoch ms. */
 export type UnpackedState = {
-  latch: Latch;
+  firingState: FiringState;
   evaluatedAt: number | null;
   lastTriggeredAt: number | null;
   days: DayMemory;
@@ -103,10 +109,10 @@ export function unpackState(packed: Uint8Array, logicHash: number): UnpackedStat
   if (view.getUint8(0) !== FORMAT || packed.byteLength !== HEAD_BYTES + (FLOATS + crossings * 2) * 8)
     return null;
   const number = (index: number): number => view.getFloat64(HEAD_BYTES + index * 8, true);
-  const latch = LATCHES[view.getUint8(1)];
-  if (number(0) !== logicHash || latch === undefined) return null;
+  const firingState = FIRING_STATES[view.getUint8(1)];
+  if (number(0) !== logicHash || firingState === undefined) return null;
   return {
-    latch,
+    firingState,
     evaluatedAt: orNull(number(1)),
     lastTriggeredAt: orNull(number(2)),
     days: {

@@ -98,101 +98,111 @@ const toStored = (row: ResumeRow): StoredAlert => ({
   state: row.state,
 });
 
-/**
- * SQL of the alert engine, prepared by hand: thousands of alerts may fire in one tick.
- *
- * @param options.savesStates whether what alerts remember is kept; without it what another source has kept stays
- */
-export function alertEngineStore(db: Db, { savesStates = true } = {}) {
-  const { $client: client } = db;
-  const active = client.query<ResumeRow, []>(ACTIVE);
-  const triggered = client.query<null, Bound>(TRIGGERED);
-  const stopped = client.query<null, Bound>(STOPPED);
-  const addTrigger = client.query<null, Bound>(ADD_TRIGGER);
-  const deferred = client.query<DeferredRow, []>(DEFERRED);
-  const noteDeferred = client.query<null, Bound>(NOTE_DEFERRED);
-  const noneDeferred = client.query<null, []>(NONE_DEFERRED);
-  const saveState = client.query<null, Bound>(SAVE_STATE);
-  const dropState = client.query<null, Bound>(DROP_STATE);
-  const inTransaction = <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' });
-  return {
-    /** All or nothing; the callback must not await. */
-    inTransaction,
+/** SQL of the alert engine, prepared by hand: thousands of alerts may fire in one tick. */
+export class AlertEngineStore {
+  private readonly client: Db['$client'];
+  private readonly rows;
 
-    /**
-     * The same for thousands of rows. They are durable in the write-ahead log when it returns; their pages are moved into
-     * the database file later, which takes as long again.
-     */
-    inLargeTransaction<T>(work: () => T): T {
-      client.run('PRAGMA wal_autocheckpoint = 0');
-      try {
-        return inTransaction(work);
-      } finally {
-        client.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-      }
-    },
+  /** @param savesStates whether what alerts remember is kept; without it what another source has kept stays */
+  constructor(
+    private readonly db: Db,
+    private readonly savesStates = true,
+  ) {
+    const { $client: client } = db;
+    this.client = client;
+    this.rows = {
+      active: client.query<ResumeRow, []>(ACTIVE),
+      triggered: client.query<null, Bound>(TRIGGERED),
+      stopped: client.query<null, Bound>(STOPPED),
+      addTrigger: client.query<null, Bound>(ADD_TRIGGER),
+      deferred: client.query<DeferredRow, []>(DEFERRED),
+      noteDeferred: client.query<null, Bound>(NOTE_DEFERRED),
+      noneDeferred: client.query<null, []>(NONE_DEFERRED),
+      saveState: client.query<null, Bound>(SAVE_STATE),
+      dropState: client.query<null, Bound>(DROP_STATE),
+    };
+  }
 
-    /** The active alerts, one at a time; nothing may be written while they are read. */
-    *active(): Iterable<StoredAlert> {
-      for (const row of active.iterate()) yield toStored(row);
-    },
+  /** All or nothing; the callback must not await. */
+  inTransaction<T>(work: () => T): T {
+    return this.db.transaction(work, { behavior: 'immediate' });
+  }
 
-    /**
-     * Writes a trigger, and nothing of its alert.
-     * @returns the trigger's id; null when the alert was changed, switched off or deleted meanwhile
-     */
-    addTrigger(trigger: Trigger, version: number): number | null {
-      const { changes, lastInsertRowid } = addTrigger.run(
-        trigger.triggeredAt,
-        trigger.marketAt,
-        JSON.stringify(trigger.seen),
-        trigger.quoteAt,
-        trigger.source,
-        trigger.delayMinutes,
-        trigger.deactivated ? 1 : 0,
-        trigger.silent ? 1 : 0,
-        trigger.alertId,
-        version,
-      );
-      return changes === 0 ? null : Number(lastInsertRowid);
-    },
+  /**
+   * The same for thousands of rows. They are durable in the write-ahead log when it returns; their pages are moved into
+   * the database file later, which takes as long again.
+   */
+  inLargeTransaction<T>(work: () => T): T {
+    this.client.run('PRAGMA wal_autocheckpoint = 0');
+    try {
+      return this.inTransaction(work);
+    } finally {
+      this.client.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    }
+  }
 
-    /** Writes what a trigger changes of its alert, unless the alert was changed, switched off or deleted meanwhile. */
-    applyTrigger: (
-      { alertId, triggeredAt, deactivated }: Pick<Trigger, 'alertId' | 'triggeredAt' | 'deactivated'>,
-      version: number,
-      reason: string | null,
-    ): void => {
-      triggered.run(triggeredAt, deactivated ? 0 : 1, reason, alertId, version);
-    },
+  /** The active alerts, one at a time; nothing may be written while they are read. */
+  *active(): Iterable<StoredAlert> {
+    for (const row of this.rows.active.iterate()) yield toStored(row);
+  }
 
-    /** Notes from which trigger on alerts may have updates that wait; null when none is. */
-    noteDeferred: (firstTriggerId: number | null): void => {
-      if (firstTriggerId === null) noneDeferred.run();
-      else noteDeferred.run(String(firstTriggerId));
-    },
+  /**
+   * Writes a trigger, and nothing of its alert.
+   * @returns the trigger's id; null when the alert was changed, switched off or deleted meanwhile
+   */
+  addTrigger(trigger: Trigger, version: number): number | null {
+    const { changes, lastInsertRowid } = this.rows.addTrigger.run(
+      trigger.triggeredAt,
+      trigger.marketAt,
+      JSON.stringify(trigger.seen),
+      trigger.quoteAt,
+      trigger.source,
+      trigger.delayMinutes,
+      trigger.deactivated ? 1 : 0,
+      trigger.silent ? 1 : 0,
+      trigger.alertId,
+      version,
+    );
+    return changes === 0 ? null : Number(lastInsertRowid);
+  }
 
-    /** The last triggers of alerts that an earlier run had not brought up to date. */
-    deferredTriggers: (): DeferredTrigger[] =>
-      deferred.all().map((row) => ({ ...row, deactivated: row.deactivated === 1, silent: row.silent === 1 })),
+  /** Writes what a trigger changes of its alert, unless the alert was changed, switched off or deleted meanwhile. */
+  applyTrigger(
+    { alertId, triggeredAt, deactivated }: Pick<Trigger, 'alertId' | 'triggeredAt' | 'deactivated'>,
+    version: number,
+    reason: string | null,
+  ): void {
+    this.rows.triggered.run(triggeredAt, deactivated ? 0 : 1, reason, alertId, version);
+  }
 
-    /** Switches an alert off that did not fire; false when somebody changed or deleted it meanwhile. */
-    stop: (id: number, version: number, reason: string): boolean =>
-      stopped.run(reason, id, version).changes > 0,
+  /** Notes from which trigger on alerts may have updates that wait; null when none is. */
+  noteDeferred(firstTriggerId: number | null): void {
+    if (firstTriggerId === null) this.rows.noneDeferred.run();
+    else this.rows.noteDeferred.run(String(firstTriggerId));
+  }
 
-    saveState: (id: number, source: string, state: Uint8Array): void => {
-      if (savesStates) saveState.run(source, state, id);
-    },
+  /** The last triggers of alerts that an earlier run had not brought up to date. */
+  deferredTriggers(): DeferredTrigger[] {
+    return this.rows.deferred
+      .all()
+      .map((row) => ({ ...row, deactivated: row.deactivated === 1, silent: row.silent === 1 }));
+  }
 
-    dropState: (id: number): void => {
-      dropState.run(id);
-    },
+  /** Switches an alert off that did not fire; false when somebody changed or deleted it meanwhile. */
+  stop(id: number, version: number, reason: string): boolean {
+    return this.rows.stopped.run(reason, id, version).changes > 0;
+  }
 
-    /** Drops what is remembered of alerts that are off: once on again, they begin afresh. */
-    dropInactiveStates: (): void => {
-      client.run(DROP_INACTIVE);
-    },
-  };
+  saveState(id: number, source: string, state: Uint8Array): void {
+    if (this.savesStates) this.rows.saveState.run(source, state, id);
+  }
+
+  dropState(id: number): void {
+    this.rows.dropState.run(id);
+  }
+
+  /** Drops what is remembered of alerts that are off: once on again, they begin afresh. */
+  dropInactiveStates(): void {
+    this.client.run(DROP_INACTIVE);
+  }
 }
-
-export type AlertEngineStore = ReturnType<typeof alertEngineStore>;

@@ -1,17 +1,12 @@
 import type { Alert } from '../../rules/alert.ts';
 import type { AlertNote, NoteContext } from '../../rules/alertMessage.ts';
-import type { Evaluation } from '../../rules/evaluation.ts';
 import type { Trigger } from '../../rules/trigger.ts';
 import type { ChatMessage } from '../../../chats/rules/chatMessage.ts';
-import type { ChatPlatform } from '../../../chats/rules/chatPlatform.ts';
 import type { ScansOf } from '../../../conditions/rules/savedScan.ts';
 import type { Catalog } from '../../../../market/indicators/rules/types.ts';
-import type { LongList } from '../../../../lib/inspection.ts';
-import type { ChangeSet, Market } from '../../../../market/types.ts';
+import type { Market } from '../../../../market/types.ts';
 import type { Core } from '../../../../part.ts';
-
-/** A chat of a user that is confirmed and not broken. */
-export type Destination = { platform: ChatPlatform; chatId: string };
+import type { Destination } from './recipients.ts';
 
 /** An alert that was stopped; its conditions would have to be made of the program again. */
 export type StoppedAlert = Omit<Alert, 'logic'>;
@@ -22,7 +17,7 @@ export type EngineMessage = Destination & { userId: number } & (
     | { triggerId: null; message: ChatMessage }
   );
 
-/** What the engine uses of the core. */
+/** What the engines of alerts use of the core. */
 export type AlertEngineCore = Pick<Core, 'db' | 'clock' | 'log'> & {
   source: Pick<Core['source'], 'name' | 'label' | 'days' | 'delayMinutes' | 'clock' | 'health' | 'replay'>;
 };
@@ -51,50 +46,3 @@ export type AlertEngineNeeds = {
 
 /** Called after the transaction of these triggers: they are on disk with their messages. */
 export type TriggerListener = (triggers: readonly Trigger[]) => void;
-
-export type AlertEngine = {
-  /**
-   * Takes an alert as it is stored now, new or changed; to be called after the commit. It is evaluated at the next tick,
-   * whether or not its stock changes, or once the source is back where that brings nothing now. With other conditions or
-   * another symbol it begins afresh: no latch, and previous values as they are now; with those that it had before it was
-   * changed a moment ago it goes on as it was. An alert that is not active is forgotten.
-   */
-  put(alert: Alert): void;
-  /**
-   * Takes an alert as `put` does after a saved scan that it reads was changed, renamed or deleted. With other conditions of
-   * the scan it begins afresh too, but what holds at its first evaluation then has not begun to, so that fires nothing.
-   */
-  putWithScan(alert: Alert, scanId: number): void;
-  /** Forgets an alert that was deleted. */
-  remove(id: number): void;
-  /**
-   * The market was taken to another moment. Everything is evaluated there, and nothing fires: what holds at that moment did
-   * not begin to hold, and a crossing needs a value from before. A value that is still computed counts so when it comes.
-   */
-  jump(): void;
-  /** One tick; to be called with every change set, after the indicators were written into the Market. */
-  onChanges(changes: ChangeSet | null): void;
-  /** What the conditions of an active alert see now; null when the engine has no such alert. */
-  evaluation(id: number): Evaluation | null;
-  /** Whether an alert was true already as it was put in, and fires only when its time to undo that is over. */
-  isArming(id: number): boolean;
-  /** What conditions that are not saved would see now. */
-  preview(alert: Pick<Alert, 'userId' | 'symbol' | 'logic'>): Evaluation;
-  /** The result removes the listener. */
-  listen(listener: TriggerListener): () => void;
-  /**
-   * Takes up all active alerts and what an earlier run remembered of them.
-   * @returns owners of alerts that the earlier run had switched off, but not in the alerts' own rows
-   */
-  resume(): readonly number[];
-  /**
-   * Has on disk what the triggers of these users' alerts change of the alerts; to be called before they are read or
-   * changed. @throws what the database throws
-   */
-  applyDeferred(userIds: readonly number[]): void;
-  /** Writes whatever is not on disk yet. */
-  flush(): void;
-  counts(): { alerts: number; symbols: number; scans: number; unsaved: number; waiting: number };
-  /** What is known of each alert, for whoever looks into the running server. */
-  held(): LongList;
-};

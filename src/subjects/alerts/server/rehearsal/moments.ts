@@ -4,7 +4,53 @@ import { dateOf, dayOfKey, minuteOfKey } from '../../../../market/rules/localTim
 import type { BarRow } from '../../../../market/bars/rows.ts';
 import { derive } from '../../../../market/derive.ts';
 import type { Replay } from '../../../../market/indicators/replay.ts';
-import { addTo, type Day, partOf, pathOf } from './barPath.ts';
+
+/**
+ * The prices that a bar is known to have gone through: first its open, last its close, and between them both extremes,
+ * the one on the other side than the close first. All were traded; only the order of the extremes is a guess.
+ */
+function pathOf({ open, high, low, close }: BarRow): number[] {
+  const path = close >= open ? [open, low, high, close] : [open, high, low, close];
+  return path.filter((price, index) => index === 0 || price !== path[index - 1]);
+}
+
+/** A bar as it was after the first this many prices of its path. Its volume counts at its end. */
+function partOf(row: BarRow, path: readonly number[], taken: number): BarRow {
+  if (taken === path.length) return row;
+  const { key, open } = row;
+  const close = path[taken - 1] ?? open;
+  let high = open;
+  let low = open;
+  for (let index = 1; index < taken; index += 1) {
+    high = Math.max(high, path[index] ?? open);
+    low = Math.min(low, path[index] ?? open);
+  }
+  return { key, open, high, low, close, volume: 0 };
+}
+
+/** The figures of a day so far; `value` is the money traded as far as bars tell it, AUD. */
+type Day = BarRow & { value: number };
+
+/** The price that a bar's shares are reckoned at. */
+const typicalPrice = ({ high, low, close }: BarRow): number => (high + low + close) / 3;
+
+/**
+ * A day with one more bar, or its first.
+ * @param key day number; @param open the day's opening price, which bars of minutes may lack
+ */
+function addTo(day: Day | null, row: BarRow, key: number, open: number): Day {
+  const { high, low, close, volume } = row;
+  const value = volume * typicalPrice(row);
+  return {
+    key,
+    open: day?.open ?? open,
+    high: Math.max(high, day?.high ?? open),
+    low: Math.min(low, day?.low ?? open),
+    close,
+    volume: volume + (day?.volume ?? 0),
+    value: value + (day?.value ?? 0),
+  };
+}
 
 /** What is known of a stock's past. All rows are finished, oldest first; keys are day numbers and minute keys. */
 export type KnownBars = {
@@ -19,7 +65,7 @@ export type KnownBars = {
  */
 export type Look = (stock: Stock, at: number, day: number) => void;
 
-export type Way = {
+export type ReplayedFrom = {
   replay: Replay;
   /** The first day that is looked at, a day number; what lies before it is only what values are computed from. */
   from: number;
@@ -107,7 +153,7 @@ function createDays(days: readonly BarRow[], replay: Replay, close: number | nul
 /** Leads a stock through its minutes. @param look called up to four times a minute */
 export function* throughMinutes(
   { code, days, minutes }: KnownBars,
-  { replay, from }: Way,
+  { replay, from }: ReplayedFrom,
   look: Look,
 ): Generator<undefined, void> {
   const stock = newStock(code);
@@ -145,7 +191,7 @@ export function* throughMinutes(
 /** Leads a stock through its days. @param look called up to four times a day */
 export function* throughDays(
   { code, days }: Pick<KnownBars, 'code' | 'days'>,
-  { replay, from }: Way,
+  { replay, from }: ReplayedFrom,
   look: Look,
 ): Generator<undefined, void> {
   const stock = newStock(code);

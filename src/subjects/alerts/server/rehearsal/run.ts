@@ -1,11 +1,9 @@
 import { type Logic, operandsOf } from '../../../conditions/rules/condition.ts';
 import { type ScanOf, scanRefs } from '../../../conditions/rules/savedScan.ts';
-import type { IndicatorRef } from '../../../conditions/rules/operand.ts';
-import { demandOfOperand } from '../../../conditions/rules/operandDemand.ts';
+import { type IndicatorRef, demandOfOperand } from '../../../conditions/rules/operand.ts';
 import { periodsOf, rehearsable } from '../../rules/rehearsable.ts';
 import type { Rehearsal, RehearsalPeriod } from '../../rules/rehearsal.ts';
-import { DAY_DAYS, MINUTE_DAYS, rehearsalOf, type Runs } from '../../rules/rehearsalResult.ts';
-import { createRehearsalRun } from '../../rules/rehearsalRun.ts';
+import { DAY_DAYS, MINUTE_DAYS, rehearsalOf, type Runs, RehearsalRun } from '../../rules/rehearsalRun.ts';
 import type { Catalog } from '../../../../market/indicators/rules/types.ts';
 import { dayOfKey } from '../../../../market/rules/localTime.ts';
 import type { PastBars } from '../../../../market/bars/pastBars.ts';
@@ -14,8 +12,27 @@ import { earlierDayCount } from '../../../../market/bars/earlierRows.ts';
 import { formulaOf } from '../../../../market/indicators/formulas/index.ts';
 import { type IndicatorPlan, makePlan } from '../../../../market/indicators/plan.ts';
 import { createReplay } from '../../../../market/indicators/replay.ts';
-import { gapsText } from './gaps.ts';
-import { throughDays, throughMinutes } from './moments.ts';
+import { throughDays, throughMinutes, type KnownBars } from './moments.ts';
+
+/** Less than this part of a day's shares in its minutes means that minutes are missing. */
+const WHOLE = 0.9;
+
+/**
+ * A sentence about days of which some minutes were not collected, as they are not while the server is down; null when
+ * there are none. Known only of days that have a bar of their own.
+ * @param from the first day that is looked at, a day number
+ */
+function gapsText({ days, minutes }: KnownBars, from: number): string | null {
+  const traded = new Map<number, number>();
+  for (const { key, volume } of minutes) {
+    const day = dayOfKey(key);
+    if (day >= from) traded.set(day, (traded.get(day) ?? 0) + volume);
+  }
+  const gaps = days.filter(({ key, volume }) => (traded.get(key) ?? volume) < volume * WHOLE).length;
+  if (gaps === 0) return null;
+  const these = gaps === 1 ? 'one day' : `${gaps} days`;
+  return `Some minutes of ${these} are missing: they were not tested, and volume is too low after them.`;
+}
 
 /** What live values are computed from at least, in trading days. */
 export const KNOWN_DAYS = 260;
@@ -54,7 +71,7 @@ export function earlierDays({ frames }: IndicatorPlan, isOfMinutes: (frame: stri
 
 export const isIntraday = (frame: string): boolean => Number.isInteger(Number(frame));
 
-/** The first of the last so many days among rows; 0 when there is none. */
+/** The first of the last this many days among rows; 0 when there is none. */
 export function firstDay(rows: readonly BarRow[], count: number, dayOf: (key: number) => number): number {
   const days = [...new Set(rows.map(({ key }) => dayOf(key)))];
   return days.at(-count) ?? days[0] ?? 0;
@@ -84,7 +101,7 @@ export function* rehearse(deps: RunDeps, code: string, sent: Logic): Steps<Rehea
   const bars = yield* readBars(deps, code, planOf(logic, deps), periods.includes('minutes'));
   const runs: Runs = {};
   const runPeriod = function* (period: RehearsalPeriod): Steps<void> {
-    const run = createRehearsalRun(logic, period, scanOf);
+    const run = new RehearsalRun(logic, period, scanOf);
     // Computations are led through the bars of one period each.
     const replay = createReplay(planOf(logic, deps));
     if (period === 'minutes') {

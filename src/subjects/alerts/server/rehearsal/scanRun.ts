@@ -3,7 +3,7 @@ import { Program } from '../../rules/program.ts';
 import { rehearsable, periodsOf } from '../../rules/rehearsable.ts';
 import { dateOf } from '../../../../market/rules/localTime.ts';
 import type { Stock } from '../../../../market/rules/stock.ts';
-import { createScanRehearsal, isInBarsOf, type RehearsedScan } from '../../rules/scanAlerts/scanRehearsal.ts';
+import { ScanRehearsalRun, isInBarsOf, type RehearsedScan } from '../../rules/scanAlerts/scanRehearsal.ts';
 import type { ScanRehearsal } from '../../rules/scanAlerts/scanTrigger.ts';
 import { createReplay } from '../../../../market/indicators/replay.ts';
 import { throughDays } from './moments.ts';
@@ -35,7 +35,7 @@ function toldOf({ catalog, scanOf }: Pick<RunDeps, 'catalog' | 'scanOf'>, { logi
 /** Runs an alert on a scan over the days of every stock, in short steps. */
 export function* rehearseScan(deps: ScanRunDeps, scan: RehearsedScan): Steps<ScanRehearsal> {
   const told = toldOf(deps, scan);
-  const run = createScanRehearsal(scan, dateOf);
+  const run = new ScanRehearsalRun(scan, dateOf);
   if (told === null)
     return run.result(['Past bars don’t include the auction before the open, so this can’t be backtested.']);
   if (told.logic === null) return run.result(told.sentences);

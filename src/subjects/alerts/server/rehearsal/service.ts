@@ -12,7 +12,7 @@ import { createUserLimit } from '../../../../platform/http/requestLimits.ts';
 import type { Stopwatch } from '../../../../lib/clock.ts';
 import type { PastBars } from '../../../../market/bars/pastBars.ts';
 import type { Market } from '../../../../market/types.ts';
-import type { AlertEngine } from '../engine/types.ts';
+import type { AlertEngine } from '../engine/engine.ts';
 import { rehearse } from './run.ts';
 import { rehearseScan } from './scanRun.ts';
 
@@ -28,18 +28,7 @@ export type RehearsalsDeps = {
 };
 
 /** An alert as it was sent to be rehearsed. */
-export type SentRehearsal = { symbol: string; logic_json: unknown };
-
-export type Rehearsals = {
-  /**
-   * Runs an alert over the past of its symbol.
-   * @throws AppError 400 naming what is at fault, 429 for too many in a minute, or when a newer one of the same user
-   *   took its place
-   */
-  rehearse(userId: number, sent: SentRehearsal): Promise<Rehearsal>;
-  /** Runs an alert on a whole scan over the days of the past. @throws AppError 429, 503 */
-  rehearseScan: RehearseScan;
-};
+export type SentRehearsal = { symbol: string; logic_json?: unknown };
 
 const A_MINUTE = 30;
 
@@ -56,63 +45,76 @@ type Job = {
 const superseded = (): AppError => new AppError(429, 'A newer backtest replaced this one.');
 
 /** Rehearsals are long reads, at most one for each user. */
-export function createRehearsals(deps: RehearsalsDeps): Rehearsals {
-  const { past, market, catalog, scansOf, preview, stopwatch, reads } = deps;
-  const countRehearsal = createUserLimit(stopwatch, A_MINUTE, 'Too many backtests.');
-  const newest = new Map<number, Job>();
+export class Rehearsals {
+  private readonly countRehearsal: (userId: number) => void;
+  private readonly newest = new Map<number, Job>();
 
-  /** Ends when a newer one of the same user took its place. */
-  function* run(job: Job): Steps<unknown> {
-    const { userId, steps } = job;
-    for (;;) {
-      if (newest.get(userId) !== job) throw superseded();
-      const step = steps.next();
-      if (step.done) return step.value;
-      yield;
-    }
+  constructor(private readonly deps: RehearsalsDeps) {
+    this.countRehearsal = createUserLimit(deps.stopwatch, A_MINUTE, 'Too many backtests.');
   }
 
-  function checked(userId: number, { symbol, logic_json }: SentRehearsal): { code: string; logic: Logic } {
+  /**
+   * Runs an alert over the past of its symbol.
+   * @throws AppError 400 naming what is at fault, 429 for too many in a minute, or when a newer one of the same user
+   *   took its place
+   */
+  async rehearse(userId: number, sent: SentRehearsal): Promise<Rehearsal> {
+    this.countRehearsal(userId);
+    const { code, logic } = this.checked(userId, sent);
+    const { holds: holdsNow } = this.deps.preview({ userId, symbol: code, logic });
+    return this.runFor(userId, 'rehearsal', rehearse({ ...this.runDeps(userId), holdsNow }, code, logic));
+  }
+
+  /** Runs an alert on a whole scan over the days of the past. @throws AppError 429, 503 */
+  readonly rehearseScan: RehearseScan = async (userId, scan) => {
+    this.countRehearsal(userId);
+    const stockOf = (code: string) => this.deps.market.all().get(code) ?? null;
+    return this.runFor(userId, 'scan rehearsal', rehearseScan({ ...this.runDeps(userId), stockOf }, scan));
+  };
+
+  private runDeps(userId: number) {
+    const { past, catalog, scansOf } = this.deps;
+    return { past, catalog: catalog(), scanOf: scansOf(userId) };
+  }
+
+  private checked(userId: number, { symbol, logic_json }: SentRehearsal): { code: string; logic: Logic } {
+    const { market, catalog, scansOf } = this.deps;
     const code = accepted(checkLiveSymbol(symbol, market.all()));
     // A scan that can't be run is left out and named, which says more than a refusal.
     const logic = accepted(checkAlertLogic(catalog(), logic_json, namedScans(scansOf(userId))));
     return { code, logic };
   }
 
-  async function work(job: Job): Promise<void> {
-    try {
-      job.resolve(await reads.run(userKey(job.userId), job.kind, run(job)));
-    } catch (error) {
-      job.reject(error);
-    } finally {
-      if (newest.get(job.userId) === job) newest.delete(job.userId);
-    }
-  }
-
   /** Runs something for a user, in the place of what runs for them. */
-  function runFor<T>(userId: number, kind: string, steps: Steps<T>): Promise<T> {
+  private runFor<T>(userId: number, kind: string, steps: Steps<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const job: Job = { userId, kind, steps, resolve: (value) => resolve(value as T), reject };
     // At once: its own turn, in which it ends, comes later.
-    newest.get(userId)?.reject(superseded());
-    newest.set(userId, job);
-    void work(job);
+    this.newest.get(userId)?.reject(superseded());
+    this.newest.set(userId, job);
+    void this.work(job);
     return promise;
   }
 
-  const runDeps = (userId: number) => ({ past, catalog: catalog(), scanOf: scansOf(userId) });
+  private async work(job: Job): Promise<void> {
+    const { userId, kind } = job;
+    try {
+      job.resolve(await this.deps.reads.run(userKey(userId), kind, this.run(job)));
+    } catch (error) {
+      job.reject(error);
+    } finally {
+      if (this.newest.get(userId) === job) this.newest.delete(userId);
+    }
+  }
 
-  return {
-    async rehearse(userId, sent) {
-      countRehearsal(userId);
-      const { code, logic } = checked(userId, sent);
-      const { holds: holdsNow } = preview({ userId, symbol: code, logic });
-      return runFor(userId, 'rehearsal', rehearse({ ...runDeps(userId), holdsNow }, code, logic));
-    },
-    async rehearseScan(userId, scan) {
-      countRehearsal(userId);
-      const stockOf = (code: string) => market.all().get(code) ?? null;
-      return runFor(userId, 'scan rehearsal', rehearseScan({ ...runDeps(userId), stockOf }, scan));
-    },
-  };
+  /** Ends when a newer one of the same user took its place. */
+  private *run(job: Job): Steps<unknown> {
+    const { userId, steps } = job;
+    for (;;) {
+      if (this.newest.get(userId) !== job) throw superseded();
+      const step = steps.next();
+      if (step.done) return step.value;
+      yield;
+    }
+  }
 }

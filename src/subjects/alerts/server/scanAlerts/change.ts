@@ -14,8 +14,28 @@ import {
   checkWatchedScan,
 } from '../../rules/scanAlerts/scanAlertRules.ts';
 import { accepted, AppError } from '../../../../platform/http/errors.ts';
-import type { ScanAlertsDeps } from './deps.ts';
-import { type ScanAlertChange, type ScanAlertRow, toScanAlert } from './store.ts';
+import { type ScanAlertChange, type ScanAlertRow, toScanAlert, type ScanAlertStore } from './store.ts';
+import type { AccessLevel } from '../../../accounts/rules/accountRules.ts';
+import type { SentTo } from '../../rules/alertView.ts';
+import type { SystemClock } from '../../../../lib/clock.ts';
+import type { Market } from '../../../../market/types.ts';
+import type { Indicators } from '../../../indicators/server/service.ts';
+import type { ScanEngine } from './engine/engine.ts';
+
+/** What the use cases of scan alerts work with. */
+export type ScanAlertsDeps = {
+  store: ScanAlertStore;
+  clock: SystemClock;
+  market: Pick<Market, 'get' | 'date'>;
+  indicators: Pick<Indicators, 'alertsChanged' | 'scansOf' | 'alertShortage'>;
+  engine: Pick<ScanEngine, 'put' | 'remove' | 'muted' | 'inScan'>;
+  /** What became of the messages of triggers by platform; a trigger without messages has no entry. */
+  sentOf(kind: 'scan', triggerIds: readonly number[]): ReadonlyMap<number, SentTo[]>;
+  /** What the user's plan gives. */
+  levelOf(userId: number): AccessLevel;
+  /** A scan alert of the user was added, changed or removed. */
+  changed(userId: number, id: number): void;
+};
 
 /** A scan alert as it was sent. What is absent stays as it is, or begins as usual. */
 export type SentScanAlert = {
@@ -76,7 +96,7 @@ function chosen(deps: ScanAlertsDeps, userId: number, sent: SentScanAlert, befor
   const scope = sent.scope === undefined ? base.scope : accepted(checkScope(sent.scope));
   const active = sent.active ?? base.active;
   const isSameScan = sent.scan === undefined || Bun.deepEquals(sent.scan, before?.scan);
-  // What stays is not judged anew, so that an alert whose scan is gone can still be renamed, and switched off.
+  // What stays is not judged again, so that an alert whose scan is gone can still be renamed, and switched off.
   const isJudged = !before || !isSameScan || event !== before.event || (active && !before.active);
   const scan = isJudged
     ? accepted(checkWatchedScan(sent.scan ?? before?.scan, event, deps.indicators.scansOf(userId)))

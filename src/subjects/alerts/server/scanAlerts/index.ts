@@ -15,16 +15,19 @@ import type { Market } from '../../../../market/types.ts';
 import type { Core, Part } from '../../../../part.ts';
 import type { Indicators } from '../../../indicators/server/service.ts';
 import type { Watchlist } from '../watchlist/service.ts';
-import type { ScanAlertsDeps } from './deps.ts';
-import { createScanEngine } from './engine/engine.ts';
-import type { ScanEngineCore, ScanEngineNeeds, Written } from './engine/types.ts';
+import type { ScanAlertsDeps } from './change.ts';
+import type { AlertEngineCore } from '../engine/types.ts';
+import { ScanEngine } from './engine/engine.ts';
+import type { ScanEngineNeeds, Written } from './engine/types.ts';
 import { createPruning } from './prune.ts';
-import { createScanRehearsals } from './rehearsal.ts';
+import { ScanRehearsals } from './rehearsal.ts';
 import { scanAlertRoutes } from './routes.ts';
-import { createScanAlertsService } from './service.ts';
-import { scanAlertStore } from './store.ts';
+import { ScanAlerts } from './service.ts';
+import { ScanAlertStore } from './store.ts';
 
-export type ScanAlertsCore = ScanEngineCore & { config: Pick<Core['config'], 'publicUrl'> };
+export type ScanAlertsCore = AlertEngineCore & { config: Pick<Core['config'], 'publicUrl'> };
+
+type ScanTriggerCore = Pick<Core, 'db' | 'source'> & { config: Pick<Core['config'], 'publicUrl'> };
 
 export type ScanAlertsNeeds = {
   auth: Auth;
@@ -35,6 +38,7 @@ export type ScanAlertsNeeds = {
   chatsOf: ScanEngineNeeds['destinations'];
   levelOf(userId: number): AccessLevel;
   notifier: ScanAlertNotifier;
+  scanTriggers: ScanTriggerEvents;
   rehearseScan: RehearseScan;
   schedule?: Scheduler | undefined;
 };
@@ -44,17 +48,10 @@ const MAX_TOLD_AT_ONCE = 100;
 /** A sum is told a minute after it began, and a little later where the disk was slow. */
 const SUM_MS = 120_000;
 
-/**
- * Alerts on whole scans: what their owners do with them, and the engine that follows who enters and leaves a scan.
- * `start` takes up those of an earlier run, `stop` writes what is not on disk yet.
- */
-export function createScanAlerts(core: ScanAlertsCore, needs: ScanAlertsNeeds) {
-  const { db, clock, config, source } = core;
-  const { auth, market, indicators, watchlist, notifier, schedule = timerScheduler } = needs;
+/** What alerts on whole scans told, as the stream's events. */
+export function createScanTriggerEvents({ db, config, source }: ScanTriggerCore) {
   const { publicUrl } = config;
-  const store = scanAlertStore(db);
-  const watched = (userId: number): string[] => watchlist.items(userId).map(({ symbol }) => symbol);
-
+  const store = new ScanAlertStore(db);
   const eventOf = (
     trigger: ScanTrigger,
     name: string | null,
@@ -70,16 +67,8 @@ export function createScanAlerts(core: ScanAlertsCore, needs: ScanAlertsNeeds) {
     seen: trigger.seen,
     silent: trigger.silent,
   });
-  const telling = createInTurns<Written>({
-    each: ({ trigger, alert, stock }) =>
-      notifier.scanAlertTriggered(alert.userId, eventOf(trigger, alert.name, stock)),
-    atOnce: MAX_TOLD_AT_ONCE,
-    failure: 'Windows could not be told of triggers of scan alerts',
-    later: (run) => void schedule(0, run),
-    log: core.log.child('scanAlerts'),
-  });
-  const scanTriggerHistory: ScanTriggerHistory = {
-    newest: store.newestTrigger,
+  const history: ScanTriggerHistory = {
+    newest: () => store.newestTrigger(),
     missed(userId, { after, since, most }) {
       const sumsAfter = store.triggerBefore(after, SUM_MS);
       return store
@@ -87,50 +76,75 @@ export function createScanAlerts(core: ScanAlertsCore, needs: ScanAlertsNeeds) {
         .map(({ trigger, name }) => eventOf(trigger, name, null));
     },
   };
+  return { eventOf, history };
+}
 
-  const engine = createScanEngine(core, {
-    market,
-    watched,
-    destinations: needs.chatsOf,
-    outbox: needs.outbox,
+export type ScanTriggerEvents = ReturnType<typeof createScanTriggerEvents>;
+
+/** Tells windows of triggers, some at a time. */
+function createTelling({ log }: ScanAlertsCore, needs: ScanAlertsNeeds) {
+  const { notifier, scanTriggers, schedule = timerScheduler } = needs;
+  return createInTurns<Written>({
+    each: ({ trigger, alert, stock }) =>
+      notifier.scanAlertTriggered(alert.userId, scanTriggers.eventOf(trigger, alert.name, stock)),
+    atOnce: MAX_TOLD_AT_ONCE,
+    failure: 'Windows could not be told of triggers of scan alerts',
+    later: (run) => void schedule(0, run),
+    log: log.child('scanAlerts'),
+  });
+}
+
+/** What the engine and rehearsals read: the market, and the scans and watchlists of users. */
+function readOf({ market, indicators, watchlist }: ScanAlertsNeeds) {
+  const watched = (userId: number): string[] => watchlist.items(userId).map(({ symbol }) => symbol);
+  return { market, watched, scansOf: indicators.scansOf };
+}
+
+const inspectionOf = (engine: ScanEngine) => ({
+  label: 'Scan alerts',
+  description: 'The alerts on whole scans, and how many scans they watch.',
+  summary: engine.counts(),
+  data: () => ({ ...engine.counts(), alerts: engine.held() }),
+});
+
+/**
+ * Alerts on whole scans: what their owners do with them, and the engine that follows who enters and leaves a scan.
+ * `start` takes up those of an earlier run, `stop` writes what is not on disk yet.
+ */
+export function createScanAlerts(core: ScanAlertsCore, needs: ScanAlertsNeeds) {
+  const { db, clock, config } = core;
+  const { auth, market, indicators, watchlist, notifier, outbox, rehearseScan } = needs;
+  const { publicUrl } = config;
+  const store = new ScanAlertStore(db);
+  const read = readOf(needs);
+  const telling = createTelling(core, needs);
+  const engine = new ScanEngine(core, {
+    ...{ ...read, outbox, destinations: needs.chatsOf, told: telling.add },
     messageOf: ({ trigger, alert, stock }, { label }) =>
       scanAlertMessage(trigger, alert, { stock, label, publicUrl }),
     catalog: indicators.catalog.current,
-    scansOf: indicators.scansOf,
-    told: telling.add,
   });
-  const service = createScanAlertsService({
+  const service = new ScanAlerts({
     ...{ store, clock, market, indicators, engine },
-    sentOf: needs.outbox.sentOf,
-    levelOf: needs.levelOf,
-    changed: notifier.scanAlertChanged,
+    ...{ sentOf: outbox.sentOf, levelOf: needs.levelOf, changed: notifier.scanAlertChanged },
   });
-  const rehearsals = createScanRehearsals({
-    ...{ clock, market, watched },
-    scansOf: indicators.scansOf,
-    rehearseScan: needs.rehearseScan,
-  });
-  watchlist.listen({ changed: engine.listChanged });
+  const rehearsals = new ScanRehearsals({ clock, ...read, rehearseScan });
+  watchlist.listen({ changed: (userId) => engine.listChanged(userId) });
   indicators.listenToScans(service.scanChanged);
 
   return {
     name: 'scanAlerts',
-    service: { ...service, scanTriggerHistory },
+    service,
     routes: () => scanAlertRoutes(auth, service, rehearsals),
-    onChanges: engine.onChanges,
-    onJump: engine.jump,
-    start: engine.resume,
+    onChanges: (changes) => engine.onChanges(changes),
+    onJump: () => engine.jump(),
+    start: () => engine.resume(),
     stop() {
       engine.flush();
       // Who comes back to the next run is told then.
       telling.clear();
     },
     prune: createPruning({ store, clock, market }),
-    inspect: () => ({
-      label: 'Scan alerts',
-      description: 'The alerts on whole scans, and how many scans they watch.',
-      summary: engine.counts(),
-      data: () => ({ ...engine.counts(), alerts: engine.held() }),
-    }),
+    inspect: () => inspectionOf(engine),
   } satisfies Part;
 }

@@ -6,7 +6,7 @@ import {
   checkWatchedScan,
   watchedLogic,
 } from '../../rules/scanAlerts/scanAlertRules.ts';
-import type { RehearseScan } from '../../rules/scanAlerts/scanRehearsal.ts';
+import type { RehearsedScan, RehearseScan } from '../../rules/scanAlerts/scanRehearsal.ts';
 import type { ScanRehearsal } from '../../rules/scanAlerts/scanTrigger.ts';
 import { accepted } from '../../../../platform/http/errors.ts';
 import { createUserLimit } from '../../../../platform/http/requestLimits.ts';
@@ -29,12 +29,32 @@ export type ScanRehearsalsDeps = {
 };
 
 /** Runs alerts on scans over the past, before they are saved. */
-export function createScanRehearsals(deps: ScanRehearsalsDeps) {
-  const { market, scansOf, watched, rehearseScan } = deps;
-  const count = createUserLimit(deps.clock, A_MINUTE, 'Too many backtests.');
-  const kept = new Map<string, ScanRehearsal>();
+export class ScanRehearsals {
+  private readonly count: (userId: number) => void;
+  private readonly kept = new Map<string, ScanRehearsal>();
 
-  function checked(userId: number, sent: SentScanAlert) {
+  constructor(private readonly deps: ScanRehearsalsDeps) {
+    this.count = createUserLimit(deps.clock, A_MINUTE, 'Too many backtests.');
+  }
+
+  /** @throws AppError 400 naming what is at fault, 429, 503 */
+  async rehearse(userId: number, sent: SentScanAlert): Promise<ScanRehearsal> {
+    this.count(userId);
+    const scan = this.checked(userId, sent);
+    const key = JSON.stringify([this.deps.market.date(), scan]);
+    const known = this.kept.get(key);
+    if (known) return known;
+    const found = await this.deps.rehearseScan(userId, scan);
+    this.kept.set(key, found);
+    for (const oldest of this.kept.keys()) {
+      if (this.kept.size <= KEPT) break;
+      this.kept.delete(oldest);
+    }
+    return found;
+  }
+
+  private checked(userId: number, sent: SentScanAlert): RehearsedScan {
+    const { market, scansOf, watched } = this.deps;
     const event = accepted(checkEvent(sent.event ?? 'enters'));
     const scope = accepted(checkScope(sent.scope ?? 'market'));
     const scan = accepted(checkWatchedScan(sent.scan, event, scansOf(userId)));
@@ -50,24 +70,4 @@ export function createScanRehearsals(deps: ScanRehearsalsDeps) {
     const scanner = scan.type === 'scanner' ? scan.key : null;
     return { logic, scanner, event, codes, ...limits };
   }
-
-  return {
-    /** @throws AppError 400 naming what is at fault, 429, 503 */
-    async rehearse(userId: number, sent: SentScanAlert): Promise<ScanRehearsal> {
-      count(userId);
-      const scan = checked(userId, sent);
-      const key = JSON.stringify([market.date(), scan]);
-      const known = kept.get(key);
-      if (known) return known;
-      const found = await rehearseScan(userId, scan);
-      kept.set(key, found);
-      for (const oldest of kept.keys()) {
-        if (kept.size <= KEPT) break;
-        kept.delete(oldest);
-      }
-      return found;
-    },
-  };
 }
-
-export type ScanRehearsals = ReturnType<typeof createScanRehearsals>;

@@ -1,18 +1,7 @@
 import { Elysia } from 'elysia';
 import type { Auth } from '../../../../platform/http/auth.ts';
-import {
-  changeBody,
-  createBody,
-  muteBody,
-  rehearsalBody,
-  removed,
-  scanAlertAnswer,
-  scanAlertParams,
-  scanAlertsAnswer,
-  scanConflictAnswer,
-  scanRehearsalAnswer,
-  scanTriggersAnswer,
-} from './model.ts';
+import { routeSchemas } from '../../../../platform/http/contract.ts';
+import { SCAN_ALERTS } from '../../contract.ts';
 import type { ScanRehearsals } from './rehearsal.ts';
 import type { ScanAlerts } from './service.ts';
 
@@ -25,17 +14,16 @@ const lookingRoutes = (auth: Auth, alerts: ScanAlerts, rehearsals: ScanRehearsal
     .get(
       '/scan-alerts/:id/triggers',
       ({ user, params }) => ({ triggers: alerts.triggers(user.id, params.id) }),
-      { minLevel: 1, params: scanAlertParams, response: { 200: scanTriggersAnswer } },
+      { minLevel: 1, ...routeSchemas(SCAN_ALERTS['GET /api/scan-alerts/:id/triggers']) },
     )
     .post(
       '/scan-alerts/:id/mutes',
       ({ user, params, body }) => alerts.view(alerts.mute(user.id, params.id, body.symbol, body.muted)),
-      { minLevel: 1, params: scanAlertParams, body: muteBody, response: { 200: scanAlertAnswer } },
+      { minLevel: 1, ...routeSchemas(SCAN_ALERTS['POST /api/scan-alerts/:id/mutes']) },
     )
     .post('/scan-alerts/rehearse', ({ user, body }) => rehearsals.rehearse(user.id, body), {
       minLevel: 1,
-      body: rehearsalBody,
-      response: { 200: scanRehearsalAnswer },
+      ...routeSchemas(SCAN_ALERTS['POST /api/scan-alerts/rehearse']),
     });
 
 /** Alerts on whole scans. */
@@ -44,12 +32,11 @@ export const scanAlertRoutes = (auth: Auth, alerts: ScanAlerts, rehearsals: Scan
     .use(auth)
     .get('/scan-alerts', ({ user }) => alerts.list(user.id), {
       minLevel: 1,
-      response: { 200: scanAlertsAnswer },
+      ...routeSchemas(SCAN_ALERTS['GET /api/scan-alerts']),
     })
     .post('/scan-alerts', ({ user, body }) => alerts.view(alerts.create(user.id, body)), {
       minLevel: 1,
-      body: createBody,
-      response: { 200: scanAlertAnswer },
+      ...routeSchemas(SCAN_ALERTS['POST /api/scan-alerts']),
     })
     .patch(
       '/scan-alerts/:id',
@@ -58,12 +45,7 @@ export const scanAlertRoutes = (auth: Auth, alerts: ScanAlerts, rehearsals: Scan
         const view = alerts.view(alert);
         return kind === 'conflict' ? status(409, { error: CONFLICT, scan_alert: view }) : view;
       },
-      {
-        minLevel: 1,
-        params: scanAlertParams,
-        body: changeBody,
-        response: { 200: scanAlertAnswer, 409: scanConflictAnswer },
-      },
+      { minLevel: 1, ...routeSchemas(SCAN_ALERTS['PATCH /api/scan-alerts/:id']) },
     )
     .delete(
       '/scan-alerts/:id',
@@ -71,6 +53,6 @@ export const scanAlertRoutes = (auth: Auth, alerts: ScanAlerts, rehearsals: Scan
         alerts.remove(user.id, params.id);
         return { success: true as const };
       },
-      { minLevel: 1, params: scanAlertParams, response: { 200: removed } },
+      { minLevel: 1, ...routeSchemas(SCAN_ALERTS['DELETE /api/scan-alerts/:id']) },
     )
     .use(lookingRoutes(auth, alerts, rehearsals));

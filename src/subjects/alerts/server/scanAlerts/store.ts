@@ -1,8 +1,7 @@
 import { and, count, eq, lt, sql } from 'drizzle-orm';
-import type { Db } from '../../../../platform/db/open.ts';
 import { scanAlertMutes, scanAlerts } from '../../../../platform/db/scanAlertSchema.ts';
 import type { ScanAlert } from '../../rules/scanAlerts/scanAlert.ts';
-import { scanTriggerQueries } from './triggerStore.ts';
+import { ScanTriggerStore } from './triggerStore.ts';
 
 export type ScanAlertRow = typeof scanAlerts.$inferSelect;
 export type NewScanAlertRow = typeof scanAlerts.$inferInsert;
@@ -28,56 +27,71 @@ export const toScanAlert = (row: ScanAlertRow): ScanAlert => ({
 
 const isOwn = (userId: number, id: number) => and(eq(scanAlerts.id, id), eq(scanAlerts.userId, userId));
 
-const muteQueries = (db: Db) => ({
-  mutes: (scanAlertId: number, session: string): string[] =>
-    db
+/** SQL of scan alerts and of what they told. */
+export class ScanAlertStore extends ScanTriggerStore {
+  ofUser(userId: number): ScanAlertRow[] {
+    return this.db
+      .select()
+      .from(scanAlerts)
+      .where(eq(scanAlerts.userId, userId))
+      .orderBy(scanAlerts.id)
+      .all();
+  }
+
+  own(userId: number, id: number): ScanAlertRow | undefined {
+    return this.db.select().from(scanAlerts).where(isOwn(userId, id)).get();
+  }
+
+  count(userId: number): number {
+    return this.db.select({ n: count() }).from(scanAlerts).where(eq(scanAlerts.userId, userId)).get()?.n ?? 0;
+  }
+
+  insert(row: NewScanAlertRow): ScanAlertRow {
+    return this.db.insert(scanAlerts).values(row).returning().get();
+  }
+
+  /** @returns the row as it is then; nothing when there is no such alert of the user's */
+  update(userId: number, id: number, change: ScanAlertChange): ScanAlertRow | undefined {
+    return this.db.update(scanAlerts).set(change).where(isOwn(userId, id)).returning().get();
+  }
+
+  remove(userId: number, id: number): ScanAlertRow | undefined {
+    return this.db.delete(scanAlerts).where(isOwn(userId, id)).returning().get();
+  }
+
+  mutes(scanAlertId: number, session: string): string[] {
+    return this.db
       .select({ symbol: scanAlertMutes.symbol })
       .from(scanAlertMutes)
       .where(and(eq(scanAlertMutes.scanAlertId, scanAlertId), eq(scanAlertMutes.session, session)))
       .orderBy(scanAlertMutes.symbol)
       .all()
-      .map(({ symbol }) => symbol),
+      .map(({ symbol }) => symbol);
+  }
 
-  mute: (scanAlertId: number, symbol: string, session: string): void => {
-    db.insert(scanAlertMutes)
+  mute(scanAlertId: number, symbol: string, session: string): void {
+    this.db
+      .insert(scanAlertMutes)
       .values({ scanAlertId, symbol, session })
       .onConflictDoUpdate({ target: [scanAlertMutes.scanAlertId, scanAlertMutes.symbol], set: { session } })
       .run();
-  },
+  }
 
-  unmute: (scanAlertId: number, symbol: string): void => {
-    db.delete(scanAlertMutes)
+  unmute(scanAlertId: number, symbol: string): void {
+    this.db
+      .delete(scanAlertMutes)
       .where(and(eq(scanAlertMutes.scanAlertId, scanAlertId), eq(scanAlertMutes.symbol, symbol)))
       .run();
-  },
+  }
 
   /** Drops those of other sessions. @returns how many */
-  dropOldMutes: (session: string, most: number): number =>
-    db
+  dropOldMutes(session: string, most: number): number {
+    return this.db
       .delete(scanAlertMutes)
       .where(
         sql`rowid IN (SELECT rowid FROM ${scanAlertMutes} WHERE ${lt(scanAlertMutes.session, session)} LIMIT ${most})`,
       )
       .returning({ symbol: scanAlertMutes.symbol })
-      .all().length,
-});
-
-/** SQL of scan alerts and of what they told. */
-export const scanAlertStore = (db: Db) => ({
-  ofUser: (userId: number): ScanAlertRow[] =>
-    db.select().from(scanAlerts).where(eq(scanAlerts.userId, userId)).orderBy(scanAlerts.id).all(),
-  own: (userId: number, id: number): ScanAlertRow | undefined =>
-    db.select().from(scanAlerts).where(isOwn(userId, id)).get(),
-  count: (userId: number): number =>
-    db.select({ n: count() }).from(scanAlerts).where(eq(scanAlerts.userId, userId)).get()?.n ?? 0,
-  insert: (row: NewScanAlertRow): ScanAlertRow => db.insert(scanAlerts).values(row).returning().get(),
-  /** @returns the row as it is then; nothing when there is no such alert of the user's */
-  update: (userId: number, id: number, change: ScanAlertChange): ScanAlertRow | undefined =>
-    db.update(scanAlerts).set(change).where(isOwn(userId, id)).returning().get(),
-  remove: (userId: number, id: number): ScanAlertRow | undefined =>
-    db.delete(scanAlerts).where(isOwn(userId, id)).returning().get(),
-  ...scanTriggerQueries(db),
-  ...muteQueries(db),
-});
-
-export type ScanAlertStore = ReturnType<typeof scanAlertStore>;
+      .all().length;
+  }
+}

@@ -25,20 +25,23 @@ export const newestScanTrigger = (db: Db): number =>
     .get()?.id ?? 0;
 
 /** SQL of what scan alerts told. */
-export const scanTriggerQueries = (db: Db) => ({
+export class ScanTriggerStore {
+  constructor(protected readonly db: Db) {}
+
   /** Newest first. */
-  triggers: (userId: number, scanAlertId: number, limit: number): ScanTrigger[] =>
-    db
+  triggers(userId: number, scanAlertId: number, limit: number): ScanTrigger[] {
+    return this.db
       .select()
       .from(scanAlertTriggers)
       .where(and(eq(scanAlertTriggers.scanAlertId, scanAlertId), eq(scanAlertTriggers.userId, userId)))
       .orderBy(desc(scanAlertTriggers.id))
       .limit(limit)
-      .all(),
+      .all();
+  }
 
   /** The newest of all of a user's alerts behind a place, newest first, with the names of their alerts. */
-  ownTriggers: (userId: number, { at, id }: TriggerBound, limit: number) =>
-    db
+  ownTriggers(userId: number, { at, id }: TriggerBound, limit: number) {
+    return this.db
       .select({ trigger: scanAlertTriggers, name: scanAlerts.name })
       .from(scanAlertTriggers)
       .innerJoin(scanAlerts, eq(scanAlerts.id, scanAlertTriggers.scanAlertId))
@@ -51,41 +54,48 @@ export const scanTriggerQueries = (db: Db) => ({
       )
       .orderBy(desc(scanAlertTriggers.triggeredAt), desc(scanAlertTriggers.id))
       .limit(limit)
-      .all(),
+      .all();
+  }
 
-  trigger: (userId: number, id: number): ScanTrigger | undefined =>
-    db
+  trigger(userId: number, id: number): ScanTrigger | undefined {
+    return this.db
       .select()
       .from(scanAlertTriggers)
       .where(and(eq(scanAlertTriggers.id, id), eq(scanAlertTriggers.userId, userId)))
-      .get(),
+      .get();
+  }
 
-  newestTrigger: () => newestScanTrigger(db),
+  newestTrigger() {
+    return newestScanTrigger(this.db);
+  }
 
   /** Of triggers up to that one the newest that is older than it by so much, ms; 0 when there is none. */
-  triggerBefore: (id: number, age: number): number =>
-    db
-      .select({ id: scanAlertTriggers.id })
-      .from(scanAlertTriggers)
-      .where(
-        and(
-          lte(scanAlertTriggers.id, id),
-          lt(
-            scanAlertTriggers.triggeredAt,
-            sql`(SELECT max(triggered_at) FROM ${scanAlertTriggers} WHERE id = ${id}) - ${age}`,
+  triggerBefore(id: number, age: number): number {
+    return (
+      this.db
+        .select({ id: scanAlertTriggers.id })
+        .from(scanAlertTriggers)
+        .where(
+          and(
+            lte(scanAlertTriggers.id, id),
+            lt(
+              scanAlertTriggers.triggeredAt,
+              sql`(SELECT max(triggered_at) FROM ${scanAlertTriggers} WHERE id = ${id}) - ${age}`,
+            ),
           ),
-        ),
-      )
-      .orderBy(desc(scanAlertTriggers.id))
-      .limit(1)
-      .get()?.id ?? 0,
+        )
+        .orderBy(desc(scanAlertTriggers.id))
+        .limit(1)
+        .get()?.id ?? 0
+    );
+  }
 
   /** Triggers of a user's alerts after that one, and sums after `sumsAfter`, of which nothing is to come; newest first. */
-  triggersAfter: (
+  triggersAfter(
     userId: number,
     { after, sumsAfter, since, most }: { after: number; sumsAfter: number; since: number; most: number },
-  ): { trigger: ScanTrigger; name: string | null }[] =>
-    db
+  ): { trigger: ScanTrigger; name: string | null }[] {
+    return this.db
       .select({ trigger: scanAlertTriggers, name: scanAlerts.name })
       .from(scanAlerts)
       .innerJoin(scanAlertTriggers, eq(scanAlertTriggers.scanAlertId, scanAlerts.id))
@@ -100,11 +110,12 @@ export const scanTriggerQueries = (db: Db) => ({
       )
       .orderBy(desc(sql`+${scanAlertTriggers.id}`))
       .limit(most)
-      .all(),
+      .all();
+  }
 
-  /** Drops triggers from before then, the oldest first and so many at most. @returns how many */
-  dropOldTriggers: (before: number, most: number): number => {
-    const oldest = db
+  /** Drops triggers from before then, the oldest first and this many at most. @returns how many */
+  dropOldTriggers(before: number, most: number): number {
+    const oldest = this.db
       .select({ id: scanAlertTriggers.id, at: scanAlertTriggers.triggeredAt })
       .from(scanAlertTriggers)
       .orderBy(scanAlertTriggers.id)
@@ -112,25 +123,26 @@ export const scanTriggerQueries = (db: Db) => ({
       .all();
     const old = oldest.filter(({ at }) => at < before).map(({ id }) => id);
     if (old.length > 0) {
-      keepLast(db, old);
-      db.delete(scanAlertTriggers).where(inArray(scanAlertTriggers.id, old)).run();
+      keepLast(this.db, old);
+      this.db.delete(scanAlertTriggers).where(inArray(scanAlertTriggers.id, old)).run();
     }
     return old.length;
-  },
+  }
 
   /** When an alert told something last, epoch ms by the wall clock and by the market's; nothing when no trigger is kept. */
-  lastTriggered: (scanAlertId: number): { at: number; marketAt: number } | undefined =>
-    db
+  lastTriggered(scanAlertId: number): { at: number; marketAt: number } | undefined {
+    return this.db
       .select({ at: scanAlertTriggers.triggeredAt, marketAt: scanAlertTriggers.marketAt })
       .from(scanAlertTriggers)
       .where(eq(scanAlertTriggers.scanAlertId, scanAlertId))
       .orderBy(desc(scanAlertTriggers.id))
       .limit(1)
-      .get(),
+      .get();
+  }
 
-  /** Drops triggers of an alert from before then but for its newest so many. @returns how many */
-  dropSurplusOf: (scanAlertId: number, before: number, kept: number, most: number): number => {
-    const surplus = db
+  /** Drops triggers of an alert from before then but for its newest this many. @returns how many */
+  dropSurplusOf(scanAlertId: number, before: number, kept: number, most: number): number {
+    const surplus = this.db
       .select({ id: scanAlertTriggers.id, at: scanAlertTriggers.triggeredAt })
       .from(scanAlertTriggers)
       .where(eq(scanAlertTriggers.scanAlertId, scanAlertId))
@@ -140,13 +152,16 @@ export const scanTriggerQueries = (db: Db) => ({
       .all()
       .filter(({ at }) => at < before)
       .map(({ id }) => id);
-    if (surplus.length > 0) db.delete(scanAlertTriggers).where(inArray(scanAlertTriggers.id, surplus)).run();
+    if (surplus.length > 0)
+      this.db.delete(scanAlertTriggers).where(inArray(scanAlertTriggers.id, surplus)).run();
     return surplus.length;
-  },
-  ids: (): number[] =>
-    db
+  }
+
+  ids(): number[] {
+    return this.db
       .select({ id: scanAlerts.id })
       .from(scanAlerts)
       .all()
-      .map(({ id }) => id),
-});
+      .map(({ id }) => id);
+  }
+}

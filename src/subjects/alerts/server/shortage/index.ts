@@ -8,26 +8,18 @@ import { shortageMessage } from '../../rules/shortageMessage.ts';
 import type { Logic } from '../../../conditions/rules/condition.ts';
 import { inScan } from '../../../conditions/rules/savedScan.ts';
 import { scanAlertTitle } from '../../rules/scanAlerts/scanAlertText.ts';
-import type { ChatMessage } from '../../../chats/rules/chatMessage.ts';
-import type { ChatPlatform } from '../../../chats/rules/chatPlatform.ts';
+import { Repetition } from '../../../../lib/repetition.ts';
 import { type Scheduler, timerScheduler } from '../../../../lib/scheduler.ts';
 import type { Core, Part } from '../../../../part.ts';
+import type { ChatDelivery, Destination } from '../engine/recipients.ts';
 import type { Indicators } from '../../../indicators/server/service.ts';
-
-type Message = {
-  platform: ChatPlatform;
-  chatId: string;
-  userId: number;
-  triggerId: null;
-  message: ChatMessage;
-};
 
 export type ShortageNeeds = {
   indicators: Pick<Indicators, 'alertsWaiting' | 'alertShortage'>;
   /** The chats of a user that messages can be delivered to. */
-  chatsOf(userId: number): readonly { platform: ChatPlatform; chatId: string }[];
+  chatsOf(userId: number): readonly Destination[];
   /** `add` is called within the transaction, `wake` after its commit. */
-  outbox: { add(messages: readonly Message[]): void; wake(): void };
+  outbox: { add(messages: readonly ChatDelivery[]): void; wake(): void };
   schedule?: Scheduler;
 };
 
@@ -87,43 +79,29 @@ const usersWithAlerts = (db: Db): number[] =>
     .map(({ userId }) => userId);
 
 /** Tells the owners of active alerts that are not evaluated for want of indicator values, of each alert once. */
-export function createShortage(
-  core: Pick<Core, 'db' | 'log'>,
-  { indicators, chatsOf, outbox, schedule = timerScheduler }: ShortageNeeds,
-) {
-  const { db } = core;
-  const log = core.log.child('shortage');
-  let seen = new Set<number>();
-  let cancel: (() => void) | null = null;
+class ShortageWatch {
+  /** The alerts that waited at the last look; those on whole scans are negative. */
+  waiting = new Set<number>();
 
-  /** The ids of all active alerts that wait; those on whole scans are negative. */
-  const waitingNow = (): Set<number> =>
-    new Set(usersWithAlerts(db).flatMap((userId) => indicators.alertsWaiting(userId)));
+  constructor(
+    private readonly db: Db,
+    private readonly needs: ShortageNeeds,
+  ) {}
 
-  /** One message a chat, of the alerts that name its platform. */
-  function messagesTo(userId: number, own: readonly Waiting[]): Message[] {
-    return chatsOf(userId).flatMap(({ platform, chatId }) => {
-      const short = own
-        .filter((alert) => alert[platform])
-        .map(({ title, logic }) => ({ title, reason: indicators.alertShortage(userId, { logic }) ?? '' }));
-      return short.length === 0
-        ? []
-        : [{ platform, chatId, userId, triggerId: null, message: shortageMessage(short) }];
-    });
-  }
-
-  function look(): void {
-    const waiting = waitingNow();
+  look(): void {
+    const { db } = this;
+    const { outbox } = this.needs;
+    const waiting = this.waitingNow();
     const told = readNotified(db);
-    const fresh = [...waiting].filter((id) => seen.has(id) && !told.has(id));
-    // What is served again is told anew when it should wait another time.
+    const fresh = [...waiting].filter((id) => this.waiting.has(id) && !told.has(id));
+    // What is served again is told once more when it should wait another time.
     const kept = [...told].filter((id) => waiting.has(id));
-    seen = waiting;
+    this.waiting = waiting;
     if (fresh.length === 0 && kept.length === told.size) return;
     db.transaction(
       () => {
         const byUser = Map.groupBy(alertsOf(db, fresh), ({ userId }) => userId);
-        outbox.add([...byUser].flatMap(([userId, own]) => messagesTo(userId, own)));
+        outbox.add([...byUser].flatMap(([userId, own]) => this.messagesTo(userId, own)));
         factStore(db).write(TOLD_KEY, [...kept, ...fresh]);
       },
       { behavior: 'immediate' },
@@ -131,29 +109,43 @@ export function createShortage(
     outbox.wake();
   }
 
-  function again(): void {
-    try {
-      look();
-    } catch (error) {
-      log.error('Alerts without values could not be looked for; trying again', { error });
-    }
-    cancel = schedule(LOOK_EVERY_MS, again);
+  private waitingNow(): Set<number> {
+    const { indicators } = this.needs;
+    return new Set(usersWithAlerts(this.db).flatMap((userId) => indicators.alertsWaiting(userId)));
   }
 
+  /** One message a chat, of the alerts that name its platform. */
+  private messagesTo(userId: number, own: readonly Waiting[]): ChatDelivery[] {
+    const { chatsOf, indicators } = this.needs;
+    return chatsOf(userId).flatMap(({ platform, chatId }) => {
+      const short = own
+        .filter((alert) => alert[platform])
+        .map(({ title, logic }) => ({ title, reason: indicators.alertShortage(userId, { logic }) ?? '' }));
+      if (short.length === 0) return [];
+      return [{ platform, chatId, userId, triggerId: null, message: shortageMessage(short) }];
+    });
+  }
+}
+
+/** The part that watches for alerts without values. */
+export function createShortage({ db, log }: Pick<Core, 'db' | 'log'>, needs: ShortageNeeds) {
+  const { schedule = timerScheduler } = needs;
+  const watch = new ShortageWatch(db, needs);
+  const looks = new Repetition({
+    ...{ schedule, everyMs: LOOK_EVERY_MS },
+    work: () => watch.look(),
+    log: log.child('shortage'),
+    failure: 'Alerts without values could not be looked for; trying again',
+  });
   return {
     name: 'shortage',
-    start() {
-      cancel ??= schedule(LOOK_EVERY_MS, again);
-    },
-    stop() {
-      cancel?.();
-      cancel = null;
-    },
+    start: () => looks.start(),
+    stop: () => looks.stop(),
     inspect: () => ({
       label: 'Alerts without values',
       description: 'Active alerts that are not evaluated, as the server computes no more indicator values.',
-      summary: { waiting: seen.size },
-      data: () => ({ alerts: [...seen] }),
+      summary: { waiting: watch.waiting.size },
+      data: () => ({ alerts: [...watch.waiting] }),
     }),
   } satisfies Part;
 }

@@ -6,11 +6,12 @@ import {
   triggerPage,
   TRIGGERS_AT_ONCE,
 } from '../../rules/triggerList.ts';
+import { ALERTS } from '../../contract.ts';
 import type { Auth } from '../../../../platform/http/auth.ts';
+import { routeSchemas } from '../../../../platform/http/contract.ts';
 import type { Part } from '../../../../part.ts';
 import type { Alerts } from '../service.ts';
 import type { ScanAlerts } from '../scanAlerts/service.ts';
-import { listAnswer, listQuery } from './model.ts';
 
 type AlertTriggersNeeds = {
   auth: Auth;
@@ -38,7 +39,7 @@ export function createAlertTriggers({ auth, alerts, scanAlerts }: AlertTriggersN
         .get(
           '/alerts/triggers',
           ({ user, query: { before, limit = TRIGGERS_AT_ONCE } }) => page(user.id, before, limit),
-          { minLevel: 1, query: listQuery, response: { 200: listAnswer } },
+          { minLevel: 1, ...routeSchemas(ALERTS['GET /api/alerts/triggers']) },
         ),
   } satisfies Part;
 }

@@ -3,8 +3,7 @@ import { WATCHLIST } from '../../contract.ts';
 import type { Auth } from '../../../../platform/http/auth.ts';
 import { routeSchemas } from '../../../../platform/http/contract.ts';
 import type { Core, Part } from '../../../../part.ts';
-import { createWatchlistService, type Watchlist, type WatchlistDeps } from './service.ts';
-import { watchlistStore } from './store.ts';
+import { Watchlist, type WatchlistDeps, watchlistStore } from './service.ts';
 
 /** The watchlist (specification 7.4). */
 const routesOf = (auth: Auth, watchlist: Watchlist) =>
@@ -32,6 +31,6 @@ export function createWatchlist(
   { db, clock }: Pick<Core, 'db' | 'clock'>,
   { auth, market }: Pick<WatchlistDeps, 'market'> & { auth: Auth },
 ) {
-  const service = createWatchlistService({ store: watchlistStore(db), clock, market });
+  const service = new Watchlist({ store: watchlistStore(db), clock, market });
   return { name: 'watchlist', service, routes: () => routesOf(auth, service) } satisfies Part;
 }

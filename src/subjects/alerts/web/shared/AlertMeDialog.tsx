@@ -10,12 +10,12 @@ import { Button } from '../../../../../web/ui/Button.tsx';
 import { DialogSheet } from '../../../../../web/ui/DialogSheet.tsx';
 import { FormError } from '../../../../../web/ui/FormError.tsx';
 import { NativeSelect } from '../../../../../web/ui/NativeSelect.tsx';
-import { api, messageOf, unwrap } from '../../../../../web/api/client.ts';
+import { api, unwrap } from '../../../../../web/api/client.ts';
 import { QuantityField } from '../../../conditions/web/shared/QuantityField.tsx';
 import { fetchLinkedChats, platformsOf } from '../../../chats/web/shared/linkedChats.ts';
 import { marketNow } from '../../../../../web/live/market.ts';
-import './AlertMeDialog.css';
 import { showAlert } from './showAlert.ts';
+import { useWork } from './useWork.ts';
 
 /** What was set, and how it can be taken back while it waits to be armed. */
 type Made = { id: number; isArming: boolean };
@@ -33,6 +33,8 @@ async function setAlert(symbol: string, logic_json: Logic): Promise<Made> {
 const priceField = (row: Stock): 'last' | 'match_price' =>
   row.last === null && row.match_price !== null ? 'match_price' : 'last';
 
+const ARMING = 'Alert set. It is already true: fires in five seconds unless you undo.';
+
 type AlertMeDialogProps = {
   row: Stock;
   /** What is filled in; the price as it is now where it is left out. */
@@ -40,37 +42,27 @@ type AlertMeDialogProps = {
   onClose(): void;
 } & Pick<ComponentProps<typeof DialogSheet>, 'returnsFocus'>;
 
+/** A comparison of the stock's price that is being chosen. */
+type Comparison = { key: 'last' | 'match_price'; op: Operator; value: number };
+
+const startOf = (row: Stock, crossing: PriceCrossing | undefined): Comparison => {
+  const key = priceField(row);
+  return { key, op: crossing?.op ?? '>', value: crossing?.price ?? row[key] ?? row.close ?? Number.NaN };
+};
+
+const logicOf = ({ key, op, value }: Comparison): Logic => ({
+  op: 'AND',
+  conditions: [{ lhs: { type: 'field', key }, op, rhs: { type: 'number', value } }],
+});
+
 /** Sets an alert on a stock's price over whatever is shown, with a price filled in. */
 export function AlertMeDialog({ row, crossing, onClose, ...focus }: AlertMeDialogProps): ReactNode {
   const { code } = row;
-  const [key] = useState(priceField(row));
-  const [op, setOp] = useState<Operator>(crossing?.op ?? '>');
-  const [value, setValue] = useState(crossing?.price ?? row[key] ?? row.close ?? Number.NaN);
+  const [comparison, setComparison] = useState(() => startOf(row, crossing));
   const [made, setMade] = useState<Made | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const isWhole = Number.isFinite(value);
-  const logic: Logic = {
-    op: 'AND',
-    conditions: [{ lhs: { type: 'field', key }, op, rhs: { type: 'number', value } }],
-  };
-  const outlook = isWhole ? outlookOf(logic, row, marketNow()) : null;
-  const work = async (run: () => Promise<void>) => {
-    setBusy(true);
-    setError(null);
-    try {
-      await run();
-    } catch (problem) {
-      setError(messageOf(problem, MESSAGES.watchlist.saveAlert));
-    }
-    setBusy(false);
-  };
-  const set = () => work(async () => setMade(await setAlert(code, logic)));
-  const undo = (id: number) =>
-    work(async () => {
-      await unwrap(api.alerts({ id }).undo.post({}));
-      onClose();
-    });
+  const { isBusy, error, work } = useWork(MESSAGES.watchlist.saveAlert);
+  const set = () => work(async () => setMade(await setAlert(code, logicOf(comparison))));
+  const undo = (id: number) => work(() => unwrap(api.alerts({ id }).undo.post({})).then(onClose));
   const more = () => {
     onClose();
     showAlert(code, made?.id ?? null);
@@ -83,44 +75,80 @@ export function AlertMeDialog({ row, crossing, onClose, ...focus }: AlertMeDialo
       onClose={onClose}
       {...focus}
       footer={
-        <>
-          <Button onClick={more}>{made === null ? 'More conditions…' : 'Open the alert'}</Button>
-          {made?.isArming && (
-            <Button disabled={isBusy} onClick={() => void undo(made.id)}>
-              Undo
-            </Button>
-          )}
-          {made === null ? (
-            <Button variant="primary" disabled={isBusy || !isWhole} onClick={() => void set()}>
-              Set alert
-            </Button>
-          ) : (
-            <Button variant="primary" onClick={onClose}>
-              Done
-            </Button>
-          )}
-        </>
+        <Foot
+          made={made}
+          isBusy={isBusy}
+          isWhole={Number.isFinite(comparison.value)}
+          onMore={more}
+          onSet={() => void set()}
+          onUndo={(id) => void undo(id)}
+          onClose={onClose}
+        />
       }
     >
       {made === null ? (
-        <div className="alert-me-form">
-          <QuantityField
-            label={key === 'last' ? 'Last price' : 'Match price'}
-            value={value}
-            isWrong={!isWhole}
-            onNumber={setValue}
-          />
-          <NativeSelect label="Fires when it is" value={op} options={OPERATOR_LABELS} onChoose={setOp} />
-          <p>{outlookText({ outlook, rehearsal: null, isLive: false, isOn: true })}</p>
-        </div>
+        <ComparisonForm row={row} comparison={comparison} onChange={setComparison} />
       ) : (
-        <p role="status">
-          {made.isArming
-            ? 'Alert set. It is already true: fires in five seconds unless you undo.'
-            : 'Alert set. It fires once.'}
-        </p>
+        <p role="status">{made.isArming ? ARMING : 'Alert set. It fires once.'}</p>
       )}
       <FormError>{error}</FormError>
     </DialogSheet>
   );
 }
+
+type ComparisonFormProps = { row: Stock; comparison: Comparison; onChange(next: Comparison): void };
+
+/** The price and on which side of it the alert fires, with what it would do now. */
+function ComparisonForm({ row, comparison, onChange }: ComparisonFormProps): ReactNode {
+  const { key, op, value } = comparison;
+  const isWhole = Number.isFinite(value);
+  const outlook = isWhole ? outlookOf(logicOf(comparison), row, marketNow()) : null;
+  return (
+    <div className="stack">
+      <QuantityField
+        label={key === 'last' ? 'Last price' : 'Match price'}
+        value={value}
+        isWrong={!isWhole}
+        onNumber={(next) => onChange({ ...comparison, value: next })}
+      />
+      <NativeSelect
+        label="Fires when it is"
+        value={op}
+        options={OPERATOR_LABELS}
+        onChoose={(next) => onChange({ ...comparison, op: next })}
+      />
+      <p>{outlookText({ outlook, rehearsal: null, isLive: false, isOn: true })}</p>
+    </div>
+  );
+}
+
+type FootProps = {
+  made: Made | null;
+  isBusy: boolean;
+  isWhole: boolean;
+  onMore(): void;
+  onSet(): void;
+  onUndo(id: number): void;
+  onClose(): void;
+};
+
+/** The buttons before and after the alert is set: the same two, so that the one that was pressed keeps the focus. */
+const Foot = ({ made, isBusy, isWhole, onMore, onSet, onUndo, onClose }: FootProps): ReactNode => (
+  <>
+    <Button onClick={onMore}>{made === null ? 'More conditions…' : 'Open the alert'}</Button>
+    {made?.isArming && (
+      <Button disabled={isBusy} onClick={() => onUndo(made.id)}>
+        Undo
+      </Button>
+    )}
+    {made === null ? (
+      <Button variant="primary" disabled={isBusy || !isWhole} onClick={onSet}>
+        Set alert
+      </Button>
+    ) : (
+      <Button variant="primary" onClick={onClose}>
+        Done
+      </Button>
+    )}
+  </>
+);

@@ -2,6 +2,16 @@ import { batch, type ReadonlySignal, signal } from '@preact/signals-react';
 import type { SeenCondition } from '../../rules/trigger.ts';
 import type { Connection } from '../../../../../web/live/stream/protocol.ts';
 
+const count = signal(0);
+
+/** Counts up whenever the user's alerts on whole scans may be others than before: what lists them reads them again. */
+export const scanAlertTurns: ReadonlySignal<number> = count;
+
+/** One was added, changed or removed, or told something, in whatever window or way. */
+export function scanAlertsChanged(): void {
+  count.value += 1;
+}
+
 /** An alert that fired, as the stream tells it. Where the server says no more than it must, the rest is null. */
 export type AlertTrigger = {
   /** The same for every window, and when the stream tells it again. */
@@ -59,4 +69,42 @@ export function publishAlert(event: AlertEvent): void {
 /** Says how the link to the alert stream is. */
 export function publishAlertConnection(next: Connection): void {
   connection.value = next;
+}
+
+/** What comes together, as the triggers of one tick and what they caused, is read together. */
+const GATHER_MS = 300;
+
+/** Tells every value but the present one. Returns the stop function. */
+function onChange<T>(source: ReadonlySignal<T>, tell: (value: T) => void): () => void {
+  let known = source.peek();
+  return source.subscribe((value) => {
+    if (value !== known) tell(value);
+    known = value;
+  });
+}
+
+/**
+ * Calls back shortly after the alert stream told that an alert of the user's, on a stock or on a scan, fired or was changed in
+ * whatever way. Returns the stop function.
+ */
+export function followChanges(run: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const gather = (): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      run();
+    }, GATHER_MS);
+  };
+  const stopAlerts = listenToAlerts(gather);
+  const stopScans = onChange(scanAlertTurns, gather);
+  // What fired before the stream was there, nobody told.
+  const stopLink = onChange(alertStreamState, (link) => {
+    if (link === 'live') gather();
+  });
+  return () => {
+    stopAlerts();
+    stopScans();
+    stopLink();
+    clearTimeout(timer);
+  };
 }

@@ -1,10 +1,8 @@
 import { signal } from '@preact/signals-react';
 import { useEffect } from 'react';
-import { alertPreferences } from '../shared/alertPreferences.ts';
-import { playAlertSound } from '../shared/alertSound.ts';
+import { alertPreferences, showDesktopNotice } from '../shared/alertPreferences.ts';
+import { playAlertSound } from '../shared/toastSound.ts';
 import type { AlertTrigger } from '../shared/alertStream.ts';
-import { showDesktopNotice } from '../shared/desktopNotifications.ts';
-import { ALERT_MARKS, ALERT_MARKED_MS } from './alertMarks.ts';
 import { startNewsMarks } from '../../../announcements/web/shared/newsMarks.ts';
 import { isPopup } from '../../../../../web/popup/popup.ts';
 import { navigate } from '../../../../../web/router/navigate.ts';
@@ -12,8 +10,27 @@ import { WATCHLIST_PATH } from '../../../../../web/router/routes.ts';
 import { serveShowAlert, showAlert } from '../shared/showAlert.ts';
 import { type AlertSigns, startAlerts } from './startAlerts.ts';
 import { addToast, dropToasts, toasts } from './toasts.ts';
-import { Toasts } from './Toasts.tsx';
-import { triggerSentence, triggerTitle, triggerValues } from './triggerWords.ts';
+import { Toasts, triggerSentence, triggerTitle, triggerValues } from './Toasts.tsx';
+import { createRowMarks } from '../../../../../web/shared/rowMarks.ts';
+
+/** So long the row of a symbol whose alert fired is marked. */
+const ALERT_MARKED_MS = 60_000;
+
+/** A bell before the code. A phone's name column has room for a code and the mark of news, so it is smaller there. */
+const ALERT_MARKS = createRowMarks({
+  at: ' .name-cell-code::before',
+  mark: `
+    content: '' / 'Alert fired, ';
+    display: inline-block;
+    width: 12px;
+    height: 12px;
+    margin-right: 4px;
+    vertical-align: -1px;
+    background: var(--accent);
+    clip-path: path('M6 0a4 4 0 0 1 4 4v3l1.5 2h-11L2 7V4a4 4 0 0 1 4-4zM4.5 10h3a1.5 1.5 0 0 1-3 0z');
+  `,
+  onPhone: 'scale: 0.75; transform-origin: left; margin-right: -2px;',
+});
 
 /** Of several triggers at once one sounds. */
 const SOUND_EVERY_MS = 2000;
@@ -33,7 +50,7 @@ const SIGNS: AlertSigns = {
       soundedAt = performance.now();
       void playAlertSound();
     }
-    // Whoever looks at this window sees the toast.
+    // Anyone who looks at this window sees the toast.
     if (desktop && !document.hasFocus()) notify(trigger, sound);
   },
   clear: () => {

@@ -1,9 +1,14 @@
 import { type ReactNode, useState } from 'react';
 import { seenInFull } from '../../rules/seenText.ts';
 import { MESSAGES } from '../../../../texts/messages.ts';
-import { snoozeAlert, switchAlert } from '../shared/actOnAlert.ts';
+import {
+  snoozeAlert,
+  switchAlert,
+  muteStock,
+  snoozeScanAlert,
+  switchScanAlert,
+} from '../shared/scanAlerts/api.ts';
 import type { AlertTrigger } from '../shared/alertStream.ts';
-import { muteStock, snoozeScanAlert, switchScanAlert } from '../shared/scanAlerts/api.ts';
 import { messageOf } from '../../../../../web/api/client.ts';
 import { Button } from '../../../../../web/ui/Button.tsx';
 
@@ -15,15 +20,11 @@ const ACTIONS = {
   },
 };
 
-/** What can be done with an alert that fired: what chats offer under its message, too. */
-export function ToastActions({ trigger }: { trigger: AlertTrigger }): ReactNode {
-  const { of, alertId, symbol, deactivated, seen = [] } = trigger;
-  const { turn, snooze: quieten } = ACTIONS[of];
-  const [isOn, setOn] = useState(!deactivated);
+/** What was done with an alert that fired, one thing at a time, and what is to be said of it. */
+function useActing(isOnFirst: boolean) {
+  const [isOn, setOn] = useState(isOnFirst);
   const [said, setSaid] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const [isWhy, setWhy] = useState(false);
-  const [isMuted, setMuted] = useState(false);
   const act = async (work: () => Promise<void>, done: string, on: boolean) => {
     setBusy(true);
     try {
@@ -35,18 +36,14 @@ export function ToastActions({ trigger }: { trigger: AlertTrigger }): ReactNode 
     }
     setBusy(false);
   };
-  const off = () => void act(() => turn(alertId, false), 'Switched off.', false);
-  const on = () => void act(() => turn(alertId, true), 'Switched on.', true);
-  const snooze = () => void act(() => quieten(alertId), 'Snoozed for an hour.', true);
-  const mute = (code: string) => async () => {
-    await muteStock(alertId, code, true);
-    setMuted(true);
-  };
-  // Not `disabled`, which would lose the focus.
-  const guarded = (run: () => void) => ({
-    'aria-disabled': isBusy || undefined,
-    onClick: () => !isBusy && run(),
-  });
+  return { isOn, said, isBusy, act };
+}
+
+/** What can be done with an alert that fired: what chats offer under its message, too. */
+export function ToastActions({ trigger }: { trigger: AlertTrigger }): ReactNode {
+  const { seen = [] } = trigger;
+  const acting = useActing(!trigger.deactivated);
+  const [isWhy, setWhy] = useState(false);
   return (
     <>
       {isWhy && (
@@ -58,37 +55,50 @@ export function ToastActions({ trigger }: { trigger: AlertTrigger }): ReactNode 
         </ul>
       )}
       <p className="toast-note" role="status">
-        {said}
+        {acting.said}
       </p>
-      <div className="toast-actions">
-        {isOn ? (
-          <>
-            {of === 'scan' && symbol !== null && !isMuted && (
-              <Button
-                variant="quiet"
-                {...guarded(() => void act(mute(symbol), `${symbol} is not told again today.`, true))}
-              >
-                Not this stock today
-              </Button>
-            )}
-            <Button variant="quiet" {...guarded(snooze)}>
-              Snooze 1 h
-            </Button>
-            <Button variant="quiet" {...guarded(off)}>
-              Off
-            </Button>
-          </>
-        ) : (
-          <Button variant="quiet" {...guarded(on)}>
-            On
-          </Button>
-        )}
+      <div className="toast-actions row">
+        <Switches trigger={trigger} {...acting} />
         {seen.length > 0 && (
           <Button variant="quiet" aria-expanded={isWhy} onClick={() => setWhy(!isWhy)}>
             Why
           </Button>
         )}
       </div>
+    </>
+  );
+}
+
+type SwitchesProps = ReturnType<typeof useActing> & { trigger: AlertTrigger };
+
+/** The buttons that mute, snooze and switch the alert. */
+function Switches({ trigger, isOn, isBusy, act }: SwitchesProps): ReactNode {
+  const { of, alertId, symbol } = trigger;
+  const { turn, snooze } = ACTIONS[of];
+  const [isMuted, setMuted] = useState(false);
+  const mute = (code: string) => async () => {
+    await muteStock(alertId, code, true);
+    setMuted(true);
+  };
+  // Not `disabled`, which would lose the focus.
+  const action = (label: string, work: () => Promise<void>, done: string, on: boolean) => (
+    <Button
+      variant="quiet"
+      aria-disabled={isBusy || undefined}
+      onClick={() => void (isBusy || act(work, done, on))}
+    >
+      {label}
+    </Button>
+  );
+  if (!isOn) return action('On', () => turn(alertId, true), 'Switched on.', true);
+  return (
+    <>
+      {of === 'scan' &&
+        symbol !== null &&
+        !isMuted &&
+        action('Not this stock today', mute(symbol), `${symbol} is not told again today.`, true)}
+      {action('Snooze 1 h', () => snooze(alertId), 'Snoozed for an hour.', true)}
+      {action('Off', () => turn(alertId, false), 'Switched off.', false)}
     </>
   );
 }

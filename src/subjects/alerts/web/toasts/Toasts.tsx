@@ -7,11 +7,30 @@ import { WATCHLIST_PATH } from '../../../../../web/router/routes.ts';
 import { Button, IconButton } from '../../../../../web/ui/Button.tsx';
 import { focusNeighbour } from '../../../../../web/ui/focusNeighbour.ts';
 import { useWidthQuery } from '../../../../../web/ui/useWidthQuery.ts';
-import { onDismissed, tellDismissed } from './otherWindows.ts';
+import {
+  onDismissed,
+  tellDismissed,
+  dropToast,
+  dropToasts,
+  moreToasts,
+  passToastTime,
+  toasts,
+} from './toasts.ts';
 import { showAlert } from '../shared/showAlert.ts';
-import { dropToast, dropToasts, moreToasts, passToastTime, toasts } from './toasts.ts';
 import { ToastActions } from './ToastActions.tsx';
-import { triggerTitle, triggerValues } from './triggerWords.ts';
+
+/** What fired, in a few words: 'BHP: Breakout', 'BHP', 'Alert'. */
+export const triggerTitle = ({ symbol, name }: AlertTrigger): string =>
+  [symbol, name].filter((part) => part !== null).join(': ') || 'Alert';
+
+/** What a screen reader is told. */
+export const triggerSentence = (trigger: AlertTrigger): string =>
+  `Alert fired. ${triggerTitle(trigger)}. ${triggerValues(trigger) ?? ''}`.trim();
+
+/** The values that it saw, without the symbol, which stands before them already. */
+export function triggerValues({ symbol, text }: AlertTrigger): string | null {
+  return symbol !== null && text?.startsWith(`${symbol} `) ? text.slice(symbol.length + 1) : text;
+}
 
 /** As many as leave room on a phone. */
 const MAX_ON_PHONE = 2;
@@ -41,7 +60,7 @@ function Region() {
   return (
     <section
       ref={region}
-      className="toasts"
+      className="toasts stack"
       aria-label="Alerts that fired"
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
@@ -49,7 +68,7 @@ function Region() {
       onBlur={() => setHeld(false)}
       onKeyDown={(event) => dismissByKey(event, places)}
     >
-      <ul>
+      <ul className="stack">
         {shown.map((trigger) => (
           <Toast key={trigger.key} trigger={trigger} onDismiss={() => dismiss(trigger.key, places)} />
         ))}
@@ -62,36 +81,13 @@ function Region() {
 type ToastProps = { trigger: AlertTrigger; onDismiss(): void };
 
 function Toast({ trigger, onDismiss }: ToastProps) {
-  const { key, of, alertId, symbol, name, deactivated } = trigger;
+  const { key, name, deactivated } = trigger;
   const values = triggerValues(trigger);
   return (
     <li className="toast" data-toast={key}>
       <BellIcon size={16} aria-hidden />
       <p className="toast-title">
-        {of === 'scan' || symbol === null ? (
-          <a
-            className={symbol === null ? undefined : 'toast-symbol'}
-            href={`#${WATCHLIST_PATH}`}
-            title={of === 'scan' ? 'Show the alerts on scans' : undefined}
-            onClick={onDismiss}
-          >
-            {symbol ?? 'Alert fired'}
-          </a>
-        ) : (
-          <a
-            className="toast-symbol"
-            href={`#${WATCHLIST_PATH}`}
-            title={`Show ${symbol} in the watchlist`}
-            onClick={(event) => {
-              event.preventDefault();
-              showAlert(symbol, alertId);
-              // It would lie over what it led to.
-              onDismiss();
-            }}
-          >
-            {symbol}
-          </a>
-        )}
+        <ToastLink trigger={trigger} onDismiss={onDismiss} />
         {name !== null && <span className="toast-name">{name}</span>}
       </p>
       <IconButton label={`Dismiss ${triggerTitle(trigger)}`} onClick={onDismiss}>
@@ -101,6 +97,36 @@ function Toast({ trigger, onDismiss }: ToastProps) {
       {deactivated && <p className="toast-note">It fired once and is off now.</p>}
       <ToastActions trigger={trigger} />
     </li>
+  );
+}
+
+/** Leads to the alert of one stock, else to the watchlist. It goes with that: it would lie over what it led to. */
+function ToastLink({ trigger: { of, alertId, symbol }, onDismiss }: ToastProps) {
+  if (of === 'scan' || symbol === null) {
+    return (
+      <a
+        className={symbol === null ? undefined : 'toast-symbol'}
+        href={`#${WATCHLIST_PATH}`}
+        title={of === 'scan' ? 'Show the alerts on scans' : undefined}
+        onClick={onDismiss}
+      >
+        {symbol ?? 'Alert fired'}
+      </a>
+    );
+  }
+  return (
+    <a
+      className="toast-symbol"
+      href={`#${WATCHLIST_PATH}`}
+      title={`Show ${symbol} in the watchlist`}
+      onClick={(event) => {
+        event.preventDefault();
+        showAlert(symbol, alertId);
+        onDismiss();
+      }}
+    >
+      {symbol}
+    </a>
   );
 }
 

@@ -2,7 +2,12 @@ import { computed, effect } from '@preact/signals-react';
 import { askWhetherOver, takeAccount } from './accountEvents.ts';
 import { type AlertMessage, saySession, takeAlertLine } from '../shared/alertLine.ts';
 import { followAlertPreferences } from '../shared/alertPreferences.ts';
-import { type AlertTrigger, publishAlert, publishAlertConnection } from '../shared/alertStream.ts';
+import {
+  type AlertTrigger,
+  publishAlert,
+  publishAlertConnection,
+  scanAlertsChanged,
+} from '../shared/alertStream.ts';
 import {
   type KeptAlerts,
   keepEventId,
@@ -13,8 +18,7 @@ import {
 } from '../shared/keptAlerts.ts';
 import { publishHidden, publishUnseen } from '../shared/unseenTriggers.ts';
 import { ownCallsChanged } from '../../../calls/web/shared/ownCallTurns.ts';
-import { readAlertEvent, readScanTrigger } from '../shared/readAlertEvent.ts';
-import { scanAlertsChanged } from '../shared/scanAlerts/scanAlertTurns.ts';
+import { readAlertEvent, readScanTrigger } from '../shared/alertEvents.ts';
 import { route } from '../../../../../web/router/router.ts';
 import { WATCHLIST_PATH } from '../../../../../web/router/routes.ts';
 import { session } from '../../../accounts/web/shared/session/session.ts';
@@ -22,7 +26,7 @@ import { onStored } from '../../../../../web/shared/storage.ts';
 
 /** A trigger that is told so late, as after a closed lid, only counts. */
 const OLD_MS = 15 * 60_000;
-/** A window remembers so many triggers that it was told of. */
+/** A window remembers this many triggers that it was told of. */
 const MAX_TOLD = 1000;
 
 export type AlertSigns = {

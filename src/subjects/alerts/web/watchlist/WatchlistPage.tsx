@@ -1,17 +1,37 @@
-import { lazy, type ReactNode, Suspense, useRef } from 'react';
+import { lazy, type ReactNode, type RefObject, Suspense, useRef } from 'react';
 import { FeedPill } from '../../../../../web/live/FeedPill.tsx';
-import { currentHash } from '../../../../../web/router/navigate.ts';
+import { currentHash, navigate } from '../../../../../web/router/navigate.ts';
 import { GroupChip } from '../../../../../web/windows/GroupChip.tsx';
 import { ZoneNote } from '../../../../../web/shared/ZoneNote.tsx';
 import { SkeletonRows } from '../../../../../web/ui/SkeletonRows.tsx';
+import { TabList, TabPanel } from '../../../../../web/ui/TabList.tsx';
 import { useWidthQuery } from '../../../../../web/ui/useWidthQuery.ts';
-import { MyList } from './list/MyList.tsx';
+import { MyList } from './MyList.tsx';
 import { AddSymbol } from './parts/AddSymbol.tsx';
-import { showSymbol } from './requests.ts';
-import { tabId, WATCH_PANEL_ID, WatchTabs } from './tabs/WatchTabs.tsx';
-import { pageAt } from './tabs/watchPages.ts';
-import { useWatchlist } from './useWatchlist.ts';
+import { showSymbol, useWatchlist } from './useWatchlist.ts';
 import './WatchlistPage.css';
+import { pageOf } from '../../../../../web/router/pageOf.ts';
+import { WATCHLIST_PATH } from '../../../../../web/router/routes.ts';
+
+/** The tabs of Watchlist & Alerts, in their order. */
+const WATCH_PAGES = ['list', 'alerts', 'triggers'] as const;
+type WatchPage = (typeof WATCH_PAGES)[number];
+
+const PAGE_LABELS: Readonly<Record<WatchPage, string>> = {
+  list: 'My list',
+  alerts: 'All alerts',
+  triggers: 'Triggers',
+};
+
+/** Where a tab leads: a route. */
+const addressOf = (page: WatchPage): string =>
+  page === 'list' ? WATCHLIST_PATH : `${WATCHLIST_PATH}/${page}`;
+
+/** The tab that an address shows; My list for one that names none. */
+function pageAt(hash: string): WatchPage {
+  const [named] = pageOf(hash, WATCHLIST_PATH);
+  return WATCH_PAGES.find((page) => page === named) ?? 'list';
+}
 
 const AllAlerts = lazy(async () => ({ default: (await import('./allAlerts/AllAlerts.tsx')).AllAlerts }));
 const Triggers = lazy(async () => ({ default: (await import('./triggers/Triggers.tsx')).Triggers }));
@@ -20,25 +40,21 @@ const Triggers = lazy(async () => ({ default: (await import('./triggers/Triggers
 export function WatchlistPage(): ReactNode {
   useWatchlist();
   const box = useRef<HTMLInputElement>(null);
-  const isPhone = useWidthQuery('phone');
   const page = pageAt(currentHash.value);
   return (
-    <div className="watchlist-page">
-      <header className="watchlist-head">
-        <div className="watchlist-title">
-          <h1>Watchlist &amp; Alerts</h1>
-          <FeedPill />
-          <ZoneNote />
-        </div>
-        {page === 'list' && (
-          <div className="watchlist-tools">
-            {!isPhone && <GroupChip />}
-            <AddSymbol box={box} onKnown={showSymbol} />
-          </div>
-        )}
-      </header>
-      <WatchTabs shown={page} />
-      <div id={WATCH_PANEL_ID} className="watchlist-panel" role="tabpanel" aria-labelledby={tabId(page)}>
+    <div className="watchlist-page stack">
+      <PageHead page={page} box={box} />
+      <TabList
+        id="watch"
+        label="Watchlist & Alerts"
+        tabs={WATCH_PAGES}
+        shown={page}
+        addressOf={addressOf}
+        onShow={(tab) => navigate(addressOf(tab))}
+      >
+        {(tab) => PAGE_LABELS[tab]}
+      </TabList>
+      <TabPanel list="watch" shown={page} className="watchlist-panel stack">
         {page === 'list' ? (
           <MyList box={box} />
         ) : (
@@ -46,7 +62,32 @@ export function WatchlistPage(): ReactNode {
             {page === 'alerts' ? <AllAlerts /> : <Triggers />}
           </Suspense>
         )}
-      </div>
+      </TabPanel>
     </div>
+  );
+}
+
+type PageHeadProps = {
+  page: WatchPage;
+  /** Where a symbol is typed that is to be added. */
+  box: RefObject<HTMLInputElement | null>;
+};
+
+function PageHead({ page, box }: PageHeadProps): ReactNode {
+  const isPhone = useWidthQuery('phone');
+  return (
+    <header className="watchlist-head row">
+      <div className="row">
+        <h1>Watchlist &amp; Alerts</h1>
+        <FeedPill />
+        <ZoneNote />
+      </div>
+      {page === 'list' && (
+        <div className="watchlist-tools">
+          {!isPhone && <GroupChip />}
+          <AddSymbol box={box} onKnown={showSymbol} />
+        </div>
+      )}
+    </header>
   );
 }

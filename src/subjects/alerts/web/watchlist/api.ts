@@ -1,4 +1,8 @@
+import { evaluation } from '../../answers/alert.ts';
+import { rehearsal } from '../../answers/rehearsal.ts';
+import { triggersAnswer } from '../../answers/triggers.ts';
 import { addedAnswer, itemsAnswer } from '../../answers/watchlist.ts';
+import type { EvaluationView } from '../../rules/alertView.ts';
 import type { AlertPayload } from '../../rules/alertDraft.ts';
 import type { Rehearsal } from '../../rules/rehearsal.ts';
 import type { WatchlistItem } from '../../rules/watchlist.ts';
@@ -9,16 +13,7 @@ import { ApiError, api, NETWORK_ERROR, readAnswer, unwrap } from '../../../../..
 import { readerOf } from '../../../../../web/api/readerOf.ts';
 import type { SaveAnswer } from './alerts/alertEditor.ts';
 import type { Step } from './alerts/editorState.ts';
-import {
-  type PastTrigger,
-  readAlerts,
-  readConflict,
-  readSaved,
-  readTriggers,
-  type SavedAlert,
-} from './readAlerts.ts';
-import { readRehearsal } from './readRehearsal.ts';
-import { type EvaluationView, readEvaluation } from '../shared/readSeen.ts';
+import { type PastTrigger, readAlerts, readConflict, readSaved, type SavedAlert } from './savedAlert.ts';
 
 /** A change outlives the page that is left with it. */
 const KEEP = { fetch: { keepalive: true } };
@@ -114,12 +109,12 @@ export async function deleteAlert(id: number): Promise<void> {
 
 /** What the conditions of a saved alert see now. */
 export const fetchEvaluation = (id: number): Promise<EvaluationView> =>
-  unwrap(api.alerts({ id }).evaluation.get(), readEvaluation);
+  unwrap(api.alerts({ id }).evaluation.get(), readerOf(evaluation));
 
 /** The last times that an alert fired, the newest first. */
 export const fetchTriggers = async (id: number): Promise<PastTrigger[]> =>
-  (await unwrap(api.alerts({ id }).triggers.get(), readTriggers)).triggers;
+  (await unwrap(api.alerts({ id }).triggers.get(), readerOf(triggersAnswer))).triggers;
 
 /** When conditions would have been met in the past. @throws ApiError with the server's sentence */
 export const rehearse = (symbol: string, logic: Logic): Promise<Rehearsal> =>
-  unwrap(api.alerts.rehearse.post({ symbol, logic_json: logic }), readRehearsal);
+  unwrap(api.alerts.rehearse.post({ symbol, logic_json: logic }), readerOf(rehearsal));

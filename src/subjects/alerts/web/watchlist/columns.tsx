@@ -10,9 +10,49 @@ import type { ScannerKey } from '../../../scanners/rules/scanners.ts';
 import type { TableColumn } from '../../../../../web/ui/table/types.ts';
 import { NameCell } from '../../../stock/web/shared/cells/NameCell.tsx';
 import { LateDayCell } from '../../../stock/web/shared/day/LateDayCell.tsx';
-import { AlertsCell } from './parts/AlertsCell.tsx';
-import { RemoveButton } from './parts/RemoveButton.tsx';
 import type { WatchRow } from './rows.ts';
+import TriangleAlertIcon from 'lucide-react/icons/triangle-alert';
+import type { ReactNode } from 'react';
+import XIcon from 'lucide-react/icons/x';
+
+type RemoveButtonProps = {
+  symbol: string;
+  /** Its icon alone. */
+  isShort: boolean;
+  isBusy: boolean;
+  inTabOrder: boolean;
+  onRemove(): void;
+};
+
+/** Takes a symbol off the watchlist. */
+function RemoveButton({ symbol, isShort, isBusy, inTabOrder, onRemove }: RemoveButtonProps): ReactNode {
+  return (
+    <button
+      type="button"
+      className="remove-button"
+      aria-label={`Remove ${symbol}`}
+      title={`Remove ${symbol} from the watchlist`}
+      disabled={isBusy}
+      tabIndex={inTabOrder ? 0 : -1}
+      onClick={onRemove}
+    >
+      {isShort ? <XIcon size={16} aria-hidden /> : 'Remove'}
+    </button>
+  );
+}
+
+// Made once: a line of a table that shows another row draws its mark again.
+const UNSAVED = <TriangleAlertIcon size={14} role="img" aria-label="An alert is not saved" />;
+
+/** How many alerts a symbol has, and whether one of them waits for its owner to be saved. */
+function AlertsCell({ count, isUnsaved }: { count: number; isUnsaved: boolean }): ReactNode {
+  return (
+    <span className="alerts-cell">
+      {isUnsaved && UNSAVED}
+      {count}
+    </span>
+  );
+}
 
 export type WatchColumnsInput = {
   table: WatchTable;

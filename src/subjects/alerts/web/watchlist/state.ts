@@ -4,19 +4,38 @@ import { NO_LIVE_LIST } from '../../../../market/rules/liveSymbols.ts';
 import { MESSAGES } from '../../../../texts/messages.ts';
 import { ApiError, messageOf } from '../../../../../web/api/client.ts';
 import { hasLiveList } from '../../../stock/web/shared/liveSymbols.ts';
-import { onReconnect } from '../../../../../web/shared/onReconnect.ts';
+import { Loader } from '../../../../../web/shared/loader.ts';
 import { deleteItem, fetchItems, postItem } from './api.ts';
+import { alertPreferences, preferAlerts } from '../shared/alertPreferences.ts';
 
-const list = signal<readonly WatchlistItem[] | null>(null);
-const loadFailure = signal<string | null>(null);
+const isOpen = signal(false);
+
+/** Whether the sound of alerts is being offered. */
+export const soundOffer: ReadonlySignal<boolean> = isOpen;
+
+/** An alert was made: the sound is offered once in this browser, unless it is on. */
+export function offerSound(): void {
+  const { sound, wasOffered } = alertPreferences.peek();
+  if (sound || wasOffered) return;
+  preferAlerts({ wasOffered: true });
+  isOpen.value = true;
+}
+
+/** Ends the offer. @param sound whether it was taken */
+export function answerSoundOffer(sound: boolean): void {
+  isOpen.value = false;
+  if (sound) preferAlerts({ sound });
+}
+
+const list = new Loader<readonly WatchlistItem[]>(fetchItems, MESSAGES.watchlist.load);
 const changeFailure = signal<string | null>(null);
 const removing = signal<ReadonlySet<string>>(new Set());
 const open = signal<ReadonlySet<string>>(new Set());
 
 /** The symbols that the user watches; null until they are loaded. */
-export const items: ReadonlySignal<readonly WatchlistItem[] | null> = list;
+export const items: ReadonlySignal<readonly WatchlistItem[] | null> = list.data;
 /** Why they could not be loaded; null when they could. */
-export const loadError: ReadonlySignal<string | null> = loadFailure;
+export const loadError: ReadonlySignal<string | null> = list.error;
 /** Why the last change failed; null when it did not. */
 export const changeError: ReadonlySignal<string | null> = changeFailure;
 /** The symbols whose removal is under way. */
@@ -36,27 +55,7 @@ export function setOpen(symbol: string, isOpen: boolean): void {
   open.value = new Set(isOpen ? [...others, symbol] : others);
 }
 
-let newest = 0;
-
-/** Loads the list. When loads overlap, the one that was started last wins. A failure is shown by `loadError`. */
-export async function loadWatchlist(): Promise<void> {
-  newest += 1;
-  const own = newest;
-  loadFailure.value = null;
-  try {
-    const loaded = await fetchItems();
-    if (own === newest) list.value = loaded;
-  } catch (problem) {
-    if (own !== newest) return;
-    loadFailure.value = messageOf(problem, MESSAGES.watchlist.load);
-    onReconnect(loadMissing);
-  }
-}
-
-function loadMissing(): void {
-  // Left meanwhile, the screen has forgotten the failure.
-  if (loadFailure.peek() !== null) void loadWatchlist();
-}
+export const loadWatchlist = list.load;
 
 /** @returns why it was not added, with the field that is at fault, if one is; null when it was added */
 export async function addSymbol(symbol: string): Promise<{ message: string; field: string | null } | null> {
@@ -64,11 +63,10 @@ export async function addSymbol(symbol: string): Promise<{ message: string; fiel
   if (!hasLiveList()) return { message: NO_LIVE_LIST, field: null };
   try {
     const item = await postItem(symbol);
-    newest += 1;
     // A list that was still being loaded would be this symbol alone.
-    const before = list.peek();
+    const before = items.peek();
     if (item === null || before === null) await loadWatchlist();
-    else list.value = [...before.filter((one) => one.symbol !== item.symbol), item];
+    else list.set([...before.filter((one) => one.symbol !== item.symbol), item]);
     return null;
   } catch (problem) {
     const field = problem instanceof ApiError ? problem.field : null;
@@ -83,9 +81,8 @@ export async function removeSymbol({ id, symbol }: WatchlistItem): Promise<boole
   changeFailure.value = null;
   try {
     await deleteItem(id);
-    newest += 1;
     batch(() => {
-      list.value = (list.peek() ?? []).filter((one) => one.id !== id);
+      list.set((items.peek() ?? []).filter((one) => one.id !== id));
       setOpen(symbol, false);
     });
     return true;
@@ -99,10 +96,8 @@ export async function removeSymbol({ id, symbol }: WatchlistItem): Promise<boole
 
 /** Forgets the list and what is open, when the session ends. */
 export function resetWatchlist(): void {
-  newest += 1;
   batch(() => {
-    list.value = null;
-    loadFailure.value = null;
+    list.reset();
     changeFailure.value = null;
     removing.value = new Set();
     open.value = new Set();

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { forgetAlert, requestedAlert } from '../shared/requestedAlert.ts';
-import { routeQuery } from '../../../../../web/router/navigate.ts';
+import { forgetAlert, requestedAlert, type RequestedAlert } from '../shared/showAlert.ts';
+import { routeQuery, currentHash, goTo } from '../../../../../web/router/navigate.ts';
 import {
   dropKeptInput,
   holdInput,
@@ -8,7 +8,6 @@ import {
   userOf,
 } from '../../../accounts/web/shared/session/interruption.ts';
 import { session } from '../../../accounts/web/shared/session/session.ts';
-import { followAlertEvents } from './alerts/alertEvents.ts';
 import {
   flushAlerts,
   loadAlerts,
@@ -16,11 +15,121 @@ import {
   resetAlerts,
   restoreAlerts,
   unsavedAlerts,
+  tellTrigger,
 } from './alerts/alertStore.ts';
-import { readHeldAlerts } from './alerts/heldAlerts.ts';
-import { loadChats, resetChats } from './chats.ts';
-import { resetRequests, takeUpLink, takeUpRequest } from './requests.ts';
-import { items, loadWatchlist, resetWatchlist, setOpen } from './state.ts';
+import { readHeldAlerts } from './alerts/editorState.ts';
+import { forgetLinkedChats, loadLinkedChats } from '../../../chats/web/shared/linkedChats.ts';
+import { items, loadWatchlist, resetWatchlist, setOpen, addSymbol, showFailure } from './state.ts';
+import { type AlertEvent, listenToAlerts } from '../shared/alertStream.ts';
+import { type ReadonlySignal, signal } from '@preact/signals-react';
+import { normaliseSymbol } from '../../../../market/rules/liveSymbols.ts';
+import { WATCHLIST_PATH } from '../../../../../web/router/routes.ts';
+
+/** A symbol that may be offered to be added has this form at least. */
+const CODE = /^[A-Z0-9.]{1,12}$/;
+
+const focused = signal<string | null>(null);
+const offered = signal<string | null>(null);
+const wanted = signal<RequestedAlert | null>(null);
+
+/** The symbol whose row was asked for and gets the keyboard; null for none. */
+export const requestedSymbol: ReadonlySignal<string | null> = focused;
+/** A symbol that a link led to and that is not on the list; null for none. */
+export const offeredSymbol: ReadonlySignal<string | null> = offered;
+/** The alert whose editor is to be shown once its symbol's alerts are loaded; null for none. */
+export const wantedAlert: ReadonlySignal<RequestedAlert | null> = wanted;
+
+const isWatched = (symbol: string): boolean => items.peek()?.some((item) => item.symbol === symbol) ?? false;
+
+/** Opens the row of a symbol and gives it the keyboard. */
+export function showSymbol(symbol: string): void {
+  setOpen(symbol, true);
+  focused.value = symbol;
+}
+
+/** Takes up `?symbol=` of the address, once: the row is opened, or its symbol offered to be added. */
+function takeUpLink(asked: string): void {
+  const symbol = normaliseSymbol(asked);
+  // So that the same link works again.
+  if (currentHash.peek().includes('?')) goTo(WATCHLIST_PATH);
+  offered.value = null;
+  if (isWatched(symbol)) showSymbol(symbol);
+  else if (CODE.test(symbol)) offered.value = symbol;
+}
+
+export function dropOffer(): void {
+  offered.value = null;
+}
+
+/** Adds the symbol that is offered, and opens its row. */
+export async function takeOffer(): Promise<void> {
+  const symbol = offered.peek();
+  if (symbol === null) return;
+  const failure = await addSymbol(symbol);
+  if (failure !== null) return showFailure(failure.message);
+  offered.value = null;
+  showSymbol(symbol);
+}
+
+/** Opens the editor of a requested alert, on a symbol that is added if it has to be. */
+async function takeUpRequest({ symbol, alertId }: RequestedAlert): Promise<void> {
+  const failure = isWatched(symbol) ? null : await addSymbol(symbol);
+  if (failure !== null) return showFailure(failure.message);
+  wanted.value = { symbol, alertId };
+  setOpen(symbol, true);
+}
+
+/** The editor of the wanted alert is shown. */
+export function forgetWanted(): void {
+  wanted.value = null;
+}
+
+/** Forgets what was asked for, when the screen is left. */
+function resetRequests(): void {
+  focused.value = null;
+  offered.value = null;
+  wanted.value = null;
+}
+
+/** What comes together, such as the echo of a save and what it caused, is read together. */
+const GATHER_MS = 150;
+
+/**
+ * Puts a trigger into its alert's editor at once, and reads again what the alert stream says was changed: the list, and the
+ * alerts that were loaded. Those that are being edited are left alone. Returns the stop function.
+ */
+function followAlertEvents(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let symbols = new Set<string>();
+  let isList = false;
+
+  const read = (): void => {
+    timer = undefined;
+    const due = symbols;
+    symbols = new Set();
+    if (isList) void loadWatchlist();
+    isList = false;
+    for (const symbol of due) void loadAlerts(symbol);
+  };
+  const gather = (event: AlertEvent): void => {
+    if (event.type === 'triggered') {
+      if (event.trigger.of === 'scan') return;
+      tellTrigger(event.trigger);
+    }
+    const symbol = event.type === 'triggered' ? event.trigger.symbol : event.symbol;
+    const loaded = loadedAlerts.peek();
+    if (symbol === null) symbols = new Set(loaded.keys());
+    else if (loaded.has(symbol)) symbols.add(symbol);
+    isList ||= event.type === 'changed';
+    timer ??= setTimeout(read, GATHER_MS);
+  };
+
+  const stop = listenToAlerts(gather);
+  return () => {
+    stop();
+    clearTimeout(timer);
+  };
+}
 
 let owner: string | null = null;
 
@@ -28,7 +137,7 @@ let owner: string | null = null;
 export function forgetWatchlist(): void {
   resetWatchlist();
   resetAlerts();
-  resetChats();
+  forgetLinkedChats();
   resetRequests();
 }
 
@@ -46,7 +155,7 @@ function begin(token: string): () => void {
   owner = user;
   goOn();
   void loadWatchlist();
-  void loadChats();
+  void loadLinkedChats();
   for (const symbol of loadedAlerts.peek().keys()) void loadAlerts(symbol);
   const stops = [followAlertEvents(), holdInput('alerts', unsavedAlerts), onLeaving(() => flushAlerts())];
   return () => {
@@ -62,7 +171,7 @@ function begin(token: string): () => void {
 function onLeaving(leave: () => void): () => void {
   const onHidden = () => {
     if (document.hidden) leave();
-    else void loadChats();
+    else void loadLinkedChats();
   };
   window.addEventListener('pagehide', leave);
   document.addEventListener('visibilitychange', onHidden);
@@ -72,7 +181,7 @@ function onLeaving(leave: () => void): () => void {
   };
 }
 
-/** Loads the watchlist of whoever is signed in, keeps it up to date, and takes up what was asked for. */
+/** Loads the watchlist of anyone who is signed in, keeps it up to date, and takes up what was asked for. */
 export function useWatchlist(): void {
   const { accessToken } = session.value;
   useEffect(() => (accessToken === null ? undefined : begin(accessToken)), [accessToken]);

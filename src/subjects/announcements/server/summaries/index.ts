@@ -6,7 +6,7 @@ import type { Model } from '../../../../platform/model/model.ts';
 import type { Core, Part } from '../../../../part.ts';
 import type { SummariesDeps } from './deps.ts';
 import { createDocumentReader } from './document.ts';
-import { createSummariesService, type Summaries } from './service.ts';
+import { Summaries } from './service.ts';
 import { summaryStore } from './store.ts';
 
 /** The least plan that may ask for summaries (specification, section 9). */
@@ -30,7 +30,7 @@ export function createSummaries(
   { db, clock, http, log }: Pick<Core, 'db' | 'clock' | 'http' | 'log'>,
   { auth, ...needs }: SummariesNeeds,
 ) {
-  const service = createSummariesService({
+  const service = new Summaries({
     ...needs,
     ...{ clock, log: log.child('summaries') },
     store: summaryStore(db, needs.announcements.source ?? 'none'),
@@ -40,12 +40,12 @@ export function createSummaries(
     name: 'summaries',
     service,
     routes: () => routesOf(auth, service),
-    stop: service.stop,
+    stop: () => service.stop(),
     inspect: () => ({
       label: 'Summaries',
       description: 'Summaries of announcements that a model writes.',
       summary: service.figures(),
-      data: service.figures,
+      data: () => service.figures(),
     }),
   } satisfies Part;
 }

@@ -12,46 +12,58 @@ const MAX_WAITING = 2;
 
 /**
  * Does runs one after the other: a model at home answers one question at a time, and a document takes memory.
- * @param work does one run; it must not throw
  */
-export function createRuns(work: (run: Run, signal: AbortSignal) => Promise<void>) {
-  let running: Run | null = null;
-  let turn: Promise<void> = Promise.resolve();
-  const waiting: Run[] = [];
-  const stopped = new AbortController();
+export class Runs {
+  #running: Run | null = null;
+  #turn: Promise<void> = Promise.resolve();
+  readonly #waiting: Run[] = [];
+  readonly #stopped = new AbortController();
 
-  const next = async (): Promise<void> => {
-    for (running = waiting.shift() ?? null; running; running = waiting.shift() ?? null) {
-      await work(running, stopped.signal);
-    }
-  };
-  const all = (): Run[] => (running ? [running, ...waiting] : waiting);
-  const isOf = (announcementId: string) => (run: Run) => run.announcement.id === announcementId;
+  /** @param work does one run; it must not throw */
+  constructor(private readonly work: (run: Run, signal: AbortSignal) => Promise<void>) {}
 
-  return {
-    /** What has become of a run; null when there is none. */
-    stateOf(announcementId: string): 'running' | 'queued' | null {
-      if (running && isOf(announcementId)(running)) return 'running';
-      return waiting.some(isOf(announcementId)) ? 'queued' : null;
-    },
-    /** How many of a user's are not over. */
-    ofUser: (userId: number): number => all().filter((run) => run.userId === userId).length,
-    isFull: (): boolean => running !== null && waiting.length >= MAX_WAITING,
-    figures: () => ({ running: running?.announcement.code ?? null, waiting: waiting.length }),
+  get isFull(): boolean {
+    return this.#running !== null && this.#waiting.length >= MAX_WAITING;
+  }
 
-    /** Begins a run, or lets it wait its turn; the caller has looked that there is room. */
-    add(run: Run): 'running' | 'queued' {
-      const isFree = running === null;
-      waiting.push(run);
-      if (!isFree) return 'queued';
-      turn = next();
-      return 'running';
-    },
-    /** Breaks off the run under way and forgets those that wait; resolves when nothing runs any more. */
-    async stop(): Promise<void> {
-      waiting.length = 0;
-      stopped.abort();
-      await turn;
-    },
-  };
+  /** What has become of a run; null when there is none. */
+  stateOf(announcementId: string): 'running' | 'queued' | null {
+    if (this.#running?.announcement.id === announcementId) return 'running';
+    return this.#waiting.some(({ announcement }) => announcement.id === announcementId) ? 'queued' : null;
+  }
+
+  /** How many of a user's are not over. */
+  ofUser(userId: number): number {
+    const all = this.#running ? [this.#running, ...this.#waiting] : this.#waiting;
+    return all.filter((run) => run.userId === userId).length;
+  }
+
+  figures() {
+    return { running: this.#running?.announcement.code ?? null, waiting: this.#waiting.length };
+  }
+
+  /** Begins a run, or lets it wait its turn; the caller has looked that there is room. */
+  add(run: Run): 'running' | 'queued' {
+    const isFree = this.#running === null;
+    this.#waiting.push(run);
+    if (!isFree) return 'queued';
+    this.#turn = this.#workThrough();
+    return 'running';
+  }
+
+  /** Breaks off the run under way and forgets those that wait; resolves when nothing runs any more. */
+  async stop(): Promise<void> {
+    this.#waiting.length = 0;
+    this.#stopped.abort();
+    await this.#turn;
+  }
+
+  async #workThrough(): Promise<void> {
+    for (let run = this.#next(); run; run = this.#next()) await this.work(run, this.#stopped.signal);
+  }
+
+  #next(): Run | null {
+    this.#running = this.#waiting.shift() ?? null;
+    return this.#running;
+  }
 }

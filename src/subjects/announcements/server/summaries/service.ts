@@ -3,14 +3,50 @@ import type { summariseAnswer } from '../../answers/news.ts';
 import type { KeptAnnouncement } from '../../rules/keptAnnouncement.ts';
 import { checkLiveSymbol } from '../../../../market/rules/liveSymbols.ts';
 import { accepted, AppError, refusedFor } from '../../../../platform/http/errors.ts';
-import { createUserLimit } from '../../../../platform/http/requestLimits.ts';
+import { createUserLimit, type UserLimit } from '../../../../platform/http/requestLimits.ts';
 import { waitText } from '../../../../lib/rateLimit.ts';
 import type { ModelUsage } from '../../../../platform/model/model.ts';
 import type { ModelUser } from '../../../model/server/service.ts';
 import type { SummariesDeps } from './deps.ts';
-import { createFailures } from './failures.ts';
-import { createRuns, type Run } from './runs.ts';
+import { type Run, Runs } from './runs.ts';
 import { writeSummary, type Written } from './write.ts';
+import type { Stopwatch } from '../../../../lib/clock.ts';
+
+/** After this a run that failed may be tried again. */
+const WAIT_MS = 30_000;
+/** One whose document or answer was at fault would fail again, and costs tokens each time. */
+const LASTING_WAIT_MS = 10 * 60_000;
+
+const MAX_REMEMBERED = 500;
+
+type Failure = { message: string; until: number };
+
+/** Remembers for a while which runs failed, so that a click again and again does not ask the model each time. */
+class Failures {
+  readonly #byId = new Map<string, Failure>();
+
+  constructor(private readonly clock: Stopwatch) {}
+
+  add(announcementId: string, { message, isLasting }: { message: string; isLasting: boolean }): void {
+    const until = this.clock.monotonic() + (isLasting ? LASTING_WAIT_MS : WAIT_MS);
+    this.#byId.delete(announcementId);
+    this.#byId.set(announcementId, { message, until });
+    const [oldest] = this.#byId.keys();
+    if (this.#byId.size > MAX_REMEMBERED && oldest !== undefined) this.#byId.delete(oldest);
+  }
+
+  /** Why a run failed lately, and in how many seconds it may be tried again; null when it may be now. */
+  recent(announcementId: string): { message: string; seconds: number } | null {
+    const failure = this.#byId.get(announcementId);
+    const leftMs = failure ? failure.until - this.clock.monotonic() : 0;
+    return failure && leftMs > 0 ? { message: failure.message, seconds: Math.ceil(leftMs / 1000) } : null;
+  }
+
+  /** @returns whether a failure was remembered, however old */
+  remove(announcementId: string): boolean {
+    return this.#byId.delete(announcementId);
+  }
+}
 
 /** Requests of one user in a minute, whatever becomes of them. */
 const MAX_A_MINUTE = 30;
@@ -23,6 +59,8 @@ const FAULT = 'The summary failed because of a fault of the server. Try again la
 const FULL_SECONDS = 30;
 /** Of one user, so that there is a place for others. */
 const MAX_OWN = 2;
+const OWN_UNDER_WAY = 'Two of your summaries are already on their way. Try again in half a minute.';
+const OTHERS_WAIT = 'Two summaries are already waiting. Try again in half a minute.';
 
 export type Summarised = Wire<typeof summariseAnswer>;
 
@@ -33,22 +71,93 @@ const underWay = (state: 'queued' | 'running'): Summarised => ({
   message: state === 'running' ? RUNNING : QUEUED,
 });
 
-/** Summaries of announcements that a model writes: one run a document, whoever asks. */
-export function createSummariesService(deps: SummariesDeps) {
-  const { model, announcements, market, modelUse, store, clock, log } = deps;
-  const countRequest = createUserLimit(clock, MAX_A_MINUTE, 'Too many requests for summaries.');
-  const failures = createFailures(clock);
+/** Summaries of announcements that a model writes: one run a document, anyone who asks. */
+export class Summaries {
+  readonly #countRequest: UserLimit;
+  readonly #failures: Failures;
+  readonly #runs = new Runs((run, signal) => this.#work(run, signal));
 
-  /** Shows of an announcement that there is no summary, and why; null while none was tried. */
-  const showNone = ({ id, code }: KeptAnnouncement, note: string | null): void =>
-    announcements.setSummary({ announcementId: id, code, text: null, note, at: announcements.now() });
+  constructor(private readonly deps: SummariesDeps) {
+    this.#countRequest = createUserLimit(deps.clock, MAX_A_MINUTE, 'Too many requests for summaries.');
+    this.#failures = new Failures(deps.clock);
+  }
 
-  const fail = ({ announcement }: Run, failure: { message: string; isLasting: boolean }): void => {
-    failures.add(announcement.id, failure);
-    log.warn('A summary failed', { code: announcement.code, reason: failure.message });
-    showNone(announcement, failure.message);
-  };
-  const succeed = ({ announcement, userId }: Run, written: Written, usage: ModelUsage, by: string): void => {
+  /**
+   * Asks for the summary of the announcement of a stock that matters most. It comes by the stream, as does the
+   * sentence on why it failed.
+   * @param typed untrimmed and in any case
+   * @throws AppError 400 without a model, for a symbol that is not listed or has no announcement; 429 with the time
+   *   to wait
+   */
+  summarise(user: ModelUser, typed: string): Summarised {
+    const { model, market, announcements } = this.deps;
+    if (!model) throw new AppError(400, NO_MODEL);
+    this.#countRequest(user.id);
+    const code = accepted(checkLiveSymbol(typed, market.all()));
+    const announcement = announcements.latest(code);
+    if (!announcement) {
+      const message = `${code} has no announcement from today or the previous trading day to summarise.`;
+      throw new AppError(400, { field: 'symbol', message });
+    }
+    const kept = this.#showKept(announcement);
+    if (kept) return kept;
+    const state = this.#runs.stateOf(announcement.id);
+    return state ? underWay(state) : this.#begin(user, announcement);
+  }
+
+  stop(): Promise<void> {
+    return this.#runs.stop();
+  }
+
+  figures() {
+    return this.#runs.figures();
+  }
+
+  /** The summary that was written before; null when there is none. */
+  #showKept({ id, code }: KeptAnnouncement): Summarised | null {
+    const kept = this.deps.store.find(id);
+    if (!kept) return null;
+    // Its note may be that of a later failure, or it belongs to one that matters most again.
+    const { text, note, createdAt } = kept;
+    this.deps.announcements.setSummary({ announcementId: id, code, text, note, at: createdAt });
+    return { success: true, state: 'ready', summary: text, message: READY };
+  }
+
+  #begin(user: ModelUser, announcement: KeptAnnouncement): Summarised {
+    this.#refuseTooSoon(announcement.id);
+    this.deps.modelUse.admit(user, 'summary', this.#runs.ofUser(user.id));
+    if (this.#runs.ofUser(user.id) >= MAX_OWN) throw refusedFor(FULL_SECONDS, 429, OWN_UNDER_WAY);
+    if (this.#runs.isFull) throw refusedFor(FULL_SECONDS, 429, OTHERS_WAIT);
+    // Why the run before failed is no news any more.
+    if (this.#failures.remove(announcement.id)) this.#showNone(announcement, null);
+    return underWay(this.#runs.add({ announcement, userId: user.id }));
+  }
+
+  /** @throws AppError 429 where it failed lately */
+  #refuseTooSoon(announcementId: string): void {
+    const failure = this.#failures.recent(announcementId);
+    if (!failure) return;
+    const { message, seconds } = failure;
+    throw refusedFor(seconds, 429, `${message} It can be tried again in ${waitText(seconds)}.`);
+  }
+
+  async #work(run: Run, signal: AbortSignal): Promise<void> {
+    const { model, modelUse, log } = this.deps;
+    if (!model) return;
+    try {
+      const { outcome, usage } = await writeSummary({ ...this.deps, model }, run.announcement, signal);
+      if (outcome.ok) return this.#succeed(run, outcome.value, usage, model.name);
+      modelUse.count(run.userId, 'summary', usage, 'failed');
+      // The server stops: what was broken off is no failure, and may be asked for again after the start.
+      if (!signal.aborted) this.#fail(run, outcome.error);
+    } catch (error) {
+      log.error('A summary could not be written', { code: run.announcement.code, error });
+      if (!signal.aborted) this.#fail(run, { message: FAULT, isLasting: false });
+    }
+  }
+
+  #succeed({ announcement, userId }: Run, written: Written, usage: ModelUsage, by: string): void {
+    const { announcements, store, modelUse } = this.deps;
     const { id, code, date } = announcement;
     const createdAt = announcements.now();
     // Withdrawn while it was read: nobody is to see what it said.
@@ -56,78 +165,19 @@ export function createSummariesService(deps: SummariesDeps) {
     if (isThere) store.keep({ announcementId: id, code, date, ...written, model: by, createdAt });
     modelUse.count(userId, 'summary', usage, isThere ? 'answered' : 'failed');
     if (!isThere) return;
-    failures.remove(id);
+    this.#failures.remove(id);
     announcements.setSummary({ announcementId: id, code, ...written, at: createdAt });
-  };
+  }
 
-  const work = async (run: Run, signal: AbortSignal): Promise<void> => {
-    if (!model) return;
-    try {
-      const { outcome, usage } = await writeSummary({ ...deps, model }, run.announcement, signal);
-      if (outcome.ok) return succeed(run, outcome.value, usage, model.name);
-      modelUse.count(run.userId, 'summary', usage, 'failed');
-      // The server stops: what was broken off is no failure, and may be asked for again after the start.
-      if (!signal.aborted) fail(run, outcome.error);
-    } catch (error) {
-      log.error('A summary could not be written', { code: run.announcement.code, error });
-      if (!signal.aborted) fail(run, { message: FAULT, isLasting: false });
-    }
-  };
-  const runs = createRuns(work);
+  #fail({ announcement }: Run, failure: { message: string; isLasting: boolean }): void {
+    this.#failures.add(announcement.id, failure);
+    this.deps.log.warn('A summary failed', { code: announcement.code, reason: failure.message });
+    this.#showNone(announcement, failure.message);
+  }
 
-  const begin = (user: ModelUser, announcement: KeptAnnouncement): Summarised => {
-    const failure = failures.recent(announcement.id);
-    if (failure) {
-      const { message, seconds } = failure;
-      throw refusedFor(seconds, 429, `${message} It can be tried again in ${waitText(seconds)}.`);
-    }
-    modelUse.admit(user, 'summary', runs.ofUser(user.id));
-    if (runs.ofUser(user.id) >= MAX_OWN) {
-      throw refusedFor(
-        FULL_SECONDS,
-        429,
-        'Two of your summaries are already on their way. Try again in half a minute.',
-      );
-    }
-    if (runs.isFull()) {
-      throw refusedFor(FULL_SECONDS, 429, 'Two summaries are already waiting. Try again in half a minute.');
-    }
-    // Why the run before failed is no news any more.
-    if (failures.remove(announcement.id)) showNone(announcement, null);
-    return underWay(runs.add({ announcement, userId: user.id }));
-  };
-
-  return {
-    /**
-     * Asks for the summary of the announcement of a stock that matters most. It comes by the stream, as does the
-     * sentence on why it failed.
-     * @param typed untrimmed and in any case
-     * @throws AppError 400 without a model, for a symbol that is not listed or has no announcement; 429 with the time
-     *   to wait
-     */
-    summarise(user: ModelUser, typed: string): Summarised {
-      if (!model) throw new AppError(400, NO_MODEL);
-      countRequest(user.id);
-      const code = accepted(checkLiveSymbol(typed, market.all()));
-      const announcement = announcements.latest(code);
-      if (!announcement) {
-        const message = `${code} has no announcement from today or the previous trading day to summarise.`;
-        throw new AppError(400, { field: 'symbol', message });
-      }
-      const kept = store.find(announcement.id);
-      if (kept) {
-        // Its note may be that of a later failure, or it belongs to one that matters most again.
-        const { text, note, createdAt } = kept;
-        announcements.setSummary({ announcementId: announcement.id, code, text, note, at: createdAt });
-        return { success: true, state: 'ready', summary: text, message: READY };
-      }
-      const state = runs.stateOf(announcement.id);
-      return state ? underWay(state) : begin(user, announcement);
-    },
-
-    stop: (): Promise<void> => runs.stop(),
-    figures: runs.figures,
-  };
+  /** Shows of an announcement that there is no summary, and why; null while none was tried. */
+  #showNone({ id, code }: KeptAnnouncement, note: string | null): void {
+    const { announcements } = this.deps;
+    announcements.setSummary({ announcementId: id, code, text: null, note, at: announcements.now() });
+  }
 }
-
-export type Summaries = ReturnType<typeof createSummariesService>;

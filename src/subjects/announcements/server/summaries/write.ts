@@ -1,20 +1,17 @@
 import type { KeptAnnouncement } from '../../rules/keptAnnouncement.ts';
 import { sydneyDate } from '../../../../market/rules/sydneyTime.ts';
-import { type SummaryMaterial, summaryMessages } from '../../../model/rules/summaryPrompt.ts';
-import { summaryText } from '../../../model/rules/summaryText.ts';
+import { type SummaryMaterial, summaryMessages, summaryText } from '../../../model/rules/summaryText.ts';
+import { TOKEN_LIMIT } from '../../../model/rules/tokenLimit.ts';
 import { failed, ok, type Result } from '../../../../lib/result.ts';
 import { type ModelAnswer, ModelError, type ModelUsage } from '../../../../platform/model/model.ts';
 import type { SummariesDeps } from './deps.ts';
-import { MAX_TEXT } from './pdf/maxText.ts';
+import { MAX_TEXT } from './pdf/pdfText.ts';
 
 /** A local model on a small machine takes longer than the 30 s that people are told. */
 const TIMEOUT_MS = 120_000;
 
 /** Characters for a model that refuses more: about 1,500 tokens, so that 4,096 hold them with the answer. */
 const SHORT_TEXT = 6000;
-
-/** The summary takes some 200; models that think aloud before it take the rest. */
-const MAX_TOKENS = 2000;
 
 /** @param note what it was made of, when that was not the document */
 export type Written = { text: string; note: string | null };
@@ -63,7 +60,7 @@ async function asked(deps: Writing, material: SummaryMaterial, length: number, s
   const messages = summaryMessages(material, mark, length);
   const answer = await deps.model.complete({
     messages,
-    maxTokens: MAX_TOKENS,
+    maxTokens: TOKEN_LIMIT.summary,
     timeoutMs: TIMEOUT_MS,
     signal,
   });

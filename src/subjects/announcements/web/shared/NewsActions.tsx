@@ -4,7 +4,7 @@ import { type ComponentProps, type ReactNode, useLayoutEffect, useRef, useState 
 import { type NewsSummary, offersRefresh, offersSummary } from '../../../../market/rules/newsRow.ts';
 import type { Stock } from '../../../../market/rules/stock.ts';
 import { Button } from '../../../../../web/ui/Button.tsx';
-import { AlertMe } from '../../../alerts/web/shared/AlertMe.tsx';
+import { AlertMe } from '../../../alerts/web/shared/lateAlertDialogs.tsx';
 import { appInfo } from '../../../../../web/shared/appInfo.ts';
 import { session } from '../../../accounts/web/shared/session/session.ts';
 import './NewsActions.css';

@@ -7,19 +7,40 @@ import {
   previousNews,
   shownTrend,
 } from '../../../../market/rules/announcements.ts';
-import { summaryOf } from '../../../../market/rules/newsRow.ts';
+import { summaryOf, releaseText } from '../../../../market/rules/newsRow.ts';
 import { sydneyDate } from '../../../../market/rules/sydneyTime.ts';
 import type { ScannerRow } from '../../../scanners/rules/membership.ts';
 import { marketNow, meta } from '../../../../../web/live/market.ts';
 import { Trend } from '../../../../../web/ui/Trend.tsx';
-import { Announcement } from './Announcement.tsx';
 import { NewsActions } from './NewsActions.tsx';
 import './NewsRow.css';
 import { NewsSource } from './NewsSource.tsx';
-import { NewsTag } from './NewsTag.tsx';
+import { NewsTag, SummaryCard, DocumentLink } from './SummaryCard.tsx';
 import { forgetRefusals, noteSummary } from './newsRequests.ts';
-import { SummaryCard } from './SummaryCard.tsx';
 import { zoneMark } from '../../../../../web/shared/zoneMark.ts';
+
+type AnnouncementProps = {
+  item: NewsItem;
+  /** The day that needs no date, YYYY-MM-DD in Sydney. */
+  date: string;
+};
+
+/** One announcement: when it was released, its headline (a link when it has an address), its types and its tags. */
+function Announcement({ item, date }: AnnouncementProps): ReactNode {
+  // Some sources call a kind of report as its headline does.
+  const types = item.announcementTypes.filter((type) => type !== item.headline);
+  return (
+    <li className="announcement">
+      <time className="announcement-time" dateTime={item.time}>
+        {releaseText(item.time, date)}
+      </time>
+      <DocumentLink item={item} className="announcement-headline" />
+      {item.isPriceSensitive && <NewsTag isSensitive>Price Sensitive</NewsTag>}
+      {item.previousDay && <NewsTag>Prev Day</NewsTag>}
+      {types.length > 0 && <span className="announcement-types">{types.join(', ')}</span>}
+    </li>
+  );
+}
 
 export type NewsRowProps = {
   row: ScannerRow;

@@ -6,10 +6,29 @@ import {
   releaseText,
   SUMMARY_CAUTION,
 } from '../../../../market/rules/newsRow.ts';
-import { DocumentLink } from './DocumentLink.tsx';
 import { newsRequests, requestsOf } from './newsRequests.ts';
-import { NewsTag } from './NewsTag.tsx';
 import './SummaryCard.css';
+import type { Announcement } from '../../../../market/rules/stock.ts';
+import { isWebAddress } from './isWebAddress.ts';
+
+type DocumentLinkProps = { item: Pick<Announcement, 'headline' | 'url'>; className: string };
+
+/** A headline, as the link to its document where there is one. */
+export function DocumentLink({ item, className }: DocumentLinkProps): ReactNode {
+  if (!isWebAddress(item.url)) return <span className={className}>{item.headline}</span>;
+  return (
+    <a className={className} href={item.url} target="_blank" rel="noopener noreferrer">
+      {item.headline}
+    </a>
+  );
+}
+
+type NewsTagProps = { isSensitive?: boolean; children: ReactNode };
+
+/** A word or two in a frame beside an announcement or a summary; `isSensitive` makes it stand out. */
+export function NewsTag({ isSensitive = false, children }: NewsTagProps): ReactNode {
+  return <span className={isSensitive ? 'news-tag is-sensitive' : 'news-tag'}>{children}</span>;
+}
 
 type SummaryCardProps = {
   code: string;

@@ -30,7 +30,7 @@ function sensitiveOf(news: Stock['news']): Map<string, number> {
 
 /**
  * Finds the stocks that get a price-sensitive announcement while it looks. What the first look sees was there before, and
- * each announcement counts once, also when the stocks are told anew after a lost stream.
+ * each announcement counts once, also when the stocks are told again after a lost stream.
  */
 export function createNewSensitive() {
   const seen = new Map<string, Seen>();

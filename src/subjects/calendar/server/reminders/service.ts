@@ -18,7 +18,7 @@ const MAX_WRITES_A_MINUTE = 120;
 
 export const NO_CHAT = 'No chat is linked: link one in Settings.';
 
-export type RemindersDeps = {
+type RemindersDeps = {
   store: ReminderStore;
   events: ReadonlyMap<string, CalendarEvent>;
   /** By which the events happen. */
@@ -29,22 +29,45 @@ export type RemindersDeps = {
   changed(eventId: string): void;
 };
 
-export type Reminders = {
+/** What people want to be told of events. */
+export class Reminders {
+  readonly #countWrite: ReturnType<typeof createWriteLimit>;
+
+  constructor(private readonly deps: RemindersDeps) {
+    this.#countWrite = createWriteLimit(deps.clock, MAX_WRITES_A_MINUTE, 'your reminders');
+  }
+
   /** Those on events that are still in the calendar, oldest first. */
-  list(userId: number): Reminder[];
+  list(userId: number): Reminder[] {
+    return this.deps.store.ofUser(userId).filter(({ eventId }) => this.deps.events.has(eventId));
+  }
+
   /**
    * Sets what a user is told of an event; neither removes the reminder.
    * @throws AppError 404 for an event that is not in the calendar, 400 for one that is over or when there are too many, 429
    */
-  put(userId: number, eventId: string, choice: ReminderChoice): Wire<typeof savedAnswer>;
-};
-
-export function createReminders(deps: RemindersDeps): Reminders {
-  const { store, events, calendarClock, clock, chatsOf, changed } = deps;
-  const countWrite = createWriteLimit(clock, MAX_WRITES_A_MINUTE, 'your reminders');
+  put(userId: number, eventId: string, choice: ReminderChoice): Wire<typeof savedAnswer> {
+    const { store, events, calendarClock, clock, chatsOf, changed } = this.deps;
+    this.#countWrite(userId);
+    const event = events.get(eventId);
+    const known = store.one(userId, eventId);
+    const isRemoval = !choice.before && !choice.figure;
+    if (!event && !(known && isRemoval))
+      throw new AppError(404, 'That event is not in the calendar any more.');
+    if (!event || isRemoval) {
+      store.remove(userId, eventId);
+      return { eventId, ...choice, note: null };
+    }
+    accepted(checkReminder(choice, event, calendarClock.now()));
+    this.#checkCount(userId, eventId);
+    store.put(userId, { eventId, ...choice }, known, clock.now());
+    changed(eventId);
+    return { eventId, ...choice, note: chatsOf(userId).length === 0 ? NO_CHAT : null };
+  }
 
   /** @throws AppError 400 when the user waits for as many events as allowed already */
-  function checkCount(userId: number, eventId: string): void {
+  #checkCount(userId: number, eventId: string): void {
+    const { store, events, calendarClock } = this.deps;
     const now = calendarClock.now();
     const open = store.ofUser(userId).filter((reminder) => {
       const event = events.get(reminder.eventId);
@@ -53,25 +76,4 @@ export function createReminders(deps: RemindersDeps): Reminders {
     if (open.length < MAX_REMINDERS) return;
     throw new AppError(400, `You already have ${MAX_REMINDERS} reminders. Remove one first.`);
   }
-
-  return {
-    list: (userId) => store.ofUser(userId).filter(({ eventId }) => events.has(eventId)),
-
-    put(userId, eventId, choice) {
-      countWrite(userId);
-      const event = events.get(eventId);
-      const known = store.one(userId, eventId);
-      if (!event && !known) throw new AppError(404, 'That event is not in the calendar any more.');
-      if (!choice.before && !choice.figure) {
-        store.remove(userId, eventId);
-        return { eventId, ...choice, note: null };
-      }
-      if (!event) throw new AppError(404, 'That event is not in the calendar any more.');
-      accepted(checkReminder(choice, event, calendarClock.now()));
-      checkCount(userId, eventId);
-      store.put(userId, { eventId, ...choice }, known, clock.now());
-      changed(eventId);
-      return { eventId, ...choice, note: chatsOf(userId).length === 0 ? NO_CHAT : null };
-    },
-  };
 }

@@ -1,5 +1,5 @@
 import type { CalendarEvent } from '../../rules/calendarEvent.ts';
-import { beforeMessage, figureMessage, type ReminderContext } from '../../rules/reminderMessage.ts';
+import { beforeMessage, figureMessage } from '../../rules/reminderMessage.ts';
 import { type BeforeDue, beforeDue } from '../../rules/reminders.ts';
 import type { ChatPlatform } from '../../../chats/rules/chatPlatform.ts';
 import type { Clock } from '../../../../lib/clock.ts';
@@ -8,7 +8,7 @@ import type { Scheduler } from '../../../../lib/scheduler.ts';
 import type { OutboxService } from '../../../../platform/outbox/index.ts';
 import type { ReminderStore } from './store.ts';
 
-/** So many people are told in one transaction, which takes a few milliseconds; the others follow at once. */
+/** This many people are told in one transaction, which takes a few milliseconds; the others follow at once. */
 const PEOPLE_AT_ONCE = 50;
 
 export type ReminderWatchDeps = {
@@ -22,19 +22,6 @@ export type ReminderWatchDeps = {
   outbox: Pick<OutboxService, 'add' | 'wake'>;
   chatsOf(userId: number): readonly { platform: ChatPlatform; chatId: string }[];
   schedule: Scheduler;
-};
-
-/** Tells people what they wanted to be told of events, each thing once, also when the server is killed in between. */
-export type ReminderWatch = {
-  /** Begins, or begins anew, with the reminders that are kept. */
-  restart(): void;
-  /** Looks whether anybody is to be told something now; to be called at every tick. */
-  look(): void;
-  /** Takes note that a reminder was set on an event. */
-  changed(eventId: string): void;
-  /** Events that are watched. */
-  watched(): number;
-  stop(): void;
 };
 
 type Due = { before: BeforeDue | null; hasFigure: boolean };
@@ -51,100 +38,101 @@ type Notified = { people: number; isAll: boolean };
 /** Stays the same as long as those who were told are told of the same. */
 const keyOf = ({ before, hasFigure }: Due): string => `${before?.time ?? ''} ${hasFigure}`;
 
-/** Writes the marks and the messages of some people in one transaction. */
-function createTelling(deps: ReminderWatchDeps) {
-  const { store, clock, outbox, chatsOf, label, publicUrl } = deps;
+/** Tells people what they wanted to be told of events, each thing once, also when the server is killed in between. */
+export class ReminderWatch {
+  /** By event: of what everybody was told already; null while it is not known that there is nobody left. */
+  readonly #watched = new Map<string, string | null>();
+  readonly #failing = new Set<string>();
+  #cancel: (() => void) | null = null;
 
-  function tell(
-    event: CalendarEvent,
-    userIds: readonly number[],
-    messageOf: (event: CalendarEvent, context: ReminderContext) => ReturnType<typeof beforeMessage>,
-  ): void {
+  constructor(private readonly deps: ReminderWatchDeps) {}
+
+  /** Events that are watched. */
+  get watched(): number {
+    return this.#watched.size;
+  }
+
+  /** Begins, or begins again, with the reminders that are kept. */
+  restart(): void {
+    this.#watched.clear();
+    this.#failing.clear();
+    for (const eventId of this.deps.store.eventIds()) this.changed(eventId);
+  }
+
+  /** Takes note that a reminder was set on an event. */
+  changed(eventId: string): void {
+    this.#watched.set(eventId, null);
+  }
+
+  /** Looks whether anybody is to be told something now; to be called at every tick. The rest follows after other work. */
+  look(): void {
+    let people = 0;
+    for (const eventId of this.#watched.keys()) {
+      people += this.#safely(eventId);
+      if (people < PEOPLE_AT_ONCE) continue;
+      this.#cancel ??= this.deps.schedule(0, () => this.#goOn());
+      break;
+    }
+    if (people > 0) this.deps.outbox.wake();
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+
+  #goOn(): void {
+    this.#cancel = null;
+    this.look();
+  }
+
+  /** An event that fails keeps no other waiting. @returns how many people were told */
+  #safely(eventId: string): number {
+    try {
+      return this.#lookAt(eventId);
+    } catch (error) {
+      if (!this.#failing.has(eventId)) {
+        const message = 'Reminders of an event could not be told; trying again';
+        this.deps.log.error(message, { event: eventId, error });
+      }
+      this.#failing.add(eventId);
+      return 0;
+    }
+  }
+
+  #lookAt(eventId: string): number {
+    const event = this.deps.events.get(eventId);
+    const due = event && dueOf(event, this.deps.clock.now());
+    if (!due || this.#watched.get(eventId) === keyOf(due)) return 0;
+    const { people, isAll } = this.deps.store.inTransaction(() => this.#notify(event, due));
+    this.#failing.delete(eventId);
+    if (isAll) this.#watched.set(eventId, keyOf(due));
+    return people;
+  }
+
+  /** Writes the marks and the messages of some people. To be called within a transaction. */
+  #notify(event: CalendarEvent, { before, hasFigure }: Due): Notified {
+    const { store, clock } = this.deps;
+    const early = before ? store.toTellBefore(event.id, before.toldSince, PEOPLE_AT_ONCE) : [];
+    if (early.length > 0) {
+      store.markBefore(event.id, early, clock.now());
+      this.#send(event, early, beforeMessage);
+    }
+    const curious = hasFigure ? store.toTellFigure(event.id, PEOPLE_AT_ONCE) : [];
+    if (curious.length > 0) {
+      store.markFigure(event.id, curious, clock.now());
+      this.#send(event, curious, figureMessage);
+    }
+    const isAll = early.length < PEOPLE_AT_ONCE && curious.length < PEOPLE_AT_ONCE;
+    return { people: early.length + curious.length, isAll };
+  }
+
+  #send(event: CalendarEvent, userIds: readonly number[], messageOf: typeof beforeMessage): void {
+    const { clock, outbox, chatsOf, label, publicUrl } = this.deps;
     const message = messageOf(event, { now: clock.now(), label: label(), publicUrl });
     const messages = userIds.flatMap((userId) =>
       chatsOf(userId).map(({ platform, chatId }) => ({ platform, chatId, userId, triggerId: null, message })),
     );
     if (messages.length > 0) outbox.add(messages);
   }
-
-  return (event: CalendarEvent, { before, hasFigure }: Due): Notified =>
-    store.inTransaction(() => {
-      const early = before ? store.toTellBefore(event.id, before.toldSince, PEOPLE_AT_ONCE) : [];
-      if (early.length > 0) {
-        store.markBefore(event.id, early, clock.now());
-        tell(event, early, beforeMessage);
-      }
-      const curious = hasFigure ? store.toTellFigure(event.id, PEOPLE_AT_ONCE) : [];
-      if (curious.length > 0) {
-        store.markFigure(event.id, curious, clock.now());
-        tell(event, curious, figureMessage);
-      }
-      const isAll = early.length < PEOPLE_AT_ONCE && curious.length < PEOPLE_AT_ONCE;
-      return { people: early.length + curious.length, isAll };
-    });
-}
-
-export function createReminderWatch(deps: ReminderWatchDeps): ReminderWatch {
-  const { store, events, clock, log, outbox, schedule } = deps;
-  const tellDue = createTelling(deps);
-  /** By event: of what everybody was told already; null while it is not known that there is nobody left. */
-  const watched = new Map<string, string | null>();
-  let cancel: (() => void) | null = null;
-  const failing = new Set<string>();
-
-  /** @returns how many people were told */
-  function lookAt(eventId: string): number {
-    const event = events.get(eventId);
-    const due = event && dueOf(event, clock.now());
-    if (!due || watched.get(eventId) === keyOf(due)) return 0;
-    const { people, isAll } = tellDue(event, due);
-    failing.delete(eventId);
-    if (isAll) watched.set(eventId, keyOf(due));
-    return people;
-  }
-
-  /** An event that fails keeps no other waiting. */
-  function safely(eventId: string): number {
-    try {
-      return lookAt(eventId);
-    } catch (error) {
-      if (!failing.has(eventId)) {
-        log.error('Reminders of an event could not be told; trying again', { event: eventId, error });
-      }
-      failing.add(eventId);
-      return 0;
-    }
-  }
-
-  /** One slice. The next follows after everything else had its turn. */
-  function look(): void {
-    let people = 0;
-    for (const eventId of watched.keys()) {
-      people += safely(eventId);
-      if (people < PEOPLE_AT_ONCE) continue;
-      cancel ??= schedule(0, again);
-      break;
-    }
-    if (people > 0) outbox.wake();
-  }
-
-  function again(): void {
-    cancel = null;
-    look();
-  }
-
-  return {
-    restart() {
-      watched.clear();
-      failing.clear();
-      for (const eventId of store.eventIds()) watched.set(eventId, null);
-    },
-    look,
-    changed: (eventId) => void watched.set(eventId, null),
-    watched: () => watched.size,
-    stop() {
-      cancel?.();
-      cancel = null;
-    },
-  };
 }

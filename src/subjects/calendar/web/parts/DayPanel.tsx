@@ -1,16 +1,51 @@
 import type { ReactNode } from 'react';
 import type { CalendarEvent } from '../../rules/calendarEvent.ts';
-import { type CalendarDay, dayReader } from '../../rules/days.ts';
+import { type CalendarDay, dayReader, CALENDAR_DAYS } from '../../rules/days.ts';
 import { formatDate } from '../../../../texts/format.ts';
 import { calendarEvents } from '../../../../../web/live/market.ts';
 import { Button } from '../../../../../web/ui/Button.tsx';
 import { EmptyState } from '../../../../../web/ui/EmptyState.tsx';
 import { SkeletonRows } from '../../../../../web/ui/SkeletonRows.tsx';
+import { TabList, TabPanel } from '../../../../../web/ui/TabList.tsx';
 import { daysOf } from '../calendarDays.ts';
 import { bringsFigures, type CalendarState, isSwitchedOff, source } from '../calendarSource.ts';
 import { choices, choose } from '../choices.ts';
-import { PANEL_ID, tabId } from './DayTabs.tsx';
 import { EventTable } from './EventTable.tsx';
+import { shortDate } from '../eventTexts.ts';
+import './DayPanel.css';
+
+export const DAY_LABELS: Readonly<Record<CalendarDay, string>> = {
+  yesterday: 'Yesterday',
+  today: 'Today',
+  tomorrow: 'Tomorrow',
+};
+
+const LIST = 'calendar';
+
+type DayTabsProps = {
+  shown: CalendarDay;
+  /** How many events each day has; null while they are on their way. */
+  counts: Readonly<Record<CalendarDay, number>> | null;
+  /** YYYY-MM-DD. */
+  dates: Readonly<Record<CalendarDay, string>>;
+  onShow(day: CalendarDay): void;
+};
+
+/** Yesterday, Today and Tomorrow, each with its count. */
+export function DayTabs({ shown, counts, dates, onShow }: DayTabsProps): ReactNode {
+  return (
+    <div className="day-tabs">
+      <TabList id={LIST} label="Day" tabs={CALENDAR_DAYS} shown={shown} onShow={onShow}>
+        {(day) => (
+          <>
+            {DAY_LABELS[day]} <span className="day-count">{counts?.[day] ?? '–'}</span>
+            <span className="day-date">{shortDate(dates[day])}</span>
+          </>
+        )}
+      </TabList>
+    </div>
+  );
+}
 
 const SKELETON_ROWS = 14;
 
@@ -30,9 +65,9 @@ type DayPanelProps = {
 /** The events of the day whose tab is chosen, or why there are none. */
 export function DayPanel(props: DayPanelProps): ReactNode {
   return (
-    <div id={PANEL_ID} className="calendar-panel" role="tabpanel" aria-labelledby={tabId(props.day)}>
+    <TabPanel list={LIST} shown={props.day} className="calendar-panel">
       <Content {...props} />
-    </div>
+    </TabPanel>
   );
 }
 

@@ -98,10 +98,7 @@ const whenText = ({ isTentative }: CalendarEvent, time: number, zone: string): s
 type ReminderTogglesProps = Pick<EventPanelProps, 'event' | 'moment' | 'bringsFigures'>;
 
 /** Where the user chooses what to be told. */
-function ReminderToggles({ event, moment, bringsFigures }: ReminderTogglesProps): ReactNode {
-  const { id, name } = event;
-  const known = reminders.value;
-  const chosen = known?.get(id) ?? NO_REMINDER;
+function ReminderToggles(props: ReminderTogglesProps): ReactNode {
   const noteId = useId();
   const loadError = remindersError.value;
   useEffect(() => void lookForChat(), []);
@@ -109,38 +106,53 @@ function ReminderToggles({ event, moment, bringsFigures }: ReminderTogglesProps)
   if (loadError !== null) {
     return <Banner action={<Button onClick={() => void loadReminders()}>Retry</Button>}>{loadError}</Banner>;
   }
-  const isAhead = canBeTold({ before: true, figure: false }, event, moment);
-  // What can't be told any more is not asked for again with the other.
-  const kept = isAhead ? {} : { before: false };
   return (
     <div className="event-reminders">
-      {isAhead && (
-        <Toggle
-          label="Alert me 5 minutes before"
-          name={`Alert me 5 minutes before: ${name}`}
-          checked={chosen.before}
-          disabled={known === null}
-          describedBy={describedBy}
-          onChange={(before) => chooseReminder(id, { before })}
-        />
+      <Choices {...props} describedBy={describedBy} />
+      {!props.bringsFigures && hasFigure(props.event) && (
+        <p className="muted">This source has no actual figures.</p>
       )}
-      {bringsFigures && canBeTold({ before: false, figure: true }, event, moment) && (
-        <Toggle
-          label="Alert me when the figure is out"
-          name={`Alert me when the figure is out: ${name}`}
-          checked={chosen.figure}
-          disabled={known === null}
-          describedBy={describedBy}
-          onChange={(figure) => chooseReminder(id, { ...kept, figure })}
-        />
-      )}
-      {!bringsFigures && hasFigure(event) && <p className="muted">This source has no actual figures.</p>}
-      <FormError>{reminderErrors.value.get(id) ?? null}</FormError>
+      <FormError>{reminderErrors.value.get(props.event.id) ?? null}</FormError>
       {describedBy && (
         <p className="muted" id={noteId} role="status">
           No chat is linked: link one in <a href={`#${SETTINGS_PATH}`}>Settings</a>.
         </p>
       )}
     </div>
+  );
+}
+
+type ChoicesProps = ReminderTogglesProps & { describedBy: string | undefined };
+
+/** A switch for each thing that can still be told. */
+function Choices({ event, moment, bringsFigures, describedBy }: ChoicesProps): ReactNode {
+  const { id, name } = event;
+  const known = reminders.value;
+  const chosen = known?.get(id) ?? NO_REMINDER;
+  const isAhead = canBeTold({ before: true, figure: false }, event, moment);
+  // What can't be told any more is not asked for again with the other.
+  const kept = isAhead ? {} : { before: false };
+  const common = { disabled: known === null, describedBy };
+  return (
+    <>
+      {isAhead && (
+        <Toggle
+          {...common}
+          label="Alert me 5 minutes before"
+          name={`Alert me 5 minutes before: ${name}`}
+          checked={chosen.before}
+          onChange={(before) => chooseReminder(id, { before })}
+        />
+      )}
+      {bringsFigures && canBeTold({ before: false, figure: true }, event, moment) && (
+        <Toggle
+          {...common}
+          label="Alert me when the figure is out"
+          name={`Alert me when the figure is out: ${name}`}
+          checked={chosen.figure}
+          onChange={(figure) => chooseReminder(id, { ...kept, figure })}
+        />
+      )}
+    </>
   );
 }

@@ -33,7 +33,18 @@ export type EventRowProps = {
   reminder: ReminderChoice | undefined;
 };
 
-/** An event's line; drawn anew only when something of it changed. */
+const PlaceCells = ({ event: { countryCode, currencyCode } }: { event: CalendarEvent }): ReactNode => (
+  <>
+    <td role="gridcell" className="cal-country">
+      <Flag country={countryCode} /> {countryCode || DASH}
+    </td>
+    <td role="gridcell" className="cal-currency">
+      {currencyCode || DASH}
+    </td>
+  </>
+);
+
+/** An event's line; drawn again only when something of it changed. */
 export const EventRow = memo(function EventRow(props: EventRowProps): ReactNode {
   const { event, isPast, isNext } = props;
   return (
@@ -51,12 +62,7 @@ export const EventRow = memo(function EventRow(props: EventRowProps): ReactNode 
       <td role="gridcell" className="cal-time">
         <TimeText text={props.time} />
       </td>
-      <td role="gridcell" className="cal-country">
-        <Flag country={event.countryCode} /> {event.countryCode || DASH}
-      </td>
-      <td role="gridcell" className="cal-currency">
-        {event.currencyCode || DASH}
-      </td>
+      <PlaceCells event={event} />
       <th role="rowheader" scope="row" className="cal-event">
         <EventName {...props} />
       </th>

@@ -2,9 +2,9 @@ import { dayPath, minutePath, type TimedBar } from '../../rules/callPath.ts';
 import { type CallPath, NO_PATH } from '../../rules/life.ts';
 import { fromSydney, sydneyDate } from '../../../../market/rules/sydneyTime.ts';
 import { isTradingDay } from '../../../../market/rules/tradingDay.ts';
-import type { Clock } from '../../../../lib/clock.ts';
 import type { PastBars } from '../../../../market/bars/pastBars.ts';
 import type { Market } from '../../../../market/types.ts';
+import type { MarketSource } from '../../../../sources/quotes/source.ts';
 
 /** A path, or a sentence saying why there is none. */
 export type FoundPath = { path: CallPath; whyNoPath: null } | { path: null; whyNoPath: string };
@@ -12,8 +12,8 @@ export type FoundPath = { path: CallPath; whyNoPath: null } | { path: null; whyN
 export type PathDeps = {
   past: PastBars;
   market: Pick<Market, 'get'>;
-  /** The market's clock. */
-  clock: Clock;
+  /** The one that runs. */
+  source: Pick<MarketSource, 'name' | 'clock'>;
 };
 
 /** A stretch of a stock's time, by the market's clock; epoch ms. */
@@ -44,8 +44,8 @@ function withLast(bars: TimedBar[], time: number, last: number | null): TimedBar
   return [...bars, { time, open: last, high: last, low: last, close: last, volume: 0 }];
 }
 
-function minutesOf({ past, market, clock }: PathDeps, { symbol, from, until }: Stretch): CallPath | null {
-  const now = clock.now();
+function minutesOf({ past, market, source }: PathDeps, { symbol, from, until }: Stretch): CallPath | null {
+  const now = source.clock.now();
   if (!past.hasMinutes || now - from > KEPT_DAYS * DAY_MS) return null;
   const midnights = new Map<number, number>();
   const timeOf = (key: number): number => {
@@ -70,13 +70,13 @@ function minutesOf({ past, market, clock }: PathDeps, { symbol, from, until }: S
   return minutePath(withLast(bars, minute, last), { from, until }, knownSince, blind);
 }
 
-function daysOf({ past, market, clock }: PathDeps, { symbol, from, until }: Stretch): CallPath | null {
-  const today = dateTime(clock.now());
+function daysOf({ past, market, source }: PathDeps, { symbol, from, until }: Stretch): CallPath | null {
+  const today = dateTime(source.clock.now());
   const count = Math.min(MAX_DAYS, Math.ceil((today - dateTime(from)) / DAY_MS) + 1);
   const bars = past.days(symbol, count).map(({ key, ...bar }): TimedBar => ({ time: key * DAY_MS, ...bar }));
   const stock = market.get(symbol);
   // On other days a stock may still show the last session's figures.
-  const isShown = isTradingDay(sydneyDate(clock.now())) && dateTime(until) === today;
+  const isShown = isTradingDay(sydneyDate(source.clock.now())) && dateTime(until) === today;
   if (isShown && stock?.last && stock.open !== null && (bars.at(-1)?.time ?? 0) < today) {
     const { open, last } = stock;
     const high = Math.max(stock.high ?? last, open, last);
@@ -94,7 +94,7 @@ export function findPath(deps: PathDeps, stretch: Stretch): FoundPath {
   if (stretch.until < stretch.from) return { path: null, whyNoPath: NO_PATH.brokenClock };
   const path = minutesOf(deps, stretch) ?? daysOf(deps, stretch);
   if (path !== null) return { path, whyNoPath: null };
-  const now = deps.clock.now();
+  const now = deps.source.clock.now();
   const isNew = now - stretch.from < DAY_MS;
   return { path: null, whyNoPath: isNew ? NO_PATH.notYet : NO_PATH.unknown };
 }

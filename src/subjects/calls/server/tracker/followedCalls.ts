@@ -1,8 +1,10 @@
-import { type Counting, countingOf } from '../../rules/counting.ts';
+import { type Counting, countingOf, countsResult } from '../../rules/counting.ts';
+import type { RankedResult } from '../../rules/meanBound.ts';
+import { verifiedExit, verifiedResult } from '../../rules/verifiedResult.ts';
 import type { Ending, ExitTrade } from '../../rules/follow.ts';
 import type { StopStep } from '../../rules/trailingStop.ts';
 import type { TrackedCall, TrackState } from '../../rules/tracker.ts';
-import type { Watch } from '../../rules/watch.ts';
+import { trustedPrice, type Watch } from '../../rules/watch.ts';
 import type { Stock } from '../../../../market/rules/stock.ts';
 import { LongList } from '../../../../lib/inspection.ts';
 import { toEnding, toState, toTracked } from '../rows.ts';
@@ -56,35 +58,66 @@ const shownCall = ({ stock: _stock, ...followed }: FollowedCall): unknown => fol
 const NONE: ReadonlySet<FollowedCall> = new Set();
 
 /** The calls in memory, by id and by symbol. */
-export function createFollowedCalls() {
-  const byId = new Map<number, FollowedCall>();
-  const bySymbol = new Map<string, Set<FollowedCall>>();
-  return {
-    get: (id: number): FollowedCall | undefined => byId.get(id),
+export class FollowedCalls {
+  readonly #byId = new Map<number, FollowedCall>();
+  readonly #bySymbol = new Map<string, Set<FollowedCall>>();
 
-    on: (symbol: string): ReadonlySet<FollowedCall> => bySymbol.get(symbol) ?? NONE,
+  get(id: number): FollowedCall | undefined {
+    return this.#byId.get(id);
+  }
 
-    all: (): IteratorObject<FollowedCall> => byId.values(),
+  on(symbol: string): ReadonlySet<FollowedCall> {
+    return this.#bySymbol.get(symbol) ?? NONE;
+  }
 
-    add(row: CallRow): void {
-      const followed = toFollowed(row);
-      byId.set(row.id, followed);
-      const same = bySymbol.get(row.symbol) ?? new Set();
-      bySymbol.set(row.symbol, same.add(followed));
-    },
+  all(): IteratorObject<FollowedCall> {
+    return this.#byId.values();
+  }
 
-    remove(followed: FollowedCall): void {
-      byId.delete(followed.id);
-      const same = bySymbol.get(followed.symbol);
-      same?.delete(followed);
-      if (same?.size === 0) bySymbol.delete(followed.symbol);
-    },
+  add(row: CallRow): void {
+    const followed = toFollowed(row);
+    this.#byId.set(row.id, followed);
+    const same = this.#bySymbol.get(row.symbol) ?? new Set();
+    this.#bySymbol.set(row.symbol, same.add(followed));
+  }
 
-    /** What is followed of each, for whoever looks into the running server. */
-    held: (): LongList => new LongList(byId.size, () => byId.values().map(shownCall)),
+  remove(followed: FollowedCall): void {
+    this.#byId.delete(followed.id);
+    const same = this.#bySymbol.get(followed.symbol);
+    same?.delete(followed);
+    if (same?.size === 0) this.#bySymbol.delete(followed.symbol);
+  }
 
-    counts: (): { followed: number; symbols: number } => ({ followed: byId.size, symbols: bySymbol.size }),
-  };
+  /** What is followed of each, for who looks into the running server. */
+  held(): LongList {
+    return new LongList(this.#byId.size, () => this.all().map(shownCall));
+  }
+
+  counts(): { followed: number; symbols: number } {
+    return { followed: this.#byId.size, symbols: this.#bySymbol.size };
+  }
 }
 
-export type FollowedCalls = ReturnType<typeof createFollowedCalls>;
+/** A filled call without an exit: what it has made at the last price, or where its stop was reached. */
+export type RunningResult = RankedResult & { userId: number; source: string };
+
+function percentOf({ call, state, end, watch }: FollowedCall): number | null {
+  const last = watch && trustedPrice(watch);
+  const price = verifiedExit(end?.price ?? null, last);
+  return verifiedResult(call, state, { time: 0, price })?.percent ?? null;
+}
+
+/** The running results that count in the ranks; calls whose prices are not followed have none. */
+export function runningResults(calls: Iterable<FollowedCall>): RunningResult[] {
+  const results: RunningResult[] = [];
+  for (const followed of calls) {
+    // What a reached stop ended stands, whatever becomes of the stock.
+    if (followed.isPaused && followed.state.stopAt === null) continue;
+    const percent = percentOf(followed);
+    if (percent === null || !countsResult(followed.counting, percent)) continue;
+    const { userId, source, symbol, call, state, end } = followed;
+    const from = state.entryTradeAt ?? state.filledAt ?? call.submittedAt;
+    results.push({ userId, source, symbol, percent, from, until: state.stopAt ?? end?.time ?? null });
+  }
+  return results;
+}

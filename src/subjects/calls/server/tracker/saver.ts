@@ -1,15 +1,18 @@
 import type { Stopwatch } from '../../../../lib/clock.ts';
-import { fromState } from '../rows.ts';
-import { settlementOf } from '../settlement.ts';
+import { WriteBehind } from '../../../../lib/writeBehind.ts';
+import type { ExitTrade } from '../../rules/follow.ts';
+import type { TrackState } from '../../rules/tracker.ts';
+import { implausibleReason, verifiedExit, verifiedResult } from '../../rules/verifiedResult.ts';
 import type { CallPathStore } from '../paths/store.ts';
-import type { CallStore } from '../store.ts';
+import { fromState, toTracked } from '../rows.ts';
+import type { CallChange, CallRow, CallStore } from '../store.ts';
 import type { FollowedCall } from './followedCalls.ts';
 import type { Urgency } from './observe.ts';
 
 export type SaverDeps = {
   clock: Stopwatch;
-  store: Pick<CallStore, 'inTransaction' | 'saveTrack' | 'pause' | 'settle' | 'byId'> &
-    Pick<CallPathStore, 'addStops'>;
+  store: Pick<CallStore, 'inTransaction' | 'saveTrack' | 'pause' | 'settle' | 'byId'>;
+  paths: Pick<CallPathStore, 'addStops'>;
   /** Called after something that visitors can see was written: a fill, a level reached, a pause, a settlement. */
   changed(userIds: Iterable<number>): void;
   /** Called with a call whose settlement was written. */
@@ -18,85 +21,112 @@ export type SaverDeps = {
 
 /** What is not urgent is written at most this often, for SD cards. */
 const EVERY_MS = { soon: 10_000, later: 60_000 };
-/** So many in one tick; more than that goes on in the next, so that no tick becomes long. */
+/** This many in one tick; more than that goes on in the next, so that no tick becomes long. */
 const MAX_SAVED_AT_ONCE = 200;
 /** What is not urgent goes with what is, where it was not written for so long: a transaction costs more than its rows. */
 const ALONG_AFTER_MS = 30_000;
-/** So many, so that what is urgent stays quick. */
+/** This many, so that what is urgent stays quick. */
 const MAX_ALONG = 20;
 
 const ADJUSTED_TEXT =
   'The previous close is the last price seen before, times a usual ratio: probably a split or consolidation. Prices are no longer followed.';
 
-/** Writes one call as it stands. To be called within a transaction. */
-function write(store: SaverDeps['store'], followed: FollowedCall): void {
-  const { id, state, watch, isPaused, exit, newStops } = followed;
-  store.saveTrack({ id, ...fromState(state), watch });
-  if (newStops.length > 0) store.addStops(id, newStops);
-  if (isPaused) store.pause(id, ADJUSTED_TEXT);
-  else if (exit !== null) store.settle(id, settlementOf(store.byId(id), state, exit));
+/** The review of a pocketed value against the whole recorded path; none when an administrator has looked at it. */
+function reviewOf(row: CallRow, state: TrackState, price: number | null): CallChange {
+  if (row.pocketedValue === null || row.closedAt === null) return {};
+  if (row.adminStatus !== 'normal' || row.reviewReason !== null) return {};
+  const closing = { time: row.closedAt, price };
+  const reviewReason = implausibleReason(row.pocketedValue, toTracked(row), state, closing);
+  return reviewReason === null ? {} : { adminStatus: 'review', reviewReason };
+}
+
+/**
+ * What is written when the first trade after a call's end was printed: that trade, the verified result that follows
+ * from it, and whether the pocketed value must be looked at.
+ */
+function settlementOf(row: CallRow, state: TrackState, exit: ExitTrade): CallChange {
+  const price = verifiedExit(row.priceAtClose, exit.price);
+  const closing = { time: row.closedAt ?? exit.time, price };
+  return {
+    ...fromState(state),
+    isAwaitingExit: false,
+    exitTradeAt: exit.time,
+    exitTradePrice: exit.price,
+    verifiedPercent: verifiedResult(toTracked(row), state, closing)?.percent ?? null,
+    ...reviewOf(row, state, price),
+  };
 }
 
 /** Writes what the tracker found: at once what is urgent, the rest in pieces every ten seconds or every minute. */
-export function createSaver({ clock, store, changed, settled }: SaverDeps) {
-  const unsaved = new Set<FollowedCall>();
+export class CallSaver {
+  readonly #unsaved: WriteBehind<FollowedCall>;
   /** Calls with a change that must be written before the tick is over. */
-  const urgent = new Set<FollowedCall>();
-  /** When the first of the others must be written, by the stopwatch. */
-  let dueAt = Number.POSITIVE_INFINITY;
-  let savedAt = Number.NEGATIVE_INFINITY;
+  readonly #urgent = new Set<FollowedCall>();
+  #savedAt = Number.NEGATIVE_INFINITY;
 
-  const save = (some: Iterable<FollowedCall>): void => {
-    const list = [...some];
-    if (list.length === 0) return;
-    store.inTransaction(() => {
-      for (const followed of list) write(store, followed);
-    });
+  constructor(private readonly deps: SaverDeps) {
+    const { clock, store } = deps;
+    const write = (some: readonly FollowedCall[]): void =>
+      store.inTransaction(() => some.forEach((followed) => this.#write(followed)));
+    this.#unsaved = new WriteBehind({ clock, atOnce: MAX_SAVED_AT_ONCE, write });
+  }
+
+  get size(): number {
+    return this.#unsaved.size;
+  }
+
+  /** Marks a call as changed; what is to be written at once is when `saveUrgent` is called. */
+  add(followed: FollowedCall, urgency: Exclude<Urgency, 'none'>): void {
+    if (urgency === 'atOnce') this.#urgent.add(followed);
+    const dueAt = urgency === 'atOnce' ? Number.POSITIVE_INFINITY : this.#savedAt + EVERY_MS[urgency];
+    this.#unsaved.note(followed, dueAt - this.deps.clock.monotonic());
+  }
+
+  /** Forgets a call that anyone who has it now writes. */
+  drop(followed: FollowedCall): void {
+    this.#unsaved.forget(followed);
+    this.#urgent.delete(followed);
+  }
+
+  /** Writes the urgent ones. A full disk throws; they are tried again, and visitors hear of them then. */
+  saveUrgent(): void {
+    if (this.#urgent.size === 0) return;
+    const now = this.deps.clock.monotonic();
+    const others = this.#unsaved.size - this.#urgent.size;
+    const takesOthers = others > 0 && others <= MAX_ALONG && now - this.#savedAt >= ALONG_AFTER_MS;
+    this.#save([...(takesOthers ? this.#unsaved.waiting() : this.#urgent)]);
+    if (takesOthers) this.#savedAt = now;
+  }
+
+  /** Writes a piece of the rest when it is time; to be called at every tick. */
+  saveDue(): void {
+    const due = this.#unsaved.due();
+    if (due.length === 0) return;
+    this.#savedAt = this.deps.clock.monotonic();
+    this.#save(due);
+  }
+
+  saveAll(): void {
+    this.#save([...this.#unsaved.waiting()]);
+  }
+
+  #save(some: readonly FollowedCall[]): void {
+    this.#unsaved.save(some);
     const seen = new Set<number>();
-    for (const followed of list) {
-      unsaved.delete(followed);
+    for (const followed of some) {
       followed.newStops = [];
-      if (urgent.delete(followed)) seen.add(followed.userId);
-      if (followed.exit !== null) settled(followed);
+      if (this.#urgent.delete(followed)) seen.add(followed.userId);
+      if (followed.exit !== null) this.deps.settled(followed);
     }
-    if (unsaved.size === 0) dueAt = Number.POSITIVE_INFINITY;
-    if (seen.size > 0) changed(seen);
-  };
+    if (seen.size > 0) this.deps.changed(seen);
+  }
 
-  return {
-    /** Marks a call as changed; what is to be written at once is when `saveUrgent` is called. */
-    add(followed: FollowedCall, urgency: Exclude<Urgency, 'none'>): void {
-      unsaved.add(followed);
-      if (urgency === 'atOnce') urgent.add(followed);
-      else dueAt = Math.min(dueAt, savedAt + EVERY_MS[urgency]);
-    },
-    /** Forgets a call that whoever has it now writes. */
-    drop(followed: FollowedCall): void {
-      unsaved.delete(followed);
-      urgent.delete(followed);
-    },
-
-    /** Writes the urgent ones. A full disk throws; they are tried again, and visitors hear of them then. */
-    saveUrgent(): void {
-      if (urgent.size === 0) return;
-      const now = clock.monotonic();
-      const others = unsaved.size - urgent.size;
-      const takesOthers = others > 0 && others <= MAX_ALONG && now - savedAt >= ALONG_AFTER_MS;
-      save(takesOthers ? unsaved : urgent);
-      if (takesOthers) savedAt = now;
-    },
-
-    /** Writes a piece of the rest when it is time; to be called at every tick. */
-    saveDue(): void {
-      if (unsaved.size === 0 || clock.monotonic() < dueAt) return;
-      savedAt = clock.monotonic();
-      save(unsaved.values().take(MAX_SAVED_AT_ONCE));
-    },
-
-    saveAll: (): void => save(unsaved),
-
-    count: (): number => unsaved.size,
-  };
+  /** Writes one call as it stands. To be called within a transaction. */
+  #write({ id, state, watch, isPaused, exit, newStops }: FollowedCall): void {
+    const { store, paths } = this.deps;
+    store.saveTrack({ id, ...fromState(state), watch });
+    if (newStops.length > 0) paths.addStops(id, newStops);
+    if (isPaused) store.pause(id, ADJUSTED_TEXT);
+    else if (exit !== null) store.settle(id, settlementOf(store.byId(id), state, exit));
+  }
 }
-
-export type Saver = ReturnType<typeof createSaver>;

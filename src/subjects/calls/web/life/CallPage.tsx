@@ -11,65 +11,65 @@ import { useScreenTitle } from '../../../../../web/router/screenTitle.ts';
 import { Page } from '../../../../../web/ui/Page.tsx';
 import { Pill } from '../../../../../web/ui/Pill.tsx';
 import { callPath, recordPath } from '../addresses.ts';
-import { CopyLink } from '../parts/CopyLink.tsx';
+import { CopyLink, PageHead } from '../parts/PageHead.tsx';
 import './CallPage.css';
 import { FetchedBody } from '../parts/FetchedBody.tsx';
-import { PageHead } from '../parts/PageHead.tsx';
 import { sourceLabel } from '../parts/sourceLabel.ts';
 import { LifeView } from './LifeView.tsx';
-import type { Life } from './api.ts';
-import { useLife } from './useLife.ts';
-import { useCallStock } from './useLivePath.ts';
+import { type Life, useLife, useCallStock } from './useLife.ts';
 
 /** A call under an address of its own, for everybody. */
 export function CallPage({ publicId }: { publicId: string }): ReactNode {
   const { state, retry } = useLife(publicId);
-  const call = state.kind === 'known' ? state.data.call : null;
-  const review = state.kind === 'known' ? state.data.review : null;
+  const life = state.kind === 'known' ? state.data : null;
+  const call = life?.call ?? null;
   useScreenTitle(call && `${call.symbol} call by ${call.submittedBy.display}`);
   return (
     <Page>
       <PageHead
         title={call ? `${call.symbol} call` : 'Call'}
         back={{ to: CALLS_PATH, label: 'All calls' }}
-        notes={
-          call && (
-            <>
-              <Pill>{formatStatus(call.status)}</Pill>
-              {call.stopReached !== null && <Pill variant="down">Stopped</Pill>}
-              {review !== null && (
-                <Pill variant={review.status === 'review' ? 'warn' : 'down'}>
-                  {review.status === 'review' ? 'In review' : 'Rejected'}
-                </Pill>
-              )}
-              <Pill>{sourceLabel(call.source)}</Pill>
-            </>
-          )
-        }
+        notes={life && <Pills life={life} />}
       >
         {call && <CopyLink path={callPath(publicId)} />}
       </PageHead>
       <FetchedBody state={state} retry={retry}>
-        {(life) => (
-          <>
-            <p>
-              {termsText(life.call)}; posted by{' '}
-              <a href={`#${recordPath(life.call.submittedBy.display)}`}>{life.call.submittedBy.display}</a> on{' '}
-              {formatMoment(life.call.submittedAt)}.
-            </p>
-            {life.review !== null && <p>{reviewText(life.review)}</p>}
-            <StandingNow call={life.call} />
-            {life.call.rationale !== null && (
-              <blockquote className="call-page-words">{life.call.rationale}</blockquote>
-            )}
-            <LifeView life={life} />
-            <p className="muted">{VERIFIED_RULE} General information only, not financial advice.</p>
-          </>
-        )}
+        {(known) => <CallBody life={known} />}
       </FetchedBody>
     </Page>
   );
 }
+
+const Pills = ({ life: { call, review } }: { life: Life }): ReactNode => (
+  <>
+    <Pill>{formatStatus(call.status)}</Pill>
+    {call.stopReached !== null && <Pill variant="down">Stopped</Pill>}
+    {review !== null && (
+      <Pill variant={review.status === 'review' ? 'warn' : 'down'}>
+        {review.status === 'review' ? 'In review' : 'Rejected'}
+      </Pill>
+    )}
+    <Pill>{sourceLabel(call.source)}</Pill>
+  </>
+);
+
+const CallBody = ({ life }: { life: Life }): ReactNode => {
+  const { call, review } = life;
+  const { display } = call.submittedBy;
+  return (
+    <>
+      <p>
+        {termsText(call)}; posted by <a href={`#${recordPath(display)}`}>{display}</a> on{' '}
+        {formatMoment(call.submittedAt)}.
+      </p>
+      {review !== null && <p>{reviewText(review)}</p>}
+      <StandingNow call={call} />
+      {call.rationale !== null && <blockquote className="call-page-words">{call.rationale}</blockquote>}
+      <LifeView life={life} />
+      <p className="muted">{VERIFIED_RULE} General information only, not financial advice.</p>
+    </>
+  );
+};
 
 /** 'Bought BHP at 40.00, target 44.50, stop trailing 2 % below the high'. */
 function termsText({

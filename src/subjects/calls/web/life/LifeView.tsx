@@ -9,8 +9,8 @@ import { withStyles } from '../../../../../web/shared/lateStyles.ts';
 import { SkeletonRows } from '../../../../../web/ui/SkeletonRows.tsx';
 import { lifeChart, lifeMarks } from './lifeChart.ts';
 import './LifeView.css';
-import type { Life } from './api.ts';
-import { useCallStock, useLivePath } from './useLivePath.ts';
+import { type Life, useCallStock, useLivePath, useLife } from './useLife.ts';
+import { FetchedBody } from '../parts/FetchedBody.tsx';
 
 const PriceChart = lazy(async () => ({
   default: (await withStyles(import('../../../stock/web/shared/chart/PriceChart.tsx'))).PriceChart,
@@ -60,48 +60,37 @@ function verifiedText(call: Life['call'], last: number | null): string {
   return running === null ? formatResult(call.verified?.percent) : `${formatResult(running)} so far`;
 }
 
+/** What the recorded prices say of a call, each as a name and its text. */
+function verifiedRows(call: Life['call']): [string, string][] {
+  const { verified, stopReached, trackingPaused } = call;
+  const paused: [string, string][] = trackingPaused ? [['Not followed', trackingPaused]] : [];
+  if (!verified) return paused;
+  const { entryPrice, exitPrice, bestPercent, worstPercent, daysOpen } = verified;
+  const where = stopReached === null ? '' : ', where the stop was reached';
+  return [
+    ['Counted from, to', `${formatAlike(entryPrice, exitPrice).join(' to ')}${where}`],
+    ['Best and worst on the way', `${formatResult(bestPercent)}, ${formatResult(worstPercent)}`],
+    ['Held', formatHeld(heldDays(call) ?? daysOpen)],
+    ...paused,
+  ];
+}
+
 /** What the submitter says, and what the recorded prices say. @param last the live price, AUD */
 function Results({ life: { call }, last }: { life: Life; last: number | null }): ReactNode {
-  const { verified, pocketedValue, awaitingTrade, trackingPaused, status } = call;
+  const { verified, pocketedValue, awaitingTrade, status } = call;
+  const rows: [string, string][] = [
+    ['Pocketed, as claimed', formatPocketed(pocketedValue)],
+    ['Verified result', verifiedText(call, last)],
+    ...verifiedRows(call),
+  ];
   return (
     <dl className="call-life-results">
-      <div>
-        <dt>Pocketed, as claimed</dt>
-        <dd>{formatPocketed(pocketedValue)}</dd>
-      </div>
-      <div>
-        <dt>Verified result</dt>
-        <dd>{verifiedText(call, last)}</dd>
-      </div>
-      {verified && (
-        <div>
-          <dt>Counted from, to</dt>
-          <dd>
-            {formatAlike(verified.entryPrice, verified.exitPrice).join(' to ')}
-            {call.stopReached !== null && ', where the stop was reached'}
-          </dd>
+      {rows.map(([name, text]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{text}</dd>
         </div>
-      )}
-      {verified && (
-        <div>
-          <dt>Best and worst on the way</dt>
-          <dd>
-            {formatResult(verified.bestPercent)}, {formatResult(verified.worstPercent)}
-          </dd>
-        </div>
-      )}
-      {verified && (
-        <div>
-          <dt>Held</dt>
-          <dd>{formatHeld(heldDays(call) ?? verified.daysOpen)}</dd>
-        </div>
-      )}
-      {trackingPaused !== null && trackingPaused !== '' && (
-        <div>
-          <dt>Not followed</dt>
-          <dd>{trackingPaused}</dd>
-        </div>
-      )}
+      ))}
       {verified === null && !awaitingTrade && (status === 'closed' || status === 'cancelled') && (
         <p className="call-life-note">No verified result: there was no trade to count from.</p>
       )}
@@ -152,5 +141,15 @@ function Corrections({ life: { call } }: { life: Life }): ReactNode {
         ))}
       </ul>
     </section>
+  );
+}
+
+/** The life of a call within a table or a dialog. */
+export function LoadedLife({ publicId }: { publicId: string }): ReactNode {
+  const { state, retry } = useLife(publicId);
+  return (
+    <FetchedBody state={state} retry={retry}>
+      {(life) => <LifeView life={life} />}
+    </FetchedBody>
   );
 }

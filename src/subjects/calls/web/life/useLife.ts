@@ -1,8 +1,26 @@
-import { useCallback } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useNewEra } from '../../../../../web/live/marketEra.ts';
 import { useReloads } from '../../../../../web/shared/useReloads.ts';
-import { type Fetched, useFetched } from '../parts/useFetched.ts';
-import { fetchLife, type Life } from './api.ts';
+import { type Fetched, useFetched } from '../parts/FetchedBody.tsx';
+import { lifeAnswer } from '../../answers/life.ts';
+import type { Known } from '../../../../lib/contract/fields.ts';
+import { api, unwrap } from '../../../../../web/api/client.ts';
+import { readerOf } from '../../../../../web/api/readerOf.ts';
+import { effect, untracked } from '@preact/signals-react';
+import type { CallPath } from '../../rules/life.ts';
+import { createBarExtender, type LiveBars } from '../../../../market/bars/rules/extendBars.ts';
+import type { Stock } from '../../../../market/rules/stock.ts';
+import { sydneyDate } from '../../../../market/rules/sydneyTime.ts';
+import { meta, stocks } from '../../../../../web/live/market.ts';
+import { quoteTime } from '../../../../../web/live/quoteTime.ts';
+import { useWatch } from '../../../../../web/live/useWatch.ts';
+
+/** A call's life as it was read. */
+export type Life = Known<typeof lifeAnswer>;
+
+/** A call with its price path. @throws ApiError; 404 when there is no such call for this caller */
+const fetchLife = (publicId: string): Promise<Life> =>
+  unwrap(api.calls({ publicId: encodeURIComponent(publicId) }).get(), readerOf(lifeAnswer));
 
 const FAILED = 'The price path could not be loaded. Try again.';
 /** What happens to a call that goes on is seen so soon; its price moves with the stream. */
@@ -21,4 +39,44 @@ export function useLife(publicId: string): { state: Fetched<Life>; retry(): void
   useNewEra(refresh);
   useReloads(state.kind === 'known' && goesOn(state.data.call), renew, RENEW_MS);
   return { state, retry };
+}
+
+/** The live stock of a call that goes on; null for any other, and for one of another source than the one that runs. */
+export function useCallStock(call: Life['call'] | null): Stock | null {
+  const running = meta.value?.feed?.name ?? null;
+  const isLive = call !== null && goesOn(call) && running !== null && call.source === running;
+  useWatch({ codes: isLive ? [call.symbol] : [] });
+  return isLive ? (stocks.value.get(call.symbol) ?? null) : null;
+}
+
+/** The bars of a path as they stand at the stock's price now: the path ends seconds before the stream. */
+function begin({ tf, bars }: CallPath, { last, high, low, volume }: Stock): LiveBars {
+  const close = bars.close.at(-1);
+  if (close === undefined || last === null || high === null || low === null) {
+    return { tf, columns: bars, quote: null };
+  }
+  return { tf, columns: bars, quote: { date: sydneyDate(quoteTime()), last: close, high, low, volume } };
+}
+
+/**
+ * The price path of a call, live as long as it goes on.
+ * @param hasStock whether its stock is live
+ */
+export function useLivePath({ call, path }: Life, hasStock: boolean): CallPath | null {
+  const isLive = hasStock && call.trackingPaused === null;
+  const [grown, setGrown] = useState<{ of: CallPath; path: CallPath } | null>(null);
+  const { symbol } = call;
+  useEffect(() => {
+    if (!isLive || path === null) return;
+    const extend = createBarExtender();
+    let live: LiveBars | null = null;
+    return effect(() => {
+      const stock = stocks.value.get(symbol);
+      if (stock === undefined) return;
+      const before = live ?? untracked(() => begin(path, stock));
+      live = extend(before, stock, untracked(quoteTime));
+      if (live.columns !== before.columns) setGrown({ of: path, path: { ...path, bars: live.columns } });
+    });
+  }, [isLive, path, symbol]);
+  return path !== null && grown?.of === path ? grown.path : path;
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useRef } from 'react';
+import { type FormEvent, type RefObject, useId, useRef, useState } from 'react';
 import { formatMark, MARK_LABELS } from '../../rules/markText.ts';
 import { Button } from '../../../../../web/ui/Button.tsx';
 import { DialogSheet } from '../../../../../web/ui/DialogSheet.tsx';
@@ -6,76 +6,177 @@ import { FormError } from '../../../../../web/ui/FormError.tsx';
 import { NumberField } from '../../../../../web/ui/NumberField.tsx';
 import { SwitchField } from '../../../../../web/ui/SwitchField.tsx';
 import { TextField } from '../../../../../web/ui/TextField.tsx';
-import type { BoardCall } from '../api.ts';
-import { correct } from '../state.ts';
+import { type BoardCall, correctCall, type SentMarks } from '../api.ts';
+import { correct, reloadAll } from '../state.ts';
 import './CorrectDialog.css';
-import { useCorrection } from './useCorrection.ts';
+import type { Mark, MarkValue } from '../../rules/types.ts';
+import { MESSAGES } from '../../../../texts/messages.ts';
+import { isRecord } from '../../../../lib/json.ts';
+import type { Refusal } from '../../../../lib/result.ts';
+import { refusalOf } from '../../../../../web/api/client.ts';
+
+/** The marks that are a price, or a trade at one. */
+type PriceMark = Exclude<Mark, 'isFollowed'>;
+
+const TRADES: readonly PriceMark[] = ['entryTrade', 'exitTrade', 'targetReached', 'stopReached'];
+
+/** The marks of a call that it can have, as they are recorded. */
+function recordedOf(call: BoardCall): [PriceMark, MarkValue][] {
+  const exit: [PriceMark, MarkValue][] = [
+    ['exitTrade', call.exitTrade],
+    ['priceAtClose', call.priceAtClose],
+  ];
+  return [
+    ['entryTrade', call.entryTrade],
+    ...(call.closedAt === null ? [] : exit),
+    ['targetReached', call.targetReached],
+    ['stopReached', call.stopReached],
+    ['highestSinceFill', call.highestSinceFill ?? null],
+    ['best', call.best ?? null],
+    ['worst', call.worst ?? null],
+  ];
+}
+
+const priceOf = (value: MarkValue): number | null =>
+  isRecord(value) ? value.price : typeof value === 'number' ? value : null;
+
+/** What is typed in a correction: the prices that were touched. */
+type TypedPrices = Partial<Record<PriceMark, number | null>>;
+
+/** The marks that were changed, as they are sent. */
+function changedMarks(recorded: readonly [PriceMark, MarkValue][], typed: TypedPrices): SentMarks {
+  const sent: SentMarks = {};
+  for (const [mark, value] of recorded) {
+    const price = typed[mark];
+    if (price === undefined || price === priceOf(value)) continue;
+    sent[mark] = price === null ? null : TRADES.includes(mark) ? { price } : price;
+  }
+  return sent;
+}
+
+/** Sends a correction; `refusal` says why it was not taken, and is null while nothing is wrong. */
+function useSending(call: BoardCall) {
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [isSending, setSending] = useState(false);
+  const send = async (reason: string, marks: SentMarks): Promise<void> => {
+    setRefusal(null);
+    setSending(true);
+    try {
+      await correctCall(call.publicId, reason, marks);
+      await reloadAll(false);
+      correct(null);
+    } catch (cause) {
+      setRefusal(refusalOf(cause, MESSAGES.calls.correct));
+    } finally {
+      setSending(false);
+    }
+  };
+  return { send, isSending, refusal, dismiss: () => setRefusal(null) };
+}
 
 const PRICE_LIMITS = { step: 0.001, min: 0 };
+
+type PriceFieldsProps = {
+  recorded: readonly [PriceMark, MarkValue][];
+  typed: TypedPrices;
+  wrong: string | null | undefined;
+  first: RefObject<HTMLInputElement | null>;
+  onPrice(mark: PriceMark, price: number | null): void;
+};
+
+function PriceFields({ recorded, typed, wrong, first, onPrice }: PriceFieldsProps) {
+  return (
+    <div className="correct-marks">
+      {recorded.map(([mark, value], index) => (
+        <NumberField
+          key={mark}
+          ref={index === 0 ? first : undefined}
+          label={MARK_LABELS[mark]}
+          name={mark}
+          value={typed[mark] === undefined ? priceOf(value) : typed[mark]}
+          limits={PRICE_LIMITS}
+          help={`Recorded: ${formatMark(value)}`}
+          isWrong={wrong === mark}
+          onNumber={(price) => onPrice(mark, price)}
+        />
+      ))}
+    </div>
+  );
+}
+
+type CorrectFormProps = {
+  call: BoardCall;
+  id: string;
+  first: RefObject<HTMLInputElement | null>;
+  sending: ReturnType<typeof useSending>;
+};
+
+function CorrectForm({ call, id, first, sending }: CorrectFormProps) {
+  const { refusal } = sending;
+  const recorded = recordedOf(call);
+  const wasFollowed = call.trackingPaused === null;
+  const [typed, setTyped] = useState<TypedPrices>({});
+  const [isFollowed, setFollowed] = useState(wasFollowed);
+  const [reason, setReason] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (sending.isSending) return;
+    const marks = changedMarks(recorded, typed);
+    void sending.send(reason, isFollowed === wasFollowed ? marks : { isFollowed, ...marks });
+  };
+  const setPrice = (mark: PriceMark, price: number | null) => {
+    setTyped((before) => ({ ...before, [mark]: price }));
+    sending.dismiss();
+  };
+  return (
+    <form id={id} className="correct-form" noValidate onSubmit={submit}>
+      <p className="field-help">
+        Empty a box to strike out its mark. What was recorded stays beside the correction for everyone to see.
+      </p>
+      <PriceFields {...{ recorded, typed, first }} wrong={refusal?.field} onPrice={setPrice} />
+      <SwitchField label={MARK_LABELS.isFollowed} value={isFollowed} onChange={setFollowed} />
+      <TextField
+        label="Reason"
+        name="reason"
+        maxLength={300}
+        value={reason}
+        error={refusal?.field === 'reason' ? refusal.message : null}
+        onChange={(event) => {
+          setReason(event.target.value);
+          sending.dismiss();
+        }}
+      />
+      <FormError>{refusal?.field === 'reason' ? null : refusal?.message}</FormError>
+    </form>
+  );
+}
 
 /** Puts recorded marks of one call right. An emptied box strikes its mark out. */
 export function CorrectDialog({ call }: { call: BoardCall }) {
   const formId = useId();
   const first = useRef<HTMLInputElement>(null);
-  const form = useCorrection(call, () => correct(null));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!form.isSending) void form.send();
-  };
+  const sending = useSending(call);
+  const { isSending } = sending;
   return (
     <DialogSheet
       open
       initialFocus={first}
       title={`Correct ${call.symbol} by ${call.submittedBy.display}`}
       onClose={() => {
-        if (!form.isSending) correct(null);
+        if (!isSending) correct(null);
       }}
       footer={
         <>
-          <Button disabled={form.isSending} onClick={() => correct(null)}>
+          <Button disabled={isSending} onClick={() => correct(null)}>
             Cancel
           </Button>
-          <Button variant="primary" type="submit" form={formId} disabled={form.isSending}>
-            {form.isSending ? 'Saving…' : 'Save'}
+          <Button variant="primary" type="submit" form={formId} disabled={isSending}>
+            {isSending ? 'Saving…' : 'Save'}
           </Button>
         </>
       }
     >
-      <form id={formId} className="correct-form" noValidate onSubmit={submit}>
-        <p className="field-help">
-          Empty a box to strike out its mark. What was recorded stays beside the correction for everyone to
-          see.
-        </p>
-        <div className="correct-marks">
-          {form.prices.map(({ mark, recorded, price }, index) => (
-            <NumberField
-              key={mark}
-              ref={index === 0 ? first : undefined}
-              label={MARK_LABELS[mark]}
-              name={mark}
-              value={price}
-              limits={PRICE_LIMITS}
-              help={`Recorded: ${formatMark(recorded)}`}
-              isWrong={form.refusal?.field === mark}
-              onNumber={(value) => form.setPrice(mark, value)}
-            />
-          ))}
-        </div>
-        <SwitchField
-          label={MARK_LABELS.isFollowed}
-          value={form.isFollowed}
-          onChange={(value) => form.setFollowed(value)}
-        />
-        <TextField
-          label="Reason"
-          name="reason"
-          maxLength={300}
-          value={form.reason}
-          error={form.refusal?.field === 'reason' ? form.refusal.message : null}
-          onChange={(event) => form.setReason(event.target.value)}
-        />
-        <FormError>{form.refusal?.field === 'reason' ? null : form.refusal?.message}</FormError>
-      </form>
+      <CorrectForm call={call} id={formId} first={first} sending={sending} />
     </DialogSheet>
   );
 }

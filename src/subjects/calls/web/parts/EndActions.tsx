@@ -15,7 +15,31 @@ import { NumberField } from '../../../../../web/ui/NumberField.tsx';
 import type { MyCall } from '../api.ts';
 import { board, lastOf } from '../state.ts';
 import './EndActions.css';
-import type { CallActions } from './useCallActions.ts';
+import { checkPocketed } from '../../rules/pocketed.ts';
+import { endingIds, endSoon, refusedEnd, refuseEnd, takeBack } from '../endRequests.ts';
+
+/** Closing and cancelling own calls, and what was refused last. */
+export function useCallActions() {
+  return {
+    /** Null while nothing was refused. */
+    refused: refusedEnd.value,
+    dismissRefusal: () => refuseEnd(null),
+    /** The calls that a request is under way for. */
+    busyIds: endingIds.value,
+    /** @returns whether a value was entered that a call can be closed with */
+    mayClose({ publicId }: MyCall, pocketed: number | null): boolean {
+      const checked = checkPocketed(pocketed);
+      refuseEnd(checked.ok ? null : { ...checked.error, publicId });
+      return checked.ok;
+    },
+    /** @param pocketed what the call has made, $ */
+    close: (call: MyCall, pocketed: number): void => endSoon(call, { kind: 'close', pocketed }),
+    cancel: (call: MyCall): void => endSoon(call, { kind: 'cancel' }),
+    takeBack: (call: MyCall, kind: EndKind): void => takeBack(call, kind),
+  };
+}
+
+export type CallActions = ReturnType<typeof useCallActions>;
 
 type EndActionsProps = { call: MyCall; actions: CallActions };
 
@@ -25,13 +49,12 @@ const POCKETED_LIMITS = { step: 1 };
 export function EndActions({ call, actions }: EndActionsProps): ReactNode {
   const [pocketed, setPocketed] = useState<number | null>(null);
   const [asked, ask] = useState<EndKind | null>(null);
-  const isBusy = actions.busyIds.has(call.publicId);
   const { ending } = call;
   if (ending) {
     const undo = () => actions.takeBack(call, ending.kind);
     return <Countdown {...{ ...ending, symbol: call.symbol }} onTakeBack={undo} />;
   }
-  if (asked !== null && !isBusy) {
+  if (asked !== null && !actions.busyIds.has(call.publicId)) {
     const confirm = () => {
       ask(null);
       if (asked === 'cancel') actions.cancel(call);
@@ -39,13 +62,25 @@ export function EndActions({ call, actions }: EndActionsProps): ReactNode {
     };
     return <Question call={call} kind={asked} onYes={confirm} onNo={() => ask(null)} />;
   }
+  return <EndForm {...{ call, actions, pocketed }} onPocketed={setPocketed} onAsk={ask} />;
+}
+
+type EndFormProps = EndActionsProps & {
+  pocketed: number | null;
+  onPocketed(value: number | null): void;
+  onAsk(kind: EndKind): void;
+};
+
+/** Where it is said what was pocketed, and how the call is to end. */
+function EndForm({ call, actions, pocketed, onPocketed, onAsk }: EndFormProps): ReactNode {
+  const isBusy = actions.busyIds.has(call.publicId);
   const isWrong = actions.refused?.publicId === call.publicId && actions.refused.field === 'pocketedValue';
   const close = (event: FormEvent) => {
     event.preventDefault();
-    if (!isBusy && actions.mayClose(call, pocketed)) ask('close');
+    if (!isBusy && actions.mayClose(call, pocketed)) onAsk('close');
   };
   const edit = (value: number | null) => {
-    setPocketed(value);
+    onPocketed(value);
     if (isWrong) actions.dismissRefusal();
   };
   return (
@@ -63,7 +98,7 @@ export function EndActions({ call, actions }: EndActionsProps): ReactNode {
       <Button type="submit" disabled={isBusy}>
         Close
       </Button>
-      <Button disabled={isBusy} onClick={() => ask('cancel')}>
+      <Button disabled={isBusy} onClick={() => onAsk('cancel')}>
         Cancel
       </Button>
     </form>

@@ -10,11 +10,10 @@ import { standingText } from '../../rules/standingText.ts';
 import { stocks } from '../../../../../web/live/market.ts';
 import { board, lastOf } from '../state.ts';
 import { DASH } from '../../../../texts/format.ts';
-import { LoadedLife } from '../life/LoadedLife.tsx';
+import { LoadedLife } from '../life/LifeView.tsx';
 import type { MyCall } from '../api.ts';
-import { EndActions } from './EndActions.tsx';
+import { EndActions, type CallActions } from './EndActions.tsx';
 import './MyCallRow.css';
-import type { CallActions } from './useCallActions.ts';
 
 type MyCallRowProps = { call: MyCall; actions: CallActions };
 
@@ -22,10 +21,9 @@ const UNTIL_DECIDED = 'Until it is decided, only a loss by the recorded prices c
 
 /** One own call; a pending or open one can be closed or cancelled here. */
 export function MyCallRow({ call, actions }: MyCallRowProps) {
-  const isBusy = actions.busyIds.has(call.publicId);
   const row = useRef<HTMLTableRowElement>(null);
   const [isOpen, setOpen] = useState(false);
-  useFocusAfter(row, isBusy);
+  useFocusAfter(row, actions.busyIds.has(call.publicId));
   return (
     <>
       <tr ref={row}>
@@ -41,27 +39,7 @@ export function MyCallRow({ call, actions }: MyCallRowProps) {
             {call.symbol}
           </button>
         </th>
-        <td data-heading="Status">
-          <span>{formatStatus(call.status)}</span>
-          {notesOf(call).map((note) => (
-            <span key={note} className="my-call-note">
-              {note}
-            </span>
-          ))}
-        </td>
-        <td data-heading="Entry" className="is-number">
-          {formatCallPrice(call.entryPrice)}
-        </td>
-        <td data-heading="Target" className="is-number">
-          {formatCallPrice(call.targetPrice)}
-        </td>
-        <td data-heading="Pocketed" className="is-number">
-          {formatPocketed(call.pocketedValue)}
-        </td>
-        <td data-heading="Actions">
-          <StandingNote call={call} />
-          {isLive(call.status) ? <EndActions call={call} actions={actions} /> : DASH}
-        </td>
+        <CallCells call={call} actions={actions} />
       </tr>
       {isOpen && (
         <tr>
@@ -73,6 +51,32 @@ export function MyCallRow({ call, actions }: MyCallRowProps) {
     </>
   );
 }
+
+const CallCells = ({ call, actions }: MyCallRowProps) => (
+  <>
+    <td data-heading="Status">
+      <span>{formatStatus(call.status)}</span>
+      {notesOf(call).map((note) => (
+        <span key={note} className="my-call-note">
+          {note}
+        </span>
+      ))}
+    </td>
+    <td data-heading="Entry" className="is-number">
+      {formatCallPrice(call.entryPrice)}
+    </td>
+    <td data-heading="Target" className="is-number">
+      {formatCallPrice(call.targetPrice)}
+    </td>
+    <td data-heading="Pocketed" className="is-number">
+      {formatPocketed(call.pocketedValue)}
+    </td>
+    <td data-heading="Actions">
+      <StandingNote call={call} />
+      {isLive(call.status) ? <EndActions call={call} actions={actions} /> : DASH}
+    </td>
+  </>
+);
 
 /**
  * Gives the focus back after a request, during which the pressed control was disabled: to that control when the call is

@@ -7,8 +7,41 @@ import { DialogSheet } from '../../../../../web/ui/DialogSheet.tsx';
 import { EmptyState } from '../../../../../web/ui/EmptyState.tsx';
 import { SkeletonRows } from '../../../../../web/ui/SkeletonRows.tsx';
 import { loadMyCalls, myCalls, reloadAll } from '../state.ts';
-import { MyCallsTable } from './MyCallsTable.tsx';
-import { useCallActions } from './useCallActions.ts';
+import { useCallActions, type CallActions } from './EndActions.tsx';
+import { StackedTable } from '../../../../../web/ui/StackedTable.tsx';
+import { MyCallRow } from './MyCallRow.tsx';
+import './MyCallsDialog.css';
+
+type MyCallsTableProps = { calls: readonly MyCall[]; isLoading: boolean; actions: CallActions };
+
+/** The user's own calls; on a phone each is a block of lines. */
+function MyCallsTable({ calls, isLoading, actions }: MyCallsTableProps) {
+  return (
+    <StackedTable className="my-calls" isBusy={isLoading}>
+      <thead>
+        <tr>
+          <th scope="col">Symbol</th>
+          <th scope="col">Status</th>
+          <th scope="col" className="is-number">
+            Entry
+          </th>
+          <th scope="col" className="is-number">
+            Target
+          </th>
+          <th scope="col" className="is-number">
+            Pocketed
+          </th>
+          <th scope="col">Actions</th>
+        </tr>
+      </thead>
+      <tbody>
+        {calls.map((call) => (
+          <MyCallRow key={call.publicId} call={call} actions={actions} />
+        ))}
+      </tbody>
+    </StackedTable>
+  );
+}
 
 const NO_CALLS: readonly MyCall[] = [];
 /** A call ends with the tick after it is due. */

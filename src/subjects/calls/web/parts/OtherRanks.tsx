@@ -1,6 +1,171 @@
-import { board } from '../state.ts';
+import { board, NOT_LOADED } from '../state.ts';
 import { sourceLabel } from './sourceLabel.ts';
-import { SubmitterTable } from './SubmitterTable.tsx';
+import { type CSSProperties, useState } from 'react';
+import type { Submitter } from '../api.ts';
+import { DataTable } from '../../../../../web/ui/table/DataTable.tsx';
+import { EmptyState } from '../../../../../web/ui/EmptyState.tsx';
+import { Pill } from '../../../../../web/ui/Pill.tsx';
+import type { SortState, TableColumn } from '../../../../../web/ui/table/types.ts';
+import { CallsPanel } from './CallsPanel.tsx';
+import './OtherRanks.css';
+import { formatResult, formatShare } from '../../rules/callFormat.ts';
+import { formatPocketed } from '../../rules/pocketed.ts';
+import { MIN_RANKED_RESULTS } from '../../rules/verifiedRule.ts';
+import { DASH, formatNumber } from '../../../../texts/format.ts';
+import { RecordLink } from './RecordLink.tsx';
+import { directionTone } from './directionTone.ts';
+
+type Metrics = Submitter['metrics'];
+
+const count = (id: keyof Metrics, label: string): TableColumn<Submitter> => ({
+  id,
+  label,
+  numeric: true,
+  width: 68,
+  maxWidth: 104,
+  read: ({ metrics }) => metrics[id],
+  text: ({ metrics }) => formatNumber(metrics[id], 0),
+});
+
+const money = (id: keyof Metrics, label: string): TableColumn<Submitter> => ({
+  ...count(id, label),
+  width: 108,
+  maxWidth: 150,
+  text: ({ metrics }) => formatPocketed(metrics[id]),
+  tone: ({ metrics }) => directionTone(metrics[id], 2),
+});
+
+const share = (id: keyof Metrics, label: string, title: string): TableColumn<Submitter> => ({
+  ...count(id, label),
+  title,
+  width: 84,
+  maxWidth: 120,
+  text: ({ metrics }) => formatShare(metrics[id]),
+});
+
+const percent = (id: keyof Metrics, label: string, title: string): TableColumn<Submitter> => ({
+  ...count(id, label),
+  title,
+  width: 88,
+  text: ({ metrics }) => formatResult(metrics[id]),
+  tone: ({ metrics }) => directionTone(metrics[id], 1),
+});
+
+/** More than anybody's rank, and more than any mean. */
+const UNRANKED = 1e6;
+const TOO_FEW = 1e5;
+const NO_RESULT = 1e4;
+
+/** Sorts as the server does: the ranked, then those with as many results as a rank takes, then the others, by their mean. */
+export const rankOrder = ({ rank, verified, averageVerified }: Metrics): number =>
+  rank ??
+  UNRANKED +
+    ((verified ?? 0) >= MIN_RANKED_RESULTS ? 0 : TOO_FEW) +
+    (averageVerified === null ? NO_RESULT : -averageVerified);
+
+/** Submitter Overview: the specification's columns, then what the recorded prices say. */
+const SUBMITTER_COLUMNS: readonly TableColumn<Submitter>[] = [
+  {
+    id: 'submitter',
+    label: 'Submitter',
+    numeric: false,
+    width: 140,
+    maxWidth: 260,
+    read: ({ submitter }) => submitter.display.toLocaleLowerCase('en-AU'),
+    text: ({ submitter }) => submitter.display,
+    render: ({ submitter }, inTabOrder) => <RecordLink name={submitter.display} inTabOrder={inTabOrder} />,
+    pinned: true,
+    isRowHeader: true,
+  },
+  count('total', 'Total'),
+  count('pending', 'Pending'),
+  count('open', 'Open'),
+  count('closed', 'Closed'),
+  { ...count('cancelled', 'Cancelled'), width: 84 },
+  money('pocketedValue', 'Pocketed $'),
+  money('averagePocketed', 'Avg Pocketed'),
+  share(
+    'winRate',
+    'Win rate',
+    'Share of verified results that made a gain. Verified means at recorded prices; open calls count at the last price.',
+  ),
+  {
+    ...share(
+      'winRateLowerBound',
+      'Win rate, low estimate',
+      'Lower end of the 95 % range of the win rate. It is not used for the rank: many small gains may hide a few large losses.',
+    ),
+    width: 150,
+    maxWidth: 170,
+  },
+  {
+    ...count('verified', 'Verified'),
+    title: 'How many results are verified by recorded prices, including filled open calls.',
+    width: 76,
+  },
+  percent(
+    'averageVerified',
+    'Avg result',
+    'Mean verified result, from the first trade after posting to the first one after the call ended.',
+  ),
+  {
+    ...percent(
+      'meanLowerBound',
+      'Avg, low estimate',
+      'The mean verified result is at least this, with 99.9 % confidence. It decides the rank.',
+    ),
+    width: 128,
+    maxWidth: 150,
+  },
+  {
+    ...count('rank', 'Rank'),
+    title: `Needs ${MIN_RANKED_RESULTS} verified results and a low estimate of their mean above zero.`,
+    width: 60,
+    read: ({ metrics }) => rankOrder(metrics),
+    text: ({ metrics }) => (metrics.rank === null ? DASH : String(metrics.rank)),
+  },
+];
+
+const MIN_ROWS_IN_VIEW = 3;
+const MAX_ROWS_IN_VIEW = 8;
+
+const nameOf = (entry: Submitter): string => entry.submitter.display;
+
+type SubmitterTableProps = {
+  title: string;
+  /** Where the calls were made; null when that is not known. */
+  source: string | null;
+  rows: readonly Submitter[];
+};
+
+/** Submitters on one source, best rank first until they are sorted otherwise; as high as its rows need, within limits. */
+export function SubmitterTable({ title, source, rows }: SubmitterTableProps) {
+  const { data, isLoading, error } = board.value;
+  const [sort, setSort] = useState<SortState>({ id: 'rank', desc: false });
+  // Before the rows are known there is room for all, so that what stands below seldom moves.
+  const wanted = data === null ? MAX_ROWS_IN_VIEW : rows.length;
+  const rowsInView = Math.min(Math.max(wanted, MIN_ROWS_IN_VIEW), MAX_ROWS_IN_VIEW);
+  return (
+    <CallsPanel
+      title={title}
+      note={source === null ? null : <Pill>{sourceLabel(source)}</Pill>}
+      className="submitter-table"
+      style={{ '--rows': rowsInView } as CSSProperties}
+    >
+      <DataTable
+        label={title}
+        columns={SUBMITTER_COLUMNS}
+        rows={rows}
+        rowId={nameOf}
+        sort={sort}
+        onSort={setSort}
+        resetKey={String(data?.fetchedAt ?? 0)}
+        loading={data === null && (isLoading || error === null)}
+        empty={<EmptyState>{data === null ? NOT_LOADED : 'No calls yet.'}</EmptyState>}
+      />
+    </CallsPanel>
+  );
+}
 
 /** Submitters of calls made on sources that do not run now: a table each, as their results can't be compared. */
 export function OtherRanks() {

@@ -12,9 +12,9 @@ import { standingText } from '../../rules/standingText.ts';
 import { haltText } from '../../../../market/rules/halted.ts';
 import { stocks } from '../../../../../web/live/market.ts';
 import { callPath } from '../addresses.ts';
-import { LoadedLife } from '../life/LoadedLife.tsx';
+import { LoadedLife } from '../life/LifeView.tsx';
 import type { RecentRow } from '../state.ts';
-import { CopyLink } from './CopyLink.tsx';
+import { CopyLink } from './PageHead.tsx';
 import './RecentDetail.css';
 
 /** The opened row of a call: its rationale, how it stands now, and for administrators why it waits for review. */

@@ -1,8 +1,17 @@
 import type { ReactNode } from 'react';
 import { DASH } from '../../../../texts/format.ts';
 import { recordPath } from '../addresses.ts';
-import { PersonName } from './PersonName.tsx';
 import './RecordLink.css';
+
+/** Longer names take up to three small lines of the cell. */
+const MAX_ON_ONE_LINE = 16;
+
+/** A submitter's name, whole in its cell; it may have 50 characters. */
+const PersonName = ({ name }: { name: string }) => (
+  <span className={name.length > MAX_ON_ONE_LINE ? 'person-name is-long' : 'person-name'} title={name}>
+    {name}
+  </span>
+);
 
 /** A submitter's name that opens their record. */
 export const RecordLink = ({ name, inTabOrder }: { name: string; inTabOrder: boolean }): ReactNode =>

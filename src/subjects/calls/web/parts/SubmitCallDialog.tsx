@@ -1,14 +1,53 @@
-import { type FormEvent, type RefObject, useId, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useId, useRef, useState, Fragment, useEffect } from 'react';
 import { useWholeMarket } from '../../../../../web/live/useWatch.ts';
 import { Button } from '../../../../../web/ui/Button.tsx';
 import { DialogSheet } from '../../../../../web/ui/DialogSheet.tsx';
 import { parseNumeric } from '../../../../lib/numericInput.ts';
 import type { CallInput } from '../../rules/types.ts';
-import { CallLine, NotesAnnouncer } from './CallLine.tsx';
 import { CallFields } from './CallFields.tsx';
 import './SubmitCallDialog.css';
 import { useCallForm } from './useCallForm.ts';
 import { FormError } from '../../../../../web/ui/FormError.tsx';
+import { closeText, summariseCall } from '../../rules/callSummary.ts';
+import type { FormNotes } from '../../rules/formNotes.ts';
+
+/** The call in words, as Submit would send it; a level close to the entry is marked. */
+function CallLine({ form }: { form: CallInput }) {
+  const parts = summariseCall(form);
+  if (parts === null) return null;
+  const warning = closeText(parts);
+  return (
+    <p className="call-line">
+      {parts.map(({ text, isClose }, index) => (
+        <Fragment key={text}>
+          {index > 0 && ', '}
+          {isClose ? <mark>{text}</mark> : text}
+        </Fragment>
+      ))}
+      .{warning !== null && <strong> {warning}</strong>}
+    </p>
+  );
+}
+
+/** A number that is still typed changes the others with every key; they are read out once it rests. */
+const REST_MS = 600;
+
+/** Reads out what the form changed by itself. */
+function NotesAnnouncer({ notes }: { notes: FormNotes }) {
+  const [said, setSaid] = useState('');
+  const text = Object.values(notes)
+    .map((note) => `${note.text}.`)
+    .join(' ');
+  useEffect(() => {
+    const timer = setTimeout(() => setSaid(text), REST_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <p className="visually-hidden" role="status">
+      {said}
+    </p>
+  );
+}
 
 type SubmitCallDialogProps = {
   /** What is filled in already; null, or left out, begins with an empty form. */
@@ -65,16 +104,7 @@ function CallDialog({ symbol = null, opener, onClose, onSubmitted }: SubmitCallD
       onClose={() => {
         if (!call.isSubmitting) onClose();
       }}
-      footer={
-        <>
-          <Button disabled={call.isSubmitting} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button variant="primary" type="submit" form={formId} disabled={call.isSubmitting}>
-            {call.isSubmitting ? 'Submitting…' : 'Submit'}
-          </Button>
-        </>
-      }
+      footer={<Footer formId={formId} isSubmitting={call.isSubmitting} onCancel={onClose} />}
     >
       <form
         id={formId}
@@ -83,18 +113,36 @@ function CallDialog({ symbol = null, opener, onClose, onSubmitted }: SubmitCallD
         noValidate
         onSubmit={(event) => void submit(event)}
       >
-        <CallFields
-          form={call.form}
-          notes={call.notes}
-          wrong={call.refusal?.field ?? null}
-          symbolBox={symbolBox}
-          onForm={call.setForm}
-        />
-        <NotesAnnouncer notes={call.notes} />
-        <FormError>{call.refusal?.message}</FormError>
-        <p className="call-notice">General information only, not financial advice</p>
-        <CallLine form={call.form} />
+        <CallFormBody call={call} symbolBox={symbolBox} />
       </form>
     </DialogSheet>
   );
 }
+
+type FooterProps = { formId: string; isSubmitting: boolean; onCancel(): void };
+
+const Footer = ({ formId, isSubmitting, onCancel }: FooterProps) => (
+  <>
+    <Button disabled={isSubmitting} onClick={onCancel}>
+      Cancel
+    </Button>
+    <Button variant="primary" type="submit" form={formId} disabled={isSubmitting}>
+      {isSubmitting ? 'Submitting…' : 'Submit'}
+    </Button>
+  </>
+);
+
+type CallFormBodyProps = {
+  call: ReturnType<typeof useCallForm>;
+  symbolBox: RefObject<HTMLInputElement | null>;
+};
+
+const CallFormBody = ({ call: { form, notes, refusal, setForm }, symbolBox }: CallFormBodyProps) => (
+  <>
+    <CallFields {...{ form, notes, symbolBox }} wrong={refusal?.field ?? null} onForm={setForm} />
+    <NotesAnnouncer notes={notes} />
+    <FormError>{refusal?.message}</FormError>
+    <p className="call-notice">General information only, not financial advice</p>
+    <CallLine form={form} />
+  </>
+);

@@ -5,7 +5,7 @@ import { type FormNotes, notesOn } from '../../rules/formNotes.ts';
 import { livePrice } from '../../../../market/rules/livePrice.ts';
 import { checkCall } from '../../rules/callRules.ts';
 import type { CallInput } from '../../rules/types.ts';
-import type { Refusal } from '../../../../lib/result.ts';
+import { failed, type Refusal } from '../../../../lib/result.ts';
 import { isRecord } from '../../../../lib/json.ts';
 import { keptInput } from '../../../accounts/web/shared/session/interruption.ts';
 import { useHeldInput } from '../../../accounts/web/shared/session/useHeldInput.ts';
@@ -35,15 +35,12 @@ const formOf = (symbol: string | null): CallInput =>
     : pickSymbol(EMPTY_CALL_FORM, symbol, livePrice(stocks.peek().get(symbol)));
 
 /**
- * A call while it is filled in, and its submission. It begins with what was typed when the session ended.
- * @param symbol what is filled in already otherwise; null begins with an empty form
- * @param onRefused called when a rule of the form or the server refuses the call
+ * The form as it begins, and is typed. On the way from a scanner the page may not have the stock yet when the form opens:
+ * its price follows, unless somebody was quicker.
  */
-export function useCallForm(symbol: string | null, onRefused: (refusal: Refusal) => void) {
+function useTypedForm(symbol: string | null) {
   const [start] = useState(() => keptCall() ?? draftOf(symbol) ?? formOf(symbol));
   const [form, setForm] = useState(start);
-  // On the way from a scanner the page may not have the stock yet when the form opens: its price follows, unless somebody
-  // was quicker.
   useEffect(() => {
     if (symbol === null || start.symbol !== symbol || start.entryPrice !== EMPTY_CALL_FORM.entryPrice) return;
     return effect(() => {
@@ -51,46 +48,38 @@ export function useCallForm(symbol: string | null, onRefused: (refusal: Refusal)
         setForm((now) => (now === start ? formOf(symbol) : now));
     });
   }, [symbol, start]);
-  const [notes, setNotes] = useState<FormNotes>({});
+  return [form, setForm] as const;
+}
+
+/** Keeps what is typed over the end of a session and a reload. */
+function useKeptForm(form: CallInput): void {
   useHeldInput('call', form === EMPTY_CALL_FORM ? undefined : form);
   useEffect(() => keepDraft(form === EMPTY_CALL_FORM ? null : form), [form]);
   // Given up or sent; a reload does not come here.
   useEffect(() => () => keepDraft(null), []);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+}
+
+/** Checks a form as it would be sent. */
+function checkForm(form: CallInput): ReturnType<typeof checkCall> {
+  const checked = checkCall(form, stocks.peek());
+  // Nothing is wrong with a symbol while the list that it is looked up in is missing.
+  const isListMissing = form.symbol !== '' && stocks.peek().size === 0;
+  return checked.ok || !isListMissing ? checked : failed({ ...checked.error, field: null });
+}
+
+/** Sends a call under a name of its own. @param refuse called when the server does not take it */
+function useSending(refuse: (reason: Refusal) => void) {
   // Names what is about to be sent, until something of it is changed.
   const [key, setKey] = useState(uniqueName);
   const [isSubmitting, setSubmitting] = useState(false);
-  const refuse = (reason: Refusal): void => {
-    setRefusal(reason);
-    onRefused(reason);
-  };
   return {
-    form,
-    /** What the form changed by itself, beside its fields. */
-    notes,
-    /** @param asked the form as it was asked for, where the assists made another of it */
-    setForm(next: CallInput, asked: CallInput = next): void {
-      setForm(next);
-      setKey(uniqueName());
-      setNotes((before) => notesOn(before, asked, next));
-      setRefusal(null);
-    },
-    /** Why the call was not submitted; null while nothing is wrong. */
-    refusal,
     isSubmitting,
-    /** Returns whether the server has taken the call; if not, `refusal` says why. */
-    async submit(): Promise<boolean> {
-      const checked = checkCall(form, stocks.peek());
-      if (!checked.ok) {
-        // Nothing is wrong with a symbol while the list that it is looked up in is missing.
-        const isListMissing = form.symbol !== '' && stocks.peek().size === 0;
-        refuse(isListMissing ? { ...checked.error, field: null } : checked.error);
-        return false;
-      }
-      setRefusal(null);
+    rename: () => setKey(uniqueName()),
+    /** @returns whether the server has taken it */
+    async send(call: Parameters<typeof postCall>[0]): Promise<boolean> {
       setSubmitting(true);
       try {
-        await postCall(checked.value, key);
+        await postCall(call, key);
         setKey(uniqueName());
         return true;
       } catch (cause) {
@@ -99,6 +88,48 @@ export function useCallForm(symbol: string | null, onRefused: (refusal: Refusal)
       } finally {
         setSubmitting(false);
       }
+    },
+  };
+}
+
+/**
+ * A call while it is filled in, and its submission. It begins with what was typed when the session ended.
+ * @param symbol what is filled in already otherwise; null begins with an empty form
+ * @param onRefused called when a rule of the form or the server refuses the call
+ */
+export function useCallForm(symbol: string | null, onRefused: (refusal: Refusal) => void) {
+  const [form, setForm] = useTypedForm(symbol);
+  useKeptForm(form);
+  const [notes, setNotes] = useState<FormNotes>({});
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const refuse = (reason: Refusal): void => {
+    setRefusal(reason);
+    onRefused(reason);
+  };
+  const { isSubmitting, rename, send } = useSending(refuse);
+  return {
+    form,
+    /** What the form changed by itself, beside its fields. */
+    notes,
+    /** @param asked the form as it was asked for, where the assists made another of it */
+    setForm(next: CallInput, asked: CallInput = next): void {
+      setForm(next);
+      rename();
+      setNotes((before) => notesOn(before, asked, next));
+      setRefusal(null);
+    },
+    /** Why the call was not submitted; null while nothing is wrong. */
+    refusal,
+    isSubmitting,
+    /** Returns whether the server has taken the call; if not, `refusal` says why. */
+    async submit(): Promise<boolean> {
+      const checked = checkForm(form);
+      if (!checked.ok) {
+        refuse(checked.error);
+        return false;
+      }
+      setRefusal(null);
+      return send(checked.value);
     },
   };
 }

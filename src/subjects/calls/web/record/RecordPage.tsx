@@ -4,10 +4,8 @@ import { CALLS_PATH } from '../../../../../web/router/routes.ts';
 import { useScreenTitle } from '../../../../../web/router/screenTitle.ts';
 import { Page } from '../../../../../web/ui/Page.tsx';
 import { recordPath } from '../addresses.ts';
-import { CopyLink } from '../parts/CopyLink.tsx';
-import { FetchedBody } from '../parts/FetchedBody.tsx';
-import { PageHead } from '../parts/PageHead.tsx';
-import { useFetched } from '../parts/useFetched.ts';
+import { CopyLink, PageHead } from '../parts/PageHead.tsx';
+import { FetchedBody, useFetched } from '../parts/FetchedBody.tsx';
 import { fetchRecord } from './api.ts';
 import { SourceSection } from './SourceSection.tsx';
 

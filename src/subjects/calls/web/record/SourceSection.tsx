@@ -1,16 +1,71 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, CSSProperties } from 'react';
 import { formatHeld, formatShare } from '../../rules/callFormat.ts';
 import { MIN_RANKED_RESULTS } from '../../rules/verifiedRule.ts';
 import { HOLDING_BINS, RESULT_BINS } from '../../rules/record.ts';
 import { formatNumber } from '../../../../texts/format.ts';
 import { Pill } from '../../../../../web/ui/Pill.tsx';
 import { sourceLabel } from '../parts/sourceLabel.ts';
-import { BarTable } from './BarTable.tsx';
-import { BestAndWorst } from './BestAndWorst.tsx';
+import { BestAndWorst, ResultText, ResultDots } from './ResultDots.tsx';
 import type { ReadSource } from './api.ts';
-import { ResultDots } from './ResultDots.tsx';
-import { ResultText } from './ResultText.tsx';
 import './SourceSection.css';
+import type { Direction } from '../../../../../web/ui/Trend.tsx';
+
+type BarRow = {
+  label: string;
+  /** What the bar is as long as; its sign does not count. */
+  value: number;
+  /** One for each heading after the first. */
+  texts: readonly ReactNode[];
+  tone: Direction;
+};
+
+type BarTableProps = { title: string; note?: string; head: readonly string[]; rows: readonly BarRow[] };
+
+/** Numbers as a table in which each row has a bar: the picture and what is read out are the same. */
+function BarTable({ title, note, head, rows }: BarTableProps): ReactNode {
+  const longest = Math.max(...rows.map(({ value }) => Math.abs(value)), 1e-9);
+  return (
+    <section className="bar-table">
+      <h3>{title}</h3>
+      {note !== undefined && <p className="bar-table-note">{note}</p>}
+      <table>
+        <caption className="visually-hidden">{title}</caption>
+        <thead>
+          <tr>
+            {head.map((text) => (
+              <th key={text} scope="col">
+                {text}
+              </th>
+            ))}
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <BarLine key={row.label} row={row} head={head} share={Math.abs(row.value) / longest} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** @param share the length of its bar, from 0 to 1 */
+function BarLine({ row, head, share }: { row: BarRow; head: readonly string[]; share: number }): ReactNode {
+  return (
+    <tr>
+      <th scope="row">{row.label}</th>
+      {row.texts.map((text, index) => (
+        <td key={head[index + 1]} className="is-number">
+          {text}
+        </td>
+      ))}
+      <td className="bar-table-bar" aria-hidden="true">
+        {share !== 0 && <span className={`is-${row.tone}`} style={{ '--share': share } as CSSProperties} />}
+      </td>
+    </tr>
+  );
+}
 
 /** 'November 2026' of '2026-11'. */
 const monthText = (month: string): string =>
@@ -36,46 +91,45 @@ export function SourceSection({ record, isRunning }: { record: ReadSource; isRun
       {ended.count > 0 && (
         <div className="source-record-pictures">
           <ResultDots results={ended.newest} total={ended.count} />
-          <BarTable
-            title="Distribution"
-            head={['Result', 'Calls']}
-            rows={RESULT_BINS.map(({ label, below }, index) => ({
-              label,
-              value: ended.distribution[index] ?? 0,
-              texts: [String(ended.distribution[index] ?? 0)],
-              tone: below <= 0 ? 'down' : 'up',
-            }))}
-          />
+          <BarTable title="Distribution" head={['Result', 'Calls']} rows={distributionRows(ended)} />
           <BestAndWorst stats={ended} />
           <BarTable
             title="Held for"
             note={`Half were held for ${formatHeld(ended.medianDays)} or less.`}
             head={['From fill to end', 'Calls', 'Mean result']}
-            rows={HOLDING_BINS.map(({ label }, index) => {
-              const { count, mean } = ended.holding[index] ?? { count: 0, mean: null };
-              return {
-                label,
-                value: count,
-                texts: [String(count), <ResultText key="mean" percent={mean} />],
-                tone: 'flat',
-              };
-            })}
+            rows={holdingRows(ended)}
           />
           <BarTable
             title="By month"
             head={['Month it ended', 'Mean result', 'Calls', 'Gained']}
-            rows={ended.months.map(({ month, mean, count, wins }) => ({
-              label: monthText(month),
-              value: mean ?? 0,
-              texts: [<ResultText key="mean" percent={mean} />, String(count), String(wins)],
-              tone: (mean ?? 0) < 0 ? 'down' : 'up',
-            }))}
+            rows={monthRows(ended)}
           />
         </div>
       )}
     </section>
   );
 }
+
+const distributionRows = ({ distribution }: ReadSource['ended']): BarRow[] =>
+  RESULT_BINS.map(({ label, below }, index) => {
+    const count = distribution[index] ?? 0;
+    return { label, value: count, texts: [String(count)], tone: below <= 0 ? 'down' : 'up' };
+  });
+
+const holdingRows = ({ holding }: ReadSource['ended']): BarRow[] =>
+  HOLDING_BINS.map(({ label }, index) => {
+    const { count, mean } = holding[index] ?? { count: 0, mean: null };
+    const texts = [String(count), <ResultText key="mean" percent={mean} />];
+    return { label, value: count, texts, tone: 'flat' };
+  });
+
+const monthRows = ({ months }: ReadSource['ended']): BarRow[] =>
+  months.map(({ month, mean, count, wins }) => ({
+    label: monthText(month),
+    value: mean ?? 0,
+    texts: [<ResultText key="mean" percent={mean} />, String(count), String(wins)],
+    tone: (mean ?? 0) < 0 ? 'down' : 'up',
+  }));
 
 function Figures({ record: { metrics, ended } }: { record: ReadSource }): ReactNode {
   const figures: [string, ReactNode][] = [

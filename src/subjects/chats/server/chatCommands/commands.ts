@@ -1,9 +1,20 @@
-import { alertListReply } from '../../rules/alertListReply.ts';
-import { type ChatCommand, type ChatCommandName, readCode } from '../../rules/chatCommand.ts';
-import { askLinkReply } from '../../rules/askReplies.ts';
-import type { ChatMessage } from '../../rules/chatMessage.ts';
-import { confirmRequest } from '../../../alerts/rules/linkMessage.ts';
 import {
+  alertListReply,
+  alertsGoTooReply,
+  noCodeReply,
+  notWatchedReply,
+  priceReply,
+  unknownCodeReply,
+  unwatchedReply,
+  watchedReply,
+} from '../../rules/stockReplies.ts';
+import { type ChatCommand, type ChatCommandName, readCode } from '../../rules/chatCommand.ts';
+import {
+  askLinkReply,
+  answerReply,
+  askingReply,
+  noQuestionReply,
+  premiumOnlyReply,
   helpReply,
   linkedAlreadyReply,
   linkReply,
@@ -14,20 +25,47 @@ import {
   unlinkedReply,
   userIdReply,
 } from '../../rules/linkReplies.ts';
-import {
-  alertsGoTooReply,
-  noCodeReply,
-  notWatchedReply,
-  priceReply,
-  unknownCodeReply,
-  unwatchedReply,
-  watchedReply,
-} from '../../rules/stockReplies.ts';
-import { AppError } from '../../../../platform/http/errors.ts';
+import type { ChatMessage } from '../../rules/chatMessage.ts';
+import { confirmRequest } from '../../../alerts/rules/linkMessage.ts';
+import { AppError, accepted } from '../../../../platform/http/errors.ts';
 import type { ChatEvent, ChatReply } from '../../../../platform/chatClients/received.ts';
-import { answerAsk } from './ask.ts';
-import type { ChatCommandsDeps } from './deps.ts';
-import { isOwner, isShared } from './groups.ts';
+import { type ChatCommandsDeps, isOwner, isShared } from './access.ts';
+import { checkQuestionText } from '../../../questions/rules/question.ts';
+
+/** Whose questions are answered in chats: premium users' and administrators'. */
+const MIN_LEVEL = 3;
+const UNLINKED = 'This chat is not linked any more, so the answer was dropped.';
+
+const only = (message: ChatMessage): ChatReply => ({ message, edits: false });
+
+/**
+ * Takes up a question of a linked chat. The answer goes there only while the chat belongs to the same account and that has
+ * the level.
+ *
+ * @param failed makes a message of what went wrong
+ * @throws AppError with a sentence when the question is not taken up
+ */
+function answerAsk(
+  { linkedChats, questions }: Pick<ChatCommandsDeps, 'linkedChats' | 'questions'>,
+  asked: { event: ChatEvent; rest: string; userId: number },
+  failed: (error: unknown) => ChatMessage,
+): ChatReply {
+  const { event, rest, userId } = asked;
+  if ((questions.levelOf(userId) ?? 0) < MIN_LEVEL) return only(premiumOnlyReply());
+  if (rest === '') return only(noQuestionReply());
+  const answer = questions.ask({
+    userId,
+    question: accepted(checkQuestionText(rest)),
+    level: null,
+    minLevel: MIN_LEVEL,
+    refusal: () => (linkedChats.accountOf(event)?.id === userId ? null : UNLINKED),
+  });
+  return {
+    message: askingReply(),
+    edits: false,
+    answer: answer.then(({ response }) => answerReply(response), failed),
+  };
+}
 
 type Account = { id: number; username: string };
 

@@ -7,10 +7,9 @@ import type { ChatPlatform } from '../../rules/chatPlatform.ts';
 import type { Auth } from '../../../../platform/http/auth.ts';
 import { refusingWith } from '../../../../platform/http/errors.ts';
 import type { Core, Part } from '../../../../part.ts';
-import type { LinkedChatsDeps } from './deps.ts';
-import { createLinkLimits } from './limits.ts';
-import { createLinkedChatsService, type LinkedChats } from './service.ts';
-import { linkedChatStore } from './store.ts';
+import { LinkLimits } from './limits.ts';
+import { LinkedChats, type LinkedChatsDeps } from './service.ts';
+import { LinkedChatStore } from './store.ts';
 
 const DONE = { success: true as const, error: null };
 
@@ -68,9 +67,9 @@ export type LinkedChatsNeeds = Pick<LinkedChatsDeps, 'outbox' | 'randomToken'> &
 export function createLinkedChats({ db, clock, config }: LinkedChatsCore, needs: LinkedChatsNeeds) {
   const hasBot = (platform: ChatPlatform): boolean => config[platform].token !== null;
   const { auth, outbox, randomToken, botNames } = needs;
-  const store = linkedChatStore(db);
-  const limits = createLinkLimits(clock);
-  const service = createLinkedChatsService({ store, clock, limits, outbox, randomToken, hasBot });
+  const store = new LinkedChatStore(db);
+  const limits = new LinkLimits(clock);
+  const service = new LinkedChats({ store, clock, limits, outbox, randomToken, hasBot });
   const bot = (platform: ChatPlatform) => ({
     configured: hasBot(platform),
     name: botNames()[platform] ?? null,

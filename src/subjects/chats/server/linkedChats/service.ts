@@ -1,84 +1,272 @@
+import { confirmedMessage, confirmRequest } from '../../../alerts/rules/linkMessage.ts';
+import type { SystemClock } from '../../../../lib/clock.ts';
 import type { Wire } from '../../../../lib/contract/fields.ts';
-import type { linkedChatsAnswer } from '../../answers/linkedChats.ts';
+import { accepted, AppError } from '../../../../platform/http/errors.ts';
+import type { linkedChatsAnswer, offerAnswer } from '../../answers/linkedChats.ts';
+import { checkChatId, NO_CHAT_ID } from '../../rules/chatId.ts';
+import type { ChatMessage } from '../../rules/chatMessage.ts';
 import type { ChatPlatform } from '../../rules/chatPlatform.ts';
-import type { LinkedChatsDeps } from './deps.ts';
-import { answerQuestion, type ConfirmAnswer, type ConfirmOutcome, unlinkChat } from './inChat.ts';
-import { link, unlink } from './link.ts';
-import { type ChatChange, mainChat, replaceChat } from './replace.ts';
-import type { ChatAddress } from './store.ts';
-import { claim, newToken, type OfferedChat, offered } from './oneTimeLink.ts';
+import type { LinkLimits } from './limits.ts';
+import { OneTimeLinks } from './oneTimeLink.ts';
+import type { ChatAddress, LinkedChatRow, LinkedChatStore } from './store.ts';
+
+/** Linked chats that one user may have, those included that were not confirmed. */
+const MAX_CHATS_A_USER = 10;
+const LINKED_TO_ANOTHER = 'That chat is linked to another account. Send /unlink there first.';
+
+const tooManyChats = (): AppError =>
+  new AppError(400, `You already have ${MAX_CHATS_A_USER} linked chats. Unlink one first.`);
 
 /** An account, as far as a chat may be told of it. */
 type Account = { id: number; username: string };
 
-/** Which chats belong to whom. */
-export type LinkedChats = {
-  /** A user's chats as Settings shows them, oldest first. */
-  list(userId: number): Wire<typeof linkedChatsAnswer>;
-  /** Links a chat by its typed ID; silent until it is confirmed there. @throws AppError 400, 429 */
-  link(user: Account, platform: ChatPlatform, typed: string): void;
-  /** @throws AppError 404 when the user has no such chat; 429 */
-  unlink(userId: number, typed: string, platform?: ChatPlatform): void;
-  /** The ID of a user's main chat on a platform; null without one. */
-  mainChatId(userId: number, platform: ChatPlatform): string | null;
-  /** What an administrator changes, in the caller's transaction; call `wakeOutbox` after it. @throws AppError 400, 429 */
-  replaceChat(change: ChatChange): void;
-  wakeOutbox(): void;
-  /** Which chat a one-time token would link; it stays good. @throws AppError 400, 429 */
-  offered(userId: number, token: string): OfferedChat;
-  /** Links the chat that a one-time token was made for, confirmed at once. @throws AppError 400, 429 */
-  claim(user: Account, token: string): void;
-  /** Where a user's messages go: confirmed chats to which messages can be delivered. */
-  confirmed(userId: number): ChatAddress[];
-  /** Whom a chat is confirmed for. */
-  accountOf(chat: ChatAddress): Account | null;
-  /** A one-time token for a chat; an earlier one of that chat is void. */
-  newToken(platform: ChatPlatform, chatId: string, displayName: string | null): string;
-  /** The newest account that asked for this chat by its typed ID and waits for an answer. */
-  question(chat: ChatAddress): { linkId: number; username: string } | null;
-  /** A chat's answer to that question. */
-  answer(chat: ChatAddress, linkId: number, answer: ConfirmAnswer): ConfirmOutcome;
-  /** Something came from a chat, so messages reach it again. */
-  heardFrom(chat: ChatAddress): void;
-  /** Ends a chat's link from within the chat. @returns false when there was none */
-  unlinkChat(chat: ChatAddress): boolean;
+/** What became of a chat's answer to the question whether it belongs to the account that asked. */
+type ConfirmOutcome = 'confirmed' | 'refused' | 'gone' | 'taken' | 'not theirs';
+
+/** `isOwner`: anyone who answers is the owner of the account that the chat is linked to, or alone in the chat. */
+type ConfirmAnswer = { isYes: boolean; isOwner: boolean };
+
+/** What an administrator makes of a user's chats on one platform. */
+type ChatChange = {
+  user: Account;
+  platform: ChatPlatform;
+  /** A checked ID; null unlinks all chats of the platform. */
+  chatId: string | null;
+  /** Who asks the chat to confirm, as far as the limits are concerned. */
+  administratorId: number;
 };
 
-function viewOf(deps: LinkedChatsDeps, userId: number): Wire<typeof linkedChatsAnswer> {
-  return deps.store.ofUser(userId).map((row) => ({
-    platform: row.platform,
-    id: row.chatId,
-    display_name: row.displayName,
-    label: row.displayName ?? row.chatId,
-    confirmed: row.confirmedAt !== null,
-    broken: row.brokenAt === null ? null : (row.brokenReason ?? 'Messages could not be delivered.'),
-  }));
-}
+/** What the outbox takes of this subject. */
+type Outgoing = ChatAddress & { userId: number | null; triggerId: number | null; message: ChatMessage };
 
-export function createLinkedChatsService(deps: LinkedChatsDeps): LinkedChats {
-  const { store } = deps;
-  const accountOf = (chat: ChatAddress): Account | null => {
-    const owner = store.owner(chat);
+export type LinkedChatsDeps = {
+  store: LinkedChatStore;
+  clock: SystemClock;
+  limits: LinkLimits;
+  outbox: { add(messages: readonly Outgoing[]): void; wake(): void };
+  randomToken(): string;
+  /** Whether a platform's bot has a token, so that messages to it can leave. */
+  hasBot(platform: ChatPlatform): boolean;
+};
+
+/** Which chats belong to whom. */
+export class LinkedChats {
+  readonly #deps: LinkedChatsDeps;
+  readonly #store: LinkedChatStore;
+  readonly #tokens: OneTimeLinks;
+
+  constructor(deps: LinkedChatsDeps) {
+    this.#deps = deps;
+    this.#store = deps.store;
+    this.#tokens = new OneTimeLinks(deps.store, deps.clock, deps.randomToken);
+  }
+
+  /** A user's chats as Settings shows them, oldest first. */
+  list(userId: number): Wire<typeof linkedChatsAnswer> {
+    return this.#store.ofUser(userId).map((row) => ({
+      platform: row.platform,
+      id: row.chatId,
+      display_name: row.displayName,
+      label: row.displayName ?? row.chatId,
+      confirmed: row.confirmedAt !== null,
+      broken: row.brokenAt === null ? null : (row.brokenReason ?? 'Messages could not be delivered.'),
+    }));
+  }
+
+  /** Where a user's messages go: confirmed chats to which messages can be delivered. */
+  readonly confirmed = (userId: number): ChatAddress[] => this.#store.confirmedOf(userId);
+
+  /** Whom a chat is confirmed for. */
+  accountOf(chat: ChatAddress): Account | null {
+    const owner = this.#store.owner(chat);
     return owner ? { id: owner.userId, username: owner.username } : null;
-  };
-  return {
-    list: (userId) => viewOf(deps, userId),
-    link: (user, platform, typed) => link(deps, user, platform, typed),
-    unlink: (userId, typed, platform) => unlink(deps, userId, typed, platform),
-    mainChatId: (userId, platform) => mainChat(deps, userId, platform)?.chatId ?? null,
-    replaceChat: (change) => replaceChat(deps, change),
-    wakeOutbox: () => deps.outbox.wake(),
-    offered: (userId, token) => offered(deps, userId, token),
-    claim: (user, token) => claim(deps, user, token),
-    confirmed: (userId) => store.confirmedOf(userId),
-    accountOf,
-    newToken: (platform, chatId, displayName) => newToken(deps, { platform, chatId }, displayName),
-    question: (chat) => {
-      const row = store.newestPending(chat);
-      return row ? { linkId: row.id, username: row.username } : null;
-    },
-    answer: (chat, linkId, answer) => answerQuestion(deps, chat, linkId, answer),
-    heardFrom: (chat) => store.mend(chat),
-    unlinkChat: (chat) => unlinkChat(deps, chat),
-  };
+  }
+
+  /** The ID of a user's main chat on a platform; null without one. */
+  mainChatId(userId: number, platform: ChatPlatform): string | null {
+    return this.#mainChat(userId, platform)?.chatId ?? null;
+  }
+
+  /**
+   * Links a chat whose ID a person typed. It is silent until somebody confirms in that chat, which is asked to. Linking
+   * a broken chat again mends it; a chat that was asked already is asked again.
+   *
+   * @throws AppError 400 for an ID that can't be one, a chat that is linked already, or one link too many; 429
+   */
+  link(user: Account, platform: ChatPlatform, typed: string): void {
+    const { limits, outbox, hasBot } = this.#deps;
+    const chat = { platform, chatId: accepted(checkChatId(platform, typed)) };
+    limits.countChange(user.id);
+    this.#store.inTransaction(() => {
+      this.#refuseOther(user.id, chat);
+      const row = this.#pendingLink(user.id, chat);
+      const wasBroken = row.brokenAt !== null;
+      if (row.confirmedAt !== null && !wasBroken) throw new AppError(400, 'This chat is already linked.');
+      if (wasBroken) this.#store.mend(chat);
+      if (row.confirmedAt !== null || !hasBot(platform)) return;
+      limits.countQuestion(user.id, chat);
+      this.#send(chat, user, confirmRequest(user.username, row.id));
+    });
+    outbox.wake();
+  }
+
+  /**
+   * Takes a chat from a user.
+   *
+   * @param platform when absent, the ID is looked for on every platform
+   * @throws AppError 404 when the user has no such chat; 429
+   */
+  unlink(userId: number, typed: string, platform?: ChatPlatform): void {
+    this.#deps.limits.countChange(userId);
+    const id = typed.trim();
+    if (id === '') throw new AppError(400, { field: 'chatUserId', message: NO_CHAT_ID });
+    this.#store.inTransaction(() => {
+      const rows = this.#store
+        .ofUser(userId)
+        .filter((row) => row.chatId === id && (platform === undefined || row.platform === platform));
+      if (rows.length === 0) throw new AppError(404, 'That chat is not linked to your account.');
+      for (const row of rows) this.#store.remove(row.id);
+    });
+  }
+
+  /**
+   * Puts another chat in the place of a user's main one on a platform, or unlinks all of them. An ID that an administrator
+   * typed is no more proof than one that the person typed: the chat is silent until it is confirmed there, which it is
+   * asked to. To be called in the caller's transaction; call `wakeOutbox` after its commit.
+   *
+   * @throws AppError 400 for a chat of another account, or one chat too many; 429
+   */
+  replaceChat({ user, platform, chatId, administratorId }: ChatChange): void {
+    const store = this.#store;
+    const all = store.ofUser(user.id);
+    const own = all.filter((row) => row.platform === platform);
+    if (chatId === null) return own.forEach(({ id }) => store.remove(id));
+    if (own.some((row) => row.chatId === chatId)) return;
+    const field = `${platform}Id`;
+    const chat = { platform, chatId };
+    if (store.owner(chat)) throw new AppError(400, { field, message: LINKED_TO_ANOTHER });
+    const main = this.#mainChat(user.id, platform);
+    if (main) store.remove(main.id);
+    else if (all.length >= MAX_CHATS_A_USER) {
+      const message = `${user.username} has ${MAX_CHATS_A_USER} linked chats already.`;
+      throw new AppError(400, { field, message });
+    }
+    const { id } = store.insertPending(user.id, chat, this.#deps.clock.now());
+    if (!this.#deps.hasBot(platform)) return;
+    this.#deps.limits.countQuestion(administratorId, chat);
+    this.#send(chat, user, confirmRequest(user.username, id));
+  }
+
+  wakeOutbox(): void {
+    this.#deps.outbox.wake();
+  }
+
+  /** A one-time token for a chat; an earlier one of that chat is void. */
+  newToken(platform: ChatPlatform, chatId: string, displayName: string | null): string {
+    return this.#tokens.make({ platform, chatId }, displayName);
+  }
+
+  /**
+   * Which chat a one-time token would link, so that a person can be asked first: anyone who sends somebody a link of a chat
+   * of their own would get that person's alerts. The token stays as it is.
+   *
+   * @throws AppError 400 with a sentence when the token is not valid; 429
+   */
+  offered(userId: number, sent: string): Wire<typeof offerAnswer> {
+    this.#deps.limits.countClaim(userId);
+    const { platform, chatId, displayName } = this.#tokens.read(sent);
+    return { platform, id: chatId, label: displayName ?? chatId };
+  }
+
+  /**
+   * Links the chat that a one-time token was made for to the user, confirmed at once; the chat is told. A link that is
+   * refused for the sake of the account stays usable until it expires.
+   *
+   * @throws AppError 400 with a sentence when the token is not valid, or the chat can't be the user's; 429
+   */
+  claim(user: Account, sent: string): void {
+    const { clock, limits, outbox } = this.#deps;
+    limits.countClaim(user.id);
+    const now = clock.now();
+    this.#store.inTransaction(() => {
+      const { tokenHash, displayName, platform, chatId } = this.#tokens.read(sent);
+      const chat = { platform, chatId };
+      this.#refuseOther(user.id, chat);
+      const own = this.#store.ofUser(user.id);
+      const isKnown = own.some((row) => row.platform === platform && row.chatId === chatId);
+      if (!isKnown && own.length >= MAX_CHATS_A_USER) throw tooManyChats();
+      this.#store.confirm(user.id, chat, displayName, now);
+      this.#store.removeToken(tokenHash);
+      this.#send(chat, user, confirmedMessage(user.username));
+    });
+    outbox.wake();
+  }
+
+  /** The newest account that asked for this chat by its typed ID and waits for an answer. */
+  question(chat: ChatAddress): { linkId: number; username: string } | null {
+    const row = this.#store.newestPending(chat);
+    return row ? { linkId: row.id, username: row.username } : null;
+  }
+
+  /**
+   * Takes a chat's answer to that question. Only the chat that was asked can answer; once it is confirmed, only the owner
+   * can take it back.
+   *
+   * @param linkId from the question's button
+   * @returns `gone` when the link was taken back meanwhile, `taken` when the chat belongs to another account by now
+   */
+  answer(chat: ChatAddress, linkId: number, { isYes, isOwner }: ConfirmAnswer): ConfirmOutcome {
+    return this.#store.inTransaction(() => {
+      const row = this.#store.byId(linkId, chat);
+      if (!row) return 'gone';
+      if (!isYes) {
+        if (row.confirmedAt !== null && !isOwner) return 'not theirs';
+        this.#store.remove(row.id);
+        if (row.confirmedAt === null) this.#deps.limits.silence(chat);
+        return 'refused';
+      }
+      const owner = this.#store.owner(chat);
+      if (owner && owner.userId !== row.userId) return 'taken';
+      this.#store.confirm(row.userId, chat, null, this.#deps.clock.now());
+      return 'confirmed';
+    });
+  }
+
+  /** Something came from a chat, so messages reach it again. */
+  heardFrom(chat: ChatAddress): void {
+    this.#store.mend(chat);
+  }
+
+  /** Ends a chat's link from within the chat, and what others asked of it. @returns false when there was none */
+  unlinkChat(chat: ChatAddress): boolean {
+    return this.#store.inTransaction(() => {
+      const wasLinked = this.#store.owner(chat) !== undefined;
+      this.#store.removeChat(chat);
+      return wasLinked;
+    });
+  }
+
+  /** @throws AppError 400 for a chat of another account */
+  #refuseOther(userId: number, chat: ChatAddress): void {
+    const owner = this.#store.owner(chat);
+    if (owner && owner.userId !== userId) throw new AppError(400, LINKED_TO_ANOTHER);
+  }
+
+  /** The user's link of a chat that waits for its answer, made when there is none. @throws AppError 400 */
+  #pendingLink(userId: number, chat: ChatAddress): LinkedChatRow {
+    const own = this.#store.find(userId, chat);
+    if (own) return own;
+    if (this.#store.ofUser(userId).length >= MAX_CHATS_A_USER) throw tooManyChats();
+    return this.#store.insertPending(userId, chat, this.#deps.clock.now());
+  }
+
+  /** Of a user's chats on a platform the one that stands for them: the first that was confirmed, else the first. */
+  #mainChat(userId: number, platform: ChatPlatform): LinkedChatRow | null {
+    const rows = this.#store.ofUser(userId).filter((row) => row.platform === platform);
+    return rows.find(({ confirmedAt }) => confirmedAt !== null) ?? rows[0] ?? null;
+  }
+
+  #send(chat: ChatAddress, user: Account, message: ChatMessage): void {
+    this.#deps.outbox.add([{ ...chat, userId: user.id, triggerId: null, message }]);
+  }
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
 import { linkedChats, linkTokens } from '../../../../platform/db/alertSchema.ts';
 import type { Db } from '../../../../platform/db/open.ts';
 import { users } from '../../../../platform/db/schema.ts';
@@ -45,100 +45,119 @@ function prepareReads(db: Db) {
   return { confirmedOf, owner };
 }
 
-/** SQL of linked chats. */
-export function linkedChatStore(db: Db) {
-  const reads = lazy(() => prepareReads(db));
-  return {
-    /** Inside the callback nothing else writes; it must not await. */
-    inTransaction: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),
+/** SQL of linked chats, and of the tokens of one-time links. */
+export class LinkedChatStore {
+  readonly #db: Db;
+  readonly #reads: () => ReturnType<typeof prepareReads>;
 
-    ofUser: (userId: number): LinkedChatRow[] =>
-      db.select().from(linkedChats).where(eq(linkedChats.userId, userId)).orderBy(linkedChats.id).all(),
+  constructor(db: Db) {
+    this.#db = db;
+    this.#reads = lazy(() => prepareReads(db));
+  }
 
-    find: (userId: number, chat: ChatAddress): LinkedChatRow | undefined =>
-      db
-        .select()
-        .from(linkedChats)
-        .where(and(eq(linkedChats.userId, userId), isChat(chat)))
-        .get(),
+  /** Inside the callback nothing else writes; it must not await. */
+  inTransaction<T>(work: () => T): T {
+    return this.#db.transaction(work, { behavior: 'immediate' });
+  }
 
-    /** Confirmed and not broken. */
-    confirmedOf: (userId: number): ChatAddress[] => reads().confirmedOf.all({ userId }),
+  ofUser(userId: number): LinkedChatRow[] {
+    return this.#links(eq(linkedChats.userId, userId)).orderBy(linkedChats.id).all();
+  }
 
-    /** Whom the chat is confirmed for. */
-    owner: (chat: ChatAddress): { userId: number; username: string } | undefined => reads().owner.get(chat),
+  find(userId: number, chat: ChatAddress): LinkedChatRow | undefined {
+    return this.#links(and(eq(linkedChats.userId, userId), isChat(chat))).get();
+  }
 
-    /** The newest link of a chat that waits for its answer, with the account that asked. */
-    newestPending: (chat: ChatAddress): { id: number; username: string } | undefined =>
-      db
-        .select({ id: linkedChats.id, username: users.username })
-        .from(linkedChats)
-        .innerJoin(users, eq(users.id, linkedChats.userId))
-        .where(and(isChat(chat), isNull(linkedChats.confirmedAt)))
-        .orderBy(desc(linkedChats.id))
-        .limit(1)
-        .get(),
+  byId(id: number, chat: ChatAddress): LinkedChatRow | undefined {
+    return this.#links(and(eq(linkedChats.id, id), isChat(chat))).get();
+  }
 
-    byId: (id: number, chat: ChatAddress): LinkedChatRow | undefined =>
-      db
-        .select()
-        .from(linkedChats)
-        .where(and(eq(linkedChats.id, id), isChat(chat)))
-        .get(),
+  /** Confirmed and not broken. */
+  confirmedOf(userId: number): ChatAddress[] {
+    return this.#reads().confirmedOf.all({ userId });
+  }
 
-    insertPending: (userId: number, { platform, chatId }: ChatAddress, now: number): LinkedChatRow =>
-      db.insert(linkedChats).values({ userId, platform, chatId, createdAt: now }).returning().get(),
+  /** Whom the chat is confirmed for. */
+  owner(chat: ChatAddress): { userId: number; username: string } | undefined {
+    return this.#reads().owner.get(chat);
+  }
 
-    /** Links a chat to a user for certain; what others asked of that chat is void. */
-    confirm: (userId: number, chat: ChatAddress, displayName: string | null, now: number): void => {
-      db.delete(linkedChats)
-        .where(and(isChat(chat), ne(linkedChats.userId, userId), isNull(linkedChats.confirmedAt)))
-        .run();
-      const { platform, chatId } = chat;
-      const set = { confirmedAt: now, ...SOUND, ...(displayName === null ? {} : { displayName }) };
-      db.insert(linkedChats)
-        .values({ userId, platform, chatId, displayName, createdAt: now, confirmedAt: now })
-        .onConflictDoUpdate({
-          target: [linkedChats.userId, linkedChats.platform, linkedChats.chatId],
-          set,
-        })
-        .run();
-    },
+  /** The newest link of a chat that waits for its answer, with the account that asked. */
+  newestPending(chat: ChatAddress): { id: number; username: string } | undefined {
+    return this.#db
+      .select({ id: linkedChats.id, username: users.username })
+      .from(linkedChats)
+      .innerJoin(users, eq(users.id, linkedChats.userId))
+      .where(and(isChat(chat), isNull(linkedChats.confirmedAt)))
+      .orderBy(desc(linkedChats.id))
+      .limit(1)
+      .get();
+  }
 
-    remove: (id: number): void => {
-      db.delete(linkedChats).where(eq(linkedChats.id, id)).run();
-    },
+  insertPending(userId: number, { platform, chatId }: ChatAddress, now: number): LinkedChatRow {
+    return this.#db
+      .insert(linkedChats)
+      .values({ userId, platform, chatId, createdAt: now })
+      .returning()
+      .get();
+  }
 
-    /** Every link of a chat, whoever's. */
-    removeChat: (chat: ChatAddress): void => {
-      db.delete(linkedChats).where(isChat(chat)).run();
-    },
+  /** Links a chat to a user for certain; what others asked of that chat is void. */
+  confirm(userId: number, chat: ChatAddress, displayName: string | null, now: number): void {
+    this.#remove(and(isChat(chat), ne(linkedChats.userId, userId), isNull(linkedChats.confirmedAt)));
+    const { platform, chatId } = chat;
+    this.#db
+      .insert(linkedChats)
+      .values({ userId, platform, chatId, displayName, createdAt: now, confirmedAt: now })
+      .onConflictDoUpdate({
+        target: [linkedChats.userId, linkedChats.platform, linkedChats.chatId],
+        set: { confirmedAt: now, ...SOUND, ...(displayName === null ? {} : { displayName }) },
+      })
+      .run();
+  }
 
-    /** Something came from that chat, so it can be reached. */
-    mend: (chat: ChatAddress): void => {
-      db.update(linkedChats)
-        .set(SOUND)
-        .where(and(isChat(chat), isNotNull(linkedChats.brokenAt)))
-        .run();
-    },
+  remove(id: number): void {
+    this.#remove(eq(linkedChats.id, id));
+  }
 
-    /** Keeps one token a chat, and forgets those that expired before `forgetBefore`. */
-    putToken: (token: LinkToken, forgetBefore: number): void => {
-      const { platform, chatId } = token;
-      db.delete(linkTokens)
-        .where(and(eq(linkTokens.platform, platform), eq(linkTokens.chatId, chatId)))
-        .run();
-      db.delete(linkTokens).where(lt(linkTokens.expiresAt, forgetBefore)).run();
-      db.insert(linkTokens).values(token).run();
-    },
+  /** Every link of a chat, whoever's. */
+  removeChat(chat: ChatAddress): void {
+    this.#remove(isChat(chat));
+  }
 
-    token: (tokenHash: string): LinkToken | undefined =>
-      db.select().from(linkTokens).where(eq(linkTokens.tokenHash, tokenHash)).get(),
+  /** Something came from that chat, so it can be reached. */
+  mend(chat: ChatAddress): void {
+    this.#db
+      .update(linkedChats)
+      .set(SOUND)
+      .where(and(isChat(chat), isNotNull(linkedChats.brokenAt)))
+      .run();
+  }
 
-    removeToken: (tokenHash: string): void => {
-      db.delete(linkTokens).where(eq(linkTokens.tokenHash, tokenHash)).run();
-    },
-  };
+  /** Keeps one token a chat, and forgets those that expired before `forgetBefore`. */
+  putToken(token: LinkToken, forgetBefore: number): void {
+    const { platform, chatId } = token;
+    this.#db
+      .delete(linkTokens)
+      .where(and(eq(linkTokens.platform, platform), eq(linkTokens.chatId, chatId)))
+      .run();
+    this.#db.delete(linkTokens).where(lt(linkTokens.expiresAt, forgetBefore)).run();
+    this.#db.insert(linkTokens).values(token).run();
+  }
+
+  token(tokenHash: string): LinkToken | undefined {
+    return this.#db.select().from(linkTokens).where(eq(linkTokens.tokenHash, tokenHash)).get();
+  }
+
+  removeToken(tokenHash: string): void {
+    this.#db.delete(linkTokens).where(eq(linkTokens.tokenHash, tokenHash)).run();
+  }
+
+  #links(where: SQL | undefined) {
+    return this.#db.select().from(linkedChats).where(where);
+  }
+
+  #remove(where: SQL | undefined): void {
+    this.#db.delete(linkedChats).where(where).run();
+  }
 }
-
-export type LinkedChatStore = ReturnType<typeof linkedChatStore>;

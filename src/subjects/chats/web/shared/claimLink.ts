@@ -123,7 +123,7 @@ export async function askToLink(): Promise<void> {
   }
 }
 
-/** The user's answer: links the chat, or forgets the link, which stays good for whoever it was made for. */
+/** The user's answer: links the chat, or forgets the link, which stays good for the one it was made for. */
 export async function answerClaim(isYes: boolean): Promise<void> {
   question.value = null;
   if (isYes) return claimLink();

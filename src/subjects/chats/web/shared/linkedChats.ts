@@ -1,9 +1,13 @@
+import { computed, type ReadonlySignal } from '@preact/signals-react';
 import type { Destinations } from '../../../alerts/rules/alert.ts';
-import { type linkedChat, linkedChatsAnswer } from '../../answers/linkedChats.ts';
-import type { ChatPlatform } from '../../rules/chatPlatform.ts';
 import type { Known } from '../../../../lib/contract/fields.ts';
-import { api, unwrap } from '../../../../../web/api/client.ts';
+import type { Refusal } from '../../../../lib/result.ts';
+import { MESSAGES } from '../../../../texts/messages.ts';
+import { api, messageOf, readRefusal, refusalOf, unwrap } from '../../../../../web/api/client.ts';
 import { readerOf } from '../../../../../web/api/readerOf.ts';
+import { Loader } from '../../../../../web/shared/loader.ts';
+import { chatBotsAnswer, type linkedChat, linkedChatsAnswer } from '../../answers/linkedChats.ts';
+import type { ChatPlatform } from '../../rules/chatPlatform.ts';
 
 /** A chat that belongs to the user, or waits to. */
 export type LinkedChat = Known<typeof linkedChat>;
@@ -16,4 +20,67 @@ export const fetchLinkedChats = (): Promise<LinkedChat[]> =>
 export function platformsOf(chats: readonly LinkedChat[]): Destinations {
   const has = (platform: ChatPlatform) => chats.some((chat) => chat.platform === platform);
   return { telegram: has('telegram'), discord: has('discord') };
+}
+
+/** The bots of this server. */
+export type ChatBots = Known<typeof chatBotsAnswer>;
+
+const chats = new Loader(fetchLinkedChats, 'Your linked accounts could not be loaded.');
+const bots = new Loader(
+  () => unwrap(api.settings['chat-bots'].get(), readerOf(chatBotsAnswer)),
+  'Which chat bots there are could not be read.',
+);
+
+/** The user's chats; null until they are loaded. */
+export const linkedChats: ReadonlySignal<readonly LinkedChat[] | null> = chats.data;
+/** Why they could not be loaded; null when they could. What was loaded before stays in sight. */
+export const linkedChatsError: ReadonlySignal<string | null> = computed(() => {
+  const { data, error } = chats.state.value;
+  return data === null ? error : null;
+});
+/** The bots of this server; null while nothing is known of them: the help names none then. */
+export const chatBots: ReadonlySignal<ChatBots | null> = bots.data;
+
+export const loadLinkedChats = chats.load;
+export const loadChatBots = bots.load;
+
+/** Forgets everything: the session ended, or Settings was left. */
+export function forgetLinkedChats(): void {
+  chats.reset();
+  bots.reset();
+}
+
+/** Links a chat by its ID. @returns why it was not linked, or null when it was */
+export async function linkChat(platform: ChatPlatform, chatUserId: string): Promise<Refusal | null> {
+  try {
+    const answer = await unwrap(api.settings['link-chat'].post({ platform, chatUserId }));
+    const refusal = readRefusal(answer, MESSAGES.settings.link);
+    if (refusal === null) await loadLinkedChats();
+    return refusal;
+  } catch (problem) {
+    return refusalOf(problem, MESSAGES.settings.link);
+  }
+}
+
+async function postUnlink({ platform, id }: LinkedChat): Promise<string | null> {
+  const fallback = MESSAGES.settings.unlink;
+  try {
+    const answer = await unwrap(api.settings['unlink-chat'].post({ platform, chatUserId: id }));
+    return readRefusal(answer, fallback)?.message ?? null;
+  } catch (problem) {
+    return messageOf(problem, fallback);
+  }
+}
+
+/** Takes a chat from the user. @returns why it was not unlinked, or null when it was */
+export async function unlinkChat(chat: LinkedChat): Promise<string | null> {
+  const { platform, id } = chat;
+  const failure = await postUnlink(chat);
+  if (failure !== null) {
+    // It may be gone already: unlinked in another window, or in the chat itself.
+    void loadLinkedChats();
+    return failure;
+  }
+  chats.set((linkedChats.peek() ?? []).filter((one) => one.platform !== platform || one.id !== id));
+  return null;
 }

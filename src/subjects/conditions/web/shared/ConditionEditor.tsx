@@ -12,12 +12,44 @@ import { loadCatalogs, platformCatalog } from '../../../indicators/web/shared/ca
 import { CatalogProblem } from '../../../indicators/web/shared/CatalogProblem.tsx';
 import type { PickerResult } from '../../../indicators/web/shared/pickerResult.ts';
 import './ConditionEditor.css';
-import { ConditionGroup } from './ConditionGroup.tsx';
-import { ConditionRow, type Side } from './ConditionRow.tsx';
+import { ConditionRow, type Side, type WrongPlace, wrongPlace } from './ConditionRow.tsx';
 import type { OfferedScan } from './OperandSelect.tsx';
 import { pickedOperands } from './pickedOperands.ts';
 import { useConditionList } from './useConditionList.ts';
-import { type WrongPlace, wrongPlace } from './wrongPlace.ts';
+
+type ConditionGroupProps = {
+  /** Among the groups of the list, from 1. */
+  number: number;
+  /** Its conditions, as list items. */
+  children: ReactNode;
+  onAdd(): void;
+  onRemove(): void;
+};
+
+/** A group of conditions of which one must hold. */
+function ConditionGroup({ number, children, onAdd, onRemove }: ConditionGroupProps): ReactNode {
+  const name = `group ${number}`;
+  return (
+    <li className="condition-group stack" aria-label={`Any of ${name}`}>
+      <div className="condition-group-head">
+        <span>Any of</span>
+        <span className="condition-group-note">one of these is enough</span>
+      </div>
+      <ol className="condition-list stack" aria-label={`Conditions of ${name}, any of which must hold`}>
+        {children}
+      </ol>
+      <div className="condition-group-foot">
+        <Button onClick={onAdd} aria-label={`Add condition to ${name}`}>
+          <PlusIcon size={15} aria-hidden />
+          Add condition
+        </Button>
+        <Button variant="quiet" onClick={onRemove} aria-label={`Remove ${name}`}>
+          Remove group
+        </Button>
+      </div>
+    </li>
+  );
+}
 
 type ConditionEditorProps = {
   conditions: readonly DraftCondition[];
@@ -72,50 +104,13 @@ export function ConditionEditor(props: ConditionEditorProps): ReactNode {
     list.change(picking.id, { [picking.side]: operand });
     if (operand.type !== 'field') onIndicatorPicked?.(operand);
   };
-  const blocks = blocksOf(conditions);
-  const wrong = wrongPlace(props.wrong ?? null, blocks);
-  const rows = { ...props, list, wrong, onPick: (id: number, side: Side) => setPicking({ id, side }) };
-  const groups = blocks.flatMap(({ group }) => group ?? []);
-
   return (
-    <div className="condition-editor" ref={frame}>
+    <div className="condition-editor stack" ref={frame}>
       <CatalogProblem />
-      <ol className="condition-list" aria-label="Conditions, all of which must hold">
-        {blocks.map((block, at) => {
-          const isAlone = block.group === null;
-          const own = (
-            <Rows
-              key={isAlone ? block.conditions[0]?.id : undefined}
-              {...rows}
-              block={block}
-              canMoveUp={isAlone && at > 0}
-              canMoveDown={isAlone && at < blocks.length - 1}
-            />
-          );
-          const { group } = block;
-          if (group === null) return own;
-          return (
-            <ConditionGroup
-              key={`group ${group}`}
-              number={groups.indexOf(group) + 1}
-              onAdd={() => list.addTo(group)}
-              onRemove={() => list.removeGroup(group)}
-            >
-              {own}
-            </ConditionGroup>
-          );
-        })}
+      <ol className="condition-list stack" aria-label="Conditions, all of which must hold">
+        <Blocks {...props} list={list} onPick={(id, side) => setPicking({ id, side })} />
       </ol>
-      <div className="condition-adders">
-        <Button data-add onClick={list.add}>
-          <PlusIcon size={15} aria-hidden />
-          Add condition
-        </Button>
-        <Button onClick={list.addGroup}>
-          <PlusIcon size={15} aria-hidden />
-          Add group (any of)
-        </Button>
-      </div>
+      <AddButtons {...list} />
       <p className="field-error" role="status">
         {list.refusal}
       </p>
@@ -129,14 +124,65 @@ export function ConditionEditor(props: ConditionEditorProps): ReactNode {
   );
 }
 
-type RowsProps = Omit<ConditionEditorProps, 'wrong'> & {
-  block: DraftBlock;
+function AddButtons({ add, addGroup }: ReturnType<typeof useConditionList>): ReactNode {
+  return (
+    <div className="row">
+      <Button data-add onClick={add}>
+        <PlusIcon size={15} aria-hidden />
+        Add condition
+      </Button>
+      <Button onClick={addGroup}>
+        <PlusIcon size={15} aria-hidden />
+        Add group (any of)
+      </Button>
+    </div>
+  );
+}
+
+type BlocksProps = ConditionEditorProps & {
   list: ReturnType<typeof useConditionList>;
+  onPick(id: number, side: Side): void;
+};
+
+/** The conditions that stand alone, and the groups, in their order. */
+function Blocks(props: BlocksProps): ReactNode {
+  const { list } = props;
+  const blocks = blocksOf(props.conditions);
+  const wrong = wrongPlace(props.wrong ?? null, blocks);
+  const groups = blocks.flatMap(({ group }) => group ?? []);
+  return blocks.map((block, at) => {
+    const { group } = block;
+    const isAlone = group === null;
+    const rows = (
+      <Rows
+        key={isAlone ? block.conditions[0]?.id : undefined}
+        {...props}
+        wrong={wrong}
+        block={block}
+        canMoveUp={isAlone && at > 0}
+        canMoveDown={isAlone && at < blocks.length - 1}
+      />
+    );
+    if (isAlone) return rows;
+    return (
+      <ConditionGroup
+        key={`group ${group}`}
+        number={groups.indexOf(group) + 1}
+        onAdd={() => list.addTo(group)}
+        onRemove={() => list.removeGroup(group)}
+      >
+        {rows}
+      </ConditionGroup>
+    );
+  });
+}
+
+type RowsProps = Omit<BlocksProps, 'wrong'> & {
+  block: DraftBlock;
   wrong: WrongPlace | null;
   /** Of a condition that stands alone, past its neighbours. */
   canMoveUp: boolean;
   canMoveDown: boolean;
-  onPick(id: number, side: Side): void;
 };
 
 /** The rows of a condition that stands alone or of those in one group. */

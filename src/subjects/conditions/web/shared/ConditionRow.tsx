@@ -11,6 +11,7 @@ import {
   OPERATOR_LABELS,
   scanAskedOf,
   TEXT_OPERATOR_LABELS,
+  type DraftBlock,
 } from '../../rules/draft.ts';
 import type { Catalog } from '../../../../market/indicators/rules/types.ts';
 import type { Stock } from '../../../../market/rules/stock.ts';
@@ -18,12 +19,26 @@ import { IconButton } from '../../../../../web/ui/Button.tsx';
 import { NativeSelect } from '../../../../../web/ui/NativeSelect.tsx';
 import './ConditionRow.css';
 import { MatchCount } from './MatchCount.tsx';
-import { type OfferedScan, OperandSelect } from './OperandSelect.tsx';
+import { type OfferedScan, OperandSelect, ScanNote } from './OperandSelect.tsx';
 import { isSector, type Ref } from '../../rules/operand.ts';
 import { SCAN_QUESTIONS } from '../../rules/scanFields.ts';
-import { ScanNote } from './ScanNote.tsx';
 import { QuantityField } from './QuantityField.tsx';
 import { SectorField } from './SectorField.tsx';
+
+/** The condition and the side that the server refused. */
+export type WrongPlace = { id: number; side: Side };
+
+/**
+ * The side that a field of the saved logic names.
+ * @param field e.g. 'logic.conditions[1].rhs.tf', 'logic.conditions[1].conditions[0].lhs'; null names none
+ * @param blocks as they were sent
+ */
+export function wrongPlace(field: string | null, blocks: readonly DraftBlock[]): WrongPlace | null {
+  const [, at = '', inGroup = '0', side] =
+    /^logic\.conditions\[(\d{1,4})\](?:\.conditions\[(\d{1,4})\])?\.(lhs|rhs)\b/.exec(field ?? '') ?? [];
+  const condition = blocks[Number(at)]?.conditions[Number(inGroup)];
+  return condition && (side === 'lhs' || side === 'rhs') ? { id: condition.id, side } : null;
+}
 
 /** The side of a condition: what is compared, or what it is compared with. */
 export type Side = 'lhs' | 'rhs';
@@ -82,54 +97,67 @@ export function ConditionRow(props: ConditionRowProps): ReactNode {
 }
 
 function Comparison(props: ConditionRowProps): ReactNode {
-  const { condition, indicators, catalog, showsProblems, wrongSide, onChange, onPick } = props;
-  const { lhs, op } = condition;
-  const asked = askedOf(condition);
-  const scanAsked = scanAskedOf(condition);
+  const { condition, showsProblems, wrongSide, onChange } = props;
+  const isQuestion = askedOf(condition) !== null || scanAskedOf(condition) !== null;
   return (
-    <div className={asked === null && scanAsked === null ? 'condition-sides' : 'condition-sides is-question'}>
+    <div className={isQuestion ? 'condition-sides is-question' : 'condition-sides'}>
       <OperandSelect
         label="Value"
-        value={lhs}
-        indicators={indicators}
+        value={condition.lhs}
+        indicators={props.indicators}
         scans={props.scans}
-        catalog={catalog}
+        catalog={props.catalog}
         isRight={false}
         hasSectors={props.hasSectors}
-        isWrong={wrongSide === 'lhs' || (showsProblems && lhs === null)}
+        isWrong={wrongSide === 'lhs' || (showsProblems && condition.lhs === null)}
         onChoose={(operand) => {
           if (operand.type !== 'number' && operand.type !== 'text') onChange({ lhs: operand });
         }}
-        onPick={() => onPick('lhs')}
+        onPick={() => props.onPick('lhs')}
       />
-      {scanAsked !== null ? (
-        <NativeSelect
-          label="The stock"
-          value={scanAsked}
-          options={SCAN_QUESTIONS}
-          aria-invalid={wrongSide === 'rhs' || undefined}
-          onChoose={(question) => onChange(askingScan(question))}
-        />
-      ) : asked === null ? (
-        <>
-          <NativeSelect
-            label="Comparison"
-            value={op}
-            options={isSector(lhs) ? TEXT_OPERATOR_LABELS : OPERATOR_LABELS}
-            onChoose={(operator) => onChange({ op: operator })}
-          />
-          <RightSide {...props} />
-        </>
-      ) : (
-        <NativeSelect
-          label="Answer"
-          value={asked}
-          options={YES_NO}
-          aria-invalid={wrongSide === 'rhs' || undefined}
-          onChoose={(answer) => onChange(asking(answer))}
-        />
-      )}
+      <Answer {...props} />
     </div>
+  );
+}
+
+/** What is to be true of the value: the answer to a question, or a comparison. */
+function Answer(props: ConditionRowProps): ReactNode {
+  const { condition, onChange } = props;
+  const isWrong = props.wrongSide === 'rhs' || undefined;
+  const asked = askedOf(condition);
+  const scanAsked = scanAskedOf(condition);
+  if (scanAsked !== null) {
+    return (
+      <NativeSelect
+        label="The stock"
+        value={scanAsked}
+        options={SCAN_QUESTIONS}
+        aria-invalid={isWrong}
+        onChoose={(question) => onChange(askingScan(question))}
+      />
+    );
+  }
+  if (asked !== null) {
+    return (
+      <NativeSelect
+        label="Answer"
+        value={asked}
+        options={YES_NO}
+        aria-invalid={isWrong}
+        onChoose={(answer) => onChange(asking(answer))}
+      />
+    );
+  }
+  return (
+    <>
+      <NativeSelect
+        label="Comparison"
+        value={condition.op}
+        options={isSector(condition.lhs) ? TEXT_OPERATOR_LABELS : OPERATOR_LABELS}
+        onChoose={(operator) => onChange({ op: operator })}
+      />
+      <RightSide {...props} />
+    </>
   );
 }
 

@@ -5,9 +5,7 @@ import { operandText } from '../../rules/operandText.ts';
 import { formatNumber } from '../../../../texts/format.ts';
 import type { Catalog } from '../../../../market/indicators/rules/types.ts';
 import type { Stock } from '../../../../market/rules/stock.ts';
-import { hasValues } from './hasValues.ts';
-import { useArriving } from './useArriving.ts';
-import { useMatches } from './useMatches.ts';
+import { hasValues, useMatches, useArriving } from './useMatches.ts';
 
 type MatchCountProps = {
   /** A complete condition. */

@@ -4,6 +4,35 @@ import { CONDITION_FIELDS } from '../../rules/conditionFields.ts';
 import { NO_SCAN } from '../../rules/draft.ts';
 import { isScan, isSector, isYesNo, type Operand, type Ref, type ScanRef } from '../../rules/operand.ts';
 import type { Catalog } from '../../../../market/indicators/rules/types.ts';
+import { SCANNERS } from '../../../scanners/rules/scanners.ts';
+
+type ScanNoteProps = {
+  value: Operand | null;
+  /** The user's saved scans; null until they are loaded. */
+  scans: readonly OfferedScan[] | null;
+};
+
+/** What is to be said of a condition on a saved scan that can't be chosen, with the way to make one; nothing else. */
+export function ScanNote({ value, scans }: ScanNoteProps): ReactNode {
+  if (value?.type !== 'scan' || scans === null) return null;
+  const isChosen = value.id !== NO_SCAN.id;
+  if (isChosen && scans.some(({ id }) => id === value.id)) return null;
+  return (
+    <>
+      {isChosen && (
+        <p className="field-error">
+          Your scan “{value.name}” was deleted. Choose something else to wait for.
+        </p>
+      )}
+      {scans.length === 0 && (
+        <p className="field-help">
+          You have no saved scans. Make one in the <a href={`#${SCANNERS.custom.route}`}>Custom Scanner</a>{' '}
+          and it appears here.
+        </p>
+      )}
+    </>
+  );
+}
 
 /** A saved scan to choose. */
 export type OfferedScan = { id: number; name: string };
@@ -40,17 +69,24 @@ const idOf = (operand: Operand | null): string =>
       ? NUMBER
       : operandId(operand);
 
+/** The fields that may stand on a side; its value may stay what it is. */
+function fieldsOf({ value, isRight, hasSectors }: OperandSelectProps): readonly Operand[] {
+  const isAsked = isYesNo(value) || isScan(value);
+  return FIELDS.filter(
+    (field) =>
+      (!isSector(field) || hasSectors || isSector(value)) &&
+      // Nothing is compared with a yes or no, but for what was saved so.
+      (!(isYesNo(field) || isScan(field)) || !isRight || isAsked),
+  );
+}
+
 /** Chooses one side of a condition: a field, one of the given indicators, one from the picker, or a number. */
 export function OperandSelect(props: OperandSelectProps): ReactNode {
-  const { label, value, indicators, catalog, isRight, isWrong, onChoose, onPick } = props;
+  const { label, value, catalog, isRight, isWrong, onChoose, onPick } = props;
   const id = useId();
-  const offered = withOwn(indicators, value);
-  const isOffered = (field: Operand) =>
-    (!isSector(field) || props.hasSectors || isSector(value)) &&
-    // Nothing is compared with a yes or no, but for what was saved so.
-    (!(isYesNo(field) || isScan(field)) || !isRight || isYesNo(value) || isScan(value));
-  const fields = FIELDS.filter(isOffered);
+  const fields = fieldsOf(props);
   const scans = scansWithOwn(props.scans ?? [], value);
+  const offered = withOwn(props.indicators, value);
   const choose = (key: string) => {
     if (key === PICK) return onPick();
     if (key === NUMBER) return onChoose({ type: 'number', value: Number.NaN });
@@ -58,11 +94,6 @@ export function OperandSelect(props: OperandSelectProps): ReactNode {
     const operand = [...fields, ...scans, ...offered].find((one) => operandId(one) === key);
     if (operand) onChoose(operand);
   };
-  const option = (operand: Operand) => (
-    <option key={operandId(operand)} value={operandId(operand)}>
-      {operandText(operand, catalog)}
-    </option>
-  );
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -75,21 +106,36 @@ export function OperandSelect(props: OperandSelectProps): ReactNode {
       >
         {idOf(value) === NONE && <option value={NONE}>Select…</option>}
         {isRight && <option value={NUMBER}>Number</option>}
-        <optgroup label="Fields">{fields.map(option)}</optgroup>
+        <Group label="Fields" operands={fields} catalog={catalog} />
         {(scans.length > 0 || props.scans) && (
-          <optgroup label="My scans">
-            {scans.map(option)}
+          <Group label="My scans" operands={scans} catalog={catalog}>
             {props.scans?.length === 0 && (
               <option value={NO_SCAN_ID}>A saved scan (you have none yet)…</option>
             )}
-          </optgroup>
+          </Group>
         )}
-        {offered.length > 0 && <optgroup label="Indicators">{offered.map(option)}</optgroup>}
+        {offered.length > 0 && <Group label="Indicators" operands={offered} catalog={catalog} />}
         <option value={PICK}>Add indicator…</option>
       </select>
     </div>
   );
 }
+
+type GroupProps = Pick<OperandSelectProps, 'label' | 'catalog'> & {
+  operands: readonly Operand[];
+  children?: ReactNode;
+};
+
+const Group = ({ label, operands, catalog, children }: GroupProps): ReactNode => (
+  <optgroup label={label}>
+    {operands.map((operand) => (
+      <option key={operandId(operand)} value={operandId(operand)}>
+        {operandText(operand, catalog)}
+      </option>
+    ))}
+    {children}
+  </optgroup>
+);
 
 /** The saved scans, with the one that is the value already, which may be deleted. */
 function scansWithOwn(scans: readonly OfferedScan[], value: Operand | null): ScanRef[] {

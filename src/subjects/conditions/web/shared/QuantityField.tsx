@@ -1,15 +1,8 @@
-import {
-  type FocusEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
 import { operandText } from '../../rules/operandText.ts';
 import { numericText, stepNumeric, stepsOfKey } from '../../../../lib/numericInput.ts';
 import { parseQuantity } from '../../../../lib/quantity.ts';
+import { useNewest } from '../../../../../web/shared/useNewest.ts';
 import { describedBy, Field } from '../../../../../web/ui/Field.tsx';
 
 type QuantityFieldProps = {
@@ -28,37 +21,32 @@ type QuantityFieldProps = {
 
 const HELP = 'Write it like 250000, 250,000, 250k, 1.5m or 2b.';
 
-/**
- * A box for a number to compare with: '100k', '1.5m' and '2b' are understood, and what was understood is shown below.
- * Arrows step by one, PageUp and PageDown by ten; Escape gives up what is not taken yet. A text that is no number stays and
- * is explained.
- */
-export function QuantityField({ label, value, isWrong, onNumber, onTyping }: QuantityFieldProps): ReactNode {
-  const id = useId();
+/** Runs what was last given when its component is taken away. */
+function useOnGone(run: () => void): void {
+  const newest = useNewest(run);
+  useEffect(() => () => newest.current(), [newest]);
+}
+
+/** What stands in the box and what is done with it, as it is typed, left, stepped, or taken away. */
+function useQuantity({
+  value,
+  onNumber,
+  onTyping,
+}: Pick<QuantityFieldProps, 'value' | 'onNumber' | 'onTyping'>) {
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? numericText(value);
   const understood = parseQuantity(text);
   const isNonsense = text.trim() !== '' && understood === null;
-  const error = isNonsense ? `“${text.trim().slice(0, 20)}” is not a number. ${HELP}` : null;
-  const words = understood === null ? text : wordsOf(understood);
-  const isUntaken = onTyping !== undefined && typed !== null && understood !== null && understood !== value;
-  const notes = [...(words === text ? [] : [`= ${words}`]), ...(isUntaken ? ['Enter sets it'] : [])];
-  const help = notes.length > 0 ? notes.join(' · ') : null;
-
-  const change = (next: string) => {
-    setTyped(next);
-    const number = parseQuantity(next) ?? Number.NaN;
-    if (onTyping) onTyping(number);
-    else onNumber(number);
-  };
+  const isPending = onTyping !== undefined && typed !== null;
   const take = (number: number) => {
     onTyping?.(null);
     onNumber(number);
   };
-  const leave = ({ currentTarget }: FocusEvent) => {
-    // Only the window lost the focus, perhaps to look the number up: the box has it still.
-    if (document.activeElement === currentTarget) return;
-    if (onTyping && typed !== null) take(understood ?? Number.NaN);
+  const takeTyped = () => {
+    if (isPending) take(understood ?? Number.NaN);
+  };
+  const close = () => {
+    takeTyped();
     if (!isNonsense) setTyped(null);
   };
   const press = (event: KeyboardEvent) => {
@@ -67,10 +55,8 @@ export function QuantityField({ label, value, isWrong, onNumber, onTyping }: Qua
       event.preventDefault();
       setTyped(null);
       take(stepNumeric(understood, steps, {}));
-    } else if (onTyping && typed !== null && event.key === 'Enter') {
-      take(understood ?? Number.NaN);
-      if (!isNonsense) setTyped(null);
-    } else if (onTyping && typed !== null && event.key === 'Escape') {
+    } else if (isPending && event.key === 'Enter') close();
+    else if (isPending && event.key === 'Escape') {
       // Else it would close what the box stands in.
       event.stopPropagation();
       setTyped(null);
@@ -78,12 +64,27 @@ export function QuantityField({ label, value, isWrong, onNumber, onTyping }: Qua
     }
   };
   // A box that is taken away is left too, though no event says so.
-  const onGone = useRef(() => {});
-  onGone.current = () => {
-    if (onTyping && typed !== null) take(understood ?? Number.NaN);
-  };
-  useEffect(() => () => onGone.current(), []);
+  useOnGone(takeTyped);
+  const isUntaken = isPending && understood !== null && understood !== value;
+  return { text, understood, isNonsense, isUntaken, setTyped, close, press };
+}
 
+/**
+ * A box for a number to compare with: '100k', '1.5m' and '2b' are understood, and what was understood is shown below.
+ * Arrows step by one, PageUp and PageDown by ten; Escape gives up what is not taken yet. A text that is no number stays and
+ * is explained.
+ */
+export function QuantityField({ label, isWrong, ...taking }: QuantityFieldProps): ReactNode {
+  const id = useId();
+  const { text, understood, isNonsense, isUntaken, setTyped, close, press } = useQuantity(taking);
+  const error = isNonsense ? `“${text.trim().slice(0, 20)}” is not a number. ${HELP}` : null;
+  const words = understood === null ? text : wordsOf(understood);
+  const notes = [...(words === text ? [] : [`= ${words}`]), ...(isUntaken ? ['Enter sets it'] : [])];
+  const help = notes.length > 0 ? notes.join(' · ') : null;
+  const change = (next: string) => {
+    setTyped(next);
+    (taking.onTyping ?? taking.onNumber)(parseQuantity(next) ?? Number.NaN);
+  };
   return (
     <Field id={id} label={label} help={help} error={error}>
       <input
@@ -96,7 +97,10 @@ export function QuantityField({ label, value, isWrong, onNumber, onTyping }: Qua
         aria-describedby={describedBy(id, { help, error })}
         value={text}
         onChange={(event) => change(event.target.value)}
-        onBlur={leave}
+        onBlur={({ currentTarget }) => {
+          // Where only the window lost the focus, perhaps to look the number up, the box has it still.
+          if (document.activeElement !== currentTarget) close();
+        }}
         onKeyDown={press}
       />
     </Field>

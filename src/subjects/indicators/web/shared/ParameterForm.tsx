@@ -1,13 +1,72 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import type { Timeframe } from '../../../../market/indicators/rules/timeframe.ts';
-import type { Family, IndicatorChoice, ParamValue } from '../../../../market/indicators/rules/types.ts';
+import type {
+  Family,
+  IndicatorChoice,
+  ParamValue,
+  Param,
+} from '../../../../market/indicators/rules/types.ts';
 import { NativeSelect } from '../../../../../web/ui/NativeSelect.tsx';
-import { ParamField } from './ParamField.tsx';
 import './ParameterForm.css';
 import { TimeframeField } from './TimeframeField.tsx';
 import { useParameters } from './useParameters.ts';
 import { paramText } from '../../../../market/indicators/rules/indicatorLabel.ts';
 import { FormError } from '../../../../../web/ui/FormError.tsx';
+import { TextField } from '../../../../../web/ui/TextField.tsx';
+import { NumberField } from '../../../../../web/ui/NumberField.tsx';
+
+type ParamFieldProps = { param: Param; value: ParamValue; onValue(value: ParamValue): void };
+
+const NONE = '';
+
+/** The control for one parameter, by its type: a list, a number or a text. */
+function ParamField({ param, value, onValue }: ParamFieldProps): ReactNode {
+  const { label, type, values = [], min, max, step, readOnly, allowNone, noneLabel } = param;
+  if (type === 'enum') {
+    const options = values.map((one) => ({ id: one, label: paramText(one) }));
+    const none = { id: NONE, label: noneLabel ?? 'None' };
+    return (
+      <NativeSelect
+        label={label}
+        value={value === null ? NONE : String(value)}
+        disabled={readOnly}
+        options={allowNone ? [none, ...options] : options}
+        onChoose={(chosen) => onValue(chosen === NONE ? null : chosen)}
+      />
+    );
+  }
+  if (type === 'number') {
+    const limits = {
+      ...(min === undefined ? {} : { min }),
+      ...(max === undefined ? {} : { max }),
+      ...(step === undefined ? {} : { step }),
+    };
+    const number = typeof value === 'number' ? value : null;
+    return (
+      <NumberField label={label} value={number} limits={limits} readOnly={readOnly} onNumber={onValue} />
+    );
+  }
+  return (
+    <TextField
+      label={label}
+      value={value === null ? '' : String(value)}
+      readOnly={readOnly}
+      onChange={(event) => onValue(event.target.value)}
+    />
+  );
+}
+
+type ParamFieldsProps = Pick<ReturnType<typeof useParameters>, 'values' | 'setValue'> & { family: Family };
+
+const ParamFields = ({ family, values, setValue }: ParamFieldsProps): ReactNode =>
+  family.params.map((param) => (
+    <ParamField
+      key={param.name}
+      param={param}
+      value={values[param.name] ?? null}
+      onValue={(value) => setValue(param.name, value)}
+    />
+  ));
 
 type ParameterFormProps = {
   id: string;
@@ -27,7 +86,6 @@ export function ParameterForm(props: ParameterFormProps): ReactNode {
   const form = useRef<HTMLFormElement>(null);
   // What was chosen in the picker is gone, and the focus with it.
   useEffect(() => form.current?.querySelector<HTMLElement>('select, input:not([readonly])')?.focus(), []);
-
   const save = (event: FormEvent) => {
     event.preventDefault();
     // A portal's events go through the form that opened the dialog, which must not be submitted too.
@@ -36,17 +94,9 @@ export function ParameterForm(props: ParameterFormProps): ReactNode {
     if (choices) return onSave(choices);
     if (parameters.timeframes.length === 0) timeframeSelect.current?.focus();
   };
-
   return (
     <form id={props.id} ref={form} className="parameters" noValidate onSubmit={save}>
-      {family.params.map((param) => (
-        <ParamField
-          key={param.name}
-          param={param}
-          value={parameters.values[param.name] ?? null}
-          onValue={(value) => parameters.setValue(param.name, value)}
-        />
-      ))}
+      <ParamFields family={family} {...parameters} />
       {family.hasTimeframes && (
         <TimeframeField
           options={props.timeframes.filter(({ key }) => family.timeframes.includes(key))}

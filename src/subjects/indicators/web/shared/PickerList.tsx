@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useMemo, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useMemo } from 'react';
 import { type PickGroup, pickGroups, type PickItem } from '../../../../market/indicators/rules/picker.ts';
 import { customCatalog, isCatalogLoading, platformCatalog } from './catalog.ts';
 import { SkeletonRows } from '../../../../../web/ui/SkeletonRows.tsx';
@@ -19,18 +19,10 @@ type PickerListProps = {
 
 /** Everything that can be chosen, in three groups, narrowed by the search box; the arrow keys move through it. */
 export function PickerList({ query, moreFields, searchRef, onQuery, onPick }: PickerListProps): ReactNode {
-  const frame = useRef<HTMLDivElement>(null);
   const groups = usePickGroups(query, moreFields);
   const isWaiting = isCatalogLoading.value && platformCatalog.value === null;
   const first = groups[0]?.items.find(({ reason }) => reason === null);
 
-  const moveFocus = (event: KeyboardEvent) => {
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (by === undefined) return;
-    event.preventDefault();
-    const stops = [...(frame.current?.querySelectorAll<HTMLElement>('input, .picker-item') ?? [])];
-    stops[stops.indexOf(document.activeElement as HTMLElement) + by]?.focus();
-  };
   const pickFirst = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || query.trim() === '' || !first) return;
     event.preventDefault();
@@ -38,7 +30,7 @@ export function PickerList({ query, moreFields, searchRef, onQuery, onPick }: Pi
   };
 
   return (
-    <div className="picker" ref={frame} onKeyDown={moveFocus} role="presentation">
+    <div className="picker" onKeyDown={moveFocus} role="presentation">
       <div className="picker-search">
         <input
           ref={searchRef}
@@ -59,6 +51,15 @@ export function PickerList({ query, moreFields, searchRef, onQuery, onPick }: Pi
       {!isWaiting && groups.length === 0 && <p className="picker-none">No matches found</p>}
     </div>
   );
+}
+
+/** Moves the focus by an arrow key among the search box and all that can be chosen. */
+function moveFocus(event: KeyboardEvent): void {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (by === undefined) return;
+  event.preventDefault();
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, .picker-item')];
+  stops[stops.indexOf(document.activeElement as HTMLElement) + by]?.focus();
 }
 
 /** What the loaded catalogs offer for a search; broker fields also while no catalog is loaded. */

@@ -1,8 +1,7 @@
 import { type ReactNode, type RefObject, useId } from 'react';
 import type { Timeframe } from '../../../../market/indicators/rules/timeframe.ts';
 import { Chips } from '../../../../../web/ui/Chips.tsx';
-
-type TimeframeOption = { key: Timeframe; label: string };
+import type { TimeframeOption } from '../../answers/catalog.ts';
 
 type TimeframeFieldProps = {
   options: readonly TimeframeOption[];
@@ -16,19 +15,24 @@ type TimeframeFieldProps = {
   onChoose(chosen: readonly Timeframe[]): void;
 };
 
+/** What is chosen once somebody has chosen one more; nothing after one that is not offered. */
+function withChoice(
+  { options, chosen, multiple, isProposal }: TimeframeFieldProps,
+  key: string,
+): Timeframe[] {
+  const option = options.find((one) => one.key === key);
+  if (!option) return [];
+  if (!multiple || isProposal) return [option.key];
+  // In the order they are offered, whatever the order they were chosen in.
+  return options.map((one) => one.key).filter((one) => one === key || chosen.includes(one));
+}
+
 /** Chooses one timeframe; or several, which are listed below and can be removed again. */
 export function TimeframeField(props: TimeframeFieldProps): ReactNode {
-  const { options, chosen, multiple, isProposal, isWrong, onChoose } = props;
+  const { options, chosen, multiple, isWrong, onChoose } = props;
   const id = useId();
   const chosenOptions = options.filter(({ key }) => chosen.includes(key));
   const offered = multiple ? options.filter(({ key }) => !chosen.includes(key)) : options;
-  const choose = (key: string) => {
-    const option = options.find((one) => one.key === key);
-    if (!option) return onChoose([]);
-    if (!multiple || isProposal) return onChoose([option.key]);
-    // In the order they are offered, whatever the order they were chosen in.
-    onChoose(options.map((one) => one.key).filter((one) => one === key || chosen.includes(one)));
-  };
   return (
     <div className="field">
       <label htmlFor={id}>Timeframe</label>
@@ -39,7 +43,7 @@ export function TimeframeField(props: TimeframeFieldProps): ReactNode {
         value={multiple ? '' : (chosen[0] ?? '')}
         aria-invalid={isWrong || undefined}
         aria-describedby={`${id}-help`}
-        onChange={(event) => choose(event.target.value)}
+        onChange={(event) => onChoose(withChoice(props, event.target.value))}
       >
         <option value="">Select timeframe</option>
         {offered.map(({ key, label }) => (

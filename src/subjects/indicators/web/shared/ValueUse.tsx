@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
-import { valueUse } from '../../../scanners/web/shared/columns/valueUse.ts';
 import { settings } from '../../../../../web/shared/settings.ts';
 
 /** Says how many indicator values the user's plan has. @param showsUsed whether it also says how many are in use */
 export function ValueUse({ showsUsed = false }: { showsUsed?: boolean }): ReactNode {
-  const values = valueUse(settings.value?.indicatorValues);
+  const values = settings.value?.indicatorValues;
   if (!values) return null;
   const { limit, used } = values;
   return (

@@ -1,75 +1,58 @@
-import { computed, type ReadonlySignal, signal } from '@preact/signals-react';
+import { computed, type ReadonlySignal } from '@preact/signals-react';
 import { MESSAGES } from '../../../../texts/messages.ts';
-import { api, messageOf, unwrap } from '../../../../../web/api/client.ts';
-import { onReconnect } from '../../../../../web/shared/onReconnect.ts';
+import { api, unwrap } from '../../../../../web/api/client.ts';
+import { Loader } from '../../../../../web/shared/loader.ts';
+import { readerOf } from '../../../../../web/api/readerOf.ts';
+import type { Known } from '../../../../lib/contract/fields.ts';
 import {
-  type CustomCatalog,
+  customCatalog as customAnswer,
   type PlatformCatalog,
-  readCustomCatalog,
-  readPlatformCatalog,
-} from './readCatalog.ts';
+  platformCatalog as platformAnswer,
+} from '../../answers/catalog.ts';
 
-const platform = signal<PlatformCatalog | null>(null);
-const custom = signal<CustomCatalog | null>(null);
-const error = signal<string | null>(null);
-const loading = signal(false);
+type CustomCatalog = Known<typeof customAnswer>['catalog'];
 
-/** The charting platform's indicators; null until they are loaded. */
-export const platformCatalog: ReadonlySignal<PlatformCatalog | null> = platform;
-/** The custom indicators; null until they are loaded. */
-export const customCatalog: ReadonlySignal<CustomCatalog | null> = custom;
-/** Why a catalog is missing; null while none is, or while one is loading. */
-export const catalogError: ReadonlySignal<string | null> = error;
-/** True while at least one of them is being loaded. */
-export const isCatalogLoading: ReadonlySignal<boolean> = loading;
-/** At least one catalog has loaded: something can be chosen. */
-export const hasCatalog: ReadonlySignal<boolean> = computed(
-  () => platform.value !== null || custom.value !== null,
+const platform = new Loader(
+  () => unwrap(api.indicators.catalog.tv.get(), readerOf(platformAnswer)),
+  MESSAGES.customScanner.loadCatalog,
+);
+const custom = new Loader(
+  async () => (await unwrap(api.indicators.catalog.custom.get(), readerOf(customAnswer))).catalog,
+  MESSAGES.customScanner.loadCatalog,
 );
 
-let running: Promise<void> | null = null;
+/** The charting platform's indicators; null until they are loaded. */
+export const platformCatalog: ReadonlySignal<PlatformCatalog | null> = platform.data;
+/** The custom indicators; null until they are loaded. */
+export const customCatalog: ReadonlySignal<CustomCatalog | null> = custom.data;
+/** True while at least one of them is being loaded. */
+export const isCatalogLoading: ReadonlySignal<boolean> = computed(
+  () => platform.state.value.isLoading || custom.state.value.isLoading,
+);
+/** Why a catalog is missing; null while none is, or while one is loading. */
+export const catalogError: ReadonlySignal<string | null> = computed(() =>
+  isCatalogLoading.value ? null : (platform.error.value ?? custom.error.value),
+);
+/** At least one catalog has loaded: something can be chosen. */
+export const hasCatalog: ReadonlySignal<boolean> = computed(
+  () => platform.data.value !== null || custom.data.value !== null,
+);
 
-async function keepFirst<T>(kept: { value: T | null }, load: () => Promise<T>): Promise<void> {
-  if (kept.value === null) kept.value = await load();
-}
-
-async function loadBoth(): Promise<void> {
-  loading.value = true;
-  error.value = null;
-  const results = await Promise.allSettled([
-    keepFirst(platform, () => unwrap(api.indicators.catalog.tv.get(), readPlatformCatalog)),
-    keepFirst(
-      custom,
-      async () => (await unwrap(api.indicators.catalog.custom.get(), readCustomCatalog)).catalog,
-    ),
-  ]);
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed) {
-    error.value = messageOf(failed.reason, MESSAGES.customScanner.loadCatalog);
-    onReconnect(loadMissing);
-  }
-  loading.value = false;
-}
-
-function loadMissing(): void {
-  if (error.peek() !== null) void loadCatalogs();
-}
+const loadMissing = async <T>({ state, load }: Loader<T>): Promise<void> => {
+  const { data, isLoading } = state.peek();
+  if (data === null && !isLoading) await load();
+};
 
 /**
  * Loads what is not loaded yet. A failure is kept in `catalogError`; the next call tries again, and so does the page when
  * the network or the server is back.
  */
-export function loadCatalogs(): Promise<void> {
-  if (platform.peek() !== null && custom.peek() !== null) return Promise.resolve();
-  running ??= loadBoth().finally(() => {
-    running = null;
-  });
-  return running;
+export async function loadCatalogs(): Promise<void> {
+  await Promise.all([loadMissing(platform), loadMissing(custom)]);
 }
 
 /** Forgets both; for tests. */
 export function forgetCatalogs(): void {
-  platform.value = null;
-  custom.value = null;
-  error.value = null;
+  platform.reset();
+  custom.reset();
 }

@@ -14,19 +14,35 @@ function defaultTimeframes({ timeframes, defaultTimeframes: preferred }: Family)
   return first.length > 0 ? first : timeframes.slice(0, 1);
 }
 
-/** The parameters of a family while they are edited, from its defaults on. Mount it anew for another family. */
-export function useParameters(family: Family) {
-  const [values, setValues] = useState(() => defaultValues(family));
+/** The chosen timeframes of a family: its own until the user chooses. */
+function useTimeframes(family: Family) {
   const [timeframes, setTimeframes] = useState<readonly Timeframe[]>(() => defaultTimeframes(family));
   const [isProposal, setProposal] = useState(true);
+  const [isMissing, setMissing] = useState(false);
+  return {
+    timeframes,
+    isProposal,
+    isMissing,
+    missed: () => setMissing(true),
+    choose(chosen: readonly Timeframe[]): void {
+      setMissing(false);
+      setProposal(false);
+      setTimeframes(chosen);
+    },
+  };
+}
+
+/** The parameters of a family while they are edited, from its defaults on. Mount it again for another family. */
+export function useParameters(family: Family) {
+  const [values, setValues] = useState(() => defaultValues(family));
+  const { timeframes, isProposal, isMissing, missed, choose } = useTimeframes(family);
   const [delay, setDelay] = useState(0);
   const [problem, setProblem] = useState<string | null>(null);
-  const [isTimeframeMissing, setTimeframeMissing] = useState(false);
 
   /** One choice for each timeframe; null when something is missing or wrong, which is shown from then on. */
   const check = (): IndicatorChoice[] | null => {
     if (family.hasTimeframes && timeframes.length === 0) {
-      setTimeframeMissing(true);
+      missed();
       return null;
     }
     const params = normaliseParams(family, values);
@@ -46,16 +62,12 @@ export function useParameters(family: Family) {
     /** Bars back; 0 is now. */
     delay,
     problem,
-    isTimeframeMissing,
+    isTimeframeMissing: isMissing,
     setValue(name: string, value: ParamValue): void {
       setProblem(null);
       setValues((before) => ({ ...before, [name]: value }));
     },
-    setTimeframes(chosen: readonly Timeframe[]): void {
-      setTimeframeMissing(false);
-      setProposal(false);
-      setTimeframes(chosen);
-    },
+    setTimeframes: choose,
     setDelay,
     check,
   };

@@ -1,5 +1,4 @@
 import { phasesOf } from '../../../../market/rules/sessionClock.ts';
-import type { TapeField, TapeTable } from './tapeTables.ts';
 
 export const MINUTE_MS = 60_000;
 
@@ -8,53 +7,13 @@ export const MAX_STEP = 5;
 
 /** At most so much is kept of one day, bytes on disk. */
 export const MAX_DAY_BYTES = 3_000_000;
-/** So many days of a source are kept. */
+/** This many days of a source are kept. */
 export const KEPT_DAYS = 10;
 
 /** A stretch that was recorded, first and last moment, epoch ms on the market's clock. */
 export type TapeSpan = { from: number; to: number };
 
-export type TapeDay = {
-  /** Sydney date, YYYY-MM-DD. */
-  date: string;
-  /** Oldest first; nothing was recorded between them. */
-  spans: TapeSpan[];
-};
-
-/** The answer of `GET /api/data/tape/days`: newest first. */
-export type TapeDaysAnswer = { days: TapeDay[] };
-
-/** Rows as columns: the same place in each list is the same row. */
-export type TapeRows = {
-  codes: string[];
-  names: string[];
-  funds: boolean[];
-  values: Partial<Record<TapeField, (number | null)[]>>;
-};
-
-/** The answer of `GET /api/data/tape`: a table as it stood, in its default order, which is each row's rank. */
-export type TapeAnswer = {
-  table: TapeTable;
-  date: string;
-  /** The recorded minute that is shown, epoch ms; null where nothing was recorded. */
-  time: number | null;
-  rows: TapeRows;
-};
-
-/** The answer of `GET /api/data/tape/changes`: who entered and left a table, newest first. */
-export type TapeChangesAnswer = {
-  table: TapeTable;
-  date: string;
-  /** Of each row: the recorded minute in which it was first seen so, epoch ms, and which way it went. */
-  times: number[];
-  entered: boolean[];
-  /** As they entered, or as they were last seen. */
-  rows: TapeRows;
-  /** There were more; the newest are here. */
-  isCut: boolean;
-};
-
-/** At most so many changes in an answer. */
+/** At most this many changes in an answer. */
 export const MAX_CHANGES = 200;
 
 /** When the tape of a day runs, epoch ms: from the pre-open until the closing prices are known; null without trading. */

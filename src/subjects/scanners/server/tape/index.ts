@@ -13,10 +13,11 @@ import type { ReadQueue, Steps } from '../../../../platform/http/readQueue.ts';
 import { createUserLimit, type UserLimit } from '../../../../platform/http/requestLimits.ts';
 import type { Market } from '../../../../market/types.ts';
 import type { Core, Part } from '../../../../part.ts';
-import { changesAnswer, changesQuery, daysAnswer, tapeAnswer, tapeQuery } from './model.ts';
-import { createTapeReading } from './reading.ts';
-import { createTapeRecorder } from './recorder.ts';
-import { createTapeService, type Tape } from './service.ts';
+import { routeSchemas } from '../../../../platform/http/contract.ts';
+import { TAPE } from '../../contract.ts';
+import { TapeReading } from './reading.ts';
+import { TapeRecorder } from './recorder.ts';
+import { TapeService } from './service.ts';
 import { tapeStore } from './store.ts';
 
 /** What a crash may lose at most; SD cards wear out. */
@@ -61,8 +62,8 @@ function createSending(version: () => Version, reads: Pick<ReadQueue, 'run'>) {
 
 type Send = ReturnType<typeof createSending>['send'];
 
-/** The tape, for whoever may see the scanners. */
-const routesOf = (auth: Auth, tape: Tape, send: Send, count: UserLimit) =>
+/** The tape, for anyone who may see the scanners. */
+const routesOf = (auth: Auth, tape: TapeService, send: Send, count: UserLimit) =>
   new Elysia({ name: 'tape', prefix: '/data' })
     .use(auth)
     .get(
@@ -72,7 +73,7 @@ const routesOf = (auth: Auth, tape: Tape, send: Send, count: UserLimit) =>
         const { table, date = '', time = '' } = query;
         return send({ userId: user.id, request, what: 'at' }, `${table} ${date} ${time}`, tape.at(query));
       },
-      { minLevel: 1, query: tapeQuery, response: { 200: tapeAnswer } },
+      { minLevel: 1, ...routeSchemas(TAPE['GET /api/data/tape']) },
     )
     .get(
       '/tape/days',
@@ -80,7 +81,7 @@ const routesOf = (auth: Auth, tape: Tape, send: Send, count: UserLimit) =>
         count(user.id);
         return send({ userId: user.id, request, what: 'days' }, '', tape.days());
       },
-      { minLevel: 1, response: { 200: daysAnswer } },
+      { minLevel: 1, ...routeSchemas(TAPE['GET /api/data/tape/days']) },
     )
     .get(
       '/tape/changes',
@@ -93,7 +94,7 @@ const routesOf = (auth: Auth, tape: Tape, send: Send, count: UserLimit) =>
           tape.changes(query),
         );
       },
-      { minLevel: 1, query: changesQuery, response: { 200: changesAnswer } },
+      { minLevel: 1, ...routeSchemas(TAPE['GET /api/data/tape/changes']) },
     );
 
 /**
@@ -107,9 +108,9 @@ export function createTape(
   const { db, clock, source } = core;
   const log = core.log.child('tape');
   const store = tapeStore(db, source.name);
-  const recorder = createTapeRecorder({ market, source, store, log });
-  const reading = createTapeReading({ store, open: recorder.open, log });
-  const service = createTapeService({ market, clock: source.clock, reading });
+  const recorder = new TapeRecorder({ market, source, store, log });
+  const reading = new TapeReading({ store, open: () => recorder.open(), log });
+  const service = new TapeService({ market, clock: source.clock, reading });
   // Without a time it is the present minute that is asked for.
   const sending = createSending(
     () => [recorder.version(), Math.floor(source.clock.now() / MINUTE_MS)],
@@ -121,9 +122,9 @@ export function createTape(
     name: 'tape',
     service,
     routes: () => routesOf(auth, service, sending.send, count),
-    onChanges: recorder.onTick,
+    onChanges: () => recorder.onTick(),
     start() {
-      timer ??= setInterval(recorder.save, SAVE_EVERY_MS);
+      timer ??= setInterval(() => recorder.save(), SAVE_EVERY_MS);
     },
     stop() {
       clearInterval(timer);

@@ -1,9 +1,9 @@
-import { joinSpans, MAX_CHANGES, MAX_STEP, MINUTE_MS, type TapeDay } from '../../rules/tape/tape.ts';
+import type { TapeDay } from '../../answers/tape.ts';
+import { joinSpans, MAX_CHANGES, MAX_STEP, MINUTE_MS } from '../../rules/tape/tape.ts';
 import type { TapeTable } from '../../rules/tape/tapeTables.ts';
 import type { Log } from '../../../../lib/log.ts';
 import type { TapeRow } from './pack/codec.ts';
-import type { DecodedMinute } from './pack/decoded.ts';
-import { createDecodedSegments } from './decodedSegments.ts';
+import { type DecodedMinute, DecodedSegments } from './decodedSegments.ts';
 import type { OpenSegment } from './recorder.ts';
 import type { SegmentSpan, TapeStore } from './store.ts';
 
@@ -52,13 +52,17 @@ function changesBetween(table: TapeTable, before: DecodedMinute, after: DecodedM
 }
 
 /** Reads the tape, from memory and from disk, in steps. */
-export function createTapeReading({ store, open, log }: TapeReadingDeps) {
-  const decoded = createDecodedSegments({ log });
+export class TapeReading {
+  readonly #decoded: DecodedSegments;
+
+  constructor(private readonly deps: TapeReadingDeps) {
+    this.#decoded = new DecodedSegments(deps.log);
+  }
 
   /** The bytes of the segment in which a minute is, or of the last before it. */
-  function segmentAt(date: string, minute: number): Held | null {
-    const held = open().findLast((segment) => segment.date === date && segment.first <= minute);
-    const saved = store.at(date, minute);
+  #segmentAt(date: string, minute: number): Held | null {
+    const held = this.deps.open().findLast((segment) => segment.date === date && segment.first <= minute);
+    const saved = this.deps.store.at(date, minute);
     if (held && (!saved || held.first >= saved.first)) {
       // The writer goes on while this is read.
       return {
@@ -72,10 +76,10 @@ export function createTapeReading({ store, open, log }: TapeReadingDeps) {
   }
 
   /** The minutes of a segment from one to another, both included, newest first. */
-  function* minutesOf({ parts, ...segment }: Held, from: number, to: number): Steps<DecodedMinute[]> {
+  *#minutesOf({ parts, ...segment }: Held, from: number, to: number): Steps<DecodedMinute[]> {
     // A jump back has left minutes behind that do not count any more.
     const last = Math.min(to, segment.until - 1);
-    const all = yield* decoded.minutes(parts, segment);
+    const all = yield* this.#decoded.minutes(parts, segment);
     return all.filter(({ minute }) => minute >= from && minute <= last).reverse();
   }
 
@@ -83,15 +87,15 @@ export function createTapeReading({ store, open, log }: TapeReadingDeps) {
    * Takes the minutes from one to another, both included, newest first, until `take` says that it is enough.
    * @param take whether it wants no more
    */
-  function* takeBack(
+  *#takeBack(
     date: string,
     { from, to }: { from: number; to: number },
     take: (minute: DecodedMinute) => boolean,
   ): Steps<void> {
     for (let last = to; last >= from; ) {
-      const segment = segmentAt(date, last);
+      const segment = this.#segmentAt(date, last);
       if (!segment) return;
-      for (const minute of yield* minutesOf(segment, from, last)) {
+      for (const minute of yield* this.#minutesOf(segment, from, last)) {
         if (take(minute)) return;
         yield;
       }
@@ -99,54 +103,52 @@ export function createTapeReading({ store, open, log }: TapeReadingDeps) {
     }
   }
 
-  return {
-    /** The days that are kept, newest first. */
-    days(): TapeDay[] {
-      const held = open();
-      const dates = new Set([...held.map(({ date }) => date), ...store.dates()]);
-      return [...dates]
-        .sort((a, b) => (a < b ? 1 : -1))
-        .map((date) => {
-          const spans = [...store.spans(date), ...held.filter((segment) => segment.date === date)]
-            .sort((a, b) => a.first - b.first)
-            .map(({ first, until }) => ({ from: first * MINUTE_MS, to: (until - 1) * MINUTE_MS }));
-          return { date, spans: joinSpans(spans) };
-        });
-    },
-
-    /** A table as it stood at a minute, or not much before it; null where nothing was recorded. */
-    *at(date: string, table: TapeTable, minute: number): Steps<TapeMinute | null> {
-      let found: TapeMinute | null = null;
-      yield* takeBack(date, { from: minute - MAX_STEP + 1, to: minute }, (newest) => {
-        found = { minute: newest.minute, rows: rowsOf(newest, table) };
-        return true;
+  /** The days that are kept, newest first. */
+  days(): TapeDay[] {
+    const held = this.deps.open();
+    const dates = new Set([...held.map(({ date }) => date), ...this.deps.store.dates()]);
+    return [...dates]
+      .sort((a, b) => (a < b ? 1 : -1))
+      .map((date) => {
+        const spans = [...this.deps.store.spans(date), ...held.filter((segment) => segment.date === date)]
+          .sort((a, b) => a.first - b.first)
+          .map(({ first, until }) => ({ from: first * MINUTE_MS, to: (until - 1) * MINUTE_MS }));
+        return { date, spans: joinSpans(spans) };
       });
-      return found;
-    },
+  }
 
-    /** Who entered and left a table after one minute, up to and including another; newest first. */
-    *changes(
-      date: string,
-      table: TapeTable,
-      after: number,
-      to: number,
-    ): Steps<{ changes: TapeChange[]; isCut: boolean }> {
-      const changes: TapeChange[] = [];
-      let next: DecodedMinute | null = null;
-      // What the first minute changed shows against the one before it.
-      yield* takeBack(date, { from: after - MAX_STEP + 1, to }, (before) => {
-        if (next && next.minute > after && next.minute - before.minute <= MAX_STEP) {
-          changes.push(...changesBetween(table, before, next));
-        }
-        next = before;
-        return changes.length > MAX_CHANGES || before.minute <= after;
-      });
-      return { changes: changes.slice(0, MAX_CHANGES), isCut: changes.length > MAX_CHANGES };
-    },
+  /** A table as it stood at a minute, or not much before it; null where nothing was recorded. */
+  *at(date: string, table: TapeTable, minute: number): Steps<TapeMinute | null> {
+    let found: TapeMinute | null = null;
+    yield* this.#takeBack(date, { from: minute - MAX_STEP + 1, to: minute }, (newest) => {
+      found = { minute: newest.minute, rows: rowsOf(newest, table) };
+      return true;
+    });
+    return found;
+  }
 
-    /** Bytes of decoded minutes that are held. */
-    held: decoded.size,
-  };
+  /** Who entered and left a table after one minute, up to and including another; newest first. */
+  *changes(
+    date: string,
+    table: TapeTable,
+    after: number,
+    to: number,
+  ): Steps<{ changes: TapeChange[]; isCut: boolean }> {
+    const changes: TapeChange[] = [];
+    let next: DecodedMinute | null = null;
+    // What the first minute changed shows against the one before it.
+    yield* this.#takeBack(date, { from: after - MAX_STEP + 1, to }, (before) => {
+      if (next && next.minute > after && next.minute - before.minute <= MAX_STEP) {
+        changes.push(...changesBetween(table, before, next));
+      }
+      next = before;
+      return changes.length > MAX_CHANGES || before.minute <= after;
+    });
+    return { changes: changes.slice(0, MAX_CHANGES), isCut: changes.length > MAX_CHANGES };
+  }
+
+  /** Bytes of decoded minutes that are held. */
+  held(): number {
+    return this.#decoded.size();
+  }
 }
-
-export type TapeReading = ReturnType<typeof createTapeReading>;

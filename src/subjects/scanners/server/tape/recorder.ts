@@ -51,131 +51,145 @@ export function frameOf(market: Pick<Market, 'all'>, ignoreStatus: boolean, minu
  * all tables as they stand, and again in a minute in which stocks were listed. When the market jumps back, what was
  * written of the minutes to come is dropped. What could not be saved is kept and tried again.
  */
-export function createTapeRecorder({ market, source, store, log }: TapeRecorderDeps) {
-  const readSession = createMarketSession(source.clock);
+export class TapeRecorder {
+  readonly #readSession: ReturnType<typeof createMarketSession>;
   /** The one that is being written is the last. */
-  const open: OpenSegment[] = [];
+  readonly #open: OpenSegment[] = [];
   /** The day whose bytes and end are known. */
-  let day = { date: '', bytes: 0, until: 0, largest: 0 };
-  let seen = '';
+  #day = { date: '', bytes: 0, until: 0, largest: 0 };
+  #seen = '';
   /** How many stocks there were then. */
-  let listed = 0;
-  /** Counts up with all that changes what can be read. */
-  let version = 0;
+  #listed = 0;
+  #version = 0;
 
-  /** Writes what is new of a segment, and nothing anew: cards wear out. */
-  function save(segment: OpenSegment): void {
+  constructor(private readonly deps: TapeRecorderDeps) {
+    this.#readSession = createMarketSession(deps.source.clock);
+  }
+
+  onTick(): void {
+    const { market, source } = this.deps;
+    const { now, date } = this.#readSession();
+    const minute = Math.floor(now / MINUTE_MS);
+    const moment = `${date} ${minute}`;
+    const { size } = market.all();
+    // A market comes in many batches at its start: who comes with a later one did not enter a scanner by that.
+    if (moment === this.#seen && size <= this.#listed) return;
+    this.#seen = moment;
+    this.#listed = size;
+    if (size === 0 || !source.health().healthy) return;
+    this.#takeDay(date);
+    if (minute < this.#day.until) this.#cut(minute);
+    if (!this.#isDue(minute)) return;
+    const segment = this.#segmentFor(minute);
+    segment.writer.add(frameOf(market, source.ignoreStatus(), minute));
+    segment.until = minute + 1;
+    segment.unsavedFrom ??= minute;
+    this.#day.until = segment.until;
+    this.#version += 1;
+  }
+
+  /** What is in memory, oldest first: it is newer than what is on disk of the same minutes. */
+  open(): readonly OpenSegment[] {
+    return this.#open;
+  }
+
+  /** Counts up with all that changes what can be read. */
+  version(): number {
+    return this.#version;
+  }
+
+  figures() {
+    const { date, bytes } = this.#day;
+    return { date, bytes, waiting: this.#open.filter(({ unsavedFrom }) => unsavedFrom !== null).length };
+  }
+
+  /** Writes what is new of a segment, and nothing again: cards wear out. */
+  #saveSegment(segment: OpenSegment): void {
     const { date, first, until, writer, savedBytes, unsavedFrom } = segment;
     if (unsavedFrom === null) return;
     const bytes = writer.written();
     const minutes = Bun.zstdCompressSync(bytes.subarray(savedBytes), { level: 3 });
     const goesOnFrom = unsavedFrom === first ? null : first;
-    store.save(date, { first: unsavedFrom, goesOnFrom, until, minutes });
+    this.deps.store.save(date, { first: unsavedFrom, goesOnFrom, until, minutes });
     segment.savedBytes = bytes.length;
     segment.unsavedFrom = null;
-    if (date === day.date) {
-      day.bytes = store.sizeOf(date);
-      day.largest = Math.max(day.largest, minutes.length);
+    if (date === this.#day.date) {
+      this.#day.bytes = this.deps.store.sizeOf(date);
+      this.#day.largest = Math.max(this.#day.largest, minutes.length);
     }
   }
 
-  /** Writes what is open; of the segments that are complete nothing stays in memory. */
-  function saveAll(): void {
+  /** Writes what is this.#open; of the segments that are complete nothing stays in memory. */
+  save(): void {
     try {
-      for (const segment of open) save(segment);
-      open.splice(0, open.length - 1);
+      for (const segment of this.#open) this.#saveSegment(segment);
+      this.#open.splice(0, this.#open.length - 1);
     } catch (error) {
-      log.error('The tape could not be saved; trying again', { error });
-      while (open.length > MAX_HELD) {
-        const lost = open.shift();
-        log.error('Minutes of the tape were lost, as they could not be saved', { date: lost?.date });
+      this.deps.log.error('The tape could not be saved; trying again', { error });
+      while (this.#open.length > MAX_HELD) {
+        const lost = this.#open.shift();
+        this.deps.log.error('Minutes of the tape were lost, as they could not be saved', {
+          date: lost?.date,
+        });
       }
     }
   }
 
-  function finish(): void {
-    saveAll();
-    open.splice(0, open.length, ...open.filter(({ unsavedFrom }) => unsavedFrom !== null));
+  #finish(): void {
+    this.save();
+    this.#open.splice(0, this.#open.length, ...this.#open.filter(({ unsavedFrom }) => unsavedFrom !== null));
   }
 
-  function takeDay(date: string): void {
-    if (date === day.date) return;
-    finish();
-    day = { date, bytes: store.sizeOf(date), until: store.spans(date).at(-1)?.until ?? 0, largest: 0 };
+  #takeDay(date: string): void {
+    if (date === this.#day.date) return;
+    this.#finish();
+    this.#day = {
+      date,
+      bytes: this.deps.store.sizeOf(date),
+      until: this.deps.store.spans(date).at(-1)?.until ?? 0,
+      largest: 0,
+    };
   }
 
   /** Drops what was written of a day from a minute on. */
-  function cut(minute: number): void {
-    const kept = open.filter(({ date, first }) => date !== day.date || first < minute);
+  #cut(minute: number): void {
+    const kept = this.#open.filter(({ date, first }) => date !== this.#day.date || first < minute);
     for (const segment of kept) {
-      if (segment.date !== day.date) continue;
+      if (segment.date !== this.#day.date) continue;
       segment.until = Math.min(segment.until, minute);
       if (segment.unsavedFrom !== null && segment.unsavedFrom >= minute) segment.unsavedFrom = null;
     }
-    open.splice(0, open.length, ...kept);
-    finish();
-    store.cut(day.date, minute);
-    day.bytes = store.sizeOf(day.date);
-    day.until = minute;
-    version += 1;
+    this.#open.splice(0, this.#open.length, ...kept);
+    this.#finish();
+    this.deps.store.cut(this.#day.date, minute);
+    this.#day.bytes = this.deps.store.sizeOf(this.#day.date);
+    this.#day.until = minute;
+    this.#version += 1;
   }
 
   /** The segment that goes on, or a new one. */
-  function segmentFor(minute: number): OpenSegment {
-    const last = open.at(-1);
+  #segmentFor(minute: number): OpenSegment {
+    const last = this.#open.at(-1);
     const goesOn =
-      last?.date === day.date &&
+      last?.date === this.#day.date &&
       minute - last.until < MAX_STEP &&
       minute - last.first < SEGMENT_MINUTES &&
-      day.until === last.until;
+      this.#day.until === last.until;
     if (last && goesOn) return last;
-    finish();
+    this.#finish();
     const segment: OpenSegment = {
-      ...{ date: day.date, first: minute, until: minute },
+      ...{ date: this.#day.date, first: minute, until: minute },
       ...{ writer: new TapeWriter(), savedBytes: 0, unsavedFrom: null },
     };
-    open.push(segment);
+    this.#open.push(segment);
     return segment;
   }
 
-  function isDue(minute: number): boolean {
-    const hours = tapeHours(day.date);
+  #isDue(minute: number): boolean {
+    const hours = tapeHours(this.#day.date);
     const now = minute * MINUTE_MS;
     if (!hours || now < hours.from || now > hours.to) return false;
-    if (day.bytes + day.largest > MAX_DAY_BYTES) return false;
-    return minute % stepOf(day.bytes, hours, now) === 0;
+    if (this.#day.bytes + this.#day.largest > MAX_DAY_BYTES) return false;
+    return minute % stepOf(this.#day.bytes, hours, now) === 0;
   }
-
-  return {
-    onTick(): void {
-      const { now, date } = readSession();
-      const minute = Math.floor(now / MINUTE_MS);
-      const moment = `${date} ${minute}`;
-      const { size } = market.all();
-      // A market comes in many batches at its start: who comes with a later one did not enter a scanner by that.
-      if (moment === seen && size <= listed) return;
-      seen = moment;
-      listed = size;
-      if (size === 0 || !source.health().healthy) return;
-      takeDay(date);
-      if (minute < day.until) cut(minute);
-      if (!isDue(minute)) return;
-      const segment = segmentFor(minute);
-      segment.writer.add(frameOf(market, source.ignoreStatus(), minute));
-      segment.until = minute + 1;
-      segment.unsavedFrom ??= minute;
-      day.until = segment.until;
-      version += 1;
-    },
-    /** Writes what is not on disk yet. */
-    save: saveAll,
-    /** What is in memory, oldest first: it is newer than what is on disk of the same minutes. */
-    open: (): readonly OpenSegment[] => open,
-    version: () => version,
-    figures: () => ({
-      date: day.date,
-      bytes: day.bytes,
-      waiting: open.filter(({ unsavedFrom }) => unsavedFrom !== null).length,
-    }),
-  };
 }

@@ -1,12 +1,7 @@
 import { addDays, fromSydney } from '../../../../market/rules/sydneyTime.ts';
 import { isFund } from '../../rules/filters.ts';
-import {
-  MINUTE_MS,
-  type TapeAnswer,
-  type TapeChangesAnswer,
-  type TapeDaysAnswer,
-  type TapeRows,
-} from '../../rules/tape/tape.ts';
+import type { TapeAnswer, TapeChangesAnswer, TapeDaysAnswer, TapeRows } from '../../answers/tape.ts';
+import { MINUTE_MS } from '../../rules/tape/tape.ts';
 import {
   inRankOrder,
   isTapeTable,
@@ -23,7 +18,7 @@ import type { TapeReading } from './reading.ts';
 
 export type TapeQuery = { table: string; date?: string; time?: string };
 
-export type TapeServiceDeps = {
+type TapeServiceDeps = {
   market: Pick<Market, 'get' | 'date'>;
   /** The market's. */
   clock: Clock;
@@ -64,23 +59,61 @@ function minuteOf(date: string, time: string): number {
   return fromSydney(date, Number(hour), Number(minute)) / MINUTE_MS;
 }
 
-/** Answers what is asked of the tape, in steps. @throws AppError 400 for a table, a date or a time that can't be */
-export function createTapeService({ market, clock, reading }: TapeServiceDeps) {
-  function dateOf(sent: string | undefined): string {
-    if (sent === undefined) return market.date();
+/** Answers what is asked of the tape, in steps. Throws AppError 400 for a table, a date or a time that can't be. */
+export class TapeService {
+  constructor(private readonly deps: TapeServiceDeps) {}
+
+  // oxlint-disable-next-line require-yield
+  *days(): Steps<TapeDaysAnswer> {
+    return { days: this.deps.reading.days() };
+  }
+
+  *at(query: TapeQuery): Steps<TapeAnswer> {
+    const table = tableOf(query.table);
+    const date = this.dateOf(query.date);
+    const found = yield* this.deps.reading.at(date, table, this.momentOf(date, query.time));
+    return {
+      table,
+      date,
+      time: found && found.minute * MINUTE_MS,
+      rows: this.columnsOf(table, found ? inRankOrder(table, found.rows) : []),
+    };
+  }
+
+  *changes(query: TapeQuery & { since?: string }): Steps<TapeChangesAnswer> {
+    const table = tableOf(query.table);
+    const date = this.dateOf(query.date);
+    const to = this.momentOf(date, query.time);
+    const asked = query.since === undefined ? to - CHANGES_MINUTES : minuteOf(date, query.since);
+    if (asked > to) throw new AppError(400, 'The changes are asked for since a time that is not yet there.');
+    const since = Math.max(asked, to - MAX_CHANGES_MINUTES);
+    const { changes, isCut } = yield* this.deps.reading.changes(date, table, since, to);
+    const rows = changes.map(({ row }) => row);
+    return {
+      table,
+      date,
+      times: changes.map(({ minute }) => minute * MINUTE_MS),
+      entered: changes.map(({ isEntered }) => isEntered),
+      rows: this.columnsOf(table, rows),
+      isCut,
+    };
+  }
+
+  private dateOf(sent: string | undefined): string {
+    if (sent === undefined) return this.deps.market.date();
     if (!isDate(sent)) throw new AppError(400, 'A date is written as YYYY-MM-DD.');
     return sent;
   }
 
   /** The minute that is asked for; without a time the present one, or the last of a day that is over. */
-  function momentOf(date: string, time: string | undefined): number {
+  private momentOf(date: string, time: string | undefined): number {
     if (time !== undefined) return minuteOf(date, time);
-    const now = Math.floor(clock.now() / MINUTE_MS);
+    const now = Math.floor(this.deps.clock.now() / MINUTE_MS);
     return Math.min(now, minuteOf(date, '23:59'));
   }
 
-  function columnsOf(table: TapeTable, rows: readonly TapeRow[]): TapeRows {
-    const stocks = rows.map(({ code }) => market.get(code));
+  private columnsOf(table: TapeTable, rows: readonly TapeRow[]): TapeRows {
+    const stocks = rows.map(({ code }) => this.deps.market.get(code));
     return {
       codes: rows.map(({ code }) => code),
       names: rows.map(({ code }, index) => stocks[index]?.name ?? code),
@@ -90,51 +123,4 @@ export function createTapeService({ market, clock, reading }: TapeServiceDeps) {
       ),
     };
   }
-
-  return {
-    // oxlint-disable-next-line require-yield
-    *days(): Steps<TapeDaysAnswer> {
-      return { days: reading.days() };
-    },
-
-    *at(query: TapeQuery): Steps<TapeAnswer> {
-      const table = tableOf(query.table);
-      const date = dateOf(query.date);
-      const found = yield* reading.at(date, table, momentOf(date, query.time));
-      return {
-        table,
-        date,
-        time: found && found.minute * MINUTE_MS,
-        rows: columnsOf(table, found ? inRankOrder(table, found.rows) : []),
-      };
-    },
-
-    *changes(query: TapeQuery & { since?: string }): Steps<TapeChangesAnswer> {
-      const table = tableOf(query.table);
-      const date = dateOf(query.date);
-      const to = momentOf(date, query.time);
-      const asked = query.since === undefined ? to - CHANGES_MINUTES : minuteOf(date, query.since);
-      if (asked > to)
-        throw new AppError(400, 'The changes are asked for since a time that is not yet there.');
-      const { changes, isCut } = yield* reading.changes(
-        date,
-        table,
-        Math.max(asked, to - MAX_CHANGES_MINUTES),
-        to,
-      );
-      return {
-        table,
-        date,
-        times: changes.map(({ minute }) => minute * MINUTE_MS),
-        entered: changes.map(({ isEntered }) => isEntered),
-        rows: columnsOf(
-          table,
-          changes.map(({ row }) => row),
-        ),
-        isCut,
-      };
-    },
-  };
 }
-
-export type Tape = ReturnType<typeof createTapeService>;

@@ -25,35 +25,37 @@ export type TapeStore = {
   prune(keptDays: number): number;
 };
 
-/** @param source its name; tapes of other sources are neither read nor changed */
-export function tapeStore({ $client: client }: Db, source: string): TapeStore {
-  const save = client.query(
+const statementsOf = (client: Db['$client']) => ({
+  save: client.query(
     'INSERT INTO tape_segments (source, date, first, goes_on_from, until, minutes) VALUES (?, ?, ?, ?, ?, ?) ' +
       'ON CONFLICT (source, date, first) DO UPDATE SET goes_on_from = excluded.goes_on_from, ' +
       'until = excluded.until, minutes = excluded.minutes',
-  );
-  const drop = client.query('DELETE FROM tape_segments WHERE source = ? AND date = ? AND first >= ?');
-  const shorten = client.query(
-    'UPDATE tape_segments SET until = ?3 WHERE source = ?1 AND date = ?2 AND until > ?3',
-  );
-  const spans = client.query<SegmentSpan, [string, string]>(
+  ),
+  drop: client.query('DELETE FROM tape_segments WHERE source = ? AND date = ? AND first >= ?'),
+  shorten: client.query('UPDATE tape_segments SET until = ?3 WHERE source = ?1 AND date = ?2 AND until > ?3'),
+  spans: client.query<SegmentSpan, [string, string]>(
     'SELECT first, until FROM tape_segments WHERE source = ? AND date = ? ORDER BY first',
-  );
-  const at = client.query<SavedPart, [string, string, number]>(
+  ),
+  at: client.query<SavedPart, [string, string, number]>(
     'SELECT first, goes_on_from AS goesOnFrom, until, minutes FROM tape_segments ' +
       'WHERE source = ? AND date = ? AND first <= ? ORDER BY first DESC LIMIT 1',
-  );
-  const before = client.query<{ minutes: Uint8Array }, [string, string, number, number]>(
+  ),
+  before: client.query<{ minutes: Uint8Array }, [string, string, number, number]>(
     'SELECT minutes FROM tape_segments WHERE source = ? AND date = ? AND first >= ? AND first < ? ORDER BY first',
-  );
-  const size = client.query<{ bytes: number | null }, [string, string]>(
+  ),
+  size: client.query<{ bytes: number | null }, [string, string]>(
     'SELECT sum(length(minutes)) AS bytes FROM tape_segments WHERE source = ? AND date = ?',
-  );
-  const dates = client.query<{ date: string }, [string]>(
+  ),
+  dates: client.query<{ date: string }, [string]>(
     'SELECT DISTINCT date FROM tape_segments WHERE source = ? ORDER BY date DESC',
-  );
-  const sources = client.query<{ source: string }, []>('SELECT DISTINCT source FROM tape_segments');
-  const dropDay = client.query('DELETE FROM tape_segments WHERE source = ? AND date = ?');
+  ),
+  sources: client.query<{ source: string }, []>('SELECT DISTINCT source FROM tape_segments'),
+  dropDay: client.query('DELETE FROM tape_segments WHERE source = ? AND date = ?'),
+});
+
+/** @param source its name; tapes of other sources are neither read nor changed */
+export function tapeStore({ $client: client }: Db, source: string): TapeStore {
+  const { save, drop, shorten, spans, at, before, size, dates, sources, dropDay } = statementsOf(client);
   return {
     save: (date, { first, goesOnFrom, until, minutes }) =>
       void save.run(source, date, first, goesOnFrom, until, minutes),

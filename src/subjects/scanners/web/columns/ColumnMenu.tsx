@@ -1,15 +1,11 @@
 import { type ReactNode, useRef, useState } from 'react';
-import {
-  copyLayout,
-  type LooksChange,
-  moveColumn,
-  setLooks,
-  toggleColumn,
-} from '../../rules/columnEditor.ts';
+import { copyLayout, type LooksChange, setLooks } from '../../rules/columnEditor.ts';
+import type { ColumnEntry } from '../../rules/columnEntry.ts';
 import { isTextColumn } from '../../rules/columns.ts';
 import type { ScannerKey } from '../../rules/scanners.ts';
 import { ColumnLooksDialog } from '../shared/columns/ColumnLooksDialog.tsx';
 import { CopyLayoutDialog } from '../shared/columns/CopyLayoutDialog.tsx';
+import { layoutModel, moveColumn, resizeColumn, toggleColumn } from '../shared/columns/layoutModel.ts';
 import { changeColumns, columnsOf } from '../shared/columns/layouts.ts';
 import { MenuItem, MenuLine, MenuSheet } from '../../../../../web/ui/MenuSheet.tsx';
 
@@ -21,6 +17,12 @@ export type ColumnMenuProps = {
   onConfigure(): void;
   onClose(): void;
 };
+
+/** The heading that is left when a column is hidden. */
+function besideOf(heading: HTMLElement): HTMLElement {
+  const beside = heading.nextElementSibling ?? heading.previousElementSibling;
+  return beside instanceof HTMLElement ? beside : heading;
+}
 
 /** What can be done with a column, from its heading. Import it lazily: it brings Base UI along. */
 export function ColumnMenu(props: ColumnMenuProps): ReactNode {
@@ -36,44 +38,22 @@ export function ColumnMenu(props: ColumnMenuProps): ReactNode {
     headingLeft.current.querySelector('button')?.focus();
   };
   const hide = () => {
-    const beside = heading.nextElementSibling ?? heading.previousElementSibling;
-    if (beside instanceof HTMLElement) headingLeft.current = beside;
+    headingLeft.current = besideOf(heading);
     changeColumns(scanner, (now) => toggleColumn(now, id));
   };
-  if (dialog === 'looks') {
-    const onChange = (looks: LooksChange) => changeColumns(scanner, (now) => setLooks(now, id, looks));
-    return <ColumnLooksDialog tableKey={scanner} entry={entry} onChange={onChange} onClose={close} />;
+  if (dialog !== null) {
+    return <ColumnDialog kind={dialog} scanner={scanner} entry={entry} columns={columns} onClose={close} />;
   }
-  if (dialog === 'copy') {
-    const onCopy = (to: ScannerKey) => changeColumns(to, () => copyLayout(columns, to));
-    return <CopyLayoutDialog from={scanner} onCopy={onCopy} onClose={close} />;
-  }
-  const shown = columns.filter(({ enabled }) => enabled);
-  const at = shown.findIndex((one) => one.id === id);
-  const step = (by: number) => {
-    const over = shown[at + by];
-    return over && id !== 'name' && over.id !== 'name' ? over : null;
-  };
-  const moveBy = (by: number) => () =>
-    changeColumns(scanner, (now) => moveColumn(now, id, step(by)?.id ?? id));
   return (
-    <MenuSheet
-      label={`${entry.label} column`}
-      anchor={heading}
-      onClose={() => {
-        if (dialog === null) close();
-      }}
-    >
-      {!entry.mandatory && <MenuItem onChoose={hide}>Hide column</MenuItem>}
-      {step(-1) && <MenuItem onChoose={moveBy(-1)}>Move left</MenuItem>}
-      {step(1) && <MenuItem onChoose={moveBy(1)}>Move right</MenuItem>}
+    <MenuSheet label={`${entry.label} column`} anchor={heading} onClose={close}>
+      <PlaceItems scanner={scanner} id={id} columns={columns} onHide={hide} />
       {!isTextColumn(id) && (
         <MenuItem staysOpen onChoose={() => setDialog('looks')}>
           Format…
         </MenuItem>
       )}
       {entry.width !== undefined && (
-        <MenuItem onChoose={() => changeColumns(scanner, (now) => setLooks(now, id, { width: undefined }))}>
+        <MenuItem onChoose={() => changeColumns(scanner, (now) => resizeColumn(now, id, null))}>
           Default width
         </MenuItem>
       )}
@@ -83,5 +63,41 @@ export function ColumnMenu(props: ColumnMenuProps): ReactNode {
       </MenuItem>
       <MenuItem onChoose={onConfigure}>Configure Columns</MenuItem>
     </MenuSheet>
+  );
+}
+
+type ColumnDialogProps = Pick<ColumnMenuProps, 'scanner' | 'onClose'> & {
+  kind: 'looks' | 'copy';
+  entry: ColumnEntry;
+  columns: readonly ColumnEntry[];
+};
+
+function ColumnDialog({ kind, scanner, entry, columns, onClose }: ColumnDialogProps): ReactNode {
+  if (kind === 'looks') {
+    const onChange = (looks: LooksChange) => changeColumns(scanner, (now) => setLooks(now, entry.id, looks));
+    return <ColumnLooksDialog tableKey={scanner} entry={entry} onChange={onChange} onClose={onClose} />;
+  }
+  const onCopy = (to: ScannerKey) => changeColumns(to, () => copyLayout(columns, to));
+  return <CopyLayoutDialog from={scanner} onCopy={onCopy} onClose={onClose} />;
+}
+
+type PlaceItemsProps = Pick<ColumnMenuProps, 'scanner' | 'id'> & {
+  columns: readonly ColumnEntry[];
+  onHide(): void;
+};
+
+/** Hides the column or moves it, where it may be hidden or moved. */
+function PlaceItems({ scanner, id, columns, onHide }: PlaceItemsProps): ReactNode {
+  const model = layoutModel(columns);
+  const movable = model.getCenterVisibleLeafColumns();
+  const at = movable.findIndex((one) => one.id === id);
+  const moveTo = (over: number) => () =>
+    changeColumns(scanner, (now) => moveColumn(now, id, movable[over]?.id ?? id));
+  return (
+    <>
+      {model.getColumn(id)?.getCanHide() && <MenuItem onChoose={onHide}>Hide column</MenuItem>}
+      {at > 0 && <MenuItem onChoose={moveTo(at - 1)}>Move left</MenuItem>}
+      {at >= 0 && at < movable.length - 1 && <MenuItem onChoose={moveTo(at + 1)}>Move right</MenuItem>}
+    </>
   );
 }

@@ -1,16 +1,14 @@
-import { moveColumn, placeText, setLooks } from '../../rules/columnEditor.ts';
-import { MAX_WIDTH, MIN_WIDTH } from '../../rules/columnLooks.ts';
+import { placeText } from '../../rules/columnEditor.ts';
 import type { ScannerKey } from '../../rules/scanners.ts';
+import { moveColumn, resizeColumn } from '../shared/columns/layoutModel.ts';
 import { changeColumns, columnsOf } from '../shared/columns/layouts.ts';
 
 /**
  * Makes a column of a scanner's layout wider or narrower, within the limits of what can be saved.
  * @param width px
  */
-export function resizeColumn(scanner: ScannerKey, id: string, width: number): void {
-  const within = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width));
-  changeColumns(scanner, (columns) => setLooks(columns, id, { width: within }));
-}
+export const resizeColumnOf = (scanner: ScannerKey, id: string, width: number): void =>
+  changeColumns(scanner, (columns) => resizeColumn(columns, id, width));
 
 /**
  * Puts a column of a scanner's layout in the place of another.

@@ -34,7 +34,7 @@ export function useColumnActions(
     return {
       canChange: (id) => own.has(id),
       canMove: (id) => own.has(id) && id !== 'name',
-      resize: (id, width) => void loadEdits().then((edits) => edits.resizeColumn(scanner, id, width)),
+      resize: (id, width) => void loadEdits().then((edits) => edits.resizeColumnOf(scanner, id, width)),
       move: (id, overId) =>
         void loadEdits().then((edits) => setStatus(edits.placeColumn(scanner, id, overId))),
       openMenu: (id, heading) => setMenu({ id, heading }),

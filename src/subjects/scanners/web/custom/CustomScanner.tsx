@@ -3,15 +3,13 @@ import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 're
 import type { Catalog } from '../../../../market/indicators/rules/types.ts';
 import type { Stock } from '../../../../market/rules/stock.ts';
 import { useActions } from '../../../../../web/shared/actions.ts';
-import { hasValues } from '../../../conditions/web/shared/hasValues.ts';
-import { useArriving } from '../../../conditions/web/shared/useArriving.ts';
-import { useMatches } from '../../../conditions/web/shared/useMatches.ts';
+import { hasValues, useMatches, useArriving } from '../../../conditions/web/shared/useMatches.ts';
 import { loadCatalogs, platformCatalog } from '../../../indicators/web/shared/catalog.ts';
 import { isRecord } from '../../../../lib/json.ts';
 import { readCount } from '../../../../lib/read.ts';
 import { stocks } from '../../../../../web/live/market.ts';
 import { keptInput } from '../../../accounts/web/shared/session/interruption.ts';
-import { ScannerScreen, type ScannerScreenProps } from '../ScannerScreen.tsx';
+import { type Filtered, ScannerScreen, type ScannerScreenProps } from '../ScannerScreen.tsx';
 import { countText } from './countText.ts';
 import { ScanBar } from './ScanBar.tsx';
 import { ScanNotices } from './ScanNotices.tsx';
@@ -53,35 +51,14 @@ export type CustomScannerProps = Omit<
 
 /** The custom scanner: the table of all stocks, filtered by a scan of the user's own. */
 export function CustomScanner(props: CustomScannerProps): ReactNode {
-  const market = stocks.value;
   const scan = activeScan.value;
-  const catalog = platformCatalog.value?.catalog ?? null;
   const [dialog, setDialog] = useState<OpenDialog>(openedByKeptScan);
   useScans();
-  const logic = scan?.logic ?? null;
-  const matches = useMatches(logic, market);
-  const operands = useMemo(() => (logic ? operandsOf(logic) : []), [logic]);
-  const waiting = waitingNote(operands, market, catalog);
-  // Rows and what the scan lets through of them change together: this screen renders with every tick.
-  const scanned = useMemo(() => signal(market), [market]);
-  const isArriving = useArriving(operands, market);
+  const { market, catalog, logic, matches, waiting, scanned, isArriving } = useScanned();
   const isPartial = isArriving || props.hasStocks === false;
-  const close = () => setDialog(null);
   const edit = (id: number | null) => setDialog({ kind: 'editor', id });
   const chooseIndicators = () => setDialog({ kind: 'indicators' });
-  useActions(
-    scans.value === null
-      ? []
-      : [
-          { label: 'New scan', words: 'conditions', run: () => edit(null) },
-          ...(scan
-            ? [{ label: `Edit ${scan.name}`, words: 'scan conditions', run: () => edit(scan.id) }]
-            : []),
-          { label: 'Indicators', words: 'columns', run: chooseIndicators },
-          { label: 'Show all stocks', words: 'scan none', run: () => activateScan(null) },
-        ],
-  );
-
+  useScanActions(edit, chooseIndicators);
   return (
     <ScannerScreen
       {...props}
@@ -103,15 +80,54 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
           {logic && <ScanWords logic={logic} catalog={catalog} />}
           <ScanNotices />
           {props.notices}
-          <Suspense fallback={null}>
-            {dialog?.kind === 'editor' && (
-              <ScanEditor id={dialog.id} filters={filters} today={today} onClose={close} />
-            )}
-            {dialog?.kind === 'indicators' && <IndicatorsDialog onClose={close} />}
-          </Suspense>
+          <Dialogs dialog={dialog} filters={filters} today={today} onClose={() => setDialog(null)} />
         </>
       )}
     />
+  );
+}
+
+type DialogsProps = Pick<Filtered, 'filters' | 'today'> & { dialog: OpenDialog; onClose(): void };
+
+function Dialogs({ dialog, filters, today, onClose }: DialogsProps): ReactNode {
+  return (
+    <Suspense fallback={null}>
+      {dialog?.kind === 'editor' && (
+        <ScanEditor id={dialog.id} filters={filters} today={today} onClose={onClose} />
+      )}
+      {dialog?.kind === 'indicators' && <IndicatorsDialog onClose={onClose} />}
+    </Suspense>
+  );
+}
+
+/** The market with every tick, and what the active scan finds in it. */
+function useScanned() {
+  const market = stocks.value;
+  const logic = activeScan.value?.logic ?? null;
+  const catalog = platformCatalog.value?.catalog ?? null;
+  const matches = useMatches(logic, market);
+  const operands = useMemo(() => (logic ? operandsOf(logic) : []), [logic]);
+  const waiting = waitingNote(operands, market, catalog);
+  // Rows and what the scan lets through of them change together: this screen renders with every tick.
+  const scanned = useMemo(() => signal(market), [market]);
+  const isArriving = useArriving(operands, market);
+  return { market, catalog, logic, matches, waiting, scanned, isArriving };
+}
+
+/** What the palette offers of scans, once they are loaded. */
+function useScanActions(edit: (id: number | null) => void, chooseIndicators: () => void): void {
+  const scan = activeScan.value;
+  useActions(
+    scans.value === null
+      ? []
+      : [
+          { label: 'New scan', words: 'conditions', run: () => edit(null) },
+          ...(scan
+            ? [{ label: `Edit ${scan.name}`, words: 'scan conditions', run: () => edit(scan.id) }]
+            : []),
+          { label: 'Indicators', words: 'columns', run: chooseIndicators },
+          { label: 'Show all stocks', words: 'scan none', run: () => activateScan(null) },
+        ],
   );
 }
 

@@ -2,7 +2,7 @@ import PlusIcon from 'lucide-react/icons/plus';
 import XIcon from 'lucide-react/icons/x';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { hasValues } from '../../../conditions/web/shared/hasValues.ts';
+import { hasValues } from '../../../conditions/web/shared/useMatches.ts';
 import { pickedIndicators } from '../../../conditions/web/shared/pickedOperands.ts';
 import { AddIndicatorDialog } from '../../../indicators/web/shared/AddIndicatorDialog.tsx';
 import { loadCatalogs, platformCatalog } from '../../../indicators/web/shared/catalog.ts';

@@ -8,7 +8,7 @@ import { lazy, type ReactNode, type RefObject, Suspense, useId, useRef, useState
 import { ToolbarButton } from '../parts/ToolbarButton.tsx';
 import type { ScanView } from '../../../conditions/rules/savedScan.ts';
 import './ScanBar.css';
-import { ScanAlertDialog } from '../../../alerts/web/shared/scanAlerts/lateScanAlertDialog.ts';
+import { ScanAlertDialog } from '../../../alerts/web/shared/lateAlertDialogs.tsx';
 import { activateScan, activeScan, duplicateScan, removeScan, scans, selectedIndicators } from './state.ts';
 
 const ConfirmDialog = lazy(() =>
@@ -117,25 +117,31 @@ function ScanActions({ scan, onEdit, onDeleted }: ScanActionsProps): ReactNode {
         </Suspense>
       )}
       <ToolbarButton label="Delete" icon={<TrashIcon size={14} />} onClick={() => setDeleting(true)} />
-      {isDeleting && (
-        <Suspense fallback={null}>
-          <ConfirmDialog
-            open
-            title="Delete scan"
-            action="Delete"
-            onConfirm={() => {
-              setDeleting(false);
-              void removeScan(scan.id).then((isGone) => isGone && onDeleted());
-            }}
-            onCancel={() => setDeleting(false)}
-          >
-            <p>
-              Delete scan “{scan.name}”? This can’t be undone. Alerts that use it stay, but it no longer makes
-              them fire.
-            </p>
-          </ConfirmDialog>
-        </Suspense>
-      )}
+      {isDeleting && <DeleteDialog scan={scan} onAnswered={() => setDeleting(false)} onDeleted={onDeleted} />}
     </>
+  );
+}
+
+type DeleteDialogProps = { scan: ScanView; onAnswered(): void; onDeleted(): void };
+
+function DeleteDialog({ scan, onAnswered, onDeleted }: DeleteDialogProps): ReactNode {
+  return (
+    <Suspense fallback={null}>
+      <ConfirmDialog
+        open
+        title="Delete scan"
+        action="Delete"
+        onConfirm={() => {
+          onAnswered();
+          void removeScan(scan.id).then((isGone) => isGone && onDeleted());
+        }}
+        onCancel={onAnswered}
+      >
+        <p>
+          Delete scan “{scan.name}”? This can’t be undone. Alerts that use it stay, but it no longer makes
+          them fire.
+        </p>
+      </ConfirmDialog>
+    </Suspense>
   );
 }

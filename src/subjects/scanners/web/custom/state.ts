@@ -7,7 +7,7 @@ import type { Refusal } from '../../../../lib/result.ts';
 import { readCount } from '../../../../lib/read.ts';
 import { compareNames } from '../../../../lib/unicode.ts';
 import { messageOf, refusalOf } from '../../../../../web/api/client.ts';
-import { onReconnect } from '../../../../../web/shared/onReconnect.ts';
+import { Loader } from '../../../../../web/shared/loader.ts';
 import { saySaved } from '../../../../../web/shared/saved.ts';
 import { readStored, writeStored } from '../../../../../web/shared/storage.ts';
 import type { ScanView } from '../../../conditions/rules/savedScan.ts';
@@ -21,15 +21,24 @@ const savedScans = signal<readonly ScanView[] | null>(null);
 const selection = signal<readonly Ref[]>([]);
 const draftIndicators = signal<readonly Ref[]>([]);
 const activeScanId = signal<number | null>(null);
-const loadFailure = signal<string | null>(null);
 const changeFailure = signal<string | null>(null);
+
+const loader = new Loader(async (given) => {
+  const [list, refs] = await Promise.all([fetchScans(), fetchRefs()]);
+  if (given.aborted) return;
+  batch(() => {
+    savedScans.value = list;
+    selection.value = refs;
+    activeScanId.value = readStored(ACTIVE_SCAN_KEY, readCount);
+  });
+}, MESSAGES.customScanner.load);
 
 /** The user's saved scans; null until they are loaded. */
 export const scans: ReadonlySignal<readonly ScanView[] | null> = savedScans;
 /** The indicators that the user has selected as further columns. */
 export const selectedIndicators: ReadonlySignal<readonly Ref[]> = selection;
 /** Why scans and selection are missing; null when they are not. */
-export const loadError: ReadonlySignal<string | null> = loadFailure;
+export const loadError: ReadonlySignal<string | null> = loader.error;
 /** Why the last change was not saved; null when it was. */
 export const changeError: ReadonlySignal<string | null> = changeFailure;
 /** The scan that filters the table; null shows every stock. */
@@ -48,26 +57,8 @@ export function activateScan(id: number | null): void {
   writeStored(ACTIVE_SCAN_KEY, id);
 }
 
-/** Loads scans and selected indicators from the server. A failure is shown by `loadError`, until they can be loaded again. */
-export async function loadScans(): Promise<void> {
-  loadFailure.value = null;
-  try {
-    const [list, refs] = await Promise.all([fetchScans(), fetchRefs()]);
-    batch(() => {
-      savedScans.value = list;
-      selection.value = refs;
-      activeScanId.value = readStored(ACTIVE_SCAN_KEY, readCount);
-    });
-  } catch (problem) {
-    loadFailure.value = messageOf(problem, MESSAGES.customScanner.load);
-    onReconnect(loadMissingScans);
-  }
-}
-
-function loadMissingScans(): void {
-  // Left meanwhile, the screen has forgotten the failure.
-  if (loadFailure.peek() !== null) void loadScans();
-}
+/** Loads scans and selected indicators from the server. */
+export const loadScans = loader.load;
 
 /** Reloads whenever another window of this browser has changed something. Returns the stop function. */
 export const followOtherWindows = (): (() => void) => followScans(() => void loadScans());
@@ -181,7 +172,7 @@ export function resetScans(): void {
     selection.value = [];
     draftIndicators.value = [];
     activeScanId.value = null;
-    loadFailure.value = null;
+    loader.reset();
     changeFailure.value = null;
   });
 }

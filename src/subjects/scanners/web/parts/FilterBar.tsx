@@ -4,18 +4,10 @@ import History from 'lucide-react/icons/history';
 import SquareArrowOutUpRight from 'lucide-react/icons/square-arrow-out-up-right';
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
 import { memo, type ReactNode, type RefObject, useId, useState } from 'react';
-import {
-  countFilters,
-  GAPS,
-  PRICE_GROUPS,
-  SECURITIES,
-  type ScannerFilters,
-  toggleGroup,
-  toggleNews,
-} from '../../rules/filters.ts';
+import { countFilters, type ScannerFilters } from '../../rules/filters.ts';
+import { Choices } from './FilterChoices.tsx';
 import './FilterBar.css';
 import { LateGroupChip } from './LateGroupChip.tsx';
-import { MinValueSlider } from './MinValueSlider.tsx';
 import { TextFilter } from './TextFilter.tsx';
 import { ToolbarButton } from './ToolbarButton.tsx';
 
@@ -41,7 +33,7 @@ export type FilterBarProps = {
 };
 
 function PlainFilterBar(props: FilterBarProps): ReactNode {
-  const { filters, onChange, onPopOut, isNarrow } = props;
+  const { filters, onChange, isNarrow } = props;
   const [isOpen, setOpen] = useState(false);
   const moreId = useId();
   return (
@@ -62,44 +54,54 @@ function PlainFilterBar(props: FilterBarProps): ReactNode {
         <Choices {...props} />
       )}
       <span className="filter-space" />
-      {props.onAlert && (
-        <ToolbarButton
-          isTerse
-          label="Alert me on this scan"
-          icon={<BellPlus size={15} />}
-          onClick={props.onAlert}
-        />
-      )}
-      {props.onTape && (
-        <ToolbarButton
-          isTerse={props.hasPriceGroup}
-          label="Tape"
-          icon={<History size={15} />}
-          aria-expanded={props.isTapeOpen}
-          onClick={props.onTape}
-        />
-      )}
-      {!isNarrow && <LateGroupChip />}
-      <ToolbarButton
-        isTerse={props.hasPriceGroup}
-        label="Configure Columns"
-        icon={<Columns3 size={15} />}
-        onClick={props.onConfigure}
-      />
-      {onPopOut && (
-        <ToolbarButton
-          isTerse={props.hasPriceGroup}
-          label="Pop out to new window"
-          icon={<SquareArrowOutUpRight size={15} />}
-          onClick={onPopOut}
-        />
-      )}
+      <Tools {...props} />
       {isNarrow && (
         <div id={moreId} className="filter-more" hidden={!isOpen}>
           <Choices {...props} />
         </div>
       )}
     </div>
+  );
+}
+
+/** What can be done with the scanner besides filtering it. */
+function Tools(props: FilterBarProps): ReactNode {
+  const { hasPriceGroup, isTapeOpen, isNarrow, onAlert, onTape, onConfigure, onPopOut } = props;
+  return (
+    <>
+      {onAlert && (
+        <ToolbarButton
+          isTerse
+          label="Alert me on this scan"
+          icon={<BellPlus size={15} />}
+          onClick={onAlert}
+        />
+      )}
+      {onTape && (
+        <ToolbarButton
+          isTerse={hasPriceGroup}
+          label="Tape"
+          icon={<History size={15} />}
+          aria-expanded={isTapeOpen}
+          onClick={onTape}
+        />
+      )}
+      {!isNarrow && <LateGroupChip />}
+      <ToolbarButton
+        isTerse={hasPriceGroup}
+        label="Configure Columns"
+        icon={<Columns3 size={15} />}
+        onClick={onConfigure}
+      />
+      {onPopOut && (
+        <ToolbarButton
+          isTerse={hasPriceGroup}
+          label="Pop out to new window"
+          icon={<SquareArrowOutUpRight size={15} />}
+          onClick={onPopOut}
+        />
+      )}
+    </>
   );
 }
 
@@ -117,81 +119,6 @@ function MoreButton({ filters, isOpen, controls, onToggle }: MoreButtonProps): R
     >
       <SlidersHorizontal size={15} />
       Filters{count > 0 && ` (${count})`}
-    </button>
-  );
-}
-
-/** Every filter but the text. */
-function Choices({ filters, onChange, hasPriceGroup, sliderMax }: FilterBarProps): ReactNode {
-  const change = (part: Partial<ScannerFilters>) => onChange({ ...filters, ...part });
-  return (
-    <>
-      {hasPriceGroup && (
-        <fieldset className="filter-group">
-          <legend className="visually-hidden">Gaps</legend>
-          {GAPS.map(({ id, label }) => (
-            <Toggle key={label} isOn={filters.gaps === id} onClick={() => change({ gaps: id })}>
-              {label}
-            </Toggle>
-          ))}
-        </fieldset>
-      )}
-      {hasPriceGroup && (
-        <fieldset className="filter-group">
-          <legend className="visually-hidden">Price</legend>
-          {PRICE_GROUPS.map(({ id, label }) => (
-            <Toggle
-              key={label}
-              name={id === null ? 'All prices' : undefined}
-              isOn={filters.priceGroup === id}
-              onClick={() => change({ priceGroup: toggleGroup(filters.priceGroup, id) })}
-            >
-              {label}
-            </Toggle>
-          ))}
-        </fieldset>
-      )}
-      <fieldset className="filter-group">
-        <legend className="visually-hidden">Shares or funds</legend>
-        {SECURITIES.map(({ id, label }) => (
-          <Toggle key={label} isOn={filters.securities === id} onClick={() => change({ securities: id })}>
-            {label}
-          </Toggle>
-        ))}
-      </fieldset>
-      <fieldset className="filter-group">
-        <legend className="visually-hidden">News</legend>
-        <Toggle isOn={filters.newsOnly} onClick={() => onChange(toggleNews(filters, 'newsOnly'))}>
-          News Only
-        </Toggle>
-        <Toggle
-          isOn={filters.sensitiveOnly === true}
-          onClick={() => onChange(toggleNews(filters, 'sensitiveOnly'))}
-        >
-          Price sensitive only
-        </Toggle>
-      </fieldset>
-      <MinValueSlider
-        value={filters.minValue}
-        max={sliderMax}
-        onChange={(minValue) => change({ minValue })}
-      />
-    </>
-  );
-}
-
-type ToggleProps = {
-  isOn: boolean;
-  /** Where the text alone could be that of another group. */
-  name?: string | undefined;
-  onClick(): void;
-  children: ReactNode;
-};
-
-function Toggle({ isOn, name, onClick, children }: ToggleProps): ReactNode {
-  return (
-    <button type="button" className="filter-toggle" aria-label={name} aria-pressed={isOn} onClick={onClick}>
-      {children}
     </button>
   );
 }

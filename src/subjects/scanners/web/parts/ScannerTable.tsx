@@ -1,4 +1,13 @@
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { formatDate, formatNumber } from '../../../../texts/format.ts';
 import type { Sort } from '../../rules/scanners.ts';
 import type { ScannerRow } from '../../rules/membership.ts';
@@ -8,10 +17,15 @@ import { type RequestedRow, requestedRow } from '../../../../../web/shared/reque
 import { EmptyState } from '../../../../../web/ui/EmptyState.tsx';
 import { DataTable, type HeadingState } from '../../../../../web/ui/table/DataTable.tsx';
 import type { ColumnActions } from '../../../../../web/ui/table/columnActions.ts';
-import type { LiveRows, OpenRows, RowMenuRequest, TableColumn } from '../../../../../web/ui/table/types.ts';
+import type {
+  LiveRows,
+  OpenRows,
+  RowDetail,
+  RowMenuRequest,
+  TableColumn,
+} from '../../../../../web/ui/table/types.ts';
 import { useOpenRows } from '../../../../../web/ui/table/useOpenRows.ts';
-import { screenReaderSummary } from '../screenReaderSummary.ts';
-import { useScreenReaderSummary } from '../useScreenReaderSummary.ts';
+import { Head, Summary } from './ScannerHead.tsx';
 import './ScannerTable.css';
 
 const RowMenu = lazy(() =>
@@ -53,16 +67,9 @@ const codeOf = (row: ScannerRow): string => row.code;
 
 /** A titled table of stocks: their count, the table with news under its rows, and what it shows when it is empty. */
 export function ScannerTable(props: ScannerTableProps): ReactNode {
-  const { title, rows, today, isLoading, hidden, isFolded = false } = props;
+  const { title, today, isLoading, isFolded = false } = props;
   useNewsRowAhead(!isLoading);
-  const renderNews = useCallback(
-    (row: ScannerRow) => <NewsPanel row={row} today={today} hasAlertButton />,
-    [today],
-  );
-  const detail = useMemo(
-    () => ({ heading: 'News', label: (row: ScannerRow) => `News for ${row.code}`, render: renderNews }),
-    [renderNews],
-  );
+  const detail = useNewsDetail(today);
   const openRows = useOpenRows(undefined);
   const [menu, setMenu] = useState<RowMenuRequest | null>(null);
   useRequestedNews(openRows, props.requestedCode ?? null);
@@ -80,30 +87,7 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
       data-folded={isFolded || undefined}
       aria-label={title}
     >
-      {isFolded ? (
-        heading(NOTHING_SHOWN)
-      ) : (
-        <DataTable
-          label={title}
-          columns={props.columns}
-          columnActions={props.columnActions}
-          rows={rows}
-          rowId={codeOf}
-          sort={props.sort}
-          onSort={props.onSort}
-          resetKey={props.resetKey}
-          epoch={props.epoch}
-          lookup={props.lookup}
-          detail={detail}
-          openRows={openRows}
-          loading={isLoading}
-          isPrimary={props.takesKeys ?? props.isPrimary}
-          requestedId={props.requestedCode ?? null}
-          heading={heading}
-          onMenu={setMenu}
-          empty={<EmptyText today={today} hidden={hidden} note={props.emptyNote ?? null} />}
-        />
-      )}
+      {isFolded ? heading(NOTHING_SHOWN) : tableOf(props, { detail, openRows, heading, onMenu: setMenu })}
       {menu && (
         <Suspense fallback={null}>
           <RowMenu
@@ -118,6 +102,43 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
   );
 }
 
+/** The news under a row; the same object while the day is the same, so that rows are not drawn again. */
+function useNewsDetail(today: string): RowDetail<ScannerRow> {
+  return useMemo(
+    () => ({
+      heading: 'News',
+      label: (row) => `News for ${row.code}`,
+      render: (row) => <NewsPanel row={row} today={today} hasAlertButton />,
+    }),
+    [today],
+  );
+}
+
+type TableParts = Pick<
+  ComponentProps<typeof DataTable<ScannerRow>>,
+  'detail' | 'openRows' | 'heading' | 'onMenu'
+>;
+
+const tableOf = (props: ScannerTableProps, parts: TableParts) => (
+  <DataTable
+    label={props.title}
+    columns={props.columns}
+    columnActions={props.columnActions}
+    rows={props.rows}
+    rowId={codeOf}
+    sort={props.sort}
+    onSort={props.onSort}
+    resetKey={props.resetKey}
+    epoch={props.epoch}
+    lookup={props.lookup}
+    loading={props.isLoading}
+    isPrimary={props.takesKeys ?? props.isPrimary}
+    requestedId={props.requestedCode ?? null}
+    empty={<EmptyText today={props.today} hidden={props.hidden} note={props.emptyNote ?? null} />}
+    {...parts}
+  />
+);
+
 /** Opens the news of the row that was jumped to for them, once. */
 function useRequestedNews({ open, toggle }: OpenRows, requestedCode: string | null): void {
   const request = requestedRow.value;
@@ -131,43 +152,6 @@ function useRequestedNews({ open, toggle }: OpenRows, requestedCode: string | nu
 }
 
 const NOTHING_SHOWN: HeadingState<ScannerRow> = { count: 0, newestRows: () => [], pausedChip: null };
-
-/** What a screen reader is told of the table, once a minute. */
-function Summary(props: ScannerTableProps & HeadingState<ScannerRow>): ReactNode {
-  const { sort, resetKey, count } = props;
-  const chosen = `${sort.id} ${sort.desc} ${count === 0} ${resetKey}`;
-  const summary = useScreenReaderSummary(props.isLoading, chosen, () =>
-    screenReaderSummary({ ...props, rows: props.newestRows() }),
-  );
-  return (
-    <p className="visually-hidden" role="status">
-      {summary}
-    </p>
-  );
-}
-
-/** The title, how many rows the table below has, and whether its order is paused. */
-function Head(props: ScannerTableProps & HeadingState<ScannerRow>): ReactNode {
-  const { title, note, count, pausedChip, isLoading, isPrimary, isFolded, today } = props;
-  const Title = isPrimary ? 'h1' : 'h2';
-  return (
-    <header className="scanner-head">
-      <Title className="scanner-title">{title}</Title>
-      {!isFolded && (
-        <span className="scanner-count">
-          {isLoading ? 'Loading…' : `${formatNumber(count, 0)} ${count === 1 ? 'stock' : 'stocks'}`}
-        </span>
-      )}
-      {note && <span className="scanner-note">{note}</span>}
-      {isFolded && (
-        <span className="scanner-count scanner-none">
-          <span>No results yet</span> · <span>{formatDate(today)}</span>
-        </span>
-      )}
-      {pausedChip}
-    </header>
-  );
-}
 
 type EmptyTextProps = { today: string; hidden: number; note: string | null };
 

@@ -24,7 +24,7 @@ export type ScannerTablesProps = {
   columnActions: ColumnActions | undefined;
   preferences: ScannerPreferences;
   onPreferences(change: Partial<ScannerPreferences>): void;
-  /** Another one shows the rows anew at once, also while their order is held. */
+  /** Another one shows the rows again at once, also while their order is held. */
   resetKey: string;
   /** Another one also lets nothing be held for a while. */
   epoch: string;
@@ -45,12 +45,7 @@ export type ScannerTablesProps = {
 /** A scanner's table, and below it the Pre-Open Snapshot when that has rows. */
 export function ScannerTables(props: ScannerTablesProps): ReactNode {
   const { scanner, found, columns, preferences, onPreferences, resetKey, epoch, today } = props;
-  const { capturedAt } = found;
   const onSort = useCallback((sort: Sort) => onPreferences({ sort }), [onPreferences]);
-  const onSnapshotSort = useCallback(
-    (snapshotSort: Sort) => onPreferences({ snapshotSort }),
-    [onPreferences],
-  );
   const [opening, setOpening] = useState<Opening['kind'] | null>(null);
   const isEmpty = found.isEmpty && found.hidden === 0 && !props.isLoading;
   const isFolded = isEmpty && found.hasSnapshots && opening !== null && opening !== 'preOpen';
@@ -58,20 +53,7 @@ export function ScannerTables(props: ScannerTablesProps): ReactNode {
     <>
       <ScannerTable
         title={SCANNERS[scanner].title}
-        note={
-          scanner === 'preMarket' &&
-          props.clock && (
-            <Suspense fallback={null}>
-              <OpeningNote
-                clock={props.clock}
-                stocks={props.stocks}
-                priceGroup={preferences.filters.priceGroup}
-                hasLink={!props.isPopup}
-                onKind={setOpening}
-              />
-            </Suspense>
-          )
-        }
+        note={openingNote(props, setOpening)}
         columns={columns}
         columnActions={props.columnActions}
         rows={found.rows}
@@ -89,27 +71,51 @@ export function ScannerTables(props: ScannerTablesProps): ReactNode {
         requestedCode={props.requestedCode}
         isFolded={isFolded}
       />
-      {found.hasSnapshots && (
-        <ScannerTable
-          title={SNAPSHOT_TITLE}
-          note={capturedAt ? `Last indicative auction, ${formatTime(capturedAt)}` : ''}
-          columns={columns}
-          columnActions={props.columnActions}
-          rows={found.snapshotRows}
-          isEmpty={!found.hasSnapshots}
-          lookup={found.lookupSnapshot}
-          sort={visibleSort(preferences.snapshotSort, scanner, columns)}
-          onSort={onSnapshotSort}
-          resetKey={resetKey}
-          epoch={epoch}
-          today={today}
-          isLoading={false}
-          hidden={0}
-          isPrimary={false}
-          takesKeys={isFolded}
-          requestedCode={props.requestedCode}
-        />
-      )}
+      {found.hasSnapshots && <SnapshotTable {...props} takesKeys={isFolded} />}
     </>
+  );
+}
+
+const openingNote = (
+  { scanner, clock, stocks, preferences, isPopup }: ScannerTablesProps,
+  onKind: (kind: Opening['kind']) => void,
+): ReactNode =>
+  scanner === 'preMarket' &&
+  clock && (
+    <Suspense fallback={null}>
+      <OpeningNote
+        clock={clock}
+        stocks={stocks}
+        priceGroup={preferences.filters.priceGroup}
+        hasLink={!isPopup}
+        onKind={onKind}
+      />
+    </Suspense>
+  );
+
+function SnapshotTable(props: ScannerTablesProps & { takesKeys: boolean }): ReactNode {
+  const { scanner, found, columns, preferences, onPreferences } = props;
+  const { capturedAt } = found;
+  const onSort = useCallback((snapshotSort: Sort) => onPreferences({ snapshotSort }), [onPreferences]);
+  return (
+    <ScannerTable
+      title={SNAPSHOT_TITLE}
+      note={capturedAt ? `Last indicative auction, ${formatTime(capturedAt)}` : ''}
+      columns={columns}
+      columnActions={props.columnActions}
+      rows={found.snapshotRows}
+      isEmpty={!found.hasSnapshots}
+      lookup={found.lookupSnapshot}
+      sort={visibleSort(preferences.snapshotSort, scanner, columns)}
+      onSort={onSort}
+      resetKey={props.resetKey}
+      epoch={props.epoch}
+      today={props.today}
+      isLoading={false}
+      hidden={0}
+      isPrimary={false}
+      takesKeys={props.takesKeys}
+      requestedCode={props.requestedCode}
+    />
   );
 }

@@ -1,13 +1,14 @@
-import { type ReactNode, useCallback, useId, useMemo } from 'react';
+import { type ReactNode, useId, useMemo } from 'react';
 import { formatTime } from '../../../../texts/format.ts';
 import type { ScannerFilters } from '../../rules/filters.ts';
 import type { TapeTable } from '../../rules/tape/tapeTables.ts';
 import { NETWORK_ERROR } from '../../../../../web/api/client.ts';
 import { Button } from '../../../../../web/ui/Button.tsx';
-import { loadChanges } from './api.ts';
+import { HAND_PAUSE_MS, loadChanges } from './api.ts';
 import './TapeChanges.css';
 import { stocksOf } from './tapeRows.ts';
-import { useDebouncedFetch } from './useDebouncedFetch.ts';
+import { marketEra } from '../../../../../web/live/marketEra.ts';
+import { useLoaded } from '../../../../../web/shared/useLoaded.ts';
 
 type TapeChangesProps = {
   table: TapeTable;
@@ -22,29 +23,32 @@ const UNREAD = 'Entered and left could not be loaded. Try again.';
 /** A tape that is watched live is asked for what is new so often. */
 const REFRESH_MS = 20_000;
 
+type Changes = Awaited<ReturnType<typeof loadChanges>>;
+
+/** The changes of stocks that the filters let through. */
+const changesOf = (table: TapeTable, { rows, times, entered }: Changes, filters: ScannerFilters) =>
+  stocksOf(table, rows, filters).flatMap((stock, index) =>
+    stock === null ? [] : [{ stock, time: times[index] ?? 0, isEntered: entered[index] ?? false, index }],
+  );
+
 /** Who entered and left a scanner in the last minutes before a moment. */
 export function TapeChanges({ table, moment, filters }: TapeChangesProps): ReactNode {
   const id = useId();
   const date = moment?.date;
   const time = moment && formatTime(moment.time);
-  const load = useCallback(
+  const { data, error, reload } = useLoaded(
     () => loadChanges(table, date !== undefined && time ? { date, time } : null),
-    [table, date, time],
-  );
-  const { data, error, retry } = useDebouncedFetch(
-    `${table} ${date} ${time}`,
-    load,
     UNREAD,
-    moment === null ? REFRESH_MS : undefined,
+    {
+      of: `${table} ${date} ${time} ${marketEra.value ?? ''}`,
+      pauseMs: HAND_PAUSE_MS,
+      everyMs: moment === null ? REFRESH_MS : undefined,
+    },
   );
-  const changes = useMemo(() => {
-    if (data === null) return [];
-    return stocksOf(table, data.rows, filters).flatMap((stock, index) =>
-      stock === null
-        ? []
-        : [{ stock, time: data.times[index] ?? 0, isEntered: data.entered[index] ?? false, index }],
-    );
-  }, [table, data, filters]);
+  const changes = useMemo(
+    () => (data === null ? [] : changesOf(table, data, filters)),
+    [table, data, filters],
+  );
   return (
     <section className="tape-changes" aria-labelledby={id}>
       <h2 id={id}>
@@ -52,24 +56,32 @@ export function TapeChanges({ table, moment, filters }: TapeChangesProps): React
       </h2>
       {error !== null ? (
         <p>
-          {error === NETWORK_ERROR ? UNREAD : error} <Button onClick={retry}>Retry</Button>
+          {error === NETWORK_ERROR ? UNREAD : error} <Button onClick={() => void reload()}>Retry</Button>
         </p>
       ) : data === null ? (
         <p>Loading…</p>
       ) : changes.length === 0 ? (
         <p>No stock entered or left.</p>
       ) : (
-        // It scrolls, so the keyboard must reach it.
-        <ul tabIndex={0} aria-labelledby={id}>
-          {changes.map(({ stock, time: at, isEntered, index }) => (
-            <li key={index} data-entered={isEntered}>
-              <span>{formatTime(at)}</span> <b title={stock.name}>{stock.code}</b>{' '}
-              <span>{isEntered ? 'entered' : 'left'}</span>
-            </li>
-          ))}
-        </ul>
+        <ChangeList changes={changes} headingId={id} />
       )}
       {data?.isCut && <p className="tape-note">Newest {changes.length} shown</p>}
     </section>
+  );
+}
+
+type ChangeListProps = { changes: ReturnType<typeof changesOf>; headingId: string };
+
+function ChangeList({ changes, headingId }: ChangeListProps): ReactNode {
+  return (
+    // It scrolls, so the keyboard must reach it.
+    <ul tabIndex={0} aria-labelledby={headingId}>
+      {changes.map(({ stock, time, isEntered, index }) => (
+        <li key={index} data-entered={isEntered}>
+          <span>{formatTime(time)}</span> <b title={stock.name}>{stock.code}</b>{' '}
+          <span>{isEntered ? 'entered' : 'left'}</span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -2,19 +2,71 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { QuoteLink } from '../../../../market/rules/quoteLink.ts';
 import type { ScannerFilters } from '../../rules/filters.ts';
 import type { ScannerKey } from '../../rules/scanners.ts';
-import type { TapeDay } from '../../rules/tape/tape.ts';
+import type { TapeDay } from '../../answers/tape.ts';
+import { MINUTE_MS } from '../../rules/tape/tape.ts';
 import { tapeTablesOf } from '../../rules/tape/tapeTables.ts';
 import { Banner } from '../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../web/ui/Button.tsx';
+import { Button, IconButton } from '../../../../../web/ui/Button.tsx';
 import { NativeSelect } from '../../../../../web/ui/NativeSelect.tsx';
-import { loadDays } from './api.ts';
-import { DayTrack } from './DayTrack.tsx';
-import { type Moment, PastBar } from './PastBar.tsx';
+import { HAND_PAUSE_MS, loadDays } from './api.ts';
+import { DayTrack, dayText } from './DayTrack.tsx';
 import { TapeChanges } from './TapeChanges.tsx';
 import './TapePanel.css';
 import { TapeTable } from './TapeTable.tsx';
-import { dayText } from './tapeText.ts';
-import { useDebouncedFetch } from './useDebouncedFetch.ts';
+import { marketEra } from '../../../../../web/live/marketEra.ts';
+import { useLoaded } from '../../../../../web/shared/useLoaded.ts';
+import ChevronLeft from 'lucide-react/icons/chevron-left';
+import { formatTime } from '../../../../texts/format.ts';
+import ChevronRight from 'lucide-react/icons/chevron-right';
+import { fromSydney } from '../../../../market/rules/sydneyTime.ts';
+
+/** A minute of a session: its Sydney date, YYYY-MM-DD, and epoch ms. */
+type Moment = { date: string; time: number };
+
+type PastBarProps = { moment: Moment; onChoose(moment: Moment | null): void };
+
+/** Says that the tables are not live, moves by minutes, and leads back. */
+function PastBar({ moment, onChoose }: PastBarProps): ReactNode {
+  const { date, time } = moment;
+  const move = (minutes: number) => onChoose({ date, time: time + minutes * MINUTE_MS });
+  const type = (text: string) => {
+    const [hour, minute] = text.split(':').map(Number);
+    if (hour === undefined || minute === undefined || Number.isNaN(hour + minute)) return;
+    onChoose({ date, time: fromSydney(date, hour, minute) });
+  };
+  return (
+    <div className="past-bar">
+      <Banner variant="warn" action={<Steps {...{ time, move, type }} onBack={() => onChoose(null)} />}>
+        As it stood at <b>{formatTime(time)}</b> on {dayText(date)}. Not live.
+      </Banner>
+    </div>
+  );
+}
+
+type StepsProps = { time: number; move(minutes: number): void; type(text: string): void; onBack(): void };
+
+function Steps({ time, move, type, onBack }: StepsProps): ReactNode {
+  return (
+    <span className="past-steps">
+      <IconButton label="A minute earlier" onClick={() => move(-1)}>
+        <ChevronLeft size={16} aria-hidden />
+      </IconButton>
+      <input
+        type="time"
+        className="input"
+        aria-label="Time in Sydney"
+        value={formatTime(time)}
+        onChange={(event) => type(event.target.value)}
+      />
+      <IconButton label="A minute later" onClick={() => move(1)}>
+        <ChevronRight size={16} aria-hidden />
+      </IconButton>
+      <Button variant="primary" onClick={onBack}>
+        Back to now
+      </Button>
+    </span>
+  );
+}
 
 export type TapePanelProps = {
   scanner: ScannerKey;
@@ -29,14 +81,8 @@ export type TapePanelProps = {
 
 const REFRESH_MS = 60_000;
 
-/** The tape of a scanner: a line a day to choose a minute on, who entered and left, and the tables of that minute. */
-export function TapePanel({ scanner, filters, onPast, today, ...shared }: TapePanelProps): ReactNode {
-  const { data, error, retry } = useDebouncedFetch(
-    'days',
-    loadDays,
-    'The tape could not be loaded. Try again.',
-    REFRESH_MS,
-  );
+/** The minute that is shown; null for now. */
+function usePastMoment(onPast: TapePanelProps['onPast']) {
   const [moment, setMoment] = useState<Moment | null>(null);
   const isPast = moment !== null;
   useEffect(() => {
@@ -44,15 +90,26 @@ export function TapePanel({ scanner, filters, onPast, today, ...shared }: TapePa
     // Closing the panel is the way back too.
     return () => onPast(false);
   }, [isPast, onPast]);
+  return [moment, setMoment] as const;
+}
+
+/** The tape of a scanner: a line a day to choose a minute on, who entered and left, and the tables of that minute. */
+export function TapePanel({ scanner, filters, onPast, today, ...shared }: TapePanelProps): ReactNode {
+  const { data, error, reload } = useLoaded(loadDays, 'The tape could not be loaded. Try again.', {
+    of: marketEra.value ?? '',
+    pauseMs: HAND_PAUSE_MS,
+    everyMs: REFRESH_MS,
+  });
+  const [moment, setMoment] = usePastMoment(onPast);
   const tables = tapeTablesOf(scanner);
   const [first] = tables;
   if (first === undefined) return null;
   const hasFailed = error !== null && data === null;
   return (
     <>
-      <div className="tape-panel" role="group" aria-label="Tape" data-past={isPast || undefined}>
+      <div className="tape-panel" role="group" aria-label="Tape" data-past={moment !== null || undefined}>
         {hasFailed ? (
-          <Banner variant="error" action={<Button onClick={retry}>Retry</Button>}>
+          <Banner variant="error" action={<Button onClick={() => void reload()}>Retry</Button>}>
             {error}
           </Banner>
         ) : data === null ? (

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { formatNumber, formatTime } from '../../../../texts/format.ts';
 import type { QuoteLink } from '../../../../market/rules/quoteLink.ts';
 import { defaultColumns } from '../../rules/columns.ts';
@@ -11,10 +11,11 @@ import { Button } from '../../../../../web/ui/Button.tsx';
 import { EmptyState } from '../../../../../web/ui/EmptyState.tsx';
 import { DataTable } from '../../../../../web/ui/table/DataTable.tsx';
 import { tableColumns } from '../tableColumns.tsx';
-import { loadTape } from './api.ts';
+import { HAND_PAUSE_MS, loadTape } from './api.ts';
 import './TapeTable.css';
 import { stocksOf } from './tapeRows.ts';
-import { useDebouncedFetch } from './useDebouncedFetch.ts';
+import { marketEra } from '../../../../../web/live/marketEra.ts';
+import { useLoaded } from '../../../../../web/shared/useLoaded.ts';
 
 export type TapeTableProps = {
   table: Table;
@@ -28,38 +29,43 @@ export type TapeTableProps = {
 
 const codeOf = (row: ScannerRow): string => row.code;
 
-/** One table of a scanner as it stood at a minute. Nothing in it moves. */
-export function TapeTable(props: TapeTableProps): ReactNode {
-  const { table, date, time, filters, isNarrow, quoteLink } = props;
+/** The default columns. From minute to minute all is other: nothing has changed. */
+function useStillColumns({ table, isNarrow, quoteLink }: TapeTableProps) {
   const scanner = scannerOf(table);
-  const asked = formatTime(time);
-  const load = useCallback(() => loadTape(table, date, asked), [table, date, asked]);
-  const { data, isCurrent, error, retry } = useDebouncedFetch(
-    `${table} ${date} ${asked}`,
-    load,
-    'The tape could not be loaded. Try again.',
-  );
-  const [sort, setSort] = useState<Sort>(SCANNERS[scanner].defaultSort);
-  const columns = useMemo(
+  return useMemo(
     () =>
       tableColumns({ scanner, columns: defaultColumns(scanner), isNarrow, quoteLink, today: '' }).map(
-        (column) => ({
-          ...column,
-          // From minute to minute all is other: nothing has changed.
-          flashes: false,
-        }),
+        (column) => ({ ...column, flashes: false }),
       ),
     [scanner, isNarrow, quoteLink],
+  );
+}
+
+/** The rows of a minute that the filters let through. @param asked the minute in Sydney, HH:MM */
+function useTapeRows({ table, date, filters }: TapeTableProps, asked: string) {
+  const { data, ...loading } = useLoaded(
+    () => loadTape(table, date, asked),
+    'The tape could not be loaded. Try again.',
+    { of: `${table} ${date} ${asked} ${marketEra.value ?? ''}`, pauseMs: HAND_PAUSE_MS },
   );
   const rows = useMemo(
     () => (data === null ? [] : stocksOf(table, data.rows, filters).filter((row) => row !== null)),
     [table, data, filters],
   );
+  return { ...loading, data, rows };
+}
+
+/** One table of a scanner as it stood at a minute. Nothing in it moves. */
+export function TapeTable(props: TapeTableProps): ReactNode {
+  const { table, date, time, filters } = props;
+  const asked = formatTime(time);
+  const { data, isCurrent, error, reload, rows } = useTapeRows(props, asked);
+  const [sort, setSort] = useState<Sort>(SCANNERS[scannerOf(table)].defaultSort);
+  const columns = useStillColumns(props);
   const recorded = data?.time ?? null;
-  const Title = table === 'preOpenSnapshot' ? 'h2' : 'h1';
   if (error !== null) {
     return (
-      <Banner variant="error" action={<Button onClick={retry}>Retry</Button>}>
+      <Banner variant="error" action={<Button onClick={() => void reload()}>Retry</Button>}>
         {error}
       </Banner>
     );
@@ -78,19 +84,40 @@ export function TapeTable(props: TapeTableProps): ReactNode {
         loading={data === null}
         isPrimary={table !== 'preOpenSnapshot'}
         heading={() => (
-          <header className="tape-table-head">
-            <Title>{tapeTitle(table)}</Title>
-            <span>{data === null ? 'Loading…' : countText(rows.length)}</span>
-            {isCurrent && recorded !== null && formatTime(recorded) !== asked && (
-              <span>
-                Nothing was recorded at {asked}: this is {formatTime(recorded)}
-              </span>
-            )}
-          </header>
+          <TableHead
+            table={table}
+            count={data === null ? null : rows.length}
+            asked={asked}
+            shown={isCurrent && recorded !== null ? formatTime(recorded) : asked}
+          />
         )}
         empty={<EmptyState>{emptyText(recorded, asked, data?.rows.codes.length ?? 0)}</EmptyState>}
       />
     </section>
+  );
+}
+
+type TableHeadProps = {
+  table: Table;
+  /** Of its rows; null before they are known. */
+  count: number | null;
+  /** The minutes that were asked for and that are shown. */
+  asked: string;
+  shown: string;
+};
+
+function TableHead({ table, count, asked, shown }: TableHeadProps): ReactNode {
+  const Title = table === 'preOpenSnapshot' ? 'h2' : 'h1';
+  return (
+    <header className="tape-table-head">
+      <Title>{tapeTitle(table)}</Title>
+      <span>{count === null ? 'Loading…' : countText(count)}</span>
+      {shown !== asked && (
+        <span>
+          Nothing was recorded at {asked}: this is {shown}
+        </span>
+      )}
+    </header>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Stock } from '../../../../market/rules/stock.ts';
 import { passesFilters, type ScannerFilters } from '../../rules/filters.ts';
-import type { TapeRows } from '../../rules/tape/tape.ts';
+import type { TapeRows } from '../../answers/tape.ts';
 import { TAPE_FIELDS, type TapeTable, tapeStock } from '../../rules/tape/tapeTables.ts';
 
 /** The filters of a scanner as far as the tape can follow them: of news it knows nothing. */

@@ -4,16 +4,40 @@ import {
   alertPreferences,
   followAlertPreferences,
   preferAlerts,
-} from '../../../alerts/web/shared/alertPreferences.ts';
-import { playAlertSound } from '../../../alerts/web/shared/alertSound.ts';
-import {
+  type AlertPreferences,
   askForDesktop,
   type DesktopState,
   desktopState,
-} from '../../../alerts/web/shared/desktopNotifications.ts';
+  showDesktopNotice,
+} from '../../../alerts/web/shared/alertPreferences.ts';
+import { playAlertSound } from '../../../alerts/web/shared/toastSound.ts';
 import { Button } from '../../../../../web/ui/Button.tsx';
 import { RadioGroup } from '../../../../../web/ui/RadioGroup.tsx';
-import { testAlert } from './testAlert.ts';
+
+const notify = (silent: boolean): boolean =>
+  showDesktopNotice({
+    title: 'Bellbird test',
+    body: 'This is what an alert looks like here.',
+    tag: 'bellbird-test',
+    silent,
+    onClick: () => undefined,
+  });
+
+/** Does once what an alert would do. @returns a sentence saying what came of it */
+async function testAlert({ sound, desktop }: AlertPreferences): Promise<string> {
+  const isShown = desktop && notify(sound);
+  const isHeard = sound && (await playAlertSound());
+  const problems = [
+    desktop && !isShown ? 'This browser blocked the notification.' : '',
+    sound && !isHeard ? 'This browser blocked the sound.' : '',
+  ].filter((problem) => problem !== '');
+  const done = [isShown ? 'a notification was sent' : '', isHeard ? 'the sound was played' : ''].filter(
+    (part) => part !== '',
+  );
+  const sent = done.length === 0 ? [] : [`Done: ${done.join(' and ')}.`];
+  const hint = isShown ? ['If you see none, check your system’s settings for this browser.'] : [];
+  return [...sent, ...problems, ...hint].join(' ');
+}
 
 type OnOff = 'on' | 'off';
 
@@ -32,8 +56,8 @@ const REFUSALS: Readonly<Record<DesktopState, string | null>> = {
     'Notifications don’t work here: they need a secure (https) address and, on some phones, an installed app.',
 };
 
-/** How an alert makes itself known in this browser. */
-export function NotificationsPanel() {
+/** What the user chose of sound and notifications, and what came of choosing or testing it. */
+function useNotifications() {
   const { sound, desktop } = alertPreferences.value;
   const [state, setState] = useState(desktopState);
   const [result, setResult] = useState<string | null>(null);
@@ -53,8 +77,14 @@ export function NotificationsPanel() {
     preferAlerts({ sound: choice === 'on' });
     if (choice === 'on') void playAlertSound();
   };
-  const test = async () => setResult(await testAlert({ sound, desktop: isDesktopOn }));
   const isDesktopOn = desktop && state === 'granted';
+  const test = async () => setResult(await testAlert({ sound, desktop: isDesktopOn }));
+  return { sound, isDesktopOn, state, result, chooseDesktop, chooseSound, test };
+}
+
+/** How an alert makes itself known in this browser. */
+export function NotificationsPanel() {
+  const { sound, isDesktopOn, state, result, chooseDesktop, chooseSound, test } = useNotifications();
   return (
     <section className="panel" aria-labelledby="notifications-panel">
       <h2 id="notifications-panel">Notifications</h2>

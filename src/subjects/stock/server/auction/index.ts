@@ -28,74 +28,69 @@ export type AuctionNeeds = Pick<Connections, 'clientAddress'> & {
 /** Pictures of one caller in a minute: a reader who holds a key down in a table opens one after the other. */
 const MAX_A_MINUTE = 600;
 
+type ReadDeps = Pick<AuctionNeeds, 'auctions' | 'market'>;
+
+/**
+ * A code of the live list; one that was taken off it stays readable for the day. @throws AppError as `/data/bars` does: 404
+ * for a code of which nothing is known, 503 while no stock is there yet
+ */
+function symbolOf({ auctions, market }: ReadDeps, typed: string): string {
+  const symbol = normaliseSymbol(typed);
+  const listed = market.all();
+  if (auctions.events(symbol) || listed.has(symbol)) return symbol;
+  if (listed.size === 0) throw refusedFor(2, 503, MARKET_LOADING);
+  throw new AppError(404, { field: 'symbol', message: unknownCode(symbol) });
+}
+
+/** What is known of a stock's opening auction. @throws AppError 404, 503 */
+function* readAuction(deps: ReadDeps, typed: string): Steps<AuctionAnswer> {
+  const { auctions } = deps;
+  const symbol = symbolOf(deps, typed);
+  yield;
+  const { columns, thinned } = auctions.auction(symbol) ?? { columns: emptyAuction(), thinned: false };
+  return { symbol, date: auctions.date(), columns, thinned };
+}
+
+/** What is known of a stock's day. @throws AppError 404, 503 */
+function* readEvents(deps: ReadDeps, typed: string): Steps<DayEventsAnswer> {
+  const { auctions } = deps;
+  const symbol = symbolOf(deps, typed);
+  yield;
+  const { statuses, auctions: traded } = auctions.events(symbol) ?? { statuses: [], auctions: [] };
+  const knownSince = statuses[0]?.time ?? null;
+  return { symbol, date: auctions.date(), knownSince, statuses, auctions: traded };
+}
+
+type Asking = { user: AuthUser | null; request: Request; query: { symbol: string } };
+
 /**
  * GET /data/auction and GET /data/day-events: how a stock's opening auction formed and its day went. Public, like the prices
  * of the stream, because the pictures of calls are.
  */
-export function createAuction(core: Pick<Core, 'clock'>, needs: AuctionNeeds) {
-  const { auth, auctions, market, clientAddress, reads } = needs;
-  const { clock } = core;
+export function createAuction({ clock }: Pick<Core, 'clock'>, needs: AuctionNeeds) {
+  const { auth, auctions, clientAddress, reads } = needs;
   const callerKey = createCallerKey({ clientAddress });
   const count = createCallerLimit({ clock, clientAddress }, MAX_A_MINUTE, 'Too many requests for charts.');
-
-  /**
-   * A code of the live list; one that was taken off it stays readable for the day. @throws AppError as `/data/bars` does: 404
-   * for a code of which nothing is known, 503 while no stock is there yet
-   */
-  function symbolOf(typed: string): string {
-    const symbol = normaliseSymbol(typed);
-    const listed = market.all();
-    if (auctions.events(symbol) || listed.has(symbol)) return symbol;
-    if (listed.size === 0) throw refusedFor(2, 503, MARKET_LOADING);
-    throw new AppError(404, { field: 'symbol', message: unknownCode(symbol) });
-  }
-
-  function* auctionOf(typed: string): Steps<AuctionAnswer> {
-    const symbol = symbolOf(typed);
-    yield;
-    const known = auctions.auction(symbol);
-    return {
-      symbol,
-      date: auctions.date(),
-      columns: known?.columns ?? emptyAuction(),
-      thinned: known?.thinned ?? false,
-    };
-  }
-
-  function* eventsOf(typed: string): Steps<DayEventsAnswer> {
-    const symbol = symbolOf(typed);
-    yield;
-    const { statuses, auctions: traded } = auctions.events(symbol) ?? { statuses: [], auctions: [] };
-    return {
-      symbol,
-      date: auctions.date(),
-      knownSince: statuses[0]?.time ?? null,
-      statuses,
-      auctions: traded,
-    };
-  }
-
-  type Asking = { user: AuthUser | null; request: Request; query: { symbol: string } };
 
   /** Counts who asks, reads in turns and sends. */
   async function answer<Answer>(
     { user, request, query }: Asking,
-    read: (typed: string) => Steps<Answer>,
+    read: (deps: ReadDeps, typed: string) => Steps<Answer>,
   ): Promise<Answer> {
     count(user, request);
     await auctions.ready();
-    const steps = encodeInSteps(read(query.symbol), request, 1);
+    const steps = encodeInSteps(read(needs, query.symbol), request, 1);
     return sendEncoded<Answer>(await reads.run(callerKey(user, request), 'auction', steps), request);
   }
 
   const routes = () =>
     new Elysia({ name: 'auction', prefix: '/data' })
       .use(auth)
-      .get('/auction', (asking) => answer<AuctionAnswer>(asking, auctionOf), {
+      .get('/auction', (asking) => answer(asking, readAuction), {
         visitor: true,
         ...routeSchemas(STOCK['GET /api/data/auction']),
       })
-      .get('/day-events', (asking) => answer<DayEventsAnswer>(asking, eventsOf), {
+      .get('/day-events', (asking) => answer(asking, readEvents), {
         visitor: true,
         ...routeSchemas(STOCK['GET /api/data/day-events']),
       });

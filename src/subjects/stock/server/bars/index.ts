@@ -12,7 +12,7 @@ import type { DayLines } from '../../../../market/bars/dayLines.ts';
 import type { Market } from '../../../../market/types.ts';
 import type { Core, Part } from '../../../../part.ts';
 import type { BarsAnswer, DayLinesAnswer } from '../../../../market/bars/rules/bars.ts';
-import { type Bars, createBarsService } from './service.ts';
+import { Bars } from './service.ts';
 
 export type BarsNeeds = Pick<Connections, 'clientAddress'> & {
   auth: Auth;
@@ -56,13 +56,13 @@ export function createBars(
 ) {
   const encoded = createEncodedAnswers(MAX_ENCODED);
   const countRead = createCallerLimit({ clock, clientAddress }, MAX_A_MINUTE, 'Too many requests for bars.');
-  const service = createBarsService({ chart, lines, market, reads, encoded });
+  const service = new Bars({ chart, lines, market, reads, encoded });
   const figures = () => ({ held: chart.held(), encoded: encoded.size() });
   return {
     name: 'bars',
     service,
     routes: () => routesOf(auth, service, countRead, createCallerKey({ clientAddress })),
-    onJump: service.jump,
+    onJump: () => service.jump(),
     inspect: () => ({
       label: 'Bars for charts',
       description: 'The rows and encoded answers that are held for the next ones who ask.',

@@ -19,19 +19,6 @@ export type BarsQuestion = { symbol: string; tf?: ChartTimeframe; before?: numbe
 /** Who asks, as `callerKey` tells, and the request, whose answer is packed as it takes it. */
 export type Asking = { caller: string; request: Request };
 
-export type Bars = {
-  /**
-   * As bytes; those of before are used again where nothing changed.
-   * @throws AppError 404 for a stock of which nothing is known, 503 while no stock is there yet or many wait, 429 where much
-   *   of the caller does
-   */
-  bars(question: BarsQuestion, asking: Asking): Promise<Encoded>;
-  /** @throws AppError 400 for too many codes */
-  dayLines(symbols: string, asking: Asking): Promise<Encoded>;
-  /** The market is at another moment: what is being read, and what was, is none of it. */
-  jump(): void;
-};
-
 export type BarsServiceDeps = {
   chart: ChartBars;
   lines: DayLines;
@@ -45,14 +32,57 @@ const DEFAULT_LIMIT = 500;
 const unknown = (code: string): AppError =>
   new AppError(404, { field: 'symbol', message: unknownCode(code) });
 
-/** Reads bars and day lines; the same question that is being answered is not answered twice. */
-export function createBarsService({ chart, lines, market, reads, encoded }: BarsServiceDeps): Bars {
-  const running = new Map<string, Promise<Encoded>>();
+const keyOf = (code: string, { tf, before, limit }: Omit<BarsQuestion, 'symbol'>): string =>
+  JSON.stringify([code, tf, before, limit]);
 
-  function* read(
+/** Reads bars and day lines; the same question that is being answered is not answered twice. */
+export class Bars {
+  private readonly running = new Map<string, Promise<Encoded>>();
+
+  constructor(private readonly deps: BarsServiceDeps) {}
+
+  /**
+   * As bytes; those of before are used again where nothing changed.
+   * @throws AppError 404 for a stock of which nothing is known, 503 while no stock is there yet or many wait, 429 where much
+   *   of the caller does
+   */
+  async bars({ symbol, ...wanted }: BarsQuestion, { caller, request }: Asking): Promise<Encoded> {
+    const { chart, market, reads, encoded } = this.deps;
+    const code = normaliseSymbol(symbol);
+    if (market.all().size === 0) throw refusedFor(2, 503, MARKET_LOADING);
+    const key = keyOf(code, wanted);
+    const version = chart.version(code);
+    const known = version && encoded.get(key, version);
+    if (known) return known;
+    const fresh = await this.answered(key, () =>
+      reads.run(caller, 'bars', encodeInSteps(this.read(code, wanted), request, 1)),
+    );
+    // Reading may have taken turns: what it read is of no one version then.
+    if (version && isSameVersion(version, chart.version(code))) encoded.put(key, version, fresh);
+    return fresh;
+  }
+
+  /** @throws AppError 400 for too many codes */
+  async dayLines(symbols: string, { caller, request }: Asking): Promise<Encoded> {
+    const { reads, lines } = this.deps;
+    const codes = [...new Set(symbols.split(',').map(normaliseSymbol))].filter((code) => code !== '');
+    if (codes.length === 0 || codes.length > MAX_DAY_LINES) {
+      throw new AppError(400, { field: 'symbols', message: SYMBOLS });
+    }
+    return reads.run(caller, 'day lines', encodeInSteps(lines.read(codes), request, 1));
+  }
+
+  /** The market is at another moment: what is being read, and what was, is none of it. */
+  jump(): void {
+    this.running.clear();
+    this.deps.encoded.clear();
+  }
+
+  private *read(
     code: string,
     { tf = '1', before, limit = DEFAULT_LIMIT }: Omit<BarsQuestion, 'symbol'>,
   ): Steps<BarsAnswer> {
+    const { chart, market } = this.deps;
     const known = yield* chart.read({ code, tf, before: before ?? null, limit });
     const isListed = market.all().has(code);
     if (!isListed && known.bars.time.length === 0) throw unknown(code);
@@ -60,45 +90,14 @@ export function createBarsService({ chart, lines, market, reads, encoded }: Bars
     return { symbol: code, ...known, note };
   }
 
-  const keyOf = (code: string, { tf, before, limit }: Omit<BarsQuestion, 'symbol'>): string =>
-    JSON.stringify([code, tf, before, limit]);
-
   /** A question that is being answered waits for that answer. */
-  function answered(key: string, answer: () => Encoded | Promise<Encoded>): Promise<Encoded> {
-    const same = running.get(key);
+  private answered(key: string, answer: () => Encoded | Promise<Encoded>): Promise<Encoded> {
+    const same = this.running.get(key);
     if (same) return same;
     const fresh = Promise.resolve(answer()).finally(() => {
-      if (running.get(key) === fresh) running.delete(key);
+      if (this.running.get(key) === fresh) this.running.delete(key);
     });
-    running.set(key, fresh);
+    this.running.set(key, fresh);
     return fresh;
   }
-
-  return {
-    async bars({ symbol, ...wanted }, { caller, request }) {
-      const code = normaliseSymbol(symbol);
-      if (market.all().size === 0) throw refusedFor(2, 503, MARKET_LOADING);
-      const key = keyOf(code, wanted);
-      const version = chart.version(code);
-      const known = version && encoded.get(key, version);
-      if (known) return known;
-      const fresh = await answered(key, () =>
-        reads.run(caller, 'bars', encodeInSteps(read(code, wanted), request, 1)),
-      );
-      // Reading may have taken turns: what it read is of no one version then.
-      if (version && isSameVersion(version, chart.version(code))) encoded.put(key, version, fresh);
-      return fresh;
-    },
-    jump() {
-      running.clear();
-      encoded.clear();
-    },
-    async dayLines(symbols, { caller, request }) {
-      const codes = [...new Set(symbols.split(',').map(normaliseSymbol))].filter((code) => code !== '');
-      if (codes.length === 0 || codes.length > MAX_DAY_LINES) {
-        throw new AppError(400, { field: 'symbols', message: SYMBOLS });
-      }
-      return reads.run(caller, 'day lines', encodeInSteps(lines.read(codes), request, 1));
-    },
-  };
 }

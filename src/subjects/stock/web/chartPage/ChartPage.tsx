@@ -1,6 +1,6 @@
 import CopyPlus from 'lucide-react/icons/copy-plus';
-import { type ReactNode, useRef } from 'react';
-import { unknownCode } from '../../../../market/rules/liveSymbols.ts';
+import { type ReactNode, useRef, type FormEvent, type RefObject, useState } from 'react';
+import { unknownCode, checkLiveSymbol } from '../../../../market/rules/liveSymbols.ts';
 import type { Stock } from '../../../../market/rules/stock.ts';
 import { StockChart } from '../shared/chart/StockChart.tsx';
 import { FeedPill } from '../../../../../web/live/FeedPill.tsx';
@@ -11,13 +11,122 @@ import { GroupChip } from '../../../../../web/windows/GroupChip.tsx';
 import { openAnotherChart } from '../../../../../web/windows/openChart.ts';
 import { IconButton } from '../../../../../web/ui/Button.tsx';
 import { EmptyState } from '../../../../../web/ui/EmptyState.tsx';
-import { Trend } from '../../../../../web/ui/Trend.tsx';
+import { Trend, type Direction } from '../../../../../web/ui/Trend.tsx';
 import { useFilterKey } from '../../../../../web/ui/useFilterKey.ts';
 import { useWidthQuery } from '../../../../../web/ui/useWidthQuery.ts';
 import './ChartPage.css';
-import { SymbolForm } from './parts/SymbolForm.tsx';
-import { quoteOf, quoteTitle } from './quote.ts';
 import { useShownStock } from './useShownStock.ts';
+import { priceText } from '../../../alerts/rules/seenText.ts';
+import { formatSigned } from '../../../../texts/format.ts';
+import { haltOf } from '../../../../market/rules/halted.ts';
+import { WholeMarketWatch } from '../../../../../web/live/WholeMarketWatch.tsx';
+import { companyName, isLiveSymbol, searchLiveSymbols } from '../shared/liveSymbols.ts';
+import { SymbolBox } from '../shared/SymbolBox.tsx';
+
+type SymbolFormProps = { box: RefObject<HTMLInputElement | null>; onChoose(code: string): void };
+
+/** What is typed into the form, and why it can't be taken; null while it can. */
+function useTypedSymbol(onChoose: (code: string) => void) {
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const choose = (typed: string) => {
+    const checked = checkLiveSymbol(typed, stocks.peek());
+    if (!checked.ok)
+      return setProblem(
+        stocks.peek().size === 0 ? checked.error.message : 'Unknown code: choose one from the list',
+      );
+    setProblem(null);
+    setText('');
+    onChoose(checked.value);
+  };
+  const type = (typed: string) => {
+    setText(typed);
+    setProblem(null);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() !== '') choose(text);
+  };
+  return { text, problem, choose, type, submit };
+}
+
+/** Takes another symbol, picked from the list or typed and sent with Enter. */
+function SymbolForm({ box, onChoose }: SymbolFormProps): ReactNode {
+  const [isUsed, setUsed] = useState(false);
+  const { text, problem, choose, type, submit } = useTypedSymbol(onChoose);
+  return (
+    <form
+      className="symbol-form"
+      onSubmit={submit}
+      onFocus={() => setUsed(true)}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) setUsed(false);
+      }}
+    >
+      {isUsed && <WholeMarketWatch />}
+      <SymbolBox
+        label="Symbol"
+        placeholder="Code or company"
+        inputRef={box}
+        value={text}
+        search={searchLiveSymbols}
+        describe={companyName}
+        isKnown={isLiveSymbol}
+        isWrong={problem !== null}
+        onText={type}
+        onPick={choose}
+      />
+      {/* Without one Enter sends nothing. */}
+      <button type="submit" className="visually-hidden" tabIndex={-1}>
+        Show
+      </button>
+      <p className="symbol-form-problem" role="status">
+        {problem}
+      </p>
+    </form>
+  );
+}
+
+type Quote = {
+  /** What the price is, where it is not one at which the stock trades: the auction's, or one of before a halt. */
+  kind: 'Match' | 'Halted' | 'Suspended' | null;
+  /** AUD, as a text; a dash when there is none. */
+  price: string;
+  /** Against the previous close; null when it is not known. */
+  change: { text: string; direction: Direction } | null;
+};
+
+const directionOf = (text: string): Direction =>
+  text.startsWith('+') ? 'up' : /^0[.0]{0,9}$/.test(text) ? 'flat' : 'down';
+
+/** What a stock stands at: its last trade, before the opening what the auction would trade at. */
+export function quoteOf(stock: Stock): Quote {
+  const isAuction = stock.status === 'Pre Open' && typeof stock.match_price === 'number';
+  const price = (isAuction ? stock.match_price : stock.last) ?? null;
+  const percent = (isAuction ? stock.indicativeChangePercent : stock.change_percent) ?? null;
+  const text = formatSigned(percent, 1);
+  return {
+    kind: isAuction ? 'Match' : haltOf(stock),
+    price: priceText(price),
+    change: price === null || percent === null ? null : { text: `${text}%`, direction: directionOf(text) },
+  };
+}
+
+const ARROWS: Readonly<Record<Direction, string>> = { up: '▲', down: '▼', flat: '' };
+
+/** The title of a stock's chart: 'BHP 46.20 ▲1.2%', without a sign where the arrow says it; 'BHP halted 46.20 ▲1.2%'. */
+export function quoteTitle(code: string, stock: Stock | null): string {
+  if (stock === null) return `${code} chart`;
+  const { price, change } = quoteOf(stock);
+  return [
+    code,
+    haltOf(stock)?.toLowerCase() ?? null,
+    price,
+    change && `${ARROWS[change.direction]}${change.text.replace(/^[+−]/, '')}`,
+  ]
+    .filter((part) => part !== null)
+    .join(' ');
+}
 
 /** A stock's chart that fills the window and follows the stocks that are chosen in other windows of its group. */
 export function ChartPage(): ReactNode {

@@ -16,12 +16,8 @@ const MAX_LENGTH = 40;
 /** px, for the names beside the codes. */
 const LIST_WIDTH = 280;
 
-/**
- * A box for a listed code (specification, section 5): completes by prefix from two characters, in upper case, and by the
- * company's name. A code typed in full counts as picked; left with something that is not listed the box clears itself
- * after 75 ms. Enter takes the company that was typed when only one is called so.
- */
-export function SymbolBox({ search, isKnown, value, onText, onPick, ...box }: SymbolBoxProps) {
+/** What is done with a code as it is typed, picked, entered or left. */
+function usePicking({ search, isKnown, value, onText, onPick }: SymbolBoxProps) {
   const picked = useRef(value);
   const clearing = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(clearing.current), []);
@@ -30,30 +26,46 @@ export function SymbolBox({ search, isKnown, value, onText, onPick, ...box }: Sy
   useEffect(() => {
     newestOnText.current = onText;
   }, [onText]);
-
   const code = value.trim();
   const isUnpicked = () => picked.current !== code && isKnown(code);
-  const onlyNamed = () => {
-    const [found, ...more] = search(value);
-    return found !== undefined && more.length === 0 && !found.startsWith(code) ? found : null;
-  };
   const pick = (chosen: string) => {
     picked.current = chosen;
     onPick(chosen);
   };
-  const type = (text: string) => {
-    picked.current = '';
-    onText(text.toUpperCase());
+  return {
+    pick,
+    type: (text: string): void => {
+      picked.current = '';
+      onText(text.toUpperCase());
+    },
+    come: () => clearTimeout(clearing.current),
+    leave: (): void => {
+      // At once, not after the delay: what is typed into the next box must not be overwritten.
+      if (isUnpicked()) pick(code);
+      else if (value !== '' && !isKnown(code))
+        clearing.current = setTimeout(() => newestOnText.current(''), CLEAR_AFTER_MS);
+    },
+    /** The code that Enter takes; null when it takes none. */
+    meant: () => (isUnpicked() ? code : onlyNamed(search(value), code)),
   };
-  const leave = () => {
-    // At once, not after the delay: what is typed into the next box must not be overwritten.
-    if (isUnpicked()) pick(code);
-    else if (value !== '' && !isKnown(code))
-      clearing.current = setTimeout(() => newestOnText.current(''), CLEAR_AFTER_MS);
-  };
+}
+
+/** The only code found, when what was typed is the name of its company. */
+function onlyNamed([found, ...more]: readonly string[], code: string): string | null {
+  return found !== undefined && more.length === 0 && !found.startsWith(code) ? found : null;
+}
+
+/**
+ * A box for a listed code (specification, section 5): completes by prefix from two characters, in upper case, and by the
+ * company's name. A code typed in full counts as picked; left with something that is not listed the box clears itself
+ * after 75 ms. Enter takes the company that was typed when only one is called so.
+ */
+export function SymbolBox(props: SymbolBoxProps) {
+  const { search, value } = props;
+  const { pick, type, come, leave, meant } = usePicking(props);
   return (
     <Combobox
-      {...box}
+      {...props}
       autoCapitalize="characters"
       maxLength={MAX_LENGTH}
       listWidth={LIST_WIDTH}
@@ -62,13 +74,13 @@ export function SymbolBox({ search, isKnown, value, onText, onPick, ...box }: Sy
       minLength={MIN_SEARCH_LENGTH}
       onText={type}
       onPick={pick}
-      onFocus={() => clearTimeout(clearing.current)}
+      onFocus={come}
       onBlur={leave}
       onEnter={(event) => {
-        const meant = isUnpicked() ? code : onlyNamed();
-        if (meant === null) return;
+        const entered = meant();
+        if (entered === null) return;
         event.preventDefault();
-        pick(meant);
+        pick(entered);
       }}
     />
   );

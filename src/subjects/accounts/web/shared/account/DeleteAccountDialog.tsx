@@ -7,12 +7,11 @@ import { FormError } from '../../../../../../web/ui/FormError.tsx';
 import { TextField } from '../../../../../../web/ui/TextField.tsx';
 import { deleteAccount } from './requests.ts';
 
-/** Asks for the password, and deletes the account. Import it lazily. */
-export function DeleteAccountDialog({ onClose }: { onClose(): void }) {
+/** Deletes the account by the password that is typed. */
+function useDeletion() {
   const [password, setPassword] = useState('');
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const form = useId();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
@@ -24,6 +23,13 @@ export function DeleteAccountDialog({ onClose }: { onClose(): void }) {
       setRefusal(refused);
     }
   };
+  return { password, setPassword, refusal, isBusy, submit };
+}
+
+/** Asks for the password, and deletes the account. Import it lazily. */
+export function DeleteAccountDialog({ onClose }: { onClose(): void }) {
+  const { password, setPassword, refusal, isBusy, submit } = useDeletion();
+  const form = useId();
   const isOfBox = refusal?.field === 'password';
   return (
     <DialogSheet

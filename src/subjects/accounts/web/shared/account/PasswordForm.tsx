@@ -22,8 +22,8 @@ const LABELS: readonly { name: keyof Input; label: string; autoComplete: string;
   { name: 'confirm', label: 'Confirm new password', autoComplete: 'new-password' },
 ];
 
-/** Sets another password. @param onChanged the other login sessions have ended by it */
-export function PasswordForm({ onChanged }: { onChanged(): void }) {
+/** What is typed, why it was refused, and its sending. */
+function usePasswordChange(onChanged: () => void) {
   const [input, setInput] = useState(EMPTY);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -48,6 +48,12 @@ export function PasswordForm({ onChanged }: { onChanged(): void }) {
     setRefusal(null);
     onChanged();
   };
+  return { input, setInput, refusal, isBusy, form, submit };
+}
+
+/** Sets another password. @param onChanged the other login sessions have ended by it */
+export function PasswordForm({ onChanged }: { onChanged(): void }) {
+  const { input, setInput, refusal, isBusy, form, submit } = usePasswordChange(onChanged);
   const isOfForm = refusal !== null && !LABELS.some(({ name }) => name === refusal.field);
   return (
     <form ref={form} className="password-form" noValidate onSubmit={(event) => void submit(event)}>

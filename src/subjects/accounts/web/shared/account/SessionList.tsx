@@ -1,69 +1,64 @@
 import './SessionList.css';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Refusal } from '../../../../../lib/result.ts';
-import { messageOf } from '../../../../../../web/api/client.ts';
-import { useOnReconnect } from '../../../../../../web/shared/useOnReconnect.ts';
+import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
 import { Banner } from '../../../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../../../web/ui/Button.tsx';
 import { focusNeighbour } from '../../../../../../web/ui/focusNeighbour.ts';
 import { Pill } from '../../../../../../web/ui/Pill.tsx';
 import { SkeletonRows } from '../../../../../../web/ui/SkeletonRows.tsx';
-import type { LoginSession } from './requests.ts';
-import { endOneSession, endOtherSessions, fetchSessions } from './requests.ts';
-import { sessionName, sessionTimes } from './sessionWords.ts';
+import { type LoginSession, endOneSession, endOtherSessions, fetchSessions } from './requests.ts';
+import { formatShortDate, formatTime } from '../../../../../texts/format.ts';
+import { sydneyDate } from '../../../../../market/rules/sydneyTime.ts';
 
-type State = { sessions: readonly LoginSession[] | null; failure: string | null };
+const moment = (time: string, now: number): string =>
+  `${formatShortDate(sydneyDate(Date.parse(time)), sydneyDate(now))}, ${formatTime(time)}`;
 
-/** Loads the sessions, again whenever `changes` is another number. When loads overlap, the last one wins. */
+/** What a session is called: its device, and for a browser that does not say, that it did not. */
+const sessionName = ({ device }: LoginSession): string => device ?? 'Unknown device';
+
+/** When it was opened and seen, Sydney time: 'Logged in 18 Nov, 11:00 · last seen 19 Nov, 09:30'. @param now epoch ms */
+export function sessionTimes({ createdAt, lastSeenAt }: LoginSession, now: number): string {
+  const words = [
+    createdAt === null ? null : `Logged in ${moment(createdAt, now)}`,
+    lastSeenAt === null ? null : `last seen ${moment(lastSeenAt, now)}`,
+  ];
+  return words.filter((word) => word !== null).join(' · ');
+}
+
+/** The user's login sessions, and the ways to end them. @param changes counts what ended sessions elsewhere */
 function useSessions(changes: number) {
-  const [state, setState] = useState<State>({ sessions: null, failure: null });
-  const newest = useRef(0);
-  const load = useCallback((): Promise<void> => {
-    newest.current += 1;
-    const own = newest.current;
-    const settle = (change: (before: State) => State): void => {
-      if (own === newest.current) setState(change);
-    };
-    return fetchSessions().then(
-      (sessions) => settle(() => ({ sessions, failure: null })),
-      (problem: unknown) => {
-        const failure = messageOf(problem, 'Your login sessions could not be loaded.');
-        settle(({ sessions }) => ({ sessions, failure }));
-      },
-    );
-  }, []);
-  useEffect(() => {
+  const {
+    data: sessions,
+    error,
+    reload: load,
+  } = useLoaded(fetchSessions, 'Your login sessions could not be loaded.', { again: changes });
+  const [refusal, refuse] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+  const attempt = async (work: Promise<Refusal | null>, index: number) => {
+    setBusy(true);
+    const refused = await work;
+    await load();
+    setBusy(false);
+    refuse(refused?.message ?? null);
+    // After the row has gone from the page.
+    setTimeout(() => focusNeighbour(list.current?.querySelectorAll('button') ?? [], index, list.current), 0);
+  };
+  const retry = () => {
+    refuse(null);
     void load();
-    return () => {
-      newest.current += 1;
-    };
-  }, [load, changes]);
-  useOnReconnect(state.failure === null ? null : state, load);
-  const fail = (failure: string): void => setState((before) => ({ ...before, failure }));
-  return { ...state, fail, load };
+  };
+  return { sessions, failure: refusal ?? error, isBusy, list, attempt, retry };
 }
 
 /** Where the user is logged in, and the ways to end it there. @param changes counts what ended sessions elsewhere */
 export function SessionList({ changes }: { changes: number }) {
-  const { sessions, failure, fail, load } = useSessions(changes);
-  const [isBusy, setBusy] = useState(false);
-  const list = useRef<HTMLUListElement>(null);
-
-  const attempt = async (work: Promise<Refusal | null>, index: number) => {
-    setBusy(true);
-    const refusal = await work;
-    await load();
-    setBusy(false);
-    if (refusal !== null) fail(refusal.message);
-    // After the row has gone from the page.
-    setTimeout(() => focusNeighbour(list.current?.querySelectorAll('button') ?? [], index, list.current), 0);
-  };
+  const { sessions, failure, isBusy, list, attempt, retry } = useSessions(changes);
   const others = sessions?.filter(({ current }) => !current) ?? [];
   return (
     <>
-      {failure !== null && (
-        <Banner action={<Button onClick={() => void load()}>Retry</Button>}>{failure}</Banner>
-      )}
+      {failure !== null && <Banner action={<Button onClick={retry}>Retry</Button>}>{failure}</Banner>}
       {sessions === null && failure === null && <SkeletonRows rows={2} label="Loading login sessions…" />}
       {sessions !== null && (
         <ul ref={list} className="session-list" aria-label="Login sessions" tabIndex={-1}>

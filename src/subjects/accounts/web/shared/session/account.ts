@@ -3,10 +3,26 @@ import type { CheckedRegistration, LoginInput } from '../../../rules/accountRule
 import type { Refusal } from '../../../../../lib/result.ts';
 import { ApiError, api, refusalOf, unwrap } from '../../../../../../web/api/client.ts';
 import { routeAfterLogin } from '../../../../../../web/router/resolveRoute.ts';
-import { type Authentication, readAuthentication, readSeeded } from './readAccount.ts';
 import { routeBack } from './interruption.ts';
 import { beginHints } from './newUser.ts';
 import { pendingLinkToken, startSession } from './session.ts';
+import { seededAnswer } from '../../../../../admin/testMode/answers/testMode.ts';
+import { authenticatedAnswer } from '../../../answers/authentication.ts';
+import { readRecord, readText } from '../../../../../lib/read.ts';
+import { readerOf } from '../../../../../../web/api/readerOf.ts';
+
+/** POST /login and POST /register, and with `field` what they refuse as a 409; null when it is the whole. */
+export const readAuthentication = (body: unknown) => ({
+  ...readerOf(authenticatedAnswer)(body),
+  field: readText(readRecord(body).field),
+});
+type Authentication = ReturnType<typeof readAuthentication>;
+
+/** POST /test/seed, and with `error` and `field` what it refuses as a 409. */
+export const readSeeded = (body: unknown) => {
+  const { error, field } = readRecord(body);
+  return { ...readerOf(seededAnswer)(body), error: readText(error), field: readText(field) };
+};
 
 /** Signs in and goes on to the first screen. @returns why it did not, or null when it worked */
 export async function logIn({ identifier, password }: LoginInput): Promise<Refusal | null> {

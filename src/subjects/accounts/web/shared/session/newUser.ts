@@ -7,7 +7,7 @@ export function hintsKey(token: string | null): string | null {
   return user === null ? null : `bellbird.hints.${user}`;
 }
 
-/** Begins the hints of somebody who has just registered; whoever has no list here gets none. */
+/** Begins the hints of somebody who has just registered; anyone who has no list here gets none. */
 export function beginHints(token: string): void {
   const key = hintsKey(token);
   if (key !== null) writeStored(key, []);

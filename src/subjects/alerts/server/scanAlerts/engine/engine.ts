@@ -4,167 +4,211 @@ import type { ScanAlert } from '../../../rules/scanAlerts/scanAlert.ts';
 import { watchedLogic } from '../../../rules/scanAlerts/scanAlertRules.ts';
 import { scanLabel } from '../../../rules/scanAlerts/scanAlertText.ts';
 import { LongList } from '../../../../../lib/inspection.ts';
-import { createCommit } from './commit.ts';
-import { createDeal } from './deal.ts';
-import { createLook } from './look.ts';
-import { createResume, restoreSession } from './resume.ts';
-import { createScanSaver } from './saver.ts';
-import { scanEngineStore } from './store.ts';
-import type { Entry, ScanEngine, ScanEngineCore, ScanEngineNeeds, Watch } from './types.ts';
-import { createWatches } from './watches.ts';
+import type { ChangeSet } from '../../../../../market/types.ts';
+import type { AlertEngineCore } from '../../engine/types.ts';
+import { Dealer } from './dealer.ts';
+import { Look } from './look.ts';
+import { MemberSaver } from './memberSaver.ts';
+import { restoreSession, resumeScanAlerts } from './resume.ts';
+import { ScanTriggerWriter } from './scanTriggerWriter.ts';
+import { ScanEngineStore } from './store.ts';
+import type { Entry, ScanEngineNeeds, Watch } from './types.ts';
+import { Watches } from './watches.ts';
 
 /**
  * Follows who enters and leaves the scans that alerts watch, each scan once for all its alerts, and has what follows on
  * disk, messages included, before anybody hears of it.
  */
-export function createScanEngine(core: ScanEngineCore, needs: ScanEngineNeeds): ScanEngine {
-  const { db, clock, source } = core;
-  const log = core.log.child('scanAlerts');
-  const store = scanEngineStore(db);
-  const watches = createWatches();
-  const entries = new Map<number, Entry>();
-  // A replay begins anew with each run, and must not take the place of what is remembered of the real market.
-  const isSaved = source.replay === undefined;
-  const deal = createDeal({ ...needs, source, clock });
-  const textOf = createOperandTexts(needs.catalog);
-  const saver = createScanSaver({
-    ...{ db, clock, log, store, watches, source: source.name },
-    session: () => look.session(),
-  });
-  const commit = createCommit({ ...needs, log, store, deal, saver, label: source.label });
-  const look = createLook({
-    ...needs,
-    ...{ source, watches, textOf, log },
-    changed: (watch) => isSaved && saver.add(watch),
-    isWanted: deal.isWanted,
-    moved: deal.moved,
-  });
+export class ScanEngine {
+  private readonly store: ScanEngineStore;
+  private readonly watches = new Watches();
+  private readonly entries = new Map<number, Entry>();
+  private readonly dealer: Dealer;
+  private readonly saver: MemberSaver;
+  private readonly triggers: ScanTriggerWriter;
+  private readonly look: Look;
+  /** What restores what was told in a session. */
+  private readonly restoring;
   /** The session whose counts the limits know. */
-  let session = '';
+  private session = '';
 
-  function leave(watch: Watch, entry: Entry, event: ScanAlert['event']): void {
-    if (watches.leave(watch, event, entry)) saver.drop(watch);
+  constructor(
+    private readonly core: AlertEngineCore,
+    private readonly needs: ScanEngineNeeds,
+  ) {
+    const { db, clock, source } = core;
+    const log = core.log.child('scanAlerts');
+    const { watches } = this;
+    const store = new ScanEngineStore(db);
+    const dealer = new Dealer({ ...needs, source, clock });
+    const session = (): string => this.look.session;
+    const saver = new MemberSaver({ db, clock, log, store, watches, source: source.name, session });
+    this.store = store;
+    this.dealer = dealer;
+    this.saver = saver;
+    this.triggers = new ScanTriggerWriter({ ...needs, log, store, dealer, saver, label: source.label });
+    // A replay begins again with each run, and must not take the place of what is remembered of the real market.
+    const isSaved = source.replay === undefined;
+    this.look = new Look({
+      ...needs,
+      ...{ source, watches, log },
+      textOf: createOperandTexts(needs.catalog),
+      changed: (watch) => isSaved && saver.add(watch),
+      isWanted: (watch, event, code) => dealer.isWanted(watch, event, code),
+      moved: (move) => dealer.moved(move),
+    });
+    this.restoring = { store, clock, source: source.name, entries: this.entries };
   }
 
-  /** An alert is not watched any more. @param isGone it was switched off or deleted, so nothing more is to be told */
-  function remove(entry: Entry, isGone: boolean): void {
-    const { alert, sum } = entry;
-    entries.delete(alert.id);
-    deal.forget(entry);
-    leave(entry.watch, entry, alert.event);
-    if (!isGone) return deal.closeSum(entry);
-    entry.isGone = true;
-    const rowId = sum?.rowId ?? null;
-    if (sum && rowId !== null) store.changeSum(rowId, sum.symbols, false);
+  /**
+   * Takes an alert as it is stored now, new or changed, or after its saved scan was; to be called after the commit. What
+   * stands in a scan that nobody watched before is no entering. An alert that is off is forgotten.
+   */
+  put(alert: ScanAlert): void {
+    const { entries } = this;
+    const isFresh = !entries.has(alert.id);
+    const isNew = this.putIn(alert);
+    if (isFresh && entries.has(alert.id)) {
+      restoreSession(this.restoring, this.needs.market.date(), alert.id);
+    }
+    if (isNew) this.look.lookAgain();
+  }
+
+  /** Forgets an alert that was deleted. */
+  remove(id: number): void {
+    const entry = this.entries.get(id);
+    if (entry) this.removeEntry(entry, true);
+  }
+
+  /** The stocks that an alert is not to tell in this session are others. */
+  muted(id: number, symbols: readonly string[]): void {
+    const mutes = this.entries.get(id)?.mutes;
+    mutes?.clear();
+    for (const symbol of symbols) mutes?.add(symbol);
+  }
+
+  /** A user's watchlist is another one. */
+  listChanged(userId: number): void {
+    this.dealer.listChanged(userId);
+  }
+
+  /** One tick; to be called with every change set. */
+  onChanges(changes: ChangeSet | null): void {
+    const { look, dealer } = this;
+    if (this.entries.size === 0 && dealer.count === 0) return;
+    look.begin();
+    if (look.session !== this.session) this.beginSession();
+    look.changes(changes);
+    dealer.deal(this.session);
+    const hasWritten = this.triggers.commit();
+    // What was found and is not told yet must be found again after a crash.
+    if (!hasWritten && dealer.count === 0) this.saver.behind.saveDue();
+  }
+
+  /** The market was taken to another moment: what holds there has not begun to. */
+  jump(): void {
+    this.look.forgetAll();
+  }
+
+  /** Takes up all active alerts and what an earlier run remembered. */
+  resume(): void {
+    const { watches, saver, dealer, look, restoring } = this;
+    const put = (alert: ScanAlert): boolean => this.putIn(alert);
+    resumeScanAlerts({ ...restoring, watches, saver, dealer, look, put, days: this.core.source.days });
+    look.begin();
+    this.session = look.session;
+    look.lookAgain();
+  }
+
+  /** Writes whatever is not on disk yet. */
+  flush(): void {
+    this.triggers.commit();
+    if (this.dealer.count === 0) this.saver.behind.saveAll();
+  }
+
+  /** How many stocks stand in the scan of an alert; null when it is not watched. */
+  inScan(id: number): number | null {
+    const entry = this.entries.get(id);
+    return entry ? this.watches.members.countIn(entry.watch.slot) : null;
+  }
+
+  counts(): { alerts: number; scans: number; waiting: number } {
+    return { alerts: this.entries.size, scans: this.watches.count, waiting: this.dealer.count };
+  }
+
+  /** What is known of each alert, for the state inspector. */
+  held(): LongList {
+    return new LongList(this.entries.size, () =>
+      this.entries
+        .values()
+        .map(({ alert, scanLabel: scan, mutes }) => ({ ...alert, scan, muted: mutes.size })),
+    );
+  }
+
+  private beginSession(): void {
+    this.session = this.look.session;
+    for (const { guard, mutes } of this.entries.values()) {
+      guard.nextSession(this.core.clock.monotonic());
+      mutes.clear();
+    }
+    // Where the clock was set back, the session is one of which something was told already.
+    restoreSession(this.restoring, this.session);
+  }
+
+  /** @returns whether a scan is watched now that was not before */
+  private putIn(alert: ScanAlert): boolean {
+    const before = this.entries.get(alert.id);
+    const { scan, event, userId } = alert;
+    const logic = alert.active ? watchedLogic(scan, event, this.needs.scansOf(userId)) : null;
+    if (logic === null) {
+      if (before) this.removeEntry(before, !alert.active);
+      return false;
+    }
+    const { watch, isNew } = this.watches.take(logic, scan.type === 'scanner' ? scan.key : null);
+    if (before) this.change(before, alert, watch);
+    else this.add(alert, watch);
+    return isNew;
+  }
+
+  private add(alert: ScanAlert, watch: Watch): void {
+    const entry: Entry = {
+      ...{ alert, watch, sum: null, isGone: false },
+      scanLabel: scanLabel(alert.scan),
+      guard: createFiringGuard(),
+      mutes: new Set(),
+    };
+    this.entries.set(alert.id, entry);
+    this.watches.join(watch, alert.event, entry);
+    this.dealer.listChanged(alert.userId);
   }
 
   /** Gives an alert that is watched already what it asks now. */
-  function change(entry: Entry, alert: ScanAlert, watch: Watch): void {
+  private change(entry: Entry, alert: ScanAlert, watch: Watch): void {
     const { alert: old, watch: before } = entry;
     const isOther = watch !== before || alert.event !== old.event;
     if (isOther) {
-      deal.closeSum(entry);
-      watches.join(watch, alert.event, entry);
+      this.dealer.closeSum(entry);
+      this.watches.join(watch, alert.event, entry);
       entry.watch = watch;
     }
     entry.alert = alert;
     entry.scanLabel = scanLabel(alert.scan);
-    if (isOther) leave(before, entry, old.event);
+    if (isOther) this.leave(before, entry, old.event);
   }
 
-  /** @returns whether a scan is watched now that was not before */
-  function put(alert: ScanAlert): boolean {
-    const before = entries.get(alert.id);
-    const { scan, event, userId } = alert;
-    const logic = alert.active ? watchedLogic(scan, event, needs.scansOf(userId)) : null;
-    if (logic === null) {
-      if (before) remove(before, !alert.active);
-      return false;
-    }
-    const { watch, isNew } = watches.take(logic, scan.type === 'scanner' ? scan.key : null);
-    if (before) change(before, alert, watch);
-    else {
-      const entry: Entry = {
-        ...{ alert, watch, sum: null, isGone: false },
-        scanLabel: scanLabel(scan),
-        guard: createFiringGuard(),
-        mutes: new Set(),
-      };
-      entries.set(alert.id, entry);
-      watches.join(watch, event, entry);
-      deal.listChanged(userId);
-    }
-    return isNew;
+  /** An alert is not watched any more. @param isGone it was switched off or deleted, so nothing more is to be told */
+  private removeEntry(entry: Entry, isGone: boolean): void {
+    const { alert, sum } = entry;
+    this.entries.delete(alert.id);
+    this.dealer.forget(entry);
+    this.leave(entry.watch, entry, alert.event);
+    if (!isGone) return this.dealer.closeSum(entry);
+    entry.isGone = true;
+    const rowId = sum?.rowId ?? null;
+    if (sum && rowId !== null) this.store.changeSum(rowId, sum.symbols, false);
   }
 
-  const restoring = { store, clock, source: source.name, entries };
-  const resume = createResume({ ...restoring, watches, saver, deal, look, put, days: source.days });
-
-  function beginSession(): void {
-    session = look.session();
-    for (const { guard, mutes } of entries.values()) {
-      guard.nextSession(clock.monotonic());
-      mutes.clear();
-    }
-    // Where the clock was set back, the session is one of which something was told already.
-    restoreSession(restoring, session);
+  private leave(watch: Watch, entry: Entry, event: ScanAlert['event']): void {
+    if (this.watches.leave(watch, event, entry)) this.saver.behind.forget(watch);
   }
-
-  return {
-    put(alert) {
-      const isFresh = !entries.has(alert.id);
-      const isNew = put(alert);
-      if (isFresh && entries.has(alert.id)) restoreSession(restoring, needs.market.date(), alert.id);
-      if (isNew) look.lookAgain();
-    },
-
-    remove(id) {
-      const entry = entries.get(id);
-      if (entry) remove(entry, true);
-    },
-
-    muted(id, symbols) {
-      const mutes = entries.get(id)?.mutes;
-      mutes?.clear();
-      for (const symbol of symbols) mutes?.add(symbol);
-    },
-
-    listChanged: deal.listChanged,
-
-    onChanges(changes) {
-      if (entries.size === 0 && deal.isIdle()) return;
-      look.begin();
-      if (look.session() !== session) beginSession();
-      look.changes(changes);
-      deal.deal(session);
-      const hasWritten = commit.commit();
-      // What was found and is not told yet must be found again after a crash.
-      if (!hasWritten && deal.isIdle()) saver.saveDue();
-    },
-
-    jump: look.forgetAll,
-
-    resume() {
-      resume();
-      look.begin();
-      session = look.session();
-      look.lookAgain();
-    },
-
-    flush() {
-      commit.commit();
-      if (deal.isIdle()) saver.saveAll();
-    },
-
-    inScan(id) {
-      const entry = entries.get(id);
-      return entry ? watches.members.countIn(entry.watch.slot) : null;
-    },
-
-    counts: () => ({ alerts: entries.size, scans: watches.count(), waiting: deal.count() }),
-    held: () =>
-      new LongList(entries.size, () =>
-        entries.values().map(({ alert, scanLabel: scan, mutes }) => ({ ...alert, scan, muted: mutes.size })),
-      ),
-  };
 }

@@ -1,15 +1,13 @@
 import { type Truth, TRUE, UNKNOWN } from '../../../rules/truth.ts';
 import { isReady, type Readiness } from '../../../rules/readiness.ts';
 import { type OperandText, seenOf } from '../../../rules/seen.ts';
-import type { SeenCondition } from '../../../rules/trigger.ts';
 import { isActive } from '../../../../../market/rules/halted.ts';
 import type { Stock } from '../../../../../market/rules/stock.ts';
 import { IN, type Membership, membershipAfter, NEW, OUT } from '../../../rules/scanAlerts/membership.ts';
 import type { ScanEvent } from '../../../rules/scanAlerts/scanAlert.ts';
 import { scannerSeen } from '../../../rules/scanAlerts/scannerSeen.ts';
-import type { Known } from './stocks.ts';
+import type { Known, Watches } from './watches.ts';
 import type { Move, Watch } from './types.ts';
-import type { Watches } from './watches.ts';
 
 export type JudgeDeps = {
   watches: Watches;
@@ -31,29 +29,67 @@ function isLeaving({ scanner }: Watch, { status }: Stock): boolean {
 }
 
 /** Judges where a stock stands of the scans that were marked, by the values that the columns hold. */
-export function createJudge(deps: JudgeDeps) {
-  const { program, index, members } = deps.watches;
-  let marked: number[] = [];
-  let isMarked = new Uint8Array(64);
+export class Judge {
+  private readonly marked: number[] = [];
+  private isMarked = new Uint8Array(64);
 
-  function mark(slot: number): void {
-    if (isMarked[slot] === 1) return;
-    isMarked[slot] = 1;
-    marked.push(slot);
+  constructor(private readonly deps: JudgeDeps) {}
+
+  /** Makes room for this many scans. To be called while none is marked. */
+  grow(slots: number): void {
+    if (this.isMarked.length < slots) this.isMarked = new Uint8Array(slots * 2);
   }
 
-  function seen(watch: Watch, stock: Stock): readonly SeenCondition[] {
-    return watch.scanner === null
-      ? seenOf(program, watch.span, deps.textOf, true)
-      : scannerSeen(watch.scanner, stock);
+  /** Has a scan judged for the next stock. */
+  readonly mark = (slot: number): void => {
+    if (this.isMarked[slot] === 1) return;
+    this.isMarked[slot] = 1;
+    this.marked.push(slot);
+  };
+
+  /** Takes back what was marked. */
+  unmark(): void {
+    this.marked.length = 0;
+    this.isMarked.fill(0);
   }
 
-  function move(watch: Watch, event: ScanEvent, stock: Stock): void {
-    if (!deps.isWanted(watch, event, stock.code)) return;
-    deps.moved({ watch, event, stock, seen: seen(watch, stock) });
+  /** Judges a stock for all scans that were marked. */
+  judge(known: Known, stock: Stock, readiness: Readiness): void {
+    const { watches } = this.deps;
+    const isPlain = readiness === 'traded';
+    for (const slot of this.marked) {
+      this.isMarked[slot] = 0;
+      const watch = watches.at(slot);
+      if (!watch || (isPlain && this.isAsBefore(watch, known))) continue;
+      this.evaluate(watch, known, stock, readiness);
+    }
+    this.marked.length = 0;
   }
 
-  function truthOf(watch: Watch, { number }: Known, before: Membership, readiness: Readiness): Truth {
+  /** Whether a scan without crossings stays as it is for a stock: so nearly all do. */
+  private isAsBefore({ crossings, span, slot }: Watch, { number }: Known): boolean {
+    if (crossings.length > 0) return false;
+    const { program, members } = this.deps.watches;
+    const truth = program.truthOf(span.first, span.count);
+    const before = members.get(slot, number);
+    return before === (truth === TRUE ? IN : OUT) || (truth === UNKNOWN && before !== NEW);
+  }
+
+  private evaluate(watch: Watch, known: Known, stock: Stock, readiness: Readiness): void {
+    const { members } = this.deps.watches;
+    const { slot, traits } = watch;
+    const before = members.get(slot, known.number);
+    const truth = this.truthOf(watch, known, before, readiness);
+    const after = membershipAfter(before, truth, readiness, traits);
+    if (after === before) return;
+    if (before === OUT && after === IN && truth === TRUE) this.move(watch, 'enters', stock);
+    if (before === IN && !traits.isMomentary && isLeaving(watch, stock)) this.move(watch, 'leaves', stock);
+    members.set(slot, known.number, after);
+    this.deps.changed(watch);
+  }
+
+  private truthOf(watch: Watch, { number }: Known, before: Membership, readiness: Readiness): Truth {
+    const { program, index } = this.deps.watches;
     const { span } = watch;
     // A scan that does not know the stock yet takes what is known of it, though nothing follows from that.
     const isAsked = before === NEW ? readiness !== 'halted' || span.readsHalt : isReady(readiness, span);
@@ -65,47 +101,13 @@ export function createJudge(deps: JudgeDeps) {
     return program.truthOf(span.first, span.count);
   }
 
-  function evaluate(watch: Watch, known: Known, stock: Stock, readiness: Readiness): void {
-    const { slot, traits } = watch;
-    const before = members.get(slot, known.number);
-    const truth = truthOf(watch, known, before, readiness);
-    const after = membershipAfter(before, truth, readiness, traits);
-    if (after === before) return;
-    if (before === OUT && after === IN && truth === TRUE) move(watch, 'enters', stock);
-    if (before === IN && !traits.isMomentary && isLeaving(watch, stock)) move(watch, 'leaves', stock);
-    members.set(slot, known.number, after);
-    deps.changed(watch);
+  private move(watch: Watch, event: ScanEvent, stock: Stock): void {
+    const { isWanted, moved, watches, textOf } = this.deps;
+    if (!isWanted(watch, event, stock.code)) return;
+    const seen =
+      watch.scanner === null
+        ? seenOf(watches.program, watch.span, textOf, true)
+        : scannerSeen(watch.scanner, stock);
+    moved({ watch, event, stock, seen });
   }
-
-  return {
-    /** Has a scan judged for the next stock. */
-    mark,
-    /** Makes room for so many scans. To be called while none is marked. */
-    grow(slots: number): void {
-      if (isMarked.length < slots) isMarked = new Uint8Array(slots * 2);
-    },
-    /** Takes back what was marked. */
-    unmark(): void {
-      marked = [];
-      isMarked.fill(0);
-    },
-    /** Judges a stock for all scans that were marked. */
-    judge(known: Known, stock: Stock, readiness: Readiness): void {
-      const isPlain = readiness === 'traded';
-      for (const slot of marked) {
-        isMarked[slot] = 0;
-        const watch = deps.watches.at(slot);
-        if (!watch) continue;
-        // Nearly all end here: the scan stays as it is for the stock.
-        if (isPlain && watch.crossings.length === 0) {
-          const { first, count } = watch.span;
-          const truth = program.truthOf(first, count);
-          const before = members.get(slot, known.number);
-          if (before === (truth === TRUE ? IN : OUT) || (truth === UNKNOWN && before !== NEW)) continue;
-        }
-        evaluate(watch, known, stock, readiness);
-      }
-      marked.length = 0;
-    },
-  };
 }

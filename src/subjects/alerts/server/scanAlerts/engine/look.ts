@@ -1,144 +1,167 @@
+import { FirstFailure } from '../../../../../lib/firstFailure.ts';
 import { lookAtDay, noteDay } from '../../../rules/dayMemory.ts';
 import { readinessOf } from '../../../rules/readiness.ts';
 import type { Stock } from '../../../../../market/rules/stock.ts';
 import { IN, membershipNextDay, NEW } from '../../../rules/scanAlerts/membership.ts';
+import type { AlertEngineCore } from '../../engine/types.ts';
 import type { Log } from '../../../../../lib/log.ts';
 import type { ChangeSet } from '../../../../../market/types.ts';
-import { createJudge, type JudgeDeps } from './judge.ts';
-import type { Known } from './stocks.ts';
-import type { ScanEngineCore, ScanEngineNeeds } from './types.ts';
+import { Judge, type JudgeDeps } from './judge.ts';
+import type { Known, Watches } from './watches.ts';
+import type { ScanEngineNeeds, Watch } from './types.ts';
 
 /** Scans that are evaluated in one tick besides those whose values came to stand elsewhere: one for each stock. */
 const WHOLE_LOOKS = 20_000;
 
 export type LookDeps = Pick<ScanEngineNeeds, 'market'> &
-  Pick<ScanEngineCore, 'source'> &
+  Pick<AlertEngineCore, 'source'> &
   JudgeDeps & { log: Log };
 
 /** Looks at stocks for the scans that are watched. One moment holds for a whole tick. */
-export function createLook(deps: LookDeps) {
-  const { market, source, watches, log } = deps;
-  const { columns, index, members, stocks } = watches;
-  const { mark, unmark, judge, grow } = createJudge(deps);
+export class Look {
+  private readonly judge: Judge;
   /** Stocks that every scan must look at, whether or not they change. */
-  const waiting = new Set<string>();
-  let date = '';
-  let now = 0;
-  let budget = 0;
-  let hasFailed = false;
+  private readonly waiting = new Set<string>();
+  private date = '';
+  private now = 0;
+  private budget = 0;
+  private readonly failure: FirstFailure;
 
-  function forget({ number, days }: Known): void {
+  constructor(private readonly deps: LookDeps) {
+    this.judge = new Judge(deps);
+    this.failure = new FirstFailure(deps.log, 'A scan could not be looked at for a stock; the others go on');
+  }
+
+  /** The session of the last tick, YYYY-MM-DD; '' before the first. */
+  get session(): string {
+    return this.date;
+  }
+
+  /** Begins a tick. */
+  begin(): void {
+    const { source, market, watches } = this.deps;
+    this.now = source.clock.now();
+    this.budget = WHOLE_LOOKS;
+    this.judge.grow(watches.slots);
+    const today = market.date();
+    if (today === this.date) return;
+    const isNext = this.date !== '';
+    this.date = today;
+    if (isNext) this.beginSession();
+  }
+
+  changes(changes: ChangeSet | null): void {
+    const upsert = changes?.upsert ?? {};
+    for (const code in upsert) this.lookSafely(code);
+    for (const code of changes?.delete ?? []) this.forgetCode(code);
+    // What the market holds may be old: these wait until the source is back.
+    if (this.waiting.size === 0 || !this.deps.source.health().healthy) return;
+    for (const code of [...this.waiting]) {
+      if (this.budget <= 0) return;
+      this.lookSafely(code);
+    }
+  }
+
+  /** Has every scan look at every stock, as soon as there is time. */
+  lookAgain(): void {
+    const { watches, market } = this.deps;
+    for (const known of watches.stocks.all()) known.readiness = null;
+    for (const code of market.all().keys()) this.waiting.add(code);
+  }
+
+  /** The market was taken to another moment: what holds there has not begun to. */
+  forgetAll(): void {
+    for (const known of this.deps.watches.stocks.all()) {
+      this.forget(known);
+      known.days.quote = null;
+    }
+    this.date = '';
+    this.lookAgain();
+  }
+
+  /** A fault of one stock keeps none of the others from being looked at. */
+  private lookSafely(code: string): void {
+    const { market, watches } = this.deps;
+    const stock = market.get(code);
+    if (!stock) return void this.waiting.delete(code);
+    try {
+      if (this.lookAt(watches.stocks.of(code), stock)) this.waiting.delete(code);
+      else this.waiting.add(code);
+    } catch (error) {
+      this.judge.unmark();
+      this.waiting.delete(code);
+      this.failure.failed(error, { code });
+    }
+  }
+
+  /** @returns false where it was put off, as too much was looked at in this tick */
+  private lookAt(known: Known, stock: Stock): boolean {
+    const { watches, source } = this.deps;
+    const { columns, index } = watches;
+    const day = lookAtDay(known.days, stock, this.date, source.days);
+    if (day === 'split') this.forget(known);
+    const readiness = readinessOf(stock, day === 'earlierDay');
+    const isWhole = known.readiness !== readiness;
+    if (isWhole && this.budget <= 0) return false;
+    known.readiness = readiness;
+    if (readiness === 'traded') noteDay(known.days, stock, this.date);
+    columns.read(watches.reads.all, stock, this.now, readiness);
+    index.look(known.number, columns.values, this.judge.mark);
+    if (isWhole) this.markAll();
+    this.markCrossed(known);
+    this.judge.judge(known, stock, readiness);
+    if (watches.momentary.length > 0) index.note(known.number, columns.values);
+    return true;
+  }
+
+  private markAll(): void {
+    const { watches } = this.deps;
+    this.budget -= watches.count;
+    for (const { slot } of watches.all()) this.judge.mark(slot);
+  }
+
+  /** A stock that crossed at its last look stands in the scan for that moment alone. */
+  private markCrossed({ number }: Known): void {
+    const { momentary, members } = this.deps.watches;
+    for (const { slot } of momentary) if (members.get(slot, number) === IN) this.judge.mark(slot);
+  }
+
+  private forgetCode(code: string): void {
+    const known = this.deps.watches.stocks.get(code);
+    if (!known) return;
+    this.forget(known);
+    known.readiness = null;
+  }
+
+  private forget({ number, days }: Known): void {
+    const { members, index } = this.deps.watches;
     members.forget(number);
     index.forget(number);
     days.prior = null;
   }
 
-  /** @returns false where it was put off, as too much was looked at in this tick */
-  function lookAt(known: Known, stock: Stock): boolean {
-    const day = lookAtDay(known.days, stock, date, source.days);
-    if (day === 'split') forget(known);
-    const readiness = readinessOf(stock, day === 'earlierDay');
-    const isWhole = known.readiness !== readiness;
-    if (isWhole && budget <= 0) return false;
-    known.readiness = readiness;
-    if (readiness === 'traded') noteDay(known.days, stock, date);
-    columns.read(watches.read(), stock, now, readiness);
-    const { values } = columns;
-    index.look(known.number, values, mark);
-    if (isWhole) {
-      budget -= watches.count();
-      for (const { slot } of watches.all()) mark(slot);
-    }
-    for (const watch of watches.momentary())
-      if (members.get(watch.slot, known.number) === IN) mark(watch.slot);
-    judge(known, stock, readiness);
-    if (watches.momentary().length > 0) index.note(known.number, values);
-    return true;
-  }
-
-  /** A fault of one stock keeps none of the others from being looked at. */
-  function lookSafely(code: string): void {
-    const stock = market.get(code);
-    if (!stock) return void waiting.delete(code);
-    try {
-      if (lookAt(stocks.of(code), stock)) waiting.delete(code);
-      else waiting.add(code);
-    } catch (error) {
-      unmark();
-      waiting.delete(code);
-      if (!hasFailed)
-        log.error('A scan could not be looked at for a stock; the others go on', { code, error });
-      hasFailed = true;
-    }
-  }
-
   /** A session begins: nobody is in a scan of the day's figures yet. */
-  function beginSession(): void {
-    const isMadeAnew = source.days === 'independent';
+  private beginSession(): void {
+    const { watches, source, changed } = this.deps;
+    const { index, stocks } = watches;
     for (const watch of watches.all()) {
-      const { slot, traits } = watch;
-      for (const { number } of stocks.all()) {
-        const after = membershipNextDay(members.get(slot, number), traits);
-        // Prices of a day that was made up anew are no continuation of those of another.
-        members.set(slot, number, isMadeAnew && !traits.readsDay ? NEW : after);
-      }
-      deps.changed(watch);
+      passToNextDay(watches, watch, source.days);
+      changed(watch);
     }
-    if (isMadeAnew) for (const { number } of stocks.all()) index.forget(number);
+    if (source.days !== 'independent') return;
+    for (const { number } of stocks.all()) index.forget(number);
   }
-
-  function lookAgain(): void {
-    for (const known of stocks.all()) known.readiness = null;
-    for (const code of market.all().keys()) waiting.add(code);
-  }
-
-  return {
-    /** Begins a tick. @returns whether the session is another than at the last tick, or this is the first */
-    begin(): boolean {
-      now = source.clock.now();
-      budget = WHOLE_LOOKS;
-      grow(watches.slots());
-      const today = market.date();
-      if (today === date) return false;
-      const isNext = date !== '';
-      date = today;
-      if (isNext) beginSession();
-      return true;
-    },
-
-    changes(changes: ChangeSet | null): void {
-      const upsert = changes?.upsert ?? {};
-      for (const code in upsert) lookSafely(code);
-      for (const code of changes?.delete ?? []) {
-        const known = stocks.get(code);
-        if (!known) continue;
-        forget(known);
-        known.readiness = null;
-      }
-      // What the market holds may be old: these wait until the source is back.
-      if (waiting.size === 0 || !source.health().healthy) return;
-      for (const code of [...waiting]) {
-        if (budget <= 0) return;
-        lookSafely(code);
-      }
-    },
-
-    /** Has every scan look at every stock, as soon as there is time. */
-    lookAgain,
-
-    /** The market was taken to another moment: what holds there has not begun to. */
-    forgetAll(): void {
-      for (const known of stocks.all()) {
-        forget(known);
-        known.days.quote = null;
-      }
-      date = '';
-      lookAgain();
-    },
-
-    /** The session of the last tick, YYYY-MM-DD; '' before the first. */
-    session: (): string => date,
-  };
 }
 
-export type Look = ReturnType<typeof createLook>;
+/** Of a scan whose day is over: who stands in it as the next one begins. */
+export function passToNextDay(
+  { members, stocks }: Watches,
+  { slot, traits }: Watch,
+  days: 'consecutive' | 'independent',
+): void {
+  // Prices of a day that was made up again are no continuation of those of another.
+  const isMadeAgain = days === 'independent' && !traits.readsDay;
+  for (const { number } of stocks.all()) {
+    members.set(slot, number, isMadeAgain ? NEW : membershipNextDay(members.get(slot, number), traits));
+  }
+}

@@ -1,12 +1,12 @@
 import { cooledAt } from '../../../rules/cooldown.ts';
-import { IN, membershipNextDay, NEW, OUT } from '../../../rules/scanAlerts/membership.ts';
+import { IN, OUT } from '../../../rules/scanAlerts/membership.ts';
 import type { ScanAlert } from '../../../rules/scanAlerts/scanAlert.ts';
 import type { SystemClock } from '../../../../../lib/clock.ts';
 import { toScanAlert } from '../store.ts';
-import type { Deal } from './deal.ts';
-import type { Look } from './look.ts';
-import type { ScanSaver } from './saver.ts';
-import type { ScanEngineStore, ScanState, ScanTriggerRow } from './store.ts';
+import type { Dealer } from './dealer.ts';
+import { type Look, passToNextDay } from './look.ts';
+import type { MemberSaver } from './memberSaver.ts';
+import type { ScanEngineStore, ScanTriggerRow } from './store.ts';
 import type { Entry, Watch } from './types.ts';
 import type { Watches } from './watches.ts';
 
@@ -23,93 +23,93 @@ type Restoring = {
 const symbolsOf = ({ symbol, symbols }: Pick<ScanTriggerRow, 'symbol' | 'symbols'>): readonly string[] =>
   symbol === null ? symbols : [symbol];
 
+type Told = Map<string, { count: number; at: number }>;
+
 /**
  * Gives the limits of alerts what was told in a session, and the stocks that are not to be told in it.
  * @param only of this alert
  */
-export function restoreSession(
-  { store, clock, source, entries }: Restoring,
+export function restoreSession(restoring: Restoring, session: string, only: number | null = null): void {
+  const { store, clock, entries } = restoring;
+  const entryOf = (id: number): Entry | undefined =>
+    only === null || id === only ? entries.get(id) : undefined;
+  const now = { wall: clock.now(), monotonic: clock.monotonic() };
+  for (const [{ guard, alert }, told] of toldIn(restoring, session, entryOf)) {
+    for (const [symbol, { count, at }] of told) {
+      guard.restore(symbol, count, cooledAt(at, alert.cooldownMinutes * MINUTE_MS, now));
+    }
+  }
+  for (const { scanAlertId, symbol } of store.mutesOf(session)) entryOf(scanAlertId)?.mutes.add(symbol);
+}
+
+/** How often, and when last, each stock was told in a session. */
+function toldIn(
+  { store, source }: Restoring,
   session: string,
-  only: number | null = null,
-): void {
-  const counts = new Map<Entry, Map<string, { count: number; at: number }>>();
-  const isAsked = (id: number): boolean => only === null || id === only;
+  entryOf: (id: number) => Entry | undefined,
+): Map<Entry, Told> {
+  const counts = new Map<Entry, Told>();
   for (const row of store.ofSession(session, source)) {
-    const entry = isAsked(row.scanAlertId) ? entries.get(row.scanAlertId) : undefined;
+    const entry = entryOf(row.scanAlertId);
     if (!entry) continue;
-    const told = counts.get(entry) ?? new Map<string, { count: number; at: number }>();
+    const told: Told = counts.get(entry) ?? new Map();
     counts.set(entry, told);
     for (const symbol of symbolsOf(row)) {
       told.set(symbol, { count: (told.get(symbol)?.count ?? 0) + 1, at: row.triggeredAt });
     }
   }
-  const now = { wall: clock.now(), monotonic: clock.monotonic() };
-  for (const [{ guard, alert }, told] of counts) {
-    for (const [symbol, { count, at }] of told) {
-      guard.restore(symbol, count, cooledAt(at, alert.cooldownMinutes * MINUTE_MS, now));
-    }
-  }
-  for (const { scanAlertId, symbol } of store.mutesOf(session)) {
-    if (isAsked(scanAlertId)) entries.get(scanAlertId)?.mutes.add(symbol);
-  }
+  return counts;
 }
 
 export type ResumeDeps = Restoring & {
   watches: Watches;
-  saver: ScanSaver;
-  deal: Deal;
-  look: Pick<Look, 'begin' | 'session'>;
+  saver: MemberSaver;
+  dealer: Dealer;
+  look: Look;
   days: 'consecutive' | 'independent';
   put(alert: ScanAlert): boolean;
 };
 
 /** Takes up what an earlier run left, so that nothing which it told is told again, and what it missed is found. */
-export function createResume(deps: ResumeDeps): () => void {
-  const { store, source, entries, watches, saver, deal, look, days } = deps;
+export function resumeScanAlerts(deps: ResumeDeps): void {
+  const { store, source, watches, saver, look } = deps;
+  saver.takeUpCodes();
+  for (const row of store.active()) deps.put(toScanAlert(row));
+  look.begin();
+  const byHash = new Map([...watches.all()].map((watch) => [watch.hash, watch]));
+  const saved = restoreStates(deps, byHash);
+  store.dropOthers(source, [...byHash.keys()]);
+  for (const row of store.ofSession(look.session, source)) {
+    const watch = byHash.get(row.scanHash);
+    if (watch && row.id > (saved.get(watch.hash) ?? 0)) follow(watches, row, watch);
+  }
+  restoreSession(deps, look.session);
+  for (const row of store.openSums()) takeUpSum(deps, row);
+}
 
-  function restoreState(watch: Watch, state: ScanState): void {
+/** @returns by the hash of each scan whose state was kept the newest trigger of then */
+function restoreStates(deps: ResumeDeps, byHash: ReadonlyMap<number, Watch>): Map<number, number> {
+  const { store, source, watches, saver, look, days } = deps;
+  const saved = new Map<number, number>();
+  for (const state of store.states(source)) {
+    const watch = byHash.get(state.scanHash);
+    if (!watch) continue;
     saver.restore(watch, state);
-    if (state.session === look.session()) return;
-    const isMadeAnew = days === 'independent' && !watch.traits.readsDay;
-    const { members, stocks } = watches;
-    for (const { number } of stocks.all()) {
-      const after = isMadeAnew ? NEW : membershipNextDay(members.get(watch.slot, number), watch.traits);
-      members.set(watch.slot, number, after);
-    }
+    if (state.session !== look.session) passToNextDay(watches, watch, days);
+    saved.set(watch.hash, state.lastTriggerId);
   }
+  return saved;
+}
 
-  /** What was told after who stood where was saved: those stocks have moved since. */
-  function follow(row: ScanTriggerRow, watch: Watch): void {
-    const after = row.event === 'enters' && !watch.traits.isMomentary ? IN : OUT;
-    for (const symbol of symbolsOf(row))
-      watches.members.set(watch.slot, watches.stocks.of(symbol).number, after);
-  }
+/** What was told after who stood where was saved: those stocks have moved since. */
+function follow({ members, stocks }: Watches, row: ScanTriggerRow, { slot, traits }: Watch): void {
+  const after = row.event === 'enters' && !traits.isMomentary ? IN : OUT;
+  for (const symbol of symbolsOf(row)) members.set(slot, stocks.of(symbol).number, after);
+}
 
-  function takeUpSum(row: ScanTriggerRow): void {
-    const entry = entries.get(row.scanAlertId);
-    if (!entry) return store.changeSum(row.id, row.symbols, false);
-    const { id, symbols, isOpen: _isOpen, ...firing } = row;
-    deal.takeUp({ entry, rowId: id, firing, symbols });
-  }
-
-  return () => {
-    saver.takeUpCodes();
-    for (const row of store.active()) deps.put(toScanAlert(row));
-    look.begin();
-    const byHash = new Map([...watches.all()].map((watch) => [watch.hash, watch]));
-    const saved = new Map<number, number>();
-    for (const state of store.states(source)) {
-      const watch = byHash.get(state.scanHash);
-      if (!watch) continue;
-      restoreState(watch, state);
-      saved.set(watch.hash, state.lastTriggerId);
-    }
-    store.dropOthers(source, [...byHash.keys()]);
-    for (const row of store.ofSession(look.session(), source)) {
-      const watch = byHash.get(row.scanHash);
-      if (watch && row.id > (saved.get(watch.hash) ?? 0)) follow(row, watch);
-    }
-    restoreSession(deps, look.session());
-    for (const row of store.openSums()) takeUpSum(row);
-  };
+function takeUpSum({ entries, store, dealer }: ResumeDeps, row: ScanTriggerRow): void {
+  const entry = entries.get(row.scanAlertId);
+  if (!entry) return store.changeSum(row.id, row.symbols, false);
+  const { id, symbols, isOpen: _isOpen, ...firing } = row;
+  dealer.takeUp({ entry, rowId: id, firing, symbols });
 }

@@ -21,67 +21,88 @@ export type ScanState = typeof scanStates.$inferSelect;
 export type ScanTriggerRow = typeof scanAlertTriggers.$inferSelect;
 
 /** SQL of the engine of scan alerts. */
-export function scanEngineStore(db: Db) {
-  const { $client: client } = db;
-  const addTrigger = client.query<null, (string | number | null)[]>(ADD_TRIGGER);
-  const changeSum = client.query<null, [string, number, number]>(CHANGE_SUM);
-  const saveState = client.query<null, (string | number | Uint8Array)[]>(SAVE_STATE);
-  return {
-    /** All or nothing; the callback must not await. */
-    inTransaction: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),
+export class ScanEngineStore {
+  private readonly rows;
 
-    /** @returns the trigger's id */
-    addTrigger(firing: Firing, symbols: readonly string[], isOpen: boolean): number {
-      const { lastInsertRowid } = addTrigger.run(
-        firing.userId,
-        firing.scanAlertId,
-        firing.symbol,
-        JSON.stringify(symbols),
-        firing.event,
-        firing.scanLabel,
-        firing.scanHash,
-        firing.triggeredAt,
-        firing.marketAt,
-        firing.session,
-        JSON.stringify(firing.seen),
-        firing.quoteAt,
-        firing.source,
-        firing.delayMinutes,
-        Number(firing.silent),
-        Number(isOpen),
-      );
-      return Number(lastInsertRowid);
-    },
-    changeSum: (id: number, symbols: readonly string[], isOpen: boolean): void =>
-      void changeSum.run(JSON.stringify(symbols), Number(isOpen), id),
+  constructor(private readonly db: Db) {
+    const { $client: client } = db;
+    this.rows = {
+      addTrigger: client.query<null, (string | number | null)[]>(ADD_TRIGGER),
+      changeSum: client.query<null, [string, number, number]>(CHANGE_SUM),
+      saveState: client.query<null, (string | number | Uint8Array)[]>(SAVE_STATE),
+    };
+  }
 
-    newestTrigger: () => newestScanTrigger(db),
-    active: () => db.select().from(scanAlerts).where(eq(scanAlerts.active, true)).all(),
-    mutesOf: (session: string) =>
-      db.select().from(scanAlertMutes).where(eq(scanAlertMutes.session, session)).all(),
+  /** All or nothing; the callback must not await. */
+  inTransaction<T>(work: () => T): T {
+    return this.db.transaction(work, { behavior: 'immediate' });
+  }
 
-    /** What was told in a session on a source, oldest first. */
-    ofSession: (session: string, source: string): ScanTriggerRow[] =>
-      db
-        .select()
-        .from(scanAlertTriggers)
-        .where(and(eq(scanAlertTriggers.session, session), eq(scanAlertTriggers.source, source)))
-        .orderBy(scanAlertTriggers.id)
-        .all(),
-    /** Sums whose messages an earlier run did not write. */
-    openSums: (): ScanTriggerRow[] =>
-      db.select().from(scanAlertTriggers).where(eq(scanAlertTriggers.isOpen, true)).all(),
+  /** @returns the trigger's id */
+  addTrigger(firing: Firing, symbols: readonly string[], isOpen: boolean): number {
+    const { lastInsertRowid } = this.rows.addTrigger.run(
+      firing.userId,
+      firing.scanAlertId,
+      firing.symbol,
+      JSON.stringify(symbols),
+      firing.event,
+      firing.scanLabel,
+      firing.scanHash,
+      firing.triggeredAt,
+      firing.marketAt,
+      firing.session,
+      JSON.stringify(firing.seen),
+      firing.quoteAt,
+      firing.source,
+      firing.delayMinutes,
+      Number(firing.silent),
+      Number(isOpen),
+    );
+    return Number(lastInsertRowid);
+  }
 
-    states: (source: string): ScanState[] =>
-      db.select().from(scanStates).where(eq(scanStates.source, source)).all(),
-    saveState: ({ scanHash, source, session, lastTriggerId, members }: ScanState): void =>
-      void saveState.run(scanHash, source, session, lastTriggerId, members),
-    /** Drops what is remembered on a source of scans that nobody watches. */
-    dropOthers: (source: string, hashes: readonly number[]): void => {
-      const isOther = and(eq(scanStates.source, source), not(inArray(scanStates.scanHash, [...hashes])));
-      db.delete(scanStates).where(isOther).run();
-    },
-  };
+  changeSum(id: number, symbols: readonly string[], isOpen: boolean): void {
+    this.rows.changeSum.run(JSON.stringify(symbols), Number(isOpen), id);
+  }
+
+  newestTrigger(): number {
+    return newestScanTrigger(this.db);
+  }
+
+  active() {
+    return this.db.select().from(scanAlerts).where(eq(scanAlerts.active, true)).all();
+  }
+
+  mutesOf(session: string) {
+    return this.db.select().from(scanAlertMutes).where(eq(scanAlertMutes.session, session)).all();
+  }
+
+  /** What was told in a session on a source, oldest first. */
+  ofSession(session: string, source: string): ScanTriggerRow[] {
+    const { session: ofSession, source: onSource, id } = scanAlertTriggers;
+    const told = this.db.select().from(scanAlertTriggers);
+    return told
+      .where(and(eq(ofSession, session), eq(onSource, source)))
+      .orderBy(id)
+      .all();
+  }
+
+  /** Sums whose messages an earlier run did not write. */
+  openSums(): ScanTriggerRow[] {
+    return this.db.select().from(scanAlertTriggers).where(eq(scanAlertTriggers.isOpen, true)).all();
+  }
+
+  states(source: string): ScanState[] {
+    return this.db.select().from(scanStates).where(eq(scanStates.source, source)).all();
+  }
+
+  saveState({ scanHash, source, session, lastTriggerId, members }: ScanState): void {
+    this.rows.saveState.run(scanHash, source, session, lastTriggerId, members);
+  }
+
+  /** Drops what is remembered on a source of scans that nobody watches. */
+  dropOthers(source: string, hashes: readonly number[]): void {
+    const isOther = and(eq(scanStates.source, source), not(inArray(scanStates.scanHash, [...hashes])));
+    this.db.delete(scanStates).where(isOther).run();
+  }
 }
-
-export type ScanEngineStore = ReturnType<typeof scanEngineStore>;

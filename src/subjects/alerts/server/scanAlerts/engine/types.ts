@@ -1,10 +1,8 @@
 import type { FiringGuard } from '../../../rules/scanAlerts/firingGuard.ts';
-
 import type { Comparison } from '../../../rules/comparison.ts';
 import type { Span } from '../../../rules/program.ts';
 import type { SeenCondition } from '../../../rules/trigger.ts';
 import type { ChatMessage } from '../../../../chats/rules/chatMessage.ts';
-import type { ChatPlatform } from '../../../../chats/rules/chatPlatform.ts';
 import type { ScansOf } from '../../../../conditions/rules/savedScan.ts';
 import type { Catalog } from '../../../../../market/indicators/rules/types.ts';
 import type { Stock } from '../../../../../market/rules/stock.ts';
@@ -12,9 +10,8 @@ import type { ScanTraits } from '../../../rules/scanAlerts/membership.ts';
 import type { ScanAlert, ScanEvent, SharedScanner } from '../../../rules/scanAlerts/scanAlert.ts';
 import type { ScanMessageContext } from '../../../rules/scanAlerts/scanAlertMessage.ts';
 import type { ScanTrigger } from '../../../rules/scanAlerts/scanTrigger.ts';
-import type { LongList } from '../../../../../lib/inspection.ts';
-import type { ChangeSet, Market } from '../../../../../market/types.ts';
-import type { Core } from '../../../../../part.ts';
+import type { Market } from '../../../../../market/types.ts';
+import type { Destination } from '../../engine/recipients.ts';
 
 /** What alerts ask of one scan, once however many ask the same. */
 export type Watch = {
@@ -43,7 +40,7 @@ export type Entry = {
   readonly mutes: Set<string>;
   /** What is beyond this minute's messages; null while nothing is. */
   sum: Sum | null;
-  /** It was removed or switched off: whoever still holds it leaves it alone. */
+  /** It was removed or switched off: who still holds it leaves it alone. */
   isGone: boolean;
 };
 
@@ -70,18 +67,11 @@ export type Sum = {
   symbols: string[];
 };
 
-/** A chat of a user that is confirmed and not broken. */
-export type Destination = { platform: ChatPlatform; chatId: string };
-
 export type ScanEngineMessage = Destination & {
   userId: number;
   message: ChatMessage;
   triggerId: null;
   scanTriggerId: number;
-};
-
-export type ScanEngineCore = Pick<Core, 'db' | 'clock' | 'log'> & {
-  source: Pick<Core['source'], 'name' | 'label' | 'days' | 'delayMinutes' | 'clock' | 'health' | 'replay'>;
 };
 
 /** A trigger that is on disk with its messages, and the stock as it was; null for a sum. */
@@ -100,31 +90,4 @@ export type ScanEngineNeeds = {
   watched(userId: number): readonly string[];
   /** Called after the transaction of these. */
   told(written: readonly Written[]): void;
-};
-
-export type ScanEngine = {
-  /**
-   * Takes an alert as it is stored now, new or changed, or after its saved scan was; to be called after the commit. What
-   * stands in a scan that nobody watched before is no entering. An alert that is off is forgotten.
-   */
-  put(alert: ScanAlert): void;
-  /** Forgets an alert that was deleted. */
-  remove(id: number): void;
-  /** The stocks that an alert is not to tell in this session are others. */
-  muted(id: number, symbols: readonly string[]): void;
-  /** A user's watchlist is another one. */
-  listChanged(userId: number): void;
-  /** One tick; to be called with every change set. */
-  onChanges(changes: ChangeSet | null): void;
-  /** The market was taken to another moment: what holds there has not begun to. */
-  jump(): void;
-  /** Takes up all active alerts and what an earlier run remembered. */
-  resume(): void;
-  /** Writes whatever is not on disk yet. */
-  flush(): void;
-  /** How many stocks stand in the scan of an alert; null when it is not watched. */
-  inScan(id: number): number | null;
-  counts(): { alerts: number; scans: number; waiting: number };
-  /** What is known of each alert, for whoever looks into the running server. */
-  held(): LongList;
 };

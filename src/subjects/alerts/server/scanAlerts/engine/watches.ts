@@ -1,112 +1,199 @@
 import { OperandColumns } from '../../../rules/operandColumns.ts';
 import { Program } from '../../../rules/program.ts';
 import type { Logic } from '../../../../conditions/rules/condition.ts';
-import { traitsOf } from '../../../rules/scanAlerts/membership.ts';
+import { traitsOf, IN, type Membership, NEW } from '../../../rules/scanAlerts/membership.ts';
 import type { ScanEvent, SharedScanner } from '../../../rules/scanAlerts/scanAlert.ts';
 import { ScanIndex } from '../../../rules/scanAlerts/scanIndex.ts';
-import { Members } from './members.ts';
-import { createStocks } from './stocks.ts';
+import { hashText, ReadColumns } from '../../engine/entries.ts';
 import type { Entry, Watch } from './types.ts';
+import type { DayMemory } from '../../../rules/dayMemory.ts';
+import type { Readiness } from '../../../rules/readiness.ts';
 
-/** A number below 2 ** 52 for what a scan asks. */
-const hashOf = (key: string): number => Number(BigInt.asUintN(52, BigInt(Bun.hash(key))));
+/** What is kept of a stock besides what each scan remembers of it. */
+export type Known = {
+  readonly number: number;
+  readonly code: string;
+  readonly days: DayMemory;
+  /** How it was at its last look; null before the first, and when all scans must look at it again. */
+  readiness: Readiness | null;
+};
 
-/** What a scan asks, as a text that is the same for scans that ask the same, whoever's they are. */
-const keyOf = (logic: Logic): string => JSON.stringify(logic);
+/** Numbers stocks from 0 in the order in which they come, and keeps the numbers of those that an earlier run knew. */
+export class Stocks {
+  private readonly byCode = new Map<string, Known>();
+  private room = 0;
 
-/** The scans that alerts watch, compiled, each once; and the stocks that stand in them. */
-export function createWatches() {
-  const columns = new OperandColumns();
-  const program = new Program(columns);
-  const index = new ScanIndex();
-  const members = new Members();
-  const byKey = new Map<string, Watch>();
-  const bySlot: (Watch | undefined)[] = [];
-  const free: number[] = [];
-  /** Columns that are read, and by how many scans. */
-  const readers = new Map<number, number>();
-  let read: number[] = [];
-  /** Those that look for a crossing. */
-  let momentary: Watch[] = [];
-  const stocks = createStocks((room) => {
-    index.grow(room);
-    members.growStocks(room);
-  });
+  /** @param grow makes room for this many stocks */
+  constructor(private readonly grow: (stocks: number) => void) {}
 
-  function countReaders(watch: Pick<Watch, 'span'>, by: 1 | -1): void {
-    for (const column of program.columnsOf(watch.span)) {
-      const count = (readers.get(column) ?? 0) + by;
-      if (count > 0) readers.set(column, count);
-      else readers.delete(column);
-    }
-    read = [...readers.keys()];
-    momentary = [...byKey.values()].filter(({ traits }) => traits.isMomentary);
+  of(code: string): Known {
+    return this.byCode.get(code) ?? this.add(code);
   }
 
-  function add(key: string, logic: Logic, scanner: SharedScanner | null): Watch {
+  get(code: string): Known | undefined {
+    return this.byCode.get(code);
+  }
+
+  all(): MapIterator<Known> {
+    return this.byCode.values();
+  }
+
+  codes(): string[] {
+    return [...this.byCode.keys()];
+  }
+
+  private add(code: string): Known {
+    const days = { quote: null, prior: null };
+    const known: Known = { number: this.byCode.size, code, days, readiness: null };
+    this.byCode.set(code, known);
+    if (this.byCode.size > this.room) {
+      this.room = Math.max(512, this.room * 2);
+      this.grow(this.room);
+    }
+    return known;
+  }
+}
+
+/**
+ * Where each stock stands of each scan: Membership, those of one stock side by side, as a tick looks at one stock after the
+ * other. Scans and stocks are known by their numbers.
+ */
+class Members {
+  /** By stock, then by scan. Replaced when it grows. */
+  private all = new Uint8Array(0);
+  private scans = 64;
+  private stocks = 0;
+
+  get(scan: number, stock: number): Membership {
+    return (this.all[stock * this.scans + scan] ?? NEW) as Membership;
+  }
+
+  set(scan: number, stock: number, member: Membership): void {
+    this.all[stock * this.scans + scan] = member;
+  }
+
+  growStocks(stocks: number): void {
+    this.resize(this.scans, stocks);
+  }
+
+  /** A scan that was not watched before: nothing is known of it. */
+  begin(scan: number): void {
+    if (scan >= this.scans) this.resize(this.scans * 2, this.stocks);
+    for (let stock = 0; stock < this.stocks; stock += 1) this.set(scan, stock, NEW);
+  }
+
+  /** Forgets a stock. */
+  forget(stock: number): void {
+    this.all.fill(NEW, stock * this.scans, (stock + 1) * this.scans);
+  }
+
+  /** How many stocks stand in a scan. */
+  countIn(scan: number): number {
+    let count = 0;
+    for (let stock = 0; stock < this.stocks; stock += 1) if (this.get(scan, stock) === IN) count += 1;
+    return count;
+  }
+
+  private resize(scans: number, stocks: number): void {
+    const all = new Uint8Array(scans * stocks);
+    for (let stock = 0; stock < Math.min(stocks, this.stocks); stock += 1) {
+      all.set(this.all.subarray(stock * this.scans, (stock + 1) * this.scans), stock * scans);
+    }
+    this.all = all;
+    this.scans = scans;
+    this.stocks = stocks;
+  }
+}
+
+/** The scans that alerts watch, compiled, each once; and the stocks that stand in them. */
+export class Watches {
+  readonly columns = new OperandColumns();
+  readonly program = new Program(this.columns);
+  readonly index = new ScanIndex();
+  readonly members = new Members();
+  readonly stocks = new Stocks((room) => {
+    this.index.grow(room);
+    this.members.growStocks(room);
+  });
+  /** The columns that scans read. */
+  readonly reads = new ReadColumns();
+  /** Those that look for a crossing. */
+  momentary: readonly Watch[] = [];
+  private readonly byKey = new Map<string, Watch>();
+  private readonly bySlot: (Watch | undefined)[] = [];
+  private readonly free: number[] = [];
+
+  all(): MapIterator<Watch> {
+    return this.byKey.values();
+  }
+
+  at(slot: number): Watch | undefined {
+    return this.bySlot[slot];
+  }
+
+  /** One more than the highest number of a scan. */
+  get slots(): number {
+    return this.bySlot.length;
+  }
+
+  get count(): number {
+    return this.byKey.size;
+  }
+
+  /** @returns the watch of what is asked, and whether it is a new one */
+  take(logic: Logic, scanner: SharedScanner | null): { watch: Watch; isNew: boolean } {
+    // The same text for scans that ask the same, also of different owners.
+    const key = JSON.stringify(logic);
+    const known = this.byKey.get(key);
+    return known ? { watch: known, isNew: false } : { watch: this.add(key, logic, scanner), isNew: true };
+  }
+
+  join(watch: Watch, event: ScanEvent, entry: Entry): void {
+    watch.entries[event].push(entry);
+  }
+
+  /** An alert does not ask it any more. @returns whether none does, so that it is gone */
+  leave(watch: Watch, event: ScanEvent, entry: Entry): boolean {
+    const list = watch.entries[event];
+    list.splice(list.indexOf(entry), 1);
+    if (watch.entries.enters.length + watch.entries.leaves.length > 0) return false;
+    this.byKey.delete(watch.key);
+    this.bySlot[watch.slot] = undefined;
+    this.free.push(watch.slot);
+    this.index.remove(watch.slot, watch.comparisons);
+    this.countReaders(watch, -1);
+    this.program.remove(watch.span);
+    return true;
+  }
+
+  private add(key: string, logic: Logic, scanner: SharedScanner | null): Watch {
+    const { program } = this;
     const span = program.add(logic);
     const rows = Array.from({ length: span.count }, (_, offset) => span.first + offset);
     const comparisons = rows.map((row) => program.comparisonOf(row));
-    const slot = free.pop() ?? bySlot.length;
+    const crossings = rows.filter((row) => program.isCrossing(row));
+    const slot = this.free.pop() ?? this.bySlot.length;
     const watch: Watch = {
       slot,
-      hash: hashOf(key),
+      hash: hashText(key),
       key,
       span,
       traits: traitsOf(logic),
       comparisons,
-      crossings: rows
-        .filter((row) => program.isCrossing(row))
-        .map((row) => ({ row, comparison: program.comparisonOf(row) })),
+      crossings: crossings.map((row) => ({ row, comparison: program.comparisonOf(row) })),
       scanner,
       entries: { enters: [], leaves: [] },
     };
-    byKey.set(key, watch);
-    bySlot[slot] = watch;
-    members.begin(slot);
-    index.add(slot, comparisons);
-    countReaders(watch, 1);
+    this.byKey.set(key, watch);
+    this.bySlot[slot] = watch;
+    this.members.begin(slot);
+    this.index.add(slot, comparisons);
+    this.countReaders(watch, 1);
     return watch;
   }
 
-  return {
-    program,
-    columns,
-    index,
-    members,
-    stocks,
-    all: (): Iterable<Watch> => byKey.values(),
-    at: (slot: number): Watch | undefined => bySlot[slot],
-    /** The columns that scans read. */
-    read: (): readonly number[] => read,
-    momentary: (): readonly Watch[] => momentary,
-    /** One more than the highest number of a scan. */
-    slots: (): number => bySlot.length,
-    count: (): number => byKey.size,
-
-    /** @returns the watch of what is asked, and whether it is a new one */
-    take(logic: Logic, scanner: SharedScanner | null): { watch: Watch; isNew: boolean } {
-      const key = keyOf(logic);
-      const known = byKey.get(key);
-      return known ? { watch: known, isNew: false } : { watch: add(key, logic, scanner), isNew: true };
-    },
-
-    join: (watch: Watch, event: ScanEvent, entry: Entry): void => void watch.entries[event].push(entry),
-
-    /** An alert does not ask it any more. @returns whether none does, so that it is gone */
-    leave(watch: Watch, event: ScanEvent, entry: Entry): boolean {
-      const list = watch.entries[event];
-      list.splice(list.indexOf(entry), 1);
-      if (watch.entries.enters.length + watch.entries.leaves.length > 0) return false;
-      byKey.delete(watch.key);
-      bySlot[watch.slot] = undefined;
-      free.push(watch.slot);
-      index.remove(watch.slot, watch.comparisons);
-      countReaders(watch, -1);
-      program.remove(watch.span);
-      return true;
-    },
-  };
+  private countReaders(watch: Watch, by: 1 | -1): void {
+    this.reads.count(this.program.columnsOf(watch.span), by);
+    this.momentary = [...this.byKey.values()].filter(({ traits }) => traits.isMomentary);
+  }
 }
-
-export type Watches = ReturnType<typeof createWatches>;

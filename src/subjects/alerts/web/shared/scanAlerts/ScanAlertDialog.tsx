@@ -2,15 +2,19 @@ import { type ReactNode, useState } from 'react';
 import { MESSAGES } from '../../../../../texts/messages.ts';
 import {
   COOLDOWN_MINUTES,
-  type CountRange,
   DAY_MAXIMUM,
   MINUTE_MAXIMUM,
   SCAN_EVENTS,
   SCAN_SCOPES,
   type WatchedScan,
 } from '../../../rules/scanAlerts/scanAlert.ts';
-import { EVENT_LABELS, scanLabel, SCOPE_LABELS } from '../../../rules/scanAlerts/scanAlertText.ts';
-import type { ScanAlertView } from '../../../rules/scanAlerts/scanTrigger.ts';
+import {
+  EVENT_LABELS,
+  rehearsedText,
+  scanLabel,
+  SCOPE_LABELS,
+} from '../../../rules/scanAlerts/scanAlertText.ts';
+import type { ScanAlertView, ScanRehearsal } from '../../../rules/scanAlerts/scanTrigger.ts';
 import { SCANNER_KEYS } from '../../../../scanners/rules/scanners.ts';
 import { Button } from '../../../../../../web/ui/Button.tsx';
 import { DialogSheet } from '../../../../../../web/ui/DialogSheet.tsx';
@@ -20,10 +24,13 @@ import { NumberField } from '../../../../../../web/ui/NumberField.tsx';
 import { TextField } from '../../../../../../web/ui/TextField.tsx';
 import { messageOf } from '../../../../../../web/api/client.ts';
 import { useOwnScans } from '../../../../scanners/web/shared/scans/useOwnScans.ts';
-import { saveScanAlert, type ScanAlertDraft } from './api.ts';
-import { ScanAlertChats } from './ScanAlertChats.tsx';
-import { ScanAlertRehearsal } from './ScanAlertRehearsal.tsx';
-import { scanAlertsChanged } from './scanAlertTurns.ts';
+import { CHAT_PLATFORMS, PLATFORM_NAMES } from '../../../../chats/rules/chatPlatform.ts';
+import { fetchLinkedChats, platformsOf } from '../../../../chats/web/shared/linkedChats.ts';
+import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
+import { Toggle } from '../../../../../../web/ui/Toggle.tsx';
+import { useWork } from '../useWork.ts';
+import { rehearseScanAlert, saveScanAlert, type ScanAlertDraft } from './api.ts';
+import { scanAlertsChanged } from '../alertStream.ts';
 import './ScanAlertDialog.css';
 
 type ScanAlertDialogProps = {
@@ -67,28 +74,17 @@ function useScans(chosen: WatchedScan): WatchedScan[] {
   return all.some((scan) => scanId(scan) === scanId(chosen)) ? all : [...all, chosen];
 }
 
-const limitsOf = ({ least, most }: CountRange) => ({ min: least, max: most, step: 1 });
-
 /** Makes an alert on a whole scan, or changes one. Import it lazily. */
 export function ScanAlertDialog({ alert, scan, onClose }: ScanAlertDialogProps): ReactNode {
   const [draft, setDraft] = useState(() => draftOf(alert, scan));
-  const [error, setError] = useState<string | null>(null);
-  const [isSaving, setSaving] = useState(false);
+  const { isBusy, error, work } = useWork(MESSAGES.watchlist.saveAlert);
   const change = (part: Partial<ScanAlertDraft>) => setDraft((before) => ({ ...before, ...part }));
-  const scans = useScans(draft.scan);
-
-  async function save(): Promise<void> {
-    setSaving(true);
-    try {
+  const save = () =>
+    work(async () => {
       await saveScanAlert(draft, alert);
       scanAlertsChanged();
       onClose();
-    } catch (problem) {
-      setError(messageOf(problem, MESSAGES.watchlist.saveAlert));
-      setSaving(false);
-    }
-  }
-
+    });
   return (
     <DialogSheet
       open
@@ -98,49 +94,15 @@ export function ScanAlertDialog({ alert, scan, onClose }: ScanAlertDialogProps):
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" disabled={isSaving} onClick={() => void save()}>
-            {isSaving ? 'Saving…' : alert ? 'Save' : 'Add alert'}
+          <Button variant="primary" disabled={isBusy} onClick={() => void save()}>
+            {isBusy ? 'Saving…' : alert ? 'Save' : 'Add alert'}
           </Button>
         </>
       }
     >
       <div className="scan-alert-form">
-        <NativeSelect
-          label="Scan"
-          value={scanId(draft.scan)}
-          options={scans.map((one) => ({ id: scanId(one), label: scanLabel(one) }))}
-          onChoose={(id) => change({ scan: scans.find((one) => scanId(one) === id) ?? draft.scan })}
-        />
-        <NativeSelect
-          label="When a stock"
-          value={draft.event}
-          options={SCAN_EVENTS.map((id) => ({ id, label: EVENT_LABELS[id] }))}
-          onChoose={(event) => change({ event })}
-        />
-        <NativeSelect
-          label="Of"
-          value={draft.scope}
-          options={SCAN_SCOPES.map((id) => ({ id, label: SCOPE_LABELS[id] }))}
-          onChoose={(scope) => change({ scope })}
-        />
-        <NumberField
-          label="Same stock again after (minutes)"
-          value={draft.cooldownMinutes}
-          limits={limitsOf(COOLDOWN_MINUTES)}
-          onNumber={(value) => change({ cooldownMinutes: value ?? COOLDOWN_MINUTES.start })}
-        />
-        <NumberField
-          label="Same stock a day, at most"
-          value={draft.dayMaximum}
-          limits={limitsOf(DAY_MAXIMUM)}
-          onNumber={(value) => change({ dayMaximum: value ?? DAY_MAXIMUM.start })}
-        />
-        <NumberField
-          label="Messages a minute, the rest in one"
-          value={draft.minuteMaximum}
-          limits={limitsOf(MINUTE_MAXIMUM)}
-          onNumber={(value) => change({ minuteMaximum: value ?? MINUTE_MAXIMUM.start })}
-        />
+        <WatchedFields draft={draft} change={change} />
+        <Limits draft={draft} change={change} />
         <TextField
           label="Name (optional)"
           value={draft.name ?? ''}
@@ -151,5 +113,121 @@ export function ScanAlertDialog({ alert, scan, onClose }: ScanAlertDialogProps):
       <ScanAlertRehearsal draft={draft} />
       {error !== null && <FormError>{error}</FormError>}
     </DialogSheet>
+  );
+}
+
+type PartProps = { draft: ScanAlertDraft; change(part: Partial<ScanAlertDraft>): void };
+
+function WatchedFields({ draft, change }: PartProps): ReactNode {
+  const scans = useScans(draft.scan);
+  return (
+    <>
+      <NativeSelect
+        label="Scan"
+        value={scanId(draft.scan)}
+        options={scans.map((one) => ({ id: scanId(one), label: scanLabel(one) }))}
+        onChoose={(id) => change({ scan: scans.find((one) => scanId(one) === id) ?? draft.scan })}
+      />
+      <NativeSelect
+        label="When a stock"
+        value={draft.event}
+        options={SCAN_EVENTS.map((id) => ({ id, label: EVENT_LABELS[id] }))}
+        onChoose={(event) => change({ event })}
+      />
+      <NativeSelect
+        label="Of"
+        value={draft.scope}
+        options={SCAN_SCOPES.map((id) => ({ id, label: SCOPE_LABELS[id] }))}
+        onChoose={(scope) => change({ scope })}
+      />
+    </>
+  );
+}
+
+const LIMITS = [
+  ['cooldownMinutes', 'Same stock again after (minutes)', COOLDOWN_MINUTES],
+  ['dayMaximum', 'Same stock a day, at most', DAY_MAXIMUM],
+  ['minuteMaximum', 'Messages a minute, the rest in one', MINUTE_MAXIMUM],
+] as const;
+
+const Limits = ({ draft, change }: PartProps): ReactNode =>
+  LIMITS.map(([name, label, { least, most, start }]) => (
+    <NumberField
+      key={name}
+      label={label}
+      value={draft[name]}
+      limits={{ min: least, max: most, step: 1 }}
+      onNumber={(value) => change({ [name]: value ?? start })}
+    />
+  ));
+
+/** Where an alert on a scan is told besides the browser. */
+function ScanAlertChats({ draft, change }: PartProps): ReactNode {
+  const { data: chats } = useLoaded(fetchLinkedChats, 'The linked chats could not be loaded.');
+  if (chats === null) return null;
+  const linked = platformsOf(chats);
+  const platforms = CHAT_PLATFORMS.filter((platform) => linked[platform]);
+  if (platforms.length === 0)
+    return <p className="muted">Shown in the browser. To get it on your phone, link a chat in Settings.</p>;
+  return (
+    <div className="scan-alert-chats">
+      {platforms.map((platform) => (
+        <Toggle
+          key={platform}
+          label={PLATFORM_NAMES[platform]}
+          checked={draft.destinations[platform]}
+          onChange={(isOn) => change({ destinations: { ...draft.destinations, [platform]: isOn } })}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** Runs an alert on a scan over the past, when that is asked for. */
+function ScanAlertRehearsal({ draft }: Pick<PartProps, 'draft'>): ReactNode {
+  const [found, setFound] = useState<{ of: string; result: ScanRehearsal | string } | null>(null);
+  const [isRunning, setRunning] = useState(false);
+  const key = JSON.stringify([draft.scan, draft.event, draft.scope, draft.cooldownMinutes, draft.dayMaximum]);
+  async function run(): Promise<void> {
+    setRunning(true);
+    try {
+      setFound({ of: key, result: await rehearseScanAlert(draft) });
+    } catch (problem) {
+      setFound({ of: key, result: messageOf(problem, 'The backtest failed. Try again.') });
+    }
+    setRunning(false);
+  }
+  const result = found?.of === key ? found.result : null;
+  return (
+    <div className="scan-alert-past">
+      <Button disabled={isRunning} onClick={() => void run()}>
+        {isRunning ? 'Running the last 20 days…' : 'Try it on the last 20 days'}
+      </Button>
+      <div role="status">{typeof result === 'string' ? result : result && <Rehearsed result={result} />}</div>
+    </div>
+  );
+}
+
+function Rehearsed({ result }: { result: ScanRehearsal }): ReactNode {
+  const { fired, stocks, days, busiestDay, newest, notRehearsed } = result;
+  return (
+    <>
+      {days > 0 && (
+        <p>
+          {rehearsedText(fired, stocks)} in {days} trading {days === 1 ? 'day' : 'days'}
+          {fired > 0 && `, ${busiestDay} on the busiest day`}.
+          {newest.length > 0 &&
+            ` Last: ${newest
+              .slice(0, 8)
+              .map(({ symbol }) => symbol)
+              .join(', ')}.`}
+        </p>
+      )}
+      {notRehearsed.map((sentence) => (
+        <p className="muted" key={sentence}>
+          {sentence}
+        </p>
+      ))}
+    </>
   );
 }

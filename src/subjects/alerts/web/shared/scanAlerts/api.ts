@@ -1,15 +1,29 @@
+import { scanAlert, scanAlertsAnswer, scanRehearsal } from '../../../answers/scanAlert.ts';
 import type { ScanAlertInput } from '../../../rules/scanAlerts/scanAlert.ts';
 import type { ScanAlertView, ScanRehearsal } from '../../../rules/scanAlerts/scanTrigger.ts';
-import { snoozeEnd } from '../actOnAlert.ts';
 import { MESSAGES } from '../../../../../texts/messages.ts';
 import { ApiError, api, NETWORK_ERROR, readRefusal, unwrap } from '../../../../../../web/api/client.ts';
-import { readScanAlert, readScanAlerts, readScanRehearsal } from './readScanAlerts.ts';
+import { SNOOZE_MS } from '../../../rules/snooze.ts';
+import { serverNow } from '../../../../../../web/live/market.ts';
+
+/** When a snooze that begins now ends, ISO 8601. */
+export const snoozeEnd = (): string => new Date(serverNow() + SNOOZE_MS).toISOString();
+
+/** Has an alert say nothing for an hour. @throws ApiError with the server's sentence */
+export async function snoozeAlert(id: number): Promise<void> {
+  await unwrap(api.alerts({ id }).patch({ snoozed_until: snoozeEnd() }));
+}
+
+/** Switches an alert on or off. @throws ApiError with the server's sentence */
+export async function switchAlert(id: number, active: boolean): Promise<void> {
+  await unwrap(api.alerts({ id }).patch({ active }));
+}
 
 /** A scan alert as a person chooses it. */
 export type ScanAlertDraft = Omit<ScanAlertInput, 'active'>;
 
 /** The user's scan alerts, oldest first, and how many may be on. @throws ApiError with the server's sentence */
-export const fetchScanAlerts = () => unwrap(api['scan-alerts'].get(), readScanAlerts);
+export const fetchScanAlerts = () => unwrap(api['scan-alerts'].get(), scanAlertsAnswer.read);
 
 const bodyOf = ({ name, scan, event, scope, destinations, ...limits }: ScanAlertDraft) => ({
   ...{ name, scan, event, scope, destinations },
@@ -20,7 +34,7 @@ const bodyOf = ({ name, scan, event, scope, destinations, ...limits }: ScanAlert
 
 /** @throws ApiError for an answer without an alert: with the server's sentence where another change came first */
 function saved(answer: unknown): ScanAlertView {
-  const alert = readScanAlert(answer);
+  const alert = scanAlert.read(answer);
   if (alert !== null) return alert;
   const refusal = readRefusal(answer, MESSAGES.watchlist.saveAlert);
   throw refusal ? new ApiError(refusal.message, 409, answer) : new ApiError(NETWORK_ERROR, 502, answer);
@@ -60,4 +74,4 @@ export async function muteStock(id: number, symbol: string, muted: boolean): Pro
 
 /** Runs an alert over the days of the past. @throws ApiError with the server's sentence */
 export const rehearseScanAlert = (draft: ScanAlertDraft): Promise<ScanRehearsal> =>
-  unwrap(api['scan-alerts'].rehearse.post(bodyOf(draft)), readScanRehearsal);
+  unwrap(api['scan-alerts'].rehearse.post(bodyOf(draft)), scanRehearsal.read);

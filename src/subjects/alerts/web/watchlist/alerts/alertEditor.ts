@@ -1,9 +1,9 @@
-import { type ReadonlySignal, signal } from '@preact/signals-react';
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals-react';
 import type { AlertDraft, AlertPayload } from '../../../rules/alertDraft.ts';
 import type { TypedNumber } from '../../../../conditions/rules/draft.ts';
 import { MESSAGES } from '../../../../../texts/messages.ts';
 import { ApiError, refusalOf } from '../../../../../../web/api/client.ts';
-import type { SavedAlert } from '../readAlerts.ts';
+import type { SavedAlert } from '../savedAlert.ts';
 import {
   adopted,
   begun,
@@ -30,37 +30,12 @@ export type EditorDeps = {
   send(symbol: string, step: Step, saved: SavedAlert | null): Promise<SaveAnswer>;
   /** Finds an alert that says just this; null when there is none. @throws ApiError when that can't be read */
   find(symbol: string, payload: AlertPayload): Promise<SavedAlert | null>;
-  /** Calls back after so many ms. Returns what prevents that. */
+  /** Calls back after this many ms. Returns what prevents that. */
   after(ms: number, run: () => void): () => void;
   /** A request was taken. */
   onSaved(editor: AlertEditor, step: Step): void;
   /** A request was refused, or the alert was changed or deleted elsewhere. */
   onTrouble(editor: AlertEditor): void;
-};
-
-export type AlertEditor = {
-  /** The same while the editor lives, also when its alert is saved for the first time. */
-  key: string;
-  state: ReadonlySignal<EditorState>;
-  /** Changes what is typed; saved after a pause. */
-  type(part: Partial<AlertDraft>): void;
-  /** Says which number is under the cursor, which is no change until it is given to `type`; null when none is any more. */
-  setTyping(typing: TypedNumber | null): void;
-  /** Changes what is chosen; saved at once. */
-  choose(part: Partial<AlertDraft>): void;
-  setActive(active: boolean): void;
-  /** Saves at once what waits to be. */
-  flush(): void;
-  keepMine(): void;
-  takeTheirs(): void;
-  dismissRefusal(): void;
-  /** How the alert stands, as the server tells by itself. */
-  tell(view: SavedAlert): void;
-  /** The server has no such alert any more. */
-  tellGone(): void;
-  /** Saves nothing any more, until `resume`. Waits for what is under way. */
-  halt(): Promise<void>;
-  resume(): void;
 };
 
 const FAILED: Readonly<Record<Step['kind'], string>> = {
@@ -76,122 +51,168 @@ const isUndecided = (problem: unknown): boolean => !(problem instanceof ApiError
  * Edits one alert and saves it: one request at a time, the newest state when that one is answered, so that no save
  * overtakes another.
  */
-export function createAlertEditor(key: string, start: EditorState, deps: EditorDeps): AlertEditor {
-  const state = signal(start);
-  let cancelPause = (): void => {};
-  let sending: Promise<void> = Promise.resolve();
-  let isHalted = false;
-  let undecided: (Step & { kind: 'create' }) | null = null;
+export class AlertEditor {
+  readonly #state: Signal<EditorState>;
+  readonly #deps: EditorDeps;
+  #cancelPause = (): void => {};
+  #sending: Promise<void> = Promise.resolve();
+  #isHalted = false;
+  #undecided: (Step & { kind: 'create' }) | null = null;
   /** Changes whose answers were lost, as by a restart of the server, since the last that was taken. */
-  let unanswered: AlertPayload[] = [];
+  #unanswered: AlertPayload[] = [];
 
-  const dispatch = (next: EditorState): void => {
-    state.value = next;
-    pump();
+  constructor(
+    /** The same while the editor lives, also when its alert is saved for the first time. */
+    readonly key: string,
+    start: EditorState,
+    deps: EditorDeps,
+  ) {
+    this.#state = signal(start);
+    this.#deps = deps;
+  }
+
+  get state(): ReadonlySignal<EditorState> {
+    return this.#state;
+  }
+
+  /** Changes what is typed; saved after a pause. */
+  type(part: Partial<AlertDraft>): void {
+    this.#change(part);
+    this.#pause();
+  }
+
+  /** Says which number is under the cursor, which is no change until it is given to `type`; null when none is any more. */
+  readonly setTyping = (typing: TypedNumber | null): void => {
+    this.#patch({ typing });
+    // What else was changed of the conditions may have waited for it.
+    if (typing === null) this.#pause();
   };
 
-  function pump(): void {
-    const step = isHalted ? null : nextStep(state.peek());
+  /** Changes what is chosen; saved at once. */
+  choose(part: Partial<AlertDraft>): void {
+    this.#change(part);
+    this.flush();
+  }
+
+  readonly setActive = (active: boolean): void => {
+    const now = this.#now;
+    const refusal = now.refusal?.step === 'active' ? null : now.refusal;
+    this.#dispatch({ ...now, refusal, wantsActive: active, draft: { ...now.draft, active } });
+  };
+
+  /** Saves at once what waits to be. */
+  readonly flush = (): void => {
+    this.#cancelPause();
+    if (needsSave(this.#now)) this.#dispatch({ ...this.#now, isDue: true });
+  };
+
+  readonly keepMine = (): void => this.#dispatch(keptMine(this.#now));
+
+  readonly takeTheirs = (): void => {
+    const { conflict } = this.#now;
+    if (conflict?.kind === 'changed') this.#dispatch(adopted(this.#now, conflict.theirs));
+  };
+
+  readonly dismissRefusal = (): void => this.#patch({ refusal: null });
+
+  /** How the alert stands, as the server tells by itself. */
+  tell(view: SavedAlert): void {
+    this.#dispatch(told(this.#now, view));
+  }
+
+  /** The server has no such alert any more. */
+  tellGone(): void {
+    this.#dispatch(gone(this.#now));
+  }
+
+  /** Saves nothing any more, until `resume`. Waits for what is under way. */
+  halt(): Promise<void> {
+    this.#cancelPause();
+    this.#isHalted = true;
+    return this.#sending;
+  }
+
+  resume(): void {
+    this.#isHalted = false;
+    this.flush();
+  }
+
+  get #now(): EditorState {
+    return this.#state.peek();
+  }
+
+  #patch(part: Partial<EditorState>): void {
+    this.#state.value = { ...this.#now, ...part };
+  }
+
+  #change(part: Partial<AlertDraft>): void {
+    this.#cancelPause();
+    this.#patch({ draft: { ...this.#now.draft, ...part } });
+  }
+
+  #pause(): void {
+    this.#cancelPause();
+    this.#cancelPause = this.#deps.after(AUTOSAVE_MS, this.flush);
+  }
+
+  /** Takes on a state and sends what it asks for. */
+  #dispatch(next: EditorState): void {
+    this.#state.value = next;
+    const step = this.#isHalted ? null : nextStep(next);
     if (step === null) return;
-    state.value = begun(state.peek(), step);
-    sending = run(step);
+    this.#state.value = begun(next, step);
+    this.#sending = this.#run(step);
   }
 
-  // Of an editor that was given up, as at the end of a session, nobody is to hear any more.
-  function complain(): void {
-    if (!isHalted) deps.onTrouble(editor);
-  }
-
-  /** What was created without an answer is taken over: created twice, it would fire twice. */
-  async function takeCreated(step: Step & { kind: 'create' }): Promise<boolean> {
-    const created = await deps.find(state.peek().symbol, step.payload);
-    undecided = null;
-    if (created === null) return false;
-    dispatch({ ...taken(state.peek(), step, created), isDue: true });
-    if (!isHalted) deps.onSaved(editor, step);
-    return true;
-  }
-
-  async function run(step: Step): Promise<void> {
-    const { symbol, saved } = state.peek();
+  async #run(step: Step): Promise<void> {
+    const { symbol, saved } = this.#now;
     try {
       // Else sent at once: a window that is being closed waits for nothing.
-      if (undecided !== null && (await takeCreated(undecided))) return;
-      const { alert, isConflict } = await deps.send(symbol, step, saved);
-      const now = state.peek();
-      const next =
-        alert === null
-          ? gone(now)
-          : isConflict
-            ? overtaken(now, step, alert, unanswered)
-            : taken(now, step, alert);
-      if (!isConflict && step.kind === 'change') unanswered = [];
-      dispatch(next);
-      if (next.conflict !== null) complain();
-      else if (!isHalted) deps.onSaved(editor, step);
+      if (this.#undecided !== null && (await this.#takeCreated(this.#undecided))) return;
+      this.#takeAnswer(step, await this.#deps.send(symbol, step, saved));
     } catch (problem) {
-      if (step.kind === 'create' && isUndecided(problem)) undecided ??= step;
-      if (step.kind === 'change' && isUndecided(problem)) unanswered = [...unanswered, step.payload];
-      const isGone = step.kind !== 'create' && problem instanceof ApiError && problem.status === 404;
-      const now = state.peek();
-      dispatch(isGone ? gone(now) : refused(now, step, refusalOf(problem, FAILED[step.kind])));
-      complain();
+      this.#takeFailure(step, problem);
     }
   }
 
-  function flush(): void {
-    cancelPause();
-    if (needsSave(state.peek())) dispatch({ ...state.peek(), isDue: true });
+  /** What was created without an answer is taken over: created twice, it would fire twice. */
+  async #takeCreated(step: Step & { kind: 'create' }): Promise<boolean> {
+    const created = await this.#deps.find(this.#now.symbol, step.payload);
+    this.#undecided = null;
+    if (created === null) return false;
+    this.#dispatch({ ...taken(this.#now, step, created), isDue: true });
+    this.#sayTaken(step);
+    return true;
   }
 
-  function change(part: Partial<AlertDraft>): void {
-    cancelPause();
-    state.value = { ...state.peek(), draft: { ...state.peek().draft, ...part } };
+  #takeAnswer(step: Step, { alert, isConflict }: SaveAnswer): void {
+    const next =
+      alert === null
+        ? gone(this.#now)
+        : isConflict
+          ? overtaken(this.#now, step, alert, this.#unanswered)
+          : taken(this.#now, step, alert);
+    if (!isConflict && step.kind === 'change') this.#unanswered = [];
+    this.#dispatch(next);
+    if (next.conflict !== null) this.#complain();
+    else this.#sayTaken(step);
   }
 
-  const editor: AlertEditor = {
-    key,
-    state,
-    type(part) {
-      change(part);
-      cancelPause = deps.after(AUTOSAVE_MS, flush);
-    },
-    setTyping(typing) {
-      state.value = { ...state.peek(), typing };
-      if (typing !== null) return;
-      // What else was changed of the conditions may have waited for it.
-      cancelPause();
-      cancelPause = deps.after(AUTOSAVE_MS, flush);
-    },
-    choose(part) {
-      change(part);
-      flush();
-    },
-    setActive(active) {
-      const now = state.peek();
-      const refusal = now.refusal?.step === 'active' ? null : now.refusal;
-      dispatch({ ...now, refusal, wantsActive: active, draft: { ...now.draft, active } });
-    },
-    flush,
-    keepMine: () => dispatch(keptMine(state.peek())),
-    takeTheirs() {
-      const { conflict } = state.peek();
-      if (conflict?.kind === 'changed') dispatch(adopted(state.peek(), conflict.theirs));
-    },
-    dismissRefusal() {
-      state.value = { ...state.peek(), refusal: null };
-    },
-    tell: (view) => dispatch(told(state.peek(), view)),
-    tellGone: () => dispatch(gone(state.peek())),
-    halt() {
-      cancelPause();
-      isHalted = true;
-      return sending;
-    },
-    resume() {
-      isHalted = false;
-      flush();
-    },
-  };
-  return editor;
+  #takeFailure(step: Step, problem: unknown): void {
+    if (step.kind === 'create' && isUndecided(problem)) this.#undecided ??= step;
+    if (step.kind === 'change' && isUndecided(problem)) this.#unanswered.push(step.payload);
+    const isGone = step.kind !== 'create' && problem instanceof ApiError && problem.status === 404;
+    const refusal = refusalOf(problem, FAILED[step.kind]);
+    this.#dispatch(isGone ? gone(this.#now) : refused(this.#now, step, refusal));
+    this.#complain();
+  }
+
+  // Of an editor that was given up, as at the end of a session, nobody is to hear any more.
+  #sayTaken(step: Step): void {
+    if (!this.#isHalted) this.#deps.onSaved(this, step);
+  }
+
+  #complain(): void {
+    if (!this.#isHalted) this.#deps.onTrouble(this);
+  }
 }

@@ -1,16 +1,23 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import type { AlertDraft } from '../../../rules/alertDraft.ts';
 import { MESSAGES } from '../../../../../texts/messages.ts';
-import { offerSound } from '../soundOffer.ts';
+import { offerSound, openSymbols, showFailure } from '../state.ts';
 import { ApiError, messageOf } from '../../../../../../web/api/client.ts';
 import { onReconnect } from '../../../../../../web/shared/onReconnect.ts';
 import { deleteAlert, fetchAlerts, postUndo, sendStep } from '../api.ts';
 import type { AlertTrigger } from '../../shared/alertStream.ts';
-import type { SavedAlert } from '../readAlerts.ts';
-import { openSymbols, showFailure } from '../state.ts';
-import { type AlertEditor, createAlertEditor, type EditorDeps } from './alertEditor.ts';
-import { type EditorState, isOf, isUnsaved, stateOfNew, stateOfSaved } from './editorState.ts';
-import { type HeldAlert, heldOf, restored } from './heldAlerts.ts';
+import type { SavedAlert } from '../savedAlert.ts';
+import { AlertEditor, type EditorDeps } from './alertEditor.ts';
+import {
+  type EditorState,
+  isOf,
+  isUnsaved,
+  stateOfNew,
+  stateOfSaved,
+  type HeldAlert,
+  heldOf,
+  restored,
+} from './editorState.ts';
 
 /** The alerts on one symbol, those that are not saved yet last. */
 export type SymbolAlerts = {
@@ -82,7 +89,7 @@ function saveFailed(): void {
 
 function newEditor(start: EditorState): AlertEditor {
   nextKey += 1;
-  return createAlertEditor(`alert ${nextKey}`, start, DEPS);
+  return new AlertEditor(`alert ${nextKey}`, start, DEPS);
 }
 
 const idOf = (editor: AlertEditor): number | null => editor.state.peek().saved?.id ?? null;
@@ -123,7 +130,7 @@ export async function loadAlerts(symbol: string): Promise<void> {
 }
 
 /**
- * Puts into the editor of an alert that it fired, before anything is read anew. A trigger that is told later than one that
+ * Puts into the editor of an alert that it fired, before anything is read again. A trigger that is told later than one that
  * the editor knows, as after a break, says nothing of how the alert stands now.
  */
 export function tellTrigger({ alertId, at, marketAt, deactivated }: AlertTrigger): void {

@@ -10,10 +10,118 @@ import {
 import { EmptyState } from '../../../../../../web/ui/EmptyState.tsx';
 import { DataTable } from '../../../../../../web/ui/table/DataTable.tsx';
 import { idOfRow } from '../../../../../../web/ui/table/rowFocus.ts';
-import type { SortState } from '../../../../../../web/ui/table/types.ts';
+import type { SortState, TableColumn } from '../../../../../../web/ui/table/types.ts';
 import { useWidthQuery } from '../../../../../../web/ui/useWidthQuery.ts';
-import type { AlertRow } from './alertRows.ts';
-import { alertColumns } from './columns.tsx';
+import { type AlertRow, calledOf } from './alertRows.ts';
+import { ALERT_STATES } from '../../../rules/alertState.ts';
+import { formatMoment } from '../../../../calls/rules/callFormat.ts';
+import { CHAT_PLATFORMS, PLATFORM_NAMES } from '../../../../chats/rules/chatPlatform.ts';
+import type { Destinations } from '../../../rules/alert.ts';
+import { Pill, type PillVariant } from '../../../../../../web/ui/Pill.tsx';
+import { stockColumn, textColumn, titledColumn } from '../parts/AlertList.tsx';
+
+const VARIANTS: Readonly<Partial<Record<AlertRow['state']['key'], PillVariant>>> = {
+  snoozed: 'stale',
+  waiting: 'warn',
+  problem: 'warn',
+  stopped: 'warn',
+};
+
+const sentTo = (destinations: Destinations): string =>
+  CHAT_PLATFORMS.filter((platform) => destinations[platform])
+    .map((platform) => PLATFORM_NAMES[platform])
+    .join(', ') || 'Browser only';
+
+const column = textColumn<AlertRow>;
+
+const stateColumn = column({
+  id: 'state',
+  label: 'State',
+  width: 148,
+  maxWidth: 190,
+  read: ({ state }) => ALERT_STATES.indexOf(state.key),
+  text: ({ state }) => state.text,
+  render: ({ state: { key, text, detail } }) => {
+    const variant = VARIANTS[key];
+    return (
+      <span title={detail ?? undefined} className={key === 'off' || key === 'expired' ? 'muted' : undefined}>
+        {variant ? <Pill variant={variant}>{text}</Pill> : text}
+        {detail !== null && <span className="visually-hidden">: {detail}</span>}
+      </span>
+    );
+  },
+});
+
+const selectColumn = (toggle: (id: string, isRange: boolean) => void): TableColumn<AlertRow> => ({
+  ...column({ id: 'select', label: 'Select', width: 40, maxWidth: 40, text: () => '' }),
+  isLong: false,
+  isSortable: false,
+  pinned: true,
+  render: (row, inTabOrder) => (
+    <label className="alert-select">
+      <input
+        type="checkbox"
+        aria-label={`Select ${calledOf(row)}`}
+        checked={row.isSelected}
+        tabIndex={inTabOrder ? 0 : -1}
+        onChange={({ nativeEvent }) =>
+          toggle(row.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+        }
+      />
+    </label>
+  ),
+});
+
+type TimeColumn = { id: string; label: string; width: number; read(row: AlertRow): number | null };
+
+const timeColumn = (given: TimeColumn): TableColumn<AlertRow> =>
+  column({
+    ...given,
+    maxWidth: 130,
+    numeric: true,
+    text: (row) => {
+      const time = given.read(row);
+      return time === null ? 'Never' : formatMoment(time);
+    },
+  });
+
+/** The columns of all alerts. Make them in a memo. @param toggle selects a row, or a range up to it */
+const alertColumns = (
+  toggle: (id: string, isRange: boolean) => void,
+  isNarrow: boolean,
+): TableColumn<AlertRow>[] => [
+  selectColumn(toggle),
+  stockColumn({
+    id: 'what',
+    label: 'Stock or scan',
+    isNarrow,
+    narrowWidth: 116,
+    text: ({ what }) => what,
+    isCode: ({ of }) => of.kind === 'alert',
+    companyOf: ({ company }) => company,
+  }),
+  column({ id: 'name', label: 'Name', width: 130, maxWidth: 240, text: ({ name }) => name }),
+  titledColumn({ id: 'words', label: 'Condition', width: 200, maxWidth: 480, text: ({ words }) => words }),
+  stateColumn,
+  column({
+    id: 'repeats',
+    label: 'Repeat',
+    title: 'Repeat each time',
+    width: 84,
+    maxWidth: 100,
+    text: ({ repeats }) => repeats,
+  }),
+  column({
+    id: 'destinations',
+    label: 'Sent to',
+    width: 104,
+    maxWidth: 140,
+    text: ({ destinations }) => sentTo(destinations),
+  }),
+  timeColumn({ id: 'last', label: 'Last triggered', width: 112, read: ({ lastAt }) => lastAt }),
+  timeColumn({ id: 'expires', label: 'Expires', width: 104, read: ({ expiresAt }) => expiresAt }),
+  titledColumn({ id: 'note', label: 'Note', width: 120, maxWidth: 320, text: ({ note }) => note }),
+];
 
 type AlertsTableProps = {
   rows: readonly AlertRow[];
@@ -31,7 +139,7 @@ type AlertsTableProps = {
 const idOf = ({ id }: AlertRow): string => id;
 const NOTHING = 'No alerts yet. Open a symbol on My list to add one.';
 
-/** Hands the order that the table shows to whoever selects ranges. */
+/** Hands the order that the table shows to anyone who selects ranges. */
 function OrderOf({
   order,
   newestRows,
@@ -46,14 +154,9 @@ function OrderOf({
   return children;
 }
 
-/** The rows of all alerts. A click or Enter opens one; with Shift, Ctrl or by the space bar it is selected. */
-export function AlertsTable(props: AlertsTableProps): ReactNode {
-  const { rows, typed, onToggle } = props;
-  const [sort, setSort] = useState<SortState>({ id: 'what', desc: false });
-  const isNarrow = useWidthQuery('phone');
-  const columns = useMemo(() => alertColumns(onToggle, isNarrow), [onToggle, isNarrow]);
-  const members = useMemo(() => rows.map(idOf).sort().join(), [rows]);
-  const onClick = (event: MouseEvent) => {
+/** With Shift or Ctrl a click selects, by the space bar a key: what the rows leave of both is heard around them. */
+function selectingBy({ onToggle, onAll }: Pick<AlertsTableProps, 'onToggle' | 'onAll'>) {
+  const onClickCapture = (event: MouseEvent) => {
     const { target } = event;
     const isSelecting = event.shiftKey || event.ctrlKey || event.metaKey;
     if (!isSelecting || !(target instanceof Element) || target.closest('label, button') !== null) return;
@@ -70,12 +173,22 @@ export function AlertsTable(props: AlertsTableProps): ReactNode {
     const isAll = event.key === 'a' && (event.ctrlKey || event.metaKey);
     if (id === null || (event.key !== ' ' && !isAll)) return;
     event.preventDefault();
-    if (isAll) props.onAll();
+    if (isAll) onAll();
     else onToggle(id, event.shiftKey);
   };
+  return { onClickCapture, onKeyDown };
+}
+
+/** The rows of all alerts. A click or Enter opens one; with Shift, Ctrl or by the space bar it is selected. */
+export function AlertsTable(props: AlertsTableProps): ReactNode {
+  const { rows, typed, onToggle } = props;
+  const [sort, setSort] = useState<SortState>({ id: 'what', desc: false });
+  const isNarrow = useWidthQuery('phone');
+  const columns = useMemo(() => alertColumns(onToggle, isNarrow), [onToggle, isNarrow]);
+  const members = useMemo(() => rows.map(idOf).sort().join(), [rows]);
+  const selecting = selectingBy(props);
   return (
-    // The rows have the keyboard: this hears what they leave.
-    <div role="presentation" onClickCapture={onClick} onKeyDown={onKeyDown}>
+    <div role="presentation" {...selecting}>
       <DataTable
         label="All alerts"
         columns={columns}

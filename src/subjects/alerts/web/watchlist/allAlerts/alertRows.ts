@@ -4,13 +4,19 @@ import { logicText } from '../../../../conditions/rules/logicText.ts';
 import type { Catalog } from '../../../../../market/indicators/rules/types.ts';
 import { scanAlertTitle, scanLabel } from '../../../rules/scanAlerts/scanAlertText.ts';
 import type { ScanAlertView } from '../../../rules/scanAlerts/scanTrigger.ts';
-import type { SavedAlert } from '../readAlerts.ts';
+import type { SavedAlert } from '../savedAlert.ts';
+import { useEffect, useMemo } from 'react';
+import { loadCatalogs, platformCatalog } from '../../../../indicators/web/shared/catalog.ts';
+import { useCompanies } from '../parts/AlertList.tsx';
+
+/** All alerts of the user, on stocks and on scans. */
+export type LoadedAlerts = { stocks: readonly SavedAlert[]; scans: readonly ScanAlertView[] };
 
 /** An alert in the list of all: on a stock, or on a whole scan. */
 export type AlertOfAny = { kind: 'alert'; alert: SavedAlert } | { kind: 'scan'; alert: ScanAlertView };
 
 export type AlertRow = {
-  /** Ids count anew in each kind. */
+  /** Ids count again in each kind. */
   id: string;
   of: AlertOfAny;
   /** The code of its stock, or what its scan is called. */
@@ -87,7 +93,7 @@ export const alertRows = (
 ): AlertRow[] => [...stocks.map((alert) => rowOfAlert(alert, names)), ...scans.map(rowOfScanAlert)];
 
 /** As the switch stands that is under way, before the server has answered. */
-export function withWanted({ of }: AlertRow, active: boolean): AlertState {
+function withWanted({ of }: AlertRow, active: boolean): AlertState {
   const { problem } = of.alert;
   const stated = { active, problem, snoozed_until: null, stopped_reason: null, expires_at: null };
   return alertState(active ? stated : { ...stated, problem: null });
@@ -101,3 +107,35 @@ export const textsOf = ({ what, company, name, words, note }: AlertRow): string[
   words,
   note,
 ];
+
+const NONE: readonly string[] = [];
+
+/**
+ * The rows of all alerts, those of which nothing changed the same as before.
+ * @param wanted what switches are set to that are under way, by the rows' ids
+ */
+export function useAlertRows(
+  loaded: LoadedAlerts | null,
+  wanted: ReadonlyMap<string, boolean>,
+  selected: ReadonlySet<string>,
+): readonly AlertRow[] {
+  // Names of indicators; without them conditions show their keys.
+  useEffect(() => void loadCatalogs(), []);
+  const catalog = platformCatalog.value?.catalog ?? null;
+  const symbols = useMemo(() => loaded?.stocks.map(({ symbol }) => symbol) ?? NONE, [loaded]);
+  const companyOf = useCompanies(symbols);
+  const rows = useMemo(
+    () => (loaded ? alertRows(loaded.stocks, loaded.scans, { catalog, companyOf }) : []),
+    [loaded, catalog, companyOf],
+  );
+  return useMemo(
+    () =>
+      rows.map((row) => {
+        const isOn = wanted.get(row.id);
+        const isSelected = selected.has(row.id);
+        if (isOn === undefined && !isSelected) return row;
+        return { ...row, isSelected, state: isOn === undefined ? row.state : withWanted(row, isOn) };
+      }),
+    [rows, wanted, selected],
+  );
+}

@@ -1,11 +1,12 @@
-import type { FailedAlert, BulkAction } from '../../../rules/manyAlerts.ts';
+import { type FailedAlert, type BulkAction, outcomeText } from '../../../rules/manyAlerts.ts';
 import { MESSAGES } from '../../../../../texts/messages.ts';
-import { snoozeEnd } from '../../shared/actOnAlert.ts';
+import { snoozeEnd, deleteScanAlert, switchScanAlert } from '../../shared/scanAlerts/api.ts';
 import { ApiError, api, messageOf, unwrap } from '../../../../../../web/api/client.ts';
-import { deleteScanAlert, switchScanAlert } from '../../shared/scanAlerts/api.ts';
 import { deleteAlert } from '../api.ts';
-import { readConflict } from '../readAlerts.ts';
+import { readConflict } from '../savedAlert.ts';
 import { type AlertRow, calledOf } from './alertRows.ts';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { sayBriefly } from '../../../../../../web/shared/saved.ts';
 
 /** Requests that are under way at once. */
 const AT_ONCE = 4;
@@ -94,4 +95,49 @@ export async function doWithAll(
     const reason = reasons.get(row);
     return reason === undefined ? [] : [{ called: calledOf(row), reason }];
   });
+}
+
+/** What became of the last action, in words, and whether it was done with each. */
+export type Outcome = { text: string; isWhole: boolean };
+
+const NONE: ReadonlyMap<string, boolean> = new Map();
+
+const without = (wanted: ReadonlyMap<string, boolean>, id: string): ReadonlyMap<string, boolean> =>
+  new Map([...wanted].filter(([other]) => other !== id));
+
+/**
+ * Does something with several alerts and says what became of it. As in an editor, a switch shows at once what it was set to, and
+ * goes back where that is refused.
+ * @param load loads the alerts again
+ */
+export function useMany(load: () => Promise<void>) {
+  const [running, setRunning] = useState<BulkAction | null>(null);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [wanted, setWanted] = useState(NONE);
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  const run = useCallback(
+    async (rows: readonly AlertRow[], action: BulkAction): Promise<void> => {
+      setRunning(action);
+      setOutcome(null);
+      if (action === 'on' || action === 'off')
+        setWanted(new Map(rows.map(({ id }) => [id, action === 'on'])));
+      const failed = await doWithAll(rows, action, ({ id }, isDone) => {
+        if (!isDone) setWanted((before) => without(before, id));
+      });
+      const text = outcomeText(action, rows.length, failed);
+      if (!isShown.current) return sayBriefly(text);
+      await load();
+      setWanted(NONE);
+      setRunning(null);
+      setOutcome({ text, isWhole: failed.length === 0 });
+    },
+    [load],
+  );
+  return { running, outcome, wanted, run, forget: () => setOutcome(null) };
 }

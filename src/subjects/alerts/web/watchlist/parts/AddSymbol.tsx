@@ -1,4 +1,12 @@
-import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  type FormEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { normaliseSymbol } from '../../../../../market/rules/liveSymbols.ts';
 import { WholeMarketWatch } from '../../../../../../web/live/WholeMarketWatch.tsx';
 import { companyName, isLiveSymbol, searchLiveSymbols } from '../../../../stock/web/shared/liveSymbols.ts';
@@ -14,43 +22,49 @@ type AddSymbolProps = {
 };
 
 /**
+ * Whether the form is in use: it has the focus, or something is typed. The box may be emptied after it was left: by
+ * itself, or as its symbol is added.
+ */
+function useInUse(isEmpty: boolean) {
+  const form = useRef<HTMLFormElement>(null);
+  const [isUsed, setUsed] = useState(false);
+  // To pick what was typed in full while leaving the box is no wish to add it yet.
+  const isLeaving = useRef(false);
+  useEffect(() => {
+    if (isEmpty && !form.current?.contains(document.activeElement)) setUsed(false);
+  }, [isEmpty]);
+  const handlers = {
+    onFocus: () => setUsed(true),
+    onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
+      if (isEmpty && !currentTarget.contains(relatedTarget)) setUsed(false);
+    },
+    onBlurCapture: () => {
+      isLeaving.current = true;
+      queueMicrotask(() => {
+        isLeaving.current = false;
+      });
+    },
+  };
+  return { form, isUsed, isLeaving, handlers };
+}
+
+/**
  * Adds a symbol: typed and sent with Enter or Add, or picked from the list, which adds it at once. While it is in use
  * the window is sent the whole market, whose symbols it completes from.
  */
 export function AddSymbol({ box, onKnown }: AddSymbolProps): ReactNode {
-  const [isUsed, setUsed] = useState(false);
   const [text, setText] = useState('');
   // What was typed since the symbol was sent stays.
   const clear = (symbol: string) => setText((now) => (normaliseSymbol(now) === symbol ? '' : now));
   const adding = useAdding({ onKnown, onTaken: clear });
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    // The box may be emptied after it was left: by itself, or as its symbol is added.
-    if (text === '' && !form.current?.contains(document.activeElement)) setUsed(false);
-  }, [text]);
-  // To pick what was typed in full while leaving the box is no wish to add it yet.
-  const isLeaving = useRef(false);
+  const { form, isUsed, isLeaving, handlers } = useInUse(text === '');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     box.current?.focus();
     if (text.trim() !== '') void adding.add(text);
   };
   return (
-    <form
-      ref={form}
-      className="add-symbol"
-      onSubmit={submit}
-      onFocus={() => setUsed(true)}
-      onBlur={({ currentTarget, relatedTarget }) => {
-        if (text === '' && !currentTarget.contains(relatedTarget)) setUsed(false);
-      }}
-      onBlurCapture={() => {
-        isLeaving.current = true;
-        queueMicrotask(() => {
-          isLeaving.current = false;
-        });
-      }}
-    >
+    <form ref={form} className="add-symbol" onSubmit={submit} {...handlers}>
       {isUsed && <WholeMarketWatch />}
       <SymbolBox
         label="Add symbol"
@@ -70,20 +84,24 @@ export function AddSymbol({ box, onKnown }: AddSymbolProps): ReactNode {
           if (!isLeaving.current) void adding.add(symbol);
         }}
       />
-      <Button
-        type="submit"
-        disabled={adding.isBusy}
-        // The focus stays in the box, which otherwise empties itself before the click counts.
-        onMouseDown={(event) => event.preventDefault()}
-      >
-        {adding.isBusy ? 'Adding…' : 'Add'}
-      </Button>
+      <AddButton isBusy={adding.isBusy} />
       <p className="visually-hidden" role="status">
         {adding.done}
       </p>
     </form>
   );
 }
+
+const AddButton = ({ isBusy }: { isBusy: boolean }): ReactNode => (
+  <Button
+    type="submit"
+    disabled={isBusy}
+    // The focus stays in the box, which otherwise empties itself before the click counts.
+    onMouseDown={(event) => event.preventDefault()}
+  >
+    {isBusy ? 'Adding…' : 'Add'}
+  </Button>
+);
 
 type AddingInput = { onKnown(symbol: string): void; onTaken(symbol: string): void };
 

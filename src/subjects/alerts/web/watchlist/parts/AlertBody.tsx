@@ -1,25 +1,128 @@
 import { type ReactNode, useMemo } from 'react';
 import { hasWholeConditions } from '../../../rules/alertDraft.ts';
-import { MAX_ALERT_NAME, MAX_ALERT_NOTE } from '../../../rules/alertRules.ts';
-import { ALERT_LOGIC, operandsOf } from '../../../../conditions/rules/condition.ts';
+import { ALERT_LOGIC, operandsOf, type Logic } from '../../../../conditions/rules/condition.ts';
 import { logicOf, withTyped } from '../../../../conditions/rules/draft.ts';
 import type { Ref } from '../../../../conditions/rules/operand.ts';
 import { ConditionEditor } from '../../../../conditions/web/shared/ConditionEditor.tsx';
 import { useOwnScans } from '../../../../scanners/web/shared/scans/useOwnScans.ts';
-import { TextField } from '../../../../../../web/ui/TextField.tsx';
-import { Toggle } from '../../../../../../web/ui/Toggle.tsx';
 import type { AlertEditor } from '../alerts/alertEditor.ts';
-import { loadedAlerts } from '../alerts/alertStore.ts';
+import { loadedAlerts, removeAlert } from '../alerts/alertStore.ts';
 import { type EditorState, needsSave } from '../alerts/editorState.ts';
 import './AlertBody.css';
+import { AlertFields } from './AlertFields.tsx';
 import { AlertFoot } from './AlertFoot.tsx';
-import { AlertTrouble } from './AlertTrouble.tsx';
-import { DestinationToggles } from './DestinationToggles.tsx';
-import { ExpiryField } from './ExpiryField.tsx';
 import { LastEvaluation } from './LastEvaluation.tsx';
-import { OutlookLine } from './OutlookLine.tsx';
 import { RehearsalView } from './RehearsalView.tsx';
 import { useRehearsal } from './useRehearsal.ts';
+import { type Outlook, outlookOf, outlookText } from '../../../rules/outlook.ts';
+import type { Rehearsal } from '../../../rules/rehearsal.ts';
+import { marketNow, stocks } from '../../../../../../web/live/market.ts';
+import { alertLines, type DescribedAlert } from '../../../rules/alertText.ts';
+import { platformCatalog } from '../../../../indicators/web/shared/catalog.ts';
+import { Banner } from '../../../../../../web/ui/Banner.tsx';
+import { Button } from '../../../../../../web/ui/Button.tsx';
+
+/** Why an alert is not saved, and what can be done: try again, or choose between two versions. */
+function AlertTrouble({ editor }: { editor: AlertEditor }): ReactNode {
+  const { refusal, conflict } = editor.state.value;
+  if (conflict !== null) return <Conflict editor={editor} />;
+  if (refusal === null) return null;
+  return (
+    <Banner
+      onDismiss={editor.dismissRefusal}
+      action={refusal.step === 'active' ? null : <Button onClick={editor.flush}>Retry</Button>}
+    >
+      {refusal.message}
+    </Banner>
+  );
+}
+
+/** The alert was changed elsewhere while it was edited here: both versions, to choose from. */
+function Conflict({ editor }: { editor: AlertEditor }): ReactNode {
+  const { conflict, draft } = editor.state.value;
+  const mine: DescribedAlert = {
+    ...draft,
+    name: draft.name.trim() || null,
+    note: draft.note.trim() || null,
+    logic: logicOf(draft.conditions),
+  };
+  if (conflict?.kind !== 'changed') {
+    return (
+      <div className="alert-conflict stack" role="alert">
+        <p>This alert was deleted elsewhere while you edited it.</p>
+        <div className="alert-versions">
+          <Version title="Yours" alert={mine} other={null} action="Keep mine" onChoose={editor.keepMine} />
+        </div>
+        <Button onClick={() => void removeAlert(editor)}>Delete here too</Button>
+      </div>
+    );
+  }
+  const theirs: DescribedAlert = {
+    ...conflict.theirs,
+    logic: conflict.theirs.logic_json,
+    expiresAt: conflict.theirs.expires_at,
+  };
+  return (
+    <div className="alert-conflict stack" role="alert">
+      <p>This alert was changed elsewhere while you edited it. Choose the version that stays.</p>
+      <div className="alert-versions">
+        <Version title="Yours" alert={mine} other={theirs} action="Keep mine" onChoose={editor.keepMine} />
+        <Version
+          title="Theirs"
+          alert={theirs}
+          other={mine}
+          action="Take theirs"
+          onChoose={editor.takeTheirs}
+        />
+      </div>
+    </div>
+  );
+}
+
+type VersionProps = {
+  title: string;
+  alert: DescribedAlert;
+  /** What it is compared with; null for nothing. */
+  other: DescribedAlert | null;
+  action: string;
+  onChoose(): void;
+};
+
+/** A version in words, those in bold that the other one does not have. */
+function Version({ title, alert, other, action, onChoose }: VersionProps): ReactNode {
+  const catalog = platformCatalog.value?.catalog ?? null;
+  const same = other === null ? null : alertLines(other, catalog);
+  return (
+    <section className="alert-version stack" aria-label={title}>
+      <h3>{title}</h3>
+      <ul>
+        {alertLines(alert, catalog).map((line) => (
+          <li key={line}>{same?.includes(line) === false ? <strong>{line}</strong> : line}</li>
+        ))}
+      </ul>
+      <Button onClick={onChoose}>{action}</Button>
+    </section>
+  );
+}
+
+type OutlookLineProps = {
+  symbol: string;
+  /** With the number under the cursor; null while the conditions are not whole. */
+  logic: Logic | null;
+  /** Of just these conditions; null before it is there. */
+  rehearsal: Rehearsal | null;
+  /** The server has just these conditions, and the alert is on. */
+  isLive: boolean;
+  isOn: boolean;
+};
+
+/** What the conditions would do, before they are saved: live with the stock's price. */
+function OutlookLine({ symbol, logic, rehearsal, isLive, isOn }: OutlookLineProps): ReactNode {
+  const stock = stocks.value.get(symbol);
+  const outlook: Outlook | null = stock && logic ? outlookOf(logic, stock, marketNow()) : null;
+  const text = logic && outlookText({ outlook, rehearsal, isLive, isOn });
+  return text && <p className="alert-outlook">{text}</p>;
+}
 
 /** The editor of an alert. Everything in it is saved by itself. */
 export function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
@@ -36,11 +139,11 @@ export function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
   const rehearsing = useRehearsal(symbol, logic);
   const isReadable = saved === null || saved.logic_json !== null;
   return (
-    <div className="alert-body">
+    <div className="alert-body stack">
       <AlertTrouble editor={editor} />
       {isReadable ? (
         <>
-          <Fields editor={editor} />
+          <AlertFields editor={editor} />
           <Conditions editor={editor} />
           <OutlookLine
             symbol={symbol}
@@ -68,46 +171,6 @@ function noteOf({ saved, draft }: EditorState): string {
   if (hasWholeConditions(draft)) return '';
   if (saved === null) return 'Not saved yet: complete the conditions.';
   return 'Not saved yet: until the conditions are complete, the alert uses its saved ones.';
-}
-
-function Fields({ editor }: { editor: AlertEditor }): ReactNode {
-  const { draft, refusal } = editor.state.value;
-  return (
-    <div className="alert-fields">
-      <TextField
-        label="Name (optional)"
-        value={draft.name}
-        maxLength={MAX_ALERT_NAME}
-        autoComplete="off"
-        onChange={(event) => editor.type({ name: event.target.value })}
-        onBlur={editor.flush}
-      />
-      <TextField
-        label="Note (goes into the message)"
-        value={draft.note}
-        maxLength={MAX_ALERT_NOTE}
-        autoComplete="off"
-        onChange={(event) => editor.type({ note: event.target.value })}
-        onBlur={editor.flush}
-      />
-      <ExpiryField
-        expiresAt={draft.expiresAt}
-        isWrong={refusal?.field === 'expires_at'}
-        onChange={(expiresAt) => editor.choose({ expiresAt })}
-      />
-      <div className="alert-toggles">
-        <Toggle
-          label="Repeat each time"
-          checked={draft.persistent}
-          onChange={(persistent) => editor.choose({ persistent })}
-        />
-        <DestinationToggles
-          destinations={draft.destinations}
-          onChange={(destinations) => editor.choose({ destinations })}
-        />
-      </div>
-    </div>
-  );
 }
 
 function Conditions({ editor }: { editor: AlertEditor }): ReactNode {

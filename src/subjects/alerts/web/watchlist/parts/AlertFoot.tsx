@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { expiryText } from '../../../rules/expiry.ts';
 import { formatMoment } from '../../../../calls/rules/callFormat.ts';
 import { formatTime } from '../../../../../texts/format.ts';
@@ -9,16 +9,12 @@ import { Banner } from '../../../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../../../web/ui/Button.tsx';
 import type { AlertEditor } from '../alerts/alertEditor.ts';
 import { loadAlerts, removeAlert } from '../alerts/alertStore.ts';
-import { snoozeAlert } from '../../shared/actOnAlert.ts';
+import { snoozeAlert } from '../../shared/scanAlerts/api.ts';
 import { endSnooze } from '../api.ts';
-import type { SavedAlert } from '../readAlerts.ts';
+import type { SavedAlert } from '../savedAlert.ts';
 import { showFailure } from '../state.ts';
-import './AlertFoot.css';
+import { LateConfirm } from '../../shared/lateAlertDialogs.tsx';
 import { TriggerHistory } from './TriggerHistory.tsx';
-
-const DeleteDialog = lazy(async () => ({
-  default: (await import('./DeleteDialog.tsx')).DeleteDialog,
-}));
 
 /** When an alert fired, what became of it, its history, and its deletion. */
 export function AlertFoot({ editor }: { editor: AlertEditor }): ReactNode {
@@ -50,38 +46,28 @@ function Facts({ saved }: { saved: SavedAlert }): ReactNode {
         <p>Expires {expiryText(Date.parse(saved.expires_at))}, then switched off.</p>
       )}
       {saved.snoozed_until ? (
-        <Snooze id={saved.id} symbol={saved.symbol} until={saved.snoozed_until} />
+        <p>
+          Snoozed until {formatTime(saved.snoozed_until)}: no messages until then.{' '}
+          <Button onClick={() => void changeSnooze(saved, endSnooze)}>End snooze</Button>
+        </p>
       ) : (
-        saved.active && <Button onClick={() => void snoozeHere(saved)}>Snooze 1 h</Button>
+        saved.active && <Button onClick={() => void changeSnooze(saved, snoozeAlert)}>Snooze 1 h</Button>
       )}
     </div>
   );
 }
 
-async function snoozeHere({ id, symbol }: SavedAlert): Promise<void> {
+/** Begins or ends a snooze; a failure is shown above the list. */
+async function changeSnooze(
+  { id, symbol }: SavedAlert,
+  change: (id: number) => Promise<void>,
+): Promise<void> {
   try {
-    await snoozeAlert(id);
+    await change(id);
   } catch (problem) {
     showFailure(messageOf(problem, MESSAGES.watchlist.saveAlert));
   }
   await loadAlerts(symbol);
-}
-
-function Snooze({ id, symbol, until }: { id: number; symbol: string; until: string }): ReactNode {
-  const end = async () => {
-    try {
-      await endSnooze(id);
-    } catch (problem) {
-      showFailure(messageOf(problem, MESSAGES.watchlist.saveAlert));
-    }
-    await loadAlerts(symbol);
-  };
-  return (
-    <p>
-      Snoozed until {formatTime(until)}: no messages until then.{' '}
-      <Button onClick={() => void end()}>End snooze</Button>
-    </p>
-  );
 }
 
 function Deletion({ editor }: { editor: AlertEditor }): ReactNode {
@@ -110,9 +96,14 @@ function Deletion({ editor }: { editor: AlertEditor }): ReactNode {
         </Button>
       </div>
       {isAsking && (
-        <Suspense fallback={null}>
-          <DeleteDialog onCancel={() => setAsking(false)} onConfirm={() => void remove()} />
-        </Suspense>
+        <LateConfirm
+          title="Delete this alert?"
+          action="Delete"
+          onCancel={() => setAsking(false)}
+          onConfirm={() => void remove()}
+        >
+          <p>Its history goes too.</p>
+        </LateConfirm>
       )}
     </>
   );

@@ -1,10 +1,145 @@
-import type { ReactNode } from 'react';
-import { PageTable } from './PageTable.tsx';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { Banner } from '../../../../../../web/ui/Banner.tsx';
+import { Button } from '../../../../../../web/ui/Button.tsx';
+import { TextField } from '../../../../../../web/ui/TextField.tsx';
+import { LEADS_INTO_TABLE } from '../../../../../../web/ui/table/rowKeys.ts';
+import type { TableColumn } from '../../../../../../web/ui/table/types.ts';
+import { useFilterKey } from '../../../../../../web/ui/useFilterKey.ts';
+import { PageTable } from './WatchTable.tsx';
 import './AlertList.css';
+import { computed } from '@preact/signals-react';
+import { stocks } from '../../../../../../web/live/market.ts';
+import { useWatch } from '../../../../../../web/live/useWatch.ts';
+
+/**
+ * The names of the companies of some symbols, as far as the live list has them; the same function until another is known.
+ * @param symbols in whatever order, each as often as it stands somewhere
+ */
+export function useCompanies(symbols: readonly string[]): (symbol: string) => string {
+  const codes = useMemo(() => [...new Set(symbols)].sort(), [symbols]);
+  useWatch({ codes });
+  // Of what comes with every tick only this is read: without a new name nothing here renders.
+  const names = useMemo(
+    () => computed(() => JSON.stringify(codes.map((code) => stocks.value.get(code)?.name ?? ''))),
+    [codes],
+  );
+  const text = names.value;
+  return useMemo(() => {
+    const known = JSON.parse(text) as string[];
+    const byCode = new Map(codes.map((code, index) => [code, known[index] ?? '']));
+    return (symbol) => byCode.get(symbol) ?? '';
+  }, [codes, text]);
+}
+
+/* What the lists of all alerts and of all triggers have in common. */
 
 type AlertListProps = { label: string; isLoading: boolean; children: ReactNode };
 
 /** The section of a list of alerts or triggers: its tools, and the table below. */
 export function AlertList(props: AlertListProps): ReactNode {
   return <PageTable block="listed-alerts" {...props} />;
+}
+
+type ListFailureProps = {
+  /** Null when the last load did not fail. */
+  error: string | null;
+  /** 'alerts' */
+  what: string;
+  /** Whether what an earlier load brought is shown. */
+  hasOld: boolean;
+  onRetry(): Promise<void>;
+};
+
+/** Why a list could not be loaded, and that what is shown is older. */
+export function ListFailure({ error, what, hasOld, onRetry }: ListFailureProps): ReactNode {
+  if (error === null) return null;
+  return (
+    <Banner action={<Button onClick={() => void onRetry()}>Retry</Button>}>
+      {error}
+      {hasOld && <span> · Shown are the {what} as they were loaded before</span>}
+    </Banner>
+  );
+}
+
+const MAX_SEARCH = 100;
+
+type ListSearchProps = { label: string; placeholder: string; typed: string; onType(typed: string): void };
+
+/** The box that searches a list of alerts or triggers; the / key leads into it. */
+export function ListSearch({ label, placeholder, typed, onType }: ListSearchProps): ReactNode {
+  const box = useRef<HTMLInputElement>(null);
+  useFilterKey(box);
+  return (
+    <div className="list-search">
+      <TextField
+        ref={box}
+        label={label}
+        type="search"
+        placeholder={placeholder}
+        value={typed}
+        maxLength={MAX_SEARCH}
+        autoComplete="off"
+        spellCheck={false}
+        {...LEADS_INTO_TABLE}
+        onChange={(event) => onType(event.target.value)}
+      />
+    </div>
+  );
+}
+
+/** Whether what was typed stands in one of a row's texts. */
+function isFound(texts: readonly string[], typed: string): boolean {
+  const asked = typed.trim().toLowerCase();
+  return asked === '' || texts.join('\n').toLowerCase().includes(asked);
+}
+
+/** The rows in whose texts the search stands that is typed. @param textsOf the same function each time */
+export function useSearch<Row>(all: readonly Row[], textsOf: (row: Row) => string[]) {
+  const [typed, setTyped] = useState('');
+  const rows = useMemo(() => all.filter((row) => isFound(textsOf(row), typed)), [all, typed, textsOf]);
+  return { rows, typed, setTyped };
+}
+
+type TextColumn<Row> = Pick<TableColumn<Row>, 'id' | 'label' | 'width' | 'maxWidth' | 'text'> &
+  Partial<TableColumn<Row>>;
+
+/** A column of texts; one that says nothing stands behind those that do. */
+export const textColumn = <Row,>(given: TextColumn<Row>): TableColumn<Row> => ({
+  numeric: false,
+  flashes: false,
+  isLong: true,
+  read: (row) => given.text(row).toLowerCase() || null,
+  ...given,
+});
+
+/** A column of texts that may be cut: all of one is its title. */
+export const titledColumn = <Row,>(given: TextColumn<Row>): TableColumn<Row> =>
+  textColumn({ ...given, render: (row) => <span title={given.text(row)}>{given.text(row)}</span> });
+
+type StockColumn<Row> = Pick<TextColumn<Row>, 'id' | 'label' | 'text'> & {
+  /** Phone width: without the company's name. */
+  isNarrow: boolean;
+  /** Whether it is the code of one stock. */
+  isCode(row: Row): boolean;
+  /** '' for none. */
+  companyOf(row: Row): string;
+  narrowWidth: number;
+};
+
+/** The first column by which a row is known: a stock with its company, or something in its place. */
+export function stockColumn<Row>(given: StockColumn<Row>): TableColumn<Row> {
+  const { isNarrow, isCode, companyOf, narrowWidth, ...column } = given;
+  return textColumn({
+    ...column,
+    width: isNarrow ? narrowWidth : 150,
+    maxWidth: isNarrow ? narrowWidth : 260,
+    pinned: true,
+    isRowHeader: true,
+    render: (row) => (
+      <>
+        <span className={isCode(row) ? 'alert-code' : undefined}>{column.text(row)}</span>
+        {companyOf(row) !== '' && !isNarrow && <span className="muted"> {companyOf(row)}</span>}
+      </>
+    ),
+  });
 }

@@ -3,7 +3,6 @@ import { armingLeft } from '../../../rules/arming.ts';
 import { Button } from '../../../../../../web/ui/Button.tsx';
 import type { AlertEditor } from '../alerts/alertEditor.ts';
 import { undoArming } from '../alerts/alertStore.ts';
-import './Arming.css';
 
 /** How often what is left is looked at, ms. */
 const LOOK_MS = 200;

@@ -1,54 +1,93 @@
-import { type ReactNode, useMemo } from 'react';
-import { timeframeFor } from '../../../rules/firingSpan.ts';
-import type { Firing, RehearsalPeriod, RehearsedPeriod } from '../../../rules/rehearsal.ts';
-import { periodText } from '../../../rules/rehearsalText.ts';
-import type { ChartExtras, ChartLevel } from '../../../../../market/bars/rules/chart.ts';
+import type { ReactNode } from 'react';
+import type { BarColumns, BarsAnswer, ChartTimeframe } from '../../../../../market/bars/rules/bars.ts';
+import type { ChartData, ChartExtras } from '../../../../../market/bars/rules/chart.ts';
+import type { RehearsedPeriod } from '../../../rules/rehearsal.ts';
+import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
+import { marketEra } from '../../../../../../web/live/marketEra.ts';
 import { PriceChart } from '../../../../stock/web/shared/chart/PriceChart.tsx';
-import { dataOfCloses, dataWithin } from '../firingData.ts';
-import { useBarsOf } from '../useBarsOf.ts';
+import { fetchBarsBefore } from '../api.ts';
 import './FiringChart.css';
+
+type BarsOf = {
+  /** Null before the answer, and when there is none. */
+  answer: BarsAnswer | null;
+  hasFailed: boolean;
+};
+
+/**
+ * The newest bars of a stock that begin before a moment, asked for once an era.
+ * @param before epoch ms
+ */
+export function useBarsOf(symbol: string, tf: ChartTimeframe, before: number): BarsOf {
+  const { data, isCurrent, error } = useLoaded(
+    () => fetchBarsBefore(symbol, tf, before),
+    `The bars of ${symbol} could not be loaded.`,
+    { of: `${symbol} ${tf} ${before} ${marketEra.value ?? ''}` },
+  );
+  return { answer: isCurrent ? data : null, hasFailed: error !== null };
+}
+
+/** The bars that begin within a stretch of time, epoch ms; both ends are part of it. */
+export function barsWithin(bars: BarColumns, from: number, to: number): BarColumns {
+  const first = bars.time.findIndex((time) => time >= from);
+  const after = bars.time.findIndex((time) => time > to);
+  const [begin, end] = [first < 0 ? bars.time.length : first, after < 0 ? bars.time.length : after];
+  const part = (column: number[]) => column.slice(begin, end);
+  return {
+    time: part(bars.time),
+    open: part(bars.open),
+    high: part(bars.high),
+    low: part(bars.low),
+    close: part(bars.close),
+    volume: part(bars.volume),
+  };
+}
+
+/**
+ * What a chart draws of a stretch, from the answer of the server.
+ * @returns null when no bars of it are known
+ */
+export function dataWithin(
+  answer: BarsAnswer,
+  from: number,
+  to: number,
+  extras: ChartExtras,
+): ChartData | null {
+  const bars = barsWithin(answer.bars, from, to);
+  if (bars.time.length === 0) return null;
+  const unknown = answer.unknown.filter((span) => span.until > from && span.from < to);
+  return { tf: answer.tf, bars, unknown, knownSince: null, ...extras };
+}
+
+/** What a rehearsal itself tells of its period, a close after the other: for where its bars can't be had. */
+export function dataOfCloses(
+  { times, closes }: Pick<RehearsedPeriod, 'times' | 'closes'>,
+  tf: ChartTimeframe,
+  extras: ChartExtras,
+): ChartData | null {
+  if (times.length < 2) return null;
+  const volume = closes.map(() => 0);
+  const bars = { time: times, open: closes, high: closes, low: closes, close: closes, volume };
+  return { tf, bars, unknown: [], knownSince: null, ...extras };
+}
 
 type FiringChartProps = {
   symbol: string;
-  run: RehearsedPeriod;
-  period: RehearsalPeriod;
-  firings: readonly Firing[];
-  /** Prices that the conditions name. */
-  levels: readonly ChartLevel[];
+  label: string;
+  data: ChartData | null;
+  /** Its bars are on their way. */
+  isWaiting: boolean;
 };
 
-const DAY_MS = 86_400_000;
-
-/** A rehearsed period with a mark where the alert would have fired; of its closes alone where no bars can be had. */
-export function FiringChart({ symbol, run, period, firings, levels }: FiringChartProps): ReactNode {
-  const tf = period === 'days' ? 'D' : timeframeFor(run.from, run.to);
-  const { answer, hasFailed } = useBarsOf(symbol, tf, run.to + 1);
-  const extras = useMemo(
-    (): ChartExtras => ({
-      levels,
-      marks: firings.map(({ at, price }) => ({
-        kind: 'trigger',
-        time: at,
-        price,
-        text: 'Would have fired',
-      })),
-    }),
-    [firings, levels],
-  );
-  const data = useMemo(() => {
-    // A day's bar begins at midnight UTC of its date, up to a day from where the period does.
-    const from = tf === 'D' ? run.from - DAY_MS : run.from;
-    const known = answer && dataWithin(answer, from, run.to, extras);
-    return known ?? (answer !== null || hasFailed ? dataOfCloses(run, tf, extras) : null);
-  }, [answer, hasFailed, run, tf, extras]);
-  const isWaiting = answer === null && !hasFailed;
+/** A stock's prices with the moments at which an alert fired, or would have; nothing where no prices are known. */
+export function FiringChart({ symbol, label, data, isWaiting }: FiringChartProps): ReactNode {
   if (data === null && !isWaiting) return null;
   return (
     <div className="firing-chart" aria-busy={isWaiting}>
       {data === null ? (
         <p className="muted">Loading the chart of {symbol}…</p>
       ) : (
-        <PriceChart label={`${symbol}, would have fired: ${periodText(run)}`} data={data} fitsAll />
+        <PriceChart label={label} data={data} fitsAll />
       )}
     </div>
   );

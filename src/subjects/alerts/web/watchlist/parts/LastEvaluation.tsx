@@ -2,8 +2,7 @@ import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import { answerText, standingText } from '../../../rules/evaluationText.ts';
 import { formatClock } from '../../../../../texts/format.ts';
 import { fetchEvaluation } from '../api.ts';
-import type { EvaluationView } from '../../shared/readSeen.ts';
-import './LastEvaluation.css';
+import type { EvaluationView } from '../../../rules/alertView.ts';
 
 /** How often the open editor asks, ms. */
 const POLL_MS = 2000;
@@ -48,7 +47,7 @@ type LastEvaluationProps = { id: number; symbol: string; isActive: boolean };
 /** What an alert's conditions saw last, one by one, or why they were not evaluated. */
 export function LastEvaluation({ id, symbol, isActive }: LastEvaluationProps): ReactNode {
   return (
-    <section className="last-evaluation" aria-label="Last check">
+    <section className="last-evaluation row" aria-label="Last check">
       <h3>Now</h3>
       {isActive ? (
         <Polled id={id} symbol={symbol} />

@@ -1,8 +1,17 @@
 import { memo, type ReactNode, useMemo, useState } from 'react';
-import { type Firing, type Rehearsal, type RehearsalPeriod, TOO_OFTEN } from '../../../rules/rehearsal.ts';
-import { firingTime, oftenText, PERIOD_NAMES, periodText } from '../../../rules/rehearsalText.ts';
+import {
+  type Firing,
+  type Rehearsal,
+  type RehearsalPeriod,
+  TOO_OFTEN,
+  type RehearsedPeriod,
+  firingTime,
+  oftenText,
+  PERIOD_NAMES,
+  periodText,
+} from '../../../rules/rehearsal.ts';
 import { priceText } from '../../../rules/seenText.ts';
-import type { ChartLevel } from '../../../../../market/bars/rules/chart.ts';
+import type { ChartLevel, ChartExtras } from '../../../../../market/bars/rules/chart.ts';
 import { alertLevels } from '../../../../../market/bars/rules/stockExtras.ts';
 import type { Logic } from '../../../../conditions/rules/condition.ts';
 import { formatNumber } from '../../../../../texts/format.ts';
@@ -10,9 +19,48 @@ import { Banner } from '../../../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../../../web/ui/Button.tsx';
 import { Disclosure } from '../../../../../../web/ui/Disclosure.tsx';
 import { SkeletonRows } from '../../../../../../web/ui/SkeletonRows.tsx';
-import { FiringChart } from './FiringChart.tsx';
 import './RehearsalView.css';
 import type { Rehearsing } from './useRehearsal.ts';
+import { timeframeFor } from '../../../rules/firingSpan.ts';
+import { dataOfCloses, dataWithin, FiringChart, useBarsOf } from './FiringChart.tsx';
+
+type RehearsedChartProps = {
+  symbol: string;
+  run: RehearsedPeriod;
+  period: RehearsalPeriod;
+  firings: readonly Firing[];
+  /** Prices that the conditions name. */
+  levels: readonly ChartLevel[];
+};
+
+const DAY_MS = 86_400_000;
+
+/** A rehearsed period with a mark where the alert would have fired; of its closes alone where no bars can be had. */
+function RehearsedChart({ symbol, run, period, firings, levels }: RehearsedChartProps): ReactNode {
+  const tf = period === 'days' ? 'D' : timeframeFor(run.from, run.to);
+  const { answer, hasFailed } = useBarsOf(symbol, tf, run.to + 1);
+  const extras = useMemo(
+    (): ChartExtras => ({
+      levels,
+      marks: firings.map(({ at, price }) => ({
+        kind: 'trigger',
+        time: at,
+        price,
+        text: 'Would have fired',
+      })),
+    }),
+    [firings, levels],
+  );
+  const data = useMemo(() => {
+    // A day's bar begins at midnight UTC of its date, up to a day from where the period does.
+    const from = tf === 'D' ? run.from - DAY_MS : run.from;
+    const known = answer && dataWithin(answer, from, run.to, extras);
+    return known ?? (answer !== null || hasFailed ? dataOfCloses(run, tf, extras) : null);
+  }, [answer, hasFailed, run, tf, extras]);
+  const label = `${symbol}, would have fired: ${periodText(run)}`;
+  const isWaiting = answer === null && !hasFailed;
+  return <FiringChart symbol={symbol} label={label} data={data} isWaiting={isWaiting} />;
+}
 
 type RehearsalViewProps = {
   symbol: string;
@@ -28,7 +76,7 @@ export function RehearsalView({ symbol, logic, rehearsing }: RehearsalViewProps)
   const text = logic === null ? '[]' : JSON.stringify(alertLevels([logic]));
   const levels = useMemo(() => JSON.parse(text) as ChartLevel[], [text]);
   return (
-    <section className="rehearsal" aria-label="Would have fired" aria-busy={isOld && logic !== null}>
+    <section className="rehearsal stack" aria-label="Would have fired" aria-busy={isOld && logic !== null}>
       <h3>Would have fired</h3>
       {error !== null && <Banner action={<Button onClick={retry}>Retry</Button>}>{error}</Banner>}
       {logic === null ? (
@@ -36,7 +84,7 @@ export function RehearsalView({ symbol, logic, rehearsing }: RehearsalViewProps)
       ) : rehearsal === null ? (
         error === null && <SkeletonRows rows={3} label="Backtesting…" />
       ) : (
-        <div className="rehearsal-result" data-old={isOld || undefined}>
+        <div className="rehearsal-result stack" data-old={isOld || undefined}>
           <Result symbol={symbol} rehearsal={rehearsal} levels={levels} />
         </div>
       )}
@@ -46,7 +94,7 @@ export function RehearsalView({ symbol, logic, rehearsing }: RehearsalViewProps)
 
 type ResultProps = { symbol: string; rehearsal: Rehearsal; levels: readonly ChartLevel[] };
 
-/** Takes no conditions: what is typed into them draws no chart anew. */
+/** Takes no conditions: what is typed into them draws no chart again. */
 const Result = memo(function Result({ symbol, rehearsal, levels }: ResultProps): ReactNode {
   const [chosen, setChosen] = useState<RehearsalPeriod>('minutes');
   const offered = (['minutes', 'days'] as const).filter((name) => rehearsal[name] !== null);
@@ -72,14 +120,14 @@ const Result = memo(function Result({ symbol, rehearsal, levels }: ResultProps):
       ))}
       {run && period && (
         <>
-          <div className="rehearsal-head">
+          <div className="rehearsal-head row">
             <p role="status">
               <strong>{periodText(run)}</strong>
               {often !== null && <span className="muted"> · {often}</span>}
             </p>
             {offered.length > 1 && <Periods offered={offered} chosen={period} onChoose={setChosen} />}
           </div>
-          <FiringChart symbol={symbol} run={run} period={period} firings={firings} levels={levels} />
+          <RehearsedChart symbol={symbol} run={run} period={period} firings={firings} levels={levels} />
           <Firings fired={run.fired} firings={firings} />
         </>
       )}

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { seenText } from '../../../rules/seenText.ts';
 import { formatMoment } from '../../../../calls/rules/callFormat.ts';
 import { DASH } from '../../../../../texts/format.ts';
@@ -6,13 +6,72 @@ import { Banner } from '../../../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../../../web/ui/Button.tsx';
 import { Disclosure } from '../../../../../../web/ui/Disclosure.tsx';
 import { SkeletonRows } from '../../../../../../web/ui/SkeletonRows.tsx';
-import { useOnReconnect } from '../../../../../../web/shared/useOnReconnect.ts';
+import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
 import { fetchTriggers } from '../api.ts';
-import { chats } from '../chats.ts';
-import type { PastTrigger, SavedAlert } from '../readAlerts.ts';
-import type { LinkedChat } from '../../../../chats/web/shared/linkedChats.ts';
-import { TriggerChart } from './TriggerChart.tsx';
-import './TriggerHistory.css';
+import type { PastTrigger, SavedAlert } from '../savedAlert.ts';
+import { type LinkedChat, linkedChats } from '../../../../chats/web/shared/linkedChats.ts';
+import { timeframeFor } from '../../../rules/firingSpan.ts';
+import { alertLevels } from '../../../../../market/bars/rules/stockExtras.ts';
+import { marketNow, meta } from '../../../../../../web/live/market.ts';
+import { dataWithin, FiringChart, useBarsOf } from './FiringChart.tsx';
+
+type TriggerChartProps = {
+  saved: SavedAlert;
+  /** The newest first, at least one. */
+  triggers: readonly PastTrigger[];
+};
+
+const DAY_MS = 86_400_000;
+
+const momentOf = ({ marketTime, timestamp }: PastTrigger): number => Date.parse(marketTime ?? timestamp);
+
+/** The values with which it fired; '' where nothing is known of them. */
+const heldText = ({ seen }: PastTrigger): string =>
+  seen
+    .filter(({ holds }) => holds !== false)
+    .map(seenText)
+    .join(' · ');
+
+/**
+ * Where an alert fired on the prices that are shown, from a day before the first of these triggers; nothing where no bars of
+ * then are known.
+ */
+function TriggerChart({ saved, triggers }: TriggerChartProps): ReactNode {
+  const feed = meta.value?.feed?.name ?? null;
+  const own = useMemo(
+    () => triggers.filter(({ source }) => source === null || feed === null || source === feed),
+    [triggers, feed],
+  );
+  return own.length === 0 ? null : <Chart saved={saved} triggers={own} />;
+}
+
+function Chart({ saved, triggers }: TriggerChartProps): ReactNode {
+  const times = triggers.map(momentOf);
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  // The bars of a moment ago: another look at the same triggers draws the same.
+  const to = useMemo(() => Math.max(last, marketNow()) + 1, [last]);
+  const from = first - DAY_MS;
+  const { answer, hasFailed } = useBarsOf(saved.symbol, timeframeFor(from, to), to);
+  const { logic_json: logic } = saved;
+  const data = useMemo(
+    () =>
+      answer &&
+      dataWithin(answer, from, to, {
+        levels: logic === null ? [] : alertLevels([logic]),
+        marks: triggers.map((trigger) => ({
+          kind: 'trigger',
+          time: momentOf(trigger),
+          text: heldText(trigger) || 'Fired',
+        })),
+      }),
+    [answer, from, to, logic, triggers],
+  );
+  const label = `${saved.symbol}, where the alert fired`;
+  const isWaiting = answer === null && !hasFailed;
+  return (
+    <FiringChart symbol={saved.symbol} label={label} data={hasFailed ? null : data} isWaiting={isWaiting} />
+  );
+}
 
 type TriggerHistoryProps = { saved: SavedAlert };
 
@@ -27,38 +86,28 @@ export function TriggerHistory({ saved }: TriggerHistoryProps): ReactNode {
 }
 
 function Triggers({ saved }: TriggerHistoryProps): ReactNode {
-  const { id, destinations, last_triggered_at: lastTriggeredAt } = saved;
-  const [triggers, setTriggers] = useState<readonly PastTrigger[] | null>(null);
-  const [failure, setFailure] = useState<object | null>(null);
-  const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
-    let isWanted = true;
-    fetchTriggers(id).then(
-      (loaded) => {
-        if (!isWanted) return;
-        setTriggers(loaded);
-        setFailure(null);
-      },
-      (problem: unknown) => {
-        console.warn('The history of an alert could not be loaded.', problem);
-        if (isWanted) setFailure({});
-      },
+  const { id, last_triggered_at: lastTriggeredAt } = saved;
+  const {
+    data: triggers,
+    error,
+    reload,
+  } = useLoaded(() => fetchTriggers(id), 'The history could not be loaded.', {
+    of: id,
+    again: lastTriggeredAt,
+  });
+  if (error !== null) {
+    return (
+      <Banner action={<Button onClick={() => void reload()}>Retry</Button>}>
+        The history could not be loaded.
+      </Banner>
     );
-    return () => {
-      isWanted = false;
-    };
-  }, [id, lastTriggeredAt, attempt]);
-  const retry = useCallback(() => setAttempt((count) => count + 1), []);
-  useOnReconnect(failure, retry);
-  if (failure !== null) {
-    return <Banner action={<Button onClick={retry}>Retry</Button>}>The history could not be loaded.</Banner>;
   }
   if (triggers === null) return <SkeletonRows rows={2} label="Loading the history…" />;
   if (triggers.length === 0) return <p className="muted">This alert has not fired yet.</p>;
   return (
     <>
       <TriggerChart saved={saved} triggers={triggers} />
-      <TriggerTable triggers={triggers} destinations={destinations} />
+      <TriggerTable triggers={triggers} destinations={saved.destinations} />
     </>
   );
 }
@@ -81,7 +130,10 @@ function TriggerTable({ triggers, destinations }: TriggerTableProps): ReactNode 
             <th scope="row">{formatMoment(trigger.marketTime ?? trigger.timestamp)}</th>
             <td>{seenLine(trigger)}</td>
             <td>
-              {deliveryText(trigger, chats.value?.filter(({ platform }) => destinations[platform]) ?? [])}
+              {deliveryText(
+                trigger,
+                linkedChats.value?.filter(({ platform }) => destinations[platform]) ?? [],
+              )}
             </td>
           </tr>
         ))}
@@ -90,10 +142,8 @@ function TriggerTable({ triggers, destinations }: TriggerTableProps): ReactNode 
   );
 }
 
-function seenLine({ seen, deactivated }: PastTrigger): string {
-  const held = seen.filter(({ holds }) => holds !== false).map(seenText);
-  return `${held.join(' · ') || DASH}${deactivated ? ' · then switched off' : ''}`;
-}
+const seenLine = (trigger: PastTrigger): string =>
+  `${heldText(trigger) || DASH}${trigger.deactivated ? ' · then switched off' : ''}`;
 
 /**
  * What became of a trigger's messages, and why they did not arrive where a chat says so.

@@ -1,7 +1,7 @@
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo, useState, useEffect } from 'react';
 import type { WatchTable as TableName } from '../../../rules/watchTable.ts';
 import { formatNumber } from '../../../../../texts/format.ts';
-import { meta } from '../../../../../../web/live/market.ts';
+import { meta, stocks } from '../../../../../../web/live/market.ts';
 import { NewsPanel } from '../../../../announcements/web/shared/NewsPanel.tsx';
 import { EmptyState } from '../../../../../../web/ui/EmptyState.tsx';
 import { SkeletonRows } from '../../../../../../web/ui/SkeletonRows.tsx';
@@ -13,9 +13,59 @@ import type {
   SortState,
   TableColumn,
 } from '../../../../../../web/ui/table/types.ts';
-import type { WatchRow } from '../rows.ts';
-import { PageTable } from './PageTable.tsx';
+import { type WatchRow, useWatchedCodes, useWatchRows } from '../rows.ts';
 import './WatchTable.css';
+import { useLasting } from '../../../../../../web/live/useLasting.ts';
+import { useWatch } from '../../../../../../web/live/useWatch.ts';
+import { settings } from '../../../../../../web/shared/settings.ts';
+import { useWidthQuery } from '../../../../../../web/ui/useWidthQuery.ts';
+import { dropUntouched, flushAlerts } from '../alerts/alertStore.ts';
+import { watchColumns } from '../columns.tsx';
+import { requestedSymbol } from '../useWatchlist.ts';
+import { items, loadError, openSymbols, setOpen } from '../state.ts';
+import { readBoolean, readRecord, readText } from '../../../../../lib/read.ts';
+import { readStored, writeStored } from '../../../../../../web/shared/storage.ts';
+
+/** How a user has left both tables sorted: stored in this browser. */
+type WatchSorts = Readonly<Record<TableName, SortState>>;
+
+const KEY = 'bellbird.watchlist';
+const BY_SYMBOL: SortState = { id: 'symbol', desc: false };
+const IDS: Readonly<Record<TableName, readonly string[]>> = {
+  preOpen: ['symbol', 'alerts', 'match_price', 'close', 'match_value'],
+  trading: ['symbol', 'alerts', 'change_percent', 'last', 'close', 'relativeVolume'],
+};
+
+function sortOf(value: unknown, table: TableName): SortState {
+  const { id, desc } = readRecord(value);
+  const known = IDS[table].find((one) => one === readText(id));
+  return known === undefined ? BY_SYMBOL : { id: known, desc: readBoolean(desc) ?? false };
+}
+
+/** The stored sorts; what is missing or makes no sense is by symbol. */
+function readSorts(): WatchSorts {
+  const { preOpen, trading } = readRecord(readStored(KEY, (value) => value));
+  return { preOpen: sortOf(preOpen, 'preOpen'), trading: sortOf(trading, 'trading') };
+}
+
+const writeSorts = (sorts: WatchSorts): void => writeStored(KEY, sorts);
+
+type PageTableProps = {
+  label: string;
+  /** The block that its own styles name. */
+  block: 'watch-table' | 'listed-alerts';
+  isLoading: boolean;
+  children: ReactNode;
+};
+
+/** A section whose table is as tall as its rows, on a page that scrolls. */
+export function PageTable({ label, block, isLoading, children }: PageTableProps): ReactNode {
+  return (
+    <section className={`page-table ${block}`} aria-label={label} data-loading={isLoading || undefined}>
+      {children}
+    </section>
+  );
+}
 
 const AlertPanel = lazy(async () => ({ default: (await import('./AlertPanel.tsx')).AlertPanel }));
 
@@ -72,7 +122,7 @@ const idOf = ({ item }: WatchRow): string => item.symbol;
 
 /** One of the watchlist's tables, with the alert editors under its rows. */
 export function WatchTable(props: WatchTableProps): ReactNode {
-  const { table, rows, isLoading } = props;
+  const { table, rows, isLoading, openRows } = props;
   // What came or went did so by the user's own doing or by the market's phase: it is shown at once, held or not.
   const members = useMemo(() => rows.map(idOf).sort().join(), [rows]);
   const title = TITLES[table];
@@ -86,7 +136,7 @@ export function WatchTable(props: WatchTableProps): ReactNode {
         rowId={idOf}
         sort={props.sort}
         onSort={props.onSort}
-        openRows={props.openRows}
+        openRows={openRows}
         detail={DETAIL}
         resetKey={members}
         loading={isLoading}
@@ -95,28 +145,90 @@ export function WatchTable(props: WatchTableProps): ReactNode {
         heading={({ pausedChip }) => (
           <header className="watch-table-head">
             <h2>{title}</h2>
-            <span className="watch-table-count">
-              {isLoading
-                ? 'Loading…'
-                : `${formatNumber(rows.length, 0)} ${rows.length === 1 ? 'symbol' : 'symbols'}`}
-            </span>
+            <span className="watch-table-count">{isLoading ? 'Loading…' : countText(rows.length)}</span>
             {pausedChip}
           </header>
         )}
         empty={<EmptyState>{EMPTY[table]}</EmptyState>}
         onMenu={setMenu}
       />
-      {menu && (
-        <Suspense fallback={null}>
-          <RowMenu
-            menu={menu}
-            isWatched
-            isOpen={props.openRows.open.has(menu.id)}
-            onToggle={props.openRows.toggle}
-            onClose={() => setMenu(null)}
-          />
-        </Suspense>
-      )}
+      {menu && <LateRowMenu menu={menu} openRows={openRows} onClose={() => setMenu(null)} />}
     </PageTable>
   );
+}
+
+const countText = (count: number): string =>
+  `${formatNumber(count, 0)} ${count === 1 ? 'symbol' : 'symbols'}`;
+
+type LateRowMenuProps = { menu: RowMenuRequest; openRows: OpenRows; onClose(): void };
+
+const LateRowMenu = ({ menu, openRows, onClose }: LateRowMenuProps): ReactNode => (
+  <Suspense fallback={null}>
+    <RowMenu
+      menu={menu}
+      isWatched
+      isOpen={openRows.open.has(menu.id)}
+      onToggle={openRows.toggle}
+      onClose={onClose}
+    />
+  </Suspense>
+);
+
+/** Opens or closes a row; what waits to be saved of its alerts is saved as it closes. */
+function toggleRow(symbol: string): void {
+  const isOpen = openSymbols.peek().has(symbol);
+  if (isOpen) {
+    flushAlerts(symbol);
+    dropUntouched(symbol);
+  }
+  setOpen(symbol, !isOpen);
+}
+
+/** True from the first time on that it is. */
+function useOnce(isNow: boolean): boolean {
+  const [was, setWas] = useState(isNow);
+  if (isNow && !was) setWas(true);
+  return isNow || was;
+}
+
+type TablesProps = { onRemove(row: WatchRow): void; hasStream: boolean };
+
+/** Both tables; nothing while the list could not be loaded. */
+export function Tables({ onRemove, hasStream }: TablesProps): ReactNode {
+  const codes = useWatchedCodes();
+  const hasStocks = useWatch({ codes });
+  // The market comes in two parts: what the first one lacks may still follow.
+  const isComplete = useLasting(hasStocks);
+  const isKnown = hasStocks && (isComplete || codes.every((code) => stocks.value.has(code)));
+  const isReady = useOnce(isKnown || items.value?.length === 0);
+  const rows = useWatchRows(isComplete);
+  const [sorts, setSorts] = useState(readSorts);
+  useEffect(() => writeSorts(sorts), [sorts]);
+  const isNarrow = useWidthQuery('phone');
+  const quoteLink = settings.value?.quoteSite ?? 'none';
+  const today = meta.value?.dateToday ?? '';
+  const columns = useMemo(() => {
+    const of = (table: TableName) => watchColumns({ table, isNarrow, quoteLink, today, onRemove });
+    return { preOpen: of('preOpen'), trading: of('trading') };
+  }, [isNarrow, quoteLink, today, onRemove]);
+  const open = openSymbols.value;
+  const openRows = useMemo((): OpenRows => ({ open, toggle: toggleRow }), [open]);
+  if (items.value === null && loadError.value !== null) return null;
+  const isLoading = items.value === null || (!isReady && hasStream);
+  const onSort = (table: TableName) => (sort: SortState) => setSorts((old) => ({ ...old, [table]: sort }));
+  const primary: TableName = rows.preOpen.length > 0 ? 'preOpen' : 'trading';
+  return (['preOpen', 'trading'] as const).map((table) => (
+    <WatchTable
+      key={table}
+      table={table}
+      columns={columns[table]}
+      rows={rows[table]}
+      sort={sorts[table]}
+      onSort={onSort(table)}
+      openRows={openRows}
+      isLoading={isLoading}
+      isPrimary={table === primary}
+      requestedSymbol={requestedSymbol.value}
+    />
+  ));
 }

@@ -1,8 +1,7 @@
-import { useCallback, useEffect, useState } from 'react';
 import type { Rehearsal } from '../../../rules/rehearsal.ts';
 import type { Logic } from '../../../../conditions/rules/condition.ts';
-import { ApiError, messageOf } from '../../../../../../web/api/client.ts';
-import { useOnReconnect } from '../../../../../../web/shared/useOnReconnect.ts';
+import { ApiError } from '../../../../../../web/api/client.ts';
+import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
 import { rehearse } from '../api.ts';
 
 /** A rehearsal costs the server more than a save: it waits for a longer pause. */
@@ -45,39 +44,22 @@ async function rehearseTwice(symbol: string, logic: Logic): Promise<Rehearsal> {
   }
 }
 
-type Answered = { of: string; rehearsal: Rehearsal | null; error: string | null };
-
 /**
  * Rehearses conditions whenever they have changed, after a pause.
  * @param logic null while they are not whole: then nothing is asked
  */
 export function useRehearsal(symbol: string, logic: Logic | null): Rehearsing {
-  const [answered, setAnswered] = useState<Answered>({ of: '', rehearsal: null, error: null });
-  const [attempt, setAttempt] = useState(0);
   // Their object is another one with each change of the alert.
   const text = logic === null ? null : JSON.stringify(logic);
-  const key = `${symbol} ${attempt} ${text}`;
-  useEffect(() => {
-    if (text === null) return;
-    const asked = JSON.parse(text) as Logic;
-    let isWanted = true;
-    const run = async () => {
-      try {
-        const rehearsal = await inTurn(async () => (isWanted ? rehearseTwice(symbol, asked) : null));
-        if (isWanted) setAnswered({ of: key, rehearsal, error: null });
-      } catch (problem) {
-        const error = messageOf(problem, 'The backtest failed. Try again.');
-        if (isWanted) setAnswered((before) => ({ of: key, rehearsal: before.rehearsal, error }));
-      }
-    };
-    const timer = setTimeout(() => void run(), PAUSE_MS);
-    return () => {
-      isWanted = false;
-      clearTimeout(timer);
-    };
-  }, [symbol, text, key]);
-  const retry = useCallback(() => setAttempt((count) => count + 1), []);
-  const isOld = key !== answered.of;
-  useOnReconnect(isOld || answered.error === null ? null : answered, retry);
-  return { rehearsal: answered.rehearsal, isOld, error: isOld ? null : answered.error, retry };
+  const { data, isLoading, error, reload } = useLoaded(
+    (signal) =>
+      inTurn(async () => {
+        signal.throwIfAborted();
+        return rehearseTwice(symbol, JSON.parse(text ?? '') as Logic);
+      }),
+    'The backtest failed. Try again.',
+    { of: text && `${symbol} ${text}`, pauseMs: PAUSE_MS },
+  );
+  const isOld = text === null || isLoading;
+  return { rehearsal: data, isOld, error: isOld ? null : error, retry: () => void reload() };
 }

@@ -1,15 +1,106 @@
 import { type ReactNode, useState } from 'react';
 import { formatMoment } from '../../../../calls/rules/callFormat.ts';
 import { formatTime } from '../../../../../texts/format.ts';
-import { scanAlertTitle } from '../../../rules/scanAlerts/scanAlertText.ts';
-import type { ScanAlertView } from '../../../rules/scanAlerts/scanTrigger.ts';
+import { scanAlertTitle, EVENT_PAST } from '../../../rules/scanAlerts/scanAlertText.ts';
+import type { ScanAlertView, ScanTriggerView } from '../../../rules/scanAlerts/scanTrigger.ts';
 import { Button } from '../../../../../../web/ui/Button.tsx';
 import { StackedTable } from '../../../../../../web/ui/StackedTable.tsx';
 import { Toggle } from '../../../../../../web/ui/Toggle.tsx';
-import { ScanTriggers } from './ScanTriggers.tsx';
+import { MESSAGES } from '../../../../../texts/messages.ts';
+import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
+import { useWork } from '../../shared/useWork.ts';
+import { seenInFull } from '../../../rules/seenText.ts';
+import { api, unwrap } from '../../../../../../web/api/client.ts';
+import { muteStock } from '../../shared/scanAlerts/api.ts';
+import { scanAlertsChanged } from '../../shared/alertStream.ts';
+import { FormError } from '../../../../../../web/ui/FormError.tsx';
+import { scanTriggersAnswer } from '../../../answers/scanAlert.ts';
 
-type ScanAlertTableProps = {
-  alerts: readonly ScanAlertView[];
+/** What an alert on a scan told, newest first, and the stocks that it is not to tell today. */
+function ScanTriggers({ alert }: { alert: ScanAlertView }): ReactNode {
+  const { data, error } = useLoaded(
+    () => unwrap(api['scan-alerts']({ id: alert.id }).triggers.get(), scanTriggersAnswer.read),
+    'Failed to load the history',
+    // With every reading of the list, which comes after whatever was told or changed: one that was deleted is gone by then.
+    { of: alert.id, again: alert },
+  );
+  const { error: refusal, work } = useWork(MESSAGES.watchlist.saveAlert);
+  const mute = (symbol: string, isMuted: boolean) =>
+    void work(async () => {
+      await muteStock(alert.id, symbol, isMuted);
+      scanAlertsChanged();
+    });
+  const failure = refusal ?? error;
+  return (
+    <div className="scan-triggers">
+      {failure !== null && <FormError>{failure}</FormError>}
+      {alert.muted_today.length > 0 && (
+        <Muted symbols={alert.muted_today} onTell={(symbol) => mute(symbol, false)} />
+      )}
+      {data === null && failure === null && <p className="muted">Loading what this alert fired on…</p>}
+      {data?.triggers.length === 0 && <p className="muted">It has not fired yet.</p>}
+      {data !== null && data.triggers.length > 0 && (
+        <ol className="scan-trigger-list">
+          {data.triggers.map((trigger) => (
+            <li key={trigger.id}>
+              <TriggerLine trigger={trigger} />
+              {trigger.symbol !== null && !alert.muted_today.includes(trigger.symbol) && (
+                <MuteButton symbol={trigger.symbol} onMute={(symbol) => mute(symbol, true)} />
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+const MuteButton = ({ symbol, onMute }: { symbol: string; onMute(symbol: string): void }): ReactNode => (
+  <Button variant="quiet" aria-label={`Not this stock today: ${symbol}`} onClick={() => onMute(symbol)}>
+    Not this stock today
+  </Button>
+);
+
+const Muted = ({
+  symbols,
+  onTell,
+}: {
+  symbols: readonly string[];
+  onTell(symbol: string): void;
+}): ReactNode => (
+  <p>
+    Not told today:{' '}
+    {symbols.map((symbol) => (
+      <Button
+        key={symbol}
+        variant="quiet"
+        aria-label={`Tell ${symbol} again`}
+        title={`Tell ${symbol} again`}
+        onClick={() => onTell(symbol)}
+      >
+        {symbol} <span aria-hidden>×</span>
+      </Button>
+    ))}
+  </p>
+);
+
+function TriggerLine({ trigger }: { trigger: ScanTriggerView }): ReactNode {
+  const { symbol, symbols, event, marketTime, seen, silent } = trigger;
+  const what = symbol ?? `${symbols.length} more: ${symbols.join(', ')}`;
+  return (
+    <details>
+      <summary>
+        {formatMoment(Date.parse(marketTime))} <strong>{what}</strong> {EVENT_PAST[event].toLowerCase()}
+        {silent && <span className="muted"> (snoozed)</span>}
+      </summary>
+      {seen.map((one) => (
+        <p key={seenInFull(one)}>{seenInFull(one)}</p>
+      ))}
+    </details>
+  );
+}
+
+export type ScanAlertActions = {
   onEdit(alert: ScanAlertView): void;
   onDelete(alert: ScanAlertView): void;
   onActive(alert: ScanAlertView, active: boolean): void;
@@ -18,7 +109,10 @@ type ScanAlertTableProps = {
 };
 
 /** The alerts on whole scans, each with what can be done with it. */
-export function ScanAlertTable({ alerts, ...actions }: ScanAlertTableProps): ReactNode {
+export function ScanAlertTable({
+  alerts,
+  ...actions
+}: ScanAlertActions & { alerts: readonly ScanAlertView[] }): ReactNode {
   return (
     <StackedTable className="scan-alerts-table" label="Alerts on scans">
       <thead>
@@ -32,46 +126,29 @@ export function ScanAlertTable({ alerts, ...actions }: ScanAlertTableProps): Rea
       </thead>
       <tbody>
         {alerts.map((alert) => (
-          <AlertRow key={alert.id} alert={alert} {...actions} />
+          <AlertRows key={alert.id} alert={alert} called={alert.name ?? scanAlertTitle(alert)} {...actions} />
         ))}
       </tbody>
     </StackedTable>
   );
 }
 
-/** Where the market's time is told, as everywhere. */
-const timeOf = (iso: string): string => formatMoment(Date.parse(iso));
+type RowProps = ScanAlertActions & {
+  alert: ScanAlertView;
+  /** Its name, else what it tells. */
+  called: string;
+};
 
-function AlertRow({
-  alert,
-  onEdit,
-  onDelete,
-  onActive,
-  onSnooze,
-}: Omit<ScanAlertTableProps, 'alerts'> & { alert: ScanAlertView }) {
+/** The row of an alert, and below it its history while that is open. */
+function AlertRows(props: RowProps): ReactNode {
+  const { alert } = props;
   const [isOpen, setOpen] = useState(false);
-  const title = scanAlertTitle(alert);
-  const called = alert.name ?? title;
   const firedAt = alert.last_triggered_market_time ?? alert.last_triggered_at;
   return (
     <>
       <tr>
         <th scope="row">
-          {called}
-          {alert.name !== null && <span className="muted"> {title}</span>}
-          {alert.problem !== null && <p className="scan-alert-problem">{alert.problem}</p>}
-          {alert.snoozed_until !== null && (
-            <p className="muted">
-              Snoozed until {formatTime(Date.parse(alert.snoozed_until))} Sydney: it sends nothing until then.{' '}
-              <Button
-                variant="quiet"
-                aria-label={`End snooze of ${called}`}
-                onClick={() => onSnooze(alert, false)}
-              >
-                End snooze
-              </Button>
-            </p>
-          )}
+          <Title {...props} />
         </th>
         <td data-heading="In scan" className="is-number">
           {alert.in_scan ?? '–'}
@@ -79,34 +156,9 @@ function AlertRow({
         <td data-heading="Limits">
           {alert.cooldown_minutes} min, {alert.day_maximum} a day, {alert.minute_maximum} messages a minute
         </td>
-        <td data-heading="Last fired">{firedAt === null ? 'Never' : timeOf(firedAt)}</td>
+        <td data-heading="Last fired">{firedAt === null ? 'Never' : formatMoment(Date.parse(firedAt))}</td>
         <td data-heading="Actions">
-          <div className="scan-alert-actions">
-            <Toggle
-              label="On"
-              name={`${called}: on`}
-              checked={alert.active}
-              onChange={(active) => onActive(alert, active)}
-            />
-            {alert.active && alert.snoozed_until === null && (
-              <Button aria-label={`Snooze 1 h: ${called}`} onClick={() => onSnooze(alert, true)}>
-                Snooze 1 h
-              </Button>
-            )}
-            <Button aria-label={`Edit ${called}`} onClick={() => onEdit(alert)}>
-              Edit
-            </Button>
-            <Button
-              aria-expanded={isOpen}
-              aria-label={`History of ${called}`}
-              onClick={() => setOpen(!isOpen)}
-            >
-              History
-            </Button>
-            <Button aria-label={`Delete ${called}`} onClick={() => onDelete(alert)}>
-              Delete
-            </Button>
-          </div>
+          <Actions {...props} isOpen={isOpen} onHistory={() => setOpen(!isOpen)} />
         </td>
       </tr>
       {isOpen && (
@@ -117,5 +169,51 @@ function AlertRow({
         </tr>
       )}
     </>
+  );
+}
+
+/** How an alert is called, with what is to be known of it: a problem, a snooze. */
+const Title = ({ alert, called, onSnooze }: RowProps): ReactNode => (
+  <>
+    {called}
+    {alert.name !== null && <span className="muted"> {scanAlertTitle(alert)}</span>}
+    {alert.problem !== null && <p className="scan-alert-problem">{alert.problem}</p>}
+    {alert.snoozed_until !== null && (
+      <p className="muted">
+        Snoozed until {formatTime(Date.parse(alert.snoozed_until))} Sydney: it sends nothing until then.{' '}
+        <Button variant="quiet" aria-label={`End snooze of ${called}`} onClick={() => onSnooze(alert, false)}>
+          End snooze
+        </Button>
+      </p>
+    )}
+  </>
+);
+
+type ActionsProps = RowProps & { isOpen: boolean; onHistory(): void };
+
+function Actions({ alert, called, isOpen, onHistory, ...actions }: ActionsProps): ReactNode {
+  return (
+    <div className="row">
+      <Toggle
+        label="On"
+        name={`${called}: on`}
+        checked={alert.active}
+        onChange={(active) => actions.onActive(alert, active)}
+      />
+      {alert.active && alert.snoozed_until === null && (
+        <Button aria-label={`Snooze 1 h: ${called}`} onClick={() => actions.onSnooze(alert, true)}>
+          Snooze 1 h
+        </Button>
+      )}
+      <Button aria-label={`Edit ${called}`} onClick={() => actions.onEdit(alert)}>
+        Edit
+      </Button>
+      <Button aria-expanded={isOpen} aria-label={`History of ${called}`} onClick={onHistory}>
+        History
+      </Button>
+      <Button aria-label={`Delete ${called}`} onClick={() => actions.onDelete(alert)}>
+        Delete
+      </Button>
+    </div>
   );
 }

@@ -1,31 +1,27 @@
-import { type ReactNode, lazy, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { MESSAGES } from '../../../../../texts/messages.ts';
 import { scanAlertTitle } from '../../../rules/scanAlerts/scanAlertText.ts';
 import type { ScanAlertView } from '../../../rules/scanAlerts/scanTrigger.ts';
-import { messageOf } from '../../../../../../web/api/client.ts';
-import { deleteScanAlert, snoozeScanAlert, switchScanAlert } from '../../shared/scanAlerts/api.ts';
-import { ScanAlertDialog } from '../../shared/scanAlerts/lateScanAlertDialog.ts';
-import { scanAlertsChanged } from '../../shared/scanAlerts/scanAlertTurns.ts';
+import { isMissing, messageOf } from '../../../../../../web/api/client.ts';
+import { type Loaded, useLoaded } from '../../../../../../web/shared/useLoaded.ts';
+import {
+  deleteScanAlert,
+  fetchScanAlerts,
+  snoozeScanAlert,
+  switchScanAlert,
+} from '../../shared/scanAlerts/api.ts';
+import { ScanAlertDialog, LateConfirm } from '../../shared/lateAlertDialogs.tsx';
+import { scanAlertsChanged, scanAlertTurns } from '../../shared/alertStream.ts';
 import { Banner } from '../../../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../../../web/ui/Button.tsx';
-import { ScanAlertTable } from './ScanAlertTable.tsx';
+import { ScanAlertTable, type ScanAlertActions } from './ScanAlertTable.tsx';
 import './ScanAlerts.css';
-import { useScanAlerts } from './useScanAlerts.ts';
-
-const ConfirmDialog = lazy(async () => ({
-  default: (await import('../../../../../../web/ui/ConfirmDialog.tsx')).ConfirmDialog,
-}));
 
 const FIRST_SCAN = { type: 'scanner', key: 'intraDaySmall' } as const;
 
-/** The alerts on whole scans: what they wait for, what they told, and what can be done with them. */
-export function ScanAlerts(): ReactNode {
-  const { isOffered, loaded, error, setError, retry } = useScanAlerts();
-  /** Stands until the next action: the list that is read after it knows nothing of it. */
+/** Switches, snoozes and deletes alerts on scans. A refusal stands until the next action: the list that is read after it knows nothing of it. */
+function useActions() {
   const [refusal, setRefusal] = useState<string | null>(null);
-  const [edited, setEdited] = useState<ScanAlertView | 'new' | null>(null);
-  const [deleted, setDeleted] = useState<ScanAlertView | null>(null);
-
   async function act(work: Promise<void>, failure: string): Promise<void> {
     setRefusal(null);
     try {
@@ -35,69 +31,96 @@ export function ScanAlerts(): ReactNode {
     }
     scanAlertsChanged();
   }
+  const { saveAlert, toggleActive, deleteAlert } = MESSAGES.watchlist;
+  return {
+    refusal,
+    dismiss: () => setRefusal(null),
+    onActive: ({ id }: ScanAlertView, active: boolean) =>
+      void act(switchScanAlert(id, { active }), toggleActive),
+    onSnooze: ({ id }: ScanAlertView, isQuiet: boolean) =>
+      void act(isQuiet ? snoozeScanAlert(id) : switchScanAlert(id, { snoozed_until: null }), saveAlert),
+    remove: ({ id }: ScanAlertView) => void act(deleteScanAlert(id), deleteAlert),
+  };
+}
 
-  if (!isOffered) return null;
+/** The alerts on whole scans: what they wait for, what they told, and what can be done with them. */
+export function ScanAlerts(): ReactNode {
+  const listed = useLoaded(fetchScanAlerts, MESSAGES.watchlist.loadAlerts, { again: scanAlertTurns.value });
+  const { refusal, dismiss, remove, ...actions } = useActions();
+  const [edited, setEdited] = useState<ScanAlertView | 'new' | null>(null);
+  const [deleted, setDeleted] = useState<ScanAlertView | null>(null);
+  // A server that knows only what the specification names has none.
+  if (isMissing(listed.problem)) return null;
   return (
     <section className="scan-alerts" aria-labelledby="scan-alerts-title">
-      <header className="scan-alerts-head">
+      <header className="scan-alerts-head row">
         <h2 id="scan-alerts-title">Alerts on scans</h2>
         <Button onClick={() => setEdited('new')}>New alert on a scan</Button>
       </header>
+      <List
+        listed={listed}
+        refusal={refusal !== null && <Banner onDismiss={dismiss}>{refusal}</Banner>}
+        {...actions}
+        onEdit={setEdited}
+        onDelete={setDeleted}
+      />
+      {edited !== null && (
+        <ScanAlertDialog
+          alert={edited === 'new' ? null : edited}
+          scan={FIRST_SCAN}
+          onClose={() => setEdited(null)}
+        />
+      )}
+      {deleted !== null && (
+        <DeleteDialog
+          alert={deleted}
+          onCancel={() => setDeleted(null)}
+          onConfirm={() => {
+            setDeleted(null);
+            remove(deleted);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+type DeleteDialogProps = { alert: ScanAlertView; onConfirm(): void; onCancel(): void };
+
+const DeleteDialog = ({ alert, ...answers }: DeleteDialogProps): ReactNode => (
+  <LateConfirm title="Delete alert" action="Delete" {...answers}>
+    <p>Delete “{alert.name ?? scanAlertTitle(alert)}”, and what it told?</p>
+  </LateConfirm>
+);
+
+type ListProps = ScanAlertActions & {
+  listed: Pick<Loaded<Awaited<ReturnType<typeof fetchScanAlerts>>>, 'data' | 'error' | 'reload' | 'set'>;
+  refusal: ReactNode;
+};
+
+/** The alerts, or why there are none to see. What was loaded before a failure stays. */
+function List({ listed: { data, error, reload, set }, refusal, ...actions }: ListProps): ReactNode {
+  return (
+    <>
       {error !== null && (
         <Banner
-          action={<Button onClick={retry}>Retry</Button>}
-          {...(loaded === null ? {} : { onDismiss: () => setError(null) })}
+          action={<Button onClick={() => void reload()}>Retry</Button>}
+          {...(data === null ? {} : { onDismiss: () => set(data) })}
         >
           {error}
         </Banner>
       )}
-      {refusal !== null && <Banner onDismiss={() => setRefusal(null)}>{refusal}</Banner>}
-      {loaded === null ? (
+      {refusal}
+      {data === null ? (
         error === null && <p className="muted">Loading alerts on scans…</p>
-      ) : loaded.alerts.length === 0 ? (
+      ) : data.scan_alerts.length === 0 ? (
         <p className="muted">
           No alerts on scans yet. They tell you when any stock enters or leaves a scan; your plan has{' '}
-          {loaded.limit}.
+          {data.limit}.
         </p>
       ) : (
-        <ScanAlertTable
-          alerts={loaded.alerts}
-          onEdit={setEdited}
-          onDelete={setDeleted}
-          onActive={(alert, active) =>
-            void act(switchScanAlert(alert.id, { active }), 'Failed to toggle active')
-          }
-          onSnooze={({ id }, isQuiet) =>
-            void act(
-              isQuiet ? snoozeScanAlert(id) : switchScanAlert(id, { snoozed_until: null }),
-              MESSAGES.watchlist.saveAlert,
-            )
-          }
-        />
+        <ScanAlertTable alerts={data.scan_alerts} {...actions} />
       )}
-      <Suspense fallback={null}>
-        {edited !== null && (
-          <ScanAlertDialog
-            alert={edited === 'new' ? null : edited}
-            scan={FIRST_SCAN}
-            onClose={() => setEdited(null)}
-          />
-        )}
-        {deleted !== null && (
-          <ConfirmDialog
-            open
-            title="Delete alert"
-            action="Delete"
-            onCancel={() => setDeleted(null)}
-            onConfirm={() => {
-              setDeleted(null);
-              void act(deleteScanAlert(deleted.id), 'Failed to delete alert');
-            }}
-          >
-            <p>Delete “{deleted.name ?? scanAlertTitle(deleted)}”, and what it told?</p>
-          </ConfirmDialog>
-        )}
-      </Suspense>
-    </section>
+    </>
   );
 }

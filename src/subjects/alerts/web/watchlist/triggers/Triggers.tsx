@@ -1,20 +1,105 @@
-import { type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { triggerPage } from '../../../answers/triggers.ts';
 import type { ScanAlertView } from '../../../rules/scanAlerts/scanTrigger.ts';
+import type { ListedTrigger } from '../../../rules/triggerList.ts';
 import { MESSAGES } from '../../../../../texts/messages.ts';
-import { requestAlert } from '../../shared/requestedAlert.ts';
-import { messageOf } from '../../../../../../web/api/client.ts';
+import { ScanAlertDialog } from '../../shared/lateAlertDialogs.tsx';
+import { requestAlert } from '../../shared/showAlert.ts';
 import { fetchScanAlerts } from '../../shared/scanAlerts/api.ts';
-import { ScanAlertDialog } from '../../shared/scanAlerts/lateScanAlertDialog.ts';
+import { api, isMissing, messageOf, unwrap } from '../../../../../../web/api/client.ts';
+import { readerOf } from '../../../../../../web/api/readerOf.ts';
+import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
+import { useOnReconnect } from '../../../../../../web/shared/useOnReconnect.ts';
 import { Banner } from '../../../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../../../web/ui/Button.tsx';
 import { EmptyState } from '../../../../../../web/ui/EmptyState.tsx';
-import { AlertList } from '../parts/AlertList.tsx';
-import { ListFailure } from '../parts/ListFailure.tsx';
-import { isFound, ListSearch } from '../parts/ListSearch.tsx';
-import { textsOf } from './triggerColumns.tsx';
-import { TriggersTable } from './TriggersTable.tsx';
-import { useTriggerRows } from './useTriggerRows.ts';
-import { useTriggers } from './useTriggers.ts';
+import { followChanges } from '../../shared/alertStream.ts';
+import { AlertList, ListFailure, ListSearch, useSearch, useCompanies } from '../parts/AlertList.tsx';
+import { textsOf, type TriggerRow, triggerRow, TriggersTable } from './TriggersTable.tsx';
+
+/** A part of the list, and where the next one begins. */
+export type TriggerPage = { triggers: ListedTrigger[]; next: string | null };
+
+const triggerRowId = ({ kind, id }: Pick<ListedTrigger, 'kind' | 'id'>): string => `${kind} ${id}`;
+
+/**
+ * The list with its newest page read again: what came is on top, and what is gone from the top is gone.
+ * @param newest the first page; where it does not reach what is there already, what is in between is not known, and the list begins again
+ */
+export function withNewest(list: TriggerPage | null, newest: TriggerPage): TriggerPage {
+  const last = newest.triggers.at(-1);
+  if (list === null || last === undefined || newest.next === null) return newest;
+  const known = list.triggers.findIndex((one) => triggerRowId(one) === triggerRowId(last));
+  if (known < 0) return newest;
+  const older = list.triggers.slice(known + 1);
+  return { triggers: [...newest.triggers, ...older], next: older.length === 0 ? newest.next : list.next };
+}
+
+/** The list with the page that is behind it. */
+export const withOlder = (list: TriggerPage, older: TriggerPage): TriggerPage => ({
+  triggers: [...list.triggers, ...older.triggers],
+  next: older.next,
+});
+
+const FAILED = 'Failed to load triggers';
+
+const fetchPage = (before?: string): Promise<TriggerPage> =>
+  unwrap(api.alerts.triggers.get({ query: before === undefined ? {} : { before } }), readerOf(triggerPage));
+
+const fetchFirst = () => fetchPage();
+
+/**
+ * What all alerts told, the newest first; what fires comes on top by itself. What was loaded stays when a later load fails.
+ */
+function useTriggers() {
+  const { data: newest, error, problem, reload } = useLoaded(fetchFirst, FAILED);
+  useEffect(() => followChanges(() => void reload()), [reload]);
+  const [taken, setTaken] = useState<TriggerPage | null>(null);
+  const [list, setList] = useState<TriggerPage | null>(null);
+  const [failure, setFailure] = useState<{ message: string } | null>(null);
+  if (newest !== null && newest !== taken) {
+    setTaken(newest);
+    setList(withNewest(list, newest));
+    setFailure(null);
+  }
+  useOnReconnect(failure, reload);
+  const [isLoadingMore, setLoadingMore] = useState(false);
+  const next = list?.next ?? null;
+  const more = async (): Promise<void> => {
+    if (next === null) return;
+    setLoadingMore(true);
+    try {
+      const older = await fetchPage(next);
+      // Where the list began again meanwhile this is no longer what follows.
+      setList((before) => (before?.next === next ? withOlder(before, older) : before));
+      setFailure(null);
+    } catch (cause) {
+      setFailure({ message: messageOf(cause, FAILED) });
+    }
+    setLoadingMore(false);
+  };
+  // A server that knows only what the specification names has no such list.
+  const isOffered = !isMissing(problem);
+  return { list, error: error ?? failure?.message ?? null, isOffered, isLoadingMore, reload, more };
+}
+
+/** The rows of triggers; one that says nothing new stays the same, as the newest are read again with each that fires. */
+function useTriggerRows(list: TriggerPage | null): readonly TriggerRow[] {
+  const [kept] = useState(() => new Map<string, { said: string; row: TriggerRow }>());
+  const symbols = useMemo(() => (list?.triggers ?? []).flatMap(({ symbol }) => symbol ?? []), [list]);
+  const companyOf = useCompanies(symbols);
+  return useMemo(() => {
+    return (list?.triggers ?? []).map((trigger) => {
+      const rowId = triggerRowId(trigger);
+      const row = triggerRow(trigger, rowId, companyOf);
+      const said = JSON.stringify(row);
+      const before = kept.get(rowId);
+      if (before?.said === said) return before.row;
+      kept.set(rowId, { said, row });
+      return row;
+    });
+  }, [list, companyOf, kept]);
+}
 
 const GONE = 'That alert does not exist any more.';
 
@@ -27,31 +112,36 @@ async function findScanAlert(id: number): Promise<ScanAlertView | string> {
   }
 }
 
-/** What all alerts told, those on stocks and those on scans, newest first. */
-export function Triggers(): ReactNode {
-  const { list, error, isOffered, isLoadingMore, load, more } = useTriggers();
-  const [typed, setTyped] = useState('');
-  const all = useTriggerRows(list);
-  const rows = useMemo(() => all.filter((row) => isFound(textsOf(row), typed)), [all, typed]);
+/** Leads to the alert of a trigger: on a stock to its editor, on a scan to its dialog. */
+function useOpening(rows: readonly TriggerRow[]) {
   const [edited, edit] = useState<ScanAlertView | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const open = useCallback(
     async (id: string) => {
-      const row = all.find(({ rowId }) => rowId === id);
+      const row = rows.find(({ rowId }) => rowId === id);
       if (!row) return;
       if (row.kind === 'alert' && row.symbol !== null) return requestAlert(row.symbol, row.alertId);
       const found = await findScanAlert(row.alertId);
       if (typeof found === 'string') setRefusal(found);
       else edit(found);
     },
-    [all],
+    [rows],
   );
+  return { open, edited, close: () => edit(null), refusal, dismiss: () => setRefusal(null) };
+}
+
+/** What all alerts told, those on stocks and those on scans, newest first. */
+export function Triggers(): ReactNode {
+  const { list, error, isOffered, isLoadingMore, reload, more } = useTriggers();
+  const all = useTriggerRows(list);
+  const { rows, typed, setTyped } = useSearch(all, textsOf);
+  const { open, edited, close, refusal, dismiss } = useOpening(all);
   if (!isOffered) return <EmptyState>This server keeps no list of all triggers.</EmptyState>;
   return (
     <AlertList label="Triggers" isLoading={list === null}>
-      <ListFailure error={error} what="triggers" hasOld={list !== null} onRetry={load} />
-      {refusal !== null && <Banner onDismiss={() => setRefusal(null)}>{refusal}</Banner>}
-      <div className="list-tools">
+      <ListFailure error={error} what="triggers" hasOld={list !== null} onRetry={reload} />
+      {refusal !== null && <Banner onDismiss={dismiss}>{refusal}</Banner>}
+      <div className="list-tools row">
         <ListSearch
           label="Search triggers"
           placeholder="Code, alert or reason"
@@ -69,20 +159,14 @@ export function Triggers(): ReactNode {
           onOpen={(id) => void open(id)}
         />
       )}
-      {list !== null && list.next !== null && (
-        <Button
-          className="list-more"
-          aria-disabled={isLoadingMore}
-          onClick={() => void (isLoadingMore || more())}
-        >
-          {isLoadingMore ? 'Loading…' : 'Load more'}
-        </Button>
-      )}
-      {edited !== null && (
-        <Suspense fallback={null}>
-          <ScanAlertDialog alert={edited} scan={edited.scan} onClose={() => edit(null)} />
-        </Suspense>
-      )}
+      {list !== null && list.next !== null && <MoreButton isLoading={isLoadingMore} onMore={more} />}
+      {edited !== null && <ScanAlertDialog alert={edited} scan={edited.scan} onClose={close} />}
     </AlertList>
   );
 }
+
+const MoreButton = ({ isLoading, onMore }: { isLoading: boolean; onMore(): Promise<void> }): ReactNode => (
+  <Button className="list-more" aria-disabled={isLoading} onClick={() => void (isLoading || onMore())}>
+    {isLoading ? 'Loading…' : 'Load more'}
+  </Button>
+);

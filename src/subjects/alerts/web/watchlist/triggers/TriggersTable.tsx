@@ -1,10 +1,106 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { formatNumber } from '../../../../../texts/format.ts';
+import { formatNumber, DASH } from '../../../../../texts/format.ts';
 import { EmptyState } from '../../../../../../web/ui/EmptyState.tsx';
 import { DataTable } from '../../../../../../web/ui/table/DataTable.tsx';
-import type { SortState } from '../../../../../../web/ui/table/types.ts';
+import type { SortState, TableColumn } from '../../../../../../web/ui/table/types.ts';
 import { useWidthQuery } from '../../../../../../web/ui/useWidthQuery.ts';
-import { type TriggerRow, triggerColumns } from './triggerColumns.tsx';
+import { formatMoment } from '../../../../calls/rules/callFormat.ts';
+import type { ListedTrigger } from '../../../rules/triggerList.ts';
+import { stockColumn, textColumn, titledColumn } from '../parts/AlertList.tsx';
+import { seenText } from '../../../rules/seenText.ts';
+import type { Delivery } from '../../../rules/alertView.ts';
+import { PLATFORM_NAMES } from '../../../../chats/rules/chatPlatform.ts';
+import { EVENT_PAST } from '../../../rules/scanAlerts/scanAlertText.ts';
+
+/** The stock that it was, or the first of a sum. */
+const stockOf = ({ symbol, symbols }: ListedTrigger): string => symbol ?? `${symbols.length} stocks`;
+
+/** What happened: 'Last 51.00 above 50.00', 'Entered Pre-Market Scan', and of a sum which stocks did. */
+function reasonOf({ kind, seen, event, scan, symbols }: ListedTrigger): string {
+  const held = seen.filter(({ holds }) => holds !== false).map(seenText);
+  const did = kind === 'scan' && event !== null ? [`${EVENT_PAST[event]} ${scan ?? 'the scan'}`] : [];
+  const text = [...did, ...held].join(' · ') || DASH;
+  return symbols.length === 0 ? text : `${text}: ${symbols.join(', ')}`;
+}
+
+const BECAME: Readonly<Record<Delivery, string>> = {
+  sent: '',
+  waiting: ' (on its way)',
+  failed: ' (not delivered)',
+};
+
+/** Where it was sent and what became of that: 'Telegram, Discord (not delivered)'. */
+function sentText({ silent, sent }: ListedTrigger): string {
+  if (silent) return 'Nowhere: snoozed';
+  if (sent.length === 0) return 'Browser only';
+  return sent.map(({ platform, delivery }) => `${PLATFORM_NAMES[platform]}${BECAME[delivery]}`).join(', ');
+}
+
+export type TriggerRow = ListedTrigger & {
+  id: number;
+  rowId: string;
+  stock: string;
+  company: string;
+  reason: string;
+  sentTo: string;
+};
+
+/** The row of a trigger. @param companyOf '' for a stock that the live list does not have */
+export const triggerRow = (
+  trigger: ListedTrigger,
+  rowId: string,
+  companyOf: (symbol: string) => string,
+): TriggerRow => ({
+  ...trigger,
+  rowId,
+  stock: stockOf(trigger),
+  company: trigger.symbol === null ? '' : companyOf(trigger.symbol),
+  reason: reasonOf(trigger),
+  sentTo: sentText(trigger),
+});
+
+/** What a row is searched by: its code, company, the alert's name and the reason. */
+export const textsOf = ({ stock, company, name, reason }: TriggerRow): string[] => [
+  stock,
+  company,
+  name ?? '',
+  reason,
+];
+
+const column = textColumn<TriggerRow>;
+
+/** The columns of all triggers. Make them in a memo. */
+export const triggerColumns = (isNarrow: boolean): TableColumn<TriggerRow>[] => [
+  column({
+    id: 'time',
+    label: 'Time',
+    title: 'When it happened in the market, in Sydney',
+    width: 104,
+    maxWidth: 124,
+    pinned: true,
+    read: ({ marketTime }) => Date.parse(marketTime),
+    text: ({ marketTime }) => formatMoment(marketTime),
+  }),
+  stockColumn({
+    id: 'stock',
+    label: 'Stock',
+    isNarrow,
+    narrowWidth: 84,
+    text: ({ stock }) => stock,
+    isCode: ({ symbol }) => symbol !== null,
+    companyOf: ({ company }) => company,
+  }),
+  column({ id: 'name', label: 'Alert', width: 130, maxWidth: 240, text: ({ name }) => name ?? '' }),
+  titledColumn({ id: 'reason', label: 'Reason', width: 260, maxWidth: 620, text: ({ reason }) => reason }),
+  titledColumn({ id: 'sent', label: 'Sent to', width: 150, maxWidth: 260, text: ({ sentTo }) => sentTo }),
+  column({
+    id: 'then',
+    label: 'Then',
+    width: 104,
+    maxWidth: 130,
+    text: ({ deactivated }) => (deactivated ? 'Switched off' : ''),
+  }),
+];
 
 type TriggersTableProps = {
   rows: readonly TriggerRow[];

@@ -1,5 +1,5 @@
 import { getDocumentProxy } from 'unpdf';
-import { MAX_TEXT } from './maxText.ts';
+import { MAX_TEXT } from './pdfText.ts';
 
 /** Annual reports have hundreds of pages; covers and pictures hold no text. */
 const MAX_PAGES = 60;

@@ -2,7 +2,12 @@ import { constants, setPriority } from 'node:os';
 import { readText } from '../../../../../lib/boundedBody.ts';
 import { parseJson } from '../../../../../lib/json.ts';
 import { ownCommand } from '../../../../../lib/ownCommand.ts';
-import { MAX_TEXT } from './maxText.ts';
+
+/**
+ * Characters of a document that are read, about 5,000 tokens: with instructions and answer they fit into the 8,192 that
+ * small local models hold, and what an announcement announces stands on its first pages.
+ */
+export const MAX_TEXT = 20_000;
 
 /** By the clock: a busy machine may let it wait. */
 const TIMEOUT_MS = 60_000;
@@ -49,7 +54,7 @@ function start(bytes: Uint8Array, { signal, command = OWN_COMMAND, timeoutMs = T
 
 /**
  * The text of a PDF, read in a process of its own that may take neither long nor much memory and knows nothing of the
- * server: a document can be made to hang or to blow up whoever reads it.
+ * server: a document can be made to hang or to blow up anyone who reads it.
  * @returns at most `MAX_TEXT` characters; null when it can't be read within the limits
  */
 export async function pdfText(bytes: Uint8Array, reading: PdfReading): Promise<string | null> {

@@ -1,4 +1,3 @@
-import './ClaimBanner.css';
 import { PLATFORM_NAMES } from '../../../rules/chatPlatform.ts';
 import {
   answerClaim,
@@ -26,7 +25,7 @@ export function ClaimBanner() {
         <Banner
           variant="warn"
           action={
-            <span className="claim-answers">
+            <span className="row">
               <Button variant="primary" onClick={() => void answerClaim(true)}>
                 Link
               </Button>

@@ -1,23 +1,115 @@
-import { useEffect, useRef, useState } from 'react';
-import { type ChatPlatform, PLATFORM_NAMES } from '../../../rules/chatPlatform.ts';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { PLATFORM_NAMES } from '../../../rules/chatPlatform.ts';
 import { MESSAGES } from '../../../../../texts/messages.ts';
 import { claimOutcome } from '../claimLink.ts';
 import { Banner } from '../../../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../../../web/ui/Button.tsx';
 import { focusNeighbour } from '../../../../../../web/ui/focusNeighbour.ts';
 import { SkeletonRows } from '../../../../../../web/ui/SkeletonRows.tsx';
-import { ChatIdHelp } from './ChatIdHelp.tsx';
-import { LinkChatForm } from './LinkChatForm.tsx';
-import { LinkedChatsTable } from './LinkedChatsTable.tsx';
-import type { LinkedChat } from '../linkedChats.ts';
+import { ChatIdHelp, LinkChatForm } from './LinkChatForm.tsx';
 import {
+  type LinkedChat,
   forgetLinkedChats,
   linkedChats,
   linkedChatsError,
   loadChatBots,
   loadLinkedChats,
   unlinkChat,
-} from './state.ts';
+  chatBots,
+} from '../linkedChats.ts';
+import './LinkedChatsPanel.css';
+import { Pill } from '../../../../../../web/ui/Pill.tsx';
+import { StackedTable } from '../../../../../../web/ui/StackedTable.tsx';
+
+type LinkedChatsTableProps = {
+  chats: readonly LinkedChat[];
+  body: RefObject<HTMLTableSectionElement | null>;
+  onUnlink(chat: LinkedChat): Promise<void>;
+};
+
+/** The user's chats, what state each is in, and the way to unlink it. */
+function LinkedChatsTable({ chats, body, onUnlink }: LinkedChatsTableProps) {
+  return (
+    <StackedTable className="linked-chats" label="Linked accounts">
+      <thead>
+        <tr>
+          <th scope="col">Platform</th>
+          <th scope="col">Account</th>
+          <th scope="col">ID</th>
+          <th scope="col">State</th>
+          <th scope="col">
+            <span className="visually-hidden">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody ref={body}>
+        {chats.map((chat) => (
+          <ChatRow key={`${chat.platform} ${chat.id}`} chat={chat} onUnlink={onUnlink} />
+        ))}
+      </tbody>
+    </StackedTable>
+  );
+}
+
+function ChatRow({ chat, onUnlink }: { chat: LinkedChat } & Pick<LinkedChatsTableProps, 'onUnlink'>) {
+  const [isBusy, setBusy] = useState(false);
+  const { platform, id, label } = chat;
+  const unlink = async () => {
+    setBusy(true);
+    await onUnlink(chat);
+    setBusy(false);
+  };
+  return (
+    <tr>
+      <th scope="row">{PLATFORM_NAMES[platform]}</th>
+      <td className="linked-chat-label" data-heading="Account">
+        {label === id ? <span className="muted">–</span> : label}
+      </td>
+      <td className="linked-chat-id" data-heading="ID">
+        {id}
+      </td>
+      <td data-heading="State">
+        <ChatState chat={chat} />
+      </td>
+      <td className="linked-chat-action">
+        <Button
+          disabled={isBusy}
+          aria-label={`Unlink ${PLATFORM_NAMES[platform]} ${label}`}
+          onClick={() => void unlink()}
+        >
+          {isBusy ? 'Unlinking…' : 'Unlink'}
+        </Button>
+      </td>
+    </tr>
+  );
+}
+
+function ChatState({ chat: { platform, broken, confirmed } }: { chat: LinkedChat }) {
+  if (broken !== null) {
+    return (
+      <>
+        <Pill variant="down">Not delivered</Pill>
+        <p className="linked-chat-reason">{broken}</p>
+      </>
+    );
+  }
+  if (confirmed) return <Pill variant="up">Confirmed</Pill>;
+  const hasBot = chatBots.value?.[platform].configured ?? true;
+  return (
+    <>
+      <Pill variant="warn">Waiting for confirmation</Pill>
+      <p className="linked-chat-reason">
+        {hasBot ? (
+          <>
+            Press <q>Yes, send alerts here</q> in that chat. No alerts go there until then.
+          </>
+        ) : (
+          `${PLATFORM_NAMES[platform]} is not set up on this server, so nothing can be sent there yet.`
+        )}
+      </p>
+    </>
+  );
+}
 
 /** While a chat is to be confirmed, how often it is asked whether it was. */
 const ASK_EVERY_MS = 5000;
@@ -28,39 +120,21 @@ type Said = { isGood: boolean; message: string };
 export function LinkedChatsPanel() {
   const [said, say] = useState<Said | null>(null);
   const panel = useRef<HTMLElement>(null);
-  const body = useRef<HTMLTableSectionElement>(null);
   useLinkedChats();
-
-  const linked = (platform: ChatPlatform) =>
-    say({ isGood: true, message: `Linked ${PLATFORM_NAMES[platform]} successfully` });
-  const unlink = async (chat: LinkedChat) => {
-    const index = (linkedChats.peek() ?? []).indexOf(chat);
-    const hadFocus = body.current?.contains(document.activeElement);
-    const failure = await unlinkChat(chat);
-    say(
-      failure === null
-        ? { isGood: true, message: MESSAGES.settings.unlinked }
-        : { isGood: false, message: failure },
-    );
-    if (failure !== null || !hadFocus) return;
-    // After the row has gone from the page.
-    setTimeout(() => {
-      const buttons = body.current?.querySelectorAll('button') ?? [];
-      focusNeighbour(buttons, index, panel.current?.querySelector('select'));
-    }, 0);
-  };
   return (
     <section className="panel" aria-labelledby="linked-accounts-panel" ref={panel}>
       <h2 id="linked-accounts-panel">Linked Accounts</h2>
       <p className="muted">Chats that can get your alerts and ask the bot about your account.</p>
-      <Chats body={body} onUnlink={unlink} />
+      <Chats say={say} panel={panel} />
       {said && (
         <Banner variant={said.isGood ? 'info' : 'error'} onDismiss={() => say(null)}>
           {said.message}
         </Banner>
       )}
       <LinkChatForm
-        onLinked={linked}
+        onLinked={(platform) =>
+          say({ isGood: true, message: `Linked ${PLATFORM_NAMES[platform]} successfully` })
+        }
         onFailed={(message) => say(message === null ? null : { isGood: false, message })}
       />
       <ChatIdHelp />
@@ -91,29 +165,51 @@ function useLinkedChats(): void {
   }, [isWaiting]);
 }
 
-type ChatsProps = Parameters<typeof LinkedChatsTable>[0];
+type ChatsProps = { say(said: Said): void; panel: RefObject<HTMLElement | null> };
 
-function Chats(props: Omit<ChatsProps, 'chats'>) {
+/** The table of the chats, or why there is none. The focus of one that is unlinked goes to its neighbour. */
+function Chats({ say, panel }: ChatsProps) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const chats = linkedChats.value;
+  const unlink = async (chat: LinkedChat) => {
+    const index = (linkedChats.peek() ?? []).indexOf(chat);
+    const hadFocus = body.current?.contains(document.activeElement);
+    const failure = await unlinkChat(chat);
+    say({ isGood: failure === null, message: failure ?? MESSAGES.settings.unlinked });
+    if (failure !== null || !hadFocus) return;
+    // After the row has gone from the page.
+    setTimeout(() => {
+      const buttons = body.current?.querySelectorAll('button') ?? [];
+      focusNeighbour(buttons, index, panel.current?.querySelector('select'));
+    }, 0);
+  };
+  if (chats === null) {
+    return linkedChatsError.value === null ? (
+      <SkeletonRows rows={2} label="Loading linked accounts…" />
+    ) : (
+      <LoadFailure>{linkedChatsError.value}</LoadFailure>
+    );
+  }
+  if (chats.length === 0) return <p>No accounts are linked yet.</p>;
+  return <LinkedChatsTable chats={chats} body={body} onUnlink={unlink} />;
+}
+
+function LoadFailure({ children }: { children: string }) {
   const [isLoading, setLoading] = useState(false);
   const retry = async () => {
     setLoading(true);
     await loadLinkedChats();
     setLoading(false);
   };
-  if (linkedChats.value === null && linkedChatsError.value !== null) {
-    return (
-      <Banner
-        action={
-          <Button disabled={isLoading} onClick={() => void retry()}>
-            Retry
-          </Button>
-        }
-      >
-        {linkedChatsError.value}
-      </Banner>
-    );
-  }
-  if (linkedChats.value === null) return <SkeletonRows rows={2} label="Loading linked accounts…" />;
-  if (linkedChats.value.length === 0) return <p>No accounts are linked yet.</p>;
-  return <LinkedChatsTable chats={linkedChats.value} {...props} />;
+  return (
+    <Banner
+      action={
+        <Button disabled={isLoading} onClick={() => void retry()}>
+          Retry
+        </Button>
+      }
+    >
+      {children}
+    </Banner>
+  );
 }

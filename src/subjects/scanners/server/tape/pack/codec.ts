@@ -6,7 +6,7 @@ import {
   type TapeValues,
 } from '../../../rules/tape/tapeTables.ts';
 import { matchOf, percentOf } from '../../../../../market/derive.ts';
-import { ByteReader, ByteWriter } from './bytes.ts';
+import { ByteReader, ByteWriter } from '../../../../../lib/pack/bytes.ts';
 
 export type TapeRow = { code: string; values: TapeValues };
 
@@ -114,13 +114,13 @@ export class TapeWriter {
   count = 0;
 
   constructor() {
-    this.out.unsigned(VERSION);
+    this.out.varint(VERSION);
   }
 
   /** @param frame later than the one before */
   add({ minute, tables }: TapeFrame): void {
     const { out } = this;
-    out.unsigned(minute - (this.last ?? 0));
+    out.varint(minute - (this.last ?? 0));
     this.last = minute;
     this.count += 1;
     this.addCodes(tables);
@@ -141,7 +141,7 @@ export class TapeWriter {
         fresh.push(code);
       }
     }
-    this.out.unsigned(fresh.length);
+    this.out.varint(fresh.length);
     for (const code of fresh) this.out.text(code);
   }
 
@@ -160,7 +160,7 @@ export class TapeWriter {
   }
 
   private addNumbers(numbers: readonly number[]): void {
-    this.out.unsigned(numbers.length);
+    this.out.varint(numbers.length);
     let before = 0;
     for (const number of numbers) {
       this.out.nullable(number - before);
@@ -199,14 +199,14 @@ export type ReadFrame = { minute: number; rows(table: TapeTable): PackedRows };
  */
 export function* readTape(bytes: Uint8Array): Generator<ReadFrame> {
   const input = new ByteReader(bytes);
-  if (input.unsigned() !== VERSION) throw new RangeError('The tape is of another version.');
+  if (input.varint() !== VERSION) throw new RangeError('The tape is of another version.');
   const codes: string[] = [];
   const memory = newMemory();
   const rows = (table: TapeTable): PackedRows => rowsOf(table, memory, codes);
   let minute = 0;
   while (!input.isAtEnd) {
-    minute += input.unsigned();
-    for (let left = input.unsigned(); left > 0; left -= 1) codes.push(input.text());
+    minute += input.varint();
+    for (let left = input.varint(); left > 0; left -= 1) codes.push(input.text());
     for (const [table, own] of memory) readTable(input, table, own);
     yield { minute, rows };
   }
@@ -214,7 +214,7 @@ export function* readTape(bytes: Uint8Array): Generator<ReadFrame> {
 
 function readNumbers(input: ByteReader, each: (number: number) => void): void {
   let number = 0;
-  for (let left = input.unsigned(); left > 0; left -= 1) {
+  for (let left = input.varint(); left > 0; left -= 1) {
     number += input.nullable() ?? 0;
     each(number);
   }

@@ -14,11 +14,54 @@ import {
   dropDraftIndicators,
   selectedIndicators,
 } from '../state.ts';
-import { EditorButtons } from './EditorButtons.tsx';
 import { Preview } from './Preview.tsx';
 import './ScanEditor.css';
 import { type ScanDraft, useScanDraft } from './useScanDraft.ts';
 import { FormError } from '../../../../../../web/ui/FormError.tsx';
+import { Button } from '../../../../../../web/ui/Button.tsx';
+
+type EditorButtonsProps = {
+  /** The user has tried to close the editor with changes that are not saved. */
+  isLeaving: boolean;
+  isSaving: boolean;
+  onKeepEditing(): void;
+  onDiscard(): void;
+  onCancel(): void;
+  onSave(): void;
+};
+
+/** The scan editor's buttons: Cancel and Save, or the question before changes are lost. */
+function EditorButtons(props: EditorButtonsProps): ReactNode {
+  const { isLeaving, isSaving } = props;
+  const discard = useRef<HTMLButtonElement>(null);
+  // The button that asked is gone, and Enter or Escape here ends it.
+  useEffect(() => {
+    if (isLeaving) discard.current?.focus();
+  }, [isLeaving]);
+  if (isLeaving) {
+    return (
+      <>
+        <span className="editor-leaving" role="alert">
+          The changes are not saved.
+        </span>
+        <Button onClick={props.onKeepEditing}>Keep editing</Button>
+        <Button variant="danger" ref={discard} onClick={props.onDiscard}>
+          Discard
+        </Button>
+      </>
+    );
+  }
+  return (
+    <>
+      <Button disabled={isSaving} onClick={props.onCancel}>
+        Cancel
+      </Button>
+      <Button variant="primary" disabled={isSaving} onClick={props.onSave}>
+        {isSaving ? 'Saving…' : 'Save'}
+      </Button>
+    </>
+  );
+}
 
 type ScanEditorProps = {
   /** The scan to change; null makes a new one. */
@@ -29,15 +72,10 @@ type ScanEditorProps = {
   onClose(): void;
 };
 
-/** Names a scan, edits its conditions, shows what it would find, and saves it. */
-export function ScanEditor({ id, filters, today, onClose }: ScanEditorProps): ReactNode {
-  const draft = useScanDraft(id);
+/** Closes the editor, but asks before changes are lost, and goes on editing where the work was. */
+function useLeaving(draft: ScanDraft, nameBox: RefObject<HTMLInputElement | null>, onClose: () => void) {
   const [isLeaving, setLeaving] = useState(false);
-  const form = useRef<HTMLDivElement>(null);
-  const nameBox = useRef<HTMLInputElement>(null);
   const cameFrom = useRef<Element | null>(null);
-  useEffect(() => () => void dropDraftIndicators(), []);
-
   const close = () => {
     if (draft.isSaving) return;
     if (!draft.isChanged || isLeaving) return onClose();
@@ -49,11 +87,20 @@ export function ScanEditor({ id, filters, today, onClose }: ScanEditorProps): Re
     const from = cameFrom.current;
     (from instanceof HTMLElement && from.isConnected ? from : nameBox.current)?.focus();
   };
+  return { isLeaving, close, keepEditing, stay: () => setLeaving(false) };
+}
+
+/** Names a scan, edits its conditions, shows what it would find, and saves it. */
+export function ScanEditor({ id, filters, today, onClose }: ScanEditorProps): ReactNode {
+  const draft = useScanDraft(id);
+  const form = useRef<HTMLDivElement>(null);
+  const nameBox = useRef<HTMLInputElement>(null);
+  const { isLeaving, close, keepEditing, stay } = useLeaving(draft, nameBox, onClose);
+  useEffect(() => () => void dropDraftIndicators(), []);
   const save = async () => {
     if (await draft.save()) onClose();
     else form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   };
-
   return (
     <DialogSheet
       open
@@ -73,13 +120,7 @@ export function ScanEditor({ id, filters, today, onClose }: ScanEditorProps): Re
       }
     >
       <div className="scan-editor" ref={form}>
-        <ScanFields
-          draft={draft}
-          nameBox={nameBox}
-          filters={filters}
-          today={today}
-          onEdit={() => setLeaving(false)}
-        />
+        <ScanFields draft={draft} nameBox={nameBox} filters={filters} today={today} onEdit={stay} />
       </div>
     </DialogSheet>
   );

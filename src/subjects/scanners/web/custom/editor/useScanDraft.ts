@@ -41,24 +41,29 @@ function checkDraft(typed: string, conditions: readonly DraftCondition[]): Resul
   return refusal ? failed(refusal) : name;
 }
 
-/**
- * A scan while it is edited: its name and conditions, what is wrong with them, and its saving.
- * @param id of the saved scan to begin with; null begins a new one
- */
-export function useScanDraft(id: number | null) {
+/** The name and conditions of a scan as they are typed, from the saved ones or those that a session ended under. */
+function useTypedScan(id: number | null) {
   const [kept] = useState(() => keptScan(id));
   const [start] = useState(() => startOf(id, kept !== null));
   const [name, setName] = useState(kept?.name ?? start.name);
   const [conditions, setConditions] = useState(kept?.conditions ?? start.conditions);
   const isChanged = name !== start.name || conditions !== start.conditions;
   useHeldInput('scan', isChanged ? ({ id, name, conditions } satisfies KeptScan) : undefined);
+  return { isNew: start.isNew, isChanged, name, setName, conditions, setConditions };
+}
+
+/**
+ * A scan while it is edited: its name and conditions, what is wrong with them, and its saving.
+ * @param id of the saved scan to begin with; null begins a new one
+ */
+export function useScanDraft(id: number | null) {
+  const { isNew, isChanged, name, setName, conditions, setConditions } = useTypedScan(id);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [showsProblems, setShowsProblems] = useState(false);
   const [isSaving, setSaving] = useState(false);
   const logic = useMemo(() => logicOf(conditions), [conditions]);
-
   return {
-    isNew: start.isNew,
+    isNew,
     isChanged,
     name,
     setName(next: string): void {

@@ -2,13 +2,12 @@ import type { ReactNode } from 'react';
 import type { ScannerKey } from '../../../rules/scanners.ts';
 import { Banner } from '../../../../../../web/ui/Banner.tsx';
 import { settings } from '../../../../../../web/shared/settings.ts';
-import { waitingColumns } from './valueUse.ts';
 
 const MAX_NAMED = 4;
 
 /** Names the columns of a table that show nothing, as the server does not compute their values, and says why. */
 export function WaitingColumns({ tableKey }: { tableKey: ScannerKey }): ReactNode {
-  const waiting = waitingColumns(settings.value?.waitingColumns, tableKey);
+  const waiting = settings.value?.waitingColumns[tableKey] ?? [];
   const [first] = waiting;
   if (!first) return null;
   const named = waiting.slice(0, MAX_NAMED).map(({ label }) => label);

@@ -8,9 +8,10 @@ import {
   TouchSensor,
   useSensor,
   useSensors,
+  type DragEndEvent,
 } from '@dnd-kit/core';
 import { SortableContext } from '@dnd-kit/sortable';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, type KeyboardEvent, type RefObject, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { isRemovable, placeText } from '../../../rules/columnEditor.ts';
 import type { ColumnEntry } from '../../../rules/columnEntry.ts';
@@ -18,7 +19,65 @@ import type { ScannerKey } from '../../../rules/scanners.ts';
 import { focusNeighbour } from '../../../../../../web/ui/focusNeighbour.ts';
 import { Chip } from './Chip.tsx';
 import './ChipList.css';
-import { useChipMoves } from './useChipMoves.ts';
+
+type ChipMovesInput = {
+  /** The element that holds the chips. */
+  list: RefObject<HTMLElement | null>;
+  columns: readonly ColumnEntry[];
+  canMove: boolean;
+  /** Puts the first column in the place of the second. */
+  onMove(id: string, overId: string): void;
+};
+
+/** Moves columns by dragging and by the keys of their handles; `statusText` says for a screen reader where one went. */
+function useChipMoves({ list, columns, canMove, onMove }: ChipMovesInput) {
+  const [statusText, setStatusText] = useState('');
+  const movedByKey = useRef<string | null>(null);
+  const ids = columns.map(({ id }) => id);
+
+  const move = (id: string, overId: string) => {
+    const label = columns.find((entry) => entry.id === id)?.label ?? '';
+    setStatusText(`${label}: position ${ids.indexOf(overId) + 1} of ${ids.length}`);
+    onMove(id, overId);
+  };
+  const onDragEnd = ({ active, over }: DragEndEvent) => {
+    if (over && over.id !== active.id) move(String(active.id), String(over.id));
+  };
+  const onHandleKey = (event: KeyboardEvent, id: string) => {
+    const from = ids.indexOf(id);
+    const to = targetIndex(event.key, from, ids.length - 1);
+    if (to === null) return;
+    event.preventDefault();
+    const overId = ids[to];
+    if (!canMove || to === from || overId === undefined) return;
+    movedByKey.current = id;
+    move(id, overId);
+  };
+  // An element loses the focus when it is moved in the document.
+  useEffect(() => {
+    const id = movedByKey.current;
+    movedByKey.current = null;
+    if (id === null) return;
+    const handles = list.current?.querySelectorAll<HTMLElement>('[data-handle]') ?? [];
+    [...handles].find((handle) => handle.dataset.handle === id)?.focus();
+  }, [list, columns]);
+
+  return { statusText, onDragEnd, onHandleKey };
+}
+
+/** Where a key moves a column that stands at `from`; null for every other key. */
+function targetIndex(key: string, from: number, last: number): number | null {
+  const targets: Record<string, number> = {
+    ArrowLeft: from - 1,
+    ArrowUp: from - 1,
+    ArrowRight: from + 1,
+    ArrowDown: from + 1,
+    Home: 0,
+    End: last,
+  };
+  const to = targets[key];
+  return to === undefined ? null : Math.min(last, Math.max(0, to));
+}
 
 type ChipListProps = {
   tableKey: ScannerKey;
@@ -56,18 +115,20 @@ function dragAnnouncements(columns: readonly ColumnEntry[]): Announcements {
 /** The other chips stay where they are while one is dragged: a mark shows where it will go. */
 const stayInPlace = () => null;
 
+/** Removes a column, and gives the focus to the cross beside its own, or the last handle. */
+function removeChip(list: RefObject<HTMLElement | null>, id: string, remove: () => void): void {
+  const crosses = () => list.current?.querySelectorAll<HTMLElement>('.chip-cross') ?? [];
+  const index = [...crosses()].findIndex((cross) => cross.closest('li')?.dataset.column === id);
+  flushSync(remove);
+  const handles = [...(list.current?.querySelectorAll<HTMLElement>('[data-handle]') ?? [])];
+  focusNeighbour(crosses(), index, handles.at(-1));
+}
+
 /** A table's columns as chips: click to show or hide, drag or use the arrow keys to move, cross to remove. */
 export function ChipList(props: ChipListProps): ReactNode {
   const { tableKey, columns, canMove, refused, onToggle, onRemove, onMove } = props;
   const list = useRef<HTMLUListElement>(null);
   const { onDragEnd, onHandleKey, statusText } = useChipMoves({ list, columns, canMove, onMove });
-  const remove = (id: string) => {
-    const crosses = () => list.current?.querySelectorAll<HTMLElement>('.chip-cross') ?? [];
-    const index = [...crosses()].findIndex((cross) => cross.closest('li')?.dataset.column === id);
-    flushSync(() => onRemove(id));
-    const handles = [...(list.current?.querySelectorAll<HTMLElement>('[data-handle]') ?? [])];
-    focusNeighbour(crosses(), index, handles.at(-1));
-  };
   const sensors = useSensors(
     // Neither a click with a small movement nor a scrolling finger may start a drag.
     useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
@@ -91,7 +152,7 @@ export function ChipList(props: ChipListProps): ReactNode {
               errorId={refused?.id === entry.id ? refused.errorId : undefined}
               isRemovable={isRemovable(tableKey, entry)}
               onToggle={onToggle}
-              onRemove={remove}
+              onRemove={(id) => removeChip(list, id, () => onRemove(id))}
               onFormat={props.onFormat}
               onHandleKey={onHandleKey}
             />

@@ -47,17 +47,21 @@ export function ColumnsPanel(): ReactNode {
         ))}
       {settings.value === null && !settingsError.value && <SkeletonRows rows={5} label="Loading columns…" />}
       <UnsavedChangesDialog />
-      {addingTo !== null && (
-        <Suspense fallback={null}>
-          <AddIndicatorDialog
-            open
-            multipleTimeframes
-            onClose={() => setAddingTo(null)}
-            onAdd={(result) => addPicked(addingTo, result)}
-          />
-        </Suspense>
-      )}
+      {addingTo !== null && <AddColumns to={addingTo} onClose={() => setAddingTo(null)} />}
     </section>
+  );
+}
+
+function AddColumns({ to, onClose }: { to: ScannerKey; onClose(): void }): ReactNode {
+  return (
+    <Suspense fallback={null}>
+      <AddIndicatorDialog
+        open
+        multipleTimeframes
+        onClose={onClose}
+        onAdd={(result) => addPicked(to, result)}
+      />
+    </Suspense>
   );
 }
 

@@ -1,15 +1,9 @@
 import PlusIcon from 'lucide-react/icons/plus';
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import {
-  copyLayout,
-  editorRights,
-  moveColumn,
-  removeColumn,
-  setLooks,
-  toggleColumn,
-} from '../../../rules/columnEditor.ts';
+import { copyLayout, editorRights, removeColumn, setLooks } from '../../../rules/columnEditor.ts';
 import { type ScannerKey, SCANNERS } from '../../../rules/scanners.ts';
 import { hasCatalog } from '../../../../indicators/web/shared/catalog.ts';
+import { moveColumn, toggleColumn } from '../columns/layoutModel.ts';
 import { WaitingColumns } from '../columns/WaitingColumns.tsx';
 import { Banner } from '../../../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../../../web/ui/Button.tsx';
@@ -49,27 +43,12 @@ type OpenDialog = { kind: 'format'; id: string } | { kind: 'copy' } | null;
 
 /** Edits the columns of one table: which are shown, and in which order. */
 export function TableEditor({ tableKey, label, isTarget, onAdd }: TableEditorProps): ReactNode {
-  const columns = draftColumns(tableKey);
-  const refused = refusedColumns(tableKey);
-  const rights = editorRights({
-    tableKey,
-    columns,
-    saved: savedColumns(tableKey),
-    isSaving: isSavingColumns(tableKey),
-    hasCatalog: hasCatalog.value,
-  });
-  const frame = useRef<HTMLElement>(null);
-  useEffect(() => {
-    if (!isTarget) return;
-    frame.current?.scrollIntoView?.({ block: 'start' });
-    frame.current?.focus({ preventScroll: true });
-  }, [isTarget]);
+  const { columns, refused, isSaving, rights } = useEditor(tableKey);
+  const frame = useTargetFrame(isTarget);
   const edit = (next: readonly ColumnEntry[]) => editColumns(tableKey, next);
   const [dialog, setDialog] = useState<OpenDialog>(null);
-  const formatted = dialog?.kind === 'format' ? columns.find(({ id }) => id === dialog.id) : undefined;
   const headingId = `columns-${tableKey}`;
   const errorId = `${headingId}-error`;
-
   return (
     <section ref={frame} className="table-editor" aria-labelledby={headingId} tabIndex={-1}>
       <div className="table-editor-head">
@@ -94,40 +73,69 @@ export function TableEditor({ tableKey, label, isTarget, onAdd }: TableEditorPro
           <Banner onDismiss={() => dismissRefused(tableKey)}>{refused.message}</Banner>
         </div>
       )}
-      <Actions
-        tableKey={tableKey}
-        label={label}
-        rights={rights}
-        onAdd={onAdd}
-        onCopy={() => setDialog({ kind: 'copy' })}
-      />
-      <Suspense fallback={null}>
-        {formatted && (
-          <ColumnLooksDialog
-            tableKey={tableKey}
-            entry={formatted}
-            onChange={(looks) => edit(setLooks(draftColumns(tableKey), formatted.id, looks))}
-            onClose={() => setDialog(null)}
-          />
-        )}
-        {dialog?.kind === 'copy' && (
-          <CopyLayoutDialog
-            from={tableKey}
-            onCopy={(to) => editColumns(to, copyLayout(columns, to))}
-            onClose={() => setDialog(null)}
-          />
-        )}
-      </Suspense>
+      <Actions {...{ tableKey, label, rights, isSaving, onAdd }} onCopy={() => setDialog({ kind: 'copy' })} />
+      <Dialogs tableKey={tableKey} columns={columns} dialog={dialog} onClose={() => setDialog(null)} />
     </section>
+  );
+}
+
+/** A table's columns as they are edited, and what can be done with them. All that is read here is followed. */
+function useEditor(tableKey: ScannerKey) {
+  const columns = draftColumns(tableKey);
+  const isSaving = isSavingColumns(tableKey);
+  const saved = savedColumns(tableKey);
+  const rights = editorRights({ tableKey, columns, saved, isSaving, hasCatalog: hasCatalog.value });
+  return { columns, refused: refusedColumns(tableKey), isSaving, rights };
+}
+
+/** The frame of an editor, which scrolls into view and takes the focus as the target. */
+function useTargetFrame(isTarget: boolean) {
+  const frame = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!isTarget) return;
+    frame.current?.scrollIntoView?.({ block: 'start' });
+    frame.current?.focus({ preventScroll: true });
+  }, [isTarget]);
+  return frame;
+}
+
+type DialogsProps = {
+  tableKey: ScannerKey;
+  columns: readonly ColumnEntry[];
+  dialog: OpenDialog;
+  onClose(): void;
+};
+
+function Dialogs({ tableKey, columns, dialog, onClose }: DialogsProps): ReactNode {
+  const formatted = dialog?.kind === 'format' ? columns.find(({ id }) => id === dialog.id) : undefined;
+  return (
+    <Suspense fallback={null}>
+      {formatted && (
+        <ColumnLooksDialog
+          tableKey={tableKey}
+          entry={formatted}
+          onChange={(looks) => editColumns(tableKey, setLooks(draftColumns(tableKey), formatted.id, looks))}
+          onClose={onClose}
+        />
+      )}
+      {dialog?.kind === 'copy' && (
+        <CopyLayoutDialog
+          from={tableKey}
+          onCopy={(to) => editColumns(to, copyLayout(columns, to))}
+          onClose={onClose}
+        />
+      )}
+    </Suspense>
   );
 }
 
 type ActionsProps = Pick<TableEditorProps, 'tableKey' | 'label' | 'onAdd'> & {
   onCopy(): void;
   rights: ReturnType<typeof editorRights>;
+  isSaving: boolean;
 };
 
-function Actions({ tableKey, label, rights, onAdd, onCopy }: ActionsProps): ReactNode {
+function Actions({ tableKey, label, rights, isSaving, onAdd, onCopy }: ActionsProps): ReactNode {
   const group = useRef<HTMLDivElement>(null);
   // A button that has done its work has nothing left to do, and a disabled one loses the focus.
   useLayoutEffect(() => {
@@ -158,7 +166,7 @@ function Actions({ tableKey, label, rights, onAdd, onCopy }: ActionsProps): Reac
         Reset To Saved
       </Button>
       <Button variant="primary" disabled={!rights.save} onClick={() => void saveDraft(tableKey)}>
-        {isSavingColumns(tableKey) ? 'Saving…' : 'Save'}
+        {isSaving ? 'Saving…' : 'Save'}
       </Button>
     </div>
   );

@@ -9,18 +9,16 @@ const ConfirmDialog = lazy(() =>
   import('../../../../../../web/ui/ConfirmDialog.tsx').then((code) => ({ default: code.ConfirmDialog })),
 );
 
-/** Asks before changes to columns are lost: on the way to another screen, and when the window closes. */
-export function UnsavedChangesDialog(): ReactNode {
+/** The way to another screen that unsaved changes stop, and what may be done with them. */
+function useStoppedLeaving() {
   const [route, setRoute] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
   const changed = changedTables.value;
   useEffect(() => guardChanges(setRoute), []);
-  if (route === null) return null;
-
   const leave = () => {
     setRoute(null);
     dropDrafts();
-    navigate(route);
+    if (route !== null) navigate(route);
   };
   const saveAndLeave = async () => {
     setSaving(true);
@@ -30,6 +28,13 @@ export function UnsavedChangesDialog(): ReactNode {
     setRoute(null);
     if (results.every(Boolean)) leave();
   };
+  return { isStopped: route !== null, stay: () => setRoute(null), changed, isSaving, leave, saveAndLeave };
+}
+
+/** Asks before changes to columns are lost: on the way to another screen, and when the window closes. */
+export function UnsavedChangesDialog(): ReactNode {
+  const { isStopped, stay, changed, isSaving, leave, saveAndLeave } = useStoppedLeaving();
+  if (!isStopped) return null;
   const names = COLUMN_TABLES.filter(({ key }) => changed.includes(key)).map(({ label }) => label);
   return (
     <Suspense fallback={null}>
@@ -45,7 +50,7 @@ export function UnsavedChangesDialog(): ReactNode {
           </Button>
         }
         onConfirm={leave}
-        onCancel={() => setRoute(null)}
+        onCancel={stay}
       >
         <p>The columns of {names.join(', ')} have changes that are not saved.</p>
       </ConfirmDialog>
@@ -54,7 +59,7 @@ export function UnsavedChangesDialog(): ReactNode {
 }
 
 /**
- * Stops whoever leaves with unsaved changes, while the screen is open.
+ * Stops anyone who leaves with unsaved changes, while the screen is open.
  * @param ask gets the route that somebody wants to go to
  * @returns the stop function, which also drops the drafts
  */

@@ -1,7 +1,8 @@
 import type { ScanView } from '../../../../conditions/rules/savedScan.ts';
+import { scansAnswer } from '../../../../indicators/answers/scans.ts';
 import { api, unwrap } from '../../../../../../web/api/client.ts';
-import { readScans } from './readScans.ts';
+import { readerOf } from '../../../../../../web/api/readerOf.ts';
 
 /** The user's saved scans. @throws ApiError with the server's sentence */
 export const fetchScans = async (): Promise<readonly ScanView[]> =>
-  (await unwrap(api.indicators.scans.get(), readScans)).scans;
+  (await unwrap(api.indicators.scans.get(), readerOf(scansAnswer))).scans;

@@ -1,53 +1,144 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useState, useEffect } from 'react';
 import { formatTime } from '../../../../../texts/format.ts';
 import { Button } from '../../../../../../web/ui/Button.tsx';
-import { marketNow, stocks } from '../../../../../../web/live/market.ts';
+import { marketNow, stocks, isStreamBack } from '../../../../../../web/live/market.ts';
 import { useWatch } from '../../../../../../web/live/useWatch.ts';
+import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
 import './Auction.css';
 import { AuctionDrawing } from './AuctionDrawing.tsx';
 import { AuctionNumbers } from './AuctionNumbers.tsx';
 import { auctionSpan, lastOf } from './auctionPlan.ts';
-import { useAuction } from './useAuction.ts';
+import { effect } from '@preact/signals-react';
+import {
+  addAuctionPoint,
+  type AuctionColumns,
+  auctionPointOf,
+} from '../../../../../market/auctions/rules/auction.ts';
+import { auctionAnswer } from '../../../../../market/auctions/rules/auctionAnswer.ts';
+import { phaseAt } from '../../../../../market/rules/sessionClock.ts';
+import type { Stock } from '../../../../../market/rules/stock.ts';
+import { api, unwrap } from '../../../../../../web/api/client.ts';
+import { readerOf } from '../../../../../../web/api/readerOf.ts';
+import { marketEra } from '../../../../../../web/live/marketEra.ts';
+
+/** Asks how a stock's opening auction formed. @throws ApiError with the sentence to show; whatever fetch throws when it is given up */
+const fetchAuction = (symbol: string, signal: AbortSignal) =>
+  unwrap(api.data.auction.get({ query: { symbol }, fetch: { signal } }), readerOf(auctionAnswer));
+
+/** Adds what a stock shows now. @returns other columns, or the same when nothing is new */
+function withStock(columns: AuctionColumns, stock: Stock): AuctionColumns {
+  const now = marketNow();
+  const point = auctionPointOf(stock, now, phaseAt(now).phase);
+  if (!point) return columns;
+  const { time, price, volume, surplus } = columns;
+  const next = { time: [...time], price: [...price], volume: [...volume], surplus: [...surplus] };
+  return addAuctionPoint(next, point).isNew ? next : columns;
+}
+
+type Known = { date: string; columns: AuctionColumns };
+
+/** Counts what may have made the stream pass over something: a time out of sight, and a break. */
+function useGaps(): number {
+  const [gaps, setGaps] = useState(0);
+  useEffect(() => {
+    const shown = () => {
+      if (!document.hidden) setGaps((count) => count + 1);
+    };
+    document.addEventListener('visibilitychange', shown);
+    const stop = effect(() => {
+      if (isStreamBack.value) setGaps((count) => count + 1);
+    });
+    return () => {
+      document.removeEventListener('visibilitychange', shown);
+      stop();
+    };
+  }, []);
+  return gaps;
+}
+
+/**
+ * Follows the auction of a stock: what was is asked for once, what comes is the stream's. It is asked for again in another
+ * era, and after a time in which the stream brought nothing to this window.
+ */
+function useAuction(code: string) {
+  const { data, isCurrent, isLoading, error, reload } = useLoaded(
+    async (signal) => {
+      // What the window knew when it asked is in the answer; only what came since is added.
+      const seen = stocks.peek().get(code);
+      return { ...(await fetchAuction(code, signal)), seen };
+    },
+    'The auction could not be loaded.',
+    // What is shown of another day or moment must not stay where the answer does not come.
+    { of: `${code} ${marketEra.value ?? ''}`, again: useGaps() },
+  );
+  const [grown, setGrown] = useState<{ of: unknown; columns: AuctionColumns } | null>(null);
+  useEffect(() => {
+    if (data === null) return;
+    let { columns, seen } = data;
+    return effect(() => {
+      const stock = stocks.value.get(code);
+      if (!stock || stock === seen) return;
+      seen = stock;
+      columns = withStock(columns, stock);
+      setGrown({ of: data, columns });
+    });
+  }, [code, data]);
+  const auction: Known | null =
+    data === null || !isCurrent
+      ? null
+      : { date: data.date, columns: grown?.of === data ? grown.columns : data.columns };
+  return { auction, error: isLoading ? null : error, retry: () => void reload() };
+}
 
 const LAST_MINUTES = 15;
 
 /** Where nothing is known of so long a beginning, the drawing says so. */
 const LATE_MS = 5 * 60_000;
 
+const Title = (): ReactNode => <h3 className="auction-title">Opening auction</h3>;
+
 /** A stock's opening auction as it forms, from 07:00 or its last minutes. */
 export function Auction({ code }: { code: string }): ReactNode {
   useWatch({ codes: [code] });
-  const { auction, retry } = useAuction(code);
+  const { auction, error, retry } = useAuction(code);
   const [isShort, setShort] = useState(false);
-  const title = <h3 className="auction-title">Opening auction</h3>;
-  if (auction.kind === 'loading') {
-    return (
-      <section className="auction" aria-label={`Opening auction of ${code}`} aria-busy="true">
-        {title}
-        <p className="auction-note" role="status">
-          Loading the auction…
-        </p>
-      </section>
-    );
-  }
-  if (auction.kind === 'failed') {
-    return (
-      <section className="auction" aria-label={`Opening auction of ${code}`}>
-        {title}
-        <p className="auction-note" role="alert">
-          {auction.sentence} <Button onClick={retry}>Retry</Button>
-        </p>
-      </section>
-    );
-  }
-  const { date, columns } = auction;
-  const first = columns.time[0];
+  return (
+    <section
+      className="auction"
+      aria-label={`Opening auction of ${code}`}
+      aria-busy={(auction === null && error === null) || undefined}
+    >
+      {auction !== null ? (
+        <KnownAuction code={code} auction={auction} isShort={isShort} onShort={setShort} />
+      ) : error === null ? (
+        <>
+          <Title />
+          <p className="auction-note" role="status">
+            Loading the auction…
+          </p>
+        </>
+      ) : (
+        <>
+          <Title />
+          <p className="auction-note" role="alert">
+            {error} <Button onClick={retry}>Retry</Button>
+          </p>
+        </>
+      )}
+    </section>
+  );
+}
+
+type KnownAuctionProps = { code: string; auction: Known; isShort: boolean; onShort(isShort: boolean): void };
+
+function KnownAuction({ code, auction: { date, columns }, isShort, onShort }: KnownAuctionProps): ReactNode {
+  const [first] = columns.time;
   if (first === undefined) {
     return (
-      <section className="auction" aria-label={`Opening auction of ${code}`}>
-        {title}
+      <>
+        <Title />
         <p className="auction-none">No auction is known for {code} today.</p>
-      </section>
+      </>
     );
   }
   const whole = auctionSpan(date, columns);
@@ -59,16 +150,16 @@ export function Auction({ code }: { code: string }): ReactNode {
   const span = isShort ? lastOf({ from: whole.from, until: now }, LAST_MINUTES) : whole;
   const isLate = first - whole.from > LATE_MS;
   return (
-    <section className="auction" aria-label={`Opening auction of ${code}`}>
+    <>
       <header className="auction-head">
-        {title}
+        <Title />
         {isLate && <span className="auction-since">First known at {formatTime(first)}</span>}
-        <Button variant="quiet" aria-pressed={isShort} onClick={() => setShort(!isShort)}>
+        <Button variant="quiet" aria-pressed={isShort} onClick={() => onShort(!isShort)}>
           Last {LAST_MINUTES} min
         </Button>
       </header>
       <AuctionDrawing code={code} columns={columns} span={span} until={until} close={stock?.close ?? null} />
       <AuctionNumbers code={code} columns={columns} close={stock?.close ?? null} />
-    </section>
+    </>
   );
 }

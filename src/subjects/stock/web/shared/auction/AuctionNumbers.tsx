@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react';
 import { type AuctionColumns, auctionPointAt } from '../../../../../market/auctions/rules/auction.ts';
-import { auctionValues, flipSentences } from './auctionTexts.ts';
+import { type AuctionValues, auctionValues, flipSentences } from './auctionTexts.ts';
 
 /** A screen reader reads no more of a drawing at once; what lies before is reached by the arrows. */
 const MAX_ROWS = 20;
@@ -16,7 +16,7 @@ const isSame = (before: AuctionNumbersProps, after: AuctionNumbersProps): boolea
   before.columns.time[0] === after.columns.time[0] &&
   minuteOf(before.columns) === minuteOf(after.columns);
 
-/** So many of the changes, the first and the last among them, as even as they go. */
+/** This many of the changes, the first and the last among them, as even as they go. */
 function thinnedRows({ time }: AuctionColumns): number[] {
   const last = time.length - 1;
   const rows = Math.min(MAX_ROWS, time.length);
@@ -25,11 +25,7 @@ function thinnedRows({ time }: AuctionColumns): number[] {
 }
 
 /** An auction as a table for screen readers. */
-export const AuctionNumbers = memo(function AuctionNumbers({
-  code,
-  columns,
-  close,
-}: AuctionNumbersProps): ReactNode {
+export const AuctionNumbers = memo(({ code, columns, close }: AuctionNumbersProps): ReactNode => {
   const rows = thinnedRows(columns).flatMap((index) => auctionPointAt(columns, index) ?? []);
   return (
     <div className="visually-hidden">
@@ -47,18 +43,9 @@ export const AuctionNumbers = memo(function AuctionNumbers({
           </tr>
         </thead>
         <tbody>
-          {rows.map((point) => {
-            const values = auctionValues(point, close);
-            return (
-              <tr key={point.time}>
-                <th scope="row">{values.time}</th>
-                <td>{values.price}</td>
-                <td>{values.gap}</td>
-                <td>{values.volume}</td>
-                <td>{values.surplus}</td>
-              </tr>
-            );
-          })}
+          {rows.map((point) => (
+            <ChangeRow key={point.time} values={auctionValues(point, close)} />
+          ))}
         </tbody>
       </table>
       <ul>
@@ -69,3 +56,13 @@ export const AuctionNumbers = memo(function AuctionNumbers({
     </div>
   );
 }, isSame);
+
+const ChangeRow = ({ values }: { values: AuctionValues }): ReactNode => (
+  <tr>
+    <th scope="row">{values.time}</th>
+    <td>{values.price}</td>
+    <td>{values.gap}</td>
+    <td>{values.volume}</td>
+    <td>{values.surplus}</td>
+  </tr>
+);

@@ -30,70 +30,79 @@ const isSame = (before: ChartNumbersProps, after: ChartNumbersProps): boolean =>
   before.data.unknown === after.data.unknown &&
   before.data.shades === after.data.shades;
 
-/** The newest bars, the levels and the marks of a chart as a table for screen readers. */
-export const ChartNumbers = memo(function ChartNumbers({
-  label,
-  data,
-  decimals,
-}: ChartNumbersProps): ReactNode {
-  const { bars, tf, marks = [], levels = [], shades = [], averages = [], unknown } = data;
+/** The newest bars, the levels and the marks of a chart for screen readers. */
+export const ChartNumbers = memo(
+  (props: ChartNumbersProps): ReactNode => (
+    <div className="visually-hidden">
+      <BarTable {...props} />
+      <ExtrasList {...props} />
+    </div>
+  ),
+  isSame,
+);
+
+function BarTable({ label, data, decimals }: ChartNumbersProps): ReactNode {
+  const { bars, tf, averages = [] } = data;
   const newest = bars.time.at(-1) ?? 0;
   const price = (value: number | undefined): string => formatNumber(value ?? null, decimals);
   const first = Math.max(0, bars.time.length - MAX_ROWS);
   return (
-    <div className="visually-hidden">
-      <table>
-        <caption>
-          {label}: the newest {bars.time.length - first} of {bars.time.length} bars
-        </caption>
-        <thead>
-          <tr>
-            {[...COLUMNS, ...averages.map(averageTitle)].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
+    <table>
+      <caption>
+        {label}: the newest {bars.time.length - first} of {bars.time.length} bars
+      </caption>
+      <thead>
+        <tr>
+          {[...COLUMNS, ...averages.map(averageTitle)].map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {bars.time.slice(first).map((time, place) => (
+          <tr key={time}>
+            <th scope="row">{barTimeText(time, tf, newest)}</th>
+            {[bars.open, bars.high, bars.low, bars.close].map((column, index) => (
+              <td key={COLUMNS[index + 1]}>{price(column[first + place])}</td>
+            ))}
+            <td>{formatNumber(bars.volume[first + place] ?? null, 0)}</td>
+            {averages.map((average) => (
+              <td key={average.id}>{averageText(averageAt(average, first + place), decimals)}</td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {bars.time.slice(first).map((time, place) => (
-            <tr key={time}>
-              <th scope="row">{barTimeText(time, tf, newest)}</th>
-              <td>{price(bars.open[first + place])}</td>
-              <td>{price(bars.high[first + place])}</td>
-              <td>{price(bars.low[first + place])}</td>
-              <td>{price(bars.close[first + place])}</td>
-              <td>{formatNumber(bars.volume[first + place] ?? null, 0)}</td>
-              {averages.map((average) => (
-                <td key={average.id}>{averageText(averageAt(average, first + place), decimals)}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <ul>
-        {levels.map((level) => (
-          <li key={`${level.title} ${level.price}`}>
-            {level.title}: {price(level.price)}
-          </li>
         ))}
-        {marks.slice(-MAX_ROWS).map((mark) => (
-          <li key={`${mark.kind} ${mark.time} ${mark.text}`}>
-            {formatMoment(mark.time)}, {MARK_NAMES[mark.kind]}: {mark.text}
-            {mark.price !== undefined && ` at ${price(mark.price)}`}
-          </li>
-        ))}
-        {shades.map(({ title, from, until }) => (
-          <li key={`${title} ${from}`}>
-            {title} from {formatMoment(from)} to {formatMoment(until)}
-          </li>
-        ))}
-        {unknown.map(({ from, until }) => (
-          <li key={from}>
-            Not known from {formatMoment(from)} to {formatMoment(until)}
-          </li>
-        ))}
-      </ul>
-    </div>
+      </tbody>
+    </table>
   );
-}, isSame);
+}
+
+function ExtrasList({ data, decimals }: ChartNumbersProps): ReactNode {
+  const { marks = [], levels = [], shades = [], unknown } = data;
+  return (
+    <ul>
+      {levels.map((level) => (
+        <li key={`${level.title} ${level.price}`}>
+          {level.title}: {formatNumber(level.price, decimals)}
+        </li>
+      ))}
+      {marks.slice(-MAX_ROWS).map((mark) => (
+        <li key={`${mark.kind} ${mark.time} ${mark.text}`}>
+          {formatMoment(mark.time)}, {MARK_NAMES[mark.kind]}: {mark.text}
+          {mark.price !== undefined && ` at ${formatNumber(mark.price, decimals)}`}
+        </li>
+      ))}
+      {shades.map(({ title, from, until }) => (
+        <li key={`${title} ${from}`}>
+          {title} from {formatMoment(from)} to {formatMoment(until)}
+        </li>
+      ))}
+      {unknown.map(({ from, until }) => (
+        <li key={from}>
+          Not known from {formatMoment(from)} to {formatMoment(until)}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useMemo, useRef, useState, useEffect } from 'react';
+import type { ChartData } from '../../../../../market/bars/rules/chart.ts';
 import { formatMoment } from '../../../../calls/rules/callFormat.ts';
 import { Button } from '../../../../../../web/ui/Button.tsx';
 import { averageValues } from './averages/averageText.ts';
@@ -7,14 +8,42 @@ import { ChartKey } from './ChartKey.tsx';
 import { ChartLegend } from './ChartLegend.tsx';
 import { ChartNumbers } from './ChartNumbers.tsx';
 import { chartKey } from './chartKeys.ts';
-import { drawingCode } from './drawingCode.ts';
 import { markTexts } from './markTexts.ts';
 import './PriceChart.css';
 import { PriceCursor } from './priceAlert/PriceCursor.tsx';
 import { usePriceCursor } from './priceAlert/usePriceCursor.ts';
-import type { DrawingEvents, PriceChartProps } from './types.ts';
-import { useAfterPaint } from './useAfterPaint.ts';
+import type { PriceChartProps, MakeDrawing } from './types.ts';
 import { useDrawing } from './useDrawing.ts';
+
+let code: Promise<MakeDrawing> | null = null;
+
+/**
+ * The drawing library with what is made of it, fetched with the first chart.
+ * @throws Error when it does not come; it is asked for again the next time
+ */
+export async function drawingCode(): Promise<MakeDrawing> {
+  code ??= import('./drawing/createDrawing.ts').then(({ createDrawing }) => createDrawing);
+  try {
+    return await code;
+  } catch (problem) {
+    code = null;
+    throw problem;
+  }
+}
+
+/** Two frames: the drawing library draws in the first, and its picture is on the screen with the second. */
+const PAINTED_MS = 60;
+
+/** Whether what is drawn has had the time to be painted; stays true. @param isDrawn whether it has been drawn */
+function useAfterPaint(isDrawn: boolean): boolean {
+  const [isPainted, setPainted] = useState(false);
+  useEffect(() => {
+    if (!isDrawn || isPainted) return;
+    const timer = setTimeout(() => setPainted(true), PAINTED_MS);
+    return () => clearTimeout(timer);
+  }, [isDrawn, isPainted]);
+  return isPainted;
+}
 
 const NOTHING = (): void => undefined;
 
@@ -23,88 +52,17 @@ const NOTHING = (): void => undefined;
  * to the ends, + and − make bars wider and narrower, up and down ask for another timeframe, Escape leaves the bar.
  */
 export function PriceChart(props: PriceChartProps): ReactNode {
-  const { label, data, height, alert, onTimeframe, onOlder = NOTHING } = props;
-  const { fitsAll = false, load = drawingCode } = props;
-  const host = useRef<HTMLDivElement>(null);
-  const slider = useRef<HTMLDivElement>(null);
+  const { label, data, height, alert, onTimeframe } = props;
+  const chart = usePriceChart(props);
+  const { drawing, hasFailed, retry, cursor, shown } = chart;
   const help = useId();
-  const [pointed, setPointed] = useState<number | null>(null);
-  const events: DrawingEvents = {
-    onPoint: setPointed,
-    onOlder,
-    onPick: pick,
-    onCursor: (top) => cursor.moved(top),
-  };
-  const { drawing, hasFailed, retry } = useDrawing(host, { data, fitsAll, load }, events);
-  const cursor = usePriceCursor(alert, drawing, data.levels);
   // The numbers that are not seen come after the picture.
   const isPainted = useAfterPaint(drawing !== null || hasFailed);
-  const count = data.bars.time.length;
-  const decimals = useMemo(() => priceDecimals(data.bars), [data.bars]);
-  const bar = pointed !== null && pointed < count ? pointed : count - 1;
-  const values = barValues(data, bar, decimals);
-  const averages = averageValues(data, bar, decimals);
-  const texts = markTexts(data, bar);
-
-  function pick(price: number): void {
-    if (alert === undefined) return;
-    // Its keys act on what was clicked: Escape takes it away.
-    slider.current?.focus({ preventScroll: true });
-    cursor.pick(price);
-  }
-
-  function press(event: KeyboardEvent): void {
-    if (event.key === 'Escape' && cursor.price !== null) {
-      event.stopPropagation();
-      return cursor.setPrice(null);
-    }
-    const action = chartKey(event, { bar: pointed, count });
-    if (action === null) return;
-    if (action.kind === 'timeframe' && onTimeframe === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (action.kind === 'timeframe') onTimeframe?.(action.step);
-    else if (action.kind === 'zoom') drawing?.zoom(action.factor);
-    else {
-      setPointed(action.bar);
-      drawing?.point(action.bar);
-      if (action.bar === 0) onOlder();
-    }
-  }
-
   return (
     <figure className="price-chart" aria-label={label}>
-      <ChartLegend values={values} averages={averages} texts={texts} />
+      <ChartLegend values={shown.values} averages={shown.averages} texts={shown.texts} />
       <div className="price-chart-plot" style={height === undefined ? undefined : { height }}>
-        <div
-          className="price-chart-drawing"
-          ref={slider}
-          role="slider"
-          tabIndex={0}
-          aria-label={`${label}: bars`}
-          aria-describedby={help}
-          aria-valuemin={1}
-          aria-valuemax={Math.max(1, count)}
-          aria-valuenow={Math.max(1, bar + 1)}
-          aria-valuetext={
-            values === null
-              ? 'No bars'
-              : barSentence(values, [...averages.map(({ title, value }) => `${title} ${value}`), ...texts])
-          }
-          onKeyDown={press}
-          onBlur={() => {
-            setPointed(null);
-            drawing?.point(null);
-          }}
-        >
-          <div
-            className="price-chart-canvas"
-            ref={host}
-            aria-hidden="true"
-            data-drawn={drawing !== null || undefined}
-          />
-          {drawing === null && !hasFailed && <span className="price-chart-wait">Loading the chart…</span>}
-        </div>
+        <BarSlider chart={chart} label={label} help={help} />
         {alert && !hasFailed && (
           <PriceCursor
             label={label}
@@ -120,13 +78,106 @@ export function PriceChart(props: PriceChartProps): ReactNode {
           The chart could not be shown. <Button onClick={retry}>Retry</Button>
         </p>
       )}
-      <ChartKey data={data} decimals={decimals} hasAlerts={alert !== undefined} />
+      <ChartKey data={data} decimals={shown.decimals} hasAlerts={alert !== undefined} />
       <p id={help} className="visually-hidden">
         Left and right arrows move by a bar{onTimeframe && ', up and down change the timeframe'}.
       </p>
       {data.knownSince !== null && <KnownSince data={data} />}
-      {isPainted && <ChartNumbers label={label} data={data} decimals={decimals} />}
+      {isPainted && <ChartNumbers label={label} data={data} decimals={shown.decimals} />}
     </figure>
+  );
+}
+
+/** The bar that is pointed at, else the newest, in numbers and words. */
+function useShownBar(data: ChartData, pointed: number | null) {
+  const count = data.bars.time.length;
+  const decimals = useMemo(() => priceDecimals(data.bars), [data.bars]);
+  const bar = pointed !== null && pointed < count ? pointed : count - 1;
+  return {
+    ...{ count, bar, decimals },
+    values: barValues(data, bar, decimals),
+    averages: averageValues(data, bar, decimals),
+    texts: markTexts(data, bar),
+  };
+}
+
+/** The drawing, what is pointed at on it, and what the keys do. */
+function usePriceChart({ data, alert, onTimeframe, onOlder = NOTHING, ...props }: PriceChartProps) {
+  const { fitsAll = false, load = drawingCode } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const slider = useRef<HTMLDivElement>(null);
+  const [pointed, setPointed] = useState<number | null>(null);
+  const pick = (price: number): void => {
+    if (alert === undefined) return;
+    // Its keys act on what was clicked: Escape takes it away.
+    slider.current?.focus({ preventScroll: true });
+    cursor.pick(price);
+  };
+  const onCursor = (top: number | null): void => cursor.moved(top);
+  const events = { onPoint: setPointed, onOlder, onPick: pick, onCursor };
+  const { drawing, hasFailed, retry } = useDrawing(host, { data, fitsAll, load }, events);
+  const cursor = usePriceCursor(alert, drawing, data.levels);
+  const shown = useShownBar(data, pointed);
+
+  function point(bar: number | null): void {
+    setPointed(bar);
+    drawing?.point(bar);
+  }
+  function press(event: KeyboardEvent): void {
+    if (event.key === 'Escape' && cursor.price !== null) {
+      event.stopPropagation();
+      return cursor.setPrice(null);
+    }
+    const action = chartKey(event, { bar: pointed, count: shown.count });
+    if (action === null) return;
+    if (action.kind === 'timeframe' && onTimeframe === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (action.kind === 'timeframe') onTimeframe?.(action.step);
+    else if (action.kind === 'zoom') drawing?.zoom(action.factor);
+    else {
+      point(action.bar);
+      if (action.bar === 0) onOlder();
+    }
+  }
+  return { host, slider, drawing, hasFailed, retry, cursor, shown, press, leave: () => point(null) };
+}
+
+type BarSliderProps = {
+  chart: ReturnType<typeof usePriceChart>;
+  label: string;
+  /** The element that says what the keys do. */
+  help: string;
+};
+
+/** The drawing, as a slider over its bars for the keyboard and for screen readers. */
+function BarSlider({ chart, label, help }: BarSliderProps): ReactNode {
+  const { host, slider, drawing, hasFailed, shown, press, leave } = chart;
+  const { count, bar, values, averages, texts } = shown;
+  const words = [...averages.map(({ title, value }) => `${title} ${value}`), ...texts];
+  return (
+    <div
+      className="price-chart-drawing"
+      ref={slider}
+      role="slider"
+      tabIndex={0}
+      aria-label={`${label}: bars`}
+      aria-describedby={help}
+      aria-valuemin={1}
+      aria-valuemax={Math.max(1, count)}
+      aria-valuenow={Math.max(1, bar + 1)}
+      aria-valuetext={values === null ? 'No bars' : barSentence(values, words)}
+      onKeyDown={press}
+      onBlur={leave}
+    >
+      <div
+        className="price-chart-canvas"
+        ref={host}
+        aria-hidden="true"
+        data-drawn={drawing !== null || undefined}
+      />
+      {drawing === null && !hasFailed && <span className="price-chart-wait">Loading the chart…</span>}
+    </div>
   );
 }
 

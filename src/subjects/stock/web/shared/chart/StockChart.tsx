@@ -1,26 +1,90 @@
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
-import type { BarColumns, ChartTimeframe } from '../../../../../market/bars/rules/bars.ts';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type BarColumns,
+  type ChartTimeframe,
+  CHART_TIMEFRAMES,
+} from '../../../../../market/bars/rules/bars.ts';
 import type { ChartData } from '../../../../../market/bars/rules/chart.ts';
 import { wholeDayOf } from '../../../../../market/bars/rules/wholeDay.ts';
 import type { Stock } from '../../../../../market/rules/stock.ts';
 import { sydneyDate } from '../../../../../market/rules/sydneyTime.ts';
-import { ApiError, messageOf } from '../../../../../../web/api/client.ts';
+import { isMissing, messageOf } from '../../../../../../web/api/client.ts';
 import { meta } from '../../../../../../web/live/market.ts';
 import { arePricesOld } from '../../../../../../web/live/marketHours.ts';
 import { Button } from '../../../../../../web/ui/Button.tsx';
-import { useAverages } from './averages/useAverages.ts';
 import { isDated } from './axisTime.ts';
 import { TIMEFRAME_NAMES } from './chartFormat.ts';
-import { steppedTimeframe } from './chosenTimeframe.ts';
-import { drawingCode } from './drawingCode.ts';
+import { drawingCode, PriceChart } from './PriceChart.tsx';
 import { ChartOptionsButton } from './options/ChartOptionsButton.tsx';
 import { chartOptions } from './options/chartOptions.ts';
 import { useStockExtras } from './own/useStockExtras.ts';
 import { useAlertOffer } from './priceAlert/useAlertOffer.tsx';
-import { PriceChart } from './PriceChart.tsx';
 import './StockChart.css';
-import { TimeframeButtons } from './TimeframeButtons.tsx';
+import type { ChartBars, ChartBarsState } from './chartBars.ts';
 import { useStockBars } from './useStockBars.ts';
+import { type ReadonlySignal, signal } from '@preact/signals-react';
+import { readChoice } from '../../../../../lib/read.ts';
+import { readStored, writeStored } from '../../../../../../web/shared/storage.ts';
+import {
+  type AverageId,
+  type ChartAverage,
+  createAverager,
+  hasAverages,
+} from '../../../../../market/bars/rules/averages.ts';
+
+type TimeframeButtonsProps = { tf: ChartTimeframe; onChoose(tf: ChartTimeframe): void };
+
+/** The timeframes of a chart as one row of buttons. */
+function TimeframeButtons({ tf, onChoose }: TimeframeButtonsProps): ReactNode {
+  return (
+    <div className="timeframe-buttons" role="group" aria-label="Timeframe">
+      {CHART_TIMEFRAMES.map((choice) => (
+        <button
+          key={choice}
+          type="button"
+          aria-pressed={choice === tf}
+          aria-label={`${TIMEFRAME_NAMES[choice].short}, ${TIMEFRAME_NAMES[choice].long}`}
+          title={TIMEFRAME_NAMES[choice].long}
+          onClick={() => onChoose(choice)}
+        >
+          {TIMEFRAME_NAMES[choice].short}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+const NONE: readonly ChartAverage[] = [];
+
+/** The chosen averages of the bars that are shown; none of a timeframe that has none. */
+export function useAverages(
+  { bars, hasMore }: { bars: BarColumns; hasMore: boolean },
+  tf: ChartTimeframe,
+  ids: readonly AverageId[],
+): readonly ChartAverage[] {
+  const [averager] = useState(createAverager);
+  return useMemo(
+    () => (ids.length === 0 || !hasAverages(tf) ? NONE : averager({ bars, hasMore }, ids)),
+    [averager, bars, hasMore, tf, ids],
+  );
+}
+
+const KEY = 'bellbird.chartTimeframe';
+
+const state = signal<ChartTimeframe>(readStored(KEY, readChoice(CHART_TIMEFRAMES)) ?? '1');
+
+/** The timeframe of the charts in rows, kept in this browser; other windows take it with their next load. */
+export const chosenTimeframe: ReadonlySignal<ChartTimeframe> = state;
+
+export function chooseTimeframe(tf: ChartTimeframe): void {
+  state.value = tf;
+  writeStored(KEY, tf);
+}
+
+/** The timeframe this many steps longer; the last and the first stay. */
+function steppedTimeframe(tf: ChartTimeframe, step: -1 | 1): ChartTimeframe {
+  return CHART_TIMEFRAMES[CHART_TIMEFRAMES.indexOf(tf) + step] ?? tf;
+}
 
 export type StockChartProps = {
   code: string;
@@ -39,27 +103,10 @@ export function StockChart({ code, stock, tf, onTimeframe, height, tools }: Stoc
   // Its code comes beside the bars; a failure counts where it is drawn.
   useEffect(() => void drawingCode().catch(() => undefined), []);
   const bars = useStockBars(code, tf);
-  const { status, bars: columns, unknown, knownSince, hasMore, note, problem } = bars.state.value;
-  const shown = useMemo(
-    () => ({ bars: columns, unknown, knownSince, hasMore }),
-    [columns, unknown, knownSince, hasMore],
-  );
-  const extras = useStockExtras(code, stock, tf, shown);
-  const { averages: chosen, isWholeDay } = chartOptions.value;
-  const averages = useAverages(shown, tf, chosen);
-  const day = useWholeDay(isWholeDay && tf === '1' ? columns : null);
-  const data: ChartData = useMemo(
-    () => ({ tf, ...shown, ...extras, averages, day }),
-    [tf, shown, extras, averages, day],
-  );
+  const { status } = bars.state.value;
+  const drawn = useDrawnData(code, stock, tf, bars.state.value);
   const place = useRef<HTMLElement>(null);
   const { offer, dialog } = useAlertOffer(stock, place);
-  // Another timeframe takes the place of this one once it is there: the chart keeps its place, and the keyboard on it.
-  const held = useRef<{ code: string; data: ChartData } | null>(null);
-  if (status === 'ready') held.current = { code, data };
-  const drawn = status === 'failed' || held.current?.code !== code ? null : held.current.data;
-  const isOld = arePricesOld.value;
-  const isEmpty = drawn !== null && drawn.bars.time.length === 0;
   return (
     <section
       className="stock-chart"
@@ -70,32 +117,13 @@ export function StockChart({ code, stock, tf, onTimeframe, height, tools }: Stoc
     >
       <div className="stock-chart-bar">
         <TimeframeButtons tf={tf} onChoose={onTimeframe} />
-        <span className="stock-chart-notes">
-          {isOld && <span className="stock-chart-stale">Connection lost: prices frozen.</span>}
-          {note !== null && <span>{note}</span>}
-          {isEarlier(columns, tf) && <span>{absentText(code, stock)}</span>}
-        </span>
+        <ChartNotes code={code} stock={stock} tf={tf} state={bars.state.value} />
         <ChartOptionsButton tf={tf} />
         {tools}
       </div>
       <div className="stock-chart-body" style={height === undefined ? undefined : { height }}>
-        {status === 'loading' && drawn === null && (
-          <p className="stock-chart-word stock-chart-wait" role="status">
-            Loading the chart of {code}…
-          </p>
-        )}
-        {status === 'failed' && (
-          <p className="stock-chart-word" role="status">
-            <span>{messageOf(problem, `The chart of ${code} could not be loaded. Try again.`)}</span>
-            {!isUnknownCode(problem) && <Button onClick={() => void bars.refresh()}>Retry</Button>}
-          </p>
-        )}
-        {isEmpty && (
-          <p className="stock-chart-word">
-            {knownSince === null ? `No prices for ${code} yet.` : absentText(code, stock)}
-          </p>
-        )}
-        {drawn !== null && !isEmpty && (
+        <ChartWord code={code} stock={stock} bars={bars} drawn={drawn} />
+        {drawn !== null && drawn.bars.time.length > 0 && (
           <PriceChart
             label={`${code}, ${TIMEFRAME_NAMES[drawn.tf].long}`}
             data={drawn}
@@ -110,15 +138,75 @@ export function StockChart({ code, stock, tf, onTimeframe, height, tools }: Stoc
   );
 }
 
+/**
+ * What is drawn; null where nothing is. Another timeframe takes the place of this one once it is there: the chart keeps its
+ * place, and the keyboard on it.
+ */
+function useDrawnData(code: string, stock: Stock | null, tf: ChartTimeframe, state: ChartBarsState) {
+  const { status, bars, unknown, knownSince, hasMore } = state;
+  const shown = useMemo(() => ({ bars, unknown, knownSince, hasMore }), [bars, unknown, knownSince, hasMore]);
+  const extras = useStockExtras(code, stock, tf, shown);
+  const { averages: chosen, isWholeDay } = chartOptions.value;
+  const averages = useAverages(shown, tf, chosen);
+  const day = useWholeDay(isWholeDay && tf === '1' ? bars : null);
+  const data: ChartData = useMemo(
+    () => ({ tf, ...shown, ...extras, averages, day }),
+    [tf, shown, extras, averages, day],
+  );
+  const held = useRef<{ code: string; data: ChartData } | null>(null);
+  if (status === 'ready') held.current = { code, data };
+  return status === 'failed' || held.current?.code !== code ? null : held.current.data;
+}
+
+type ChartNotesProps = Pick<StockChartProps, 'code' | 'stock' | 'tf'> & { state: ChartBarsState };
+
+/** What is to be known of the prices that are shown. */
+function ChartNotes({ code, stock, tf, state: { bars, note } }: ChartNotesProps): ReactNode {
+  return (
+    <span className="stock-chart-notes">
+      {arePricesOld.value && <span className="stock-chart-stale">Connection lost: prices frozen.</span>}
+      {note !== null && <span>{note}</span>}
+      {isEarlier(bars, tf) && <span>{absentText(code, stock)}</span>}
+    </span>
+  );
+}
+
+type ChartWordProps = { code: string; stock: Stock | null; bars: ChartBars; drawn: ChartData | null };
+
+/** What stands in the place of a chart that is on its way, did not come, or has no bars. */
+function ChartWord({ code, stock, bars, drawn }: ChartWordProps): ReactNode {
+  const { status, knownSince, problem } = bars.state.value;
+  if (status === 'failed') {
+    return (
+      <p className="stock-chart-word" role="status">
+        <span>{messageOf(problem, `The chart of ${code} could not be loaded. Try again.`)}</span>
+        {/* Where nothing is known of its code, to ask again brings nothing. */}
+        {!isMissing(problem) && <Button onClick={() => void bars.refresh()}>Retry</Button>}
+      </p>
+    );
+  }
+  if (drawn === null) {
+    if (status !== 'loading') return null;
+    return (
+      <p className="stock-chart-word stock-chart-wait" role="status">
+        Loading the chart of {code}…
+      </p>
+    );
+  }
+  if (drawn.bars.time.length > 0) return null;
+  return (
+    <p className="stock-chart-word">
+      {knownSince === null ? `No prices for ${code} yet.` : absentText(code, stock)}
+    </p>
+  );
+}
+
 /** The day of the newest bar, which is another only with another day; null for no bars. */
 function useWholeDay(bars: BarColumns | null): ChartData['day'] {
   const newest = bars?.time.at(-1);
   const date = newest === undefined ? null : sydneyDate(newest);
   return useMemo(() => (date === null ? null : wholeDayOf(date)), [date]);
 }
-
-/** Nothing is known of its code: to ask again brings nothing. */
-const isUnknownCode = (problem: unknown): boolean => problem instanceof ApiError && problem.status === 404;
 
 /** Whether the newest bar of minutes is not of the session that is shown. */
 function isEarlier({ time }: BarColumns, tf: ChartTimeframe): boolean {

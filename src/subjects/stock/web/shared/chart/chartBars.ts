@@ -36,19 +36,6 @@ export type ChartBarsDeps = {
   elapsed(): number;
 };
 
-export type ChartBars = {
-  state: ReadonlySignal<ChartBarsState>;
-  /** Asks for the newest bars; those that were read further back stay where the new ones reach them. */
-  refresh(): Promise<void>;
-  /** Asks for the newest bars of another market, session or moment: none of those that are held belongs to them. */
-  restart(): void;
-  /** Asks for the bars before the first, unless there are none or they are on their way. */
-  older(): Promise<void>;
-  /** Goes on with a quote of the stream. @param quoteTime epoch ms on the market's clock, less the source's delay */
-  take(stock: Stock, quoteTime: number): void;
-  stop(): void;
-};
-
 const NO_BARS: BarColumns = { time: [], open: [], high: [], low: [], close: [], volume: [] };
 const LOADING: ChartBarsState = {
   status: 'loading',
@@ -76,26 +63,91 @@ function countBefore({ time }: BarColumns, at: number): number {
 }
 
 /** The newest bars of a stock, kept going by the stream, and older ones as they are asked for. */
-export function createChartBars(tf: ChartTimeframe, deps: ChartBarsDeps): ChartBars {
-  const state = signal<ChartBarsState>(LOADING);
-  const extend = createBarExtender();
-  let quote: QuoteInBars | null = null;
-  let asked = 0;
-  let isStopped = false;
+export class ChartBars {
+  readonly #tf: ChartTimeframe;
+  readonly #deps: ChartBarsDeps;
+  readonly #state = signal<ChartBarsState>(LOADING);
+  readonly state: ReadonlySignal<ChartBarsState> = this.#state;
+  readonly #extend = createBarExtender();
+  #quote: QuoteInBars | null = null;
+  #asked = 0;
+  #isStopped = false;
   /** The bars that are held are of another era than those that are asked for. */
-  let isOutdated = false;
-  let restarts = 0;
-  let isReadingOlder = false;
-  let olderFailedAt = Number.NEGATIVE_INFINITY;
+  #isOutdated = false;
+  #restarts = 0;
+  #isReadingOlder = false;
+  #olderFailedAt = Number.NEGATIVE_INFINITY;
 
-  function place(answer: BarsAnswer): void {
-    const held = state.peek();
+  constructor(tf: ChartTimeframe, deps: ChartBarsDeps) {
+    this.#tf = tf;
+    this.#deps = deps;
+  }
+
+  /** Asks for the newest bars; those that were read further back stay where the new ones reach them. */
+  readonly refresh = async (): Promise<void> => {
+    const question = ++this.#asked;
+    if (this.#state.peek().status === 'failed') this.#state.value = LOADING;
+    try {
+      const answer = await this.#deps.fetch(null, PAGE);
+      if (!this.#isStopped && question === this.#asked) this.#place(answer);
+    } catch (problem) {
+      if (this.#isStopped || question !== this.#asked) return;
+      // Bars that are shown go on with the stream; they are asked for again when it comes back.
+      if (this.#isOutdated || this.#state.peek().status !== 'ready')
+        this.#state.value = { ...LOADING, status: 'failed', problem };
+    }
+  };
+
+  /** Asks for the newest bars of another market, session or moment: none of those that are held belongs to them. */
+  readonly restart = (): void => {
+    this.#restarts += 1;
+    this.#isOutdated = true;
+    void this.refresh();
+  };
+
+  /** Asks for the bars before the first, unless there are none or they are on their way. */
+  readonly older = async (): Promise<void> => {
+    const { status, bars, hasMore } = this.#state.peek();
+    const before = bars.time[0];
+    if (status !== 'ready' || this.#isOutdated || !hasMore || before === undefined) return;
+    if (this.#isReadingOlder || bars.time.length >= MAX_HELD) return;
+    if (this.#deps.elapsed() - this.#olderFailedAt < RETRY_AFTER_MS) return;
+    this.#isReadingOlder = true;
+    const since = this.#restarts;
+    try {
+      const answer = await this.#deps.fetch(before, PAGE);
+      if (!this.#isStopped && since === this.#restarts) this.#prepend(answer, before);
+    } catch {
+      // The bars that are shown are no worse for it: the next scroll asks again.
+      this.#olderFailedAt = this.#deps.elapsed();
+    } finally {
+      this.#isReadingOlder = false;
+    }
+  };
+
+  /** Goes on with a quote of the stream. @param quoteTime epoch ms on the market's clock, less the source's delay */
+  readonly take = (stock: Stock, quoteTime: number): void => {
+    const held = this.#state.peek();
+    if (held.status !== 'ready' || this.#isOutdated || isBehind(this.#quote, stock, quoteTime)) return;
+    const live: LiveBars = { tf: this.#tf, columns: held.bars, quote: this.#quote };
+    const next = this.#extend(live, stock, quoteTime);
+    if (next === live) return;
+    this.#quote = next.quote;
+    if (next.columns !== held.bars) this.#state.value = { ...held, bars: next.columns };
+  };
+
+  readonly stop = (): void => {
+    this.#isStopped = true;
+  };
+
+  #place(answer: BarsAnswer): void {
+    const held = this.#state.peek();
     const first = answer.bars.time[0];
     const reaches = first !== undefined && (held.bars.time.at(-1) ?? Number.NEGATIVE_INFINITY) >= first;
-    const kept = reaches && !isOutdated ? countBefore(held.bars, first) : 0;
-    quote = answer.quote;
-    isOutdated = false;
-    state.value = {
+    const kept = reaches && !this.#isOutdated ? countBefore(held.bars, first) : 0;
+    this.#quote = answer.quote;
+    this.#isOutdated = false;
+    this.#state.value = {
       status: 'ready',
       bars: kept === 0 ? answer.bars : joined(held.bars, kept, answer.bars),
       unknown: kept === 0 ? answer.unknown : mergeSpans(held.unknown, answer.unknown),
@@ -106,44 +158,12 @@ export function createChartBars(tf: ChartTimeframe, deps: ChartBarsDeps): ChartB
     };
   }
 
-  async function refresh(): Promise<void> {
-    const question = ++asked;
-    if (state.peek().status === 'failed') state.value = LOADING;
-    try {
-      const answer = await deps.fetch(null, PAGE);
-      if (!isStopped && question === asked) place(answer);
-    } catch (problem) {
-      if (isStopped || question !== asked) return;
-      // Bars that are shown go on with the stream; they are asked for again when it comes back.
-      if (isOutdated || state.peek().status !== 'ready')
-        state.value = { ...LOADING, status: 'failed', problem };
-    }
-  }
-
-  async function older(): Promise<void> {
-    const { status, bars, hasMore } = state.peek();
-    const before = bars.time[0];
-    if (status !== 'ready' || isOutdated || !hasMore || isReadingOlder || before === undefined) return;
-    if (bars.time.length >= MAX_HELD || deps.elapsed() - olderFailedAt < RETRY_AFTER_MS) return;
-    isReadingOlder = true;
-    const since = restarts;
-    try {
-      const answer = await deps.fetch(before, PAGE);
-      if (!isStopped && since === restarts) prepend(answer, before);
-    } catch {
-      // The bars that are shown are no worse for it: the next scroll asks again.
-      olderFailedAt = deps.elapsed();
-    } finally {
-      isReadingOlder = false;
-    }
-  }
-
-  function prepend(answer: BarsAnswer, before: number): void {
-    const held = state.peek();
+  #prepend(answer: BarsAnswer, before: number): void {
+    const held = this.#state.peek();
     // Newer bars took their place meanwhile.
     if (held.bars.time[0] !== before) return;
     const count = countBefore(answer.bars, before);
-    state.value = {
+    this.#state.value = {
       ...held,
       bars: joined(answer.bars, count, held.bars),
       unknown: mergeSpans(answer.unknown, held.unknown),
@@ -151,31 +171,6 @@ export function createChartBars(tf: ChartTimeframe, deps: ChartBarsDeps): ChartB
       hasMore: answer.hasMore && count > 0,
     };
   }
-
-  function take(stock: Stock, quoteTime: number): void {
-    const held = state.peek();
-    if (held.status !== 'ready' || isOutdated || isBehind(quote, stock, quoteTime)) return;
-    const live: LiveBars = { tf, columns: held.bars, quote };
-    const next = extend(live, stock, quoteTime);
-    if (next === live) return;
-    quote = next.quote;
-    if (next.columns !== held.bars) state.value = { ...held, bars: next.columns };
-  }
-
-  return {
-    state,
-    refresh,
-    restart() {
-      restarts += 1;
-      isOutdated = true;
-      void refresh();
-    },
-    older,
-    take,
-    stop() {
-      isStopped = true;
-    },
-  };
 }
 
 /** Whether the stream has not come yet to the quote that the server's bars hold. */

@@ -1,7 +1,7 @@
 import type { BarColumns, ChartTimeframe, TimeSpan } from '../../../../../market/bars/rules/bars.ts';
 import { BAR_MS, isDated, toAxis } from './axisTime.ts';
 
-/** A gap is as wide as the time that it lasts, but no wider than so many bars. */
+/** A gap is as wide as the time that it lasts, but no wider than this many bars. */
 const MAX_GAP_SLOTS = 30;
 
 /** In the place of a bar: nothing is known there, or the stock was halted. */

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useNewest } from '../../../../../../web/shared/useNewest.ts';
 import type { Drawing, DrawingEvents, MakeDrawing, PriceChartProps } from './types.ts';
 
 export type DrawingState = {
@@ -23,6 +24,27 @@ const guarded = (drawing: Drawing, failed: (problem: unknown) => void): Drawing 
   },
 });
 
+/** Tells whoever listens at the time. */
+const forwarded = (latest: RefObject<DrawingEvents>): DrawingEvents => ({
+  onPoint: (bar) => latest.current.onPoint(bar),
+  onOlder: () => latest.current.onOlder(),
+  onPick: (price) => latest.current.onPick(price),
+  onCursor: (top) => latest.current.onCursor(top),
+});
+
+/** Shows other data once they are rendered. @param shown what the drawing has */
+function useShown<T extends Parameters<Drawing['show']>[0]>(
+  drawing: Drawing | null,
+  data: T,
+  shown: RefObject<T | null>,
+): void {
+  useLayoutEffect(() => {
+    if (drawing === null || shown.current === data) return;
+    shown.current = data;
+    drawing.show(data);
+  }, [drawing, data, shown]);
+}
+
 /** Makes the drawing in an element once its code is there, gives it the data as they change, and takes it away again. */
 export function useDrawing(
   host: RefObject<HTMLElement | null>,
@@ -31,10 +53,8 @@ export function useDrawing(
 ): DrawingState {
   const [drawing, setDrawing] = useState<Drawing | null>(null);
   const [hasFailed, setFailed] = useState(false);
-  const latest = useRef(events);
-  latest.current = events;
-  const newest = useRef(data);
-  newest.current = data;
+  const latest = useNewest(events);
+  const newest = useNewest(data);
   const shown = useRef<typeof data | null>(null);
   useEffect(() => {
     if (hasFailed) return;
@@ -46,17 +66,7 @@ export function useDrawing(
     };
     const begin = (make: MakeDrawing): void => {
       if (!isShown || host.current === null) return;
-      const drawn = make(
-        host.current,
-        {
-          onPoint: (bar) => latest.current.onPoint(bar),
-          onOlder: () => latest.current.onOlder(),
-          onPick: (price) => latest.current.onPick(price),
-          onCursor: (top) => latest.current.onCursor(top),
-        },
-        { fitsAll },
-      );
-      made = guarded(drawn, failed);
+      made = guarded(make(host.current, forwarded(latest), { fitsAll }), failed);
       // Not with the next render: the picture would come a frame later.
       made.show(newest.current);
       shown.current = newest.current;
@@ -70,11 +80,7 @@ export function useDrawing(
       made?.stop();
       setDrawing(null);
     };
-  }, [host, hasFailed, fitsAll, load]);
-  useLayoutEffect(() => {
-    if (drawing === null || shown.current === data) return;
-    shown.current = data;
-    drawing.show(data);
-  }, [drawing, data]);
+  }, [host, hasFailed, fitsAll, load, latest, newest]);
+  useShown(drawing, data, shown);
   return { drawing, hasFailed, retry: () => setFailed(false) };
 }

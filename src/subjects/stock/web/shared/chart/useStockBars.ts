@@ -8,7 +8,7 @@ import { isStreamLost, stocks } from '../../../../../../web/live/market.ts';
 import { useNewEra } from '../../../../../../web/live/marketEra.ts';
 import { quoteTime } from '../../../../../../web/live/quoteTime.ts';
 import { onReconnect } from '../../../../../../web/shared/onReconnect.ts';
-import { type ChartBars, createChartBars } from './chartBars.ts';
+import { ChartBars } from './chartBars.ts';
 
 /** Of a window out of sight the quotes between two shown ones are lost: after this long its bars are asked for again. */
 const HIDDEN_MS = 5000;
@@ -36,7 +36,7 @@ function followStream(code: string, bars: ChartBars): () => void {
 export function useStockBars(code: string, tf: ChartTimeframe): ChartBars {
   const bars = useMemo(
     () =>
-      createChartBars(tf, {
+      new ChartBars(tf, {
         fetch: (before, limit) => fetchBars(code, tf, before, limit),
         elapsed: () => performance.now(),
       }),

@@ -16,13 +16,13 @@ import {
   shownTheme,
   type Theme,
 } from '../../../../../../web/shared/preferences.ts';
-import { createDayLines, type KnownLine } from './dayLines.ts';
+import { DayLines, type KnownLine } from './dayLines.ts';
 import { drawDayLine, LINE_HEIGHT, LINE_WIDTH, type LineColours, readLineColours } from './drawDayLine.ts';
 import './DayCell.css';
 
 const NOT_LOADED = 'The line could not be loaded. Trying again.';
 
-const lines = createDayLines({
+const lines = new DayLines({
   fetch: (codes) =>
     unwrap(api.data['day-lines'].get({ query: { symbols: codes.join(',') } }), readerOf(dayLinesAnswer)),
   after(ms, run) {

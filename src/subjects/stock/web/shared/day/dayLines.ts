@@ -15,20 +15,6 @@ export type DayLinesDeps = {
   elapsed: () => number;
 };
 
-/** The lines of the stocks that are in sight: asked for many at once, live by the stream. */
-export type DayLines = {
-  /** Counts with each answer and each failure: what shows a line reads it. */
-  readonly version: ReadonlySignal<number>;
-  /** A stock is in sight; the function that is given back says that it is not any more. */
-  show(code: string): () => void;
-  /** The line with what the stock shows now; null while it is not known. */
-  lineOf(stock: Stock): KnownLine | null;
-  /** Whether what was asked for last did not come; it is asked for again by itself. */
-  hasFailed(): boolean;
-  /** Asks for all in sight again: after a break, and in another session. */
-  refresh(): void;
-};
-
 /** Rows come many at once, and more while somebody scrolls. */
 const GATHER_MS = 120;
 /** A line that was out of sight for longer has missed too much. */
@@ -49,109 +35,129 @@ function gapsIn({ from, slotMinutes, unknown }: DayLinesAnswer): (slot: number) 
   return (slot) => gaps.has(slot);
 }
 
-export function createDayLines({ fetch, after, quoteTime, elapsed }: DayLinesDeps): DayLines {
-  const version = signal(0);
-  const entries = new Map<string, Entry>();
-  const inSight = new Map<string, number>();
-  const asked = new Set<string>();
-  let slots: Pick<DayLinesAnswer, 'from' | 'slotMinutes' | 'date'> | null = null;
-  let cancelNext: (() => void) | null = null;
-  let failures = 0;
+/** The lines of the stocks that are in sight: asked for many at once, live by the stream. */
+export class DayLines {
+  readonly #deps: DayLinesDeps;
+  readonly #version = signal(0);
+  /** Counts with each answer and each failure: what shows a line reads it. */
+  readonly version: ReadonlySignal<number> = this.#version;
+  readonly #entries = new Map<string, Entry>();
+  readonly #inSight = new Map<string, number>();
+  readonly #asked = new Set<string>();
+  #slots: Pick<DayLinesAnswer, 'from' | 'slotMinutes' | 'date'> | null = null;
+  #cancelNext: (() => void) | null = null;
+  #failures = 0;
   /** Answers to what was asked before a refresh are of no use. */
-  let run = 0;
+  #run = 0;
 
-  const missing = (): string[] =>
-    [...inSight.keys()].filter((code) => !entries.has(code) && !asked.has(code)).slice(0, MAX_DAY_LINES);
+  constructor(deps: DayLinesDeps) {
+    this.#deps = deps;
+  }
 
-  function take(codes: readonly string[], answer: DayLinesAnswer): void {
-    if (slots !== null && slots.date !== answer.date) entries.clear();
-    slots = answer;
+  /** A stock is in sight; the function that is given back says that it is not any more. */
+  show(code: string): () => void {
+    this.#inSight.set(code, (this.#inSight.get(code) ?? 0) + 1);
+    const entry = this.#entries.get(code);
+    if (entry?.leftAt != null && this.#deps.elapsed() - entry.leftAt > KEEP_MS) this.#entries.delete(code);
+    else if (entry) entry.leftAt = null;
+    this.#askSoon(GATHER_MS);
+    return () => this.#leave(code);
+  }
+
+  /** The line with what the stock shows now; null while it is not known. */
+  lineOf(stock: Stock): KnownLine | null {
+    const entry = this.#entries.get(stock.code);
+    if (!entry || !this.#slots) return null;
+    entry.line = extendDayLine(entry.line, stock, this.#slots, this.#deps.quoteTime());
+    return entry;
+  }
+
+  /** Whether what was asked for last did not come; it is asked for again by itself. */
+  hasFailed(): boolean {
+    return this.#failures > 0;
+  }
+
+  /** Asks for all in sight again: after a break, and in another session. */
+  readonly refresh = (): void => {
+    this.#run += 1;
+    this.#asked.clear();
+    this.#entries.clear();
+    this.#failures = 0;
+    this.#waitNoMore();
+    this.#askSoon(GATHER_MS);
+  };
+
+  #leave(code: string): void {
+    const count = (this.#inSight.get(code) ?? 1) - 1;
+    if (count > 0) {
+      this.#inSight.set(code, count);
+      return;
+    }
+    this.#inSight.delete(code);
+    if (this.#inSight.size === 0) this.#waitNoMore();
+    const left = this.#entries.get(code);
+    if (left) left.leftAt = this.#deps.elapsed();
+    this.#forgetOld();
+  }
+
+  #missing(): string[] {
+    return [...this.#inSight.keys()]
+      .filter((code) => !this.#entries.has(code) && !this.#asked.has(code))
+      .slice(0, MAX_DAY_LINES);
+  }
+
+  #take(codes: readonly string[], answer: DayLinesAnswer): void {
+    if (this.#slots !== null && this.#slots.date !== answer.date) this.#entries.clear();
+    this.#slots = answer;
     const isGap = gapsIn(answer);
     for (const code of codes) {
       const line = answer.lines[code] ?? { previousClose: null, closes: [] };
-      entries.set(code, { line, isGap, leftAt: inSight.has(code) ? null : elapsed() });
+      const leftAt = this.#inSight.has(code) ? null : this.#deps.elapsed();
+      this.#entries.set(code, { line, isGap, leftAt });
     }
-    forgetOld();
-    version.value += 1;
+    this.#forgetOld();
+    this.#version.value += 1;
   }
 
-  function forgetOld(): void {
-    const now = elapsed();
-    for (const [code, { leftAt }] of entries) {
-      const isOld = leftAt !== null && (now - leftAt > KEEP_MS || entries.size > MAX_KEPT);
-      if (isOld) entries.delete(code);
+  #forgetOld(): void {
+    const now = this.#deps.elapsed();
+    for (const [code, { leftAt }] of this.#entries) {
+      const isOld = leftAt !== null && (now - leftAt > KEEP_MS || this.#entries.size > MAX_KEPT);
+      if (isOld) this.#entries.delete(code);
     }
   }
 
-  async function ask(): Promise<void> {
-    cancelNext = null;
-    const codes = missing();
+  async #ask(): Promise<void> {
+    this.#cancelNext = null;
+    const codes = this.#missing();
     if (codes.length === 0) return;
-    const mine = run;
-    for (const code of codes) asked.add(code);
+    const mine = this.#run;
+    for (const code of codes) this.#asked.add(code);
     try {
-      const answer = await fetch(codes);
-      if (mine !== run) return;
-      failures = 0;
-      for (const code of codes) asked.delete(code);
-      take(codes, answer);
-      askSoon(GATHER_MS);
+      const answer = await this.#deps.fetch(codes);
+      if (mine !== this.#run) return;
+      this.#failures = 0;
+      for (const code of codes) this.#asked.delete(code);
+      this.#take(codes, answer);
+      this.#askSoon(GATHER_MS);
     } catch {
       // The cells say so; it is tried again until it works.
-      if (mine !== run) return;
-      for (const code of codes) asked.delete(code);
-      askSoon(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? GATHER_MS);
-      failures += 1;
-      version.value += 1;
+      if (mine !== this.#run) return;
+      for (const code of codes) this.#asked.delete(code);
+      this.#askSoon(RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)] ?? GATHER_MS);
+      this.#failures += 1;
+      this.#version.value += 1;
     }
   }
 
-  function askSoon(ms: number): void {
-    if (cancelNext !== null || missing().length === 0) return;
-    cancelNext = after(ms, () => void ask());
+  #askSoon(ms: number): void {
+    if (this.#cancelNext !== null || this.#missing().length === 0) return;
+    this.#cancelNext = this.#deps.after(ms, () => void this.#ask());
   }
 
   /** What waits after a failure is of no use any more. */
-  function waitNoMore(): void {
-    cancelNext?.();
-    cancelNext = null;
+  #waitNoMore(): void {
+    this.#cancelNext?.();
+    this.#cancelNext = null;
   }
-
-  return {
-    version,
-    show(code) {
-      inSight.set(code, (inSight.get(code) ?? 0) + 1);
-      const entry = entries.get(code);
-      if (entry?.leftAt != null && elapsed() - entry.leftAt > KEEP_MS) entries.delete(code);
-      else if (entry) entry.leftAt = null;
-      askSoon(GATHER_MS);
-      return () => {
-        const count = (inSight.get(code) ?? 1) - 1;
-        if (count > 0) {
-          inSight.set(code, count);
-          return;
-        }
-        inSight.delete(code);
-        if (inSight.size === 0) waitNoMore();
-        const left = entries.get(code);
-        if (left) left.leftAt = elapsed();
-        forgetOld();
-      };
-    },
-    lineOf(stock) {
-      const entry = entries.get(stock.code);
-      if (!entry || !slots) return null;
-      entry.line = extendDayLine(entry.line, stock, slots, quoteTime());
-      return entry;
-    },
-    hasFailed: () => failures > 0,
-    refresh() {
-      run += 1;
-      asked.clear();
-      entries.clear();
-      failures = 0;
-      waitNoMore();
-      askSoon(GATHER_MS);
-    },
-  };
 }

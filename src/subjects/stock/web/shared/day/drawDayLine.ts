@@ -46,22 +46,34 @@ export function drawDayLine(
   const last = known.at(-1) ?? null;
   const yOf = scaleOf(previousClose === null ? known : [...known, previousClose]);
   context.clearRect(0, 0, LINE_WIDTH, LINE_HEIGHT);
-  if (previousClose !== null) {
-    const y = Math.round(yOf(previousClose)) + 0.5;
-    context.strokeStyle = colours.reference;
-    context.lineWidth = 1;
-    context.setLineDash([1, 2]);
-    context.beginPath();
-    context.moveTo(PAD, y);
-    context.lineTo(LINE_WIDTH - PAD, y);
-    context.stroke();
-  }
+  if (previousClose !== null) drawReference(context, yOf(previousClose), colours.reference);
   if (last === null) return;
   const change = previousClose === null ? 0 : last - previousClose;
   context.strokeStyle = change > 0 ? colours.up : change < 0 ? colours.down : colours.flat;
   context.lineWidth = 1.25;
   context.setLineDash([]);
   context.beginPath();
+  lineCloses(context, closes, isGap, yOf);
+  context.stroke();
+}
+
+function drawReference(context: CanvasRenderingContext2D, top: number, colour: string): void {
+  const y = Math.round(top) + 0.5;
+  context.strokeStyle = colour;
+  context.lineWidth = 1;
+  context.setLineDash([1, 2]);
+  context.beginPath();
+  context.moveTo(PAD, y);
+  context.lineTo(LINE_WIDTH - PAD, y);
+  context.stroke();
+}
+
+function lineCloses(
+  context: CanvasRenderingContext2D,
+  closes: readonly (number | null)[],
+  isGap: KnownLine['isGap'],
+  yOf: (price: number) => number,
+): void {
   let isDrawing = false;
   closes.forEach((close, slot) => {
     if (close === null) {
@@ -71,12 +83,8 @@ export function drawDayLine(
     }
     const [x, y] = [xOf(slot), yOf(close)];
     // A lone slot is a short dash, so that it is seen.
-    if (isDrawing) context.lineTo(x, y);
-    else {
-      context.moveTo(x - 1, y);
-      context.lineTo(x, y);
-    }
+    if (!isDrawing) context.moveTo(x - 1, y);
+    context.lineTo(x, y);
     isDrawing = true;
   });
-  context.stroke();
 }

@@ -5,7 +5,7 @@ import { MenuItem, MenuLine, MenuSheet } from '../../../../../../web/ui/MenuShee
 import { rowOf } from '../../../../../../web/ui/table/rowFocus.ts';
 import type { RowMenuRequest } from '../../../../../../web/ui/table/types.ts';
 import { addToWatchlist } from '../../../../alerts/web/shared/addToWatchlist.ts';
-import { AlertMe } from '../../../../alerts/web/shared/AlertMe.tsx';
+import { AlertMe } from '../../../../alerts/web/shared/lateAlertDialogs.tsx';
 import { showAlert } from '../../../../alerts/web/shared/showAlert.ts';
 import { copyText } from '../../../../../../web/shared/copyText.ts';
 import { stocks } from '../../../../../../web/live/market.ts';
@@ -38,8 +38,6 @@ export function RowMenu({ menu, isOpen, isWatched = false, onToggle, onClose }: 
   const { id: code } = menu;
   const anchor = useMemo(() => placeOf(menu), [menu]);
   const body = useMemo(() => menu.line.closest('tbody'), [menu]);
-  const site = settings.value?.quoteSite ?? 'none';
-  const url = quoteLinkUrl(site, code);
   const close = () => {
     onClose();
     rowOf(body, code)?.focus({ preventScroll: true });
@@ -58,29 +56,41 @@ export function RowMenu({ menu, isOpen, isWatched = false, onToggle, onClose }: 
       <MenuItem keyName="Enter" onChoose={() => onToggle(code)}>
         {isOpen ? `Close ${code}` : `Open ${code}`}
       </MenuItem>
-      {!isWatched && (
-        <MenuItem keyName="w" onChoose={() => void addToWatchlist(code)}>
-          Add to your watchlist
-        </MenuItem>
-      )}
+      {!isWatched && <WatchItem code={code} />}
       <MenuItem staysOpen onChoose={alertMe}>
         Alert me
       </MenuItem>
-      {!isPopup && (
-        <MenuItem keyName="n" onChoose={() => requestCall(code)}>
-          Add Call
-        </MenuItem>
-      )}
+      {!isPopup && <CallItem code={code} />}
       <MenuItem keyName="c" onChoose={() => void openChart(code)}>
         Open the chart
       </MenuItem>
       <MenuLine />
       <MenuItem onChoose={() => void copyCode(code)}>Copy code</MenuItem>
-      {url !== null && (
-        <MenuItem onChoose={() => void window.open(url, '_blank', 'noopener,noreferrer')}>
-          Open at {QUOTE_LINKS.find(({ id }) => id === site)?.label ?? site}
-        </MenuItem>
-      )}
+      <QuoteItem code={code} />
     </MenuSheet>
+  );
+}
+
+const WatchItem = ({ code }: { code: string }): ReactNode => (
+  <MenuItem keyName="w" onChoose={() => void addToWatchlist(code)}>
+    Add to your watchlist
+  </MenuItem>
+);
+
+const CallItem = ({ code }: { code: string }): ReactNode => (
+  <MenuItem keyName="n" onChoose={() => requestCall(code)}>
+    Add Call
+  </MenuItem>
+);
+
+/** Leads to the site that the user chose for quotes. */
+function QuoteItem({ code }: { code: string }): ReactNode {
+  const site = settings.value?.quoteSite ?? 'none';
+  const url = quoteLinkUrl(site, code);
+  if (url === null) return null;
+  return (
+    <MenuItem onChoose={() => void window.open(url, '_blank', 'noopener,noreferrer')}>
+      Open at {QUOTE_LINKS.find(({ id }) => id === site)?.label ?? site}
+    </MenuItem>
   );
 }

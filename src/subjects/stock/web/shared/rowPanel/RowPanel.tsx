@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react';
 import { AuctionPanel } from '../auction/AuctionPanel.tsx';
-import { chooseTimeframe, chosenTimeframe } from '../chart/chosenTimeframe.ts';
-import { StockChart } from '../chart/StockChart.tsx';
+import { chooseTimeframe, chosenTimeframe, StockChart } from '../chart/StockChart.tsx';
 import type { ScannerRow } from '../../../../scanners/rules/membership.ts';
 import { RetryBoundary } from '../../../../../../web/shared/RetryBoundary.tsx';
 import { NewsRow, type NewsRowProps } from '../../../../announcements/web/shared/NewsRow.tsx';
 import { PopOutChart } from '../../../../../../web/windows/PopOutChart.tsx';
-import { CHART_HEIGHT } from './chartHeight.ts';
 import './RowPanel.css';
+
+/** Of the chart in a row, px: what waits for it has the same, so that the rows below do not jump. */
+const CHART_HEIGHT = 280;
 
 /** Whether the row is about the opening auction: while it forms, and in the table of how it ended. */
 const hasAuction = ({ status, snapshotCapturedAt }: ScannerRow): boolean =>

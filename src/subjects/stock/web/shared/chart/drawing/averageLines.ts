@@ -4,12 +4,6 @@ import { QUIET, type Slots } from '../chartSlots.ts';
 import type { ChartColours } from './colours.ts';
 import { layer } from './surface.ts';
 
-export type AverageLines = ISeriesPrimitive<Time> & {
-  draw(averages: readonly ChartAverage[], slots: Slots, colours: ChartColours): void;
-  /** The lowest and the highest price of each average in sight, AUD. */
-  extremes(): number[];
-};
-
 /** Where slots and prices are, px from the left and the top. */
 type Place = { x(slot: number): number; y(price: number): number };
 
@@ -24,92 +18,93 @@ const HEIGHT = 1000;
  * Averages as lines over the bars. What is out of sight costs nothing: of a chart with thousands of bars, those that the
  * window shows are drawn.
  */
-export function createAverageLines(): AverageLines {
-  let averages: readonly ChartAverage[] = [];
-  let slots: Slots = { axis: [], bar: [] };
-  let colours: ChartColours | null = null;
-  let attached: SeriesAttachedParameter<Time> | null = null;
-
-  /** The slots in sight and one beside each end, both included. */
-  function inSight(): { first: number; last: number } {
-    const range = attached?.chart.timeScale().getVisibleLogicalRange() ?? null;
-    if (range === null) return { first: 0, last: -1 };
-    return {
-      first: Math.max(0, Math.floor(range.from) - 1),
-      last: Math.min(slots.bar.length - 1, Math.ceil(range.to) + 1),
-    };
-  }
-
-  /** Goes over an average at the slots in sight; null where the line is interrupted, as nothing is known there. */
-  function eachInSight(average: ChartAverage, take: (slot: number, price: number | null) => void): void {
-    const { first, last } = inSight();
-    for (let slot = first; slot <= last; slot += 1) {
-      const bar = slots.bar[slot] ?? QUIET;
-      if (bar !== QUIET) take(slot, bar < 0 ? null : averageAt(average, bar));
-    }
-  }
-
-  function paint(context: CanvasRenderingContext2D, average: ChartAverage, { x, y }: Place): void {
-    const { kind, length } = AVERAGES[average.id];
-    context.beginPath();
-    let isDown = false;
-    eachInSight(average, (slot, price) => {
-      if (price !== null && isDown) context.lineTo(x(slot), y(price));
-      else if (price !== null) context.moveTo(x(slot), y(price));
-      isDown = price !== null;
-    });
-    context.strokeStyle = colours?.[COLOURS[length]] ?? '';
-    context.lineWidth = WIDTHS[length];
-    context.setLineDash(kind === 'ema' ? [...DASHES] : []);
-    context.stroke();
-  }
-
+export class AverageLines implements ISeriesPrimitive<Time> {
+  #averages: readonly ChartAverage[] = [];
+  #slots: Slots = { axis: [], bar: [] };
+  #colours: ChartColours | null = null;
+  #attached: SeriesAttachedParameter<Time> | null = null;
   /** Asked for several times with each picture. */
-  let measured: { of: readonly ChartAverage[]; first: number; last: number; prices: number[] } | null = null;
-  function extremes(): number[] {
-    if (averages.length === 0) return [];
-    const { first, last } = inSight();
-    if (measured?.of === averages && measured.first === first && measured.last === last) {
-      return measured.prices;
-    }
-    const prices = averages.flatMap((average) => {
+  #measured: { of: readonly ChartAverage[]; first: number; last: number; prices: number[] } | null = null;
+  readonly #views = [layer('normal', ({ context }) => this.#paint(context))];
+
+  readonly attached = (parameter: SeriesAttachedParameter<Time>): void => {
+    this.#attached = parameter;
+  };
+
+  readonly detached = (): void => {
+    this.#attached = null;
+  };
+
+  readonly paneViews = () => this.#views;
+
+  draw(averages: readonly ChartAverage[], slots: Slots, colours: ChartColours): void {
+    const hadLines = this.#averages.length > 0;
+    [this.#averages, this.#slots, this.#colours, this.#measured] = [averages, slots, colours, null];
+    // The first picture is not drawn again for nothing.
+    if (hadLines || averages.length > 0) this.#attached?.requestUpdate();
+  }
+
+  /** The lowest and the highest price of each average in sight, AUD. */
+  extremes(): number[] {
+    const of = this.#averages;
+    if (of.length === 0) return [];
+    const { first, last } = this.#inSight();
+    const known = this.#measured;
+    if (known?.of === of && known.first === first && known.last === last) return known.prices;
+    const prices = of.flatMap((average) => {
       let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-      eachInSight(average, (_slot, price) => {
+      this.#eachInSight(average, (_slot, price) => {
         if (price === null) return;
         low = Math.min(low, price);
         high = Math.max(high, price);
       });
       return low > high ? [] : [low, high];
     });
-    measured = { of: averages, first, last, prices };
+    this.#measured = { of, first, last, prices };
     return prices;
   }
 
-  const views = [
-    layer('normal', ({ context }) => {
-      const place = attached && placeIn(attached);
-      if (averages.length === 0 || !place) return;
-      context.lineJoin = 'round';
-      for (const average of averages) paint(context, average, place);
-      context.setLineDash([]);
-    }),
-  ];
-  return {
-    attached(parameter) {
-      attached = parameter;
-    },
-    detached() {
-      attached = null;
-    },
-    paneViews: () => views,
-    draw(nextAverages, nextSlots, nextColours) {
-      const hadLines = averages.length > 0;
-      [averages, slots, colours, measured] = [nextAverages, nextSlots, nextColours, null];
-      // The first picture is not drawn again for nothing.
-      if (hadLines || averages.length > 0) attached?.requestUpdate();
-    },
-    extremes,
-  };
+  /** The slots in sight and one beside each end, both included. */
+  #inSight(): { first: number; last: number } {
+    const range = this.#attached?.chart.timeScale().getVisibleLogicalRange() ?? null;
+    if (range === null) return { first: 0, last: -1 };
+    return {
+      first: Math.max(0, Math.floor(range.from) - 1),
+      last: Math.min(this.#slots.bar.length - 1, Math.ceil(range.to) + 1),
+    };
+  }
+
+  /** Goes over an average at the slots in sight; null where the line is interrupted, as nothing is known there. */
+  #eachInSight(average: ChartAverage, take: (slot: number, price: number | null) => void): void {
+    const { first, last } = this.#inSight();
+    for (let slot = first; slot <= last; slot += 1) {
+      const bar = this.#slots.bar[slot] ?? QUIET;
+      if (bar !== QUIET) take(slot, bar < 0 ? null : averageAt(average, bar));
+    }
+  }
+
+  #paint(context: CanvasRenderingContext2D): void {
+    const place = this.#attached && placeIn(this.#attached);
+    if (this.#averages.length === 0 || !place) return;
+    context.lineJoin = 'round';
+    for (const average of this.#averages) this.#paintLine(context, average, place);
+    context.setLineDash([]);
+  }
+
+  #paintLine(context: CanvasRenderingContext2D, average: ChartAverage, { x, y }: Place): void {
+    const { kind, length } = AVERAGES[average.id];
+    context.beginPath();
+    let isDown = false;
+    this.#eachInSight(average, (slot, price) => {
+      if (price !== null && isDown) context.lineTo(x(slot), y(price));
+      else if (price !== null) context.moveTo(x(slot), y(price));
+      isDown = price !== null;
+    });
+    context.strokeStyle = this.#colours?.[COLOURS[length]] ?? '';
+    context.lineWidth = WIDTHS[length];
+    context.setLineDash(kind === 'ema' ? [...DASHES] : []);
+    context.stroke();
+  }
 }
 
 /** Both scales are even ones, so that two places tell all. Null while the chart has none. */

@@ -1,6 +1,77 @@
-import { HistogramSeries, type IChartApi, type ISeriesApi } from 'lightweight-charts';
+import {
+  HistogramSeries,
+  type IChartApi,
+  type ISeriesApi,
+  type CandlestickData,
+  type HistogramData,
+  type SeriesMarker,
+  type Time,
+  type UTCTimestamp,
+  type WhitespaceData,
+} from 'lightweight-charts';
 import { lastDrawn, QUIET, type Slots } from '../chartSlots.ts';
-import { axisSeconds } from './chartSeries.ts';
+import type { BarColumns } from '../../../../../../market/bars/rules/bars.ts';
+import type { PlacedMark } from '../chartMarks.ts';
+import type { ChartColours } from './colours.ts';
+import { MARK_LOOKS, volumeColour } from './looks.ts';
+
+type Candle = CandlestickData<Time> | WhitespaceData<Time>;
+type Volume = HistogramData<Time> | WhitespaceData<Time>;
+
+/** The library counts in seconds. @param axis ms, as in `Slots` */
+export const axisSeconds = (axis: number): UTCTimestamp => Math.floor(axis / 1000) as UTCTimestamp;
+
+/** A slot as the library's candle and its volume; both empty where there is no bar. */
+export function slotData(
+  bars: BarColumns,
+  { axis, bar }: Slots,
+  slot: number,
+  colours: ChartColours,
+): { candle: Candle; volume: Volume } {
+  const time = axisSeconds(axis[slot] ?? 0);
+  const index = bar[slot] ?? -1;
+  const [open, high, low, close] = [bars.open[index], bars.high[index], bars.low[index], bars.close[index]];
+  if (open === undefined || high === undefined || low === undefined || close === undefined) {
+    return { candle: { time }, volume: { time } };
+  }
+  return {
+    candle: { time, open, high, low, close },
+    volume: { time, value: bars.volume[index] ?? 0, color: volumeColour(colours, close >= open) },
+  };
+}
+
+/** Marks of one kind at one bar, that belong to no price, are one with their number. */
+function grouped(placed: readonly PlacedMark[]): (PlacedMark & { count: number })[] {
+  const groups = new Map<string, PlacedMark & { count: number }>();
+  for (const { slot, mark } of placed) {
+    const key = `${slot} ${mark.kind} ${mark.price ?? ''}`;
+    const known = groups.get(key);
+    if (known) known.count += 1;
+    else groups.set(key, { slot, mark, count: 1 });
+  }
+  return [...groups.values()];
+}
+
+/** Marks in the library's form: at their price where they have one, else above their bar. */
+export function markers(
+  placed: readonly PlacedMark[],
+  { axis }: Slots,
+  colours: ChartColours,
+): SeriesMarker<Time>[] {
+  return grouped(placed).map(({ slot, mark, count }) => {
+    const { shape, text, colour } = MARK_LOOKS[mark.kind];
+    const base = {
+      time: axisSeconds(axis[slot] ?? 0),
+      shape,
+      // A letter has its number beside it; 'Entry2' would be no word.
+      text: count > 1 && text.length <= 1 ? `${text}${count}` : text,
+      color: colours[colour],
+    };
+    return mark.price === undefined
+      ? { ...base, position: 'aboveBar' as const }
+      : { ...base, position: 'atPriceMiddle' as const, price: mark.price };
+  });
+}
 
 /**
  * Keeps places on the time axis for bars that are still to come. They are a series of their own without values: the library

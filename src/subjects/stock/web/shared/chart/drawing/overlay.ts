@@ -11,29 +11,50 @@ import { layer, type Scope } from './surface.ts';
 export type OverlayPath = { points: readonly PathPoint[]; colour: string; isStepped: boolean };
 export type OverlayShade = ShadePlace & { colour: string; title: string; textColour: string };
 
-export type Overlay = ISeriesPrimitive<Time> & {
-  draw(paths: readonly OverlayPath[], shades: readonly OverlayShade[]): void;
-};
-
 const FONT = '11px system-ui, sans-serif';
 
 /**
  * What stands on the bars and below them: paths with gaps and stretches that are shaded. The library's own lines run
  * across gaps, and it has no shades.
  */
-export function createOverlay(): Overlay {
-  let paths: readonly OverlayPath[] = [];
-  let shades: readonly OverlayShade[] = [];
-  let chart: SeriesAttachedParameter<Time> | null = null;
-  const x = (slot: number): number | null =>
-    chart?.chart.timeScale().logicalToCoordinate(slot as Logical) ?? null;
-  const y = (price: number): number | null => chart?.series.priceToCoordinate(price) ?? null;
+export class Overlay implements ISeriesPrimitive<Time> {
+  #paths: readonly OverlayPath[] = [];
+  #shades: readonly OverlayShade[] = [];
+  #attached: SeriesAttachedParameter<Time> | null = null;
+  readonly #views = [
+    layer('bottom', (scope) => this.#paintShades(scope)),
+    layer('normal', ({ context }) => {
+      for (const path of this.#paths) this.#paintPath(context, path);
+    }),
+  ];
 
-  function paintShades({ context, mediaSize }: Scope): void {
+  readonly attached = (parameter: SeriesAttachedParameter<Time>): void => {
+    this.#attached = parameter;
+  };
+
+  readonly detached = (): void => {
+    this.#attached = null;
+  };
+
+  readonly paneViews = () => this.#views;
+
+  readonly autoscaleInfo = (from: number, to: number): AutoscaleInfo | null => rangeOf(this.#paths, from, to);
+
+  draw(paths: readonly OverlayPath[], shades: readonly OverlayShade[]): void {
+    [this.#paths, this.#shades] = [paths, shades];
+    this.#attached?.requestUpdate();
+  }
+
+  readonly #x = (slot: number): number | null =>
+    this.#attached?.chart.timeScale().logicalToCoordinate(slot as Logical) ?? null;
+
+  readonly #y = (price: number): number | null => this.#attached?.series.priceToCoordinate(price) ?? null;
+
+  #paintShades({ context, mediaSize }: Scope): void {
     context.font = FONT;
     context.textBaseline = 'top';
-    for (const { from, to, colour, title, textColour } of shades) {
-      const [left, right] = [edge(from, x), edge(to, x)];
+    for (const { from, to, colour, title, textColour } of this.#shades) {
+      const [left, right] = [edge(from, this.#x), edge(to, this.#x)];
       if (left === null || right === null) continue;
       context.fillStyle = colour;
       context.fillRect(left, 0, Math.max(2, right - left), mediaSize.height);
@@ -43,23 +64,23 @@ export function createOverlay(): Overlay {
     }
   }
 
-  /** A stop that has not come past its first bar is as long as that. */
-  function paintLone(context: CanvasRenderingContext2D, { slot, price }: NonNullable<PathPoint>): void {
-    const [left, right, top] = [x(slot), x(slot + 1), y(price)];
-    if (left === null || right === null || top === null) return;
-    context.moveTo(left - (right - left) / 2, top);
-    context.lineTo(left + (right - left) / 2, top);
+  #paintPath(context: CanvasRenderingContext2D, { points, colour, isStepped }: OverlayPath): void {
+    context.beginPath();
+    const [only] = points;
+    if (isStepped && points.length === 1 && only) this.#lineLone(context, only);
+    this.#linePoints(context, points, isStepped);
+    context.strokeStyle = colour;
+    context.lineWidth = 1.5;
+    context.lineJoin = 'round';
+    context.stroke();
   }
 
-  function paintPath(context: CanvasRenderingContext2D, { points, colour, isStepped }: OverlayPath): void {
-    context.beginPath();
+  #linePoints(context: CanvasRenderingContext2D, points: readonly PathPoint[], isStepped: boolean): void {
     let isDown = false;
     let lastY = 0;
-    const [only] = points;
-    if (isStepped && points.length === 1 && only) paintLone(context, only);
     for (const point of points) {
-      const left = point === null ? null : x(point.slot);
-      const top = point === null ? null : y(point.price);
+      const left = point === null ? null : this.#x(point.slot);
+      const top = point === null ? null : this.#y(point.price);
       if (left === null || top === null) {
         isDown = false;
         continue;
@@ -72,33 +93,15 @@ export function createOverlay(): Overlay {
       isDown = true;
       lastY = top;
     }
-    context.strokeStyle = colour;
-    context.lineWidth = 1.5;
-    context.lineJoin = 'round';
-    context.stroke();
   }
 
-  const views = [
-    layer('bottom', paintShades),
-    layer('normal', ({ context }) => {
-      for (const path of paths) paintPath(context, path);
-    }),
-  ];
-  return {
-    attached(parameter) {
-      chart = parameter;
-    },
-    detached() {
-      chart = null;
-    },
-    paneViews: () => views,
-    autoscaleInfo: (from, to): AutoscaleInfo | null => rangeOf(paths, from, to),
-    draw(nextPaths, nextShades) {
-      paths = nextPaths;
-      shades = nextShades;
-      chart?.requestUpdate();
-    },
-  };
+  /** A stop that has not come past its first bar is as long as that. */
+  #lineLone(context: CanvasRenderingContext2D, { slot, price }: NonNullable<PathPoint>): void {
+    const [left, right, top] = [this.#x(slot), this.#x(slot + 1), this.#y(price)];
+    if (left === null || right === null || top === null) return;
+    context.moveTo(left - (right - left) / 2, top);
+    context.lineTo(left + (right - left) / 2, top);
+  }
 }
 
 /** The middle between two slots: the library answers for whole slots only. */

@@ -1,7 +1,30 @@
 import type { ChartData, ChartPath } from '../../../../../../market/bars/rules/chart.ts';
-import type { TimeSpan } from '../../../../../../market/bars/rules/bars.ts';
+import type { TimeSpan, BarColumns } from '../../../../../../market/bars/rules/bars.ts';
 import { isDated, toAxis } from '../axisTime.ts';
-import { GAP, lastAtMost, type Slots } from '../chartSlots.ts';
+import { GAP, lastAtMost, type Slots, lastDrawn } from '../chartSlots.ts';
+
+const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
+
+/** The first bar that differs: what both have the same before it need not be drawn again. */
+export function changedFrom(before: BarColumns, after: BarColumns): number {
+  const shared = Math.min(before.time.length, after.time.length);
+  for (let index = 0; index < shared; index += 1) {
+    if (COLUMNS.some((column) => before[column][index] !== after[column][index])) return index;
+  }
+  return shared;
+}
+
+/**
+ * The first place to draw again; 0 for all of them. The drawing library takes up again only its last place: where a halt or
+ * what is not known follows the last bar, that is not the bar's.
+ * @param slots of the bars before
+ */
+export function redrawFrom(before: BarColumns, after: BarColumns, slots: Slots): number {
+  const last = before.time.length - 1;
+  if (changedFrom(before, after) < last || after.time[last] !== before.time[last]) return 0;
+  const drawn = lastDrawn(slots);
+  return slots.bar[drawn] === last ? Math.max(0, drawn) : 0;
+}
 
 const DAY_MS = 86_400_000;
 
@@ -23,7 +46,7 @@ export function placeShade(
 }
 
 /**
- * The points of a path, one a slot at most, the last of it. An average begins anew with each day and is interrupted where
+ * The points of a path, one a slot at most, the last of it. An average begins again with each day and is interrupted where
  * nothing is known; a stop holds until its next step, through both.
  */
 export function placePath({ axis, bar }: Slots, path: ChartPath, tf: ChartData['tf']): PathPoint[] {

@@ -3,12 +3,29 @@ import XIcon from 'lucide-react/icons/x';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import { priceText } from '../../../../../alerts/rules/seenText.ts';
 import { OPERATOR_WORDS } from '../../../../../conditions/rules/logicText.ts';
-import { crossingAt } from '../../../../../alerts/rules/crossingAt.ts';
+import { crossingAt, stepsFrom } from '../../../../../alerts/rules/crossingAt.ts';
 import { roundToStep } from '../../../../../../market/rules/priceStep.ts';
 import { Button, IconButton } from '../../../../../../../web/ui/Button.tsx';
 import type { AlertOffer } from '../types.ts';
-import { movedPrice } from './cursorKeys.ts';
 import './PriceCursor.css';
+
+/** Price steps of a page key. */
+const PAGE = 10;
+
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowUp: 1,
+  ArrowRight: 1,
+  ArrowDown: -1,
+  ArrowLeft: -1,
+  PageUp: PAGE,
+  PageDown: -PAGE,
+};
+
+/** Where a key moves the price cursor to, AUD; null when the key is not its own. */
+function movedPrice(key: string, price: number): number | null {
+  const steps = STEPS[key];
+  return steps === undefined ? null : stepsFrom(price, steps);
+}
 
 type PriceCursorProps = {
   /** Of the chart. */
@@ -46,18 +63,6 @@ export function PriceCursor({ label, offer, price, onPrice, place }: PriceCursor
     event.stopPropagation();
   }
 
-  function leave(): void {
-    // The button goes: the keyboard goes on with the chart's bars.
-    place.current?.parentElement?.querySelector<HTMLElement>('[role="slider"]')?.focus();
-    onPrice(null);
-  }
-
-  function escape(event: KeyboardEvent): void {
-    if (event.key !== 'Escape') return;
-    event.stopPropagation();
-    leave();
-  }
-
   return (
     <div className="price-cursor" ref={place} data-shown={price !== null || undefined}>
       <div
@@ -73,16 +78,34 @@ export function PriceCursor({ label, offer, price, onPrice, place }: PriceCursor
         onKeyDown={press}
       />
       {price !== null && (
-        <div className="price-cursor-offer" onKeyDown={escape}>
-          <Button onClick={() => offer.ask(crossing)}>
-            <BellPlusIcon size={14} aria-hidden />
-            Alert me: {words}
-          </Button>
-          <IconButton label="Set no alert here" onClick={leave}>
-            <XIcon size={14} aria-hidden />
-          </IconButton>
-        </div>
+        <Offer words={words} onAsk={() => offer.ask(crossing)} onLeave={() => onPrice(null)} place={place} />
       )}
+    </div>
+  );
+}
+
+type OfferProps = Pick<PriceCursorProps, 'place'> & { words: string; onAsk(): void; onLeave(): void };
+
+function Offer({ words, onAsk, onLeave, place }: OfferProps): ReactNode {
+  const leave = (): void => {
+    // The button goes: the keyboard goes on with the chart's bars.
+    place.current?.parentElement?.querySelector<HTMLElement>('[role="slider"]')?.focus();
+    onLeave();
+  };
+  const escape = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    leave();
+  };
+  return (
+    <div className="price-cursor-offer" onKeyDown={escape}>
+      <Button onClick={onAsk}>
+        <BellPlusIcon size={14} aria-hidden />
+        Alert me: {words}
+      </Button>
+      <IconButton label="Set no alert here" onClick={leave}>
+        <XIcon size={14} aria-hidden />
+      </IconButton>
     </div>
   );
 }

@@ -1,0 +1,46 @@
+import {
+  boolean,
+  choice,
+  integer,
+  type Known,
+  list,
+  number,
+  or,
+  orNull,
+  readBy,
+  words,
+} from '../../../lib/contract/fields.ts';
+import { always, alwaysOrNull, object } from '../../../lib/contract/objects.ts';
+import { readTime } from '../../../lib/read.ts';
+import { BACKUP_KINDS } from '../rules/keptBackups.ts';
+
+/** Whole epoch ms. */
+const time = readBy(integer, readTime);
+const kind = choice(BACKUP_KINDS);
+
+const backup = object(
+  {
+    name: words,
+    kind: or(kind, 'manual'),
+    /** Bytes. */
+    size: or(integer, 0),
+    madeAt: time,
+    /** It was read again, whole, after it was written. */
+    checked: or(boolean, false),
+  },
+  ['name', 'madeAt'],
+);
+export type BackupRow = Known<typeof backup>;
+
+/** `GET /api/admin/backups`. */
+export const backupsAnswer = object({
+  backups: list(backup),
+  /** The one that is being made, and from 0 to 1 how far it is. */
+  running: alwaysOrNull(object({ kind, startedAt: time, progress: or(number, 0) })),
+  /** Why the last one failed; null once one was made. */
+  failure: orNull(object({ at: time, reason: words }, ['reason'])),
+  /** Bytes. */
+  disk: always(object({ free: orNull(integer), low: or(boolean, false) })),
+  nextNightly: time,
+});
+export type BackupsView = Known<typeof backupsAnswer>;

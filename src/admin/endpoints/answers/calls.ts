@@ -1,0 +1,44 @@
+import {
+  count,
+  date,
+  integer,
+  type Known,
+  list,
+  or,
+  orNull,
+  readBy,
+  text,
+  words,
+} from '../../../lib/contract/fields.ts';
+import { object, ours } from '../../../lib/contract/objects.ts';
+import { readTime } from '../../../lib/read.ts';
+
+/** Whole epoch ms. */
+const time = readBy(integer, readTime);
+
+const endpointCalls = object(
+  {
+    method: or(text, ''),
+    endpoint: words,
+    count,
+    errors: ours(count),
+    averageMs: ours(count),
+    slowestMs: ours(count),
+    lastAt: ours(time),
+    /** Null when none of the day had a usable answer. */
+    lastSuccessAt: ours(orNull(time)),
+    lastError: ours(orNull(words)),
+  },
+  ['endpoint'],
+);
+/** Calls of one method to one endpoint on a day. */
+export type EndpointCallsOfDay = Known<typeof endpointCalls>;
+
+/** `GET /api/admin/external-metrics`, by days of Sydney. */
+export const metricsAnswer = object({
+  metrics: list(endpointCalls),
+  date,
+  /** The days of which there are calls, newest first. */
+  days: ours(list(date)),
+});
+export type DayOfCalls = Known<typeof metricsAnswer>;

@@ -1,0 +1,23 @@
+import { text } from '../../lib/contract/fields.ts';
+import { object, optional } from '../../lib/contract/objects.ts';
+import { sent } from '../../lib/contract/requests.ts';
+import type { RouteContracts } from '../../texts/routeContract.ts';
+import { metricsAnswer } from './answers/calls.ts';
+
+/** External Endpoint Activity (specification 7.7). */
+export const ENDPOINT_CALLS = {
+  'GET /api/admin/external-metrics': {
+    tag: 'Administration',
+    summary: 'Calls to other servers on a day, by endpoint',
+    description:
+      'A day of Sydney, today without `date`; 30 are kept. Codes and tokens stand as placeholders.',
+    query: object({
+      // By its form; whether there is such a day is for the route to say.
+      date: optional(
+        sent(text, { pattern: '^\\d{4}-\\d{2}-\\d{2}$', error: 'Write the day as YYYY-MM-DD.' }),
+      ),
+    }),
+    answer: metricsAnswer,
+    example: { query: { date: '2026-11-18' } },
+  },
+} as const satisfies RouteContracts;

@@ -1,0 +1,45 @@
+import { integer, list, map, number, orNull, text } from '../../lib/contract/fields.ts';
+import { object, optional } from '../../lib/contract/objects.ts';
+import { byRules } from '../../lib/contract/requests.ts';
+import type { RouteContracts } from '../../texts/routeContract.ts';
+
+const figure = optional(orNull(number));
+
+const ingestAnswer = object({
+  /** Stocks that the Market took. */
+  applied: integer,
+  /** At most the first 1,000, in order of their line; `field` is the one at fault where there is one. */
+  rejected: list(object({ line: integer, code: orNull(text), error: text, field: optional(text) })),
+  rejectedCount: integer,
+  /** Unknown fields and in how many stocks they came; absent when there were none. */
+  ignored: optional(map(integer)),
+});
+
+/** The way by which broker bridges send the market. */
+export const INGEST = {
+  'POST /api/ingest/market': {
+    tag: 'Market',
+    summary: 'Send quotes to the market',
+    description:
+      'For a broker bridge: one JSON object, a list, or one object a line (NDJSON). A line that is refused costs the ' +
+      'others nothing. Without a key in the settings there is no such address. More fields: docs/sources.md.',
+    key: 'ingestKey',
+    // Not checked here: bridges send NDJSON under any content type, and a wrong line is told by its number.
+    body: byRules(
+      object({
+        code: text,
+        name: optional(text),
+        ...{ close: figure, open: figure, high: figure, low: figure, last: figure, volume: figure },
+      }),
+      { additionalProperties: true },
+    ),
+    answer: ingestAnswer,
+    refusals: {
+      401: 'The key is missing or wrong.',
+      404: 'The server has no key for this.',
+      413: 'The body is larger than 4 MB.',
+      429: 'Sent faster than the market takes it.',
+    },
+    example: { body: { code: 'BHP', name: 'BHP Group', close: 49.75, last: 50.6, volume: 10_136_377 } },
+  },
+} as const satisfies RouteContracts;

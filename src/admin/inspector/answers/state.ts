@@ -1,0 +1,77 @@
+import {
+  anyOf,
+  anything,
+  boolean,
+  count,
+  integer,
+  type Known,
+  list,
+  map,
+  nothing,
+  number,
+  or,
+  orNull,
+  readBy,
+  text,
+  words,
+} from '../../../lib/contract/fields.ts';
+import { object } from '../../../lib/contract/objects.ts';
+import { readRecord, readText, readTime } from '../../../lib/read.ts';
+
+export type Figure = number | string | boolean | null;
+export type Figures = Record<string, Figure>;
+
+const isFigure = (value: unknown): value is Figure =>
+  value === null || ['number', 'string', 'boolean'].includes(typeof value);
+
+const figure = anyOf<typeof number | typeof text | typeof boolean | typeof nothing, Figure>(
+  [number, text, boolean, nothing],
+  (value) => (isFigure(value) ? value : (JSON.stringify(value) ?? '')),
+);
+
+/** Figures by name; a text alone is one without a name. */
+const figures = readBy(map(figure), (value): Figures => {
+  const alone = readText(value);
+  if (alone) return { '': alone };
+  return Object.fromEntries(Object.entries(readRecord(value)).map(([name, one]) => [name, figure.read(one)]));
+});
+
+/** Whole epoch ms. */
+const time = readBy(integer, readTime);
+
+const told = object(
+  {
+    key: words,
+    label: words,
+    description: or(text, ''),
+    type: or(text, ''),
+    stats: figures,
+    /** Why it could not be read; null when it could. */
+    error: orNull(words),
+  },
+  ['key'],
+);
+const section = readBy(told, (value) => {
+  const known = told.read(value);
+  return known && { ...known, label: known.label ?? known.key };
+});
+/** A part of the server that can be looked into. */
+export type StateSection = Known<typeof section>;
+
+/** `GET /api/admin/internal-state`. */
+export const sectionsAnswer = object({ sections: list(section), fetchedAt: time });
+export type StateSections = Known<typeof sectionsAnswer>;
+
+/** `GET /api/admin/internal-state/:key`: what a part holds. */
+export const snapshotAnswer = object({
+  key: text,
+  label: text,
+  description: or(text, ''),
+  type: or(text, ''),
+  data: anything,
+  summary: figures,
+  approxBytes: count,
+  approxHumanSize: or(text, ''),
+  fetchedAt: time,
+});
+export type StateSnapshot = Known<typeof snapshotAnswer>;

@@ -1,0 +1,24 @@
+import { text } from '../../lib/contract/fields.ts';
+import { object } from '../../lib/contract/objects.ts';
+import { sent } from '../../lib/contract/requests.ts';
+import type { RouteContracts } from '../../texts/routeContract.ts';
+import { sectionsAnswer, snapshotAnswer } from './answers/state.ts';
+
+/** The Server State Inspector (specification 7.7). */
+export const INTERNAL_STATE = {
+  'GET /api/admin/internal-state': {
+    tag: 'Administration',
+    summary: 'List what the parts of the running server hold',
+    answer: sectionsAnswer,
+    example: {},
+  },
+  'GET /api/admin/internal-state/:key': {
+    tag: 'Administration',
+    summary: 'Look into a part of the running server',
+    description: 'Of a list 200 items at most; the rest is counted. Secrets are left out.',
+    params: object({ key: sent(text, { maxLength: 100 }) }),
+    answer: snapshotAnswer,
+    refusals: { 404: 'The server has no such section.', 500: 'The section could not be read.' },
+    example: { params: { key: 'outbox' } },
+  },
+} as const satisfies RouteContracts;

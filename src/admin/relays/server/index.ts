@@ -1,0 +1,49 @@
+import { Elysia } from 'elysia';
+import type { Inspection } from '../../../lib/inspection.ts';
+import type { Part } from '../../../part.ts';
+import type { Auth } from '../../../platform/http/auth.ts';
+import { routeSchemas } from '../../../platform/http/contract.ts';
+import { RELAYS } from '../contract.ts';
+import type { RelayState } from '../rules/relayState.ts';
+
+/** What is told where no message engine is set. */
+const NOTHING: RelayState = {
+  engine: { isUp: false, problem: null },
+  isPublishing: false,
+  problem: null,
+  run: null,
+  ...{ frames: 0, bytes: 0, relays: [] },
+};
+
+export type RelaysNeeds = {
+  auth: Auth;
+  /** What the primary knows of its relays; null where no message engine is set. */
+  state: (() => RelayState) | null;
+};
+
+const routesOf = ({ auth, state }: RelaysNeeds) =>
+  new Elysia({ name: 'relays' })
+    .use(auth)
+    .get('/admin/relays', () => ({ isSet: state !== null, ...(state?.() ?? NOTHING) }), {
+      minLevel: 4,
+      ...routeSchemas(RELAYS['GET /api/admin/relays']),
+    });
+
+function inspected(state: RelayState): Inspection {
+  const { engine, isPublishing, run, frames, bytes, relays } = state;
+  return {
+    label: 'Relays',
+    description: 'The message engine, what went through it since the start, and what each relay told last.',
+    summary: { engine: engine.isUp, publishing: isPublishing, run, frames, bytes, relays: relays.length },
+    data: () => state,
+  };
+}
+
+/** What administrators see of the relays. Without a message engine its route says only that there is none. */
+export function createRelays({ auth, state }: RelaysNeeds) {
+  return {
+    name: 'relays',
+    routes: () => routesOf({ auth, state }),
+    ...(state !== null && { inspect: () => inspected(state()) }),
+  } satisfies Part;
+}

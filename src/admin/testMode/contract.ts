@@ -1,0 +1,30 @@
+import { text } from '../../lib/contract/fields.ts';
+import { notChanged } from '../../lib/contract/changes.ts';
+import { object } from '../../lib/contract/objects.ts';
+import { sent } from '../../lib/contract/requests.ts';
+import { MAX_EMAIL_LENGTH } from '../../subjects/accounts/rules/accountRules.ts';
+import type { RouteContracts } from '../../texts/routeContract.ts';
+import { seededAnswer, testStatusAnswer } from './answers/testMode.ts';
+
+/** Demo data, on a server in test mode. */
+export const TEST_MODE = {
+  'GET /api/test/status': {
+    tag: 'Test mode',
+    summary: 'Whether this server is in test mode',
+    answer: testStatusAnswer,
+    example: {},
+  },
+  'POST /api/test/seed': {
+    tag: 'Test mode',
+    summary: 'Make a demo user with demo data, and log in as them',
+    description: 'Only in test mode is there such an address.',
+    body: object({ username: sent(text, { default: '', maxLength: MAX_EMAIL_LENGTH }) }),
+    answer: seededAnswer,
+    refusals: {
+      404: 'The server is not in test mode.',
+      409: 'The name belongs to somebody who is no demo user.',
+    },
+    refusalForms: { 400: notChanged, 409: notChanged },
+    example: { body: { username: 'demo' } },
+  },
+} as const satisfies RouteContracts;

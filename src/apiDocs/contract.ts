@@ -1,0 +1,31 @@
+import { anything, file, list, map, readBy, text } from '../lib/contract/fields.ts';
+import { object } from '../lib/contract/objects.ts';
+import { readRecord } from '../lib/read.ts';
+import type { RouteContracts } from '../texts/routeContract.ts';
+
+/** A part of the document, with members of any form. */
+const part = readBy(map(anything), readRecord);
+
+/** The description of the API itself. */
+export const API_DOCS = {
+  'GET /openapi': {
+    tag: 'Server',
+    summary: 'This description as a page',
+    answer: file,
+    answerType: 'text/html',
+    example: {},
+  },
+  'GET /openapi/json': {
+    tag: 'Server',
+    summary: 'This description as an OpenAPI document',
+    answer: object({
+      openapi: text,
+      info: part,
+      servers: list(part),
+      tags: list(part),
+      paths: part,
+      components: part,
+    }),
+    example: {},
+  },
+} as const satisfies RouteContracts;

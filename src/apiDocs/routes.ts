@@ -1,0 +1,69 @@
+import type { RouteContracts } from '../texts/routeContract.ts';
+import { INGEST } from '../admin/ingest/contract.ts';
+import { APP_INFO } from '../admin/appInfo/contract.ts';
+import { AUDIT } from '../admin/audit/contract.ts';
+import { BACKUPS } from '../admin/backups/contract.ts';
+import { CHANNELS } from '../admin/channels/contract.ts';
+import { ENDPOINT_CALLS } from '../admin/endpoints/contract.ts';
+import { HEALTH } from '../admin/health/contract.ts';
+import { INTERNAL_STATE } from '../admin/inspector/contract.ts';
+import { LOGS } from '../admin/logs/contract.ts';
+import { METRICS } from '../admin/metrics/contract.ts';
+import { RECORDINGS } from '../admin/recordings/contract.ts';
+import { RELAYS } from '../admin/relays/contract.ts';
+import { SERVER_CONTROLS } from '../admin/server/contract.ts';
+import { TEST_MODE } from '../admin/testMode/contract.ts';
+import { UPDATES } from '../admin/updates/contract.ts';
+import { USERS } from '../admin/users/contract.ts';
+import { ACCOUNTS } from '../subjects/accounts/contract.ts';
+import { ALERTS, SCAN_ALERTS, WATCHLIST } from '../subjects/alerts/contract.ts';
+import { NEWS } from '../subjects/announcements/contract.ts';
+import { CALENDAR } from '../subjects/calendar/contract.ts';
+import { CALLS } from '../subjects/calls/contract.ts';
+import { CHATS } from '../subjects/chats/contract.ts';
+import { QUESTIONS } from '../subjects/questions/contract.ts';
+import { REPLAY } from '../subjects/replay/contract.ts';
+import { STOCK } from '../subjects/stock/contract.ts';
+import { RELAY_ROUTES } from '../subjects/relays/contract.ts';
+import { SETTINGS } from '../subjects/settings/contract.ts';
+import { INDICATORS } from '../subjects/indicators/contract.ts';
+import { TAPE } from '../subjects/scanners/contract.ts';
+import { MARKET_STREAM } from '../market/stream/contract.ts';
+import { API_DOCS } from './contract.ts';
+
+/** Every route, with what is sent and answered, and its words; a test says which one lacks its own. */
+export const CONTRACTS: RouteContracts = {
+  ...ACCOUNTS,
+  ...SETTINGS,
+  ...CHATS,
+  ...NEWS,
+  ...CALENDAR,
+  ...CALLS,
+  ...MARKET_STREAM,
+  ...STOCK,
+  ...TAPE,
+  ...INDICATORS,
+  ...QUESTIONS,
+  ...WATCHLIST,
+  ...ALERTS,
+  ...SCAN_ALERTS,
+  ...AUDIT,
+  ...USERS,
+  ...CHANNELS,
+  ...ENDPOINT_CALLS,
+  ...INTERNAL_STATE,
+  ...LOGS,
+  ...BACKUPS,
+  ...RECORDINGS,
+  ...RELAYS,
+  ...SERVER_CONTROLS,
+  ...UPDATES,
+  ...HEALTH,
+  ...METRICS,
+  ...REPLAY,
+  ...APP_INFO,
+  ...TEST_MODE,
+  ...API_DOCS,
+  ...INGEST,
+  ...RELAY_ROUTES,
+};

@@ -1,0 +1,53 @@
+import { type Config, ConfigError, loadConfig } from '../config.ts';
+import { startConsoleLogging } from '../lib/logging.ts';
+import { createRedactor } from '../lib/redact.ts';
+import { type RelaySettings, startRelay } from '../relays/relay/server.ts';
+import type { RunDeps } from './run.ts';
+import { STOP_WITHIN_MS, untilStopped } from './untilStopped.ts';
+
+/** @throws ConfigError with a sentence for each setting that a relay needs and has not */
+function relaySettings({ host, port, trustedProxies, relays }: Config): RelaySettings {
+  const { engineUrl, secret, primaryUrl, name } = relays;
+  const needed = {
+    BELLBIRD_ENGINE_URL: engineUrl,
+    BELLBIRD_RELAY_SECRET: secret,
+    BELLBIRD_PRIMARY_URL: primaryUrl,
+  };
+  const missing = Object.entries(needed).filter(([, value]) => value === null);
+  if (engineUrl === null || secret === null || primaryUrl === null) {
+    throw new ConfigError(missing.map(([setting]) => `${setting} must be set: a relay needs it.`));
+  }
+  return { host, port, trustedProxies, engineUrl, secret, primaryUrl, name };
+}
+
+/** All that is wrong at once: what the settings themselves say, and what a relay needs besides. */
+function readSettings(env: Record<string, string | undefined>) {
+  const { config, warnings } = loadConfig(env);
+  return { settings: relaySettings(config), warnings, secrets: config.secrets };
+}
+
+/**
+ * `relay`: serves pages in the place of the primary until the process is asked to stop. It keeps nothing on the disk.
+ *
+ * @returns the exit code
+ * @throws ConfigError or StartError when it can't start
+ */
+export async function relay({ io, signals, openAssets }: RunDeps): Promise<number> {
+  const { settings, warnings, secrets } = readSettings(io.env);
+  const { log, close } = startConsoleLogging({ redactor: createRedactor(secrets) });
+  const { ended } = untilStopped(log, signals);
+  try {
+    for (const warning of warnings) log.warn(warning);
+    const { wall: clock, about, out: announce } = io;
+    const { version, commit } = about;
+    log.info('Starting as a relay', { version, commit, primary: settings.primaryUrl });
+    const running = await startRelay(settings, { clock, log, about, announce, assets: await openAssets() });
+    const code = await ended;
+    const late = Bun.sleep(STOP_WITHIN_MS).then(() => 'late' as const);
+    if ((await Promise.race([running.stop(), late])) === 'late') log.warn('The relay did not stop in time');
+    log.info('Stopped');
+    return code;
+  } finally {
+    close();
+  }
+}

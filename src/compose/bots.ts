@@ -1,0 +1,44 @@
+import { createChannels } from '../admin/channels/server/index.ts';
+import { createChatCommands } from '../subjects/chats/server/chatCommands/index.ts';
+import { idleBot } from '../platform/chatClients/bot.ts';
+import type { Core, Part } from '../part.ts';
+import type { AlertParts } from './alerts.ts';
+import type { CallsPart, MarketParts } from './market.ts';
+import type { Messaging } from './messages.ts';
+import type { ModelParts } from './model.ts';
+import type { People } from './people.ts';
+
+/** The bots that are talked to in chats, and the channels that they write to. */
+export function createBotParts(
+  core: Core,
+  { telegram, discord, botNames }: Messaging['platforms'],
+  made: People & Messaging & MarketParts & AlertParts & CallsPart & ModelParts,
+) {
+  const market = made.market.service;
+  const chatCommands = createChatCommands(core, {
+    market,
+    catalog: made.indicators.service.catalog,
+    linkedChats: made.linkedChats.service,
+    alerts: made.alerts.service,
+    scanAlerts: made.scanAlerts.service,
+    watchlist: made.watchlist.service,
+    questions: made.questions.service,
+  });
+  const channels = createChannels(core, {
+    auth: made.access.auth,
+    market,
+    audit: made.audit.service,
+    calls: made.calls.service,
+    outbox: made.outbox.service,
+    readDiscord: discord && discord.readChannel,
+    botName: (platform) => botNames()[platform],
+  });
+  const { handle } = chatCommands.service;
+  const { heard } = channels.service;
+  return {
+    channels,
+    chatCommands,
+    telegramBot: telegram?.createBot({ handle, heard }) ?? idleBot('telegramBot', 'Telegram bot'),
+    discordBot: discord?.createBot({ handle }) ?? idleBot('discordBot', 'Discord bot'),
+  } satisfies Record<string, Part>;
+}

@@ -1,0 +1,46 @@
+import { createAudit } from '../admin/audit/server/index.ts';
+import { createSettings } from '../subjects/settings/server/index.ts';
+import { createAccounts } from '../subjects/accounts/server/index.ts';
+import { createAuth } from '../platform/http/auth.ts';
+import { createChangeGate } from '../platform/http/changeGate.ts';
+import { createLastSeen } from '../platform/http/lastSeen.ts';
+import { createLongReads } from '../platform/http/readQueue.ts';
+import { createLoopTime } from '../platform/http/loopTime.ts';
+import { createRequestLog } from '../platform/http/requestLog.ts';
+import type { Core } from '../part.ts';
+import type { MarketParts } from './market.ts';
+import type { Runtime } from './runtime.ts';
+
+/** What every request goes through, and the record of what administrators did. */
+export function createRequestParts(core: Core, runtime: Runtime) {
+  const { clientAddress, control, jwtSecret } = runtime;
+  const lastSeen = createLastSeen();
+  const loopTime = createLoopTime(core, { clientAddress });
+  const auth = createAuth(core, { jwtSecret, lastSeen, gate: loopTime.service });
+  const longReads = createLongReads(core, runtime);
+  const reads = longReads.service;
+  return {
+    /** What routes ask: who calls, and whether it is their turn. */
+    access: { auth, lastSeen, reads },
+    ...{ longReads, loopTime },
+    requestLog: createRequestLog(core),
+    changeGate: createChangeGate({ isClosed: () => control.trial?.holdsChanges() ?? false }),
+    audit: createAudit(core, { auth, reads }),
+  };
+}
+
+export type RequestParts = ReturnType<typeof createRequestParts>;
+
+/** Accounts and what each of them has set. */
+export function createPeople(
+  core: Core,
+  { passwords, randomToken, jwtSecret, clientAddress }: Runtime,
+  { access, indicators }: RequestParts & Pick<MarketParts, 'indicators'>,
+) {
+  return {
+    accounts: createAccounts(core, { ...access, passwords, randomToken, jwtSecret, clientAddress }),
+    settings: createSettings(core, { auth: access.auth, indicators: indicators.service }),
+  };
+}
+
+export type People = RequestParts & ReturnType<typeof createPeople>;

@@ -1,0 +1,19 @@
+import type { RouteContracts } from '../../texts/routeContract.ts';
+
+/** The market, live. */
+export const MARKET_STREAM = {
+  'GET /api/data/stream': {
+    tag: 'Market',
+    summary: 'Follow the market live',
+    description:
+      'Server-sent events: `snapshot` with everything, then `delta_update` with JSON Merge Patches by code, and `ping`. ' +
+      'Every event has an ID; with `Last-Event-ID` the stream goes on where it broke off, where that is still known.',
+    answer: null,
+    answerType: 'text/event-stream',
+    refusals: {
+      429: 'As many streams are open as this server allows, or too many were opened from the address in a minute.',
+      503: 'The server is stopping.',
+    },
+    example: {},
+  },
+} as const satisfies RouteContracts;

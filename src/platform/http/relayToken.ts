@@ -1,0 +1,29 @@
+/** The header by which a request says that it comes from a relay. */
+export const RELAY_HEADER = 'x-bellbird-relay';
+
+/** What a relay passes on for a caller of its own; or what it asks itself, which no caller may. */
+export type RelayPurpose = 'passed on' | 'asked';
+
+/** What a relay sends in the header: it knows the shared secret, and who reads the header does not learn it. */
+export const relayToken = (secret: string, purpose: RelayPurpose = 'passed on'): string =>
+  new Bun.CryptoHasher('sha256', secret)
+    .update(purpose === 'asked' ? 'bellbird relay asks' : 'bellbird relay http')
+    .digest('hex');
+
+const digest = (text: string): Buffer => new Bun.CryptoHasher('sha256').update(text).digest();
+
+/** Says whether a request comes from a relay. */
+export type RelayCheck = (request: Request) => boolean;
+
+/**
+ * Both sides are hashed first, so that neither the time nor the length reveals anything of the token.
+ * @param secret shared with the relays; null where there are none: no request comes from one then
+ */
+export function createRelayCheck(secret: string | null, purpose: RelayPurpose = 'passed on'): RelayCheck {
+  if (secret === null) return () => false;
+  const expected = digest(relayToken(secret, purpose));
+  return ({ headers }) => {
+    const sent = headers.get(RELAY_HEADER);
+    return sent !== null && crypto.timingSafeEqual(digest(sent), expected);
+  };
+}

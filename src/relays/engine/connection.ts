@@ -1,0 +1,182 @@
+import type { Log } from '../../lib/log.ts';
+import { Repetition } from '../../lib/repetition.ts';
+import type { Scheduler } from '../../lib/scheduler.ts';
+import type { EngineAddress } from './address.ts';
+import { EngineError } from './engineError.ts';
+import { Link } from './link.ts';
+import { engineProblem } from './problems.ts';
+import { whyUnreachable } from './reachability.ts';
+import type { EngineListener } from './types.ts';
+
+const FIRST_WAIT_MS = 200;
+const MAX_WAIT_MS = 5000;
+/** A connection that lasted so long, in ms, was a good one: after the next loss the waits begin anew. */
+const CALM_MS = 5000;
+/** How often the engine is asked whether it is there, ms. */
+const WATCH_MS = 5000;
+
+export type ConnectionOptions = {
+  address: EngineAddress;
+  log: Log;
+  schedule: Scheduler;
+};
+
+/** The connection to the engine, made again whenever it is lost. */
+export class Connection {
+  readonly #listeners: EngineListener[] = [];
+  readonly #watch: Repetition;
+  readonly #links = new Set<Link>();
+  #calls: Link | null = null;
+  /** Another one for reading, which waits for frames; made when the first is read. */
+  #reading: Promise<Link> | null = null;
+  #isUp = false;
+  #problem: EngineError = new EngineError('The connection to the message engine was not begun.', 'down');
+  #isToldDown = false;
+  #waitMs = FIRST_WAIT_MS;
+  #cancelWait: () => void = () => undefined;
+  #cancelCalm: () => void = () => undefined;
+  #isStarted = false;
+  #isStopped = false;
+
+  constructor(private readonly options: ConnectionOptions) {
+    this.#watch = new Repetition({
+      schedule: options.schedule,
+      everyMs: WATCH_MS,
+      work: () => this.#look(),
+      log: options.log,
+      failure: 'The message engine could not be asked whether it is there',
+    });
+  }
+
+  start(): void {
+    if (this.#isStarted || this.#isStopped) return;
+    this.#isStarted = true;
+    this.#problem = new EngineError('The message engine is being connected to.', 'down');
+    this.#watch.start();
+    void this.#connect();
+  }
+
+  /** Nothing is told any more; what waits for an answer is refused. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#problem = new EngineError('The connection to the message engine is closed.', 'down');
+    this.#isUp = false;
+    this.#watch.stop();
+    this.#cancelWait();
+    this.#cancelCalm();
+    this.#closeLinks();
+  }
+
+  isUp(): boolean {
+    return this.#isUp;
+  }
+
+  problem(): string | null {
+    return this.#isUp ? null : this.#problem.message;
+  }
+
+  listen(listener: EngineListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** @throws EngineError */
+  ask(command: string, args: string[]): Promise<unknown> {
+    if (!this.#isUp || !this.#calls) return Promise.reject(this.#problem);
+    return this.#calls.ask(command, args);
+  }
+
+  /** As `ask`, for what may take longer; nothing else waits behind it. @param waitMs that the engine was told to wait */
+  async askSlowly(command: string, args: string[], waitMs: number): Promise<unknown> {
+    if (!this.#isUp) throw this.#problem;
+    const reading = (this.#reading ??= this.#open());
+    const link = await reading.catch((error: unknown) => {
+      // Unless it was of the connection before.
+      if (this.#reading === reading) this.#goDown(this.#asEngineError(error));
+      throw error;
+    });
+    return await link.ask(command, args, waitMs);
+  }
+
+  async #open(): Promise<Link> {
+    const { address, schedule } = this.options;
+    const link = new Link({ ...address, schedule, onLost: (lost, problem) => this.#lost(lost, problem) });
+    this.#links.add(link);
+    try {
+      await link.open();
+      return link;
+    } catch (error) {
+      this.#links.delete(link);
+      link.close();
+      throw await this.#explained(error);
+    }
+  }
+
+  #asEngineError(error: unknown): EngineError {
+    return error instanceof EngineError
+      ? error
+      : engineProblem(error, 'a connection', this.options.address.shown);
+  }
+
+  async #explained(error: unknown): Promise<EngineError> {
+    const problem = this.#asEngineError(error);
+    if (problem.reason !== 'down' || this.#isStopped) return problem;
+    const why = await whyUnreachable(this.options.address, this.options.schedule);
+    return why === null ? problem : new EngineError(why, 'down');
+  }
+
+  async #connect(): Promise<void> {
+    try {
+      this.#calls = await this.#open();
+    } catch (error) {
+      this.#goDown(this.#asEngineError(error));
+      return;
+    }
+    if (this.#isStopped) return;
+    this.#isUp = true;
+    this.#isToldDown = false;
+    this.#cancelCalm = this.options.schedule(CALM_MS, () => {
+      this.#waitMs = FIRST_WAIT_MS;
+    });
+    for (const listener of this.#listeners) this.#tell(() => listener.up?.());
+  }
+
+  #lost(link: Link, problem: EngineError): void {
+    if (this.#isUp && this.#links.has(link)) this.#goDown(problem);
+  }
+
+  #goDown(problem: EngineError): void {
+    this.#isUp = false;
+    this.#cancelCalm();
+    this.#closeLinks();
+    if (this.#isStopped) return;
+    this.#problem = problem;
+    this.#cancelWait = this.options.schedule(this.#waitMs, () => void this.#connect());
+    this.#waitMs = Math.min(this.#waitMs * 2, MAX_WAIT_MS);
+    if (this.#isToldDown) return;
+    this.#isToldDown = true;
+    for (const listener of this.#listeners) this.#tell(() => listener.down?.(problem.message));
+  }
+
+  #closeLinks(): void {
+    const links = [...this.#links];
+    this.#links.clear();
+    this.#calls = null;
+    this.#reading = null;
+    for (const link of links) link.close();
+  }
+
+  /** A connection that nobody uses is found to be gone all the same. */
+  #look(): void {
+    const asked = this.#calls?.ask('PING', []);
+    // A link that does not answer tells by itself that it is lost.
+    asked?.catch((error: unknown) => this.options.log.debug('The message engine did not answer', { error }));
+  }
+
+  #tell(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.options.log.error('A part failed over a change of the message engine', { error });
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import type { Log } from '../../lib/log.ts';
+import { isRecord } from '../../lib/json.ts';
+import { readMembers } from '../../lib/read.ts';
+import type { Stopwatch } from '../../lib/clock.ts';
+import type { Connection } from './connection.ts';
+import { EngineError } from './engineError.ts';
+import type { Placed, Position } from './frame.ts';
+import { decodeFrame, encodeFrame } from './frameForm.ts';
+import { entryId, FRAMES_KEY, readEntryId } from './keys.ts';
+import type { Vault } from './vault.ts';
+
+/** The one field of an entry. */
+const FIELD = 'm';
+/** Most frames of one answer. */
+const MAX_READ = 64;
+/** Before what is full of entries that are left out, and can't be passed over, is read again, ms. */
+const PAUSE_MS = 250;
+const BEFORE_ALL = '0-0';
+
+const placeOf = (id: string): string => `frame ${id}`;
+
+type Entry = { id: string; sealed: string };
+
+/** The entries in an answer of XREAD. */
+function readEntries(answer: unknown): Entry[] {
+  const entries = isRecord(answer) ? readMembers(answer[FRAMES_KEY]) : [];
+  return entries.flatMap((entry) => {
+    const [id, fields] = readMembers(entry);
+    const [, sealed] = readMembers(fields);
+    return typeof id === 'string' ? [{ id, sealed: typeof sealed === 'string' ? sealed : '' }] : [];
+  });
+}
+
+export type FramesOptions = {
+  connection: Connection;
+  vault: Vault;
+  stopwatch: Stopwatch;
+  log: Log;
+  /** How many of the last frames the engine keeps, at least. */
+  keptFrames: number;
+};
+
+/** The frames in the message engine, in their one order. */
+export class Frames {
+  /** Behind which entry nothing but what is left out stands, up to another. */
+  #passed: { after: string; to: string } | null = null;
+  /** The read that is under way: they go over one connection, one after the other. */
+  #reading: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly options: FramesOptions) {
+    // It may come back without anything, and then begin anywhere.
+    options.connection.listen({ down: () => (this.#passed = null) });
+  }
+
+  async publish({ position, frame }: Placed): Promise<void> {
+    const { connection, vault, keptFrames } = this.options;
+    const id = entryId(position);
+    const sealed = vault.close(placeOf(id), encodeFrame(frame));
+    const limit = ['MAXLEN', '~', String(keptFrames)];
+    await connection.ask('XADD', [FRAMES_KEY, ...limit, id, FIELD, sealed]);
+  }
+
+  /** Of what was ever added, whoever did it: the engine takes only later ones. */
+  async newest(): Promise<Position | null> {
+    const id = await this.#lastId();
+    if (id === null || id === BEFORE_ALL) return null;
+    const position = readEntryId(id);
+    if (position) return position;
+    this.options.log.warn('The frames in the message engine are not of Bellbird and are thrown away', { id });
+    await this.options.connection.ask('DEL', [FRAMES_KEY]);
+    return null;
+  }
+
+  async #lastId(): Promise<string | null> {
+    try {
+      const facts = await this.options.connection.ask('XINFO', ['STREAM', FRAMES_KEY]);
+      const id = isRecord(facts) ? facts['last-generated-id'] : null;
+      return typeof id === 'string' ? id : null;
+    } catch (error) {
+      if (error instanceof EngineError && error.reason === 'none') return null;
+      throw error;
+    }
+  }
+
+  read(after: Position | null, waitMs: number): Promise<Placed[]> {
+    const read = this.#reading.then(() => this.#readInTurn(after, waitMs));
+    this.#reading = read.catch(() => undefined);
+    return read;
+  }
+
+  async #readInTurn(after: Position | null, waitMs: number): Promise<Placed[]> {
+    const { stopwatch } = this.options;
+    const end = stopwatch.monotonic() + waitMs;
+    const start = after ? entryId(after) : BEFORE_ALL;
+    for (;;) {
+      const from = this.#passed?.after === start ? this.#passed.to : start;
+      const left = Math.max(0, Math.floor(end - stopwatch.monotonic()));
+      const entries = await this.#ask(from, left);
+      const placed = entries.map((entry) => this.#open(entry)).filter((one) => one !== null);
+      const last = entries.at(-1)?.id;
+      const canPass = last !== undefined && readEntryId(last) !== null;
+      if (placed.length > 0) this.#passed = null;
+      else if (canPass) this.#passed = { after: start, to: last };
+      if (placed.length > 0 || stopwatch.monotonic() >= end) return placed;
+      if (last !== undefined && !canPass) await Bun.sleep(Math.min(PAUSE_MS, left));
+    }
+  }
+
+  async #ask(from: string, waitMs: number): Promise<Entry[]> {
+    const block = waitMs > 0 ? ['BLOCK', String(waitMs)] : [];
+    const args = ['COUNT', String(MAX_READ), ...block, 'STREAMS', FRAMES_KEY, from];
+    return readEntries(await this.options.connection.askSlowly('XREAD', args, waitMs));
+  }
+
+  #open({ id, sealed }: Entry): Placed | null {
+    const position = readEntryId(id);
+    const frame = this.options.vault.open(placeOf(id), sealed, decodeFrame);
+    return position && frame && { position, frame };
+  }
+}

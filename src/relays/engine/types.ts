@@ -1,0 +1,85 @@
+import type { Placed, Position, Frame } from './frame.ts';
+
+/** What a program of another version may be told apart by. */
+export type RelayVersion = {
+  /** The form of what goes through the engine; programs of different protocols have nothing to say to each other. */
+  protocol: number;
+  version: string;
+  commit: string;
+};
+
+/**
+ * The whole state of the market's stream at a frame, for a relay that starts. The block after that frame refers to none
+ * before it (`SseChannel.beginAnew`), so that a relay can read it that knows nothing earlier.
+ */
+export type KeptSnapshot = RelayVersion & {
+  /** The frame that it includes last. */
+  position: Position;
+  epoch: string;
+  /** The number of the event that it includes last. */
+  seq: number;
+  /** Streams that may be open at once, over all relays and the primary. */
+  streams: { all: number; perAddress: number };
+  /** The data of a `snapshot` event as JSON, packed by raw deflate. */
+  packed: Uint8Array;
+};
+
+/** What a relay tells of itself, every other second. */
+export type RelayReport = RelayVersion & {
+  id: string;
+  /** Where it runs. */
+  name: string;
+  /** Epoch ms by the relay's own clock. */
+  startedAt: number;
+  /** Open streams of the market, and of alerts. */
+  pages: number;
+  alertPages: number;
+  /** Bytes given to pages since the start. */
+  bytes: number;
+  /** The frame that it gave last; null before the first. */
+  position: Position | null;
+  /** Streams of the market by address, of those addresses alone that have a tenth of what one may have. */
+  addresses: Record<string, number>;
+};
+
+/** Who publishes; the same data folder has the same `instance` over restarts. */
+export type PrimaryLease = { instance: string; name: string; since: number };
+
+/** Tells of the connection to the engine. */
+export type EngineListener = { up?(): void; down?(problem: string): void };
+
+/** What both sides ask of the message engine. Every call is refused with an `EngineError` while the engine does not answer. */
+export type Engine = {
+  start(): void;
+  stop(): Promise<void>;
+  isUp(): boolean;
+  /** Why it is not up; null while it is. */
+  problem(): string | null;
+  listen(listener: EngineListener): void;
+
+  /** Appends a frame; refused when one at this position, or a later one, is there. */
+  publish(placed: Placed): Promise<void>;
+  /** The position of the frame that was published last by anybody; null when there is none. */
+  newest(): Promise<Position | null>;
+  keepSnapshot(snapshot: KeptSnapshot): Promise<void>;
+  /** Takes or keeps the lease of the one primary. @returns null, or who holds it */
+  holdLease(lease: PrimaryLease): Promise<PrimaryLease | null>;
+  releaseLease(instance: string): Promise<void>;
+  /** What the relays that are there told last. */
+  reports(): Promise<RelayReport[]>;
+  /** How long ago relays told, ms by the engine's clock; those that are gone are left out. @param ids of relays */
+  ages(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
+
+  /**
+   * The frames after a position, oldest first, as soon as there are any; none after the wait. What was not sealed with the
+   * secret is left out and told to the log once.
+   * @param after null reads from the oldest that is kept
+   */
+  read(after: Position | null, waitMs: number): Promise<Placed[]>;
+  snapshot(): Promise<KeptSnapshot | null>;
+  report(report: RelayReport): Promise<void>;
+  /** The relay is leaving. */
+  unreport(id: string): Promise<void>;
+};
+
+export type { Frame, Placed, Position };

@@ -1,0 +1,30 @@
+import { createSeal } from './seal.ts';
+import type { LeftOut } from './leftOut.ts';
+
+/** Seals and opens what is kept in the message engine; what does not open, or can't be read, is counted and left out. */
+export class Vault {
+  readonly #seal;
+
+  constructor(
+    secret: string,
+    private readonly leftOut: LeftOut,
+  ) {
+    this.#seal = createSeal(secret);
+  }
+
+  close(place: string, bytes: Uint8Array): string {
+    return this.#seal.seal(place, bytes);
+  }
+
+  /** @returns null for what is left out */
+  open<T>(place: string, sealed: string, read: (bytes: Uint8Array) => T | null): T | null {
+    const bytes = this.#seal.open(place, sealed);
+    if (!bytes) {
+      this.leftOut.unsealed(place);
+      return null;
+    }
+    const value = read(bytes);
+    if (value === null) this.leftOut.unreadable(place);
+    return value;
+  }
+}

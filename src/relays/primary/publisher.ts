@@ -1,0 +1,253 @@
+import type { SystemClock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { Repetition } from '../../lib/repetition.ts';
+import type { Scheduler } from '../../lib/scheduler.ts';
+import { StartError } from '../../lib/startError.ts';
+import type { Engine, Frame, PrimaryLease } from '../engine/types.ts';
+import { EngineError } from '../engine/engineError.ts';
+import { heldBy, REPLACED } from './leaseWords.ts';
+import { Run, type RunDeps } from './run.ts';
+import type { SnapshotKeeper } from './snapshotKeeper.ts';
+
+/** How often the lease is taken again, a run is begun where there is none, and it is looked whether a snapshot is due, ms. */
+const LEASE_EVERY_MS = 5000;
+/** How soon after a run that failed another one is begun, ms: later each time, until a run has held for so long. */
+const FIRST_RETRY_MS = 1000;
+const MAX_RETRY_MS = 30_000;
+const HELD_MS = 60_000;
+/** How old the kept snapshot becomes, ms: frames are kept for two minutes, and a minute of them is read in a moment. */
+const SNAPSHOT_MS = 55_000;
+/** After so many frames it is made anew as well. */
+const SNAPSHOT_FRAMES = 500;
+/** How long a stop waits for what was published last, ms. */
+const LAST_WORDS_MS = 2000;
+
+export type PublisherDeps = {
+  engine: Engine;
+  clock: SystemClock;
+  log: Log;
+  schedule: Scheduler;
+  lease: PrimaryLease;
+  keeper: SnapshotKeeper;
+  limits?: RunDeps['limits'];
+  /** Called when frames begin to reach the relays, and when they no longer do. */
+  reaches(isReaching: boolean): void;
+};
+
+const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/**
+ * Publishes frames while the engine is up and the lease is held: in runs, each with a snapshot at its beginning. What
+ * comes while there is no run is lost for the relays, who begin with the next snapshot.
+ */
+export class Publisher {
+  #run: Run | null = null;
+  #problem: string | null = null;
+  #isOn = false;
+  #isBeginning = false;
+  #isSnapshotDue = false;
+  #hasLease = false;
+  /** Another process with the same lease has begun a later run: it does not try to overtake that again. */
+  #isReplaced = false;
+  #cancelRetry: (() => void) | null = null;
+  #retryMs = FIRST_RETRY_MS;
+  /** When the run was opened, by the stopwatch. */
+  #openedAt = 0;
+  readonly #repetition: Repetition;
+  /** Published since the start, over all runs. */
+  readonly totals = { frames: 0, bytes: 0 };
+
+  constructor(private readonly deps: PublisherDeps) {
+    const { schedule, log } = deps;
+    this.#repetition = new Repetition({
+      ...{ schedule, log, everyMs: LEASE_EVERY_MS, work: () => void this.#renew() },
+      failure: 'The relays could not be served as they should',
+    });
+  }
+
+  /** The run that goes on; null where there is none. */
+  run(): Run | null {
+    return this.#run;
+  }
+
+  /** Frames reach the relays. */
+  isPublishing(): boolean {
+    return this.#run?.isOpen ?? false;
+  }
+
+  /** A sentence: why nothing is published although the engine is up; null otherwise. */
+  problem(): string | null {
+    return this.deps.engine.isUp() && !this.isPublishing() ? this.#problem : null;
+  }
+
+  put(frame: Frame): void {
+    this.#run?.put(frame);
+  }
+
+  /** The next event of the market takes the place of all before it: a snapshot is made then. */
+  snapshotAfterEvent(): void {
+    this.#isSnapshotDue = true;
+  }
+
+  /** An event of the market was put. */
+  eventPut(): void {
+    if (!this.#isSnapshotDue || !this.#run?.isOpen || this.deps.keeper.isKeeping) return;
+    this.#isSnapshotDue = false;
+    void this.#keep(this.#run);
+  }
+
+  /** Takes the lease, before anything is published. @throws StartError when somebody else holds it */
+  async takeLease(): Promise<void> {
+    const { engine, lease, log } = this.deps;
+    let holder: PrimaryLease | null = null;
+    try {
+      holder = await engine.holdLease(lease);
+      this.#hasLease = holder === null;
+    } catch (error) {
+      log.warn('The lease of the relays could not be taken yet', { error });
+    }
+    if (holder) throw new StartError(heldBy(holder));
+  }
+
+  /** From now on it publishes, whenever the engine is up. */
+  start(): void {
+    this.#isOn = true;
+    this.#repetition.start();
+    void this.begin();
+  }
+
+  /** Begins a run, where there is none and the engine is up. Never rejects. */
+  async begin(): Promise<void> {
+    if (!this.#isOn || this.#isReplaced || this.#isBeginning || this.#run || !this.deps.engine.isUp()) return;
+    this.#isBeginning = true;
+    try {
+      await this.#begin();
+    } catch (error) {
+      this.#failed(error);
+    } finally {
+      this.#isBeginning = false;
+    }
+  }
+
+  /** The engine is gone. */
+  lost(): void {
+    this.#forgetRetry();
+    this.#endRun();
+  }
+
+  /** Ends with what was published last, and gives the lease back. */
+  async stop(): Promise<void> {
+    this.#repetition.stop();
+    this.#isOn = false;
+    this.#forgetRetry();
+    const { engine, lease, log } = this.deps;
+    if (this.#run && engine.isUp()) await Promise.race([this.#run.settled(), Bun.sleep(LAST_WORDS_MS)]);
+    this.#endRun();
+    if (!this.#hasLease || !engine.isUp()) return;
+    this.#hasLease = false;
+    await engine.releaseLease(lease.instance).catch((error: unknown) => {
+      log.warn('The lease of the relays could not be given back; it ends by itself', { error });
+    });
+  }
+
+  async #begin(): Promise<void> {
+    const { engine, clock, log, keeper, limits } = this.deps;
+    if (!(await this.#hold())) return;
+    const newest = await engine.newest();
+    if (!this.#isOn || !engine.isUp()) return;
+    const id = Math.max(Math.floor(clock.now()), (newest?.run ?? 0) + 1);
+    const run = new Run(id, {
+      ...{ engine, clock },
+      ...(limits && { limits }),
+      published: (bytes) => {
+        this.totals.frames += 1;
+        this.totals.bytes += bytes;
+      },
+      failed: (error) => this.#failed(error),
+    });
+    this.#run = run;
+    await keeper.keep(run);
+    if (this.#run !== run || run.isOver) return;
+    run.open();
+    this.#openedAt = clock.monotonic();
+    this.deps.reaches(true);
+    this.#problem = null;
+    log.info('What relays need is published into the message engine', { run: id });
+  }
+
+  /** @returns whether the lease is held now */
+  async #hold(): Promise<boolean> {
+    const { engine, lease, log } = this.deps;
+    const holder = await engine.holdLease(lease);
+    this.#hasLease = holder === null;
+    if (holder === null) return true;
+    const problem = heldBy(holder);
+    if (problem !== this.#problem) log.error('Another primary serves the relays', { problem });
+    this.#problem = problem;
+    this.#endRun();
+    return false;
+  }
+
+  async #renew(): Promise<void> {
+    if (!this.deps.engine.isUp() || this.#isReplaced) return;
+    if (!this.#run) return this.#cancelRetry ? undefined : this.begin();
+    try {
+      if (await this.#hold()) this.#look();
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  /** Something of the run failed: it is over, and another one begins shortly. */
+  #failed(error: unknown): void {
+    const { engine, clock, log, schedule } = this.deps;
+    if (this.#run?.wasOpen && clock.monotonic() - this.#openedAt >= HELD_MS) this.#retryMs = FIRST_RETRY_MS;
+    this.lost();
+    // When the engine is gone, its coming back begins another.
+    if (!engine.isUp() || !this.#isOn) return;
+    if (error instanceof EngineError && error.reason === 'order') return this.#replaced();
+    const problem = sentenceOf(error);
+    if (problem !== this.#problem) log.warn('What relays need could not be published', { error });
+    this.#problem = problem;
+    this.#cancelRetry = schedule(this.#retryMs, () => {
+      this.#cancelRetry = null;
+      void this.begin();
+    });
+    this.#retryMs = Math.min(2 * this.#retryMs, MAX_RETRY_MS);
+  }
+
+  #replaced(): void {
+    this.#isReplaced = true;
+    this.#hasLease = false;
+    this.#problem = REPLACED;
+    this.deps.log.error('This server no longer serves the relays', { problem: REPLACED });
+  }
+
+  #endRun(): void {
+    if (!this.#run) return;
+    this.#run.end();
+    this.#run = null;
+    this.deps.reaches(false);
+  }
+
+  #forgetRetry(): void {
+    this.#cancelRetry?.();
+    this.#cancelRetry = null;
+  }
+
+  #look(): void {
+    const run = this.#run;
+    const { keeper } = this.deps;
+    if (!run?.isOpen || keeper.isKeeping) return;
+    const isDue = keeper.age() >= SNAPSHOT_MS || keeper.framesSince(run) >= SNAPSHOT_FRAMES;
+    if (isDue) void this.#keep(run);
+  }
+
+  async #keep(run: Run): Promise<void> {
+    try {
+      await this.deps.keeper.keep(run);
+    } catch (error) {
+      if (!run.isOver) this.#failed(error);
+    }
+  }
+}

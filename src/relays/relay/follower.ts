@@ -1,0 +1,221 @@
+import type { Stopwatch } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Snapshot } from '../../market/rules/stream.ts';
+import { type Message, unpack } from '../../platform/sse/message.ts';
+import type { AudienceFrame, MarketFrame, Placed, Position, SessionsFrame } from '../engine/frame.ts';
+import { PROTOCOL } from '../engine/protocol.ts';
+import type { Engine, KeptSnapshot } from '../engine/types.ts';
+import { BlockReader } from './blockReader.ts';
+import { type Fit, fit, type ReadFrame, ReadFrames } from './fit.ts';
+import { MarketCopy } from './marketCopy.ts';
+import { readMarketEvent } from './marketEvent.ts';
+import { isAfter, isNext } from './position.ts';
+
+/** How long a reading waits for the next frame, ms. */
+const WAIT_MS = 1000;
+/** How long after a failure it is tried again, ms. */
+const RETRY_MS = 500;
+/** How long a snapshot that does not fit counts as the newest, ms. */
+const SNAPSHOT_MS = 1000;
+/** Silence after which it is asked whether the engine has begun anew, ms. */
+const SILENT_MS = 5000;
+
+/** A life of the market's stream: from a snapshot on, as long as nothing is missing. */
+export type Life = {
+  epoch: string;
+  copy: MarketCopy;
+  /** Gives everybody a message. @param seq null for a ping */
+  forward(seq: number | null, message: Message): void;
+  /** The number of the event given last. */
+  seq(): number;
+  /** Ends all streams; who listened is to come back. */
+  close(): void;
+};
+
+export type FollowerDeps = {
+  engine: Pick<Engine, 'read' | 'snapshot' | 'newest'>;
+  clock: Stopwatch;
+  log: Log;
+  /** Begins a life. @param firstSeq the number of the event before the first that is given */
+  begin(kept: KeptSnapshot, copy: MarketCopy, firstSeq: number): Life;
+  audience(frame: AudienceFrame): void;
+  sessions(frame: SessionsFrame): void;
+  /** Frames for audiences may have been missed. */
+  missed(): void;
+};
+
+/** What the follower knows of the primary. */
+export type Standing = {
+  /** The frame that was taken last. */
+  position: Position | null;
+  /** The newest snapshot that was seen, of whatever protocol. */
+  kept: KeptSnapshot | null;
+  life: Life | null;
+  /** When the primary was heard last, by the stopwatch; null before that. */
+  heardAt: number | null;
+};
+
+/** The data of a kept snapshot, which the primary sealed and so knows the form of. @throws when it is damaged */
+const unpackSnapshot = ({ packed }: KeptSnapshot): Snapshot =>
+  JSON.parse(new TextDecoder().decode(unpack(packed))) as Snapshot;
+
+/**
+ * Follows the primary through the message engine. What it gives on is whole: it begins with a snapshot and the frames that
+ * fit behind it, and once one is missing all of it ends and begins anew.
+ */
+export class Follower {
+  readonly standing: Standing = { position: null, kept: null, life: null, heardAt: null };
+  #blocks = new BlockReader();
+  /** Up to where the engine was read. */
+  #read: Position | null = null;
+  /** All that was read, while there is no life. */
+  #frames = new ReadFrames();
+  #isCaughtUp = false;
+  #keptAt: number | null = null;
+  #askedAt = 0;
+  #isStopped = false;
+  #isStarted = false;
+
+  constructor(private readonly deps: FollowerDeps) {}
+
+  start(): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    void this.#run();
+  }
+
+  /** Ends all streams; what is being read is not taken any more. */
+  stop(): void {
+    this.#isStopped = true;
+    this.standing.life?.close();
+    this.standing.life = null;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopped) {
+      try {
+        await this.#step();
+      } catch (error) {
+        // That the engine went, and is back, the log is told by who listens to it.
+        this.deps.log.debug('The message engine could not be read', { error });
+        await Bun.sleep(RETRY_MS);
+      }
+    }
+  }
+
+  /** Reads once, and takes what came. */
+  async #step(): Promise<void> {
+    const { engine, clock } = this.deps;
+    const wasCaughtUp = this.#isCaughtUp;
+    const placed = await engine.read(this.#read, wasCaughtUp ? WAIT_MS : 1);
+    if (this.#isStopped) return;
+    if (placed.length === 0) this.#isCaughtUp = true;
+    else if (wasCaughtUp) this.standing.heardAt = clock.monotonic();
+    for (const one of placed) {
+      if (this.#takeOne(one) === 'again') break;
+    }
+    if (this.standing.life === null && this.#isCaughtUp) await this.#tryToBegin();
+    await this.#lookForNewEngine();
+  }
+
+  /** @returns 'again' when all that is kept is to be read again */
+  #takeOne(placed: Placed): 'again' | null {
+    const { position, frame } = placed;
+    if (!isAfter(position, this.#read)) return null;
+    this.#read = position;
+    const message = frame.kind === 'market' ? this.#blocks.read(frame) : null;
+    const { life } = this.standing;
+    if (life) {
+      const problem = this.#take(life, { position, frame, message });
+      return problem === null ? null : this.#lose(problem);
+    }
+    this.#frames.add({ position, frame, message });
+    return null;
+  }
+
+  /** @returns why the life is over; null while it goes on */
+  #take(life: Life, { position, frame, message }: ReadFrame): string | null {
+    const before = this.standing.position;
+    const isOfRun = before !== null && before.run === position.run;
+    if (isOfRun ? !isNext(position, before) : position.number !== 1) return 'a frame is missing';
+    // While the primary was without the engine nobody heard what it had to say to single people.
+    if (!isOfRun) this.deps.missed();
+    this.standing.position = position;
+    if (frame.kind === 'audience') this.deps.audience(frame);
+    else if (frame.kind === 'sessions') this.deps.sessions(frame);
+    else if (frame.kind === 'market') return this.#takeMarket(life, frame, message);
+    else {
+      this.standing.heardAt = null;
+      return 'the primary is stopping';
+    }
+    return null;
+  }
+
+  #takeMarket(life: Life, frame: MarketFrame, message: Message | null): string | null {
+    if (frame.epoch !== life.epoch) return 'the primary was started again';
+    if (message === null) return 'a frame could not be read';
+    const expected = life.seq() + (frame.seq === null ? 0 : 1);
+    const event = readMarketEvent(message.plain(), `${frame.epoch}-${expected}`);
+    if ((frame.seq ?? expected) !== expected || event === null) return 'an event is missing';
+    life.copy.apply(event);
+    life.forward(frame.seq, message);
+    return null;
+  }
+
+  /** The life is over: who listened comes back to a new one. */
+  #lose(reason: string): 'again' {
+    this.deps.log.info('The market is read from its snapshot again', { because: reason });
+    this.standing.life?.close();
+    this.deps.missed();
+    Object.assign(this.standing, { life: null, position: null });
+    this.#readAgain();
+    return 'again';
+  }
+
+  #readAgain(): void {
+    this.#blocks = new BlockReader();
+    this.#read = null;
+    this.#frames = new ReadFrames();
+    this.#isCaughtUp = false;
+    this.#keptAt = null;
+  }
+
+  /** Begins a life where the newest snapshot and the frames fit together. */
+  async #tryToBegin(): Promise<void> {
+    const { engine, clock } = this.deps;
+    const now = clock.monotonic();
+    if (this.#keptAt === null || now - this.#keptAt >= SNAPSHOT_MS) {
+      this.standing.kept = await engine.snapshot();
+      this.#keptAt = now;
+    }
+    const { kept } = this.standing;
+    if (this.#isStopped || kept?.protocol !== PROTOCOL) return;
+    const found = fit(kept, this.#frames.all());
+    if (found) this.#begin(kept, new MarketCopy(unpackSnapshot(kept), clock), found);
+  }
+
+  #begin(kept: KeptSnapshot, copy: MarketCopy, { before, after }: Fit): void {
+    const life = this.deps.begin(kept, copy, (before[0]?.seq ?? kept.seq + 1) - 1);
+    for (const { seq, message } of before) life.forward(seq, message);
+    this.#frames = new ReadFrames();
+    Object.assign(this.standing, { life, position: kept.position });
+    for (const one of after) {
+      const problem = this.#take(life, one);
+      if (problem !== null) return void this.#lose(problem);
+    }
+    const { epoch, position } = kept;
+    this.deps.log.info('The market is followed', { epoch, run: position.run, seq: life.seq() });
+  }
+
+  /** An engine that lost what it kept, or one in its place, may number from less: then no later frame ever comes. */
+  async #lookForNewEngine(): Promise<void> {
+    const now = this.deps.clock.monotonic();
+    const since = Math.max(this.standing.heardAt ?? 0, this.#askedAt);
+    if (this.#read === null || now - since < SILENT_MS) return;
+    this.#askedAt = now;
+    const newest = await this.deps.engine.newest();
+    if (newest !== null && !isAfter(this.#read, newest)) return;
+    if (this.standing.life) this.#lose('the message engine has begun anew');
+    else this.#readAgain();
+  }
+}

@@ -1,0 +1,185 @@
+import type { About } from '../../about.ts';
+import type { SystemClock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { Repetition } from '../../lib/repetition.ts';
+import { timerScheduler } from '../../lib/scheduler.ts';
+import type { Connections } from '../../platform/http/connections.ts';
+import { refusalResponse } from '../../platform/http/errors.ts';
+import { streamToken } from '../../platform/http/requestToken.ts';
+import { MAX_ID_LENGTH, MAX_TOKEN_LENGTH } from '../../subjects/relays/contract.ts';
+import { PROTOCOL } from '../engine/protocol.ts';
+import type { Engine, RelayReport } from '../engine/types.ts';
+import { AlertStreams } from './alertStreams.ts';
+import { Follower } from './follower.ts';
+import { MarketHub } from './marketHub.ts';
+import { unreachable } from './passOn.ts';
+import type { Primary } from './primary.ts';
+import { Reporting } from './reporting.ts';
+
+/**
+ * After so long without a word of the primary streams end and none is opened: nobody knows whether it is still there. It
+ * pings after 2 s in which it had nothing to say.
+ */
+const HEARD_MS = 4000;
+/** How often it is looked whether the primary is silent, ms. */
+const LOOK_MS = 500;
+const RETRY_AFTER = { 'retry-after': '3' };
+const NOT_NOW = 'This relay hears nothing of the main server at the moment. Try again shortly.';
+const OTHER_PROTOCOL =
+  'This relay and the main server are of versions that do not understand each other. Tell the administrator.';
+
+export type LiveStreamsDeps = Pick<Connections, 'keepOpen' | 'cutOff' | 'clientAddress'> & {
+  engine: Engine;
+  primary: Primary;
+  clock: SystemClock;
+  log: Log;
+  about: Pick<About, 'version' | 'commit'>;
+  /** Of this run, unlike any other's; and its name for people. */
+  id: string;
+  name: string;
+};
+
+/** The streams of a relay: the market's, and those of users' own alerts. */
+export class LiveStreams {
+  readonly #follower: Follower;
+  readonly #alerts: AlertStreams;
+  readonly #reporting: Reporting;
+  readonly #silence: Repetition;
+  readonly #startedAt: number;
+  #hub: MarketHub | null = null;
+  /** Of lives that are over. */
+  #bytes = 0;
+  #isOtherTold = false;
+
+  constructor(private readonly deps: LiveStreamsDeps) {
+    const { engine, clock, log } = deps;
+    this.#startedAt = clock.now();
+    this.#reporting = new Reporting({ engine, log, own: () => this.#report() });
+    this.#alerts = this.#makeAlerts();
+    this.#follower = new Follower({
+      ...{ engine, clock, log: log.child('follower') },
+      begin: (kept, copy, firstSeq) => this.#begin({ ...kept, copy, firstSeq }),
+      audience: this.#alerts.audience,
+      sessions: this.#alerts.sessions,
+      missed: this.#alerts.missed,
+    });
+    this.#silence = new Repetition({
+      ...{ schedule: timerScheduler, everyMs: LOOK_MS, log, work: () => this.#endWhenSilent() },
+      failure: 'The streams could not be looked at',
+    });
+  }
+
+  start(): void {
+    this.#follower.start();
+    this.#reporting.start();
+    this.#silence.start();
+  }
+
+  /** Ends every stream with a word on when to come back, and tells the others that the relay leaves. */
+  async stop(): Promise<void> {
+    this.#silence.stop();
+    this.#alerts.close();
+    this.#follower.stop();
+    await this.#reporting.stop();
+  }
+
+  /** Answers GET and HEAD /api/data/stream. */
+  market(request: Request): Response {
+    const { life } = this.#follower.standing;
+    if (life === null || this.#hub === null || !this.#isHeard()) return this.#notNow();
+    return this.#opened(request, this.#hub.open(request));
+  }
+
+  /** Answers GET /api/user/alerts/stream; null where the primary refuses it, as no token of its own is named. */
+  async alerts(request: Request): Promise<Response | null> {
+    const token = streamToken(request);
+    if (token === null || token.length > MAX_TOKEN_LENGTH) return null;
+    if (this.#follower.standing.life === null || !this.#isHeard()) return this.#notNow();
+    return this.#opened(request, await this.#alerts.open(request));
+  }
+
+  /** The connection of a stream may be silent; that of a refusal is given up as any other. */
+  #opened(request: Request, response: Response): Response {
+    if (response.ok && response.body) this.deps.keepOpen(request);
+    return response;
+  }
+
+  /** Whether the primary is known to be of another version, so that its pages are others than the relay's own. */
+  isOtherVersion(): boolean {
+    const { kept } = this.#follower.standing;
+    const { version, commit } = this.deps.about;
+    return kept !== null && (kept.version !== version || kept.commit !== commit);
+  }
+
+  /** What `/healthz` tells of it. */
+  figures() {
+    const { life, heardAt, position } = this.#follower.standing;
+    const { pages, alertPages } = this.#report();
+    const heardMs = heardAt === null ? null : Math.round(this.deps.clock.monotonic() - heardAt);
+    return { isServing: life !== null && this.#isHeard(), heardMs, position, pages, alertPages };
+  }
+
+  /** Pages of a primary that is not heard any more show so at once, and come back when it is. */
+  #endWhenSilent(): void {
+    const { pages = 0 } = this.#hub?.figures() ?? {};
+    if (pages === 0 || this.#follower.standing.life === null || this.#isHeard()) return;
+    this.deps.log.warn('Nothing is heard of the primary: streams end until it is', { pages });
+    this.#hub?.endAll();
+  }
+
+  #isHeard(): boolean {
+    const { heardAt } = this.#follower.standing;
+    return heardAt !== null && this.deps.clock.monotonic() - heardAt < HEARD_MS;
+  }
+
+  readonly #notNow = (): Response => {
+    const { kept } = this.#follower.standing;
+    const isOther = kept !== null && kept.protocol !== PROTOCOL;
+    if (isOther && !this.#isOtherTold)
+      this.deps.log.warn(OTHER_PROTOCOL, { protocol: kept.protocol, own: PROTOCOL });
+    this.#isOtherTold = isOther;
+    return refusalResponse(503, isOther ? OTHER_PROTOCOL : NOT_NOW, { headers: RETRY_AFTER });
+  };
+
+  #begin(of: ConstructorParameters<typeof MarketHub>[1]): MarketHub {
+    const { clock, log, cutOff, clientAddress } = this.deps;
+    this.#bytes += this.#hub?.figures().bytes ?? 0;
+    const { elsewhere } = this.#reporting;
+    this.#hub = new MarketHub({ clock, log: log.child('stream'), cutOff, clientAddress, elsewhere }, of);
+    return this.#hub;
+  }
+
+  #makeAlerts(): AlertStreams {
+    const { clock, log, cutOff, clientAddress, primary } = this.deps;
+    const now = (): number => this.#follower.standing.life?.copy.now() ?? clock.now();
+    return new AlertStreams({
+      ...{ cutOff, clientAddress, log: log.child('alertStream'), notNow: this.#notNow },
+      clock: { now, monotonic: () => clock.monotonic() },
+      streams: () => this.#follower.standing.kept?.streams,
+      goodSessions: (tokens) => primary.goodSessions(tokens),
+      async askOpening(request, token, sentId) {
+        // The primary gave no longer one: this client begins anew.
+        const lastEventId = sentId !== null && sentId.length > MAX_ID_LENGTH ? null : sentId;
+        try {
+          return await primary.alertOpening({ token, lastEventId });
+        } catch (error) {
+          return unreachable(request, error);
+        }
+      },
+    });
+  }
+
+  #report(): RelayReport {
+    const { id, name, about } = this.deps;
+    const { kept, position } = this.#follower.standing;
+    const market = this.#hub?.figures() ?? { pages: 0, bytes: 0 };
+    const alerts = this.#alerts.figures();
+    const least = Math.max(1, Math.ceil((kept?.streams.perAddress ?? 0) / 10));
+    return {
+      ...{ protocol: PROTOCOL, version: about.version, commit: about.commit },
+      ...{ id, name, startedAt: this.#startedAt, position },
+      ...{ pages: market.pages, alertPages: alerts.pages, bytes: this.#bytes + market.bytes + alerts.bytes },
+      addresses: this.#hub?.addresses(least) ?? {},
+    };
+  }
+}

@@ -1,0 +1,107 @@
+import { applyDelta, readStocks } from '../../market/rules/applyDelta.ts';
+import type { Stock } from '../../market/rules/stock.ts';
+import type { Delta, Snapshot, StreamMeta } from '../../market/rules/stream.ts';
+import type { State } from '../../market/stream/snapshot.ts';
+import {
+  applyEventPatch,
+  type CalendarEvent,
+  wireEvent,
+} from '../../subjects/calendar/rules/calendarEvent.ts';
+import type { Stopwatch } from '../../lib/clock.ts';
+import type { MarketEvent } from './marketEvent.ts';
+
+/** A moment of the primary's wall clock, epoch ms, and when it was told, by the stopwatch. */
+type Told = { wall: number; at: number };
+
+/**
+ * What the market's stream told so far, as the primary has it. Moments are the primary's: between two that it told, time
+ * goes on by the stopwatch, so that the clock of this machine says nothing.
+ */
+export class MarketCopy {
+  #stocks: ReadonlyMap<string, Stock> = new Map();
+  #meta: StreamMeta;
+  #events = new Map<string, CalendarEvent>();
+  #fx: Snapshot['fx'] | null = null;
+  #lastUpdated: number | null = null;
+  #told: Told;
+
+  constructor(
+    snapshot: Snapshot,
+    private readonly clock: Stopwatch,
+  ) {
+    this.#meta = snapshot.meta;
+    this.#told = this.#toldNow();
+    this.#replace(snapshot);
+  }
+
+  apply({ name, data }: MarketEvent): void {
+    if (name === 'snapshot') this.#replace(data);
+    else if (name === 'delta_update') this.#change(data);
+    else this.#goOnTo({ wall: data.time, at: this.clock.monotonic() });
+  }
+
+  /** The primary's wall clock now, epoch ms. */
+  now(): number {
+    return this.#told.wall + this.clock.monotonic() - this.#told.at;
+  }
+
+  /** All of it, with the clock of now; its records never change. */
+  state(): State {
+    return {
+      stocks: this.#stocks.values(),
+      meta: { ...this.#meta, ...this.#clocksAt(this.now()) },
+      fx: (this.#fx ??= {
+        data: Object.fromEntries([...this.#events].map(([id, event]) => [id, wireEvent(event)])),
+        lastUpdated: this.#lastUpdated,
+      }),
+    };
+  }
+
+  #replace({ stocks, meta, fx }: Snapshot): void {
+    this.#stocks = readStocks(stocks);
+    this.#meta = meta;
+    this.#told = this.#toldNow();
+    this.#events = new Map(
+      Object.entries(fx.data).map(([id, patch]) => [id, applyEventPatch(id, undefined, patch)]),
+    );
+    this.#lastUpdated = fx.lastUpdated;
+    this.#fx = null;
+  }
+
+  #change(delta: Delta): void {
+    this.#stocks = applyDelta(this.#stocks, delta);
+    // What is not told again of the clock goes on from where it was.
+    this.#meta = { ...this.#meta, ...this.#clocksAt(this.now()), ...delta.meta };
+    this.#told = this.#toldNow();
+    this.#changeEvents(delta.fx);
+  }
+
+  /** Changes without a moment came in part: nobody is to take some for all. */
+  #changeEvents({ upsert, delete: gone, lastUpdated }: Delta['fx']): void {
+    const changed = Object.entries(upsert);
+    if (changed.length === 0 && gone.length === 0 && lastUpdated === null) return;
+    for (const id of gone) this.#events.delete(id);
+    for (const [id, patch] of changed) this.#events.set(id, applyEventPatch(id, this.#events.get(id), patch));
+    this.#lastUpdated = lastUpdated;
+    this.#fx = null;
+  }
+
+  /** The primary told its time, and nothing else of the market. */
+  #goOnTo(told: Told): void {
+    this.#meta = { ...this.#meta, ...this.#clocksAt(told.wall) };
+    this.#told = told;
+  }
+
+  #toldNow(): Told {
+    const { marketTime, clockOffsetMs } = this.#meta;
+    return { wall: marketTime - clockOffsetMs, at: this.clock.monotonic() };
+  }
+
+  /** The market's clock at a moment of the primary's wall clock. */
+  #clocksAt(wall: number): Pick<StreamMeta, 'marketTime' | 'clockOffsetMs'> {
+    const { marketTime, clockOffsetMs, clockSpeed } = this.#meta;
+    const then = marketTime - clockOffsetMs;
+    const time = Math.round(marketTime + (wall - then) * clockSpeed);
+    return { marketTime: time, clockOffsetMs: Math.round(time - wall) };
+  }
+}

@@ -1,0 +1,97 @@
+import { RELAY_HEADER, relayToken } from '../../platform/http/relayToken.ts';
+import { alertOpening, sessionsAnswer } from '../../subjects/relays/contract.ts';
+
+/** What the relay says of who asks. */
+export type Caller = {
+  /** '' when it is not known. */
+  address: string;
+  isHttps: boolean;
+};
+
+/** Headers of one connection (RFC 9110, 7.6.1), and those that the relay sets itself. */
+const OWN_HEADERS = [
+  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization'],
+  ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'host', 'expect'],
+  ...['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-real-ip', RELAY_HEADER],
+];
+
+/** Headers as they may be passed on, a copy. */
+export function passedOn(given: Headers): Headers {
+  const headers = new Headers(given);
+  const named = (given.get('connection') ?? '').split(',').map((name) => name.trim().toLowerCase());
+  for (const name of [...OWN_HEADERS, ...named]) {
+    if (/^[\w-]{1,80}$/.test(name)) headers.delete(name);
+  }
+  return headers;
+}
+
+const INTERNAL_MS = 5000;
+
+/** What a stream of alerts begins with, as the primary says. */
+export type AlertOpening = NonNullable<ReturnType<typeof alertOpening.read>>;
+
+/** The server that the relay stands before. */
+export class Primary {
+  readonly #tokens: { passedOn: string; asked: string };
+
+  constructor(
+    private readonly url: string,
+    secret: string,
+  ) {
+    this.#tokens = { passedOn: relayToken(secret), asked: relayToken(secret, 'asked') };
+  }
+
+  /**
+   * Asks the primary what a caller asked the relay, or the relay itself.
+   * @param path with the query
+   * @param caller null for the relay itself: only then the addresses for relays are there
+   * @throws when it can't be reached, or `signal` gives up
+   */
+  async ask(
+    path: string,
+    init: BunFetchRequestInit & { headers: Headers },
+    caller: Caller | null,
+  ): Promise<Response> {
+    const { headers } = init;
+    if (caller && caller.address !== '') headers.set('x-forwarded-for', caller.address);
+    if (caller) headers.set('x-forwarded-proto', caller.isHttps ? 'https' : 'http');
+    headers.set(RELAY_HEADER, caller ? this.#tokens.passedOn : this.#tokens.asked);
+    // Who names no encoding takes none; fetch would name all that it can undo itself.
+    if (!headers.has('accept-encoding')) headers.set('accept-encoding', 'identity');
+    return fetch(`${this.url}${path}`, { redirect: 'manual', decompress: false, timeout: false, ...init });
+  }
+
+  /**
+   * Asks who a stream of alerts is for.
+   * @returns the refusal as it is to be passed on
+   * @throws when the primary can't be reached, or says what can't be understood
+   */
+  async alertOpening(asked: { token: string; lastEventId: string | null }): Promise<AlertOpening | Response> {
+    const response = await this.#post('/api/relays/alert-opening', asked);
+    if (!response.ok)
+      return new Response(await response.arrayBuffer(), {
+        status: response.status,
+        headers: passedOn(response.headers),
+      });
+    const opening = alertOpening.read(await response.json());
+    if (!opening) throw new Error('The primary did not say how the stream of alerts begins');
+    return opening;
+  }
+
+  /**
+   * Asks which login sessions go on.
+   * @throws when the primary can't be reached, or says what can't be understood
+   */
+  async goodSessions(tokens: readonly string[]): Promise<readonly boolean[]> {
+    const response = await this.#post('/api/relays/sessions', { tokens });
+    const { good } = sessionsAnswer.read(response.ok ? await response.json() : null) ?? { good: [] };
+    if (good.length !== tokens.length) throw new Error('The primary did not say which sessions go on');
+    return good;
+  }
+
+  #post(path: string, body: unknown): Promise<Response> {
+    const headers = new Headers({ 'content-type': 'application/json' });
+    const signal = AbortSignal.timeout(INTERNAL_MS);
+    return this.ask(path, { method: 'POST', headers, body: JSON.stringify(body), signal }, null);
+  }
+}

@@ -1,0 +1,204 @@
+import { hostname } from 'node:os';
+import type { About } from '../../about.ts';
+import type { Config } from '../../config.ts';
+import type { SystemClock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Assets } from '../../platform/http/assets.ts';
+import { type ConnectionTable, createConnections } from '../../platform/http/connections.ts';
+import { refusalResponse } from '../../platform/http/errors.ts';
+import { type Handlers, listen } from '../../platform/http/listen.ts';
+import { createEngine } from '../engine/engine.ts';
+import type { Engine } from '../engine/types.ts';
+import { LiveStreams } from './liveStreams.ts';
+import { passOn } from './passOn.ts';
+import { type Caller, Primary } from './primary.ts';
+import { PublicAnswers } from './publicAnswers.ts';
+
+/** The settings of a relay. */
+export type RelaySettings = Pick<Config, 'host' | 'port' | 'trustedProxies'> & {
+  engineUrl: string;
+  secret: string;
+  primaryUrl: string;
+  /** For people; the host's when null. */
+  name: string | null;
+};
+
+export type RelayContext = {
+  clock: SystemClock;
+  log: Log;
+  assets: Assets;
+  about: About;
+  /** Prints a line for the person who started it. */
+  announce(line: string): void;
+  /** For tests: another than the one that the settings name. */
+  engine?: Engine;
+};
+
+export type RunningRelay = {
+  /** Where this machine reaches it, with the real port. */
+  url: string;
+  /** What `/healthz` tells. */
+  health(): RelayHealth;
+  /** Streams, report, port, engine: closed in that order. */
+  stop(): Promise<void>;
+};
+
+/** How long the primary has to answer at the start, ms. */
+const FIRST_ANSWER_MS = 5000;
+
+/** Says once whether the primary can be reached: the relay starts all the same. */
+async function tryPrimary(primary: Primary, log: Log): Promise<void> {
+  const signal = AbortSignal.timeout(FIRST_ANSWER_MS);
+  try {
+    const response = await primary.ask('/healthz', { headers: new Headers(), signal }, null);
+    await response.body?.cancel();
+    if (!response.ok) log.warn('The primary answers, but not as Bellbird does', { status: response.status });
+  } catch (error) {
+    log.warn('The primary can’t be reached; what it is to answer is refused until it can', { error });
+  }
+}
+
+/** Knows of each request whom it came from. */
+function createCallers(trustedProxies: readonly string[]) {
+  const table = createConnections(trustedProxies);
+  const byHttps = new WeakMap<Request, boolean>();
+  const connections: ConnectionTable = {
+    ...table,
+    note(request, received, server) {
+      table.note(request, received, server);
+      byHttps.set(request, table.isHttps(received, server));
+    },
+  };
+  const callerOf = (request: Request): Caller => ({
+    address: table.clientAddress(request),
+    isHttps: byHttps.get(request) === true,
+  });
+  return { connections, callerOf };
+}
+
+type Parts = {
+  streams: LiveStreams;
+  primary: Primary;
+  answers: PublicAnswers;
+  health(): RelayHealth;
+} & ReturnType<typeof createCallers>;
+
+/** An answer that takes longer may take as long as it likes, ms; less than a connection may be idle. */
+const SLOW_MS = 20_000;
+/** Bytes of an answer that is there at once, at most. */
+const MAX_SMALL = 1 << 20;
+
+/** Whether an answer is sent over a while: a file, or what the primary does not know the length of. */
+function comesInPieces({ body, headers }: Response): boolean {
+  const length = headers.get('content-length');
+  return body !== null && (length === null || Number(length) > MAX_SMALL);
+}
+
+/** What the primary answers to relays alone, however it is written: an address has at most 200 characters. */
+function isForRelays(pathname: string): boolean {
+  try {
+    return /^\/{1,200}api\/{1,200}relays(?:\/|$)/i.test(decodeURIComponent(pathname));
+  } catch {
+    return false;
+  }
+}
+
+export type RelayHealth = {
+  ok: boolean;
+  pid: number;
+  uptimeSec: number;
+  startedAt: number;
+  version: string;
+  commit: string;
+} & {
+  relay: { engine: { up: boolean; problem: string | null } } & ReturnType<LiveStreams['figures']>;
+};
+
+/** Whoever spreads callers over relays leaves out one that opens no streams. */
+const answerHealth = (health: RelayHealth): Response =>
+  Response.json(health, { status: health.ok ? 200 : 503, headers: { 'cache-control': 'no-store' } });
+
+function createHandlers(parts: Parts, assets: Assets): Handlers {
+  const { streams, primary, answers, connections, callerOf } = parts;
+  const pass = async (request: Request): Promise<Response> => {
+    // How long an answer may take is the primary's to say. Not for all: a connection keeps what was said of it.
+    const slow = setTimeout(() => connections.keepOpen(request), SLOW_MS);
+    const response = await passOn(primary, request, callerOf(request)).finally(() => clearTimeout(slow));
+    if (comesInPieces(response)) connections.keepOpen(request);
+    return response;
+  };
+  const api = async (request: Request): Promise<Response> => {
+    const { pathname: asked, searchParams } = new URL(request.url);
+    // The primary answers either way, and its streams are to be the relay's own.
+    const pathname = asked.replace(/\/$/, '');
+    if (isForRelays(pathname)) return refusalResponse(404, 'There is no such address in the API.');
+    if (pathname === '/healthz' && !searchParams.has('primary')) return answerHealth(parts.health());
+    const isReading = request.method === 'GET' || request.method === 'HEAD';
+    if (pathname === '/api/data/stream' && isReading) return streams.market(request);
+    if (pathname === '/api/user/alerts/stream' && request.method === 'GET') {
+      return (await streams.alerts(request)) ?? pass(request);
+    }
+    const kept = pathname.startsWith('/api/') ? await answers.answer(request, callerOf(request)) : null;
+    return kept ?? pass(request);
+  };
+  const page = async (request: Request): Promise<Response | undefined> => {
+    // Fetch would make it an address of the API, with none of what is said of those above.
+    if (new URL(request.url).pathname.startsWith('//')) return undefined;
+    return streams.isOtherVersion() ? pass(request) : (assets.respond(request) ?? pass(request));
+  };
+  return {
+    health: () => null,
+    admit: async () => null,
+    inTurn: null,
+    api,
+    refused: () => {},
+    localFiles: pass,
+    assets: { respond: page },
+    connections,
+  };
+}
+
+/**
+ * Starts a relay, also while the engine or the primary can't be reached.
+ *
+ * @throws ListenError when it can't have its port
+ */
+export async function startRelay(settings: RelaySettings, context: RelayContext): Promise<RunningRelay> {
+  const { clock, log, about, assets, announce } = context;
+  const { engineUrl, secret, primaryUrl, name } = settings;
+  const engine = context.engine ?? createEngine({ url: engineUrl, secret, clock, log: log.child('engine') });
+  const primary = new Primary(primaryUrl, secret);
+  const callers = createCallers(settings.trustedProxies);
+  const { keepOpen, cutOff, clientAddress } = callers.connections;
+  const streams = new LiveStreams({
+    ...{ engine, primary, clock, log, about, keepOpen, cutOff, clientAddress },
+    ...{ id: crypto.randomUUID(), name: name ?? hostname() },
+  });
+  const started = clock.monotonic();
+  const health = (): RelayHealth => {
+    const { pid, version, commit, startedAt } = about;
+    const uptimeSec = Math.round((clock.monotonic() - started) / 1000);
+    const relay = { engine: { up: engine.isUp(), problem: engine.problem() }, ...streams.figures() };
+    return { ok: relay.isServing, pid, uptimeSec, startedAt, version, commit, relay };
+  };
+  const answers = new PublicAnswers(primary, clock);
+  const handlers = createHandlers({ streams, primary, answers, health, ...callers }, assets);
+  const listening = listen({ host: settings.host, port: settings.port, log }, handlers);
+  engine.listen({
+    up: () => log.info('The message engine answers'),
+    down: (problem) => log.warn('The message engine is gone: nothing is heard of the primary', { problem }),
+  });
+  engine.start();
+  streams.start();
+  announce(`Bellbird relays on ${listening.url} for ${primaryUrl}.`);
+  void tryPrimary(primary, log);
+  return {
+    url: listening.url,
+    health,
+    async stop() {
+      await streams.stop();
+      await listening.stop();
+      await engine.stop();
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import {
+  boolean,
+  choice,
+  count,
+  isoTime,
+  list,
+  named,
+  number,
+  or,
+  orNull,
+  readBy,
+  text,
+  words,
+} from '../../../lib/contract/fields.ts';
+import { always, object, ours } from '../../../lib/contract/objects.ts';
+import { described, unchecked } from '../../../lib/contract/requests.ts';
+import { parseJson } from '../../../lib/json.ts';
+import { readCount } from '../../../lib/read.ts';
+import { logic } from '../../conditions/answers/logic.ts';
+import { DELIVERIES } from '../rules/alertView.ts';
+import { seenCondition } from './seen.ts';
+
+/** What became of a message. */
+export const delivery = choice(DELIVERIES);
+
+/** The platforms of chats that an alert is sent to, besides the browser. */
+export const destinations = always(object({ telegram: or(boolean, false), discord: or(boolean, false) }));
+
+/** What the conditions of an alert saw, groups included, in their order. */
+export const seen = unchecked(list(seenCondition));
+
+/** Conditions as an object, or as its JSON. */
+const logicOrJson = readBy(logic, (value) => {
+  if (typeof value !== 'string') return logic.read(value);
+  const json = parseJson(value);
+  return json.ok ? logic.read(json.value) : null;
+});
+
+/** An alert (specification, section 3). */
+export const alert = named(
+  'Alert',
+  object(
+    {
+      id: count,
+      symbol: or(text, ''),
+      // The specification has it as optional.
+      name: ours(orNull(words)),
+      active: or(boolean, true),
+      persistent: or(boolean, false),
+      logic_json: unchecked(logicOrJson),
+      destinations,
+      /** By the wall clock. */
+      last_triggered_at: orNull(isoTime),
+      /** The same by the market's clock, as long as the trigger is kept. */
+      last_triggered_market_time: ours(orNull(isoTime)),
+      version: ours(described(count, 'The version that a change is made on.')),
+      /** It is evaluated but sends nothing until then. */
+      snoozed_until: ours(orNull(isoTime)),
+      /** A sentence saying why it was stopped without its owner. */
+      stopped_reason: ours(orNull(words)),
+      note: ours(orNull(described(words, 'Goes into its message.'))),
+      expires_at: ours(orNull(described(isoTime, 'From then on it is off, by the market’s clock.'))),
+      // A length, because the clocks of browsers are not to be relied on.
+      arms_in_ms: ours(
+        orNull(
+          described(
+            readBy(number, readCount),
+            'It was already true as it was saved, and fires in so many ms unless that is undone.',
+          ),
+        ),
+      ),
+      /** Of the last trigger; null where nothing was to be sent. */
+      delivery: ours(orNull(delivery)),
+      problem: ours(
+        orNull(described(words, 'What its conditions read that no longer exists, as a deleted scan.')),
+      ),
+    },
+    ['id'],
+  ),
+);
+
+/** `GET /api/alerts`. */
+export const alertsAnswer = object({ alerts: list(alert) });
+
+/** What a change is refused with when another one came first: the alert as it stands. */
+export const alertConflict = object({ error: words, alert }, ['error']);
+
+/** `GET /api/alerts/:id/evaluation`: what the conditions see now; `at` is by the market's clock. */
+export const evaluation = object({
+  at: orNull(isoTime),
+  notEvaluated: orNull(words),
+  conditions: seen,
+  holds: orNull(boolean),
+});

@@ -1,0 +1,149 @@
+import {
+  anyOf,
+  boolean,
+  choice,
+  count,
+  type Field,
+  integer,
+  isoTime,
+  list,
+  number,
+  or,
+  orNull,
+  readBy,
+  text,
+  where,
+} from '../../../lib/contract/fields.ts';
+import { always, object, optional, ours } from '../../../lib/contract/objects.ts';
+import { described, sent, unchecked } from '../../../lib/contract/requests.ts';
+import { readRecord } from '../../../lib/read.ts';
+import { readScanRef } from '../../conditions/answers/logic.ts';
+import {
+  COOLDOWN_MINUTES,
+  type CountRange,
+  DAY_MAXIMUM,
+  MINUTE_MAXIMUM,
+  SCAN_EVENTS,
+  SCAN_SCOPES,
+  SHARED_SCANNERS,
+  type SharedScanner,
+  type WatchedScan,
+} from '../rules/scanAlerts/scanAlert.ts';
+import { destinations, seen } from './alert.ts';
+
+const sharedScanner: Field<SharedScanner> = choice(SHARED_SCANNERS);
+
+/** What an alert watches: a scanner, or a scan that its owner saved. */
+export const watchedScan: Field<WatchedScan> = {
+  form: anyOf(
+    [
+      object({ type: choice(['scanner']), key: sharedScanner }),
+      object({ type: choice(['scan']), id: integer, name: optional(text) }),
+    ],
+    () => null,
+  ).form,
+  read(value) {
+    const given = readRecord(value);
+    if (given.type !== 'scanner') return readScanRef(given);
+    const key = SHARED_SCANNERS.find((one) => one === given.key);
+    return key === undefined ? null : { type: 'scanner', key };
+  },
+};
+export const scanEvent = choice(SCAN_EVENTS);
+export const scanScope = choice(SCAN_SCOPES);
+
+const chosenCount = ({ least, most, start }: CountRange, description: string) =>
+  or(sent(count, {}, { minimum: least, maximum: most, description }), start);
+export const cooldownMinutes = chosenCount(
+  COOLDOWN_MINUTES,
+  'Minutes for which a stock that was told is not told again.',
+);
+export const dayMaximum = chosenCount(DAY_MAXIMUM, 'How often one stock is told in a session.');
+export const minuteMaximum = chosenCount(
+  MINUTE_MAXIMUM,
+  'Messages in a minute; what is beyond them is summed up in one more.',
+);
+
+/** An alert on a whole scan. */
+export const scanAlert = object(
+  {
+    id: count,
+    name: ours(orNull(text)),
+    scan: unchecked(watchedScan),
+    event: ours(or(scanEvent, 'enters')),
+    scope: ours(or(scanScope, 'market')),
+    cooldown_minutes: ours(cooldownMinutes),
+    day_maximum: ours(dayMaximum),
+    minute_maximum: ours(minuteMaximum),
+    active: ours(or(boolean, false)),
+    destinations: ours(destinations),
+    last_triggered_at: ours(orNull(isoTime)),
+    /** The same by the market's clock; null where that is not kept any more. */
+    last_triggered_market_time: ours(orNull(isoTime)),
+    version: ours(or(described(count, 'The version that a change is made on.'), 1)),
+    /** It goes on looking but sends nothing until then. */
+    snoozed_until: ours(orNull(isoTime)),
+    muted_today: ours(described(list(text), 'Stocks that are not to be told in this session.')),
+    in_scan: ours(orNull(described(count, 'How many stocks stand in the scan; null while it is off.'))),
+    problem: ours(
+      orNull(
+        described(text, 'Why its scan can’t be followed: it was deleted, or waits for indicator values.'),
+      ),
+    ),
+  },
+  ['id', 'scan'],
+);
+
+/** `GET /api/scan-alerts`; `limit`: how many may be on by the user's plan. */
+export const scanAlertsAnswer = always(object({ scan_alerts: list(scanAlert), limit: or(count, 0) }));
+
+/** What a change is refused with when another one came first: the alert as it stands. */
+export const scanAlertConflict = object({ error: text, scan_alert: scanAlert });
+
+const wholeTrigger = object(
+  {
+    id: count,
+    symbol: orNull(described(text, 'Null for a sum of several.')),
+    symbols: ours(described(list(text), 'Of a sum.')),
+    event: ours(or(scanEvent, 'enters')),
+    /** What the scan was called then. */
+    scan: ours(or(text, '')),
+    timestamp: isoTime,
+    marketTime: ours(isoTime),
+    seen: ours(seen),
+    quoteTime: ours(orNull(isoTime)),
+    source: ours(or(text, '')),
+    delayMinutes: ours(or(number, 0)),
+    silent: ours(or(boolean, false)),
+  },
+  ['id'],
+);
+
+/** That a stock entered or left the scan, or a sum of several. Of its two times one is enough. */
+export const scanTrigger = readBy(wholeTrigger, (value) => {
+  const known = wholeTrigger.read(value);
+  const marketTime = known?.marketTime ?? known?.timestamp ?? null;
+  if (known === null || marketTime === null) return null;
+  return { ...known, marketTime, timestamp: known.timestamp ?? marketTime };
+});
+
+/** `GET /api/scan-alerts/:id/triggers`: the newest first. */
+export const scanTriggersAnswer = always(object({ triggers: list(scanTrigger) }));
+
+const isNamed = ({ symbol, date }: { symbol: string | null; date: string | null }): boolean =>
+  Boolean(symbol) && Boolean(date);
+
+/** `POST /api/scan-alerts/rehearse`: what a run over the days of the past found. */
+export const scanRehearsal = always(
+  object({
+    fired: or(count, 0),
+    stocks: or(count, 0),
+    days: or(described(count, 'Trading days that were run.'), 0),
+    /** The most on one day. */
+    busiestDay: ours(or(count, 0)),
+    /** What fired last, newest first; a day's bar knows no time of day. */
+    newest: ours(list(where(object({ symbol: text, date: text }, ['symbol', 'date']), isNamed))),
+    /** Sentences: what was left out and why. */
+    notRehearsed: ours(list(text)),
+  }),
+);

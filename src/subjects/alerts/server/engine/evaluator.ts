@@ -1,0 +1,237 @@
+import { COOLDOWN_MS } from '../../rules/cooldown.ts';
+import { lookAtDay, noteDay } from '../../rules/dayMemory.ts';
+import type { Evaluation } from '../../rules/alertView.ts';
+import {
+  type FiringLimits,
+  firesNow,
+  type FiringState,
+  HOLDING,
+  NEW,
+  RELEASED,
+  stateHolding,
+} from '../../rules/firingState.ts';
+import { notReady, STALE, unknownValue } from '../../rules/notEvaluated.ts';
+import type { Program } from '../../rules/program.ts';
+import { isReady, readinessOf } from '../../rules/readiness.ts';
+import { createRunawayGuard, RUNAWAY_REASON } from '../../rules/runaway.ts';
+import { type OperandText, seenOf } from '../../rules/seen.ts';
+import { splitReason } from '../../rules/alertMessage.ts';
+import { TRUE, type Truth, UNKNOWN } from '../../rules/truth.ts';
+import { haltText } from '../../../../market/rules/halted.ts';
+import type { Stock } from '../../../../market/rules/stock.ts';
+import type { SystemClock } from '../../../../lib/clock.ts';
+import type { Log } from '../../../../lib/log.ts';
+import type { Arming } from './arming.ts';
+import type { Book, Entries, Entry } from './entries.ts';
+import type { StateSaver } from './stateSaver.ts';
+import type { AlertOutcome } from './triggerWriter.ts';
+import type { AlertEngineCore, AlertEngineNeeds } from './types.ts';
+
+export type EvaluatorDeps = Pick<AlertEngineNeeds, 'market'> &
+  Pick<AlertEngineCore, 'source'> & {
+    clock: SystemClock;
+    entries: Entries;
+    saver: StateSaver;
+    arming: Arming;
+    textOf: OperandText;
+    log: Log;
+    /** An alert fired, or must be stopped. */
+    happened(outcome: AlertOutcome): void;
+  };
+
+/** Evaluates the alerts on stocks that changed. One moment holds for a whole tick. */
+export class Evaluator {
+  private readonly runaway = createRunawayGuard();
+  /** Symbols of which it was logged already that something on them fails. */
+  private readonly failing = new Set<string>();
+  /** The moment of the running tick: the market's clock, the wall clock, the stopwatch, the session shown. */
+  private readonly moment = { market: 0, wall: 0, monotonic: 0, date: '' };
+  /** Used again for every alert whose conditions hold. */
+  private readonly limits: FiringLimits = { isPersistent: false, isSnoozed: false, isCooling: false };
+
+  private readonly program: Program;
+
+  constructor(private readonly deps: EvaluatorDeps) {
+    this.program = deps.entries.program;
+  }
+
+  /** Begins a tick. */
+  begin(): void {
+    const { source, clock, market } = this.deps;
+    this.moment.market = source.clock.now();
+    this.moment.wall = clock.now();
+    this.moment.monotonic = clock.monotonic();
+    this.moment.date = market.date();
+  }
+
+  /** Evaluates the alerts on a stock. */
+  evaluateBook(book: Book): void {
+    try {
+      this.evaluateStock(book);
+    } catch (error) {
+      this.failed(book.symbol, error);
+    }
+  }
+
+  /** Evaluates all alerts at another moment of the market, without that any of them fires. */
+  prime(): void {
+    this.begin();
+    for (const book of this.deps.entries.books()) this.primeBook(book);
+  }
+
+  /** What an alert's conditions see now. Nothing is remembered of it: previous values and state stay as they are. */
+  evaluation(entry: Entry): Evaluation {
+    const { market, source, textOf } = this.deps;
+    const { program } = this;
+    const { symbol } = entry.book;
+    const stock = market.get(symbol) ?? null;
+    const readiness = this.look(entry, stock);
+    const reason = entry.isWaiting
+      ? 'It has fired and is being saved'
+      : (notReady(symbol, stock, readiness, entry) ?? (source.health().healthy ? null : STALE));
+    const truth = reason === null ? program.truthOf(entry.first, entry.count) : UNKNOWN;
+    const isUnknown = reason === null && truth === UNKNOWN;
+    return {
+      at: entry.evaluatedAt,
+      notEvaluated: isUnknown
+        ? (haltText(symbol, stock) ?? unknownValue(program, entry, symbol, textOf))
+        : reason,
+      conditions: seenOf(program, entry, textOf, reason === null),
+      holds: truth === UNKNOWN ? null : truth === TRUE,
+    };
+  }
+
+  /** Reads what an alert reads of a stock. @returns what of the stock is known */
+  private look({ book, readsHalt }: Entry, stock: Stock | null) {
+    const { market, source, entries } = this.deps;
+    const day = stock && lookAtDay({ ...book.days }, stock, market.date(), source.days);
+    const readiness = stock ? readinessOf(stock, day === 'earlierDay') : 'auction';
+    // What a halted stock left is shown where nothing of it is evaluated.
+    const shown = readiness === 'halted' && !readsHalt ? 'traded' : readiness;
+    entries.columns.read(book.reads.all, stock, source.clock.now(), shown);
+    return readiness;
+  }
+
+  private evaluateStock(book: Book): void {
+    const { market, source, entries } = this.deps;
+    const stock = market.get(book.symbol);
+    if (!stock) return endPriming(book);
+    this.forgetOtherDay(book);
+    const { date } = this.moment;
+    const day = lookAtDay(book.days, stock, date, source.days);
+    if (day === 'split') return this.stopForSplit(book, stock);
+    const readiness = readinessOf(stock, day === 'earlierDay');
+    if (readiness === 'traded') noteDay(book.days, stock, date);
+    entries.columns.read(book.reads.all, stock, this.moment.market, readiness);
+    for (const entry of book.entries) {
+      if (entry.isWaiting) continue;
+      if (!isReady(readiness, entry)) {
+        entry.isPriming = false;
+        continue;
+      }
+      try {
+        this.evaluate(entry, stock);
+      } catch (error) {
+        this.failed(book.symbol, error);
+      }
+    }
+  }
+
+  private evaluate(entry: Entry, stock: Stock): void {
+    const { program } = this;
+    const { first, count, hasCrossings } = entry;
+    const truth = program.truthOf(first, count);
+    if (truth === UNKNOWN) return;
+    const { monotonic, market } = this.moment;
+    if (monotonic < entry.armAt && this.deps.arming.holdsBack(entry, this.standingTruth(entry, truth)))
+      return;
+    const before = entry.firingState;
+    // Before the previous values are replaced: a trigger tells of them.
+    const after = truth === TRUE ? (entry.isPriming ? HOLDING : this.hold(entry, stock)) : RELEASED;
+    entry.isPriming = false;
+    const hasCrossed = hasCrossings && program.note(first, count);
+    entry.firingState = after;
+    entry.evaluatedAt = market;
+    // An alert that was never evaluated and one whose conditions do not hold go on the same way.
+    const isReleasedAtFirst = before === NEW && after === RELEASED;
+    if (hasCrossed || (after !== before && !isReleasedAtFirst)) this.deps.saver.add(entry);
+  }
+
+  /** Of an alert whose conditions hold. @returns the state after it */
+  private hold(entry: Entry, stock: Stock): FiringState {
+    const { limits, moment } = this;
+    limits.isPersistent = entry.persistent;
+    limits.isSnoozed = entry.snoozedUntil !== null && entry.snoozedUntil > moment.wall;
+    limits.isCooling = moment.monotonic < entry.coolUntil;
+    const { firingState } = entry;
+    if (firesNow(firingState, limits)) this.fire(entry, stock);
+    return stateHolding(firingState, limits);
+  }
+
+  private fire(entry: Entry, stock: Stock): void {
+    const { market, source, textOf } = this.deps;
+    const { wall, monotonic } = this.moment;
+    const isRunaway = this.runaway.count(entry.id, monotonic);
+    const silent = this.limits.isSnoozed;
+    entry.coolUntil = monotonic + COOLDOWN_MS;
+    const trigger = {
+      id: 0,
+      alertId: entry.id,
+      userId: entry.userId,
+      symbol: entry.book.symbol,
+      triggeredAt: wall,
+      marketAt: this.moment.market,
+      seen: seenOf(this.program, entry, textOf, true),
+      quoteAt: market.statedQuoteTime(entry.book.symbol),
+      source: source.name,
+      delayMinutes: source.delayMinutes(),
+      deactivated: isRunaway || (!entry.persistent && !silent),
+      silent,
+    };
+    this.deps.happened({ entry, trigger, reason: isRunaway ? RUNAWAY_REASON : null, stock });
+  }
+
+  /** A crossing is not true already: it happens now. */
+  private standingTruth({ first, count, hasCrossings }: Entry, truth: Truth): Truth {
+    return hasCrossings ? this.program.standingTruthOf(first, count) : truth;
+  }
+
+  private stopForSplit({ symbol, entries }: Book, stock: Stock): void {
+    for (const entry of entries) {
+      if (entry.isWaiting) continue;
+      this.deps.happened({ entry, trigger: null, reason: splitReason(symbol), stock });
+    }
+  }
+
+  /** Prices of a day that was made up again are no continuation of those of another. */
+  private forgetOtherDay({ days, entries: all }: Book): void {
+    const { source } = this.deps;
+    if (source.days !== 'independent' || !days.quote || days.quote.date === this.moment.date) return;
+    for (const { first, count } of all) this.program.forget(first, count);
+  }
+
+  /** A fault of one alert or one stock keeps none of the others from being evaluated. */
+  private failed(symbol: string, error: unknown): void {
+    if (this.failing.has(symbol)) return;
+    this.failing.add(symbol);
+    this.deps.log.error('An alert could not be evaluated; the others go on', { symbol, error });
+  }
+
+  /** Forgets what alerts on a stock remember, and takes what holds at this moment as given. */
+  private primeBook(book: Book): void {
+    book.days.quote = null;
+    book.days.prior = null;
+    for (const entry of book.entries) {
+      this.program.forget(entry.first, entry.count);
+      entry.firingState = NEW;
+      entry.evaluatedAt = null;
+      entry.isPriming = true;
+    }
+    this.evaluateBook(book);
+  }
+}
+
+/** What can't be evaluated at the moment that the market was taken to may fire as soon as it can. */
+function endPriming({ entries }: Book): void {
+  for (const entry of entries) entry.isPriming = false;
+}

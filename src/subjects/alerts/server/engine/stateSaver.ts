@@ -1,0 +1,201 @@
+import type { Stopwatch } from '../../../../lib/clock.ts';
+import type { Log } from '../../../../lib/log.ts';
+import { type Entries, type Entry, isWritable } from './entries.ts';
+import { FirstFailure } from '../../../../lib/firstFailure.ts';
+import { StatePacker } from './packedState.ts';
+import type { AlertEngineStore } from './store.ts';
+
+export type StateSaverDeps = {
+  clock: Stopwatch;
+  log: Log;
+  store: AlertEngineStore;
+  entries: Entries;
+  /** The source that the states belong to. */
+  source: string;
+};
+
+/**
+ * How long a change waits for others. Ticks come every second, so with the next tick it is on disk two seconds after it
+ * was made, unless thousands change at once.
+ */
+const SAVE_AFTER_MS = 1000;
+/**
+ * Alerts whose ids differ only in these bits lie on the same page of the database or two. What a tick costs is the pages
+ * that it writes, so whole neighbourhoods are written together.
+ */
+const NEIGHBOURS_BITS = 5;
+/** In one tick; more than that goes on in the next, so that no tick becomes long. */
+const MAX_NEIGHBOURHOODS = 64;
+const MAX_DROPPED = 500;
+
+/** Alerts by neighbourhood, in the order of the oldest of each. */
+class Neighbourhoods {
+  private readonly parts = new Map<number, Set<Entry>>();
+
+  add(entry: Entry): void {
+    const part = entry.id >> NEIGHBOURS_BITS;
+    const same = this.parts.get(part);
+    if (same) same.add(entry);
+    else this.parts.set(part, new Set([entry]));
+  }
+
+  remove(entry: Entry): void {
+    const part = entry.id >> NEIGHBOURS_BITS;
+    const same = this.parts.get(part);
+    if (same?.delete(entry) && same.size === 0) this.parts.delete(part);
+  }
+
+  /** As many as one tick writes. */
+  oldest(): number[] {
+    return [...this.parts.keys().take(MAX_NEIGHBOURHOODS)];
+  }
+
+  /** What can be written of these. */
+  writable(parts: readonly number[]): Entry[] {
+    return parts.flatMap((part) => [...(this.parts.get(part) ?? [])].filter(isWritable));
+  }
+
+  drop(parts: readonly number[]): void {
+    for (const part of parts) this.parts.delete(part);
+  }
+
+  clear(): void {
+    this.parts.clear();
+  }
+
+  get isEmpty(): boolean {
+    return this.parts.size === 0;
+  }
+
+  get count(): number {
+    return this.parts.values().reduce((sum, part) => sum + part.size, 0);
+  }
+}
+
+/**
+ * Writes what alerts remember, apart from what a trigger changes: conditions that began or ceased to hold without one,
+ * crossings that came to stand where they cross to, or left that place. The last values of a crossing alone are no such
+ * change; they follow once a session.
+ */
+export class StateSaver {
+  private readonly packer: StatePacker;
+  private readonly failure: FirstFailure;
+  private readonly dirty = new Neighbourhoods();
+  /** What is written only when there is time. */
+  private readonly later = new Neighbourhoods();
+  private readonly dropped = new Set<number>();
+  /** When the oldest change that is not on disk was made, by the stopwatch. */
+  private since: number | null = null;
+
+  constructor(private readonly deps: StateSaverDeps) {
+    this.packer = new StatePacker(deps.entries.program);
+    this.failure = new FirstFailure(deps.log, 'What alerts remember could not be saved; trying again');
+  }
+
+  /**
+   * Writes a state as it stands. To be called within a transaction.
+   * @param lastTriggeredAt epoch ms by the wall clock
+   */
+  writeState(entry: Entry, lastTriggeredAt: number | null): void {
+    const { store, source } = this.deps;
+    store.saveState(entry.id, source, this.packer.pack(entry, lastTriggeredAt));
+  }
+
+  /** Marks an alert's state as changed. */
+  add(entry: Entry): void {
+    this.dirty.add(entry);
+    this.note();
+  }
+
+  /** The state of this alert was written by somebody else, or is gone with it. */
+  settle(entry: Entry): void {
+    this.dirty.remove(entry);
+    this.dropped.delete(entry.id);
+  }
+
+  /** What is on disk of this alert counts no more. */
+  drop(entry: Entry): void {
+    this.dirty.remove(entry);
+    this.dropped.add(entry.id);
+    this.note();
+  }
+
+  /** Writes everything when there is time: the session is over. */
+  addAllLater(): void {
+    this.later.clear();
+    for (const entry of this.deps.entries.all()) if (entry.evaluatedAt !== null) this.later.add(entry);
+  }
+
+  /**
+   * Writes what is due along with the caller's own rows, so that both cost one write to the disk. To be called within
+   * the caller's transaction.
+   * @returns to be called when that was committed
+   */
+  writeDue(): () => void {
+    const changed = this.due();
+    if (changed === null) return () => {};
+    this.writeAll(changed);
+    return () => this.done(changed);
+  }
+
+  /** Writes a piece when it is time; to be called at every tick. */
+  saveDue(): void {
+    const changed = this.due();
+    if (changed !== null) this.writeSafely(changed);
+    else if (this.since === null && !this.later.isEmpty) this.saveLater();
+  }
+
+  /** Writes the state of every alert that was evaluated. @throws what the database throws */
+  saveAll(): void {
+    const { entries, store } = this.deps;
+    const changed = [...entries.all()].filter((one) => isWritable(one) && one.evaluatedAt !== null);
+    store.inTransaction(() => this.writeAll(changed));
+    this.done(changed);
+  }
+
+  count(): number {
+    return this.dirty.count + this.dropped.size;
+  }
+
+  private note(): void {
+    this.since ??= this.deps.clock.monotonic();
+  }
+
+  /** What has waited long enough, as much of it as one tick writes; null when nothing has. */
+  private due(): Entry[] | null {
+    if (this.since === null || this.deps.clock.monotonic() - this.since < SAVE_AFTER_MS) return null;
+    return this.dirty.writable(this.dirty.oldest());
+  }
+
+  private saveLater(): void {
+    const parts = this.later.oldest();
+    if (this.writeSafely(this.later.writable(parts))) this.later.drop(parts);
+  }
+
+  private writeSafely(changed: readonly Entry[]): boolean {
+    if (changed.length === 0 && this.dropped.size === 0) return true;
+    try {
+      this.deps.store.inTransaction(() => this.writeAll(changed));
+      this.done(changed);
+      this.failure.ended();
+      return true;
+    } catch (error) {
+      this.failure.failed(error);
+      return false;
+    }
+  }
+
+  /** Writes these, and what counts no more. To be called within a transaction. */
+  private writeAll(changed: readonly Entry[]): void {
+    for (const id of this.dropped.values().take(MAX_DROPPED)) this.deps.store.dropState(id);
+    for (const entry of changed) this.writeState(entry, entry.lastTriggeredAt);
+  }
+
+  /** What was written is on disk. */
+  private done(changed: readonly Entry[]): void {
+    for (const id of [...this.dropped.values().take(MAX_DROPPED)]) this.dropped.delete(id);
+    // What is to be dropped was written over.
+    for (const entry of changed) this.settle(entry);
+    this.since = this.dirty.isEmpty && this.dropped.size === 0 ? null : this.since;
+  }
+}

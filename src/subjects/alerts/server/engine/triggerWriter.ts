@@ -1,0 +1,204 @@
+import { type AlertNote, stoppedMessage } from '../../rules/alertMessage.ts';
+import type { Trigger } from '../../rules/trigger.ts';
+import type { Stock } from '../../../../market/rules/stock.ts';
+import type { Log } from '../../../../lib/log.ts';
+import { type Entries, type Entry, stoppedAlert } from './entries.ts';
+import type { DeferredUpdates } from './deferredUpdates.ts';
+import { FirstFailure } from '../../../../lib/firstFailure.ts';
+import { Recipients } from './recipients.ts';
+import type { StateSaver } from './stateSaver.ts';
+import type { AlertEngineStore } from './store.ts';
+import type { AlertEngineNeeds, EngineMessage, StoppedAlert } from './types.ts';
+
+/** What happened to an alert and must get to the disk, all of it or nothing. */
+export type AlertOutcome = {
+  entry: Entry;
+  /** Null where the alert was stopped without having fired. */
+  trigger: Trigger | null;
+  /** Why it was stopped; null when it was not. */
+  reason: string | null;
+  /** The record that was evaluated. */
+  stock: Stock | null;
+};
+
+export type TriggerWriterDeps = Pick<AlertEngineNeeds, 'destinations' | 'outbox' | 'noteOf'> & {
+  log: Log;
+  store: AlertEngineStore;
+  entries: Entries;
+  saver: StateSaver;
+  deferredUpdates: DeferredUpdates;
+  source: { label(): string };
+  /** Called after the transaction, with what was written. */
+  written(triggers: readonly Trigger[], stopped: readonly StoppedAlert[]): void;
+};
+
+/**
+ * An outcome as it was written, and how it left its alert: `gone` when that had been changed or deleted. `isApplied` when the
+ * alert's own row and state are written too.
+ */
+type Written = { outcome: AlertOutcome; left: 'on' | 'off' | 'gone'; isApplied: boolean };
+
+/** From this many on, what follows for their alerts and moving pages into the database file would take longer than they do. */
+const LARGE = 200;
+
+/** A wrong row costs itself alone; anything else, as a full disk, would be met by every other row too. */
+const isOfOneRow = (error: unknown): boolean =>
+  !(error instanceof Error && 'code' in error) || String(error.code).startsWith('SQLITE_CONSTRAINT');
+
+/** Keeps alerts that fired or were stopped until they are on disk with their messages. */
+export class TriggerWriter {
+  private waiting: AlertOutcome[] = [];
+  private readonly failure: FirstFailure;
+
+  constructor(private readonly deps: TriggerWriterDeps) {
+    const message = 'Triggers of alerts could not be written; trying again at each tick';
+    this.failure = new FirstFailure(deps.log, message);
+  }
+
+  /** Takes note that an alert fired or was stopped; it is not evaluated until that is on disk. */
+  add(outcome: AlertOutcome): void {
+    outcome.entry.isWaiting = true;
+    this.waiting.push(outcome);
+  }
+
+  /** Writes whatever waits; what can't be written waits on. To be called at every tick. */
+  commit(): void {
+    if (this.waiting.length === 0) return;
+    this.waiting = this.waiting.filter(({ entry }) => !entry.isGone);
+    if (this.waiting.length === 0) return;
+    // In the order in which they lie on the disk: each page is read and written once.
+    this.waiting.sort((a, b) => a.entry.id - b.entry.id);
+    try {
+      this.commitThese(this.waiting);
+      this.failure.ended();
+    } catch (error) {
+      this.failed(error);
+      if (this.waiting.length > 1 && isOfOneRow(error)) this.commitEach();
+    }
+  }
+
+  count(): number {
+    return this.waiting.length;
+  }
+
+  /** Each by itself, so that one that can't be written keeps no other back. */
+  private commitEach(): void {
+    for (const outcome of this.waiting) {
+      try {
+        this.commitThese([outcome]);
+      } catch (error) {
+        this.failed(error);
+        if (!isOfOneRow(error)) return;
+      }
+    }
+  }
+
+  private failed(error: unknown): void {
+    this.failure.failed(error, { alerts: this.waiting.length });
+  }
+
+  private commitThese(outcomes: readonly AlertOutcome[]): void {
+    const { written, hasMessages, stateSaved } = this.writeAll(outcomes);
+    stateSaved();
+    const done = outcomes === this.waiting ? null : new Set(outcomes);
+    this.waiting = done === null ? [] : this.waiting.filter((outcome) => !done.has(outcome));
+    for (const one of written) this.finish(one);
+    if (hasMessages) this.deps.outbox.wake();
+    this.tell(written);
+  }
+
+  /** One transaction for all of these. @throws what the database or the outbox throws; then nothing was written */
+  private writeAll(outcomes: readonly AlertOutcome[]) {
+    const { store, saver, deferredUpdates, outbox } = this.deps;
+    const isLarge = outcomes.length >= LARGE;
+    const work = () => {
+      // First, as it removes what counts no more: also of alerts that fire now.
+      const stateSaved = saver.writeDue();
+      const written = outcomes.map((outcome) => this.write(outcome, isLarge));
+      const first = written.find(({ isApplied }) => !isApplied)?.outcome.trigger;
+      if (first) deferredUpdates.note(first.id);
+      const messages = this.messagesOf(written);
+      if (messages.length > 0) outbox.add(messages);
+      return { written, hasMessages: messages.length > 0, stateSaved };
+    };
+    return isLarge ? store.inLargeTransaction(work) : store.inTransaction(work);
+  }
+
+  /** Writes one outcome. To be called within a transaction. @param isLarge whether it is one of very many */
+  private write(outcome: AlertOutcome, isLarge: boolean): Written {
+    const { store, saver } = this.deps;
+    const { entry, trigger, reason } = outcome;
+    // The reason of a stop stands in the alert's row alone.
+    const isApplied = !isLarge || reason !== null;
+    if (trigger === null) {
+      const isStopped = reason !== null && store.stop(entry.id, entry.version, reason);
+      return { outcome, left: isStopped ? 'off' : 'gone', isApplied: true };
+    }
+    const id = store.addTrigger(trigger, entry.version);
+    if (id === null) return { outcome, left: 'gone', isApplied: true };
+    trigger.id = id;
+    if (isApplied) store.applyTrigger(trigger, entry.version, reason);
+    if (!trigger.deactivated && isApplied) saver.writeState(entry, trigger.triggeredAt);
+    return { outcome, left: trigger.deactivated ? 'off' : 'on', isApplied };
+  }
+
+  private messagesOf(written: readonly Written[]): EngineMessage[] {
+    const label = this.deps.source.label();
+    const recipients = new Recipients(this.deps.destinations);
+    const messages: EngineMessage[] = [];
+    for (const { outcome, left } of written) {
+      const { entry, trigger } = outcome;
+      if (left === 'gone' || trigger?.silent) continue;
+      const { userId } = entry;
+      const chats = recipients.of(userId, entry);
+      if (chats.length === 0) continue;
+      const content = this.contentOf(outcome, label);
+      for (const { platform, chatId } of chats) messages.push({ platform, chatId, userId, ...content });
+    }
+    return messages;
+  }
+
+  /** What goes to each chat of an outcome's owner. @param label the source's */
+  private contentOf(outcome: AlertOutcome, label: string) {
+    const { entry, trigger, reason } = outcome;
+    if (trigger) return { triggerId: trigger.id, note: this.noteOf(outcome, trigger, label) };
+    return { triggerId: null, message: stoppedMessage(stoppedAlert(entry, reason)) } as const;
+  }
+
+  /** What is noted for a trigger's message. One that can't be made must not keep the others back. */
+  private noteOf({ entry, reason, stock }: AlertOutcome, trigger: Trigger, label: string): AlertNote {
+    const { id, name, note } = entry;
+    try {
+      return this.deps.noteOf(trigger, { name, stoppedReason: reason, note }, { stock, label });
+    } catch (error) {
+      this.deps.log.error('The message of an alert could not be noted in full', { alert: id, error });
+      return { title: `${trigger.symbol} · ${name ?? 'alert'}`, name, stoppedReason: reason, label, note };
+    }
+  }
+
+  /** What follows in memory from what is on disk. */
+  private finish({ outcome: { entry, trigger }, left, isApplied }: Written): void {
+    const { saver, deferredUpdates, entries } = this.deps;
+    entry.isWaiting = false;
+    saver.settle(entry);
+    const staysOn = left === 'on';
+    if (staysOn) entry.lastTriggeredAt = trigger?.triggeredAt ?? entry.lastTriggeredAt;
+    if (isApplied) deferredUpdates.drop(entry.id);
+    else if (trigger) deferredUpdates.add(entry, trigger, staysOn ? entry : null);
+    if (staysOn) return;
+    // Nobody reads the state of an alert that is off, so it may go later.
+    saver.drop(entry);
+    entries.remove(entry);
+  }
+
+  private tell(written: readonly Written[]): void {
+    const triggers: Trigger[] = [];
+    const stopped: StoppedAlert[] = [];
+    for (const { outcome, left } of written) {
+      if (left === 'gone') continue;
+      if (outcome.trigger) triggers.push(outcome.trigger);
+      else stopped.push(stoppedAlert(outcome.entry, outcome.reason));
+    }
+    this.deps.written(triggers, stopped);
+  }
+}

@@ -1,0 +1,157 @@
+import { filterValue } from '../../../../scanners/rules/filters.ts';
+import type { ScanEvent } from '../../../rules/scanAlerts/scanAlert.ts';
+import type { SystemClock } from '../../../../../lib/clock.ts';
+import type { AlertEngineCore } from '../../engine/types.ts';
+import type { Entry, Firing, Move, ScanEngineNeeds, Single, Sum, Watch } from './types.ts';
+
+export type DealerDeps = Pick<ScanEngineNeeds, 'market' | 'watched'> &
+  Pick<AlertEngineCore, 'source'> & { clock: SystemClock };
+
+/** What is written in one transaction. */
+export type Batch = { singles: readonly Single[]; growing: readonly Sum[]; closing: readonly Sum[] };
+
+/** Deals what moved to the alerts that wait for it, within the limits of each, until it is on disk. */
+export class Dealer {
+  /** The symbols of users with alerts on their own list. */
+  private readonly lists = new Map<number, ReadonlySet<string>>();
+  /** Alerts whose minute runs. */
+  private readonly running = new Set<Entry>();
+  private moves: Move[] = [];
+  private singles: Single[] = [];
+  /** Sums that have new members, and those whose minute is over. */
+  private readonly growing = new Set<Sum>();
+  private closing: Sum[] = [];
+
+  constructor(private readonly deps: DealerDeps) {}
+
+  /** Whether an alert would tell of a stock that entered or left. */
+  isWanted(watch: Watch, event: ScanEvent, code: string): boolean {
+    const now = this.deps.clock.monotonic();
+    return watch.entries[event].some(
+      (entry) => this.isMeant(entry, code) && entry.guard.isOpen(code, now, entry.alert),
+    );
+  }
+
+  moved(move: Move): void {
+    this.moves.push(move);
+  }
+
+  /** Deals what moved in a tick, what trades most first: it is the first that have messages of their own. */
+  deal(session: string): void {
+    const { moves } = this;
+    if (moves.length > 1) moves.sort((a, b) => (filterValue(b.stock) ?? 0) - (filterValue(a.stock) ?? 0));
+    for (const move of moves) {
+      for (const entry of move.watch.entries[move.event]) this.dealTo(entry, move, session);
+    }
+    this.moves = [];
+    this.endMinutes();
+  }
+
+  /** The sum of an alert is told at once: its minute is over, or the alert asks for something else now. */
+  closeSum(entry: Entry): void {
+    if (entry.sum) this.closing.push(entry.sum);
+    entry.sum = null;
+  }
+
+  /** Takes up a sum of an earlier run, whose minute is over. */
+  takeUp(sum: Sum): void {
+    this.closing.push(sum);
+  }
+
+  forget(entry: Entry): void {
+    this.running.delete(entry);
+  }
+
+  /** A user's list is another one. */
+  listChanged(userId: number): void {
+    this.lists.delete(userId);
+  }
+
+  /** What waits to be written; what was written is to be given back to `written`. */
+  waiting(most: number): Batch {
+    this.singles = this.singles.filter(({ entry }) => !entry.isGone);
+    this.closing = this.closing.filter(({ entry }) => !entry.isGone);
+    for (const sum of this.growing) if (sum.entry.isGone) this.growing.delete(sum);
+    return {
+      singles: this.singles.slice(0, most),
+      growing: [...this.growing].filter((sum) => !this.closing.includes(sum)).slice(0, most),
+      closing: this.closing.slice(0, most),
+    };
+  }
+
+  written({ singles, growing, closing }: Batch): void {
+    this.singles = this.singles.slice(singles.length);
+    this.closing = this.closing.slice(closing.length);
+    for (const sum of [...growing, ...closing]) this.growing.delete(sum);
+  }
+
+  /** How much is not on disk yet. */
+  get count(): number {
+    return this.singles.length + this.growing.size + this.closing.length;
+  }
+
+  private endMinutes(): void {
+    const now = this.deps.clock.monotonic();
+    for (const entry of this.running) {
+      if (now < (entry.guard.endOfMinute() ?? 0)) continue;
+      this.closeSum(entry);
+      entry.guard.endMinute();
+      this.running.delete(entry);
+    }
+  }
+
+  private dealTo(entry: Entry, move: Move, session: string): void {
+    const { code } = move.stock;
+    if (!this.isMeant(entry, code)) return;
+    const dealt = entry.guard.deal(code, this.deps.clock.monotonic(), entry.alert);
+    if (dealt === 'held back') return;
+    this.running.add(entry);
+    const firing = this.firingOf(entry, move, session);
+    if (dealt === 'single') this.singles.push({ entry, firing, stock: move.stock });
+    else this.addToSum(entry, firing);
+  }
+
+  private isMeant({ alert, mutes }: Entry, code: string): boolean {
+    if (mutes.has(code)) return false;
+    return alert.scope === 'market' || this.listOf(alert.userId).has(code);
+  }
+
+  private listOf(userId: number): ReadonlySet<string> {
+    const known = this.lists.get(userId);
+    if (known) return known;
+    const list = new Set(this.deps.watched(userId));
+    this.lists.set(userId, list);
+    return list;
+  }
+
+  private firingOf({ alert, scanLabel, watch }: Entry, { event, seen, stock }: Move, session: string) {
+    const { clock, source, market } = this.deps;
+    const wall = clock.now();
+    return {
+      scanAlertId: alert.id,
+      userId: alert.userId,
+      symbol: stock.code,
+      event,
+      scanLabel,
+      triggeredAt: wall,
+      marketAt: source.clock.now(),
+      seen,
+      quoteAt: market.statedQuoteTime(stock.code),
+      source: source.name,
+      delayMinutes: source.delayMinutes(),
+      silent: (alert.snoozedUntil ?? 0) > wall,
+      session,
+      scanHash: watch.hash,
+    };
+  }
+
+  private addToSum(entry: Entry, firing: Firing & { symbol: string }): void {
+    const { symbol } = firing;
+    if (entry.sum) entry.sum.symbols.push(symbol);
+    else {
+      const summed = { ...firing, symbol: null, seen: [], quoteAt: null };
+      entry.sum = { entry, rowId: null, firing: summed, symbols: [symbol] };
+    }
+    this.growing.add(entry.sum);
+  }
+}

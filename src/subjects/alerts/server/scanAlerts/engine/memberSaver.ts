@@ -1,0 +1,104 @@
+import { type FactStore, factStore } from '../../../../../platform/db/facts.ts';
+import type { Db } from '../../../../../platform/db/open.ts';
+import { IN, type Membership, NEW, OUT } from '../../../rules/scanAlerts/membership.ts';
+import type { Stopwatch } from '../../../../../lib/clock.ts';
+import { FirstFailure } from '../../../../../lib/firstFailure.ts';
+import { WriteBehind } from '../../../../../lib/writeBehind.ts';
+import type { Log } from '../../../../../lib/log.ts';
+import type { ScanEngineStore, ScanState } from './store.ts';
+import type { Watch } from './types.ts';
+import type { Watches } from './watches.ts';
+
+/** How long a change waits for others. */
+const SAVE_AFTER_MS = 1000;
+/**
+ * In one tick, some 500 bytes each, so that a thousand scans of which all change take two minutes: what was told is known
+ * of its trigger besides.
+ */
+const MAX_SAVED = 8;
+const CODES_KEY = 'scan_alert_codes';
+
+/** Two bits a stock. */
+function pack({ members }: Watches, scan: number, stocks: number): Buffer {
+  const packed = Buffer.alloc(Math.ceil(stocks / 4));
+  for (let number = 0; number < stocks; number += 1) {
+    const at = number >> 2;
+    packed[at] = (packed[at] ?? 0) | (members.get(scan, number) << ((number & 3) * 2));
+  }
+  return packed;
+}
+
+const MEMBERSHIPS: readonly Membership[] = [NEW, OUT, IN];
+
+const memberOf = (packed: Uint8Array, number: number): Membership =>
+  MEMBERSHIPS[((packed[number >> 2] ?? 0) >> ((number & 3) * 2)) & 3] ?? NEW;
+
+export type MemberSaverDeps = {
+  db: Db;
+  clock: Stopwatch;
+  log: Log;
+  store: ScanEngineStore;
+  watches: Watches;
+  source: string;
+  session(): string;
+};
+
+/** Writes which stocks stand in which scan. */
+export class MemberSaver {
+  /** What is to be saved: with what fired, by `write` within that transaction and `written` after it, or else by itself. */
+  readonly behind: WriteBehind<Watch>;
+  private readonly facts: FactStore;
+  private savedCodes = 0;
+
+  constructor(private readonly deps: MemberSaverDeps) {
+    const { db, clock, log, store } = deps;
+    this.facts = factStore(db);
+    this.behind = new WriteBehind<Watch>({
+      clock,
+      atOnce: MAX_SAVED,
+      write: (some) => {
+        store.inTransaction(() => this.write(some));
+        this.savedCodes = this.deps.watches.stocks.codes().length;
+      },
+      failure: new FirstFailure(log, 'Who stands in watched scans could not be saved; trying again'),
+    });
+  }
+
+  add(watch: Watch): void {
+    this.behind.note(watch, SAVE_AFTER_MS);
+  }
+
+  /** To be called within a transaction. */
+  write(some: readonly Watch[]): void {
+    if (some.length === 0) return;
+    const { watches, store, source, session } = this.deps;
+    const codes = watches.stocks.codes();
+    if (codes.length !== this.savedCodes) this.facts.write(CODES_KEY, codes);
+    const lastTriggerId = store.newestTrigger();
+    for (const { hash, slot } of some) {
+      const row = { scanHash: hash, source, session: session(), lastTriggerId };
+      store.saveState({ ...row, members: pack(watches, slot, codes.length) });
+    }
+  }
+
+  /** What `write` wrote is on disk. */
+  written(some: readonly Watch[]): void {
+    this.savedCodes = this.deps.watches.stocks.codes().length;
+    this.behind.written(some);
+  }
+
+  /** Gives the stocks the numbers that they had. To be called before any has one. */
+  takeUpCodes(): void {
+    const codes = this.facts.read(CODES_KEY);
+    if (!Array.isArray(codes)) return;
+    for (const code of codes) if (typeof code === 'string') this.deps.watches.stocks.of(code);
+    this.savedCodes = codes.length;
+  }
+
+  restore(watch: Watch, { members }: Pick<ScanState, 'members'>): void {
+    const { watches } = this.deps;
+    for (const { number } of watches.stocks.all()) {
+      watches.members.set(watch.slot, number, memberOf(members, number));
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import { MAX_ALERT_NAME, MAX_ALERT_NOTE } from '../../../rules/alertRules.ts';
+import type { AlertEditor } from '../alerts/alertEditor.ts';
+import { type ReactNode, useId, useState } from 'react';
+import type { Destinations } from '../../../rules/alert.ts';
+import { CHAT_PLATFORMS, type ChatPlatform, PLATFORM_NAMES } from '../../../../chats/rules/chatPlatform.ts';
+import { SETTINGS_PATH } from '../../../../../../web/router/routes.ts';
+import { Toggle } from '../../../../../../web/ui/Toggle.tsx';
+import {
+  type LinkedChat,
+  linkedChats,
+  linkedChatsError,
+  loadLinkedChats,
+} from '../../../../chats/web/shared/linkedChats.ts';
+import { Button } from '../../../../../../web/ui/Button.tsx';
+import { formatTime } from '../../../../../texts/format.ts';
+import { fromSydney, sydneyDate } from '../../../../../market/rules/sydneyTime.ts';
+import { TextField } from '../../../../../../web/ui/TextField.tsx';
+
+type ExpiryFieldProps = {
+  /** ISO 8601; null for never. */
+  expiresAt: string | null;
+  isWrong: boolean;
+  onChange(expiresAt: string | null): void;
+};
+
+/** As the box holds it: '2026-11-27T16:10', in the market's time. */
+function textOf(expiresAt: string | null): string {
+  if (expiresAt === null) return '';
+  const at = Date.parse(expiresAt);
+  return `${sydneyDate(at)}T${formatTime(at)}`;
+}
+
+/** @returns ISO 8601; null for an empty or unfinished text */
+function momentOf(text: string): string | null {
+  const [date = '', time = ''] = text.split('T');
+  const [hour, minute] = time.split(':').map(Number);
+  if (!/^\d{4}-\d\d-\d\d$/.test(date) || hour === undefined || minute === undefined) return null;
+  return new Date(fromSydney(date, hour, minute)).toISOString();
+}
+
+/** When an alert is off by itself. A part of a date is no time yet: it is taken when the box is left, or by Enter. */
+function ExpiryField({ expiresAt, isWrong, onChange }: ExpiryFieldProps): ReactNode {
+  const [typed, setTyped] = useState<string | null>(null);
+  const take = () => {
+    if (typed === null) return;
+    setTyped(null);
+    onChange(momentOf(typed));
+  };
+  return (
+    <TextField
+      label="Expires (Sydney time; empty for never)"
+      type="datetime-local"
+      value={typed ?? textOf(expiresAt)}
+      aria-invalid={isWrong || undefined}
+      onChange={(event) => setTyped(event.target.value)}
+      onBlur={take}
+      onKeyDown={({ key }) => key === 'Enter' && take()}
+    />
+  );
+}
+
+type DestinationTogglesProps = { destinations: Destinations; onChange(destinations: Destinations): void };
+
+/** Where an alert is sent: a toggle for each platform on which there is a linked chat, and what is wrong with that. */
+function DestinationToggles({ destinations, onChange }: DestinationTogglesProps): ReactNode {
+  const linked = linkedChats.value;
+  if (linked === null) {
+    return linkedChatsError.value !== null ? (
+      <p className="destination-note">
+        Linked chats could not be loaded. <Button onClick={() => void loadLinkedChats()}>Retry</Button>
+      </p>
+    ) : null;
+  }
+  if (linked.length === 0) {
+    return (
+      <p className="destination-note">
+        Shown in the browser. To get it on your phone,{' '}
+        <a href={`#${SETTINGS_PATH}`}>link a chat in Settings</a>.
+      </p>
+    );
+  }
+  return CHAT_PLATFORMS.map((platform) => {
+    const own = linked.filter((chat) => chat.platform === platform);
+    return (
+      own.length > 0 && (
+        <Destination
+          key={platform}
+          platform={platform}
+          own={own}
+          isOn={destinations[platform]}
+          onChange={(isOn) => onChange({ ...destinations, [platform]: isOn })}
+        />
+      )
+    );
+  });
+}
+
+type DestinationProps = {
+  platform: ChatPlatform;
+  own: readonly LinkedChat[];
+  isOn: boolean;
+  onChange(isOn: boolean): void;
+};
+
+function Destination({ platform, own, isOn, onChange }: DestinationProps): ReactNode {
+  const noteId = useId();
+  const note = noteOn(own);
+  return (
+    <span className="destination">
+      <Toggle
+        label={PLATFORM_NAMES[platform]}
+        checked={isOn}
+        describedBy={note === null ? undefined : noteId}
+        onChange={onChange}
+      />
+      {note !== null && (
+        <span className="destination-note is-warning" id={noteId}>
+          {note}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Why nothing, or not everything, arrives on a platform; null when all of its chats work. */
+function noteOn(own: readonly LinkedChat[]): string | null {
+  const broken = own.filter((chat) => chat.broken !== null);
+  const unconfirmed = own.filter((chat) => chat.broken === null && !chat.confirmed);
+  const failing = broken.length + unconfirmed.length;
+  if (failing === 0) return null;
+  const of = own.length > 1 ? `${failing} of ${own.length} chats: ` : '';
+  const reason = broken[0]?.broken;
+  return `${of}${reason ? `Can’t deliver: ${reason}` : 'Not confirmed: answer the bot’s question in that chat first.'}`;
+}
+
+/** What an alert is called, what goes into its message, how long it lasts, and where it goes. */
+export function AlertFields({ editor }: { editor: AlertEditor }): ReactNode {
+  const { draft, refusal } = editor.state.value;
+  return (
+    <div className="alert-fields row">
+      <TextField
+        label="Name (optional)"
+        value={draft.name}
+        maxLength={MAX_ALERT_NAME}
+        autoComplete="off"
+        onChange={(event) => editor.type({ name: event.target.value })}
+        onBlur={editor.flush}
+      />
+      <TextField
+        label="Note (goes into the message)"
+        value={draft.note}
+        maxLength={MAX_ALERT_NOTE}
+        autoComplete="off"
+        onChange={(event) => editor.type({ note: event.target.value })}
+        onBlur={editor.flush}
+      />
+      <ExpiryField
+        expiresAt={draft.expiresAt}
+        isWrong={refusal?.field === 'expires_at'}
+        onChange={(expiresAt) => editor.choose({ expiresAt })}
+      />
+      <div className="alert-toggles row">
+        <Toggle
+          label="Repeat each time"
+          checked={draft.persistent}
+          onChange={(persistent) => editor.choose({ persistent })}
+        />
+        <DestinationToggles
+          destinations={draft.destinations}
+          onChange={(destinations) => editor.choose({ destinations })}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,215 @@
+import {
+  changesBetween,
+  checkCorrection,
+  type CorrectedMarks,
+  type CorrectionInput,
+  type CorrectedTrade,
+  timeOfTrade,
+} from '../rules/correction.ts';
+import { trailingLevel } from '../rules/trailingStop.ts';
+import { isLive } from '../rules/callRules.ts';
+import type { AdminCall, AdminStatus, Correction, Mark, MarkValue, Reached } from '../rules/types.ts';
+import { accepted, AppError } from '../../../platform/http/errors.ts';
+import { countingOf } from '../rules/counting.ts';
+import type { CallParts, Submitter } from './parts.ts';
+import { auditName, fromState, toAdminCall, toState, toTracked, verifiedOf, toReached } from './rows.ts';
+import type { CallRow, CallChange, SubmittedCall } from './store.ts';
+import { startTracking } from '../rules/tracker.ts';
+
+type Marks = Record<Mark, MarkValue> &
+  Record<'entryTrade' | 'exitTrade' | 'targetReached' | 'stopReached', Reached | null>;
+
+/** The marks of a call as they are recorded. */
+const marksOf = (row: CallRow): Marks => ({
+  entryTrade: toReached(row.entryTradeAt, row.entryTradePrice),
+  exitTrade: toReached(row.exitTradeAt, row.exitTradePrice),
+  targetReached: toReached(row.targetReachedAt, row.targetReachedPrice),
+  stopReached: toReached(row.stopReachedAt, row.stopReachedPrice),
+  priceAtClose: row.priceAtClose,
+  highestSinceFill: row.highest,
+  best: row.best,
+  worst: row.worst,
+  isFollowed: row.trackingPaused === null,
+});
+
+type Trade = { time: number | null; price: number | null };
+
+/** The entry: for `buy` it is the fill, and without it the call is as it was submitted. */
+function entryChange(row: CallRow, { time, price }: Trade): CallChange {
+  const entry = { entryTradeAt: time, entryTradePrice: price };
+  if (row.callType === 'bought') return entry;
+  if (price !== null) {
+    return {
+      ...entry,
+      filledAt: time,
+      fillPrice: price,
+      ...(row.status === 'pending' ? { status: 'open' } : {}),
+    };
+  }
+  return {
+    ...fromState(startTracking(toTracked(row))),
+    ...(row.status === 'open' ? { status: 'pending' } : {}),
+  };
+}
+
+/** Followed again, it no longer waits for review because of the pause. */
+function followChange(row: CallRow, isFollowed: boolean, reason: string): CallChange {
+  if (!isFollowed) return { trackingPaused: `An administrator stopped following its prices: ${reason}` };
+  const isPause = row.adminStatus === 'review' && row.reviewReason === row.trackingPaused;
+  return { trackingPaused: null, ...(isPause ? { adminStatus: 'normal', reviewReason: null } : {}) };
+}
+
+/**
+ * The columns of a call with its marks put right.
+ *
+ * @param now epoch ms, the time of a trade that had none
+ */
+function correctedColumns(row: CallRow, marks: CorrectedMarks, reason: string, now: number): CallChange {
+  const recorded = marksOf(row);
+  const tradeOf = (trade: CorrectedTrade | null, before: Reached | null): Trade =>
+    trade === null
+      ? { time: null, price: null }
+      : { time: timeOfTrade(trade, before, now), price: trade.price };
+  const change: CallChange = {};
+  if (marks.entryTrade !== undefined) {
+    Object.assign(change, entryChange(row, tradeOf(marks.entryTrade, recorded.entryTrade)));
+  }
+  if (marks.exitTrade !== undefined) {
+    const { time, price } = tradeOf(marks.exitTrade, recorded.exitTrade);
+    Object.assign(change, { exitTradeAt: time, exitTradePrice: price });
+  }
+  if (marks.targetReached !== undefined) {
+    const { time, price } = tradeOf(marks.targetReached, recorded.targetReached);
+    Object.assign(change, { targetReachedAt: time, targetReachedPrice: price });
+  }
+  if (marks.stopReached !== undefined) {
+    const { time, price } = tradeOf(marks.stopReached, recorded.stopReached);
+    Object.assign(change, { stopReachedAt: time, stopReachedPrice: price, stopReachedLevel: null });
+  }
+  if (marks.priceAtClose !== undefined) change.priceAtClose = marks.priceAtClose;
+  if (marks.highestSinceFill !== undefined) change.highest = marks.highestSinceFill;
+  if (marks.best !== undefined) change.best = marks.best;
+  if (marks.worst !== undefined) change.worst = marks.worst;
+  if (marks.isFollowed !== undefined) Object.assign(change, followChange(row, marks.isFollowed, reason));
+  return change;
+}
+
+/** @throws AppError 400 for a mark that this call can't have */
+function refuseImpossible(row: CallRow, marks: CorrectedMarks): void {
+  if (!isLive(row.status)) return;
+  for (const mark of ['exitTrade', 'priceAtClose'] as const) {
+    if (marks[mark] === undefined) continue;
+    throw new AppError(400, { field: mark, message: 'The call has not ended, so it has no exit yet.' });
+  }
+}
+
+/** The corrected call, with the result that follows from its marks. */
+function corrected(row: CallRow, marks: CorrectedMarks, reason: string, { core }: CallParts): CallRow {
+  const next: CallRow = { ...row, ...correctedColumns(row, marks, reason, core.clock.now()) };
+  if (isLive(next.status)) return next;
+  const isFollowed = next.trackingPaused === null && next.source === core.source.name;
+  const ended = {
+    ...next,
+    isAwaitingExit: isFollowed && next.exitTradePrice === null && next.stopReachedAt === null,
+  };
+  return { ...ended, verifiedPercent: verifiedOf(ended)?.percent ?? null };
+}
+
+/** A high that is put right moves the trailing stop from now on. */
+function noteStop({ core, paths }: CallParts, before: CallRow, row: CallRow): void {
+  if (row.highest === before.highest || row.closedAt !== null) return;
+  const price = trailingLevel(toTracked(row), toState(row));
+  if (price !== null) paths.addStops(row.id, [{ time: core.clock.now(), price }]);
+}
+
+/** A call as the tracker has it at this moment's prices. */
+function broughtUpToDate({ store, tracker }: CallParts, found: SubmittedCall): SubmittedCall {
+  const settled = tracker.settle(found.id);
+  const row = store.byPublicId(found.publicId) ?? found;
+  return settled ? { ...row, ...fromState(settled.state), watch: settled.watch ?? row.watch } : row;
+}
+
+/** Writes the corrected call, and who put it right, when and why. */
+function storeCorrection(
+  parts: CallParts,
+  admin: Submitter,
+  before: SubmittedCall,
+  { id, ...after }: CallRow,
+  { changes, reason }: Pick<Correction, 'changes' | 'reason'>,
+): CallRow {
+  const { store, core, needs } = parts;
+  return store.inTransaction(() => {
+    const updated = store.update(id, after);
+    noteStop(parts, before, updated);
+    store.addCorrection({ callId: id, userId: admin.id, correctedAt: core.clock.now(), reason, changes });
+    needs.audit.record({
+      userId: admin.id,
+      action: 'correct call',
+      target: auditName(before),
+      before: Object.fromEntries(changes.map((change) => [change.mark, change.before])),
+      after: Object.fromEntries(changes.map((change) => [change.mark, change.after])),
+      reason,
+    });
+    return updated;
+  });
+}
+
+/**
+ * Puts recorded marks of a call right. What had been recorded is kept with who did it, when and why. A mark that is
+ * struck out is awaited again.
+ *
+ * @throws AppError 404 when there is no such call, 400 for an unusable correction or one that changes nothing
+ */
+export function correctCall(
+  parts: CallParts,
+  admin: Submitter,
+  publicId: string,
+  sent: CorrectionInput,
+): AdminCall {
+  const found = parts.store.byPublicId(publicId);
+  if (!found) throw new AppError(404, 'There is no such call.');
+  const { reason, marks } = accepted(checkCorrection(sent));
+  const before = broughtUpToDate(parts, found);
+  refuseImpossible(before, marks);
+  const { username, ...row } = before;
+  const after = corrected(row, marks, reason, parts);
+  const changes = changesBetween(marksOf(before), marksOf(after));
+  if (changes.length === 0)
+    throw new AppError(400, { field: 'marks', message: 'The record says so already.' });
+  const stored = storeCorrection(parts, admin, before, after, { changes, reason });
+  parts.tracker.replace(stored);
+  if (stored.closedAt !== null && !stored.isAwaitingExit) parts.keeper.settled(stored.id);
+  parts.changed([stored.userId]);
+  return toAdminCall({ ...stored, username }, parts.contextOf([stored]));
+}
+
+/**
+ * Moderates a call: normal, rejected, or back to review. A call that has the status already stays as it is, and nothing
+ * is noted.
+ *
+ * @throws AppError 404 when there is no such call
+ */
+export function setAdminStatus(
+  parts: CallParts,
+  admin: Submitter,
+  publicId: string,
+  adminStatus: AdminStatus,
+): AdminCall {
+  const { store, tracker, contextOf, needs } = parts;
+  const row = store.byPublicId(publicId);
+  if (!row) throw new AppError(404, 'There is no such call.');
+  if (row.adminStatus === adminStatus) return toAdminCall(row, contextOf([row]));
+  const updated = store.inTransaction(() => {
+    needs.audit.record({
+      userId: admin.id,
+      action: 'moderate call',
+      target: auditName(row),
+      before: { adminStatus: row.adminStatus },
+      after: { adminStatus },
+    });
+    return store.update(row.id, { adminStatus });
+  });
+  tracker.moderated(row.id, countingOf(updated));
+  parts.changed([row.userId]);
+  return toAdminCall({ ...updated, username: row.username }, contextOf([row]));
+}

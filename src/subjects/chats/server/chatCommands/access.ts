@@ -1,0 +1,40 @@
+import type { ChatEvent } from '../../../../platform/chatClients/received.ts';
+import type { Clock } from '../../../../lib/clock.ts';
+import type { Log } from '../../../../lib/log.ts';
+import type { Market } from '../../../../market/types.ts';
+import type { Alerts } from '../../../alerts/server/service.ts';
+import type { Indicators } from '../../../indicators/server/service.ts';
+import type { LinkedChats } from '../linkedChats/service.ts';
+import type { Questions } from '../../../questions/server/service.ts';
+import type { ScanAlerts } from '../../../alerts/server/scanAlerts/service.ts';
+import type { Watchlist } from '../../../alerts/server/watchlist/service.ts';
+
+/** What commands and buttons are answered from. */
+export type ChatCommandsDeps = {
+  clock: Clock;
+  log: Log;
+  publicUrl: string | null;
+  /** The source's label. */
+  label(): string;
+  market: Pick<Market, 'get' | 'all' | 'statedQuoteTime'>;
+  catalog: Pick<Indicators['catalog'], 'current'>;
+  linkedChats: Pick<
+    LinkedChats,
+    'accountOf' | 'newToken' | 'question' | 'answer' | 'heardFrom' | 'unlinkChat'
+  >;
+  alerts: Pick<Alerts, 'list' | 'setActive' | 'snooze' | 'triggerById'>;
+  scanAlerts: Pick<ScanAlerts, 'get' | 'change' | 'mute' | 'triggerById'>;
+  watchlist: Pick<Watchlist, 'items' | 'add' | 'remove'>;
+  questions: Pick<Questions, 'ask' | 'levelOf'>;
+};
+
+/** A group has people to whom its account's alerts and watchlist are nobody's business. */
+export const isShared = ({ isGroup, chatId, personId }: ChatEvent): boolean => isGroup && chatId !== personId;
+
+/** Whether somebody is the owner of the chat's account: in a group known by a chat of their own. */
+export function isOwner({ linkedChats }: Pick<ChatCommandsDeps, 'linkedChats'>, event: ChatEvent): boolean {
+  if (!isShared(event)) return true;
+  const { platform, personId } = event;
+  const own = linkedChats.accountOf({ platform, chatId: personId });
+  return own !== null && own.id === linkedChats.accountOf(event)?.id;
+}

@@ -1,0 +1,161 @@
+import {
+  goneMessage,
+  snoozedMessage,
+  switchedOffMessage,
+  switchedOnMessage,
+  whyMessage,
+} from '../../../alerts/rules/buttonMessage.ts';
+import { SNOOZE_MS } from '../../../alerts/rules/snooze.ts';
+import { confirmedMessage, refusedMessage, staleRequestMessage } from '../../../alerts/rules/linkMessage.ts';
+import { ALERT_LIST_TITLE, alertListReply } from '../../rules/stockReplies.ts';
+import type { ButtonAction, ChatMessage } from '../../rules/chatMessage.ts';
+import { noButtonReply, note, ownerOnlyReply } from '../../rules/linkReplies.ts';
+import type { ChatEvent, ChatReply } from '../../../../platform/chatClients/received.ts';
+import { type ChatCommandsDeps, isOwner } from './access.ts';
+import { answeredScanMessage, scanWhyMessage } from '../../../alerts/rules/scanAlerts/scanAlertMessage.ts';
+import { codeText } from '../../../alerts/rules/stockTitle.ts';
+import { formatTime } from '../../../../texts/format.ts';
+
+/** A snooze pressed again within this time is the same press. */
+const SAME_PRESS_MS = 60_000;
+
+type ButtonPress = Extract<ChatEvent, { kind: 'button' }>;
+
+/** When a snooze that is begun now ends, or the one that the same press began. */
+function snoozeEnd(known: number | null, now: number): { until: number; isSamePress: boolean } {
+  const until = now + SNOOZE_MS;
+  const isSamePress = known !== null && known <= until && known > until - SAME_PRESS_MS;
+  return { until: isSamePress ? known : until, isSamePress };
+}
+
+/** The pressed message changes, where it is known; otherwise the answer is a new one. */
+const edited = ({ shown }: ButtonPress, message: ChatMessage): ChatReply => ({
+  message,
+  edits: shown !== null,
+});
+const fresh = (message: ChatMessage): ChatReply => ({ message, edits: false });
+
+function answerQuestion(deps: ChatCommandsDeps, press: ButtonPress): ChatReply {
+  const { linkedChats } = deps;
+  const outcome = linkedChats.answer(press, press.target, {
+    isYes: press.action === 'confirm',
+    isOwner: isOwner(deps, press),
+  });
+  if (outcome === 'refused') return edited(press, refusedMessage());
+  if (outcome === 'not theirs') return fresh(ownerOnlyReply());
+  if (outcome !== 'confirmed') return edited(press, staleRequestMessage());
+  return edited(press, confirmedMessage(linkedChats.accountOf(press)?.username ?? ''));
+}
+
+function snoozeAlert({ alerts, clock }: ChatCommandsDeps, press: ButtonPress, userId: number): ChatMessage {
+  const { target, shown } = press;
+  const alert = alerts.list(userId).find(({ id }) => id === target);
+  if (!alert) return goneMessage(shown);
+  if (!alert.active) return switchedOffMessage(shown, target);
+  const { until, isSamePress } = snoozeEnd(alert.snoozedUntil, clock.now());
+  if (!isSamePress) alerts.snooze(userId, target, until);
+  return snoozedMessage(shown, target, until);
+}
+
+function toggleAlert(deps: ChatCommandsDeps, press: ButtonPress, userId: number): ChatMessage {
+  const { alerts, catalog, clock } = deps;
+  const { action, target, shown } = press;
+  const isOn = action === 'on';
+  const alert = alerts.list(userId).find(({ id }) => id === target);
+  if (alert && alert.active !== isOn) alerts.setActive(userId, target, isOn);
+  if (shown?.title === ALERT_LIST_TITLE) {
+    return alertListReply(alerts.list(userId), { now: clock.now(), catalog: catalog.current() });
+  }
+  if (!alert) return goneMessage(shown);
+  return isOn ? switchedOnMessage(shown, target) : switchedOffMessage(shown, target);
+}
+
+const SCAN_ALERT_GONE = 'This alert no longer exists.';
+
+/** The stock of a trigger is not told again today. */
+function muteStock(
+  { scanAlerts }: ChatCommandsDeps,
+  { target, shown }: ButtonPress,
+  userId: number,
+): ChatMessage {
+  const trigger = scanAlerts.triggerById(userId, target);
+  const alert = trigger && scanAlerts.get(userId, trigger.scanAlertId);
+  if (!alert || trigger.symbol === null) return answeredScanMessage(shown, SCAN_ALERT_GONE, null);
+  scanAlerts.mute(userId, alert.id, trigger.symbol, true);
+  const answer = `${codeText(trigger.symbol)} is not told again today.`;
+  return answeredScanMessage(shown, answer, { id: alert.id, isOn: alert.active });
+}
+
+function snoozeScanAlert(
+  deps: ChatCommandsDeps,
+  { target, shown }: ButtonPress,
+  userId: number,
+): ChatMessage {
+  const { scanAlerts, clock } = deps;
+  const alert = scanAlerts.get(userId, target);
+  if (!alert) return answeredScanMessage(shown, SCAN_ALERT_GONE, null);
+  if (!alert.active) return answeredScanMessage(shown, 'Switched off.', { id: target, isOn: false });
+  const { until, isSamePress } = snoozeEnd(alert.snoozedUntil, clock.now());
+  if (!isSamePress) scanAlerts.change(userId, target, { snoozed_until: new Date(until).toISOString() });
+  return answeredScanMessage(shown, `Snoozed until ${formatTime(until)} Sydney.`, { id: target, isOn: true });
+}
+
+function toggleScanAlert(
+  { scanAlerts }: ChatCommandsDeps,
+  { action, target, shown }: ButtonPress,
+  userId: number,
+): ChatMessage {
+  const isOn = action === 'scanon';
+  const alert = scanAlerts.get(userId, target);
+  if (!alert) return answeredScanMessage(shown, SCAN_ALERT_GONE, null);
+  if (alert.active !== isOn) scanAlerts.change(userId, target, { active: isOn });
+  return answeredScanMessage(shown, isOn ? 'Switched on.' : 'Switched off.', { id: target, isOn });
+}
+
+/** What changes the pressed message of a scan alert. */
+const SCAN_ACTIONS = {
+  scanmute: muteStock,
+  scansnooze: snoozeScanAlert,
+  scanon: toggleScanAlert,
+  scanoff: toggleScanAlert,
+};
+const isScanAction = (action: ButtonAction): action is keyof typeof SCAN_ACTIONS =>
+  Object.hasOwn(SCAN_ACTIONS, action);
+
+/** The buttons that act on an alert, or on one of a whole scan; one takes the place of another when it was pressed. */
+const IN_PLACE: readonly ReadonlySet<ButtonAction>[] = [
+  new Set(['snooze', 'off', 'on']),
+  new Set(['scansnooze', 'scanoff', 'scanon']),
+];
+
+/**
+ * Whether a pressed button stands under the message that was pressed, as the platform shows it. A group's member can send
+ * the data of a button that there never was: no message with it was sent to that group.
+ */
+const isUnderMessage = ({ action, target, shown }: ButtonPress): boolean =>
+  shown?.buttons.some((button) => {
+    if (button.target !== target) return false;
+    return button.action === action || IN_PLACE.some((kind) => kind.has(action) && kind.has(button.action));
+  }) ?? false;
+
+/**
+ * Does what a button says. Alerts obey only chats that are linked to their owner, and in a group only buttons that stand
+ * under the message that was pressed there.
+ *
+ * @throws AppError with a sentence when a service refuses
+ */
+export function answerButtonPress(deps: ChatCommandsDeps, press: ButtonPress): ChatReply {
+  const { action, target } = press;
+  if (press.isGroup && !isUnderMessage(press)) return fresh(noButtonReply());
+  if (action === 'confirm' || action === 'refuse') return answerQuestion(deps, press);
+  const account = deps.linkedChats.accountOf(press);
+  if (!account) {
+    return fresh(note('This chat is not linked any more', 'Send /link to link it to your Bellbird account.'));
+  }
+  if (action === 'scanwhy') return fresh(scanWhyMessage(deps.scanAlerts.triggerById(account.id, target)));
+  if (isScanAction(action)) return edited(press, SCAN_ACTIONS[action](deps, press, account.id));
+  if (action === 'why') return fresh(whyMessage(deps.alerts.triggerById(account.id, target)));
+  const message =
+    action === 'snooze' ? snoozeAlert(deps, press, account.id) : toggleAlert(deps, press, account.id);
+  return edited(press, message);
+}

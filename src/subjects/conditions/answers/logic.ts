@@ -1,0 +1,164 @@
+import {
+  anyOf,
+  choice,
+  type Field,
+  integer,
+  list,
+  map,
+  named,
+  nothing,
+  number,
+  text,
+} from '../../../lib/contract/fields.ts';
+import { object, optional } from '../../../lib/contract/objects.ts';
+import { described } from '../../../lib/contract/requests.ts';
+import { isRecord } from '../../../lib/json.ts';
+import {
+  type Reader,
+  readChoice,
+  readCount,
+  readList,
+  readMap,
+  readNumber,
+  readRecord,
+  readText,
+} from '../../../lib/read.ts';
+import { checkHtf, HTF_FIELDS, HTF_PERIODS } from '../../../market/indicators/rules/htfCandle.ts';
+import { delayOf, valueKeyOf } from '../../../market/indicators/rules/indicatorKey.ts';
+import {
+  type AnyGroup,
+  type Condition,
+  type Logic,
+  type Operator,
+  OPERATORS,
+  TEXT_OPERATORS,
+} from '../rules/condition.ts';
+import {
+  type FieldRef,
+  type IndicatorRef,
+  isSector,
+  type Operand,
+  type Ref,
+  type ScanRef,
+  type TextOperand,
+} from '../rules/operand.ts';
+
+const unread = () => null;
+
+const indicatorRef = object({
+  type: choice(['indicator']),
+  family: text,
+  params: map(anyOf([text, number, nothing], unread)),
+  tf: text,
+  key: optional(described(text, 'Follows from the parameters.')),
+  valueKey: described(text, '`now`, or how many bars back.'),
+});
+const htfRef = object({ type: choice(['htf']), period: choice(HTF_PERIODS), field: choice(HTF_FIELDS) });
+const fieldRef = object({ type: choice(['field']), key: text });
+const scanRef = described(
+  object({
+    type: choice(['scan']),
+    id: integer,
+    name: optional(described(text, 'The server gives it; what is sent is not read.')),
+  }),
+  'A saved scan of your own; in alerts only, at most four of them, and without crossings. With 0.5 on the right, ' +
+    '`crosses_above` is entering it, `crosses_below` leaving it, `>` being in it, and `<` not being in it.',
+);
+const numberOperand = object({ type: choice(['number']), value: number });
+const textOperand = object({ type: choice(['text']), values: list(text) });
+const condition = object({
+  lhs: anyOf([indicatorRef, htfRef, fieldRef, scanRef], unread),
+  op: choice(OPERATORS),
+  rhs: anyOf([indicatorRef, htfRef, fieldRef, numberOperand, textOperand], unread),
+});
+const anyGroup = object({ op: choice(['OR']), conditions: list(condition) });
+const allOf = object({ op: choice(['AND']), conditions: list(anyOf([condition, anyGroup], unread)) });
+
+const readOperator = readChoice<Operator>(OPERATORS);
+
+const readParamValue = (value: unknown): string | number | null =>
+  typeof value === 'number' ? readNumber(value) : readText(value);
+
+function readIndicator(value: unknown): IndicatorRef | null {
+  const given = readRecord(value);
+  const family = readText(given.family);
+  const tf = readText(given.tf);
+  const key = readText(given.key);
+  if (!family || !tf || !key) return null;
+  const params = readMap(given.params, readParamValue);
+  return { type: 'indicator', family, params, tf, key, valueKey: valueKeyOf(delayOf(given.valueKey)) };
+}
+
+/** A value that is brought for somebody who asks: an indicator, or a price of a higher-timeframe candle. */
+export function readRef(value: unknown): Ref | null {
+  if (!isRecord(value) || value.type !== 'htf') return readIndicator(value);
+  const chosen = checkHtf(value);
+  return chosen && { type: 'htf', ...chosen };
+}
+
+function readField(value: unknown): FieldRef | null {
+  const key = readText(value);
+  return key ? { type: 'field', key } : null;
+}
+
+function readTexts(value: unknown): TextOperand | null {
+  const values = readAll(value, readText);
+  return values && values.length > 0 ? { type: 'text', values } : null;
+}
+
+/** A saved scan, by its id. */
+export function readScanRef({ id, name }: Readonly<Record<string, unknown>>): ScanRef | null {
+  const own = readCount(id);
+  return own === null ? null : { type: 'scan', id: own, name: readText(name) ?? '' };
+}
+
+/** One side of a condition. A field may be its key alone, a number itself alone (specification 3). */
+function readOperand(value: unknown): Operand | null {
+  if (typeof value === 'string') return readField(value);
+  if (!isRecord(value) || value.type === 'number') {
+    const known = readNumber(isRecord(value) ? value.value : value);
+    return known === null ? null : { type: 'number', value: known };
+  }
+  if (value.type === 'text') return readTexts(value.values);
+  if (value.type === 'scan') return readScanRef(value);
+  return value.type === 'field' ? readField(value.key ?? value.field) : readRef(value);
+}
+
+function readCondition(value: unknown): Condition | null {
+  const given = readRecord(value);
+  const lhs = readOperand(given.lhs);
+  const op = readOperator(given.op);
+  const rhs = readOperand(given.rhs);
+  if (!lhs || lhs.type === 'number' || lhs.type === 'text' || !op || !rhs || rhs.type === 'scan') return null;
+  const isFitting = isSector(lhs) ? rhs.type === 'text' && TEXT_OPERATORS.includes(op) : rhs.type !== 'text';
+  return isFitting ? { lhs, op, rhs } : null;
+}
+
+/** All of a list; null when it is none, and when one of them can't be read. */
+function readAll<T>(value: unknown, read: Reader<T>): T[] | null {
+  const members = readList(value, read);
+  return Array.isArray(value) && members.length === value.length ? members : null;
+}
+
+function readMember(value: unknown): Condition | AnyGroup | null {
+  const { op, conditions } = readRecord(value);
+  if (op !== 'OR') return readCondition(value);
+  const members = readAll(conditions, readCondition);
+  return members && members.length > 0 ? { op, conditions: members } : null;
+}
+
+/**
+ * Conditions and groups that must all hold.
+ * @returns null when one of them can't be read: without it the list would let more through than its owner meant
+ */
+export function readLogic(value: unknown): Logic | null {
+  const { op, conditions } = readRecord(value);
+  const read = op === 'AND' ? readAll(conditions, readMember) : null;
+  return read && { op: 'AND', conditions: read };
+}
+
+export const ref: Field<Ref> = {
+  form: named('Ref', anyOf([indicatorRef, htfRef], unread)).form,
+  read: readRef,
+};
+export const logic: Field<Logic> = { form: named('Logic', allOf).form, read: readLogic };

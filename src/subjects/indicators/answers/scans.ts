@@ -1,0 +1,29 @@
+import { epochMs, integer, list, or, orNull, readBy, text } from '../../../lib/contract/fields.ts';
+import { always, object, ours } from '../../../lib/contract/objects.ts';
+import { described } from '../../../lib/contract/requests.ts';
+import { readCount } from '../../../lib/read.ts';
+import { logic, ref } from '../../conditions/answers/logic.ts';
+
+/** `GET /api/indicators/prefs` (specification 7.2): the chosen indicators. */
+export const prefsAnswer = object({ prefs: always(object({ refs: list(ref) })) });
+/** `POST /api/indicators/prefs`. */
+export const refsAnswer = object({ refs: list(ref) });
+
+const time = ours(or(described(epochMs, 'Milliseconds since 1970.'), 0));
+const members = { id: readBy(integer, readCount), name: text, logic, createdAt: time, updatedAt: time };
+// One whose conditions a browser can't follow is none.
+const keptScan = object(members, ['id', 'logic']);
+/** With a sentence saying what its conditions read that no longer exists. */
+const listedScan = object({ ...members, problem: ours(orNull(text)) }, ['id', 'logic']);
+
+const withName = <S extends { id: number; name: string | null }>(scan: S | null) =>
+  scan && { ...scan, name: scan.name ?? `Scan ${scan.id}` };
+
+/** `GET /api/indicators/scans`. */
+export const scansAnswer = object({
+  scans: list(readBy(listedScan, (value) => withName(listedScan.read(value)))),
+});
+/** `POST /api/indicators/scans` and `PUT /api/indicators/scans/:id`: the scan as it is kept. */
+export const keptScanAnswer = object({
+  scan: readBy(keptScan, (value) => withName(keptScan.read(value))),
+});

@@ -1,0 +1,99 @@
+import { succeeded } from '../../lib/contract/changes.ts';
+import { list, numeric, text } from '../../lib/contract/fields.ts';
+import { object } from '../../lib/contract/objects.ts';
+import { byRules, sent, unchecked } from '../../lib/contract/requests.ts';
+import type { RouteContracts } from '../../texts/routeContract.ts';
+import { logic, ref } from '../conditions/answers/logic.ts';
+import { MAX_SCAN_NAME_LENGTH } from '../scanners/rules/scanName.ts';
+import { customCatalog, platformCatalog } from './answers/catalog.ts';
+import { keptScanAnswer, prefsAnswer, refsAnswer, scansAnswer } from './answers/scans.ts';
+import { catalogStatus } from './answers/status.ts';
+
+const params = object({ id: numeric });
+const RSI = { type: 'indicator', family: 'rsi', params: {}, tf: '60', valueKey: 'now' };
+const SCAN = {
+  name: 'Above 50 dollars',
+  logic: {
+    op: 'AND',
+    conditions: [{ lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value: 50 } }],
+  },
+};
+const GONE = 'The scan does not exist any more.';
+
+/** What is wrong with the conditions is for `checkLogic` to say. */
+const scanBody = object({
+  name: sent(text, { default: '', maxLength: 4 * MAX_SCAN_NAME_LENGTH }, {}),
+  logic: byRules(logic),
+});
+
+/** The catalogs, what a user chose of them, and the scans that users saved: of those the specification says nothing. */
+export const INDICATORS = {
+  'GET /api/indicators/catalog/tv': {
+    tag: 'Indicators',
+    summary: 'Read the catalog of indicators',
+    answer: unchecked(platformCatalog),
+    example: {},
+  },
+  'GET /api/indicators/catalog/custom': {
+    tag: 'Indicators',
+    summary: 'Read the catalog of higher-timeframe candles',
+    answer: unchecked(customCatalog),
+    example: {},
+  },
+  'GET /api/indicators/prefs': {
+    tag: 'Indicators',
+    summary: 'Read which indicators the custom scanner shows',
+    answer: unchecked(prefsAnswer),
+    example: {},
+  },
+  'POST /api/indicators/prefs': {
+    tag: 'Indicators',
+    summary: 'Choose which indicators the custom scanner shows',
+    body: object({ refs: sent(list(byRules(ref)), { maxItems: 400 }, {}) }),
+    answer: unchecked(refsAnswer),
+    example: { body: { refs: [RSI] } },
+  },
+  'GET /api/indicators/scans': {
+    tag: 'Indicators',
+    summary: 'List the saved scans',
+    answer: unchecked(scansAnswer),
+    example: {},
+  },
+  'POST /api/indicators/scans': {
+    tag: 'Indicators',
+    summary: 'Save a scan',
+    body: scanBody,
+    answer: unchecked(keptScanAnswer),
+    example: { body: SCAN },
+  },
+  'PUT /api/indicators/scans/:id': {
+    tag: 'Indicators',
+    summary: 'Change a saved scan',
+    params,
+    body: scanBody,
+    answer: unchecked(keptScanAnswer),
+    refusals: { 404: GONE },
+    example: { params: { id: '1' }, body: { ...SCAN, name: 'Dear' } },
+  },
+  'DELETE /api/indicators/scans/:id': {
+    tag: 'Indicators',
+    summary: 'Delete a saved scan',
+    params,
+    answer: succeeded,
+    refusals: { 404: GONE },
+    example: { params: { id: '1' } },
+  },
+  'GET /api/admin/indicators/catalog/tv/status': {
+    tag: 'Administration',
+    summary: 'How many indicators there are, and since when',
+    answer: catalogStatus,
+    example: {},
+  },
+  'POST /api/admin/indicators/catalog/tv/refresh': {
+    tag: 'Administration',
+    summary: 'Fetch the catalog of indicators anew',
+    answer: catalogStatus,
+    refusals: { 502: 'The platform gave no usable list; the old one stays.' },
+    example: {},
+  },
+} as const satisfies RouteContracts;

@@ -1,0 +1,31 @@
+import type { AccessLevel } from '../../accounts/rules/accountRules.ts';
+import { addDays, fromSydney, sydneyDate } from '../../../market/rules/sydneyTime.ts';
+
+/** What a person may ask a model for. */
+export type ModelUseKind = 'summary' | 'question';
+
+/** How often a day, in Sydney, by access level; the one table of these limits. */
+const DAILY: Readonly<Record<ModelUseKind, Readonly<Record<AccessLevel, number>>>> = {
+  summary: { 1: 0, 2: 20, 3: 200, 4: 200 },
+  question: { 1: 0, 2: 0, 3: 50, 4: 200 },
+};
+
+const PLURAL: Readonly<Record<ModelUseKind, string>> = { summary: 'summaries', question: 'questions' };
+
+export const dailyLimit = (kind: ModelUseKind, level: AccessLevel): number => DAILY[kind][level];
+
+/**
+ * When the counts start again.
+ * @param now epoch ms
+ * @returns the next midnight in Sydney, epoch ms
+ */
+export const startsAnewAt = (now: number): number => fromSydney(addDays(sydneyDate(now), 1), 0, 0);
+
+/** What is said to a person who has used up the day's share. */
+export function usedUpMessage(kind: ModelUseKind, level: AccessLevel, now: number): string {
+  const limit = dailyLimit(kind, level);
+  if (limit === 0) return `Your plan has no ${PLURAL[kind]}.`;
+  const weekday = new Intl.DateTimeFormat('en-AU', { weekday: 'long', timeZone: 'Australia/Sydney' });
+  const day = weekday.format(startsAnewAt(now));
+  return `You have used your ${limit} ${PLURAL[kind]} for today. You get new ones on ${day} at 00:00 Sydney time.`;
+}

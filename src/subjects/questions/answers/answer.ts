@@ -1,0 +1,45 @@
+import {
+  anyOf,
+  anything,
+  boolean,
+  count,
+  type Field,
+  list,
+  map,
+  text,
+} from '../../../lib/contract/fields.ts';
+import { always, object } from '../../../lib/contract/objects.ts';
+import { readCount } from '../../../lib/read.ts';
+import { QUESTION_LEVELS, type QuestionLevel } from '../rules/question.ts';
+
+const level: Field<QuestionLevel, number | null> = {
+  form: { is: 'choice', of: QUESTION_LEVELS },
+  read: readCount,
+};
+
+/** A call of a tool; `ok` is false where it gave no data. */
+export const toolUse = object(
+  {
+    name: text,
+    // What the model wrote: an object, or its text where that is none.
+    arguments: anyOf([map(anything), text], (value) => value),
+    ms: count,
+    ok: boolean,
+  },
+  ['name'],
+);
+
+/** What the model answered, and what it took. */
+export const askAnswer = object({
+  response: text,
+  meta: always(
+    object({
+      model: text,
+      promptTokens: count,
+      completionTokens: count,
+      ms: count,
+      tools: list(toolUse),
+      level,
+    }),
+  ),
+});

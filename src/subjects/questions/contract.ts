@@ -1,0 +1,24 @@
+import { integer, orNull, text } from '../../lib/contract/fields.ts';
+import { object, optional } from '../../lib/contract/objects.ts';
+import { byRules, sent } from '../../lib/contract/requests.ts';
+import type { RouteContracts } from '../../texts/routeContract.ts';
+import { askAnswer } from './answers/answer.ts';
+
+/** The administrators' question to the model: what it is sent, what it answers, and its words. */
+export const QUESTIONS = {
+  'POST /api/admin/askai': {
+    tag: 'Administration',
+    summary: 'Ask the model a question',
+    description: 'Nothing is sent until the model has answered.',
+    // Anything, also nothing: `checkQuestion` says what is missing, in the specification's order.
+    body: optional(
+      object({
+        question: byRules(text),
+        forceAccessLevel: byRules(optional(orNull(sent(integer, { minimum: 0, maximum: 4 })))),
+      }),
+    ),
+    answer: askAnswer,
+    refusals: { 502: 'The model failed.', 503: 'The model is busy.', 504: 'The model took too long.' },
+    example: { body: { question: 'Which stocks gapped up today?' } },
+  },
+} as const satisfies RouteContracts;

@@ -1,0 +1,68 @@
+import { Elysia, NotFoundError } from 'elysia';
+import type { Wire } from '../../../lib/contract/fields.ts';
+import type { Part } from '../../../part.ts';
+import { type Auth, type AuthUser, createAuthenticator, SESSION_ENDED } from '../../../platform/http/auth.ts';
+import { routeSchemas } from '../../../platform/http/contract.ts';
+import { AppError } from '../../../platform/http/errors.ts';
+import { createRelayCheck } from '../../../platform/http/relayToken.ts';
+import { createUserLimit } from '../../../platform/http/requestLimits.ts';
+import type { Core } from '../../../part.ts';
+import { type alertOpening, RELAY_ROUTES } from '../contract.ts';
+
+/** A browser opens one for all its windows; relays that come back to life open those of all at once. */
+const MAX_OPENINGS_A_MINUTE = 200;
+
+export type RelayRoutesCore = Pick<Core, 'db' | 'clock'> & { config: Pick<Core['config'], 'relays'> };
+export type RelayRoutesNeeds = {
+  auth: Auth;
+  jwtSecret: string;
+  /** What a user's stream of alerts begins with. @param lastEventId as the client sent it; null for a new one */
+  alertOpening(
+    user: AuthUser,
+    lastEventId: string | null,
+  ): Pick<Wire<typeof alertOpening>, 'audience' | 'messages'>;
+};
+
+/** POST /relays/alert-opening and /relays/sessions. To nobody but a relay of this server there are such addresses. */
+function routesOf(core: RelayRoutesCore, { auth, jwtSecret, alertOpening: opening }: RelayRoutesNeeds) {
+  const isRelay = createRelayCheck(core.config.relays.secret, 'asked');
+  const userOf = createAuthenticator(core, { jwtSecret });
+  const countOpening = createUserLimit(
+    core.clock,
+    MAX_OPENINGS_A_MINUTE,
+    'Too many live streams were opened for your account within a minute.',
+  );
+  /** Before the body is looked at: who is no relay learns nothing of its form. */
+  const relayOnly = {
+    anyone: true,
+    transform({ request }: { request: Request }): void {
+      // What a relay passes on is of a caller of its own, not of the relay, and has another token.
+      if (!isRelay(request)) throw new NotFoundError();
+    },
+  } as const;
+  return new Elysia({ name: 'relays.asked', prefix: '/relays' })
+    .use(auth)
+    .post(
+      '/alert-opening',
+      async ({ body: { token, lastEventId } }) => {
+        const user = await userOf(token);
+        if (!user) throw new AppError(401, SESSION_ENDED);
+        countOpening(user.id);
+        const { id, sessionId, expiresAt } = user;
+        return { userId: id, sessionId, expiresAt, ...opening(user, lastEventId) };
+      },
+      { ...relayOnly, ...routeSchemas(RELAY_ROUTES['POST /api/relays/alert-opening']) },
+    )
+    .post(
+      '/sessions',
+      async ({ body: { tokens } }) => {
+        const users = await Promise.all(tokens.map(userOf));
+        return { good: users.map((user) => user !== null) };
+      },
+      { ...relayOnly, ...routeSchemas(RELAY_ROUTES['POST /api/relays/sessions']) },
+    );
+}
+
+/** What relays ask the primary over HTTP. */
+export const createRelayRoutes = (core: RelayRoutesCore, needs: RelayRoutesNeeds) =>
+  ({ name: 'relayRoutes', routes: () => routesOf(core, needs) }) satisfies Part;

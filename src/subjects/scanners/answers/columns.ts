@@ -1,0 +1,93 @@
+import {
+  anyOf,
+  boolean,
+  choice,
+  count,
+  type Field,
+  integer,
+  listOrNone,
+  map,
+  named,
+  nothing,
+  number,
+  or,
+  readBy,
+  text,
+  words,
+} from '../../../lib/contract/fields.ts';
+import { object, optional } from '../../../lib/contract/objects.ts';
+import { isRecord } from '../../../lib/json.ts';
+import { readText } from '../../../lib/read.ts';
+import type { WaitingColumn } from '../../../market/indicators/rules/valueLimits.ts';
+import type { ColumnEntry } from '../rules/columnEntry.ts';
+import { readLooks } from '../rules/columnLooks.ts';
+import type { ScannerKey } from '../rules/scanners.ts';
+
+const paramValue = anyOf([text, number, nothing], (value) =>
+  typeof value === 'number' ? value : readText(value),
+);
+
+const given = object(
+  {
+    decimals: optional(anyOf([integer, choice(['price'])], (value) => value)),
+    short: optional(boolean),
+    width: optional(number),
+    id: words,
+    enabled: or(boolean, true),
+    mandatory: or(boolean, false),
+    type: choice(['base', 'indicator', 'custom']),
+    label: text,
+    valueKey: optional(text),
+    indicator: optional(
+      object({ family: words, params: map(paramValue), tf: words, key: words }, ['family', 'tf', 'key']),
+    ),
+    custom: optional(
+      object(
+        {
+          family: choice(['htf_candle']),
+          params: object({ period: words, field: words }, ['period', 'field']),
+          key: words,
+        },
+        ['family', 'params', 'key'],
+      ),
+    ),
+  },
+  ['id', 'type'],
+);
+
+/**
+ * A column in its form. Whether there is such a column is for `normaliseColumns` to say, which each scanner asks. Here
+ * one that only a newer server knows is kept, so that it is not lost when the list is saved.
+ */
+export const column: Field<ColumnEntry> = {
+  form: named('Column', given).form,
+  read(value) {
+    const known = given.read(value);
+    if (!known || !isRecord(value)) return null;
+    const { id, enabled, mandatory, type, label, valueKey, indicator, custom } = known;
+    const entry = { id, enabled, mandatory, type, label: label ?? id, ...readLooks(value) };
+    if (type === 'indicator') return indicator && { ...entry, valueKey: valueKey ?? 'now', indicator };
+    if (type === 'custom') return custom && { ...entry, custom };
+    return entry;
+  },
+};
+
+type ByTable<T> = Readonly<Partial<Record<ScannerKey, readonly T[]>>>;
+/** The lists of those tables that have one. */
+const byTable = <W, K>(one: Field<W, K>): Field<ByTable<W>, ByTable<NonNullable<K>>> => map(listOrNone(one));
+
+/** Saved layouts; a table that has none looks as it does by default. */
+export const layouts = byTable(column);
+/** What was left out of saved layouts because it no longer exists. */
+export const droppedColumns = byTable(object({ id: or(text, ''), reason: words }, ['reason']));
+
+/** How many indicator values a user may read, and how many are read. */
+const indicatorValues = object({ limit: count, used: or(count, 0) }, ['limit']);
+const waiting = object({ id: words, label: text, reason: words }, ['id', 'reason']);
+/** A column that shows nothing as its value is not served. */
+const waitingColumn = readBy(waiting, (value): WaitingColumn | null => {
+  const known = waiting.read(value);
+  return known && { ...known, label: known.label ?? known.id };
+});
+
+export const valueUse = { indicatorValues, waitingColumns: byTable(waitingColumn) };

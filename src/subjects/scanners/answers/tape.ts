@@ -1,0 +1,100 @@
+import {
+  boolean,
+  choice,
+  date,
+  epochMs,
+  type Field,
+  list,
+  map,
+  number,
+  or,
+  orNull,
+  readBy,
+  text,
+  type Wire,
+} from '../../../lib/contract/fields.ts';
+import { always, object } from '../../../lib/contract/objects.ts';
+import { readBoolean, readMembers, readNumber, readRecord, readText, readTime } from '../../../lib/read.ts';
+import { TAPE_TABLES } from '../rules/tape/tapeTables.ts';
+
+const span = object({ from: epochMs, to: epochMs }, ['from', 'to']);
+const wholeDate = readBy(date, (value) => {
+  const given = readText(value);
+  return given !== null && /^\d{4}-\d{2}-\d{2}$/.test(given) ? given : null;
+});
+
+/** A Sydney date, with the stretches that were recorded on it, on the market's clock, the oldest first. */
+const tapeDay = object({ date: wholeDate, spans: list(span) }, ['date']);
+
+export type TapeDay = Wire<typeof tapeDay>;
+
+/** `GET /api/data/tape/days`: newest first. */
+export const daysAnswer = object({ days: list(tapeDay) });
+export type TapeDaysAnswer = Wire<typeof daysAnswer>;
+
+/** A list that is read as it is: its members keep their places, also beside ones that can't be read. */
+const placed = <W>(one: Field<W, unknown>) => readBy(list(one), readMembers);
+
+const givenRows = always(
+  object({
+    codes: placed(text),
+    names: placed(text),
+    funds: placed(boolean),
+    values: readBy(map(list(orNull(number))), readRecord),
+  }),
+);
+
+/**
+ * Rows as columns: the same place in each list is the same row. As they are read, all lists are as long as that of the
+ * codes; a row without a code has an empty one, and is left out where it is shown.
+ */
+const tapeRows = readBy(givenRows, (value) => {
+  const given = givenRows.read(value);
+  const codes = given.codes.map((code) => readText(code) ?? '');
+  const values = Object.entries(given.values).map(([field, column]) => {
+    const figures = readMembers(column);
+    return [field, codes.map((_, index) => readNumber(figures[index]))] as const;
+  });
+  return {
+    codes,
+    names: codes.map((code, index) => readText(given.names[index]) ?? code),
+    funds: codes.map((_, index) => readBoolean(given.funds[index]) ?? false),
+    values: Object.fromEntries(values),
+  };
+});
+
+export type TapeRows = Wire<typeof tapeRows>;
+
+const ofTable = { table: choice(TAPE_TABLES), date: or(text, '') };
+
+/** `GET /api/data/tape`: a table as it stood, in its default order, which is each row's rank. */
+export const tapeAnswer = object({
+  ...ofTable,
+  /** The recorded minute that is shown; null where nothing was recorded. */
+  time: orNull(epochMs),
+  rows: tapeRows,
+});
+export type TapeAnswer = Wire<typeof tapeAnswer>;
+
+const givenChanges = object({
+  ...ofTable,
+  /** Of each row: the recorded minute in which it was first seen so, and which way it went. */
+  times: placed(epochMs),
+  entered: placed(boolean),
+  /** As they entered, or as they were last seen. */
+  rows: tapeRows,
+  /** There were more; the newest are here. */
+  isCut: or(boolean, false),
+});
+
+/** `GET /api/data/tape/changes`: who entered and left a table, newest first. */
+export const changesAnswer = readBy(givenChanges, (value) => {
+  const known = givenChanges.read(value);
+  if (!known) return null;
+  return {
+    ...known,
+    times: known.rows.codes.map((_, index) => readTime(known.times[index]) ?? 0),
+    entered: known.rows.codes.map((_, index) => readBoolean(known.entered[index]) ?? false),
+  };
+});
+export type TapeChangesAnswer = Wire<typeof changesAnswer>;

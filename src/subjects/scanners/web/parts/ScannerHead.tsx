@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { formatDate, formatNumber } from '../../../../texts/format.ts';
+import type { HeadingState } from '../../../../../web/ui/table/DataTable.tsx';
+import type { ScannerRow } from '../../rules/membership.ts';
+import { screenReaderSummary } from '../screenReaderSummary.ts';
+import { useScreenReaderSummary } from '../useScreenReaderSummary.ts';
+import type { ScannerTableProps } from './ScannerTable.tsx';
+
+/** What a screen reader is told of the table, once a minute. */
+export function Summary(props: ScannerTableProps & HeadingState<ScannerRow>): ReactNode {
+  const { sort, resetKey, count } = props;
+  const chosen = `${sort.id} ${sort.desc} ${count === 0} ${resetKey}`;
+  const summary = useScreenReaderSummary(props.isLoading, chosen, () =>
+    screenReaderSummary({ ...props, rows: props.newestRows() }),
+  );
+  return (
+    <p className="visually-hidden" role="status">
+      {summary}
+    </p>
+  );
+}
+
+/** The title, how many rows the table below has, and whether its order is paused. */
+export function Head(props: ScannerTableProps & HeadingState<ScannerRow>): ReactNode {
+  const { title, note, count, pausedChip, isLoading, isPrimary, isFolded, today } = props;
+  const Title = isPrimary ? 'h1' : 'h2';
+  return (
+    <header className="scanner-head">
+      <Title className="scanner-title">{title}</Title>
+      {!isFolded && (
+        <span className="scanner-count">
+          {isLoading ? 'Loading…' : `${formatNumber(count, 0)} ${count === 1 ? 'stock' : 'stocks'}`}
+        </span>
+      )}
+      {note && <span className="scanner-note">{note}</span>}
+      {isFolded && (
+        <span className="scanner-count scanner-none">
+          <span>No results yet</span> · <span>{formatDate(today)}</span>
+        </span>
+      )}
+      {pausedChip}
+    </header>
+  );
+}

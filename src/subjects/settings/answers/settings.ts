@@ -1,0 +1,38 @@
+import { choice, integer, or, orNull, readBy, text, trimmed } from '../../../lib/contract/fields.ts';
+import { object, optional, ours } from '../../../lib/contract/objects.ts';
+import { sent, unchecked } from '../../../lib/contract/requests.ts';
+import { isRecord } from '../../../lib/json.ts';
+import { readCount } from '../../../lib/read.ts';
+import { QUOTE_LINKS } from '../../../market/rules/quoteLink.ts';
+import { paidPlan, plan } from '../../accounts/answers/plans.ts';
+import { droppedColumns, layouts, valueUse } from '../../scanners/answers/columns.ts';
+
+const values = {
+  indicatorValues: ours(valueUse.indicatorValues),
+  waitingColumns: ours(unchecked(valueUse.waitingColumns)),
+};
+
+export const quoteLinkField = choice(QUOTE_LINKS.map(({ id }) => id));
+
+/** `GET /api/settings` (specification 7.1). A plan that is not known counts as free, a quote link as none. */
+export const settingsAnswer = object({
+  username: or(text, ''),
+  subscriptionType: or(plan, 'free'),
+  requestedSubscriptionType: orNull(paidPlan),
+  /** Why the last request for a plan was declined; null when it was not. */
+  upgradeDeclinedReason: ours(orNull(trimmed)),
+  /** Null when the server does not say. */
+  accessLevel: ours(readBy(sent(integer, { minimum: 1, maximum: 4 }), (value) => readCount(value) || null)),
+  /** The quote link, by its name on the wire. */
+  quoteSite: or(quoteLinkField, 'none'),
+  columnPreferences: unchecked(layouts),
+  droppedColumns: ours(optional(unchecked(droppedColumns))),
+  ...values,
+});
+
+/** `POST /api/settings/table-columns` (specification 7.1); null layouts when the answer does not say what was saved. */
+export const savedColumnsAnswer = object({
+  columnPreferences: readBy(unchecked(layouts), (value) => (isRecord(value) ? layouts.read(value) : null)),
+  dropped: ours(unchecked(droppedColumns)),
+  ...values,
+});

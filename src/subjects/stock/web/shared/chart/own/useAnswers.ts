@@ -1,0 +1,125 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { Known } from '../../../../../../lib/contract/fields.ts';
+import { dayEventsAnswer } from '../../../../../../market/auctions/rules/dayEventsAnswer.ts';
+import type { ChartTimeframe } from '../../../../../../market/bars/rules/bars.ts';
+import type { ChartMark } from '../../../../../../market/bars/rules/chart.ts';
+import type { Stock } from '../../../../../../market/rules/stock.ts';
+import { api, unwrap } from '../../../../../../../web/api/client.ts';
+import { readerOf } from '../../../../../../../web/api/readerOf.ts';
+import { meta } from '../../../../../../../web/live/market.ts';
+import { marketEra } from '../../../../../../../web/live/marketEra.ts';
+import { useLoaded } from '../../../../../../../web/shared/useLoaded.ts';
+import { session } from '../../../../../accounts/web/shared/session/session.ts';
+import { listenToAlerts } from '../../../../../alerts/web/shared/alertStream.ts';
+import { searchAnswer } from '../../../../../announcements/answers/news.ts';
+import type { Headline } from '../../../../../announcements/web/shared/api.ts';
+import { ownCallTurns } from '../../../../../calls/web/shared/ownCallTurns.ts';
+import { isDated } from '../axisTime.ts';
+import {
+  type ChartedAlert,
+  type OwnCall,
+  readChartedAlerts,
+  readOpenCalls,
+  readTriggerMarks,
+} from './charted.ts';
+
+/**
+ * What a request answered, for what a chart can do without: what does not come is not shown. An answer stays while the next
+ * one is on its way, unless `of` is another.
+ * @param of what the answer is about, such as a symbol; null asks for nothing @param again asks again when it changes
+ */
+function useAnswer<T>(of: string | null, again: string, fetch: (of: string) => Promise<T>): T | null {
+  const { data, isCurrent } = useLoaded(
+    // The chart itself says when the server is away.
+    () => fetch(of ?? ''),
+    'What stands on the chart could not be loaded.',
+    { of, again },
+  );
+  return isCurrent ? data : null;
+}
+
+/** As many as the server gives at once. */
+const MAX_HEADLINES = 50;
+/** Alerts of a symbol whose triggers are asked for, those that fired. */
+const MAX_FIRED = 5;
+
+/** How a stock's day went. */
+type DayEvents = Known<typeof dayEventsAnswer>;
+
+/** How a stock's day went. @throws ApiError with the server's sentence */
+const fetchDayEvents = (symbol: string): Promise<DayEvents> =>
+  unwrap(api.data['day-events'].get({ query: { symbol } }), readerOf(dayEventsAnswer));
+
+/** The newest announcements of a stock, those of earlier days too; for who is signed in. */
+async function fetchHeadlines(symbol: string): Promise<Headline[]> {
+  const pending = api.data.news.search.get({ query: { symbol, limit: MAX_HEADLINES } });
+  return (await unwrap(pending, readerOf(searchAnswer))).announcements;
+}
+
+/** The signed-in user's calls that are not over. */
+const fetchOpenCalls = async (): Promise<OwnCall[]> => readOpenCalls(await unwrap(api.calls.mine.get()));
+
+/** The signed-in user's alerts on a stock and when they fired on this source of prices. */
+async function fetchAlertMarks(
+  symbol: string,
+  source: string | null,
+): Promise<{ alerts: ChartedAlert[]; marks: ChartMark[] }> {
+  const alerts = readChartedAlerts(await unwrap(api.alerts.get({ query: { symbol } })));
+  const fired = alerts.filter(({ hasFired }) => hasFired).slice(0, MAX_FIRED);
+  const marks = await Promise.all(
+    fired.map(async ({ id, name }) =>
+      readTriggerMarks(name, source)(await unwrap(api.alerts({ id }).triggers.get())),
+    ),
+  );
+  return { alerts, marks: marks.flat() };
+}
+
+/** From the bars to their picture. */
+const PICTURE_MS = 50;
+
+/**
+ * The code once its bars are drawn, null before: what stands on them comes after them, as asked for at once it would
+ * delay the picture.
+ */
+function useCharted(code: string, hasBars: boolean): string | null {
+  const [charted, setCharted] = useState<string | null>(null);
+  useEffect(() => {
+    if (!hasBars) return;
+    const timer = setTimeout(() => setCharted(code), PICTURE_MS);
+    return () => clearTimeout(timer);
+  }, [code, hasBars]);
+  return charted === code ? code : null;
+}
+
+/** What the server told of a stock and of what its reader has there; null for what it did not. */
+export function useAnswers(code: string, stock: Stock | null, tf: ChartTimeframe, hasBars: boolean) {
+  const market = useCharted(code, hasBars);
+  const own = session.value.isAuthenticated ? market : null;
+  const source = meta.value?.feed?.name ?? null;
+  const era = marketEra.value ?? '';
+  const status = stock?.status ?? '';
+  // Of one that is not listed the server knows no day.
+  const events = useAnswer(stock === null ? null : market, `${era} ${status}`, fetchDayEvents);
+  const told = useAnswer(own, `${isDated(tf)} ${era}`, fetchHeadlines);
+  const calls = useAnswer(own, `${era} ${ownCallTurns.value}`, fetchOpenCalls);
+  const fetchAlerts = useCallback((symbol: string) => fetchAlertMarks(symbol, source), [source]);
+  const alertTurns = useAlertTurns(code);
+  const alerts = useAnswer(own, `${era} ${alertTurns}`, fetchAlerts);
+  return { source, events, told, calls, alerts };
+}
+
+export type Answers = ReturnType<typeof useAnswers>;
+
+/** Counts what the alert stream tells of a stock's alerts: each time, what is drawn of them may be other. */
+function useAlertTurns(code: string): number {
+  const [turns, setTurns] = useState(0);
+  useEffect(
+    () =>
+      listenToAlerts((event) => {
+        const symbol = event.type === 'triggered' ? event.trigger.symbol : event.symbol;
+        if (symbol === null || symbol === code) setTurns((before) => before + 1);
+      }),
+    [code],
+  );
+  return turns;
+}

@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import {
+  backupName,
+  type NamedBackup,
+  readBackupName,
+  surplusBackups,
+} from '../../../../src/admin/backups/rules/keptBackups.ts';
+import { isDiskLow } from '../../../../src/admin/backups/rules/diskSpace.ts';
+import { isNightDue, lastNight, nextNight } from '../../../../src/admin/backups/rules/nightlyTime.ts';
+import { sydneyDate, sydneyParts } from '../../../../src/market/rules/sydneyTime.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const at = (iso: string): number => Date.parse(iso);
+
+describe('the name of a backup', () => {
+  test('says of what kind it is and when it was made', () => {
+    const now = at('2026-11-22T16:10:05.321Z');
+    expect(backupName('nightly', now)).toBe('nightly-2026-11-22T16-10-05-321Z.db');
+    expect(readBackupName('manual-2026-11-22T16-10-05-000Z.db')).toEqual({
+      name: 'manual-2026-11-22T16-10-05-000Z.db',
+      kind: 'manual',
+      madeAt: at('2026-11-22T16:10:05Z'),
+    });
+    expect(readBackupName('before-0010_administration-2026-11-22T16-10-05-321Z.db')?.kind).toBe('migration');
+  });
+
+  test.each([
+    'nightly-2026-11-22T16-10-05-000Z.db.partial',
+    'nightly-2026-13-42T16-10-05-000Z.db',
+    '../nightly-2026-11-22T16-10-05-000Z.db',
+    'backup.lock',
+    'mine.db',
+    '',
+  ])('%p is the name of none', (name) => expect(readBackupName(name)).toBeNull());
+});
+
+describe('03:10 in Sydney', () => {
+  test('comes once on the days on which daylight saving begins and ends', () => {
+    for (const [evening, night] of [
+      // On Sunday 4 October 2026 two o'clock is three o'clock.
+      ['2026-10-03T12:00:00Z', '2026-10-03T16:10:00Z'],
+      // On Sunday 4 April 2027 the hour from two to three comes twice.
+      ['2027-04-03T12:00:00Z', '2027-04-03T17:10:00Z'],
+    ] as const) {
+      const next = nextNight(at(evening));
+      expect(next).toBe(at(night));
+      const { hour, minute, date } = sydneyParts(next);
+      expect([hour, minute]).toEqual([3, 10]);
+      expect(sydneyDate(nextNight(next))).not.toBe(date);
+      expect(lastNight(next)).toBe(next);
+      expect(lastNight(next + HOUR)).toBe(next);
+    }
+  });
+
+  test('is once in every day, whatever the day', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: at('2020-01-01'), max: at('2040-01-01') }), (now) => {
+        const last = lastNight(now);
+        expect(last).toBeLessThanOrEqual(now + 1000);
+        expect(now - last).toBeLessThanOrEqual(25 * HOUR);
+        expect(sydneyParts(last)).toMatchObject({ hour: 3, minute: 10 });
+        expect(nextNight(last)).toBeGreaterThan(now - 1000);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('the job is due once a night, later by its jitter, and after a night that was missed', () => {
+    const night = at('2026-11-22T16:10:00Z');
+    const jitter = 4 * 60_000;
+    const yesterday = night - DAY + jitter;
+    expect(isNightDue(night - 1, yesterday, jitter)).toBe(false);
+    expect(isNightDue(night + jitter - 1, yesterday, jitter)).toBe(false);
+    expect(isNightDue(night + jitter, yesterday, jitter)).toBe(true);
+    expect(isNightDue(night + jitter + HOUR, night + jitter, jitter)).toBe(false);
+    // The machine was off for a week.
+    expect(isNightDue(night + 9 * HOUR, night - 7 * DAY, jitter)).toBe(true);
+    expect(isNightDue(night, null, jitter)).toBe(true);
+  });
+
+  test('a clock that was wrong when it ran last does not end it for ever', () => {
+    const now = at('2026-11-22T20:00:00Z');
+    expect(isNightDue(now, now + 3650 * DAY, 0)).toBe(true);
+    // One that was put back a little does nothing twice.
+    expect(isNightDue(now, now + HOUR, 0)).toBe(false);
+    expect(isNightDue(0, now, 0)).toBe(true);
+  });
+});
+
+const named = (kind: 'nightly' | 'manual', madeAt: number): NamedBackup => {
+  const backup = readBackupName(backupName(kind, madeAt));
+  if (!backup) throw new Error('It has no name.');
+  return backup;
+};
+
+/** What is left when the job ran every night from a day on. */
+function afterNights(first: number, nights: number): NamedBackup[] {
+  let kept: NamedBackup[] = [];
+  for (let night = 0; night < nights; night += 1) {
+    const now = first + night * DAY;
+    kept.push(named('nightly', now));
+    const surplus = new Set(surplusBackups(kept, now));
+    kept = kept.filter((backup) => !surplus.has(backup));
+  }
+  return kept;
+}
+
+describe('which backups stay', () => {
+  test('after two years the last seven and the first of each of twelve months', () => {
+    const kept = afterNights(at('2024-11-30T16:10:00Z'), 730).map(({ madeAt }) => sydneyDate(madeAt));
+    expect(kept).toEqual([
+      ...['2025-12-01', '2026-01-01', '2026-02-01', '2026-03-01', '2026-04-01', '2026-05-01'],
+      ...['2026-06-01', '2026-07-01', '2026-08-01', '2026-09-01', '2026-10-01', '2026-11-01'],
+      ...['2026-11-24', '2026-11-25', '2026-11-26', '2026-11-27', '2026-11-28', '2026-11-29', '2026-11-30'],
+    ]);
+  });
+
+  const times = fc.array(fc.integer({ min: at('2024-01-01'), max: at('2027-01-01') }), { maxLength: 60 });
+  const whenever = fc.integer({ min: at('2023-01-01'), max: at('2028-01-01') });
+
+  test('whatever there is: never too many, the newest never deleted, nothing new after a second look', () => {
+    fc.assert(
+      fc.property(times, times, whenever, (nightly, manual, now) => {
+        const all = [
+          ...nightly.map((time) => named('nightly', time)),
+          ...manual.map((time) => named('manual', time)),
+        ];
+        const surplus = new Set(surplusBackups(all, now));
+        const kept = all.filter((backup) => !surplus.has(backup));
+        for (const kind of ['nightly', 'manual'] as const) {
+          const past = (backup: NamedBackup) => backup.kind === kind && backup.madeAt <= now;
+          expect(kept.filter(past).length).toBeLessThanOrEqual(kind === 'nightly' ? 19 : 5);
+          const newest = all.filter(past).sort((a, b) => b.madeAt - a.madeAt)[0];
+          if (newest)
+            expect(kept.some(({ madeAt, kind: of }) => of === kind && madeAt === newest.madeAt)).toBe(true);
+        }
+        // A clock that is wrong deletes nothing of what is dated after it.
+        expect([...surplus].every(({ madeAt }) => madeAt <= now)).toBe(true);
+        expect(surplusBackups(kept, now)).toEqual([]);
+      }),
+    );
+  });
+
+  test('copies from before a migration are not looked at', () => {
+    const copies = Array.from({ length: 20 }, (_, day) =>
+      readBackupName(`before-0010_x-2026-01-${String(day + 1).padStart(2, '0')}T00-00-00-000Z.db`),
+    ).filter((backup) => backup !== null);
+    expect(copies).toHaveLength(20);
+    expect(surplusBackups(copies, at('2026-11-22'))).toEqual([]);
+  });
+});
+
+describe('the room on the disk', () => {
+  const MB = 1024 * 1024;
+
+  test('is low below 500 MB, and until there are 600 MB again', () => {
+    expect(isDiskLow(500 * MB, false)).toBe(false);
+    expect(isDiskLow(500 * MB - 1, false)).toBe(true);
+    expect(isDiskLow(600 * MB - 1, true)).toBe(true);
+    expect(isDiskLow(600 * MB, true)).toBe(false);
+  });
+});

@@ -1,0 +1,247 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { existsSync, readdirSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Db } from '../../../../src/platform/db/open.ts';
+import { openMemoryDb } from '../../../support/memoryDb.ts';
+import { createAdministrators, Backups } from '../../../../src/admin/backups/server/service.ts';
+import { DiskWatch } from '../../../../src/admin/backups/server/diskWatch.ts';
+import { createNightly } from '../../../../src/admin/nightlyJobs/server/index.ts';
+import { factStore } from '../../../../src/platform/db/facts.ts';
+import type { BackupReport } from '../../../../src/platform/install/shared/backupProcess.ts';
+import { createLog, type LogLine } from '../../../../src/lib/log.ts';
+import { createOutbox } from '../../../../src/platform/outbox/index.ts';
+import type { Part } from '../../../../src/part.ts';
+import { putBackups } from '../../../support/backupFolder.ts';
+import { createHandScheduler } from '../../../support/handScheduler.ts';
+import { tempFolders } from '../../../support/tempFolder.ts';
+
+const newFolder = tempFolders();
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Sunday 22 November 2026, 20:00 in Sydney; 03:10 is seven hours and ten minutes away. */
+const EVENING = Date.UTC(2026, 10, 22, 9);
+const NIGHT = Date.UTC(2026, 10, 22, 16, 10);
+
+const opened: Db[] = [];
+afterEach(() => {
+  for (const db of opened.splice(0)) db.$client.close();
+});
+
+function addPeople(db: Db): void {
+  db.$client.run(
+    `INSERT INTO users (id, username, username_key, password_hash, is_admin, deleted_at, created_at) VALUES
+     (1, 'host', 'host', 'x', 1, NULL, 0), (2, 'trader', 'trader', 'x', 0, NULL, 0),
+     (3, 'gone', 'gone', 'x', 1, 5, 0)`,
+  );
+}
+
+type Options = { parts?: Part[]; db?: Db; folder?: string; start?: number };
+
+function setUp({ parts = [], db = openMemoryDb(), folder = newFolder(), start = EVENING }: Options = {}) {
+  if (!opened.includes(db)) {
+    opened.push(db);
+    addPeople(db);
+  }
+  const hand = createHandScheduler(start);
+  const lines: LogLine[] = [];
+  const log = createLog((line) => lines.push(line));
+  const state = { report: { ok: true, bytes: 5 } as BackupReport, free: 5e9 as number | null };
+  const written: string[] = [];
+  const outbox = createOutbox({ db, clock: hand, log }, { senders: [], messageOf: () => null }).service;
+  const administrators = createAdministrators(db, {
+    outbox,
+    chatsOf: (id) => [{ platform: 'telegram', chatId: `chat ${id}` }],
+  });
+  const facts = factStore(db);
+  const backups = new Backups({
+    ...{ clock: hand, log, facts, administrators, folder },
+    database: join(folder, 'none.db'),
+    write: (_, name) => {
+      written.push(name);
+      return { finished: Promise.resolve(state.report), cancel: () => {} };
+    },
+  });
+  const disk = new DiskWatch({
+    ...{ facts, administrators, log },
+    schedule: hand.schedule,
+    free: () => state.free,
+  });
+  const nightly = createNightly(
+    { db, clock: hand, log },
+    { parts, backups, logs: folder, schedule: hand.schedule, random: () => 0.5 },
+  );
+  /** Lets time pass, and what was begun come to its end. */
+  const pass = async (ms: number): Promise<void> => {
+    for (let left = ms; left > 0; left -= MINUTE) {
+      hand.advance(Math.min(left, MINUTE));
+      for (let turn = 0; turn < 12; turn += 1) await Promise.resolve();
+    }
+  };
+  const told = () =>
+    db.$client
+      .query<{ chat: string; title: string }, []>(
+        "SELECT chat_id AS chat, json_extract(message, '$.title') AS title FROM outbox ORDER BY id",
+      )
+      .all();
+  return { hand, db, folder, state, written, backups, disk, nightly, pass, told, lines };
+}
+
+describe('the nightly work', () => {
+  test('runs once a night, some minutes after 03:10, and not at the first start', async () => {
+    const { nightly, pass, written } = setUp();
+    nightly.start();
+    await pass(NIGHT - EVENING + 4 * MINUTE);
+    expect(written).toEqual([]);
+    await pass(5 * MINUTE);
+    expect(written).toHaveLength(1);
+    expect(written[0]).toStartWith('nightly-2026-11-22T16-1');
+    await pass(2 * DAY);
+    expect(written).toHaveLength(3);
+    nightly.stop();
+    await pass(2 * DAY);
+    expect(written).toHaveLength(3);
+  });
+
+  test('that was missed is made up for after the start', async () => {
+    const first = setUp();
+    first.nightly.start();
+    await first.pass(5 * MINUTE);
+    first.nightly.stop();
+    const later = setUp({ db: first.db, folder: first.folder, start: NIGHT + 3 * DAY });
+    later.nightly.start();
+    await later.pass(MINUTE);
+    expect(later.written).toEqual([]);
+    await later.pass(5 * MINUTE);
+    expect(later.written).toHaveLength(1);
+    later.nightly.stop();
+  });
+
+  test('removes what is too old, in pieces, and says in one line what it did', async () => {
+    let left = 600;
+    const parts: Part[] = [
+      {
+        name: 'slow',
+        prune() {
+          const removed = Math.min(250, left);
+          left -= removed;
+          return { removed, hasMore: left > 0 };
+        },
+      },
+      {
+        name: 'broken',
+        prune() {
+          throw new Error('no');
+        },
+      },
+      { name: 'idle', prune: () => ({ removed: 0, hasMore: false }) },
+      { name: 'other' },
+    ];
+    const { nightly, pass, folder, lines } = setUp({ parts });
+    for (const [name, age] of [
+      ['bellbird.log.4', 40],
+      ['bellbird.log.1', 2],
+      ['bellbird.log', 40],
+      ['notes', 40],
+    ] as const) {
+      await Bun.write(join(folder, name), 'line\n');
+      utimesSync(join(folder, name), new Date(EVENING - age * DAY), new Date(EVENING - age * DAY));
+    }
+    nightly.start();
+    await pass(NIGHT - EVENING + 20 * MINUTE);
+    expect(readdirSync(folder).sort()).toEqual(['bellbird.log', 'bellbird.log.1', 'notes']);
+    const said = lines.filter(({ message }) => message === 'The nightly work is done');
+    expect(said).toHaveLength(1);
+    expect(said[0]?.properties).toMatchObject({
+      removed: { slow: 600, 'log files': 1 },
+      backup: expect.stringMatching(/^nightly-/),
+    });
+    expect(lines.some(({ level, properties }) => level === 'error' && properties['part'] === 'broken')).toBe(
+      true,
+    );
+    expect(nightly.inspect()).toMatchObject({ summary: { removed: 601, next: '2026-11-23T16:15:00.000Z' } });
+    expect(nightly.inspect().data()).toMatchObject({ last: { failed: ['broken'] } });
+  });
+
+  test('keeps the last seven backups', async () => {
+    const { nightly, pass, folder } = setUp();
+    // Dates of one month of Sydney, the first of which stays.
+    const times = Array.from({ length: 10 }, (_, day) => Date.UTC(2026, 10, 11 + day, 17));
+    const names = await putBackups(
+      folder,
+      times.map((at) => ({ kind: 'nightly', at, text: 'x' })),
+    );
+    nightly.start();
+    await pass(NIGHT - EVENING + 20 * MINUTE);
+    expect(readdirSync(folder).sort()).toEqual([names[0] ?? '', ...names.slice(3)]);
+  });
+});
+
+describe('a backup that fails', () => {
+  test('is tried again every hour; administrators hear of it once, and once when it is well again', async () => {
+    const { nightly, pass, state, written, told, backups } = setUp();
+    state.report = { ok: false, reason: 'There is not enough room in backups.' };
+    nightly.start();
+    await pass(NIGHT - EVENING + 3 * HOUR);
+    expect(written.length).toBeGreaterThanOrEqual(3);
+    expect(written.length).toBeLessThanOrEqual(4);
+    expect(told()).toEqual([{ chat: 'chat 1', title: 'Bellbird could not make its nightly backup' }]);
+    expect(backups.failure()).toMatchObject({ reason: 'There is not enough room in backups.' });
+    state.report = { ok: true, bytes: 5 };
+    await pass(2 * HOUR);
+    expect(told().map(({ title }) => title)).toEqual([
+      'Bellbird could not make its nightly backup',
+      'Bellbird is making backups again',
+    ]);
+    expect(backups.failure()).toBeNull();
+    const made = written.length;
+    await pass(5 * HOUR);
+    expect(written).toHaveLength(made);
+  });
+
+  test('costs none that were made before', async () => {
+    const { backups, state, folder } = setUp();
+    const times = Array.from({ length: 9 }, (_, day) => Date.UTC(2026, 10, 11 + day, 17));
+    await putBackups(
+      folder,
+      times.map((at) => ({ kind: 'nightly', at, text: 'x' })),
+    );
+    state.report = { ok: false, reason: 'The disk is broken.' };
+    await backups.make('nightly');
+    expect(readdirSync(folder)).toHaveLength(9);
+  });
+});
+
+describe('a disk that is almost full', () => {
+  test('is told once, also over a restart, until there is room again', () => {
+    const first = setUp();
+    first.disk.look();
+    expect(first.told()).toEqual([]);
+    first.state.free = 499e6;
+    for (let look = 0; look < 3; look += 1) first.disk.look();
+    expect(first.told()).toEqual([{ chat: 'chat 1', title: 'Bellbird’s disk is almost full' }]);
+    expect(first.disk.state()).toEqual({ free: 499e6, isLow: true });
+    const next = setUp({ db: first.db, folder: first.folder });
+    next.state.free = 550e6;
+    next.disk.look();
+    expect(next.disk.state().isLow).toBe(true);
+    next.state.free = 700e6;
+    for (let look = 0; look < 3; look += 1) next.disk.look();
+    expect(next.told().map(({ title }) => title)).toEqual([
+      'Bellbird’s disk is almost full',
+      'Bellbird’s disk has room again',
+    ]);
+    expect(next.lines.map(({ level }) => level)).toEqual(['info']);
+    expect(first.lines.map(({ level }) => level)).toEqual(['warn']);
+  });
+
+  test('of which the system tells nothing is not judged', () => {
+    const { disk, state, told } = setUp();
+    state.free = null;
+    disk.look();
+    expect(disk.state()).toEqual({ free: null, isLow: false });
+    expect(told()).toEqual([]);
+  });
+});
+
+test('nothing was written where the tests run', () => expect(existsSync('none.db')).toBe(false));

@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { CatalogStatus } from '../../../../src/admin/catalog/web/CatalogStatus.tsx';
+import { ManualQuestion } from '../../../../src/admin/question/web/ManualQuestion.tsx';
+import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
+import { findings } from '../../../support/axe.ts';
+import { fakeApi } from '../../../support/fakeApi.ts';
+
+const ASK = 'POST /api/admin/askai';
+const STATUS = 'GET /api/admin/indicators/catalog/tv/status';
+const REFRESH = 'POST /api/admin/indicators/catalog/tv/refresh';
+
+let server: ReturnType<typeof fakeApi>;
+beforeEach(() => {
+  server = fakeApi({});
+  startSession({ accessToken: 't', accessLevel: 4 });
+});
+afterEach(() => {
+  cleanup();
+  endSession();
+  server.restore();
+});
+const click = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+
+describe('a manual question', () => {
+  const question = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Question' });
+  const level = () => screen.getByRole<HTMLInputElement>('spinbutton', { name: 'Access Level' });
+  const ask = () => click('Generate Response');
+
+  test.each([
+    ['', '4', 'Question is required'],
+    ['Why?', '', 'Access Level must be a valid number'],
+    ['Why?', '5', 'Access Level must be between 0 and 4'],
+    ['Why?', '-1', 'Access Level must be between 0 and 4'],
+  ])('of %p at level %p is refused before it is sent', async (text, typed, sentence) => {
+    render(<ManualQuestion />);
+    if (text !== '') await userEvent.type(question(), text);
+    await userEvent.clear(level());
+    if (typed !== '') await userEvent.type(level(), typed);
+    await ask();
+    expect(await screen.findByText(sentence)).toBeTruthy();
+    expect(server.calls).toEqual([]);
+    expect([level().min, level().max]).toEqual(['0', '4']);
+  });
+
+  test('shows the response as text with what it took, and keeps what was typed', async () => {
+    const meta = {
+      ...{ model: 'llama', promptTokens: 1234, completionTokens: 56, ms: 789, level: 2 },
+      tools: [
+        { name: 'get_price', arguments: {}, ms: 3, ok: true },
+        { name: 'search_news', arguments: '', ms: 4, ok: false },
+      ],
+    };
+    server.answers[ASK] = { body: { response: '<b>BHP</b>\nrose', meta } };
+    render(<ManualQuestion />);
+    await userEvent.type(question(), 'What moved?');
+    await userEvent.clear(level());
+    await userEvent.type(level(), '2');
+    await ask();
+    const answer = await screen.findByRole('region', { name: 'Response' });
+    expect(answer.querySelector('p')?.textContent).toBe('<b>BHP</b>\nrose');
+    expect([...answer.querySelectorAll('dl div')].map((line) => line.textContent)).toEqual([
+      'Modelllama',
+      'Access level2',
+      'Tokens1,234 in, 56 out',
+      'Time789 ms',
+      'Toolsget_price (3 ms), search_news (4 ms) failed',
+    ]);
+    expect(server.calls[0]?.body).toEqual({ question: 'What moved?', forceAccessLevel: 2 });
+    expect(question().value).toBe('What moved?');
+    expect(await findings(document.body)).toEqual([]);
+  });
+
+  test('names the settings of a model that is not there, and has a sentence for any other failure', async () => {
+    server.answers[ASK] = {
+      status: 400,
+      body: { error: 'Questions need a model: set BELLBIRD_AI_URL and BELLBIRD_AI_MODEL.' },
+    };
+    render(<ManualQuestion />);
+    await userEvent.type(question(), 'Why?');
+    await ask();
+    expect((await screen.findByRole('alert')).textContent).toContain('BELLBIRD_AI_URL');
+    server.answers[ASK] = { status: 500, body: {} };
+    await ask();
+    await screen.findByText('Failed to generate response');
+  });
+
+  test('can be stopped while it is answered', async () => {
+    let answer = (): void => undefined;
+    server.answers[ASK] = () =>
+      new Promise(
+        (resolve) =>
+          (answer = () => resolve({ status: 408, body: { error: 'The answer was not waited for.' } })),
+      );
+    render(<ManualQuestion />);
+    await userEvent.type(question(), 'Why?');
+    await ask();
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Generating…' }).disabled).toBe(true);
+    await click('Stop');
+    answer();
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Stop' }) === null).toBe(true));
+    expect(screen.queryByRole('alert') === null).toBe(true);
+  });
+});
+
+describe('the indicator catalog', () => {
+  const fetchedAt = Date.UTC(2026, 10, 18, 3, 4);
+
+  test('says how many and when, also of numbers written as text', async () => {
+    server.answers[STATUS] = { body: { fetchedAt: String(fetchedAt), totalIndicators: '1590' } };
+    render(<CatalogStatus />);
+    expect(await screen.findByText('1,590')).toBeTruthy();
+    expect(screen.getByText(/^18 Nov( 2026)? 14:04 Sydney$/)).toBeTruthy();
+    expect(await findings(document.body)).toEqual([]);
+  });
+
+  test('that could not be loaded can be tried again, and refreshed', async () => {
+    server.answers[STATUS] = { status: 500, body: {} };
+    render(<CatalogStatus />);
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'Failed to load TradingView catalog status',
+    );
+    server.answers[STATUS] = { body: { fetchedAt, totalIndicators: 12 } };
+    await click('Retry');
+    expect(await screen.findByText('12')).toBeTruthy();
+    server.answers[REFRESH] = { status: 500, body: {} };
+    await click('Refresh');
+    expect((await screen.findByRole('alert')).textContent).toContain('Failed to refresh TradingView catalog');
+    expect(screen.getByText('12')).toBeTruthy();
+    server.answers[REFRESH] = { body: { fetchedAt, totalIndicators: 13 } };
+    await click('Refresh');
+    expect(await screen.findByText('13')).toBeTruthy();
+    expect(screen.queryByRole('alert') === null).toBe(true);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'bun:test';
+import { broadcastMessage, checkBroadcast } from '../../../../src/admin/channels/rules/broadcast.ts';
+import { checkChannel } from '../../../../src/admin/channels/rules/channel.ts';
+
+const SNOWFLAKE = '1234567890123456789';
+const form = (change: object) =>
+  checkChannel({ name: 'News', platform: 'discord', chatId: SNOWFLAKE, ...change });
+const refusal = (change: object) => {
+  const checked = form(change);
+  return checked.ok ? null : [checked.error.field, checked.error.message];
+};
+
+describe('a new channel', () => {
+  test('is taken with its name on one line and its ID in one spelling', () => {
+    expect(form({ name: ' Daily\n news ', chatId: ` ${SNOWFLAKE} ` })).toEqual({
+      ok: true,
+      value: { name: 'Daily news', platform: 'discord', chatId: SNOWFLAKE },
+    });
+    expect(form({ platform: undefined })).toMatchObject({ ok: true, value: { platform: 'discord' } });
+    expect(form({ platform: 'telegram', chatId: '-1001234567890' })).toMatchObject({ ok: true });
+    expect(form({ platform: 'telegram', chatId: '@Bell_News' })).toMatchObject({
+      value: { chatId: '@bell_news' },
+    });
+    expect(form({ platform: 'telegram', chatId: -42 })).toMatchObject({ value: { chatId: '-42' } });
+  });
+
+  test.each([
+    [{ name: '  ' }, 'name', 'Enter a name.'],
+    [{ name: 7 }, 'name', 'Enter a name.'],
+    [{ name: '\u200b\u3164' }, 'name', 'Enter a name.'],
+    [{ platform: 'slack' }, 'platform', 'Choose Telegram or Discord.'],
+    [{ chatId: '' }, 'chatId', 'Enter the chat ID.'],
+    [{ chatId: null }, 'chatId', 'Enter the chat ID.'],
+    [{ chatId: '12345' }, 'chatId', /^A Discord channel has a number of 17 to 20 digits/],
+    [{ chatId: '99999999999999999999' }, 'chatId', /^A Discord channel/],
+    // A person's own chat is no channel: nobody could be heard there, or written to, without being asked.
+    [
+      { platform: 'telegram', chatId: '123456789' },
+      'chatId',
+      /^A Telegram channel or group has a number that begins/,
+    ],
+    [{ platform: 'telegram', chatId: '@x' }, 'chatId', /^A Telegram channel/],
+    [{ platform: 'telegram', chatId: '-100/../getMe' }, 'chatId', /^A Telegram channel/],
+  ])('%p is refused', (change, field, message) => {
+    expect(refusal(change)).toEqual([
+      field,
+      typeof message === 'string' ? message : expect.stringMatching(message),
+    ]);
+  });
+});
+
+describe('a broadcast', () => {
+  const sent = (message: unknown, channelIds: unknown) => checkBroadcast({ message, channelIds });
+
+  test('has each channel once, and its line breaks', () => {
+    expect(sent(' Open\r\n\r\nnow ', [2, 1, 2])).toEqual({
+      ok: true,
+      value: { message: 'Open\n\nnow', channelIds: [2, 1] },
+    });
+    expect(sent('👩‍🚀', [1])).toMatchObject({ ok: true });
+    expect(broadcastMessage('a\n\nb')).toMatchObject({ title: '', lines: ['a', '', 'b'], buttons: [] });
+  });
+
+  const many = Array.from({ length: 101 }, (_, index) => index + 1);
+  test.each([
+    ['of spaces', ' \n ', [1], 'Message cannot be empty.'],
+    ['of what can’t be seen', '\u200b \u0007\n\u2060', [1], 'Message cannot be empty.'],
+    ['of nothing', undefined, undefined, 'Message cannot be empty.'],
+    ['too long', 'x'.repeat(4097), [1], 'The message has 4,097 characters; at most 4,096 can be sent.'],
+    ['to nobody', 'x', [], 'Select at least one channel.'],
+    ['to a word', 'x', 'all', 'Select at least one channel.'],
+    ['to an id as text', 'x', ['1'], 'A channel is chosen by its number.'],
+    ['to half a channel', 'x', [1.5], 'A channel is chosen by its number.'],
+    ['to too many', 'x', many, 'A message goes to at most 100 channels.'],
+  ])('%s is refused, the text first', (_, message, channelIds, sentence) => {
+    expect(sent(message, channelIds)).toMatchObject({ ok: false, error: { message: sentence } });
+  });
+});

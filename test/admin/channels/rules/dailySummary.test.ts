@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'bun:test';
+import {
+  callDay,
+  type CountedCall,
+  dailySummary,
+  topMovers,
+} from '../../../../src/admin/channels/rules/dailySummary.ts';
+import { lastSummary } from '../../../../src/admin/channels/rules/summaryTime.ts';
+import type { Call } from '../../../../src/subjects/calls/rules/types.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import { discordOverflow } from '../../../../src/platform/discord/content.ts';
+import { discordText } from '../../../../src/platform/discord/render.ts';
+import { aPreOpenStock, aStock } from '../../../support/aStock.ts';
+
+const WEDNESDAY = '2026-11-18';
+const at = (date: string, hour: number, minute = 0): number => fromSydney(date, hour, minute);
+const iso = (date: string, hour: number): string => new Date(at(date, hour)).toISOString();
+
+describe('when a summary is due', () => {
+  test.each([
+    ['before 16:30 the day before', at(WEDNESDAY, 16, 29), '2026-11-17'],
+    ['from 16:30 on', at(WEDNESDAY, 16, 30), WEDNESDAY],
+    ['until the next one', at('2026-11-19', 16, 29), WEDNESDAY],
+    ['on a Sunday Friday’s', at('2026-11-22', 20), '2026-11-20'],
+    ['on a day that closes early at the same time', at('2026-12-24', 15), '2026-12-23'],
+    ['on such a day after 16:30', at('2026-12-24', 17), '2026-12-24'],
+    ['over Christmas that of the last trading day', at('2026-12-28', 17), '2026-12-24'],
+    ['in winter, by Sydney’s clock', at('2026-07-15', 16, 30), '2026-07-15'],
+  ])('%s', (_, now, date) => {
+    expect(lastSummary(now)).toEqual({ date, from: at(date, 16, 30), until: at(date, 18, 30) });
+  });
+});
+
+describe('the movers', () => {
+  const options = { ignoreStatus: false, today: WEDNESDAY, most: 2 };
+  const moved = (code: string, change_percent: number, change = {}) =>
+    aStock({ code, change_percent, ...change });
+
+  test('are those of each scanner that moved most, ties by code, and how many there are', () => {
+    const snapshot = {
+      capturedAt: iso(WEDNESDAY, 9),
+      indicativeChangePercent: 7,
+      match_price: 0.5,
+      match_vol: 1,
+    };
+    const stocks = [
+      moved('B', 10),
+      moved('A', 10),
+      moved('C', 3),
+      moved('QUIET', 50, { value: 4999 }),
+      moved('HALT', 60, { status: 'Halted' }),
+      moved('DEAR', 2, { open: 2 }),
+      moved('BIG', 1, { open: 40, marketCap: 2e9 }),
+      aStock({
+        code: 'GAP',
+        change_percent: null,
+        change: null,
+        close: 0.4,
+        open: 5,
+        preOpen: { snapshot: { ...snapshot, match_value: 9000, buy_surplus: 0 } },
+      }),
+      aPreOpenStock({ code: 'LATE' }),
+    ];
+    expect(topMovers(stocks, options)).toEqual([
+      { title: 'Pre-Market', movers: [{ code: 'GAP', percent: 7 }], count: 1 },
+      {
+        title: 'Intra-Day < $1',
+        movers: [
+          { code: 'A', percent: 10 },
+          { code: 'B', percent: 10 },
+        ],
+        count: 3,
+      },
+      { title: 'Intra-Day ≥ $1', movers: [{ code: 'DEAR', percent: 2 }], count: 1 },
+      { title: 'Large Cap', movers: [{ code: 'BIG', percent: 1 }], count: 1 },
+    ]);
+  });
+});
+
+const aCall = (change: Partial<Call> = {}): Call => ({
+  publicId: 'x',
+  symbol: 'BHP',
+  source: 'hand',
+  callType: 'bought',
+  status: 'open',
+  entryPrice: 40,
+  targetPrice: 44,
+  stopLoss: null,
+  stopLossType: 'NONE',
+  stopLevel: null,
+  rationale: null,
+  pocketedValue: null,
+  submittedAt: iso(WEDNESDAY, 11),
+  closedAt: null,
+  submittedBy: { display: 'maggie' },
+  priceAtSubmission: 40,
+  priceAtClose: null,
+  filledAt: null,
+  fillPrice: null,
+  entryTrade: null,
+  exitTrade: null,
+  targetReached: null,
+  stopReached: null,
+  verified: null,
+  trackingPaused: null,
+  awaitingTrade: null,
+  corrections: [],
+  ...change,
+});
+const counted = (change: Partial<Call>, more: Partial<CountedCall> = {}): CountedCall => ({
+  call: aCall(change),
+  counting: 'all',
+  isHidden: false,
+  ...more,
+});
+const closed = (on: string, percent: number | null, more: Partial<CountedCall> = {}): CountedCall => {
+  const result = { bestPercent: 0, worstPercent: 0, daysOpen: 1, entryPrice: 1, exitPrice: 1 };
+  const verified = percent === null ? null : { percent, ...result };
+  return counted(
+    { status: 'closed', submittedAt: iso('2026-11-02', 11), closedAt: iso(on, 15), verified },
+    more,
+  );
+};
+
+describe('the calls of a day and its week', () => {
+  test('count by the rules of the leaderboard, from Monday on, with open ones at the last price', () => {
+    const {
+      opened,
+      closed: ended,
+      week,
+    } = callDay(
+      WEDNESDAY,
+      [
+        counted({}),
+        counted({ submittedAt: iso('2026-11-17', 11) }),
+        counted({}, { isHidden: true, counting: 'nothing' }),
+        closed(WEDNESDAY, 4),
+        closed('2026-11-16', -2),
+        closed('2026-11-15', 50),
+        closed(WEDNESDAY, 90, { counting: 'losses' }),
+        closed(WEDNESDAY, -8, { counting: 'losses', isHidden: true }),
+        closed(WEDNESDAY, null),
+      ],
+      [1, -5],
+    );
+    expect(opened).toHaveLength(1);
+    expect(ended).toHaveLength(3);
+    expect(week).toEqual({ since: '2026-11-16', ended: 3, running: 2, gained: 2, mean: -2 });
+  });
+});
+
+describe('the text', () => {
+  const NO_CALLS = callDay(WEDNESDAY, [], []);
+
+  test('names day, source, movers, calls and results', () => {
+    const calls = callDay(
+      WEDNESDAY,
+      [
+        counted({}),
+        closed(WEDNESDAY, 4.25),
+        counted({
+          status: 'closed',
+          closedAt: iso(WEDNESDAY, 15),
+          submittedAt: iso('2026-11-17', 9),
+          awaitingTrade: 'exit',
+        }),
+      ],
+      [-1],
+    );
+    const scanners = [
+      { title: 'Pre-Market', movers: [], count: 0 },
+      {
+        title: 'Large Cap',
+        movers: [
+          { code: 'CBA', percent: 2.34 },
+          { code: 'BHP', percent: 0 },
+        ],
+        count: 9,
+      },
+    ];
+    const message = dailySummary({ date: WEDNESDAY, label: 'Simulated', scanners, calls, publicUrl: null });
+    expect(message).toEqual({
+      title: 'Market summary · Wednesday 18 November 2026 · Simulated',
+      lines: [
+        'Pre-Market: no stocks',
+        'Large Cap: CBA +2.3 %, BHP 0.0 % and 7 more',
+        'Calls opened: BHP by maggie (bought at 40.000)',
+        'Calls closed: BHP by maggie (+4.3 %), BHP by maggie (awaits its next trade)',
+        'Verified results since 16 Nov: 1 of 2 calls gained, 1 of them open at the last price; mean +1.6 %',
+      ],
+      link: null,
+      buttons: [],
+    });
+  });
+
+  test('says of empty lists that they are', () => {
+    const { lines, link } = dailySummary({
+      date: WEDNESDAY,
+      label: 'x',
+      scanners: [],
+      calls: NO_CALLS,
+      publicUrl: 'https://b.test',
+    });
+    expect(lines).toEqual([
+      'Calls opened: none',
+      'Calls closed: none',
+      'Verified results since 16 Nov: none yet',
+    ]);
+    expect(link).toEqual({ text: 'Open Bellbird', url: 'https://b.test' });
+  });
+
+  test('fits into a message of Discord however much happened, whatever people are called', () => {
+    const display = `_*[x](http://evil.test)~~${'`'.repeat(60)}`;
+    const list = Array.from({ length: 400 }, () => counted({ submittedBy: { display } }));
+    const ended = Array.from({ length: 400 }, () => closed(WEDNESDAY, -99.9));
+    const movers = Array.from({ length: 3 }, () => ({ code: 'ABCDEF', percent: 12345.6 }));
+    const scanners = Array.from({ length: 4 }, () => ({ title: 'Intra-Day < $1', movers, count: 2000 }));
+    const message = dailySummary({
+      date: WEDNESDAY,
+      label: 'Delayed 20 min',
+      scanners,
+      calls: callDay(WEDNESDAY, [...list, ...ended], [1]),
+      publicUrl: 'https://bellbird.example.org',
+    });
+    expect(discordOverflow(message)).toBe(0);
+    expect(discordText(message, { mayRepeat: false }).content).toContain('and 395 more');
+  });
+});

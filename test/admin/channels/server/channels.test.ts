@@ -1,0 +1,230 @@
+import { describe, expect, test } from 'bun:test';
+import { auditEntries } from '../../../../src/platform/db/administrationSchema.ts';
+import { outbox } from '../../../../src/platform/db/alertSchema.ts';
+import {
+  addChannel,
+  BOTH_BOTS,
+  changeChannel,
+  channelsApp,
+  DISCORD_ID,
+  listBroadcasts,
+  listChannels,
+  TELEGRAM_ID,
+} from '../../../support/channelsApp.ts';
+import { scenarios } from '../../../support/scenario.ts';
+import type { TestApp } from '../../../support/testApp.ts';
+
+const URL = '/api/admin/channels';
+const app = { env: BOTH_BOTS };
+const NEWS = { name: 'News', platform: 'discord', chatId: DISCORD_ID };
+const audit = ({ db }: TestApp) =>
+  db
+    .select()
+    .from(auditEntries)
+    .all()
+    .map(({ action, target, before, after }) => ({ action, target, before, after }));
+const nothingChanged = (changed: TestApp) => expect(audit(changed)).toEqual([]);
+
+scenarios([
+  {
+    name: 'admin: an empty list of channels',
+    ...{ method: 'GET', url: URL, as: 'admin', app, status: 200, json: { channels: [] } },
+  },
+  {
+    name: 'admin: a new channel, subscribed unless it says otherwise, as the specification has it',
+    ...{ method: 'POST', url: URL, as: 'admin', app, body: NEWS, status: 200 },
+    json: {
+      channel: {
+        ...NEWS,
+        ...{ id: 1, subscribed: 1, sendDaily: 0, created_at: '2026-11-18T00:00:00.000Z' },
+        ...{ broken: null, hasBot: true, summary: null },
+      },
+    },
+    after: (done) =>
+      expect(audit(done)).toEqual([{ action: 'add channel', target: 'News', before: null, after: NEWS }]),
+  },
+  {
+    name: 'admin: a channel whose chat is one already',
+    ...{ method: 'POST', url: URL, as: 'admin', app, body: { ...NEWS, name: 'Other' }, status: 400 },
+    setup: async (made) => void (await addChannel(made)),
+    contains: ['This chat is the channel \\"News\\" already.', '"field":"chatId"'],
+  },
+  ...(
+    [
+      ['without a body', undefined, 'Enter a name.'],
+      ['without an ID', { name: 'News' }, 'Enter the chat ID.'],
+      ['with an ID of nothing', { ...NEWS, chatId: 'general' }, 'A Discord channel has a number'],
+      ['with another platform', { ...NEWS, platform: 'irc' }, 'Choose Telegram or Discord.'],
+    ] as const
+  ).map(([what, body, sentence]) => ({
+    name: `admin: a channel ${what} is refused`,
+    ...{ method: 'POST' as const, url: URL, as: 'admin' as const, app, body, status: 400 },
+    contains: [sentence],
+    after: nothingChanged,
+  })),
+  {
+    name: 'admin: a change of nothing',
+    ...{ method: 'PUT', url: `${URL}/1`, as: 'admin', app, body: { name: 'x' }, status: 400 },
+    setup: async (made) => void (await addChannel(made)),
+    contains: ['Say whether the channel is subscribed or gets the daily summary: 0 or 1.'],
+  },
+  {
+    name: 'admin: a change of a channel that is gone',
+    ...{ method: 'PUT', url: `${URL}/7`, as: 'admin', app, body: { subscribed: 0 }, status: 404 },
+    json: { error: 'That channel no longer exists.' },
+  },
+  {
+    name: 'admin: the deletion of a channel that is gone',
+    ...{ method: 'DELETE', url: `${URL}/7`, as: 'admin', app, status: 404 },
+    after: nothingChanged,
+  },
+  {
+    name: 'admin: a message of nothing',
+    ...{ method: 'POST', url: `${URL}/broadcast`, as: 'admin', app, body: { channelIds: [1], message: ' ' } },
+    ...{ status: 400, json: { error: 'Message cannot be empty.', field: 'message' } },
+  },
+  {
+    name: 'admin: a message to nobody',
+    ...{ method: 'POST', url: `${URL}/broadcast`, as: 'admin', app, body: { message: 'x' } },
+    ...{ status: 400, json: { error: 'Select at least one channel.', field: 'channelIds' } },
+  },
+  {
+    name: 'admin: a message to a channel that was deleted',
+    ...{ method: 'POST', url: `${URL}/broadcast`, as: 'admin', app, body: { message: 'x', channelIds: [9] } },
+    ...{ status: 400, contains: ['One of these channels was deleted.'] },
+  },
+  {
+    name: 'admin: a message to a platform without a bot',
+    ...{ method: 'POST', url: `${URL}/broadcast`, as: 'admin', body: { message: 'x', channelIds: [1] } },
+    setup: async (made) => void (await addChannel(made)),
+    ...{ status: 400, contains: ['this server has no Discord bot. Set BELLBIRD_DISCORD_TOKEN.'] },
+  },
+]);
+
+describe('a channel', () => {
+  test('is switched by itself, with before and after in the audit; what changes nothing is not there', async () => {
+    const made = channelsApp();
+    const { id } = await addChannel(made);
+    expect(await changeChannel(made, id, { subscribed: 0 })).toMatchObject({ subscribed: 0, sendDaily: 0 });
+    expect(await changeChannel(made, id, { sendDaily: true })).toMatchObject({ subscribed: 0, sendDaily: 1 });
+    await changeChannel(made, id, { subscribed: 0 });
+    expect(audit(made).slice(1)).toEqual([
+      {
+        ...{ action: 'change channel', target: 'News' },
+        before: { subscribed: true, sendDaily: false },
+        after: { subscribed: false, sendDaily: false },
+      },
+      {
+        ...{ action: 'change channel', target: 'News' },
+        before: { subscribed: false, sendDaily: false },
+        after: { subscribed: false, sendDaily: true },
+      },
+    ]);
+    made.close();
+  });
+
+  test('that is deleted leaves what it was sent, by its name', async () => {
+    const made = channelsApp();
+    const { id } = await addChannel(made);
+    await made.request('POST', `${URL}/broadcast`, {
+      as: 'admin',
+      body: { message: 'Hello', channelIds: [id] },
+    });
+    const answer = await made.request('DELETE', `${URL}/${id}`, { as: 'admin' });
+    expect(answer.json).toEqual({ success: true });
+    expect(await listChannels(made)).toEqual([]);
+    expect((await listBroadcasts(made))[0]?.results).toMatchObject([
+      { channelId: null, name: 'News', status: 'waiting' },
+    ]);
+    expect(audit(made).at(-1)).toMatchObject({ action: 'delete channel', before: NEWS, after: null });
+    made.close();
+  });
+});
+
+describe('a message to channels', () => {
+  const send = (made: TestApp, channelIds: number[], message = 'The market is open') =>
+    made.request('POST', `${URL}/broadcast`, { as: 'admin', body: { message, channelIds } });
+
+  test('is one message of the outbox to each, and one entry of the audit', async () => {
+    const made = channelsApp();
+    const news = await addChannel(made);
+    const group = await addChannel(made, { name: 'Group', platform: 'telegram', chatId: TELEGRAM_ID });
+    const answer = await send(made, [news.id, group.id]);
+    expect(answer.json).toMatchObject({
+      success: true,
+      broadcast: {
+        ...{ id: 1, message: 'The market is open', by: 'admin', sentAt: '2026-11-18T00:00:00.000Z' },
+        results: [
+          { channelId: news.id, name: 'News', status: 'waiting', reason: null },
+          { channelId: group.id, name: 'Group', status: 'waiting' },
+        ],
+      },
+    });
+    const rows = made.db.select().from(outbox).all();
+    expect(rows).toMatchObject([
+      { platform: 'discord', chatId: DISCORD_ID, target: 'channel', userId: null, triggerId: null },
+      { platform: 'telegram', chatId: TELEGRAM_ID, target: 'channel' },
+    ]);
+    expect(audit(made).at(-1)).toEqual({
+      ...{ action: 'broadcast', target: 'News, Group', before: null },
+      after: { message: 'The market is open' },
+    });
+    made.close();
+  });
+
+  test('goes to subscribed ones only', async () => {
+    const made = channelsApp();
+    const { id } = await addChannel(made, { subscribed: 0 });
+    const answer = await send(made, [id]);
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain('is not subscribed, so it can’t be chosen.');
+    expect(made.db.select().from(outbox).all()).toEqual([]);
+    made.close();
+  });
+
+  test('is refused where a platform would cut it, with its marks escaped, and not where it would not', async () => {
+    const made = channelsApp();
+    const news = await addChannel(made);
+    const group = await addChannel(made, { name: 'Group', platform: 'telegram', chatId: TELEGRAM_ID });
+    const long = await send(made, [news.id], 'a'.repeat(1990));
+    expect(long.text).toMatch(/too long for Discord: shorten it by \d{1,2} characters/);
+    expect((await send(made, [news.id], '*'.repeat(1200))).text).toContain('too long for Discord');
+    expect((await send(made, [group.id, news.id], 'a'.repeat(3000))).text).toContain('too long for Discord');
+    expect((await send(made, [group.id], 'a'.repeat(4060))).status).toBe(200);
+    expect((await send(made, [group.id], 'b'.repeat(4096))).text).toContain('too long for Telegram');
+    expect(made.db.select().from(outbox).all()).toHaveLength(1);
+    made.close();
+  });
+
+  test('is not sent twice by a second press, but is by a later one or to other channels', async () => {
+    const made = channelsApp();
+    const news = await addChannel(made);
+    const group = await addChannel(made, { name: 'Group', platform: 'telegram', chatId: TELEGRAM_ID });
+    expect((await send(made, [news.id])).status).toBe(200);
+    const again = await send(made, [news.id]);
+    expect(again.status).toBe(400);
+    expect(again.text).toContain('was sent to these channels a moment ago');
+    // The machine asked for the time in between.
+    made.clock.set(made.clock.now() - 2000);
+    expect((await send(made, [news.id])).status).toBe(400);
+    made.clock.set(made.clock.now() + 2000);
+    expect((await send(made, [news.id, group.id])).status).toBe(200);
+    made.clock.advance(60_000);
+    expect((await send(made, [news.id, group.id])).status).toBe(200);
+    // A clock that was set back says nothing of what came before.
+    made.clock.set(made.clock.now() - 3_600_000);
+    expect((await send(made, [news.id, group.id])).status).toBe(200);
+    made.close();
+  });
+
+  test('may be sent ten times a minute', async () => {
+    const made = channelsApp();
+    const { id } = await addChannel(made);
+    for (let count = 0; count < 10; count += 1) await send(made, [id], `message ${count}`);
+    const answer = await send(made, [id], 'one more');
+    expect(answer.status).toBe(429);
+    expect(answer.text).toContain('Too many messages to channels. Try again in');
+    expect(await listBroadcasts(made)).toHaveLength(5);
+    made.close();
+  });
+});

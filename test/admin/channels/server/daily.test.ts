@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { channelMessages } from '../../../../src/platform/db/administrationSchema.ts';
+import { outbox } from '../../../../src/platform/db/alertSchema.ts';
+import type { Db } from '../../../../src/platform/db/open.ts';
+import { openMemoryDb } from '../../../support/memoryDb.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import { list, submit } from '../../../support/callsApp.ts';
+import {
+  addChannel,
+  BOTH_BOTS,
+  changeChannel,
+  channelsApp,
+  listChannels,
+  TELEGRAM_ID,
+} from '../../../support/channelsApp.ts';
+import { createFakeClock, type TestApp } from '../../../support/testApp.ts';
+import { wholeMessage } from '../../../support/wholeMessage.ts';
+
+const DAY = '2026-11-18';
+const at = (date: string, hour: number, minute = 0): number => fromSydney(date, hour, minute);
+
+let db: Db;
+let app: TestApp;
+
+/** The server from a moment on; what it holds comes from the database. */
+function begin(now: number, env: Record<string, string> = BOTH_BOTS): TestApp {
+  app = channelsApp({ db, clock: createFakeClock(now), env });
+  list(app);
+  return app;
+}
+
+/** Looks as the running server does every few seconds. */
+function look(): void {
+  app.parts.channels.start();
+  app.parts.channels.stop();
+}
+
+const sent = () =>
+  db
+    .select()
+    .from(outbox)
+    .all()
+    .map((row) => ({ ...wholeMessage(db, row), chatId: row.chatId }))
+    .map(({ chatId, title, lines }) => ({ chatId, title, lines }));
+const notes = () =>
+  db
+    .select()
+    .from(channelMessages)
+    .all()
+    .map(({ summaryDate, skippedReason }) => [summaryDate, skippedReason]);
+
+beforeEach(() => {
+  db = openMemoryDb();
+});
+afterEach(() => {
+  app.close();
+  db.$client.close();
+});
+
+/** A channel that wants summaries since the morning. */
+async function subscribed(): Promise<number> {
+  begin(at(DAY, 11));
+  const { id } = await addChannel(app);
+  await changeChannel(app, id, { sendDaily: 1 });
+  return id;
+}
+
+describe('the daily summary', () => {
+  test('is sent once from 16:30 on, to those that want it, with what is known', async () => {
+    await subscribed();
+    await addChannel(app, { name: 'Quiet', platform: 'telegram', chatId: TELEGRAM_ID });
+    await submit(app);
+    app.clock.set(at(DAY, 16, 29));
+    look();
+    expect(sent()).toEqual([]);
+    app.clock.set(at(DAY, 16, 30));
+    look();
+    look();
+    expect(sent()).toEqual([
+      {
+        chatId: '1234567890123456789',
+        title: 'Market summary · Wednesday 18 November 2026 · By hand',
+        lines: [
+          'Pre-Market: no stocks',
+          'Intra-Day < $1: no stocks',
+          'Intra-Day ≥ $1: no stocks',
+          'Large Cap: no stocks',
+          'Calls opened: BHP by free (bought at 40.000)',
+          'Calls closed: none',
+          'Verified results since 16 Nov: none yet',
+        ],
+      },
+    ]);
+    expect((await listChannels(app))[0]?.summary).toMatchObject({ date: DAY, status: 'waiting' });
+  });
+
+  test('names what moved', async () => {
+    await subscribed();
+    const known = { status: 'Open' as const, open: 2, high: 3, low: 2, close: 2, volume: 100_000, vwap: 2.5 };
+    app.source.give([{ code: 'CBA', name: 'CBA', ...known, last: 3 }]);
+    app.tick.run();
+    app.clock.set(at(DAY, 16, 31));
+    look();
+    expect(sent()[0]?.lines).toContain('Intra-Day ≥ $1: CBA +50.0 %');
+  });
+
+  test('of a server that was off is sent when it starts within two hours, and not twice by a restart', async () => {
+    await subscribed();
+    app.close();
+    begin(at(DAY, 18, 29));
+    look();
+    app.close();
+    begin(at(DAY, 18, 29));
+    look();
+    expect(sent()).toHaveLength(1);
+  });
+
+  test('that comes later is skipped, and says so', async () => {
+    await subscribed();
+    app.close();
+    begin(at('2026-11-19', 10));
+    look();
+    expect(sent()).toEqual([]);
+    const reason = 'Bellbird was not running with this market between 16:30 and 18:30 Sydney.';
+    expect(notes().at(-1)).toEqual([DAY, reason]);
+    expect(app.lines.filter(({ message }) => message === 'A daily summary was not sent')).toHaveLength(1);
+  });
+
+  test('waits for prices, and is skipped when none come', async () => {
+    await subscribed();
+    app.clock.set(at(DAY, 16, 30));
+    app.source.setHealth({ healthy: false, problem: 'It does not answer.' });
+    look();
+    expect(sent()).toEqual([]);
+    app.clock.set(at(DAY, 18, 30));
+    look();
+    expect(notes().at(-1)).toEqual([DAY, 'There were no current prices between 16:30 and 18:30 Sydney.']);
+    expect(sent()).toEqual([]);
+  });
+
+  test('is not sent on days without trading', async () => {
+    await subscribed();
+    app.clock.set(at(DAY, 16, 30));
+    look();
+    // From Saturday to Sunday night Friday's stays the newest.
+    app.clock.set(at('2026-11-21', 17));
+    look();
+    app.clock.set(at('2026-11-22', 17));
+    look();
+    expect(sent()).toHaveLength(1);
+    expect(notes().map(([date]) => date)).toEqual(['2026-11-17', DAY, '2026-11-20']);
+  });
+
+  test('switched on after 16:30 begins on the next trading day', async () => {
+    begin(at(DAY, 17));
+    const { id } = await addChannel(app);
+    const view = await changeChannel(app, id, { sendDaily: 1 });
+    expect(view.summary).toMatchObject({
+      date: DAY,
+      status: 'skipped',
+      reason: 'It was switched on after 16:30 Sydney.',
+    });
+    look();
+    expect(sent()).toEqual([]);
+    app.clock.set(at('2026-11-19', 16, 30));
+    list(app);
+    look();
+    expect(notes().at(-1)?.[0]).toBe('2026-11-19');
+  });
+
+  test('to a platform that lost its bot is skipped', async () => {
+    await subscribed();
+    app.close();
+    begin(at(DAY, 16, 40), { BELLBIRD_DISCORD_TOKEN: '' });
+    look();
+    expect(notes().at(-1)).toEqual([DAY, 'Discord is not set up on this server.']);
+  });
+});

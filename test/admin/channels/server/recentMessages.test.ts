@@ -1,0 +1,211 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import type { MessageView } from '../../../../src/admin/channels/answers/channels.ts';
+import { type FakeDiscord, startFakeDiscord } from '../../../support/fakeDiscord.ts';
+import { type FakeTelegram, startFakeTelegram } from '../../../support/fakeTelegram.ts';
+import {
+  addChannel,
+  channelsApp,
+  DISCORD_ID,
+  listBroadcasts,
+  listChannels,
+  TELEGRAM_ID,
+} from '../../../support/channelsApp.ts';
+import type { TestApp } from '../../../support/testApp.ts';
+import { waitUntil } from '../../../support/waitUntil.ts';
+
+let telegram: FakeTelegram;
+let discord: FakeDiscord;
+let app: TestApp;
+
+beforeEach(async () => {
+  telegram = startFakeTelegram();
+  discord = startFakeDiscord();
+  app = channelsApp({ env: { BELLBIRD_TELEGRAM_URL: telegram.url, BELLBIRD_DISCORD_URL: discord.url } });
+  app.parts.outbox.start();
+});
+afterEach(async () => {
+  await app.parts.telegramBot.stop?.();
+  await app.parts.outbox.stop();
+  app.close();
+  await telegram.stop();
+  await discord.stop();
+});
+
+type Answer = { messages: MessageView[]; note: string | null; error?: string };
+async function read(id: number, query = ''): Promise<{ status: number } & Answer> {
+  const answer = await app.request('GET', `/api/admin/channels/${id}/messages${query}`, { as: 'admin' });
+  return { status: answer.status, ...(answer.json as Answer) };
+}
+async function send(channelIds: number[], message: string): Promise<void> {
+  const answer = await app.request('POST', '/api/admin/channels/broadcast', {
+    as: 'admin',
+    body: { message, channelIds },
+  });
+  if (answer.status !== 200) throw new Error(answer.text);
+}
+const author = { id: '5', username: 'anna', global_name: 'Anna' };
+const post = (id: number, content: string, attachments: unknown[] = []) => ({
+  ...{ id: String(id), content, attachments, author, timestamp: '2026-11-18T00:00:00.000Z' },
+});
+
+describe('of Discord', () => {
+  test('are those that Discord gives, newest first, with attachments by name', async () => {
+    const { id } = await addChannel(app);
+    discord.post(DISCORD_ID, post(1, 'first'));
+    const file = {
+      id: '9',
+      filename: 'chart.png',
+      content_type: 'image/png',
+      url: 'https://cdn.test/chart.png',
+      size: 1,
+    };
+    const odd = { id: '10', filename: 'x', url: 'javascript:alert(1)' };
+    discord.post(DISCORD_ID, post(2, '<b>bold</b>', [file, odd]));
+    const { messages, note } = await read(id, '?limit=20');
+    expect(messages).toEqual([
+      {
+        ...{
+          message_id: '2',
+          timestamp: '2026-11-18T00:00:00.000Z',
+          platform: 'discord',
+          content: '<b>bold</b>',
+        },
+        author: { id: '5', display_name: 'Anna', username: 'anna' },
+        attachments: [
+          { id: '9', name: 'chart.png', content_type: 'image/png', url: 'https://cdn.test/chart.png' },
+          { id: '10', name: 'x', content_type: null, url: null },
+        ],
+      },
+      expect.objectContaining({ message_id: '1', content: 'first' }),
+    ]);
+    expect(note).toBeNull();
+    expect(discord.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      `GET /channels/${DISCORD_ID}/messages`,
+    ]);
+  });
+
+  test('are 20 at most, and say what the bot may not read', async () => {
+    const { id } = await addChannel(app);
+    for (let count = 1; count <= 30; count += 1) discord.post(DISCORD_ID, post(count, ''));
+    const { messages, note } = await read(id, '?limit=5000');
+    expect(messages).toHaveLength(20);
+    expect(note).toContain('Message Content intent');
+  });
+
+  test.each([
+    [
+      { kind: 'status', status: 403, body: { code: 50001, message: 'Missing Access' } },
+      'The bot can’t see this Discord channel: add it to the server and let it view the channel.',
+    ],
+    [
+      { kind: 'status', status: 404, body: { code: 10003, message: 'Unknown Channel' } },
+      'Discord does not know this channel, or it was deleted.',
+    ],
+    [{ kind: 'status', status: 500 }, 'Discord answered with status 500.'],
+    [{ kind: 'html' }, 'Discord answered with status 502.'],
+    [{ kind: 'garbage' }, 'Discord answered with something else than JSON.'],
+  ] as const)('that can’t be read (%p) say why', async (fault, error) => {
+    const { id } = await addChannel(app);
+    discord.setFault('/messages', fault);
+    expect(await read(id)).toMatchObject({ status: 502, error });
+  });
+});
+
+describe('of Telegram', () => {
+  const CHANNEL = Number(TELEGRAM_ID);
+  const chat = { id: CHANNEL, type: 'channel', title: 'News', username: 'Bell_News' };
+  const channelPost = (message_id: number, more: object) =>
+    telegram.push({
+      channel_post: { message_id, date: 1_700_000_000 + message_id, chat, sender_chat: chat, ...more },
+    });
+
+  async function listen(): Promise<void> {
+    void app.parts.telegramBot.start?.();
+    await waitUntil('the bot', () => telegram.isPolled());
+  }
+  const heard = () => Number(app.parts.channels.inspect().summary['heard']);
+
+  test('are what the bot heard there since it began, and what it sent', async () => {
+    const { id } = await addChannel(app, { platform: 'telegram', chatId: TELEGRAM_ID });
+    await listen();
+    channelPost(501, { text: 'posted', author_signature: 'Maggie' });
+    channelPost(502, { caption: 'look', photo: [{ file_unique_id: 'a' }, { file_unique_id: 'b' }] });
+    channelPost(503, { new_chat_title: 'Renamed' });
+    telegram.say(-77, 'elsewhere');
+    await waitUntil('two messages', () => heard() === 2);
+    await send([id], 'from us');
+    await waitUntil('ours', () => telegram.sent(CHANNEL).length === 1);
+    await waitUntil(
+      'its note',
+      () => app.parts.outbox.service.sentTo('telegram', TELEGRAM_ID, 20).length === 1,
+    );
+    const { messages, note } = await read(id);
+    expect(
+      messages.map(({ content, author: by, attachments }) => [
+        by.display_name,
+        content,
+        attachments.map(({ name }) => name),
+      ]),
+    ).toEqual([
+      ['Bellbird', 'from us', []],
+      ['News', 'look', ['Photo']],
+      ['Maggie', 'posted', []],
+    ]);
+    expect(note).toStartWith('Telegram shows bots no earlier messages.');
+  });
+
+  test('are kept to 20 a channel, by its public name too', async () => {
+    const { id } = await addChannel(app, { platform: 'telegram', chatId: '@bell_news' });
+    await listen();
+    for (let count = 1; count <= 30; count += 1) channelPost(count, { text: `post ${count}` });
+    await waitUntil('the last', () => heard() === 20 && telegram.waiting() === 0);
+    const { messages } = await read(id);
+    expect([messages.length, messages[0]?.content, messages.at(-1)?.content]).toEqual([
+      20,
+      'post 30',
+      'post 11',
+    ]);
+  });
+
+  test('that the bot was thrown out of a channel is shown there, until it is back', async () => {
+    await addChannel(app, { platform: 'telegram', chatId: TELEGRAM_ID });
+    await listen();
+    const become = (status: string) =>
+      telegram.push({ my_chat_member: { chat, new_chat_member: { status } } });
+    become('kicked');
+    const broken = async () => (await listChannels(app))[0]?.broken ?? null;
+    await waitUntil('the end', () => app.parts.channels.inspect().summary['broken'] === 1);
+    expect(await broken()).toBe('The bot is no longer in this Telegram chat. Add it again.');
+    become('administrator');
+    await waitUntil('the return', () => app.parts.channels.inspect().summary['broken'] === 0);
+    expect(await broken()).toBeNull();
+  });
+});
+
+test('a broadcast says who got it and who did not, and why', async () => {
+  const group = await addChannel(app, { name: 'Group', platform: 'telegram', chatId: TELEGRAM_ID });
+  const news = await addChannel(app);
+  discord.closeChannel(DISCORD_ID);
+  telegram.setFault('sendMessage', {
+    kind: 'status',
+    code: 403,
+    description: 'Forbidden: bot is not a member of the channel chat',
+  });
+  discord.setFault('/messages', {
+    kind: 'status',
+    status: 403,
+    body: { code: 50001, message: 'Missing Access' },
+    times: 1,
+  });
+  await send([group.id, news.id], 'Hello');
+  await waitUntil('both', () => app.parts.outbox.service.counts().failed === 2);
+  expect((await listBroadcasts(app))[0]?.results).toMatchObject([
+    { name: 'Group', status: 'failed', reason: 'The bot is no longer in this Telegram chat. Add it again.' },
+    {
+      name: 'News',
+      status: 'failed',
+      reason: 'The bot can’t see this Discord channel: add it to the server and let it view the channel.',
+    },
+  ]);
+  expect((await listChannels(app)).map(({ broken }) => broken !== null)).toEqual([true, true]);
+});

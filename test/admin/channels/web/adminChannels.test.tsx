@@ -1,0 +1,301 @@
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import fc from 'fast-check';
+import { Channels } from '../../../../src/admin/channels/web/Channels.tsx';
+import '../../../../src/admin/channels/web/RecentMessages.tsx';
+import { messagesAnswer } from '../../../../src/admin/channels/answers/channels.ts';
+import '../../../../web/ui/ConfirmDialog.tsx';
+import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
+import { findings } from '../../../support/axe.ts';
+import { fakeApi } from '../../../support/fakeApi.ts';
+import { OWN_ANSWERS, SPECIFIED_ANSWERS } from '../../../support/specifiedAnswers.ts';
+import { memberVariants, wholeVariants } from '../../../support/variants.ts';
+
+const LIST = 'GET /api/admin/channels';
+const SENT = 'GET /api/admin/channels/broadcasts';
+const SEND = 'POST /api/admin/channels/broadcast';
+
+const aChannel = (change: object = {}) => ({
+  ...{ id: 1, name: 'News', platform: 'discord', chatId: '1234567890123456789' },
+  ...{ subscribed: 1, sendDaily: 0, created_at: '2026-11-18T00:00:00.000Z' },
+  ...change,
+});
+const outcome = (change: object = {}) => ({
+  ...{
+    channelId: 1,
+    name: 'News',
+    status: 'sent',
+    reason: null,
+    mayRepeat: false,
+    sentAt: '2026-11-18T00:00:00Z',
+  },
+  ...change,
+});
+
+let server: ReturnType<typeof fakeApi>;
+beforeEach(() => {
+  server = fakeApi({ [SENT]: { body: { broadcasts: [] } }, [LIST]: { body: { channels: [] } } });
+  startSession({ accessToken: 't', accessLevel: 4 });
+});
+afterEach(() => {
+  cleanup();
+  endSession();
+  server.restore();
+});
+
+async function show(channels: readonly unknown[]): Promise<void> {
+  server.answers[LIST] = { body: { channels } };
+  render(<Channels />);
+  if (channels.length > 0) await screen.findByRole('table', { name: 'Channels' });
+  else await screen.findByText('No channels yet.');
+}
+const compose = async () => {
+  await userEvent.click(screen.getByText('Compose Message'));
+  return screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
+};
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+const toggle = (name: string) => screen.getByRole<HTMLInputElement>('switch', { name });
+const alertText = async () => (await screen.findByRole('alert')).textContent;
+
+describe('the list', () => {
+  test('loads, fails with a Retry, and is empty in a sentence', async () => {
+    server.answers[LIST] = { status: 500, body: {} };
+    render(<Channels />);
+    expect(screen.getByRole('status', { name: 'Loading channels…' })).toBeTruthy();
+    expect(await alertText()).toContain('Failed to load channels');
+    server.answers[LIST] = { body: [] };
+    await userEvent.click(button('Retry'));
+    expect(await screen.findByText('No channels yet.')).toBeTruthy();
+  });
+
+  test('says how each channel fares', async () => {
+    const skipped = { date: '2026-11-18', status: 'skipped', reason: 'There were no current prices.' };
+    await show([
+      aChannel({ sendDaily: 1, summary: skipped }),
+      aChannel({
+        id: 2,
+        name: 'Group',
+        platform: 'telegram',
+        chatId: '-1001',
+        broken: 'The bot was thrown out.',
+      }),
+      aChannel({ id: 3, name: 'Lost', chatId: null, hasBot: false }),
+    ]);
+    const rows = screen
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => within(row).getByRole('rowheader').textContent?.replace(' 2026', ''));
+    expect(rows).toEqual([
+      'NewsSummary of 18 Nov: SkippedThere were no current prices.',
+      'GroupNot delivered The bot was thrown out.',
+      'LostChannel is missing a chat ID.Discord is not set up on this server.',
+    ]);
+    expect(button('Recent messages of Lost').disabled).toBe(true);
+    expect(button('Recent messages of Lost').title).toBe('Channel is missing a chat ID.');
+    expect(button('Recent messages of Group').disabled).toBe(false);
+    expect(await findings(document.body)).toEqual([]);
+  });
+
+  test.each([
+    ['subscribed', 'News: subscribed', 'Failed to update subscription', { subscribed: 0 }],
+    ['sendDaily', 'News: send daily', 'Failed to update daily setting', { sendDaily: 1 }],
+  ])('%s switches at once, and back when it is refused', async (_, name, sentence, body) => {
+    await show([aChannel()]);
+    const before = toggle(name).checked;
+    let answer = (_reply: { status: number; body: object }): void => undefined;
+    server.answers['PUT /api/admin/channels/1'] = () => new Promise((resolve) => (answer = resolve));
+    await userEvent.click(toggle(name));
+    expect(toggle(name).checked).toBe(!before);
+    answer({ status: 500, body: {} });
+    expect(await alertText()).toContain(sentence);
+    expect(toggle(name).checked).toBe(before);
+    expect(server.to('/api/admin/channels/1')[0]?.body).toEqual(body);
+  });
+
+  test('keeps one switch while the other is refused', async () => {
+    await show([aChannel()]);
+    server.answers['PUT /api/admin/channels/1'] = ({ body }) =>
+      'sendDaily' in (body as object)
+        ? { body: { channel: aChannel({ sendDaily: 1, subscribed: 1 }) } }
+        : { status: 400, body: { error: 'Not now.' } };
+    await userEvent.click(toggle('News: send daily'));
+    await userEvent.click(toggle('News: subscribed'));
+    expect(await alertText()).toContain('Not now.');
+    expect([toggle('News: subscribed').checked, toggle('News: send daily').checked]).toEqual([true, true]);
+  });
+
+  test('asks before a channel is deleted, and says when it could not be', async () => {
+    await show([aChannel()]);
+    await userEvent.click(button('Delete News'));
+    const dialog = await screen.findByRole('dialog', { name: 'Delete channel "News"?' });
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+    expect(server.to('/api/admin/channels/1')).toEqual([]);
+    server.answers['DELETE /api/admin/channels/1'] = { status: 500, body: {} };
+    await userEvent.click(button('Delete News'));
+    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
+    expect(await alertText()).toContain('Failed to delete channel');
+    server.answers['DELETE /api/admin/channels/1'] = { body: { success: true } };
+    await userEvent.click(button('Delete News'));
+    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
+    expect(await screen.findByText('No channels yet.')).toBeTruthy();
+  });
+});
+
+describe('a new channel', () => {
+  test('needs a name and an ID, is of Discord at first, and stays typed when it is refused', async () => {
+    await show([]);
+    const name = screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' });
+    const chatId = screen.getByRole<HTMLInputElement>('textbox', { name: 'Chat ID' });
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Platform' }).value).toBe('discord');
+    expect(button('Add Channel').disabled).toBe(true);
+    await userEvent.type(name, 'News');
+    expect(button('Add Channel').disabled).toBe(true);
+    await userEvent.type(chatId, '123');
+    await userEvent.click(button('Add Channel'));
+    expect(await screen.findByText(/^A Discord channel has a number/)).toBeTruthy();
+    await userEvent.type(chatId, '4567890123456789');
+    server.answers['POST /api/admin/channels'] = { status: 500, body: {} };
+    await userEvent.click(button('Add Channel'));
+    expect(await alertText()).toBe('Failed to create channel');
+    expect([name.value, chatId.value]).toEqual(['News', '1234567890123456789']);
+    server.answers['POST /api/admin/channels'] = { body: { channel: aChannel() } };
+    server.answers[LIST] = { body: { channels: [aChannel()] } };
+    await userEvent.click(button('Add Channel'));
+    await screen.findByRole('table', { name: 'Channels' });
+    expect(server.to('/api/admin/channels').findLast(({ method }) => method === 'POST')?.body).toEqual({
+      ...{ name: 'News', platform: 'discord', chatId: '1234567890123456789', subscribed: 1 },
+    });
+    expect(name.value).toBe('');
+  });
+});
+
+describe('a message', () => {
+  test('needs a text and a channel, of those subscribed', async () => {
+    await show([aChannel(), aChannel({ id: 2, name: 'Quiet', subscribed: 0 })]);
+    const box = await compose();
+    await userEvent.click(button('Send'));
+    expect(await screen.findByText('Message cannot be empty.')).toBeTruthy();
+    expect(document.activeElement).toBe(box);
+    await userEvent.type(box, 'Hello');
+    await userEvent.click(button('Send'));
+    expect(await alertText()).toBe('Select at least one channel.');
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /^Quiet/ }).disabled).toBe(true);
+    expect(server.to('/api/admin/channels/broadcast')).toEqual([]);
+  });
+
+  test('stays typed when it could not be sent, and goes with integers when it can', async () => {
+    await show([aChannel()]);
+    const box = await compose();
+    await userEvent.type(box, 'Hello');
+    await userEvent.click(screen.getByRole('checkbox', { name: /^News/ }));
+    server.answers[SEND] = 'offline';
+    await userEvent.click(button('Send'));
+    expect(await alertText()).toBe('Network error. Try again.');
+    server.answers[SEND] = { status: 500, body: {} };
+    await userEvent.click(button('Send'));
+    await screen.findByText('Failed to send message.');
+    expect(box.value).toBe('Hello');
+    server.answers[SEND] = { body: { success: true } };
+    await userEvent.click(button('Send'));
+    await waitFor(() => expect(box.value).toBe(''));
+    expect(server.to('/api/admin/channels/broadcast').at(-1)?.body).toEqual({
+      message: 'Hello',
+      channelIds: [1],
+    });
+  });
+
+  test('is followed until it is settled who got it', async () => {
+    const broadcast = (results: object[]) => ({
+      broadcasts: [{ id: 1, message: 'Hello', sentAt: '2026-11-18T00:00:00Z', by: 'boss', results }],
+    });
+    server.answers[SENT] = {
+      body: broadcast([
+        outcome(),
+        outcome({
+          name: 'Group',
+          channelId: 2,
+          status: 'waiting',
+          reason: 'Telegram asked to wait.',
+          sentAt: null,
+        }),
+      ]),
+    };
+    await show([aChannel()]);
+    await compose();
+    await screen.findByText('Telegram asked to wait.');
+    server.answers[SENT] = {
+      body: broadcast([outcome(), outcome({ name: 'Group', channelId: null, mayRepeat: true })]),
+    };
+    const texts = () =>
+      [...document.querySelectorAll('.broadcast-list ul li')].map((item) => item.textContent);
+    await waitFor(() => expect(texts()[1]).toContain('Sent'), { timeout: 5000 });
+    expect(texts()[0]).toMatch(/^NewsSent18 Nov(?: 2026)? 11:00$/);
+    expect(texts()[1]).toContain('it may appear twice');
+    expect(await findings(document.body)).toEqual([]);
+  });
+});
+
+test('recent messages are text, with attachments by name, and say what is missing', async () => {
+  await show([aChannel()]);
+  const url = '/api/admin/channels/1/messages';
+  server.answers[`GET ${url}`] = { status: 500, body: {} };
+  await userEvent.click(button('Recent messages of News'));
+  const dialog = await screen.findByRole('dialog', { name: 'Recent messages of News' });
+  expect((await within(dialog).findByRole('alert')).textContent).toContain('Failed to load messages');
+  const author = { id: '5', display_name: null, username: 'anna' };
+  const attachments = [
+    { id: '1', name: 'chart.png', content_type: 'image/png', url: 'https://cdn.test/1' },
+    { id: '2', name: 'evil.txt', content_type: null, url: 'javascript:alert(1)' },
+  ];
+  const messages = [
+    { message_id: '1', timestamp: '2026-11-18T00:00:00Z', author, content: '<b>x</b>', attachments },
+  ];
+  server.answers[`GET ${url}`] = { body: { messages, channel: aChannel(), note: 'Only since it began.' } };
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Retry' }));
+  expect(await within(dialog).findByText('<b>x</b>')).toBeTruthy();
+  expect(within(dialog).getByText('Only since it began.')).toBeTruthy();
+  expect(within(dialog).getByText('anna')).toBeTruthy();
+  expect(
+    within(dialog)
+      .getAllByRole('link')
+      .map((link) => link.textContent),
+  ).toEqual(['chart.png']);
+  expect(within(dialog).getByText('evil.txt')).toBeTruthy();
+});
+
+test.each(['GET /api/admin/channels', 'GET /api/admin/channels/broadcasts'] as const)(
+  'an answer of another version leaves the section standing: %s',
+  async (name) => {
+    const complaints = spyOn(console, 'error').mockImplementation(() => {});
+    const tried = async (answer: unknown) => {
+      server.answers[LIST] = { body: OWN_ANSWERS[LIST] };
+      server.answers[SENT] = { body: OWN_ANSWERS[SENT] };
+      server.answers[name] = { body: answer };
+      render(<Channels />);
+      await waitFor(() => expect(document.querySelector('.skeleton') === null).toBe(true));
+      expect(document.querySelector('.add-channel') === null).toBe(false);
+      expect(complaints.mock.calls).toEqual([]);
+      cleanup();
+    };
+    const forms = name === LIST ? [SPECIFIED_ANSWERS[LIST], OWN_ANSWERS[LIST]] : [OWN_ANSWERS[SENT]];
+    for (const form of forms) {
+      for (const { answer } of wholeVariants(form)) await tried(answer);
+      await fc.assert(
+        fc.asyncProperty(memberVariants(form), ({ answer }) => tried(answer)),
+        { numRuns: 15 },
+      );
+    }
+    complaints.mockRestore();
+  },
+);
+
+test('messages of another version are read as far as they go', () => {
+  const { messages } = SPECIFIED_ANSWERS['GET /api/admin/channels/1/messages'];
+  expect(messagesAnswer.read({ messages })).toMatchObject({ messages: [{ content: 'Hello' }], note: null });
+  fc.assert(
+    fc.property(memberVariants({ messages }), ({ answer }) => {
+      for (const message of messagesAnswer.read(answer).messages) expect(message.content).toBeString();
+    }),
+  );
+});

@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'bun:test';
+import { addDays, fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import type { Db } from '../../../../src/platform/db/open.ts';
+import { openMemoryDb } from '../../../support/memoryDb.ts';
+import { OTHERS, endpointCallStore } from '../../../../src/admin/endpoints/server/store.ts';
+import { EndpointCalls } from '../../../../src/admin/endpoints/server/service.ts';
+import type { HttpCall } from '../../../../src/lib/httpClient/client.ts';
+import { createLog, type LogLine } from '../../../../src/lib/log.ts';
+import { createRedactor } from '../../../../src/lib/redact.ts';
+import { createHandScheduler } from '../../../support/handScheduler.ts';
+
+const DAY = '2026-11-18';
+const NOON = fromSydney(DAY, 12, 0);
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const aCall = (more: Partial<HttpCall> = {}): HttpCall => ({
+  ...{
+    method: 'GET',
+    endpoint: 'fxstreet/eventDates/{from}/{to}',
+    outcome: 'ok',
+    status: 200,
+    durationMs: 120,
+  },
+  ...more,
+});
+
+/** The counter on a clock that is turned by hand; `writes` counts the transactions that reached the disk. */
+function setUp(options: { db?: Db; at?: number } = {}) {
+  const db = options.db ?? openMemoryDb();
+  const clock = createHandScheduler(options.at ?? NOON);
+  const lines: LogLine[] = [];
+  const real = endpointCallStore(db);
+  const disk = { writes: 0, isFull: false };
+  const store: typeof real = {
+    ...real,
+    add(counts) {
+      if (disk.isFull) throw new Error('The disk is full.');
+      disk.writes += 1;
+      real.add(counts);
+    },
+  };
+  const calls = new EndpointCalls({
+    ...{ store, clock, schedule: clock.schedule, log: createLog((line) => lines.push(line)) },
+    redactor: createRedactor(['a-secret-key']),
+  });
+  return { db, clock, lines, calls, disk, stored: () => real.onDay(DAY) };
+}
+
+describe('a day', () => {
+  test('counts calls by method and endpoint, with errors, the slowest and the last success', () => {
+    const { calls, clock } = setUp();
+    calls.note(aCall());
+    clock.advance(1000);
+    calls.note(aCall({ durationMs: 900, outcome: 'httpError', status: 503 }));
+    calls.note(aCall({ method: 'POST', endpoint: 'telegram/bot:token/sendMessage', durationMs: 80.4 }));
+    clock.advance(1000);
+    calls.note(aCall({ durationMs: 300, outcome: 'timeout', status: null }));
+    const { date, days, counts } = calls.day();
+    expect({ date, days }).toEqual({ date: DAY, days: [DAY] });
+    expect(counts).toEqual([
+      {
+        ...{ date: DAY, method: 'GET', endpoint: 'fxstreet/eventDates/{from}/{to}', count: 3, errors: 2 },
+        ...{ totalMs: 1320, slowestMs: 900, lastAt: NOON + 2000, lastSuccessAt: NOON },
+        lastError: 'No answer in time',
+      },
+      {
+        ...{ date: DAY, method: 'POST', endpoint: 'telegram/bot:token/sendMessage', count: 1, errors: 0 },
+        ...{ totalMs: 80, slowestMs: 80, lastAt: NOON + 1000, lastSuccessAt: NOON + 1000, lastError: null },
+      },
+    ]);
+    expect(calls.totals()).toEqual({ calls: 4, errors: 2, endpoints: 2, unwritten: 2 });
+  });
+
+  test('is the same before and after it was written, and after a restart', () => {
+    const { calls, clock, db } = setUp();
+    calls.note(aCall());
+    const before = calls.day();
+    clock.advance(MINUTE);
+    expect(calls.totals().unwritten).toBe(0);
+    expect(calls.day()).toEqual(before);
+    calls.note(aCall({ durationMs: 5 }));
+    calls.note(aCall({ outcome: 'network', status: null }));
+    const later = calls.day();
+    calls.end();
+    const again = setUp({ db, at: NOON + HOUR });
+    expect(again.calls.day()).toEqual(later);
+    expect(later.counts[0]).toMatchObject({ count: 3, errors: 1, slowestMs: 120, lastError: 'Not reached' });
+  });
+
+  test('ends at midnight in Sydney, also for what is written later', () => {
+    const { calls, clock } = setUp({ at: fromSydney(DAY, 23, 59, 59) });
+    calls.note(aCall());
+    clock.advance(2000);
+    calls.note(aCall());
+    calls.note(aCall());
+    clock.advance(MINUTE);
+    expect(calls.day(DAY).counts[0]?.count).toBe(1);
+    expect(calls.day().date).toBe('2026-11-19');
+    expect(calls.day().counts[0]?.count).toBe(2);
+    expect(calls.day().days).toEqual(['2026-11-19', DAY]);
+  });
+
+  test('without calls is empty', () => {
+    const { calls } = setUp();
+    expect(calls.day('2026-01-01')).toEqual({ date: '2026-01-01', days: [], counts: [] });
+  });
+});
+
+describe('writing', () => {
+  test('comes a minute after the first calls, then four times an hour', () => {
+    const { calls, clock, disk } = setUp();
+    calls.note(aCall());
+    clock.advance(MINUTE - 1);
+    expect(disk.writes).toBe(0);
+    clock.advance(1);
+    expect(disk.writes).toBe(1);
+    for (let second = 0; second < 3600; second += 10) {
+      calls.note(aCall());
+      clock.advance(10_000);
+    }
+    expect(disk.writes).toBeLessThanOrEqual(5);
+    expect(disk.writes).toBeGreaterThanOrEqual(4);
+  });
+
+  test('does not come where nobody is called', () => {
+    const { clock, disk, calls } = setUp();
+    clock.advance(24 * HOUR);
+    expect(clock.planned()).toEqual([]);
+    calls.end();
+    expect(disk.writes).toBe(0);
+  });
+
+  test('that fails loses nothing, and is said', () => {
+    const { calls, clock, disk, lines, stored } = setUp();
+    disk.isFull = true;
+    calls.note(aCall());
+    clock.advance(MINUTE);
+    expect(lines.map(({ level }) => level)).toEqual(['error']);
+    calls.note(aCall());
+    disk.isFull = false;
+    clock.advance(HOUR);
+    expect(stored()[0]).toMatchObject({ count: 2 });
+    expect(calls.day().counts[0]?.count).toBe(2);
+  });
+
+  test('comes at the stop, and nothing is planned after it', () => {
+    const { calls, clock, stored } = setUp();
+    calls.note(aCall());
+    calls.end();
+    expect(stored()).toHaveLength(1);
+    calls.note(aCall({ outcome: 'aborted', status: null }));
+    expect(clock.planned()).toEqual([]);
+  });
+
+  test('a database that fails does not reach who made the call', () => {
+    const { calls, db, lines } = setUp();
+    db.$client.close();
+    expect(() => calls.note(aCall())).not.toThrow();
+    expect(lines.map(({ level }) => level)).toEqual(['warn']);
+  });
+});
+
+describe('what is kept', () => {
+  test('are 30 days', () => {
+    const { calls, clock, db } = setUp();
+    for (let day = 0; day < 40; day += 1) {
+      calls.note(aCall());
+      clock.advance(24 * HOUR);
+    }
+    calls.note(aCall());
+    clock.advance(HOUR);
+    const { days } = calls.day();
+    expect(days).toHaveLength(30);
+    expect(days[0]).toBe(addDays(DAY, 40));
+    expect(endpointCallStore(db).days()).toEqual(days);
+  });
+
+  test('is not thrown away by a clock that is wrong for the first minutes', () => {
+    const { calls, db } = setUp();
+    calls.note(aCall());
+    calls.end();
+    // A board without a battery starts long ago, or, worse, far ahead.
+    for (const wrong of [Date.UTC(1970, 0, 2), Date.UTC(2035, 0, 1)]) {
+      const early = setUp({ db, at: wrong });
+      early.calls.note(aCall());
+      early.clock.advance(2 * MINUTE);
+      early.clock.stepWall(NOON - early.clock.now());
+      early.calls.note(aCall());
+      early.clock.advance(2 * HOUR);
+      early.calls.end();
+    }
+    // The days that were not are gone, that of today is there.
+    expect(endpointCallStore(db).days()).toEqual([DAY]);
+    expect(setUp({ db }).calls.day().counts[0]?.count).toBe(3);
+  });
+
+  test('a clock that is set back counts on', () => {
+    const { calls, clock } = setUp();
+    calls.note(aCall());
+    clock.stepWall(-2 * HOUR);
+    calls.note(aCall());
+    clock.advance(HOUR);
+    expect(calls.day().counts[0]?.count).toBe(2);
+  });
+});
+
+describe('endpoints', () => {
+  test('are bounded: beyond 200 they are counted together', () => {
+    const { calls, clock } = setUp();
+    for (let index = 0; index < 500; index += 1) calls.note(aCall({ endpoint: `made/up/${index}` }));
+    expect(calls.day().counts).toHaveLength(201);
+    expect(calls.day().counts[0]).toMatchObject({ endpoint: OTHERS, count: 300 });
+    clock.advance(MINUTE);
+    expect(calls.day().counts).toHaveLength(201);
+  });
+
+  test('have no secrets, and are not long', () => {
+    const { calls } = setUp();
+    calls.note(aCall({ endpoint: 'model/a-secret-key/x?token=abc' }));
+    calls.note(aCall({ endpoint: `telegram/bot123456789:AA${'b'.repeat(40)}/getMe` }));
+    calls.note(aCall({ endpoint: 'x'.repeat(1000) }));
+    const names = calls.day().counts.map(({ endpoint }) => endpoint);
+    expect(names).toContain('model/[redacted]/x?token=[redacted]');
+    expect(names).toContain('telegram/bot[redacted]/getMe');
+    expect(names).toContain('x'.repeat(200));
+  });
+});

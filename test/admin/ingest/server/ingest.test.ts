@@ -1,0 +1,377 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { Elysia } from 'elysia';
+import type { Db } from '../../../../src/platform/db/open.ts';
+import { openMemoryDb } from '../../../support/memoryDb.ts';
+import { createIngest } from '../../../../src/admin/ingest/server/index.ts';
+import { createKeyCheck } from '../../../../src/platform/http/key.ts';
+import { readBody, ingestBody } from '../../../../src/admin/ingest/server/service.ts';
+import { createAuth } from '../../../../src/platform/http/auth.ts';
+import { errors } from '../../../../src/platform/http/errors.ts';
+import { createLog } from '../../../../src/lib/log.ts';
+import { createMarket } from '../../../../src/market/market.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import { createIngestSource } from '../../../../src/sources/quotes/ingest/index.ts';
+
+const KEY = 'correct horse battery staple';
+const START = fromSydney('2026-01-20', 9, 30);
+
+let db: Db;
+let now: number;
+beforeEach(() => {
+  db = openMemoryDb();
+  now = START;
+});
+afterEach(() => db.$client.close());
+
+const createApp = ({ key = KEY, ...more }: { key?: string | null; bodyTimeoutMs?: number } = {}) => {
+  const clock = { now: () => now, monotonic: () => now };
+  const log = createLog(() => undefined);
+  const market = createMarket({ clock });
+  const source = createIngestSource({ wall: clock, log });
+  const auth = createAuth({ db, clock }, { jwtSecret: 'a secret of this test, long enough' });
+  const { routes } = createIngest({ config: { ingestKey: key }, source }, { auth, sink: market, ...more });
+  const app = new Elysia({ prefix: '/api' }).use(errors({ log })).use(routes());
+  const send = async (body: BodyInit | null, headers: Record<string, string> = { authorization: KEY }) => {
+    const response = await app.handle(
+      new Request('http://localhost/api/ingest/market', { method: 'POST', body, headers }),
+    );
+    return { status: response.status, headers: response.headers, json: (await response.json()) as unknown };
+  };
+  return { market, source, send };
+};
+
+const bhp = { code: 'BHP', close: 50, match_price: 51, match_vol: 1000, buy_surplus: 200 };
+
+describe('POST /api/ingest/market', () => {
+  test('a bridge with the key: the Market holds what it sent', async () => {
+    const { market, send } = createApp();
+    const { status, json } = await send(JSON.stringify(bhp));
+    expect([status, json]).toEqual([200, { applied: 1, rejected: [], rejectedCount: 0 }]);
+    expect(market.get('BHP')).toMatchObject({ ...bhp, status: 'Pre Open', indicativeChangePercent: 2 });
+  });
+
+  for (const type of [
+    'application/x-ndjson',
+    'application/json',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'nonsense',
+  ]) {
+    test(`NDJSON sent as ${type}`, async () => {
+      const { market, send } = createApp();
+      const body = `${JSON.stringify(bhp)}\n{"code":"CBA","last":"x"}\n{"code":"nem","last":60,"bid":59}\n`;
+      const { json } = await send(body, { authorization: KEY, 'content-type': type });
+      expect(json).toEqual({
+        applied: 2,
+        rejected: [
+          {
+            line: 2,
+            code: 'CBA',
+            error: 'The field "last" must be a number or null, not text.',
+            field: 'last',
+          },
+        ],
+        rejectedCount: 1,
+        ignored: { bid: 1 },
+      });
+      expect([...market.all().keys()]).toEqual(['BHP', 'NEM']);
+    });
+  }
+
+  test('impossible values are refused by the Market, each with its line', async () => {
+    const { market, send } = createApp();
+    const lines = [bhp, { code: 'CBA', high: 1, low: 2 }, { code: 'NEM', last: 1 }];
+    const { json } = await send(lines.map((line) => JSON.stringify(line)).join('\n'));
+    expect(json).toMatchObject({
+      applied: 2,
+      rejectedCount: 1,
+      rejected: [{ line: 2, code: 'CBA', field: 'high' }],
+    });
+    expect(market.get('CBA')).toBeUndefined();
+  });
+
+  test('one batch: the Market sees all stocks of a request at once', async () => {
+    const { market, send } = createApp();
+    await send(JSON.stringify([bhp, { code: 'CBA', last: 150 }]));
+    expect(Object.keys(market.flush()?.upsert ?? {})).toEqual(['BHP', 'CBA']);
+    expect(market.flush()).toBeNull();
+  });
+
+  for (const [name, headers] of [
+    ['no key', {}],
+    ['a wrong key', { authorization: 'wrong' }],
+    ['a prefix of the key', { authorization: KEY.slice(0, -1) }],
+    ['more than the key', { authorization: `${KEY}x` }],
+    ['an empty bearer', { authorization: 'Bearer ' }],
+  ] as const) {
+    test(`${name}: 401, nothing applied`, async () => {
+      const { market, send } = createApp();
+      const { status, json } = await send(JSON.stringify(bhp), { ...headers });
+      expect(status).toBe(401);
+      expect(json).toEqual({
+        error: 'The ingest key is missing or wrong. Send it in the Authorization header.',
+      });
+      expect(market.all().size).toBe(0);
+    });
+  }
+
+  test('the key with a scheme is the key', async () => {
+    const { send } = createApp();
+    expect((await send(JSON.stringify(bhp), { authorization: `Bearer ${KEY}` })).status).toBe(200);
+  });
+
+  test('without a configured key there is no such address', async () => {
+    const { send } = createApp({ key: null });
+    const { status, json } = await send(JSON.stringify(bhp), { authorization: '' });
+    expect([status, json]).toEqual([404, { error: 'There is no such address in the API.' }]);
+  });
+
+  for (const [name, body] of [
+    ['nothing', ''],
+    ['HTML', '<html></html>'],
+    ['cut JSON', '{"code":"BHP","last":'],
+    ['a number', '1'],
+    ['an empty list', '[]'],
+    ['bytes', new Uint8Array([255, 254, 0, 1])],
+  ] as const) {
+    test(`rubbish (${name}): 400 with a sentence`, async () => {
+      const { send } = createApp();
+      const { status, json } = await send(body);
+      expect(status).toBe(400);
+      expect(json).toEqual({ error: expect.stringMatching(/\.$/) });
+    });
+  }
+
+  test('too large, with a declared length or without: 413', async () => {
+    const { send, market } = createApp();
+    const line = `${JSON.stringify(bhp)}\n`;
+    const large = line.repeat(Math.ceil((4 * 1024 * 1024) / line.length) + 1);
+    const declared = await send(large, { authorization: KEY, 'content-length': String(large.length) });
+    const chunked = await send(new Blob([large]).stream());
+    for (const { status, json } of [declared, chunked]) {
+      expect([status, json]).toEqual([
+        413,
+        { error: 'The body is larger than 4 MB. Send the stocks in several requests.' },
+      ]);
+    }
+    expect(market.all().size).toBe(0);
+  });
+
+  test('as large as allowed works, and leaves turns to others meanwhile', async () => {
+    const { send } = createApp();
+    const line = `${JSON.stringify(bhp)}\n`;
+    const count = Math.floor((4 * 1024 * 1024) / line.length);
+    let turns = 0;
+    const ticking = setInterval(() => {
+      turns += 1;
+    }, 0);
+    const { json } = await send(line.repeat(count));
+    clearInterval(ticking);
+    expect(json).toMatchObject({ applied: count, rejected: [] });
+    expect(turns).toBeGreaterThan(5);
+  });
+
+  test('many rejections are counted but not all told', async () => {
+    const { send } = createApp();
+    const { json } = await send(`${JSON.stringify(bhp)}\n${'{}\n'.repeat(3000)}`);
+    expect(json).toMatchObject({ applied: 1, rejectedCount: 3000 });
+    expect((json as { rejected: unknown[] }).rejected).toHaveLength(1000);
+  });
+
+  test('more requests than fit at once: the rest are told to come back, and the place is free again after', async () => {
+    const { send } = createApp();
+    const held: ReadableStreamDefaultController<Uint8Array>[] = [];
+    const slow = (): ReadableStream<Uint8Array> =>
+      new ReadableStream({
+        start(controller) {
+          held.push(controller);
+        },
+      });
+    const waiting = Array.from({ length: 20 }, () => send(slow()));
+    const over = await send(JSON.stringify(bhp));
+    expect(over.status).toBe(429);
+    expect(over.headers.get('retry-after')).toBe('1');
+    expect(over.json).toEqual({ error: expect.stringMatching(/Send again in a second/) });
+    for (const controller of held) {
+      controller.enqueue(new TextEncoder().encode(JSON.stringify(bhp)));
+      controller.close();
+    }
+    const answers = await Promise.all(waiting);
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+    expect((await send(JSON.stringify(bhp))).status).toBe(200);
+  });
+
+  test('bodies are taken in the order in which they arrive, however long one is on its way', async () => {
+    const { market, send } = createApp();
+    const text = new TextEncoder();
+    let rest: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const large = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(text.encode('{"code":"BHP","close":50,"last":51}\n'));
+        rest = controller;
+      },
+    });
+    const earlier = send(large);
+    const later = send('{"code":"BHP","last":52}');
+    await Bun.sleep(5);
+    rest?.enqueue(text.encode('{"code":"CBA","last":9}\n'.repeat(2000)));
+    rest?.close();
+    expect([(await earlier).status, (await later).status]).toEqual([200, 200]);
+    expect(market.get('BHP')?.last).toBe(52);
+  });
+
+  test('a body that does not come to its end in time is refused, and never taken after those behind it', async () => {
+    const { market, send } = createApp({ bodyTimeoutMs: 200 });
+    let rest: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const stalled = send(
+      new ReadableStream({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode('{"code":"BHP","last":51}\n'));
+          rest = controller;
+        },
+      }),
+    );
+    const behind = send('{"code":"BHP","last":52}');
+    expect(await stalled).toMatchObject({
+      status: 408,
+      json: { error: 'The body took too long to arrive. Send it again, in smaller pieces.' },
+    });
+    expect((await behind).status).toBe(200);
+    try {
+      rest?.close();
+    } catch {
+      // The reader has cancelled it already.
+    }
+    await Bun.sleep(5);
+    expect(market.get('BHP')?.last).toBe(52);
+  });
+
+  test('a body that breaks off gives its place back', async () => {
+    const { send } = createApp();
+    const broken = (): ReadableStream<Uint8Array> =>
+      new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) });
+    for (let round = 0; round < 25; round += 1) expect((await send(broken())).status).toBe(400);
+    expect((await send(JSON.stringify(bhp))).status).toBe(200);
+  });
+});
+
+describe('key', () => {
+  test('any text is compared by its hash: equal passes, everything else does not', () => {
+    const isKey = createKeyCheck('ключ-🔑');
+    expect(isKey('ключ-🔑')).toBe(true);
+    expect(isKey('  ключ-🔑 ')).toBe(true);
+    for (const sent of [null, '', 'ключ', 'ключ-🔑🔑', '\u0000', 'x'.repeat(100_000)]) {
+      expect(isKey(sent)).toBe(false);
+    }
+  });
+});
+
+test('a body is read up to its limit, umlauts across chunks included', async () => {
+  const bytes = new TextEncoder().encode('äöü');
+  const chunks = [bytes.slice(0, 1), bytes.slice(1, 4), bytes.slice(4)];
+  const bodyOf = (): ReadableStream<Uint8Array> =>
+    new ReadableStream({
+      start(controller) {
+        for (const chunk of chunks) controller.enqueue(chunk);
+        controller.close();
+      },
+    });
+  const request = (): Request => new Request('http://localhost', { method: 'POST', body: bodyOf() });
+  expect(await readBody(request(), { maxBytes: 6, timeoutMs: 5000 })).toBe('äöü');
+  expect(await readBody(request(), { maxBytes: 5, timeoutMs: 5000 })).toBeNull();
+});
+
+test('refusals of a code that comes twice name both lines', async () => {
+  const lines = '{"code":"BHP","last":1}\n{"code":"CBA","last":1}\n{"code":"BHP","last":2}';
+  const refuse = {
+    apply: () => ({
+      applied: 1,
+      refused: [
+        { code: 'BHP', field: 'last', message: 'no.' },
+        { code: 'BHP', field: 'last', message: 'no.' },
+      ],
+    }),
+  };
+  const answer = await ingestBody(lines, refuse, () => undefined);
+  expect(answer.rejected.map(({ line }) => line)).toEqual([1, 3]);
+});
+
+describe('the ingest source', () => {
+  test('says how long ago the bridge sent, in trading hours only', async () => {
+    const { source, send } = createApp();
+    expect(source.health()).toMatchObject({ healthy: false, lastSuccess: null });
+    await send(JSON.stringify({ ...bhp, quoteTime: START - 1500 }));
+    expect(source.health()).toEqual({
+      healthy: true,
+      problem: null,
+      lastSuccess: START,
+      measuredLagMs: 1500,
+    });
+    now = START + 61_000;
+    expect(source.health()).toMatchObject({
+      healthy: false,
+      problem: 'The bridge has sent nothing for 61 seconds. Check that it runs and reaches this server.',
+    });
+    now = fromSydney('2026-01-20', 20, 0);
+    expect(source.health().healthy).toBe(true);
+  });
+
+  test('a request without a good stock is no sign of life', async () => {
+    const { source, send } = createApp();
+    await send('{"code":"BHP","last":"x"}');
+    expect(source.health().lastSuccess).toBeNull();
+  });
+
+  test('is on the wall clock, and not called live before a quote has shown it', async () => {
+    const { source, send } = createApp();
+    const strip = () => [source.label(), source.delayMinutes()];
+    expect([source.ignoreStatus(), source.clock.speed, source.clock.now()]).toEqual([false, 1, now]);
+    await send(JSON.stringify(bhp));
+    expect(strip()).toEqual(['Delay not measured yet', 0]);
+    await send(JSON.stringify({ ...bhp, quoteTime: now - 1000 }));
+    expect(strip()).toEqual(['Live', 0]);
+  });
+
+  test('quotes two hours old are not live, however often they are sent', async () => {
+    const { source, send } = createApp();
+    const quoteTime = fromSydney('2026-01-20', 10, 5);
+    now = quoteTime + 1000;
+    await send(JSON.stringify({ ...bhp, quoteTime }));
+    expect([source.label(), source.health().healthy]).toEqual(['Live', true]);
+    now = fromSydney('2026-01-20', 12, 5);
+    await send(JSON.stringify({ ...bhp, quoteTime }));
+    expect([source.label(), source.delayMinutes(), source.health().problem]).toEqual([
+      'Prices 2 h old',
+      120,
+      'The newest quote of the bridge was made 2 hours ago. Check that its own feed is connected.',
+    ]);
+  });
+
+  test('quotes twenty minutes late are called that, also after the close', async () => {
+    const { source, send } = createApp();
+    now = fromSydney('2026-01-20', 15, 59);
+    await send(JSON.stringify({ ...bhp, quoteTime: now - 20 * 60_000 }));
+    now = fromSydney('2026-01-20', 18, 0);
+    expect([source.label(), source.delayMinutes(), source.health().healthy]).toEqual([
+      'Delayed 20 min',
+      20,
+      true,
+    ]);
+  });
+
+  test('an old quote after the close is no fault', async () => {
+    const { source, send } = createApp();
+    now = fromSydney('2026-01-20', 15, 59, 58);
+    await send(JSON.stringify({ ...bhp, quoteTime: now - 500 }));
+    now = fromSydney('2026-01-24', 12, 0);
+    await send(JSON.stringify({ ...bhp, quoteTime: fromSydney('2026-01-20', 16, 10) }));
+    expect([source.label(), source.health().healthy]).toEqual(['Live', true]);
+  });
+
+  test('a quote from the future proves nothing', async () => {
+    const { source, send } = createApp();
+    await send(JSON.stringify({ ...bhp, quoteTime: now + 86_400_000 }));
+    expect(source.label()).toBe('Delay not measured yet');
+  });
+});

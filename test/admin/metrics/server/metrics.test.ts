@@ -1,0 +1,211 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import {
+  CONTENT_TYPE,
+  exposition,
+  collectMetrics,
+  type Readings,
+} from '../../../../src/admin/metrics/server/metrics.ts';
+import { nextTurn } from '../../../../src/lib/nextTurn.ts';
+import { aRelay, aRelayState } from '../../../support/relayStates.ts';
+import { createTestApp, type TestApp } from '../../../support/testApp.ts';
+
+const KEY = 'the-key-of-the-metrics-1234';
+
+let app: TestApp | undefined;
+afterEach(() => {
+  app?.close();
+  app = undefined;
+});
+const open = (key: string | null = KEY): TestApp => {
+  app = createTestApp({ env: key === null ? {} : { BELLBIRD_METRICS_KEY: key } });
+  return app;
+};
+const withKey = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
+
+/** Reads the text format as a collector does: names have a type before their samples, and samples are numbers. */
+function read(text: string): { types: Map<string, string>; samples: Map<string, number> } {
+  const types = new Map<string, string>();
+  const samples = new Map<string, number>();
+  expect(text).toEndWith('\n');
+  for (const line of text.trimEnd().split('\n')) {
+    const comment = /^# (HELP|TYPE) ([a-z_]+) (\S.*)$/.exec(line);
+    if (comment) {
+      const [, kind, name = '', rest = ''] = comment;
+      if (kind === 'TYPE') types.set(name, rest);
+      continue;
+    }
+    const [, series = '', name = '', value = ''] = /^(([a-z_]+)(?:\{[^}]*\})?) (\S+)$/.exec(line) ?? [];
+    expect({ line, type: types.has(name) }).toEqual({ line, type: true });
+    expect({ line, isNew: !samples.has(series) }).toEqual({ line, isNew: true });
+    expect({ line, value: Number(value) }).toEqual({ line, value: expect.any(Number) as never });
+    samples.set(series, Number(value));
+  }
+  return { types, samples };
+}
+
+describe('GET /metrics', () => {
+  test('gives the figures of the server to who has the key', async () => {
+    const one = open();
+    one.source.give([{ code: 'BHP', last: 1, close: 1 }]);
+    one.tick.run();
+    one.tick.run();
+    await one.request('GET', '/api/settings');
+    // Requests are counted one turn of the event loop after their answer.
+    await nextTurn();
+    const answer = await one.request('GET', '/metrics', withKey(KEY));
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe(CONTENT_TYPE);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const { types, samples } = read(answer.text);
+    expect(Object.fromEntries(types)).toMatchObject({
+      bellbird_stream_clients: 'gauge',
+      bellbird_ticks_total: 'counter',
+      bellbird_http_requests_total: 'counter',
+      bellbird_event_loop_lag_seconds: 'gauge',
+    });
+    for (const [name, type] of types)
+      expect({ name, isCounter: name.endsWith('_total') }).toEqual({ name, isCounter: type === 'counter' });
+    expect(Object.fromEntries(samples)).toMatchObject({
+      'bellbird_build_info{version="0.0.0",commit="test"}': 1,
+      'bellbird_stream_clients{stream="market"}': 0,
+      'bellbird_stream_clients{stream="alerts"}': 0,
+      bellbird_stocks: 1,
+      bellbird_ticks_total: 2,
+      'bellbird_outbox_messages{state="waiting"}': 0,
+      bellbird_alerts: 0,
+      bellbird_unreadable_metric_groups: 0,
+    });
+    expect(samples.get('bellbird_memory_bytes{kind="resident"}')).toBeGreaterThan(1_000_000);
+    expect(samples.get('bellbird_database_bytes{part="file"}')).toBeGreaterThan(4096);
+    expect(samples.get('bellbird_http_requests_total{class="4xx"}')).toBe(1);
+  });
+
+  test('is no address without a configured key', async () => {
+    const answer = await open(null).request('GET', '/metrics', withKey(KEY));
+    const unknown = await open(null).request('GET', '/api/nothing');
+    expect([answer.status, answer.json]).toEqual([404, unknown.json]);
+  });
+
+  for (const [what, headers] of Object.entries<Record<string, string>>({
+    'no key': {},
+    'another key': { authorization: `Bearer ${KEY}x` },
+    'a part of the key': { authorization: `Bearer ${KEY.slice(0, -1)}` },
+    'an empty key': { authorization: 'Bearer ' },
+    'the key in the query': {},
+  })) {
+    test(`is refused with ${what}`, async () => {
+      const path = what === 'the key in the query' ? `/metrics?key=${KEY}&token=${KEY}` : '/metrics';
+      const answer = await open().request('GET', path, { headers });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+      expect(answer.text).not.toContain(KEY);
+    });
+  }
+
+  test('is not for a session, not even an administrator’s', async () => {
+    expect((await open().request('GET', '/metrics', { as: 'admin' })).status).toBe(401);
+  });
+
+  test('writes no line of its own into the log, and who has no key does, without what was sent', async () => {
+    const one = open();
+    await one.request('GET', '/metrics', withKey(KEY));
+    await one.request('GET', '/metrics?token=abc', withKey('another-key'));
+    await nextTurn();
+    const requests = one.lines.filter(({ message }) => message === 'Request');
+    expect(requests.map(({ properties }) => [properties['path'], properties['status']])).toEqual([
+      ['/metrics', 401],
+    ]);
+    expect(JSON.stringify(one.lines)).not.toMatch(/another-key|the-key-of|abc/);
+  });
+});
+
+const readings: Readings = {
+  about: () => ({ version: '1', commit: 'a"b\\c\nd' }),
+  clients: () => ({ market: 3, alerts: 2 }),
+  tick: () => ({ ticks: 1, withChanges: 1, lastMs: 8.2, slowestMs: 9, totalMs: 8.2, lagMs: 0 }),
+  stocks: () => 2000,
+  source: () => ({ healthy: false, measuredLagMs: null }),
+  outbox: () => ({ waiting: 1, sending: 0, failed: 2, sentToday: 9 }),
+  alerts: () => ({ alerts: 4, waiting: 0, unsaved: 0 }),
+  requests: () => ({ '2xx': 1, '3xx': 0, '4xx': 0, '5xx': 0, other: 0 }),
+  outgoing: () => ({ calls: 5, errors: 1 }),
+  process: () => ({
+    uptimeSec: 1,
+    memory: { resident: 1, heap: 1, external: 1 },
+    cpuSec: { user: 1, system: 1 },
+    loopLag: { lastMs: 1, worstMs: 2 },
+  }),
+  relays: () => null,
+  database: () => ({ file: 1, free: 0, writeAheadLog: 0, pages: 1, pageSize: 1 }),
+};
+
+describe('the text', () => {
+  test('escapes what labels and help texts may not hold', () => {
+    const metric = { name: 'a', type: 'gauge', samples: [{ labels: { l: 'a"b\\c\nd' }, value: 1 }] } as const;
+    expect(exposition([{ ...metric, help: 'One\ntwo \\ "three"' }])).toBe(
+      '# HELP a One\\ntwo \\\\ "three"\n# TYPE a gauge\na{l="a\\"b\\\\c\\nd"} 1\n',
+    );
+  });
+  test('writes numbers as collectors read them', () => {
+    const values = [0.1 + 0.2, -0, 1e21, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    const text = exposition([
+      {
+        name: 'a',
+        help: 'A.',
+        type: 'gauge',
+        samples: values.map((value, at) => ({ labels: { at: String(at) }, value })),
+      },
+    ]);
+    const written = text
+      .trimEnd()
+      .split('\n')
+      .slice(2)
+      .map((line) => line.split(' ')[1]);
+    expect(written).toEqual(['0.3', '0', '1e+21', 'NaN', '+Inf', '-Inf']);
+  });
+  test('leaves out a metric without a value', () => {
+    const text = exposition(collectMetrics(readings, () => {}));
+    expect(text).not.toContain('bellbird_quote_lag_seconds');
+    expect(text).toContain('bellbird_source_healthy 0\n');
+  });
+  test('has relays only where a message engine is set', () => {
+    expect(exposition(collectMetrics(readings, () => {}))).not.toMatch(/engine|relay/);
+  });
+  test('tells relays by their names, those of one name as one', () => {
+    const relays = [
+      aRelay({ pages: 10, lagFrames: 2, lagMs: 250 }),
+      aRelay({ id: 'b2', pages: 5, lagFrames: 1, lagMs: 40 }),
+      aRelay({ id: 'c3', name: 'perth', pages: 7, lagFrames: null, lagMs: null }),
+    ];
+    const engine = { isUp: false, problem: 'It is away.' };
+    const state = aRelayState({ engine, isPublishing: false, relays });
+    const { samples } = read(exposition(collectMetrics({ ...readings, relays: () => state }, () => {})));
+    const own = [...samples].filter(([name]) => /engine|relay/.test(name));
+    expect(Object.fromEntries(own)).toEqual({
+      bellbird_engine_up: 0,
+      bellbird_engine_publishing: 0,
+      bellbird_engine_frames_total: 12_345,
+      bellbird_engine_bytes_total: 188_743_680,
+      bellbird_relays: 3,
+      'bellbird_relay_pages{relay="sydney"}': 15,
+      'bellbird_relay_pages{relay="perth"}': 7,
+      'bellbird_relay_alert_pages{relay="sydney"}': 240,
+      'bellbird_relay_alert_pages{relay="perth"}': 120,
+      'bellbird_relay_lag_seconds{relay="sydney"}': 0.25,
+    });
+  });
+  test('goes on without a part that fails', () => {
+    const failures: unknown[] = [];
+    const failing = {
+      ...readings,
+      outbox: () => {
+        throw new Error('Busy.');
+      },
+    };
+    const { samples } = read(exposition(collectMetrics(failing, (error) => failures.push(error))));
+    expect(failures).toHaveLength(1);
+    expect(samples.get('bellbird_unreadable_metric_groups')).toBe(1);
+    expect(samples.get('bellbird_stocks')).toBe(2000);
+    expect([...samples.keys()].some((name) => name.startsWith('bellbird_outbox'))).toBe(false);
+  });
+});

@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
+import { act, cleanup, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Relays } from '../../../../src/admin/relays/web/Relays.tsx';
+import { AdminPage } from '../../../../src/admin/web/AdminPage.tsx';
+import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
+import { findings } from '../../../support/axe.ts';
+import { fakeApi } from '../../../support/fakeApi.ts';
+import { aRelay, aRelayState } from '../../../support/relayStates.ts';
+
+const RELAYS = 'GET /api/admin/relays';
+const answer = (more: Parameters<typeof aRelayState>[0] = {}) => ({
+  body: { isSet: true, ...aRelayState(more) },
+});
+
+let server: ReturnType<typeof fakeApi>;
+let isHidden = false;
+beforeEach(() => {
+  server = fakeApi({ [RELAYS]: answer() });
+  startSession({ accessToken: 't', accessLevel: 4 });
+  Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden });
+});
+afterEach(() => {
+  jest.useRealTimers();
+  cleanup();
+  endSession();
+  server.restore();
+  isHidden = false;
+  Reflect.deleteProperty(document, 'hidden');
+});
+
+const table = () => screen.findByRole('table', { name: 'Relays' });
+const rows = async () =>
+  within(await table())
+    .getAllByRole('row')
+    .map((row) => [...row.children].map((cell) => cell.textContent));
+const asked = () => server.to('/api/admin/relays').length;
+const settle = () =>
+  act(async () => {
+    for (let turn = 0; turn < 30; turn += 1) await Promise.resolve();
+  });
+const pass = async (ms: number) => {
+  act(() => void jest.advanceTimersByTime(ms));
+  await settle();
+};
+
+describe('the relays', () => {
+  test('are listed with pages, what they are behind, and since when', async () => {
+    server.answers[RELAYS] = answer({
+      relays: [
+        aRelay(),
+        aRelay({
+          id: 'b2',
+          name: 'perth',
+          lagFrames: 3,
+          lagMs: 45.4,
+          isSameVersion: false,
+          version: '1.3.0',
+        }),
+        aRelay({ id: 'c3', name: '', lagFrames: null, lagMs: null, speaksProtocol: false }),
+        aRelay({ id: 'd4', name: 'hobart', lagFrames: 1, lagMs: null }),
+      ],
+    });
+    render(<Relays />);
+    const [headings, ...others] = await rows();
+    expect(headings).toEqual(['Relay', 'Version', 'Pages', 'Alert pages', 'Behind', 'Sent', 'Since']);
+    expect(others.map(([name, version, ...rest]) => [name, version?.split(':')[0], ...rest])).toEqual([
+      ['sydney', '1.4.0', '9,876', '120', 'nothing', '5.0 GB', expect.stringContaining('18 Nov')],
+      ['perth', '1.3.0Another version', '9,876', '120', '3 frames, 45 ms', '5.0 GB', expect.any(String)],
+      ['c3', '1.4.0Another protocol', '9,876', '120', '–', '5.0 GB', expect.any(String)],
+      ['hobart', '1.4.0', '9,876', '120', '1 frame', '5.0 GB', expect.any(String)],
+    ]);
+    expect(screen.getByText('The message engine is up, and every change is published to it.')).toBeTruthy();
+    const facts = [...document.querySelectorAll('.fact-list dd')].map(({ textContent }) => textContent);
+    expect(facts).toEqual(['4', '39,504', '12,345', '180 MB']);
+    expect(await findings(document.body)).toEqual([]);
+  });
+
+  test('that are not there: the command that starts one', async () => {
+    server.answers[RELAYS] = answer({ relays: [] });
+    render(<Relays />);
+    await screen.findByText('No relay is connected.');
+    expect(document.querySelector('code')?.textContent).toEndWith(
+      `BELLBIRD_PRIMARY_URL=${window.location.origin} bellbird relay`,
+    );
+    expect(screen.queryByRole('table')).toBeNull();
+    expect(await findings(document.body)).toEqual([]);
+  });
+
+  test('stay while the engine is down, below a sentence that says so', async () => {
+    const engine = { isUp: false, problem: 'Nothing answers at its address.' };
+    server.answers[RELAYS] = answer({ engine, isPublishing: false });
+    render(<Relays />);
+    expect((await screen.findByRole('alert')).textContent).toContain('Nothing answers at its address.');
+    expect(await rows()).toHaveLength(2);
+    cleanup();
+    server.answers[RELAYS] = answer({ engine, isPublishing: false, relays: [] });
+    render(<Relays />);
+    await screen.findByRole('alert');
+    expect(screen.queryByText('No relay is connected.')).toBeNull();
+  });
+
+  test('are read of an answer that says little', async () => {
+    server.answers[RELAYS] = { body: { isSet: true, relays: [{ id: 'a1' }, { name: 'nobody' }, null] } };
+    render(<Relays />);
+    expect(await rows()).toEqual([expect.any(Array), ['a1', '–', '–', '–', '–', '–', '–']]);
+  });
+});
+
+describe('what could not be asked', () => {
+  test('says so, with a Retry', async () => {
+    server.answers[RELAYS] = { status: 500, body: {} };
+    render(<Relays />);
+    expect(screen.getByRole('status', { name: 'Loading relays…' })).toBeTruthy();
+    expect((await screen.findByRole('alert')).textContent).toContain('Failed to load relays');
+    server.answers[RELAYS] = answer();
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    await table();
+  });
+
+  test('again leaves what was seen, with its time', async () => {
+    jest.useFakeTimers({ now: Date.UTC(2026, 10, 18, 0, 0, 7) });
+    render(<Relays />);
+    await settle();
+    expect(screen.queryByText(/^As of/)).toBeNull();
+    server.answers[RELAYS] = { status: 500, body: { error: 'The server is busy.' } };
+    await pass(5000);
+    expect(screen.getByText('The server is busy.')).toBeTruthy();
+    expect(screen.getByText('As of 11:00:07 Sydney; it may be otherwise by now.')).toBeTruthy();
+    expect(screen.getByRole('rowheader', { name: 'sydney' })).toBeTruthy();
+    server.answers[RELAYS] = answer({ relays: [] });
+    await pass(5000);
+    expect(screen.getByText('No relay is connected.')).toBeTruthy();
+    expect(screen.queryByText(/^As of/)).toBeNull();
+  });
+});
+
+test('relays are asked for every five seconds while the page is in sight, and at once when it is again', async () => {
+  jest.useFakeTimers();
+  render(<Relays />);
+  await settle();
+  expect(asked()).toBe(1);
+  await pass(5000);
+  await pass(5000);
+  expect(asked()).toBe(3);
+  isHidden = true;
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  await pass(60_000);
+  expect(asked()).toBe(3);
+  isHidden = false;
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  await settle();
+  expect(asked()).toBe(4);
+});
+
+describe('the Admin Panel', () => {
+  const section = () => screen.queryByRole('region', { name: 'Relays' });
+  test('has the section where a message engine is set', async () => {
+    render(<AdminPage />);
+    await table();
+    expect(section()).not.toBeNull();
+    expect(screen.getByRole('button', { name: 'Relays' })).toBeTruthy();
+  });
+
+  test('has none without one, also where the server knows nothing of relays', async () => {
+    for (const other of [
+      { body: { isSet: false, ...aRelayState({ relays: [] }) } },
+      { status: 404, body: {} },
+    ]) {
+      server.answers[RELAYS] = other;
+      render(<AdminPage />);
+      await settle();
+      expect(section()).toBeNull();
+      expect(screen.queryByRole('button', { name: 'Relays' })).toBeNull();
+      cleanup();
+    }
+  });
+});

@@ -1,0 +1,203 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { ADMIN_MESSAGES } from '../../../../src/texts/adminMessages.ts';
+import { UpdateControls } from '../../../../src/admin/updates/web/shared/UpdateControls.tsx';
+import { findings } from '../../../support/axe.ts';
+import { fakeApi } from '../../../support/fakeApi.ts';
+import { updateAnswer } from '../../../../src/admin/updates/answers/update.ts';
+
+const STATE = 'GET /api/admin/server/update';
+const CHECK = 'POST /api/admin/server/update/check';
+const UPDATE = 'POST /api/admin/server/update-and-restart';
+const HEALTH = 'GET /healthz';
+
+const running = { version: '1.0.0', commit: 'aaaaaaaaaaaaaaaa' };
+const idle = { installation: 'checkout', noUpdate: null, running, now: 60_000, update: null, offer: null };
+const step = (name: string, outcome = 'done', more: object = {}) => ({
+  ...{ name, outcome, startedAt: 10_000, endedAt: outcome === 'running' ? null : 13_200, detail: null },
+  ...more,
+});
+const update = (phase: string, more: object = {}) => ({
+  ...{ id: 'one', by: 'maggie', startedAt: 10_000, from: running, to: null, phase },
+  ...{ steps: [step('Look for updates')], failure: null, logTail: [] },
+  ...more,
+});
+
+let backs = 0;
+const onBack = async (): Promise<void> => {
+  backs += 1;
+};
+
+let api: ReturnType<typeof fakeApi>;
+beforeEach(() => {
+  backs = 0;
+  api = fakeApi({
+    [STATE]: { body: idle },
+    [HEALTH]: { body: { ok: true, pid: 1, commit: 'a', startedAt: 1 } },
+  });
+});
+afterEach(() => {
+  cleanup();
+  api.restore();
+});
+
+const press = async (name: string): Promise<void> =>
+  userEvent.click(await screen.findByRole('button', { name }));
+
+/** Presses the button, and the one of the question that follows. */
+async function confirmUpdate(): Promise<void> {
+  await press('Update and Restart');
+  await screen.findByText('Update and restart the server?');
+  const buttons = await screen.findAllByRole('button', { name: 'Update and Restart', hidden: true });
+  await userEvent.click(buttons.at(-1) as HTMLElement);
+}
+
+describe('what stands', () => {
+  test('says how the server was installed', async () => {
+    const { container } = render(<UpdateControls onBack={onBack} />);
+    await screen.findByText(/Installed in a git checkout/);
+    expect(await findings(container)).toEqual([]);
+  });
+
+  test('says why it can not be updated, instead of buttons', async () => {
+    api.answers[STATE] = { body: { ...idle, installation: 'none', noUpdate: 'It lies nowhere.' } };
+    render(<UpdateControls onBack={onBack} />);
+    await screen.findByText('It lies nowhere.');
+    expect(screen.queryByRole('button', { name: 'Update and Restart' })).toBeNull();
+  });
+
+  test('says when it can not be loaded, and is loaded again', async () => {
+    api.answers[STATE] = { status: 500, body: {} };
+    render(<UpdateControls onBack={onBack} />);
+    await screen.findByText(ADMIN_MESSAGES.load);
+    api.answers[STATE] = { body: idle };
+    await press('Retry');
+    await screen.findByText(/Installed in a git checkout/);
+  });
+
+  test('after a version that was taken back says what failed, with its last lines', async () => {
+    const steps = [step('Build'), step('Try the new version', 'failed')];
+    const more = { steps, failure: 'The new version ended with code 3.', logTail: ['one', 'last words'] };
+    api.answers[STATE] = { body: { ...idle, update: update('rolledBack', more) } };
+    const { container } = render(<UpdateControls onBack={onBack} />);
+    await screen.findByText(
+      'The new version ended with code 3. 1.0.0 (aaaaaaaa) was put back and runs again.',
+    );
+    expect(screen.getByLabelText('The last lines of its log').textContent).toBe('one\nlast words');
+    expect(screen.getAllByRole('listitem').map((line) => line.textContent)).toEqual([
+      'BuildDone3.2 s',
+      'Try the new versionFailed3.2 s',
+    ]);
+    expect(await findings(container)).toEqual([]);
+  });
+});
+
+describe('looking for updates', () => {
+  test('lists the commits that would come', async () => {
+    const commits = [{ commit: 'bbbbbbbbbbbb', subject: 'Add <b>a thing</b>', at: 1 }];
+    api.answers[CHECK] = { body: { isNew: true, version: null, commit: 'bbbbbbbbbbbb', commits, count: 3 } };
+    render(<UpdateControls onBack={onBack} />);
+    await press('Check for updates');
+    await screen.findByText(/can be installed: 3 new commits/);
+    expect(screen.getAllByRole('listitem').map((line) => line.textContent)).toEqual([
+      'bbbbbbbb Add <b>a thing</b>',
+      'and 2 more',
+    ]);
+  });
+
+  test('shows the notes of a release', async () => {
+    const offer = { isNew: true, version: '2.0.0', commit: 'b', commits: [], count: 0, notes: '- Faster' };
+    api.answers[CHECK] = { body: offer };
+    render(<UpdateControls onBack={onBack} />);
+    await press('Check for updates');
+    await screen.findByText('Version 2.0.0');
+    expect(screen.getByText('- Faster')).toBeTruthy();
+  });
+
+  test('marks a version that was taken back, with when and why', async () => {
+    const takenBack = {
+      at: Date.UTC(2026, 10, 24, 2),
+      reason: 'The new version ended with code 1 after 3 s.',
+    };
+    api.answers[CHECK] = { body: { isNew: true, commit: 'bbbb', commits: [], count: 1, takenBack } };
+    render(<UpdateControls onBack={onBack} />);
+    await press('Check for updates');
+    const offer = await screen.findByRole('region', { name: 'What is new' });
+    expect(offer.textContent).toMatch(
+      /This version was rolled back on .*24.*: The new version ended with code 1 after 3 s\. It may fail the same way\./,
+    );
+    api.answers[CHECK] = { body: { isNew: true, commit: 'cccc', commits: [], count: 1, takenBack: null } };
+    await press('Check for updates');
+    await screen.findByText('Commit cccc');
+    expect(screen.queryByText(/taken back/)).toBeNull();
+  });
+
+  test('says when there is nothing new, and why it could not look', async () => {
+    api.answers[CHECK] = { body: { isNew: false, commit: 'a', commits: [], count: 0 } };
+    render(<UpdateControls onBack={onBack} />);
+    await press('Check for updates');
+    await screen.findByText('This is the newest version.');
+    api.answers[CHECK] = { status: 400, body: { error: 'The checkout is on no branch.' } };
+    await press('Check for updates');
+    await screen.findByText('The checkout is on no branch.');
+  });
+});
+
+describe('Update and Restart', () => {
+  test('shows the steps, waits for the next process and says how it ended', async () => {
+    api.answers[UPDATE] = () => {
+      const steps = [step('Look for updates'), step('Build', 'running', { detail: 'compiling' })];
+      api.answers[STATE] = { body: { ...idle, update: update('preparing', { steps }) } };
+      // Just the members that the specification names.
+      return { body: { updated: true, restarting: true, branch: 'main' } };
+    };
+    render(<UpdateControls onBack={onBack} />);
+    await confirmUpdate();
+    await screen.findByText('Update under way');
+    expect(screen.getAllByRole('listitem').at(-1)?.textContent).toBe('BuildRunning50 scompiling');
+    expect(screen.getByRole('button', { name: 'Update and Restart' })).toHaveProperty('disabled', true);
+    api.answers[STATE] = 'offline';
+    await screen.findByText(ADMIN_MESSAGES.waitingForServer, {}, { timeout: 5000 });
+    const to = { version: '1.0.0', commit: 'bbbbbbbbbbbb' };
+    api.answers[STATE] = { body: { ...idle, running: to, update: update('healthy', { to }) } };
+    api.answers[HEALTH] = { body: { ok: true, pid: 2, commit: 'b', startedAt: 2 } };
+    await screen.findByText(ADMIN_MESSAGES.backOnline, {}, { timeout: 5000 });
+    await screen.findByText('Updated to 1.0.0 (bbbbbbbb).', {}, { timeout: 5000 });
+    expect(backs).toBeGreaterThan(0);
+  });
+
+  const answers: [what: string, answer: { status?: number; body?: unknown }, said: string][] = [
+    [
+      'nothing new',
+      { body: { updated: false, restarting: false, branch: 'main', id: null } },
+      'This is the newest version.',
+    ],
+    ['no confirmation', { body: { updated: false } }, 'Update endpoint returned without confirmation.'],
+    [
+      'an update under way',
+      { status: 409, body: { error: 'An update is under way already.' } },
+      'An update is under way already.',
+    ],
+    [
+      'a sentence',
+      { status: 400, body: { error: 'The checkout has changes.' } },
+      'The checkout has changes.',
+    ],
+    ['no sentence', { status: 500 }, 'Failed to update and restart.'],
+  ];
+  test.each(answers)('says what came of it: %s', async (_, answer, said) => {
+    api.answers[UPDATE] = answer;
+    render(<UpdateControls onBack={onBack} />);
+    await confirmUpdate();
+    await screen.findByText(said);
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Update and Restart' })).toHaveProperty('disabled', false),
+    );
+  });
+});
+
+test('an offer that can not be read takes nothing else with it', () => {
+  const answer = { installation: 'release', running: { version: '0.1.0', commit: 'abc1234' }, offer: 'none' };
+  expect(updateAnswer.read(answer)).toMatchObject({ installation: 'release', offer: null });
+});

@@ -1,0 +1,177 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import type { ApiDocument } from '../../src/apiDocs/document.ts';
+import { TAGS } from '../../src/texts/routeContract.ts';
+import type { Operation } from '../../src/apiDocs/operation.ts';
+import { CONTRACTS } from '../../src/apiDocs/routes.ts';
+import { declaredLevel } from '../../src/platform/http/auth.ts';
+import { isRecord } from '../../src/lib/json.ts';
+import { createExamples } from '../support/apiExamples.ts';
+import { startFakeModel } from '../support/fakeModel.ts';
+import { createSchemaCheck } from '../support/jsonSchema.ts';
+import { createTestApp } from '../support/testApp.ts';
+
+const model = startFakeModel();
+const examples = await createExamples(model);
+afterAll(async () => {
+  await examples.close();
+  await model.stop();
+});
+
+const stage = createTestApp();
+const sent = await stage.request('GET', '/openapi/json');
+const document = sent.json as ApiDocument;
+const page = await stage.request('GET', '/openapi');
+const routes = stage.app.routes.map(({ method, path, hooks }) => ({
+  name: `${method} ${path}`,
+  verb: method.toLowerCase(),
+  address: path.replaceAll(/:(\w+)/g, '{$1}'),
+  level: declaredLevel((hooks as { detail?: Parameters<typeof declaredLevel>[0] }).detail),
+}));
+stage.close();
+
+const wrongWith = createSchemaCheck(document.components);
+const operationOf = ({ address, verb }: (typeof routes)[number]): Operation | undefined =>
+  document.paths[address]?.[verb];
+const schemaOf = (answer: unknown): { type: string; schema: unknown } => {
+  const content = isRecord(answer) && isRecord(answer['content']) ? answer['content'] : {};
+  const [type = '', media] = Object.entries(content)[0] ?? [];
+  return { type, schema: isRecord(media) ? media['schema'] : undefined };
+};
+
+describe('the document', () => {
+  test('is valid OpenAPI 3.1', async () => {
+    const { valid, errors } = await new Validator().validate(
+      structuredClone(document) as unknown as Record<string, unknown>,
+    );
+    expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
+  });
+
+  test('describes no route that there is not', () => {
+    const names = new Set(routes.map(({ name }) => name));
+    expect(Object.keys(CONTRACTS).filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  test('names each operation once, in a form that programs can use', () => {
+    const ids = routes.map((route) => String(operationOf(route)?.['operationId']));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => !/^[a-z][a-zA-Z0-9]+$/.test(id))).toEqual([]);
+  });
+
+  test('says nothing of how this server is configured', async () => {
+    const secret = 'marked-secret-of-the-tests-0123456789';
+    const app = createTestApp({
+      env: { BELLBIRD_INGEST_KEY: secret, BELLBIRD_AI_KEY: secret, BELLBIRD_TELEGRAM_TOKEN: secret },
+    });
+    const { text } = await app.request('GET', '/openapi/json');
+    expect(text).toBe(sent.text);
+    expect(text).not.toContain(secret);
+    app.close();
+  });
+
+  test('tells of no value that is taken for a missing choice', () => {
+    expect(sent.text).toContain('"enum":["basic","premium"]');
+    expect(sent.text).not.toMatch(/"default":"?(basic|premium|normal|buy|telegram)"?[,}]/);
+  });
+
+  test('is not sent again to who has it', async () => {
+    const app = createTestApp();
+    for (const path of ['/openapi', '/openapi/json']) {
+      const etag = (await app.request('GET', path)).headers.get('etag') ?? '';
+      const again = await app.request('GET', path, { headers: { 'if-none-match': etag } });
+      expect([again.status, again.text]).toEqual([304, '']);
+    }
+    app.close();
+  });
+});
+
+describe('every route is described', () => {
+  for (const route of routes) {
+    const description = CONTRACTS[route.name];
+    test(`${route.name}: in words, in its contract`, () => {
+      if (!description) {
+        throw new Error(
+          `Add an entry '${route.name}' with tag, summary and example to the contract of its subject, and what ` +
+            'its example needs to be there to test/support/apiUserSetups.ts or apiAdminSetups.ts.',
+        );
+      }
+      expect(Object.keys(TAGS)).toContain(description.tag);
+      expect(description.summary).toMatch(/^[A-Z].{5,78}[^.]$/);
+    });
+    test(`${route.name}: level, answer, refusals, parameters`, () => {
+      const operation = operationOf(route);
+      expect(operation?.['x-level']).toBe(route.level);
+      const answers = operation?.responses ?? {};
+      expect(Object.keys(answers).some((status) => status.startsWith('2'))).toBe(true);
+      const expected = [(route.level ?? 0) > 0 ? '401' : '', (route.level ?? 0) > 1 ? '403' : ''];
+      expect(Object.keys(answers)).toEqual(
+        expect.arrayContaining(expected.filter((status) => status !== '')),
+      );
+      for (const answer of Object.values(answers)) {
+        expect(schemaOf(answer).type).not.toBe('');
+        // A schema that takes anything tells nobody anything.
+        expect(schemaOf(answer).schema).not.toEqual({});
+      }
+      const names = (operation?.parameters ?? []).map(({ name }) => `{${name}}`);
+      expect(names).toEqual(expect.arrayContaining(route.address.match(/\{\w+\}/g) ?? []));
+    });
+  }
+});
+
+describe('every example works', () => {
+  for (const route of routes) {
+    const { name, level } = route;
+    const description = CONTRACTS[name];
+    if (!description || level === null) continue;
+    const status = description.example.status ?? 200;
+    test(`${name}: ${status}`, async () => {
+      const operation = operationOf(route);
+      const body = schemaOf(operation?.['requestBody']);
+      if (description.example.body !== undefined) {
+        expect(wrongWith(body.schema, description.example.body)).toEqual([]);
+      }
+      const response = await examples.send(name, level, description.example);
+      const { type, schema } = schemaOf(operation?.responses[String(status)]);
+      const isStream = type === 'text/event-stream';
+      const text = isStream ? '' : await response.text();
+      expect({ status: response.status, refusal: response.ok ? '' : text }).toEqual({ status, refusal: '' });
+      expect(response.headers.get('content-type')).toStartWith(type);
+      if (type === 'application/json') expect(wrongWith(schema, JSON.parse(text))).toEqual([]);
+      if (isStream) await response.body?.cancel();
+    });
+  }
+});
+
+describe('every refusal has the form that is described', () => {
+  for (const route of routes) {
+    if (!route.level) continue;
+    test(`${route.name} without a token`, async () => {
+      const [method = '', path = ''] = route.name.split(' ');
+      const { status, json } = await examples.app.request(method, path.replaceAll(/:\w+/g, '1'));
+      expect(status).toBe(401);
+      const { schema } = schemaOf(operationOf(route)?.responses['401']);
+      expect(wrongWith(schema, json)).toEqual([]);
+    });
+  }
+});
+
+describe('the page', () => {
+  test('shows every route, runs no script and fetches nothing', () => {
+    expect(page.status).toBe(200);
+    for (const { address } of routes) expect(page.text).toContain(`>${address}<`);
+    expect(page.text).not.toMatch(/<script|<link|<img|src=|url\(|https?:\/\//i);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toStartWith("default-src 'none'; style-src 'sha256-");
+    const style = page.text.match(/<style>([^]*?)<\/style>/)?.[1] ?? '';
+    const hash = new Bun.CryptoHasher('sha256').update(style).digest('base64');
+    expect(policy).toContain(`'sha256-${hash}'`);
+  });
+
+  test('writes what came from a route as text', async () => {
+    const { pageOf } = await import('../../src/apiDocs/page.ts');
+    const hostile = structuredClone(document);
+    const operation = hostile.paths['/api/app']?.['get'];
+    if (operation) operation['summary'] = '<img src=x onerror=alert(1)>';
+    expect(pageOf(hostile, () => '<b>')).not.toMatch(/<img|<b>/);
+  });
+});

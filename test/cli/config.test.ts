@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'bun:test';
+import { quietly } from '../../src/cli/check.ts';
+import { helpText } from '../../src/cli/help.ts';
+import { ConfigError, loadConfig, SETTINGS } from '../../src/config.ts';
+
+const problemsOf = (env: Record<string, string>): readonly string[] => {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+};
+
+describe('defaults', () => {
+  test('an empty environment is a good one', () => {
+    const { config, warnings } = loadConfig({});
+    expect(warnings).toEqual([]);
+    expect(config).toMatchObject({
+      port: 3000,
+      host: '0.0.0.0',
+      dataDir: './data',
+      testMode: false,
+      feed: 'simulator',
+      simulator: { seed: 1, start: 'auto', speed: 1 },
+      tradingview: { cookie: null, pollSeconds: 10 },
+      ingestKey: null,
+      donateUrl: null,
+      jwtSecret: null,
+      tickMs: 1000,
+    });
+  });
+  test('an empty value counts as not set', () => {
+    expect(loadConfig({ BELLBIRD_PORT: '', BELLBIRD_INGEST_KEY: '  ' }).config).toMatchObject({
+      port: 3000,
+      ingestKey: null,
+    });
+  });
+  test('the names of other programs are nobody’s business', () =>
+    expect(loadConfig({ TICK_MS: 'x', HOME: '/root' }).warnings).toEqual([]));
+});
+
+describe('good values', () => {
+  const good: [Record<string, string>, object][] = [
+    [{ BELLBIRD_PORT: '0' }, { port: 0 }],
+    [{ PORT: '8080' }, { port: 8080 }],
+    [{ PORT: '8080', BELLBIRD_PORT: '9090' }, { port: 9090 }],
+    [{ PORT: '8080', BELLBIRD_PORT: ' ' }, { port: 8080 }],
+    [{ PORT: 'tcp://10.0.0.1:80', BELLBIRD_PORT: '9090' }, { port: 9090 }],
+    [{ BELLBIRD_TEST: 'Yes' }, { testMode: true }],
+    [{ BELLBIRD_TEST: '0' }, { testMode: false }],
+    [{ BELLBIRD_FEED: 'TradingView' }, { feed: 'tradingview' }],
+    [{ BELLBIRD_PUBLIC_URL: 'https://b.example/x/' }, { publicUrl: 'https://b.example/x' }],
+    [
+      { BELLBIRD_SIM_START: '09:45', BELLBIRD_SIM_SPEED: '0.5' },
+      { simulator: { seed: 1, start: '09:45', speed: 0.5 } },
+    ],
+    [{ BELLBIRD_TICK_MS: '250' }, { tickMs: 250 }],
+    [{}, { trustedProxies: ['127.0.0.0/8', '::1'] }],
+    [
+      { BELLBIRD_TRUSTED_PROXIES: ' 10.0.0.5,172.16.0.0/12 fd00::/8' },
+      { trustedProxies: ['10.0.0.5', '172.16.0.0/12', 'fd00::/8'] },
+    ],
+    [{ BELLBIRD_TRUSTED_PROXIES: 'None' }, { trustedProxies: [] }],
+  ];
+  for (const [env, part] of good) {
+    test(JSON.stringify(env), () => expect(loadConfig(env).config).toMatchObject(part));
+  }
+});
+
+describe('wrong values', () => {
+  const wrong: [string, string][] = [
+    ['BELLBIRD_PORT', '65536'],
+    ['PORT', 'tcp://10.0.0.1:80'],
+    ['BELLBIRD_PORT', '3000.5'],
+    ['BELLBIRD_PORT', '3000; rm'],
+    ['BELLBIRD_TEST', 'maybe'],
+    ['BELLBIRD_FEED', 'bloomberg'],
+    ['BELLBIRD_PUBLIC_URL', 'b.example'],
+    ['BELLBIRD_PUBLIC_URL', 'javascript:alert(1)'],
+    ['BELLBIRD_SIM_START', '24:00'],
+    ['BELLBIRD_SIM_SPEED', '0'],
+    ['BELLBIRD_SIM_SPEED', 'NaN'],
+    ['BELLBIRD_SIM_SEED', '-1'],
+    ['BELLBIRD_POLL_SECONDS', '1e9'],
+    ['BELLBIRD_TICK_MS', '0'],
+    ['BELLBIRD_DONATE_URL', 'donate here'],
+    ['BELLBIRD_PRIMARY_URL', 'primary:3000'],
+    ['BELLBIRD_TRUSTED_PROXIES', 'my-proxy'],
+    ['BELLBIRD_TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['BELLBIRD_TRUSTED_PROXIES', '10.0.0.5, none'],
+    ['BELLBIRD_TRUSTED_PROXIES', ','],
+  ];
+  for (const [name, value] of wrong) {
+    test(`${name}=${value}`, () => {
+      const problems = problemsOf({ [name]: value });
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toStartWith(`${name} must be `);
+      expect(problems[0]).toEndWith(`, but it is "${value}".`);
+    });
+  }
+  test('all problems are told at once', () => {
+    const problems = problemsOf({ BELLBIRD_PORT: 'x', BELLBIRD_FEED: 'x', BELLBIRD_TICK_MS: 'x' });
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
+      'BELLBIRD_PORT',
+      'BELLBIRD_FEED',
+      'BELLBIRD_TICK_MS',
+    ]);
+  });
+  test('a source needs what it reads from', () => {
+    expect(problemsOf({ BELLBIRD_FEED: 'ingest' })).toEqual([
+      'BELLBIRD_INGEST_KEY must be set when BELLBIRD_FEED is ingest.',
+    ]);
+    expect(problemsOf({ BELLBIRD_FEED: 'replay' })).toEqual([
+      'BELLBIRD_REPLAY_FILE must be set when BELLBIRD_FEED is replay.',
+    ]);
+  });
+});
+
+describe('relays', () => {
+  const both = {
+    BELLBIRD_ENGINE_URL: 'rediss://:word@engine.example:6380',
+    BELLBIRD_RELAY_SECRET: 'a long random text',
+  };
+  test('are off without engine and secret, and need both', () => {
+    expect(loadConfig({}).config.relays).toEqual({
+      engineUrl: null,
+      secret: null,
+      primaryUrl: null,
+      name: null,
+    });
+    const loaded = loadConfig({
+      ...both,
+      BELLBIRD_PRIMARY_URL: 'http://10.0.0.5:3000/',
+      BELLBIRD_RELAY_NAME: ' a ',
+    });
+    expect(loaded.warnings).toEqual([]);
+    expect(loaded.config.relays).toEqual({
+      engineUrl: both.BELLBIRD_ENGINE_URL,
+      secret: both.BELLBIRD_RELAY_SECRET,
+      primaryUrl: 'http://10.0.0.5:3000',
+      name: 'a',
+    });
+    expect(loaded.config.secrets).toEqual(expect.arrayContaining([...Object.values(both), 'word']));
+    const open = loadConfig({ ...both, BELLBIRD_ENGINE_URL: 'redis://engine.example' }).config;
+    expect(open.secrets).toEqual([both.BELLBIRD_RELAY_SECRET]);
+    expect(problemsOf({ BELLBIRD_ENGINE_URL: both.BELLBIRD_ENGINE_URL })).toEqual([
+      'BELLBIRD_RELAY_SECRET must be set when BELLBIRD_ENGINE_URL is: relays need both.',
+    ]);
+    expect(problemsOf({ BELLBIRD_RELAY_SECRET: both.BELLBIRD_RELAY_SECRET })).toEqual([
+      'BELLBIRD_ENGINE_URL must be set when BELLBIRD_RELAY_SECRET is: relays need both.',
+    ]);
+  });
+  test('a wrong address of the engine is not shown: it may hold a password', () => {
+    for (const value of ['http://:word@engine', 'engine:6379', 'redis://']) {
+      expect(problemsOf({ ...both, BELLBIRD_ENGINE_URL: value })[0]).toBe(
+        'BELLBIRD_ENGINE_URL must be a full address that starts with redis:// or rediss://.',
+      );
+    }
+  });
+  test('are none of a server that is only checked: it would be taken for the one that runs', () =>
+    expect(quietly(loadConfig(both).config, 'copy').relays).toMatchObject({ engineUrl: null, secret: null }));
+  test('a short secret is warned about', () =>
+    expect(loadConfig({ ...both, BELLBIRD_RELAY_SECRET: 'short' }).warnings).toEqual([
+      'BELLBIRD_RELAY_SECRET is shorter than 16 characters, which makes it guessable.',
+    ]));
+});
+
+describe('warnings', () => {
+  test('an unknown name is ignored with a suggestion', () => {
+    expect(loadConfig({ BELLBIRD_PROT: '1' }).warnings).toEqual([
+      'BELLBIRD_PROT is not a setting of Bellbird and is ignored. Did you mean BELLBIRD_PORT?',
+    ]);
+    expect(loadConfig({ bellbird_port: '1' }).warnings[0]).toEndWith('Did you mean BELLBIRD_PORT?');
+    expect(loadConfig({ BELLBIRD_FOO: '1' }).warnings[0]).toEndWith('is ignored.');
+    expect(loadConfig({ BELLBIRD_SOMETHING_ELSE_ALTOGETHER: '1' }).warnings[0]).toEndWith('is ignored.');
+  });
+  test('who believes every address is warned', () => {
+    for (const everybody of ['0.0.0.0/0', '10.0.0.5, ::/0']) {
+      expect(loadConfig({ BELLBIRD_TRUSTED_PROXIES: everybody }).warnings).toEqual([
+        'BELLBIRD_TRUSTED_PROXIES holds every address, so anybody can call from any address they name.',
+      ]);
+    }
+  });
+  test('weak secrets are warned about without being shown', () => {
+    const { warnings } = loadConfig({ BELLBIRD_JWT_SECRET: 'hunter2', BELLBIRD_INGEST_KEY: 'swordfish' });
+    expect(warnings).toHaveLength(2);
+    expect(warnings.join()).not.toMatch(/hunter2|swordfish/);
+  });
+});
+
+test('the help names every setting', () => {
+  const help = helpText();
+  for (const name of Object.keys(SETTINGS)) expect(help).toContain(`  ${name} `);
+});

@@ -1,0 +1,261 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { Leaderboard } from '../src/subjects/calls/server/leaderboard.ts';
+import { CallSaver } from '../src/subjects/calls/server/tracker/saver.ts';
+import type { FollowedCall } from '../src/subjects/calls/server/tracker/followedCalls.ts';
+import { createLog } from '../src/lib/log.ts';
+import { SlicedWork } from '../src/market/indicators/loadFrames.ts';
+import { createMarket } from '../src/market/market.ts';
+import { createMeta } from '../src/market/meta.ts';
+import { createIngestSource } from '../src/sources/quotes/ingest/index.ts';
+import { createTradingView } from '../src/sources/quotes/tradingview/index.ts';
+import { Snapshots } from '../src/market/stream/snapshots.ts';
+import { SseChannel } from '../src/platform/sse/channel.ts';
+import type { Client } from '../src/platform/sse/client.ts';
+import { Delivery } from '../src/platform/sse/delivery.ts';
+import { createHandScheduler } from './support/handScheduler.ts';
+import { createTestApp, START, type TestApp } from './support/testApp.ts';
+
+const SECOND = 1000;
+const HOUR = 3_600_000;
+const log = createLog(() => undefined);
+
+/** The wall clock, set back by an hour and then left alone. */
+const steps = [-HOUR, HOUR] as const;
+
+describe.each(steps)('with the wall clock set by %d ms', (step) => {
+  test('a slice of work ends after its time', () => {
+    let reading = 0;
+    const turns: (() => void)[] = [];
+    let done = 0;
+    const work = new SlicedWork({
+      *steps() {
+        for (; done < 100; done += 1) yield;
+      },
+      onError: (error) => {
+        throw error;
+      },
+      // A millisecond passes at each look; what the wall clock says meanwhile can't reach it.
+      stopwatch: { monotonic: () => (reading += 1) },
+      later: (run) => turns.push(run),
+    });
+    work.add('BHP');
+    work.start();
+    turns.shift()?.();
+    expect(done).toBeLessThan(10);
+  });
+
+  test('a snapshot is not given later than two seconds', async () => {
+    const clock = createHandScheduler(START);
+    const channel = { seq: () => 1, idOf: String, after: () => [] };
+    const meta = createMeta(
+      { source: createIngestSource({ wall: clock, log }), clock },
+      { market: createMarket({ clock }) },
+    );
+    const read = () => ({ stocks: [], meta: meta(), fx: { data: {}, lastUpdated: null } });
+    const snapshots = new Snapshots({ read, channel, clock });
+    await snapshots.whole().after;
+    clock.stepWall(step);
+    expect(snapshots.whole().messages).toHaveLength(1);
+    expect(snapshots.built()).toBe(1);
+    clock.advance(3 * SECOND);
+    expect(snapshots.whole().messages).toHaveLength(0);
+    expect(snapshots.built()).toBe(2);
+  });
+
+  test('an event is kept for clients that come back as long as it should be, and no longer', () => {
+    const clock = createHandScheduler(START);
+    const channel = new SseChannel<{ note: string }>({ clock, log, cutOff: () => {} });
+    channel.send('note', 'first');
+    clock.stepWall(step);
+    channel.send('note', 'second');
+    expect(channel.after(0)).toHaveLength(2);
+    clock.advance(121 * SECOND);
+    channel.send('note', 'third');
+    expect(channel.after(0)).toBeNull();
+    expect(channel.after(2)).toHaveLength(1);
+    channel.close();
+  });
+
+  test('a client that does not read is cut off after a minute, not before', () => {
+    const clock = createHandScheduler(START);
+    const cut: Request[] = [];
+    const limits = {
+      ...{ waitingBytes: 10, fullMs: 60 * SECOND, openingMs: 0 },
+      ...{ flightMs: 120 * SECOND, stuckMs: 15 * SECOND, flights: { all: 10, perAddress: 10 } },
+    };
+    const delivery = new Delivery({ clock, log, limits, cutOff: (request) => cut.push(request) });
+    const request = new Request('http://localhost/');
+    const never = new Promise<number>(() => undefined);
+    const client: Client = {
+      ...{ request, address: null, gzip: true, audience: null, release: () => undefined },
+      ...{ waiting: null, fullSince: null, opening: null, flight: null, place: null, run: 0 },
+      refresh: () => ({ messages: [], next: null }),
+      connection: { write: () => never, close() {}, end: () => 0, flush: () => 0, start() {} },
+    };
+    delivery.write(client, new Uint8Array(100));
+    const publish = () => delivery.takes(client, clock.monotonic());
+    expect(publish()).toBe(false);
+    clock.stepWall(step);
+    clock.advance(30 * SECOND);
+    publish();
+    expect(cut).toEqual([]);
+    clock.advance(31 * SECOND);
+    publish();
+    expect(cut).toEqual([request]);
+  });
+
+  test('what is not urgent of a call is written after ten seconds', () => {
+    const clock = createHandScheduler(START);
+    let written = 0;
+    const store = {
+      inTransaction: <T>(work: () => T): T => work(),
+      saveTrack: () => void (written += 1),
+      pause: () => {},
+      settle: () => {},
+      byId: () => {
+        throw new Error('Nothing is settled here.');
+      },
+    };
+    const saver = new CallSaver({
+      clock,
+      store,
+      paths: { addStops: () => {} },
+      changed: () => {},
+      settled: () => {},
+    });
+    const followed = {
+      id: 1,
+      userId: 1,
+      state: {},
+      watch: null,
+      exit: null,
+      isPaused: false,
+      newStops: [],
+    } as unknown as FollowedCall;
+    saver.add(followed, 'soon');
+    saver.saveDue();
+    clock.stepWall(step);
+    saver.add(followed, 'soon');
+    saver.saveDue();
+    expect(written).toBe(1);
+    clock.advance(10 * SECOND);
+    saver.saveDue();
+    expect(written).toBe(2);
+  });
+
+  test('the leaderboard is stamped anew after a second', () => {
+    const clock = createHandScheduler(START);
+    const leaderboard = new Leaderboard({
+      store: { recent: () => [], recentForAdmin: () => [], tallies: () => [] },
+      clock,
+      source: { name: 'simulator' },
+      tracker: { running: () => [] },
+      contextOf: () => ({
+        source: 'simulator',
+        corrections: new Map(),
+        marketTime: (_: string, wall: number) => wall,
+        endingOf: () => null,
+      }),
+    });
+    const first = leaderboard.answer('public');
+    clock.stepWall(step);
+    expect(leaderboard.answer('public')).toBe(first);
+    clock.advance(SECOND);
+    expect(new TextDecoder().decode(leaderboard.answer('public').json)).toContain(
+      `"fetchedAt":${START + step + SECOND}`,
+    );
+  });
+
+  test('a silent bridge is noticed after a minute, and the market shown as old', () => {
+    const clock = createHandScheduler(START);
+    const source = createIngestSource({ wall: clock, log });
+    const meta = createMeta(
+      { source, clock },
+      { market: createMarket({ clock }), staleAfterMs: 30 * SECOND },
+    );
+    source.received({ applied: 1, newestQuote: START });
+    expect(meta().feed.healthy).toBe(true);
+    clock.advance(20 * SECOND);
+    clock.stepWall(step);
+    expect([source.health().healthy, meta().feed.healthy]).toEqual([true, true]);
+    // The moment moves along with the clock that it is compared with.
+    expect(clock.now() - (source.health().lastSuccess ?? 0)).toBe(20 * SECOND);
+    clock.advance(11 * SECOND);
+    expect([source.health().healthy, meta().feed.healthy]).toEqual([true, false]);
+    clock.advance(30 * SECOND);
+    expect(source.health().problem).toContain('The bridge has sent nothing for 61 seconds.');
+  });
+
+  test('a failing TradingView tells how old the prices are and when the next try is', async () => {
+    const clock = createHandScheduler(START);
+    const source = createTradingView({
+      url: 'http://127.0.0.1:1',
+      cookie: null,
+      pollSeconds: 10,
+      wall: clock,
+      log,
+      http: { json: async () => ({ kind: 'network', reason: 'refused' }) } as never,
+      random: () => 0.5,
+      schedule: clock.schedule,
+    });
+    await source.start({} as never);
+    await Bun.sleep(0);
+    const before = source.health().problem;
+    clock.stepWall(step);
+    expect(before).toMatch(/Next try in \d{1,2} seconds?\./);
+    expect(source.health().problem).toBe(before);
+    await source.stop();
+  });
+});
+
+describe('of a whole application', () => {
+  let app: TestApp;
+  beforeEach(() => {
+    app = createTestApp();
+  });
+  afterEach(() => app.close());
+
+  test('the time that it runs is what has passed', async () => {
+    app.clock.advance(90 * SECOND);
+    for (const step of steps) {
+      app.clock.set(START + step);
+      expect((await app.request('GET', '/healthz')).json).toMatchObject({ uptimeSec: 90 });
+    }
+  });
+});
+
+test('no duration is the difference of two readings of the wall clock', async () => {
+  const found: string[] = [];
+  for await (const path of new Bun.Glob('src/**/*.ts').scan({ cwd: `${import.meta.dir}/..` })) {
+    const code = await Bun.file(`${import.meta.dir}/../${path}`).text();
+    if (/\b(?:clock|wall)\.now\(\) - \w|- (?:\w+\.)?(?:clock|wall)\.now\(\)/.test(code)) found.push(path);
+  }
+  expect(found.sort()).toEqual([
+    // A message that was sent a moment ago, perhaps by an earlier run.
+    'src/admin/channels/server/broadcast.ts',
+    // The calls of the last week.
+    'src/admin/channels/server/daily.ts',
+    // How far the two clocks are apart.
+    'src/lib/clock.ts',
+    // How old a success was when it was first seen, of which there is only the epoch time.
+    'src/market/meta.ts',
+    // What is kept for 30 days, over restarts, and how old the oldest message is.
+    'src/platform/outbox/index.ts',
+    // The lag of quotes, which have only an epoch time.
+    'src/sources/quotes/ingest/index.ts',
+    // How far a replay is behind its own clock, which runs by the stopwatch.
+    'src/sources/quotes/replay/index.ts',
+    // The accounts that an address made within a day, over restarts.
+    'src/subjects/accounts/server/registrations.ts',
+    // What is kept for 90 days, over restarts.
+    'src/subjects/accounts/server/sessions.ts',
+    // The triggers of the last day, of this run and earlier ones.
+    'src/subjects/alerts/server/stream.ts',
+    // Reminders are kept for 14 days, over restarts.
+    'src/subjects/calendar/server/index.ts',
+    // Made-up calls are dated by the wall clock, and their prices by the market's.
+    'src/subjects/calls/server/seed.ts',
+    // Prices of a delayed feed are those of an earlier market time.
+    'src/subjects/calls/server/tracker/watchStore.ts',
+  ]);
+});

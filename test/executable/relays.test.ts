@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { rm } from 'node:fs/promises';
+import {
+  freePort,
+  needExecutable,
+  post,
+  type Running,
+  runBellbird,
+  startBellbird,
+  temporaryFolder,
+} from '../support/executable.ts';
+import { type RedisServer, startRedis } from '../support/redisServer.ts';
+import { primaryEnv, type RelayProcess, startRelay } from '../support/relayProcess.ts';
+import { openStreamClient, type StreamClient, type StreamEvent } from '../support/streamClient.ts';
+import { tempFolders } from '../support/tempFolder.ts';
+
+await needExecutable();
+const newFolder = tempFolders();
+const MARKET = '/api/data/stream';
+const PLAIN = { 'accept-encoding': 'identity' };
+const LOGIC = {
+  op: 'AND',
+  conditions: [{ lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value: 1_000_000 } }],
+};
+
+let redis: RedisServer;
+let primary: Running;
+let relays: RelayProcess[];
+let dataDir: string;
+
+/** The simulated day stands where trading goes on, so that every second has a tick. */
+const startPrimary = (port?: number): Promise<Running> =>
+  startBellbird({
+    dataDir,
+    env: { ...primaryEnv(redis.url), BELLBIRD_SIM_START: '11:00' },
+    ...(port !== undefined && { port }),
+  });
+
+const newRelay = (name: string): Promise<RelayProcess> =>
+  startRelay({ engineUrl: redis.url, primaryUrl: primary.url, name });
+
+const openPage = (port: number, lastEventId?: string): StreamClient =>
+  openStreamClient(port, MARKET, { ...PLAIN, ...(lastEventId && { 'last-event-id': lastEventId }) });
+
+const told = (page: StreamClient, name: string): StreamEvent[] =>
+  page.events.filter(({ event }) => event === name);
+const idsOf = (events: readonly StreamEvent[]): string[] => events.map(({ id }) => id ?? '');
+/** The codes of the snapshot that a page began with. */
+const stocksOf = (page: StreamClient): string[] =>
+  told(page, 'snapshot').flatMap(({ data }) => Object.keys((data as { stocks: object }).stocks));
+const epochOf = (page: StreamClient): string =>
+  page.events.find(({ id }) => id !== null)?.id?.split('-')[0] ?? '';
+const seqOf = (id: string): number => Number(id.split('-')[1]);
+
+/** It was ended, or refused. */
+const isOver = (page: StreamClient): boolean =>
+  page.ended() || page.finished() || / [45]\d\d /.test(page.head());
+
+/** Opens a page again and again, as a browser does, until it is given the market. */
+async function untilMarket(port: number, isWanted: (page: StreamClient) => boolean): Promise<StreamClient> {
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    const page = openPage(port);
+    await page.until(() => isOver(page) || told(page, 'delta_update').length > 0);
+    if (told(page, 'delta_update').length > 0 && isWanted(page)) return page;
+    page.leave();
+    await Bun.sleep(100);
+  }
+  throw new Error('No page was given the market.');
+}
+
+beforeAll(async () => {
+  dataDir = await temporaryFolder();
+  redis = await startRedis();
+  primary = await startPrimary();
+  relays = await Promise.all([newRelay('first'), newRelay('second')]);
+});
+
+afterAll(async () => {
+  await Promise.all([...relays.map((relay) => relay.stop('SIGKILL')), primary.stop('SIGKILL')]);
+  await redis.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const relay = (index: number): RelayProcess => {
+  const found = relays[index];
+  if (!found) throw new Error('There is no such relay.');
+  return found;
+};
+
+describe('a primary, a message engine and two relays', () => {
+  test('a page of a relay is told the market whole, and each event as the primary tells it', async () => {
+    const own = openPage(primary.port);
+    const page = openPage(relay(0).port);
+    await Promise.all([own, page].map((one) => one.until(() => told(one, 'delta_update').length >= 2)));
+    expect(stocksOf(page).length).toBeGreaterThan(500);
+    expect(stocksOf(page)).toEqual(stocksOf(own));
+    const byId = new Map(told(own, 'delta_update').map((event) => [event.id, event]));
+    const both = told(page, 'delta_update').filter(({ id }) => byId.has(id));
+    expect(both.length).toBeGreaterThan(0);
+    for (const event of both) expect(event).toEqual(byId.get(event.id) ?? event);
+    own.leave();
+    page.leave();
+  });
+
+  test('a member logs in by a relay, is told there of an alert, and is told no more once logged out', async () => {
+    const { url, port } = relay(0);
+    const account = { username: 'Reader', password: 'reads by a relay' };
+    expect((await post(`${url}/api/register`, { ...account, platform: 'web' })).status).toBe(200);
+    const login = await post(`${url}/api/login`, { identifier: 'Reader', password: account.password });
+    const { accessToken } = (await login.json()) as { accessToken: string };
+    const alerts = openStreamClient(port, `/api/user/alerts/stream?token=${accessToken}`, PLAIN);
+    await alerts.until(() => told(alerts, 'ping').length > 0);
+    const alert = { symbol: 'BHP', name: 'Breakout', logic_json: LOGIC };
+    expect((await post(`${url}/api/alerts`, alert, accessToken)).status).toBe(200);
+    await alerts.until(() => told(alerts, 'alert_changed').length > 0);
+    expect(told(alerts, 'alert_changed')[0]?.data).toMatchObject({ symbol: 'BHP' });
+    expect((await post(`${url}/api/logout`, {}, accessToken)).status).toBe(200);
+    await alerts.until(() => isOver(alerts));
+    alerts.leave();
+    const again = openStreamClient(port, `/api/user/alerts/stream?token=${accessToken}`, PLAIN);
+    await again.until(() => again.head() !== '');
+    expect(again.head()).toStartWith('HTTP/1.1 401');
+    again.leave();
+  });
+
+  test('another relay goes on where one was killed', async () => {
+    const page = openPage(relay(0).port);
+    await page.until(() => told(page, 'delta_update').length > 0);
+    await relay(0).stop('SIGKILL');
+    await page.until(() => page.ended());
+    const last = idsOf(told(page, 'delta_update')).at(-1) ?? '';
+    const next = openPage(relay(1).port, last);
+    await next.until(() => told(next, 'delta_update').length >= 2);
+    expect(told(next, 'snapshot')).toEqual([]);
+    const seqs = idsOf(told(next, 'delta_update')).map(seqOf);
+    expect(seqs).toEqual(seqs.map((_, index) => seqOf(last) + 1 + index));
+    expect(epochOf(next)).toBe(epochOf(page));
+    next.leave();
+    relays[0] = await newRelay('third');
+  });
+
+  test('while the engine is gone the primary serves on, and relays do when it is back', async () => {
+    const own = openPage(primary.port);
+    await own.until(() => told(own, 'delta_update').length > 0);
+    await redis.kill();
+    const before = told(own, 'delta_update').length;
+    await own.until(() => told(own, 'delta_update').length > before + 1);
+    expect((await fetch(`${primary.url}/healthz`)).status).toBe(200);
+    await redis.restart();
+    for (const { port } of relays) {
+      const page = await untilMarket(port, () => true);
+      expect(epochOf(page)).toBe(epochOf(own));
+      page.leave();
+    }
+    own.leave();
+  });
+
+  test('pages of relays come back to the market of a primary that was killed and started again', async () => {
+    const page = await untilMarket(relay(1).port, () => true);
+    const { port } = primary;
+    await primary.stop('SIGKILL');
+    primary = await startPrimary(port);
+    await page.until(() => isOver(page));
+    for (const one of relays) {
+      const back = await untilMarket(one.port, (next) => epochOf(next) !== epochOf(page));
+      expect(told(back, 'snapshot')).toHaveLength(1);
+      back.leave();
+    }
+    page.leave();
+  });
+
+  test('a second primary on other data refuses to start', async () => {
+    const env = {
+      ...primaryEnv(redis.url),
+      BELLBIRD_DATA: newFolder(),
+      BELLBIRD_HOST: '127.0.0.1',
+      BELLBIRD_PORT: String(await freePort()),
+    };
+    const { code, all } = await runBellbird(['serve'], { env });
+    expect(code).toBe(1);
+    expect(all).toMatch(/[Aa]nother (primary|Bellbird).*\./);
+  });
+});

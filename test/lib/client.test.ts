@@ -1,0 +1,362 @@
+import { afterAll, beforeEach, expect, test } from 'bun:test';
+import { loadConfig } from '../../src/config.ts';
+import { createHttpClient, type HttpCall } from '../../src/lib/httpClient/client.ts';
+import { createLog, type LogLine } from '../../src/lib/log.ts';
+import { createModel } from '../../src/platform/model/index.ts';
+import { type Model, ModelError, type ModelRequest } from '../../src/platform/model/model.ts';
+import { type FakeModel, type ModelReply, startFakeModel, toolReply } from '../support/fakeModel.ts';
+import { createFakeClock } from '../support/testApp.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+
+const KEY = 'a-key-of-the-tests-7261';
+const fake: FakeModel = startFakeModel();
+afterAll(() => fake.stop());
+
+let lines: LogLine[] = [];
+let calls: HttpCall[] = [];
+beforeEach(() => {
+  lines = [];
+  calls = [];
+  fake.requests.length = 0;
+  fake.set({});
+  fake.say('An answer.');
+});
+
+function connect(url = fake.url): Model {
+  const clock = createFakeClock();
+  const { config } = loadConfig({ BELLBIRD_AI_URL: url, BELLBIRD_AI_KEY: KEY, BELLBIRD_AI_MODEL: 'm' });
+  const log = createLog((line) => lines.push(line));
+  const http = createHttpClient({ clock, onCall: (call) => calls.push(call) });
+  const model = createModel({ config, http, clock, log });
+  if (!model) throw new Error('no model');
+  return model;
+}
+
+const request = (more: Partial<ModelRequest> = {}): ModelRequest => ({
+  messages: [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'What happened?' },
+  ],
+  maxTokens: 300,
+  timeoutMs: 5000,
+  ...more,
+});
+const TOOL = { name: 'quote', description: 'A quote.', parameters: { type: 'object', properties: {} } };
+
+async function failure(asked: Promise<unknown>): Promise<ModelError> {
+  const error = await asked.catch((reason: unknown) => reason);
+  if (!(error instanceof ModelError)) throw new Error(`no ModelError but ${String(error)}`);
+  const told = JSON.stringify([error.message, error.stack, lines, calls]);
+  expect(told).not.toContain(KEY);
+  expect(error.message).not.toContain(new URL(fake.url).host);
+  return error;
+}
+
+test('without address or model there is none', () => {
+  for (const env of [{}, { BELLBIRD_AI_URL: fake.url }, { BELLBIRD_AI_MODEL: 'm' }]) {
+    const clock = createFakeClock();
+    const log = createLog(() => undefined);
+    const { config } = loadConfig(env);
+    expect(createModel({ config, http: createHttpClient({ clock }), clock, log })).toBeNull();
+  }
+});
+
+test('an answer is streamed, with what it cost', async () => {
+  const answer = await connect().complete(request());
+  expect(answer).toEqual({
+    text: 'An answer.',
+    toolCalls: [],
+    finish: 'stop',
+    usage: { promptTokens: 100, completionTokens: 20 },
+    durationMs: 0,
+  });
+  const [sent] = fake.requests;
+  expect(sent?.authorization).toBe(`Bearer ${KEY}`);
+  expect(sent?.body).toEqual({
+    model: 'm',
+    messages: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'What happened?' },
+    ],
+    max_completion_tokens: 300,
+    stream: true,
+    stream_options: { include_usage: true },
+  });
+  expect(calls).toMatchObject([{ endpoint: 'model/chat/completions', outcome: 'ok', status: 200 }]);
+});
+
+test('the address may end before its version, or after its route', async () => {
+  expect((await connect(`${fake.url}/chat/completions`).complete(request())).text).toBe('An answer.');
+  expect((await connect(fake.url.replace('/v1', '')).complete(request())).text).toBe('An answer.');
+  expect((await connect(`${fake.url}/`).complete(request())).text).toBe('An answer.');
+  expect(new Set(fake.requests.map(({ path }) => path))).toEqual(new Set(['/v1/chat/completions']));
+});
+
+test('what the environment says to the library is not heard', async () => {
+  const names = ['OPENAI_API_KEY', 'OPENAI_ORG_ID', 'OPENAI_BASE_URL', 'OPENAI_CUSTOM_HEADERS'];
+  const before = names.map((name) => process.env[name]);
+  try {
+    for (const name of names) process.env[name] = 'http://127.0.0.1:9/other';
+    process.env['OPENAI_CUSTOM_HEADERS'] = 'Authorization: other';
+    await connect().complete(request());
+    expect(fake.requests[0]?.authorization).toBe(`Bearer ${KEY}`);
+  } finally {
+    names.forEach((name, at) => {
+      if (before[at] === undefined) delete process.env[name];
+      else process.env[name] = before[at];
+    });
+  }
+});
+
+test('the usage is found wherever a server puts it, and estimated where it does not say', async () => {
+  fake.set({ usageIn: 'lastChoice' });
+  expect((await connect().complete(request())).usage).toEqual({ promptTokens: 100, completionTokens: 20 });
+  fake.set({ usageIn: 'nowhere' });
+  expect((await connect().complete(request())).usage).toEqual({ promptTokens: 6, completionTokens: 3 });
+});
+
+for (const refuses of [
+  ['stream_options'],
+  ['max_completion_tokens'],
+  ['stream_options', 'max_completion_tokens'],
+] as const) {
+  test(`a server that refuses ${refuses.join(' and ')} is asked without, and not tried again`, async () => {
+    fake.set({ refuses });
+    const model = connect();
+    expect((await model.complete(request())).text).toBe('An answer.');
+    const first = fake.requests.length;
+    expect(first).toBe(refuses.length + 1);
+    expect((await model.complete(request())).text).toBe('An answer.');
+    expect(fake.requests.length).toBe(first + 1);
+    for (const member of refuses) expect(fake.requests.at(-1)?.body).not.toHaveProperty(member);
+    const limit = fake.requests.at(-1)?.body;
+    expect(limit?.['max_completion_tokens'] ?? limit?.['max_tokens']).toBe(300);
+  });
+}
+
+test('a refusal that names nothing ends after the last way to put it', async () => {
+  fake.say({ kind: 'status', status: 422, body: { detail: 'no' } });
+  const error = await failure(connect().complete(request()));
+  expect([error.kind, error.message]).toEqual([
+    'refused',
+    'The model server refused the request with status 422.',
+  ]);
+  expect(fake.requests.length).toBe(3);
+});
+
+const answerOf = (content: string): string =>
+  JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: 'stop' }] });
+const LONG = 'x'.repeat(300_000);
+
+for (const [name, body] of Object.entries({
+  'a whole answer': answerOf(LONG),
+  'a piece of a stream': `data: ${answerOf(LONG)}\n\ndata: [DONE]\n\n`,
+  'a piece of a stream of many lines': `${':\n'.repeat(200_000)}\ndata: ${answerOf('An answer.')}\n\n`,
+  'a stream': `data: ${answerOf('')}\n\n`.repeat(40_000),
+})) {
+  test(`${name} that is longer than any is not given to the library, which would read it without a pause`, async () => {
+    fake.say({ kind: 'garbage', body });
+    const error = await failure(connect().complete(request()));
+    expect(error.message).toBe('The model server sent an answer that is too large.');
+  });
+}
+
+test('a stream may be longer than one of its pieces', async () => {
+  for (const line of ['\n', '\r\n']) {
+    const piece = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'word ' } }] })}${line}${line}`;
+    const end = `data: ${answerOf('end')}${line}${line}data: [DONE]${line}${line}`;
+    fake.say({ kind: 'garbage', body: piece.repeat(5000) + end });
+    expect((await connect().complete(request())).text).toEndWith('word end');
+  }
+});
+
+test('tokens that no model can have read or written are estimated', async () => {
+  fake.say({ kind: 'text', text: 'An answer.', usage: { prompt: 1e300, completion: 1e300 } });
+  const { usage } = await connect().complete(request());
+  expect(usage).toEqual({ promptTokens: 6, completionTokens: 3 });
+});
+
+test('a server that does not stream gives its answer whole', async () => {
+  fake.script(({ body }) =>
+    body['stream'] === true
+      ? {
+          kind: 'status',
+          status: 400,
+          body: { error: { message: 'stream is not supported', param: 'stream' } },
+        }
+      : { kind: 'text', text: 'Whole.' },
+  );
+  expect((await connect().complete(request())).text).toBe('Whole.');
+});
+
+test('a whole answer is read also when a stream was asked for', async () => {
+  const message = { role: 'assistant', content: [{ type: 'text', text: '<think>Hm.</think>\nWhole.' }] };
+  const body = { choices: [{ message, finish_reason: 'stop' }], usage: { prompt_tokens: 7 } };
+  fake.say({ kind: 'status', status: 200, body });
+  const answer = await connect().complete(request());
+  expect(answer).toMatchObject({ text: 'Whole.', usage: { promptTokens: 7, completionTokens: 0 } });
+});
+
+test.each([['<think>Hm, <b>BHP</b>.</think>\nWhole.'], ['Hm, BHP.\n</think>\nWhole.']])(
+  'what the model thought aloud is no part of its answer: %p',
+  async (text) => {
+    expect(await connectWith(text).complete(request())).toMatchObject({ text: 'Whole.' });
+  },
+);
+
+test('more calls than a model makes are no answer, and paid for all the same', async () => {
+  const calls = Array.from({ length: 40 }, () => ({ name: 'quote', arguments: '{}' }));
+  const error = await failure(connectWith({ kind: 'tools', calls }).complete(request({ tools: [TOOL] })));
+  expect([error.kind, error.usage.promptTokens > 0]).toEqual(['unusable', true]);
+});
+
+test('counts that can not be are not believed', async () => {
+  const usage = { prompt: 1e300, completion: 7 };
+  const answer = await connectWith({ kind: 'text', text: 'So.', usage }).complete(request());
+  expect(answer.usage).toEqual({ promptTokens: 0, completionTokens: 7 });
+});
+
+test('tools are offered and called', async () => {
+  fake.say({
+    kind: 'tools',
+    calls: [
+      { name: 'quote', arguments: '{"symbol":"BHP"}' },
+      { name: 'quote', arguments: '{ not JSON', id: 'second' },
+    ],
+  });
+  const answer = await connect().complete(request({ tools: [TOOL] }));
+  expect(answer.finish).toBe('toolCalls');
+  expect(answer.toolCalls).toEqual([
+    { id: 'call_0', name: 'quote', argumentsText: '{"symbol":"BHP"}' },
+    { id: 'second', name: 'quote', argumentsText: '{ not JSON' },
+  ]);
+  expect(fake.requests[0]?.tools).toEqual(['quote']);
+});
+
+test('the course of a conversation with tools is sent as it was', async () => {
+  const [call] = (await connectWith(toolReply('quote')).complete(request({ tools: [TOOL] }))).toolCalls;
+  if (!call) throw new Error('no call');
+  fake.say('Done.');
+  await connect().complete(
+    request({
+      messages: [
+        { role: 'user', content: 'BHP?' },
+        { role: 'assistant', content: '', toolCalls: [call] },
+        { role: 'tool', toolCallId: call.id, content: '50.60' },
+      ],
+    }),
+  );
+  expect(fake.requests.at(-1)?.body['messages']).toEqual([
+    { role: 'user', content: 'BHP?' },
+    {
+      role: 'assistant',
+      content: '',
+      tool_calls: [{ id: 'call_0', type: 'function', function: { name: 'quote', arguments: '{}' } }],
+    },
+    { role: 'tool', tool_call_id: 'call_0', content: '50.60' },
+  ]);
+});
+
+function connectWith(reply: ModelReply | string): Model {
+  fake.say(reply);
+  return connect();
+}
+
+test('a server that knows no tools is an error of its own', async () => {
+  fake.set({ refuses: ['tools'] });
+  expect((await failure(connect().complete(request({ tools: [TOOL] })))).kind).toBe('noTools');
+});
+
+const SENTENCES: readonly [string, ModelReply | string, ModelError['kind'], string][] = [
+  ['a broken connection', { kind: 'cut', text: 'An ans' }, 'cutOff', 'broke the connection'],
+  ['a stream without its end', { kind: 'ended', text: 'An ans' }, 'cutOff', 'cut off on its way'],
+  ['an empty answer', '', 'empty', 'an empty answer'],
+  ['only blanks', ' \n ', 'empty', 'an empty answer'],
+  ['the limit before a word', { kind: 'text', text: '<think>So', finish: 'length' }, 'empty', 'length limit'],
+  ['a content filter', { kind: 'text', text: 'An', finish: 'content_filter' }, 'refused', 'content filter'],
+  ['a page', { kind: 'html' }, 'unusable', 'did not send a usable answer'],
+  ['JSON of another form', { kind: 'garbage', body: '{"choices":7}' }, 'unusable', 'did not send a usable'],
+  ['a list', { kind: 'garbage', body: '[1]' }, 'unusable', 'did not send a usable'],
+  ['deep JSON', { kind: 'garbage', body: '['.repeat(90_000) }, 'unusable', 'did not send a usable'],
+  [
+    'a wrong key',
+    { kind: 'status', status: 401, body: { error: { message: KEY } } },
+    'refused',
+    'did not accept the key',
+  ],
+  ['an unknown model', { kind: 'status', status: 404 }, 'refused', 'does not know this model'],
+  ['an error', { kind: 'status', status: 500 }, 'unreachable', 'failed with status 500'],
+  ['a redirect', { kind: 'status', status: 302, headers: { location: '/' } }, 'unusable', 'elsewhere'],
+  [
+    'a long text',
+    { kind: 'status', status: 400, body: { error: 'maximum context length is 8192' } },
+    'tooLong',
+    'too long for the model',
+  ],
+  [
+    'too many requests',
+    { kind: 'status', status: 429, headers: { 'retry-after': '20' } },
+    'limited',
+    'Try again in 20 seconds.',
+  ],
+  [
+    'too many for long',
+    { kind: 'status', status: 429, headers: { 'retry-after': '600' } },
+    'limited',
+    'in 10 minutes.',
+  ],
+  ['too many for who knows how long', { kind: 'status', status: 429 }, 'limited', 'in a few minutes.'],
+];
+const isBegun = (reply: ModelReply | string): boolean =>
+  typeof reply === 'string' || ['cut', 'ended', 'text'].includes(reply.kind);
+for (const [name, reply, kind, words] of SENTENCES) {
+  test(`${name}: a sentence, and the call is made once`, async () => {
+    const error = await failure(connectWith(reply).complete(request()));
+    expect(error.kind).toBe(kind);
+    expect(error.message).toContain(words);
+    expect(error.message).toEndWith('.');
+    expect(fake.requests.length).toBe(1);
+    // What the server has begun to answer costs tokens, also when nobody gets it.
+    expect(error.usage.promptTokens > 0).toBe(isBegun(reply));
+  });
+}
+
+test('a refusal in the midst of a stream is none of an answer', async () => {
+  fake.say({ kind: 'status', status: 200, body: { error: { message: `overloaded ${KEY}` } } });
+  expect((await failure(connect().complete(request()))).kind).toBe('cutOff');
+});
+
+test('an answer at its limit says so', async () => {
+  fake.say({ kind: 'text', text: 'An ans', finish: 'length' });
+  expect(await connect().complete(request())).toMatchObject({ text: 'An ans', finish: 'length' });
+});
+
+for (const kind of ['hang', 'stalled'] as const) {
+  test(`a server that is ${kind === 'hang' ? 'silent' : kind} is not waited for`, async () => {
+    fake.say(kind === 'hang' ? { kind } : { kind, text: 'An ans' });
+    const error = await failure(connect().complete(request({ timeoutMs: 50 })));
+    expect([error.kind, error.message]).toEqual([
+      'timeout',
+      'The model did not answer in time. Try again later.',
+    ]);
+    expect(error.usage.promptTokens).toBeGreaterThan(0);
+  });
+}
+
+test('who asked may give up', async () => {
+  const stop = new AbortController();
+  fake.say({ kind: 'hang' });
+  const asked = failure(connect().complete(request({ signal: stop.signal })));
+  await waitUntil('the request', () => fake.requests.length === 1);
+  stop.abort();
+  const { kind, usage } = await asked;
+  expect([kind, usage.promptTokens > 0]).toEqual(['cutOff', true]);
+  const late = await failure(connect().complete(request({ signal: stop.signal })));
+  expect([late.kind, late.usage.promptTokens]).toEqual(['cutOff', 0]);
+});
+
+test('a server that is not there', async () => {
+  const gone = startFakeModel();
+  await gone.stop();
+  expect((await failure(connect(gone.url).complete(request()))).kind).toBe('unreachable');
+});

@@ -1,0 +1,85 @@
+import { expect, test } from 'bun:test';
+import { FirstFailure } from '../../src/lib/firstFailure.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { WriteBehind } from '../../src/lib/writeBehind.ts';
+
+function stage({ atOnce = 2, isThrown = false } = {}) {
+  const clock = { time: 0, monotonic: () => clock.time };
+  const told = { written: [] as string[][], failures: 0, isFull: false };
+  const log = createLog(() => void (told.failures += 1));
+  const behind = new WriteBehind<string>({
+    clock,
+    atOnce,
+    write(some) {
+      if (told.isFull) throw new Error('database or disk is full');
+      told.written.push([...some]);
+    },
+    ...(isThrown ? {} : { failure: new FirstFailure(log, 'Not written') }),
+  });
+  return { clock, told, behind };
+}
+
+test('what was noted is written a piece at a time, the oldest first, each once', () => {
+  const { told, behind } = stage();
+  for (const name of ['a', 'b', 'a', 'c']) behind.note(name);
+  behind.saveDue();
+  expect(told.written).toEqual([['a', 'b']]);
+  behind.saveDue();
+  behind.saveDue();
+  expect(told.written).toEqual([['a', 'b'], ['c']]);
+  expect(behind.size).toBe(0);
+});
+
+test('it waits for others until the first is due', () => {
+  const { clock, told, behind } = stage();
+  behind.note('a', 1000);
+  clock.time = 999;
+  behind.note('b', 1000);
+  behind.saveDue();
+  expect(told.written).toEqual([]);
+  clock.time = 1000;
+  behind.saveDue();
+  expect(told.written).toEqual([['a', 'b']]);
+  behind.note('c', 1000);
+  clock.time = 1999;
+  behind.saveDue();
+  expect(told.written).toEqual([['a', 'b']]);
+});
+
+test('what was written otherwise is not written again', () => {
+  const { told, behind } = stage();
+  for (const name of ['a', 'b', 'c']) behind.note(name);
+  behind.forget('a');
+  behind.written(['b']);
+  behind.saveAll();
+  expect(told.written).toEqual([['c']]);
+  behind.note('d');
+  behind.forgetAll();
+  behind.saveAll();
+  expect(told.written).toEqual([['c']]);
+});
+
+test('what a full disk refuses waits on; the log hears of it once', () => {
+  const { told, behind } = stage();
+  told.isFull = true;
+  for (const name of ['a', 'b', 'c']) behind.note(name);
+  behind.saveDue();
+  behind.saveDue();
+  behind.saveAll();
+  expect(told).toEqual({ written: [], failures: 1, isFull: true });
+  told.isFull = false;
+  behind.saveAll();
+  expect(told.written).toEqual([['a', 'b', 'c']]);
+  told.isFull = true;
+  behind.note('d');
+  behind.saveDue();
+  expect(told.failures).toBe(2);
+});
+
+test('without anybody to tell of it a failure is thrown, and what could not be written waits on', () => {
+  const { told, behind } = stage({ isThrown: true });
+  told.isFull = true;
+  behind.note('a');
+  expect(() => behind.saveDue()).toThrow('full');
+  expect([...behind.waiting()]).toEqual(['a']);
+});

@@ -1,0 +1,206 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import type { AuctionAnswer, DayEventsAnswer } from '../../../src/market/auctions/rules/auction.ts';
+import { MAX_AUCTION_POINTS } from '../../../src/market/auctions/rules/auction.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
+import { createFakeClock, createTestApp, type TestApp } from '../../support/testApp.ts';
+
+const DAY = '2026-11-18';
+const at = (hour: number, minute: number, second = 0) => fromSydney(DAY, hour, minute, second);
+const KEY = 'a key of a broker bridge';
+
+let server: TestApp;
+beforeEach(() => {
+  server = createTestApp({
+    clock: createFakeClock(at(8, 0)),
+    env: { BELLBIRD_INGEST_KEY: KEY },
+    source: { name: 'bridge' },
+  });
+});
+afterEach(() => server.close());
+
+/** A line of a bridge at a moment, and the tick after it. */
+async function send(time: number, ...lines: object[]): Promise<void> {
+  server.clock.set(time);
+  const { status } = await server.request('POST', '/api/ingest/market', {
+    rawBody: lines.map((line) => JSON.stringify(line)).join('\n'),
+    headers: { authorization: KEY },
+  });
+  expect(status).toBe(200);
+  server.tick.run();
+}
+const auction = async (symbol: string) =>
+  (await server.request('GET', `/api/data/auction?symbol=${symbol}`)).json as AuctionAnswer;
+const events = async (symbol: string) =>
+  (await server.request('GET', `/api/data/day-events?symbol=${symbol}`)).json as DayEventsAnswer;
+
+const bid = (price: number | null, volume: number | null, surplus: number | null) => ({
+  code: 'BHP',
+  match_price: price,
+  match_vol: volume,
+  buy_surplus: surplus,
+});
+
+describe('a bridge’s lines', () => {
+  test('become the auction’s changes, each once, until the stock has opened', async () => {
+    await send(at(8, 0), { ...bid(50, 100, 20), close: 49.5 });
+    await send(at(8, 1), bid(50, 100, 20));
+    await send(at(8, 2), bid(50.1, 120, -5));
+    await send(at(9, 59, 10), bid(null, null, null));
+    await send(at(10, 0), { ...bid(null, null, null), status: 'Open', open: 50.1, last: 50.1, volume: 120 });
+    await send(at(10, 5), bid(60, 1, 1));
+    expect(await auction('bhp')).toEqual({
+      symbol: 'BHP',
+      date: DAY,
+      columns: { time: [at(8, 0), at(8, 2)], price: [50, 50.1], volume: [100, 120], surplus: [20, -5] },
+      thinned: false,
+    });
+  });
+
+  test('tell how the day went: statuses, and what both auctions traded at', async () => {
+    await send(at(8, 0), { ...bid(50, 100, 20), close: 49.5 });
+    await send(at(10, 0), { code: 'BHP', status: 'Open', open: 50, last: 50, volume: 100 });
+    await send(at(11, 0), { code: 'BHP', status: 'Halted' });
+    await send(at(12, 0), { code: 'BHP', status: 'Open' });
+    await send(at(15, 59), { code: 'BHP', last: 51, volume: 900 });
+    await send(at(16, 1), { code: 'BHP', status: 'CSPA' });
+    await send(at(16, 10, 40), { code: 'BHP', last: 51.5, volume: 1500 });
+    await send(at(16, 12), { code: 'BHP', status: 'Post Close', last: 51.5, volume: 1700 });
+    const day = await events('BHP');
+    expect(day.knownSince).toBe(at(8, 0));
+    expect(day.statuses.map(({ status }) => status)).toEqual([
+      ...['Pre Open', 'Open', 'Halted', 'Open', 'CSPA', 'Post Close'],
+    ]);
+    expect(day.auctions).toEqual([
+      { time: at(10, 0), kind: 'open', price: 50, volume: 100 },
+      { time: at(16, 10, 40), kind: 'close', price: 51.5, volume: 600 },
+    ]);
+  });
+
+  test('at a change each 10 ms leave a bounded answer', async () => {
+    server.clock.set(at(8, 0));
+    for (let index = 0; index < 4000; index += 1) {
+      server.source.give([bid(50 + (index % 9) / 10, index, index % 2 ? 7 : -7)]);
+      server.clock.advance(10);
+      server.tick.run();
+    }
+    const { columns, thinned } = await auction('BHP');
+    expect(thinned).toBe(true);
+    expect(columns.time.length).toBeLessThanOrEqual(MAX_AUCTION_POINTS);
+    expect(columns.time[0]).toBe(at(8, 0) + 10);
+    for (let index = 0; index < 500; index += 1) {
+      server.source.give([{ code: 'BHP', status: index % 2 ? 'Halted' : 'Pre Open' }]);
+      server.clock.advance(10);
+      server.tick.run();
+    }
+    expect((await events('BHP')).statuses.length).toBeLessThanOrEqual(60);
+  });
+});
+
+describe('the answer', () => {
+  test('is empty for a stock without an auction, and a sentence for what is not listed', async () => {
+    await send(at(11, 0), { code: 'BHP', status: 'Open', last: 50 });
+    expect((await auction('BHP')).columns.time).toEqual([]);
+    for (const path of ['auction', 'day-events']) {
+      const refused = async (symbol: string) => {
+        const { status, json } = await server.request('GET', `/api/data/${path}?symbol=${symbol}`);
+        const { error, field } = json as { error: string; field: string };
+        return [status, field, error];
+      };
+      // The same word for word as of the bars, beside which a chart asks for it.
+      const { status, json } = await server.request('GET', '/api/data/bars?symbol=XYZ');
+      expect(status).toBe(404);
+      expect(await refused('XYZ')).toEqual([404, 'symbol', (json as { error: string }).error]);
+      expect((await refused('%00'))[0]).toBe(404);
+      for (const symbol of ['', 'A'.repeat(500)]) expect((await refused(symbol))[0]).toBe(400);
+    }
+  });
+
+  test('is sent once as long as nothing changes', async () => {
+    await send(at(8, 0), bid(50, 100, 20));
+    const first = await server.request('GET', '/api/data/auction?symbol=BHP');
+    const etag = first.headers.get('etag') ?? '';
+    const again = () =>
+      server.request('GET', '/api/data/auction?symbol=BHP', { headers: { 'if-none-match': etag } });
+    expect([(await again()).status, (await again()).text]).toEqual([304, '']);
+    await send(at(8, 1), bid(50.5, 100, 20));
+    expect((await again()).status).toBe(200);
+  });
+
+  test('is refused to who asks for a thousand within a minute', async () => {
+    await send(at(8, 0), bid(50, 100, 20));
+    const statuses = new Map<number, number>();
+    for (let index = 0; index < 650; index += 1) {
+      const { status } = await server.request('GET', '/api/data/auction?symbol=BHP');
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    expect([...statuses]).toEqual([
+      [200, 600],
+      [429, 50],
+    ]);
+    const other = await server.request('GET', '/api/data/auction?symbol=BHP', { as: 'free' });
+    expect(other.status).toBe(200);
+  });
+
+  test('counts the addresses that one household has together', async () => {
+    await send(at(8, 0), bid(50, 100, 20));
+    const ask = async (from: string) =>
+      (await server.request('GET', '/api/data/auction?symbol=BHP', { from })).status;
+    for (let index = 0; index < 600; index += 1) await ask(`2001:db8:1:2::${index.toString(16)}`);
+    expect(await ask('2001:db8:1:2::ffff')).toBe(429);
+    expect(await ask('2001:db8:1:3::1')).toBe(200);
+  });
+});
+
+describe('over a restart', () => {
+  test('the auction and the day are those of before, of this session and this source alone', async () => {
+    const db = openMemoryDb();
+    const run = (now: number, name = 'bridge') => {
+      const app = createTestApp({ db, clock: createFakeClock(now), source: { name } });
+      app.parts.auctions.start();
+      return app;
+    };
+    const first = run(at(8, 0));
+    first.source.give([{ ...bid(50, 100, 20), close: 49 }]);
+    first.tick.run();
+    first.clock.advance(60_000);
+    first.source.give([bid(50.5, 110, -3)]);
+    first.tick.run();
+    first.parts.auctions.stop();
+    const before = first.parts.auctions.service.auction('BHP')?.columns;
+    expect(before?.time).toHaveLength(2);
+
+    const second = run(at(8, 30));
+    expect(second.parts.auctions.service.auction('BHP')?.columns).toEqual(before);
+    expect(second.parts.auctions.service.events('BHP')?.statuses).toHaveLength(1);
+    // Nothing new, nothing written.
+    second.parts.auctions.stop();
+    const rows = () => db.$client.query('SELECT id FROM auction_segments').all().length;
+    expect(rows()).toBe(1);
+
+    expect(run(at(8, 30), 'other').parts.auctions.service.auction('BHP')).toBeUndefined();
+    expect(run(fromSydney('2026-11-19', 8, 0)).parts.auctions.service.auction('BHP')).toBeUndefined();
+    // A market that begins its day again has not come so far yet.
+    expect(run(at(7, 30)).parts.auctions.service.auction('BHP')).toBeUndefined();
+    expect(run(fromSydney('2026-11-19', 8, 0)).parts.auctions.prune()).toEqual({
+      removed: 1,
+      hasMore: false,
+    });
+    expect(rows()).toBe(0);
+    db.$client.close();
+  });
+
+  test('a segment that is unreadable is left out with a warning', () => {
+    const db = openMemoryDb();
+    db.$client
+      .query('INSERT INTO auction_segments (source, date, changes) VALUES (?, ?, ?)')
+      .run('bridge', DAY, Buffer.from('no'));
+    const app = createTestApp({ db, clock: createFakeClock(at(8, 0)), source: { name: 'bridge' } });
+    app.parts.auctions.start();
+    app.parts.auctions.stop();
+    expect(app.lines.filter(({ level }) => level === 'warn').map(({ message }) => message)).toEqual([
+      'Saved auctions are unreadable and were left out',
+    ]);
+    db.$client.close();
+  });
+});

@@ -1,0 +1,57 @@
+import { expect, test } from 'bun:test';
+import { NO_SCANS } from '../../../src/subjects/conditions/rules/savedScan.ts';
+import type { Logic } from '../../../src/subjects/conditions/rules/condition.ts';
+import { dayOf } from '../../../src/market/rules/localTime.ts';
+import { emptyStock } from '../../../src/market/rules/stock.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import { rehearseScan } from '../../../src/subjects/alerts/server/rehearsal/scanRun.ts';
+import { datesBefore } from '../../../src/market/bars/loadBars.ts';
+import { createPastBars } from '../../../src/market/bars/pastBars.ts';
+import { BarStore } from '../../../src/market/bars/store.ts';
+import { lastAbove } from '../../support/alertsApp.ts';
+import { givenHistory } from '../../support/givenHistory.ts';
+import { CATALOG, done } from '../../support/pastBars.ts';
+
+const TODAY = '2026-11-18';
+/** Oldest first; more than are run. */
+const DATES = datesBefore(dayOf(TODAY), 30);
+
+/** A market whose stocks have the days that are named, each with its close. */
+function run(days: Record<string, Record<string, number>>, logic: Logic = lastAbove(50)) {
+  const clock = { now: () => fromSydney(TODAY, 12, 0) };
+  const history = givenHistory({
+    isDeep: true,
+    daily: (code, until, count) =>
+      Object.entries(days[code] ?? {})
+        .filter(([date]) => date <= until)
+        .slice(-count)
+        .map(([date, close]) => ({ date, open: close, high: close, low: close, close, volume: 100 })),
+    minutes: () => [],
+  });
+  const bars = new BarStore({ clock, history, minutes: true });
+  const past = createPastBars({ bars, history, clock, hasMinutes: true, seen: null });
+  const deps = { past, catalog: CATALOG, scanOf: NO_SCANS, stockOf: emptyStock };
+  const limits = { cooldownMinutes: 30, dayMaximum: 3 };
+  const codes = Object.keys(days);
+  return done(rehearseScan(deps, { ...limits, event: 'enters', scanner: null, logic, codes }));
+}
+
+const all = (close: number) => Object.fromEntries(DATES.map((date) => [date, close]));
+
+test('runs the market’s last twenty trading days, also where a stock did not trade on one of them', () => {
+  const halted = all(40);
+  delete halted[DATES.at(-3) ?? ''];
+  expect(run({ BHP: all(40), CBA: halted }).days).toBe(20);
+});
+
+test('tells of no entering before those days, however little a stock traded since', () => {
+  const [first = '', second = ''] = DATES;
+  const rare = { [first]: 40, [second]: 51, [DATES.at(-1) ?? '']: 40 };
+  expect(run({ BHP: all(40), CBA: rare })).toMatchObject({ days: 20, fired: 0 });
+  expect(run({ BHP: { ...all(40), [DATES.at(-1) ?? '']: 51 }, CBA: rare })).toMatchObject({
+    fired: 1,
+    stocks: 1,
+    busiestDay: 1,
+    newest: [{ symbol: 'BHP', date: DATES.at(-1) }],
+  });
+});

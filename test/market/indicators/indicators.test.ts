@@ -1,0 +1,362 @@
+import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { builtInCatalog, builtInFields } from '../../../src/market/indicators/rules/builtInCatalog.ts';
+import {
+  choicesOf,
+  platformColumn,
+  createPlatformColumnIndex,
+} from '../../../src/market/indicators/rules/platformColumn.ts';
+import { indicatorKey, valueKeyOf } from '../../../src/market/indicators/rules/indicatorKey.ts';
+import { checkHtf, htfKey } from '../../../src/market/indicators/rules/htfCandle.ts';
+import { slugOf, splitPlatformName, parseMetainfo } from '../../../src/market/indicators/rules/metainfo.ts';
+import { indicatorLabel } from '../../../src/market/indicators/rules/indicatorLabel.ts';
+import { clampNumber, defaultOf, normaliseParams } from '../../../src/market/indicators/rules/parameters.ts';
+import { checkChoice } from '../../../src/market/indicators/rules/choice.ts';
+import {
+  platformTimeframe,
+  timeframeOf,
+  timeframeOptions,
+  TIMEFRAMES,
+} from '../../../src/market/indicators/rules/timeframe.ts';
+import type { Family, Param } from '../../../src/market/indicators/rules/types.ts';
+import { recordings } from '../../support/recordedScan.ts';
+
+const readJson = (folder: string, name: string): unknown =>
+  JSON.parse(readFileSync(join(folder, 'tradingview', name), 'utf8'));
+const familiesOf = (input: unknown): Record<string, Family> => {
+  const parsed = parseMetainfo(input);
+  if (!parsed.ok) throw new Error(parsed.error);
+  return parsed.value;
+};
+const catalog = builtInCatalog();
+const family = (name: string): Family => {
+  const found = catalog.indicators[slugOf(name)];
+  if (!found) throw new Error(`no family ${name}`);
+  return found;
+};
+
+type Derived = {
+  family: string;
+  type: string;
+  values: Record<string, { column: string; delays: number[] }>;
+  timeframes: string[];
+};
+
+describe.each(recordings())("the platform's real list: $name", ({ folder, isWhole }) => {
+  const derived = (): Derived[] => readJson(folder, 'indicator-families.derived.json') as Derived[];
+
+  test('has the same families, values, columns, delays and timeframes as an independent derivation', () => {
+    const families = familiesOf(readJson(folder, 'metainfo-stocks.json'));
+    expect(Object.keys(families).sort()).toEqual(
+      derived()
+        .map((one) => slugOf(one.family))
+        .sort(),
+    );
+    for (const one of derived()) {
+      const found = families[slugOf(one.family)];
+      if (!found) throw new Error(one.family);
+      expect(found.type).toBe(one.type);
+      expect(found.timeframes.map(platformTimeframe)).toEqual(
+        one.timeframes.map((tf) => (tf === 'D' ? '' : tf)),
+      );
+      expect(found.hasTimeframes).toBe(true);
+      const [param] = found.params;
+      const values = Object.entries(one.values).map(([key, value]) => ({
+        ...value,
+        key: key.replace(/ .*/, ''),
+      }));
+      expect((param?.values ?? ['-']).toSorted()).toEqual(values.map(({ key }) => key).sort());
+      for (const { key, column, delays } of values) {
+        expect([0, ...found.delaysAvailable]).toEqual(delays);
+        const params = param ? { [param.name]: key } : {};
+        expect(platformColumn(found, { params, tf: 'D', delay: 0 })).toBe(column);
+      }
+    }
+  });
+
+  test('every column of a family is reachable, and none that does not exist', () => {
+    const fields = readJson(folder, 'metainfo-stocks.json') as { n: string }[];
+    const names = new Set(fields.map(({ n }) => n));
+    const severalForms = new Set(
+      [...names]
+        .filter((name) => name.includes('|1W') && names.has(name.replace('|1W', '|60')))
+        .map((name) => name.split('|')[0]),
+    );
+    const wanted = [...names].filter((name) => severalForms.has(name.split('|')[0] ?? ''));
+    const families = Object.values(familiesOf(fields));
+    const reachable = families.flatMap((one) => choicesOf(one).map((choice) => platformColumn(one, choice)));
+    expect(reachable.toSorted()).toEqual(wanted.sort());
+    expect(reachable).toHaveLength(isWhole ? 2950 : 670);
+  });
+
+  test('the built-in catalog is the same', () => {
+    const families = familiesOf(readJson(folder, 'metainfo-stocks.json'));
+    const ours = Object.entries(catalog.indicators).filter(([slug]) => isWhole || slug in families);
+    expect(Object.fromEntries(ours)).toEqual(families);
+    expect(new Set(builtInFields().map(({ n }) => n)).size).toBe(builtInFields().length);
+  });
+
+  test('the whole metainfo answer is read like its list', () => {
+    const fields = readJson(folder, 'metainfo-stocks.json');
+    expect(parseMetainfo({ fields, more: 1 })).toEqual(parseMetainfo(fields));
+  });
+});
+
+describe('the built-in catalog', () => {
+  test('slugs and labels are unique, keys of all choices too', () => {
+    const all = Object.values(catalog.indicators);
+    expect(new Set(all.map(({ familySlug }) => familySlug)).size).toBe(all.length);
+    expect(new Set(all.map(({ label }) => label)).size).toBe(all.length);
+    for (const { familySlug } of all) expect(familySlug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+    const keys = all.flatMap((one) =>
+      choicesOf(one).map(
+        ({ params, tf, delay }) => `${indicatorKey(one, params)} ${tf} ${valueKeyOf(delay)}`,
+      ),
+    );
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test('columns and choices lead to each other', () => {
+    const index = createPlatformColumnIndex(catalog.indicators);
+    for (const one of Object.values(catalog.indicators)) {
+      for (const choice of choicesOf(one)) expect(index(platformColumn(one, choice) ?? '')).toEqual(choice);
+    }
+    expect(index('RSI|3')).toBeNull();
+    expect(index('price_earnings_ttm')).toBeNull();
+  });
+
+  const columns: [string, Record<string, string>, (typeof TIMEFRAMES)[number], number, string | null][] = [
+    ['RSI', { length: '14' }, 'D', 0, 'RSI'],
+    ['RSI', { length: '7' }, 'D', 0, 'RSI7'],
+    ['RSI', {}, '60', 1, 'RSI[1]|60'],
+    ['ADX+DI', { length: '100' }, 'W', 1, 'ADX+DI_100[1]|1W'],
+    ['Stoch.K', { lengths: '14_1_3' }, 'M', 0, 'Stoch.K_14_1_3|1M'],
+    ['Stoch.D', { lengths: '14_3_3' }, '5', 1, 'Stoch.D[1]|5'],
+    ['DonchCh.Upper', { length: '20' }, '240', 0, 'DonchCh20.Upper|240'],
+    ['Ichimoku.Lead1', { lengths: '20_60_120_30' }, 'D', 0, 'Ichimoku.Lead1_20_60_120_30'],
+    ['BB.lower', { length: '50' }, '15', 0, 'BB.lower_50|15'],
+    ['AO', {}, 'D', 2, 'AO[2]'],
+    ['EMA', {}, 'D', 0, 'EMA20'],
+    ['RSI', {}, '3', 0, null],
+    ['ADX', {}, 'D', 1, null],
+    ['EMA', { length: '11' }, 'D', 0, null],
+  ];
+  for (const [name, params, tf, delay, column] of columns) {
+    test(`${name} ${JSON.stringify(params)} ${tf} ${delay} → ${column}`, () =>
+      expect(platformColumn(family(name), { params, tf, delay })).toBe(column));
+  }
+
+  test('keys and labels', () => {
+    expect(indicatorKey(family('RSI'), {})).toBe('rsi_14');
+    expect(indicatorKey(family('ADX-DI'), { length: '9' })).toBe('adx-minus-di_9');
+    expect(indicatorKey(family('Stoch.K'), { lengths: '5_3_3' })).toBe('stoch-k_5_3_3');
+    expect(indicatorKey(family('AO'), {})).toBe('ao');
+    expect(indicatorLabel(family('RSI'), { params: { length: '14' }, tf: '60', delay: 0 })).toBe(
+      'RSI(14) 1h',
+    );
+    expect(indicatorLabel(family('Stoch.K'), { params: { lengths: '14_3_3' }, tf: 'D', delay: 1 })).toBe(
+      'Stoch %K(14, 3, 3) 1D, 1 bar ago',
+    );
+    expect(indicatorLabel(family('AO'), { params: {}, tf: 'W', delay: 2 })).toBe('AO 1W, 2 bars ago');
+  });
+});
+
+describe('a list that is not what it was', () => {
+  for (const [name, input, reason] of [
+    ['null', null, /not a list/],
+    ['an error', { error: 'x' }, /not a list/],
+    ['an empty list', [], /only 0 indicator families/],
+    ['other entries', [{ name: 'x' }, { name: 'y' }], /unknown shape/],
+    [
+      'too few',
+      [
+        { n: 'RSI', t: 'number' },
+        { n: 'RSI|60', t: 'number' },
+      ],
+      /only 1 indicator families/,
+    ],
+  ] as const) {
+    test(name, () => {
+      const parsed = parseMetainfo(input);
+      expect(!parsed.ok && parsed.error).toMatch(reason);
+    });
+  }
+
+  test('a value that lacks a timeframe or a delay narrows its family to what all values have', () => {
+    const fields = builtInFields().filter(
+      ({ n }) => n !== 'RSI7|60' && n !== 'RSI9[1]|D' && n !== 'RSI9[1]|1W',
+    );
+    const { rsi } = familiesOf(fields);
+    expect(rsi?.timeframes).not.toContain('60');
+    expect(rsi?.delaysAvailable).toEqual([]);
+  });
+
+  test('new families, wrong entries and unknown forms cost nothing', () => {
+    const more = ['Shiny', 'Shiny|60', 'Shiny_8', 'Shiny_8|60', 'RSI|7', 'RSI[x]', '|60', ''].map((n) => ({
+      n,
+      t: 'number',
+    }));
+    const families = familiesOf([...builtInFields(), ...more, 7, null]);
+    expect(families['rsi']).toEqual(family('RSI'));
+    expect(families['shiny']).toMatchObject({ ignoreParam: 'default', timeframes: ['60', 'D'] });
+    expect(platformColumn(families['shiny'] ?? family('RSI'), { params: {}, tf: '60', delay: 0 })).toBe(
+      'Shiny|60',
+    );
+  });
+});
+
+describe('names', () => {
+  test('are taken apart', () => {
+    expect(splitPlatformName('DonchCh20.Upper')).toMatchObject({ family: 'DonchCh.Upper', value: '20' });
+    expect(splitPlatformName('Rec.HullMA9')).toMatchObject({ family: 'Rec.HullMA9', value: null });
+    expect(splitPlatformName('Pivot.M.Classic.R1').value).toBeNull();
+    expect(splitPlatformName('Candle.3BlackCrows').value).toBeNull();
+    expect(splitPlatformName('average_volume_10d_calc').value).toBeNull();
+  });
+  test('slugs tell plus from minus', () => {
+    expect([slugOf('ADX+DI'), slugOf('ADX-DI'), slugOf('ADX'), slugOf('HullMA')]).toEqual([
+      'adx-plus-di',
+      'adx-minus-di',
+      'adx',
+      'hull-ma',
+    ]);
+  });
+});
+
+describe('timeframes', () => {
+  test('the specification’s keys and labels', () =>
+    expect(timeframeOptions().map(({ key, label }) => `${label}=${key}`)).toEqual(
+      '1m=1 3m=3 5m=5 15m=15 30m=30 1h=60 2h=120 4h=240 1D=D 1W=W 1M=M'.split(' '),
+    ));
+  test('lead to the platform and back, but for three minutes, which it has not', () => {
+    for (const tf of TIMEFRAMES) {
+      const suffix = platformTimeframe(tf);
+      expect(suffix === null ? null : timeframeOf(suffix)).toBe(tf === '3' ? null : tf);
+    }
+    expect([platformTimeframe('D'), platformTimeframe('W'), platformTimeframe('M')]).toEqual([
+      '',
+      '1W',
+      '1M',
+    ]);
+    expect(timeframeOf('3')).toBeNull();
+  });
+});
+
+describe('parameters', () => {
+  const base: Param = {
+    name: 'x',
+    label: 'X',
+    type: 'number',
+    default: null,
+    required: false,
+    readOnly: false,
+    allowNone: false,
+  };
+  const made = (...params: Param[]): Family => ({ ...family('AO'), label: 'Made', params });
+
+  test('numbers are clamped and rounded to the nearest step, for any input', () => {
+    const within = fc.record({
+      min: fc.integer({ min: -50, max: 0 }),
+      max: fc.integer({ min: 1, max: 50 }),
+      step: fc.constantFrom(0.001, 0.1, 1, 3),
+    });
+    fc.assert(
+      fc.property(within, fc.double({ min: -100, max: 100, noNaN: true }), (bounds, value) => {
+        const result = clampNumber(bounds, value) ?? Number.NaN;
+        expect(result).toBeGreaterThanOrEqual(bounds.min);
+        expect(result).toBeLessThanOrEqual(bounds.max);
+        const steps = (result - bounds.min) / bounds.step;
+        expect(Math.abs(steps - Math.round(steps))).toBeLessThan(1e-3);
+        expect(clampNumber(bounds, result)).toBeCloseTo(result, 6);
+        const inside = Math.min(bounds.max, Math.max(bounds.min, value));
+        const room = inside > bounds.max - bounds.step ? bounds.step : bounds.step / 2;
+        expect(Math.abs(result - inside)).toBeLessThanOrEqual(room + 1e-6);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('the last step may be the maximum itself', () => {
+    expect(clampNumber({ min: 0, max: 0.3, step: 0.1 }, 0.3)).toBe(0.3);
+    expect(clampNumber({ min: 0, max: 4, step: 3 }, 9)).toBe(3);
+    expect(clampNumber({ step: 0.001 }, 0.0024999)).toBe(0.002);
+  });
+
+  test('empty and non-finite numbers are dropped', () => {
+    for (const given of ['', null, undefined, Number.NaN, Number.POSITIVE_INFINITY, 'x', {}]) {
+      expect(normaliseParams(made(base), { x: given })).toEqual({ ok: true, value: {} });
+    }
+    expect(normaliseParams(made(base), { x: '7.5' })).toEqual({ ok: true, value: { x: 7.5 } });
+  });
+
+  test('defaults: enum first value, string empty, number null', () => {
+    expect(defaultOf({ ...base, type: 'enum', values: ['a', 'b'] })).toBe('a');
+    expect(defaultOf({ ...base, type: 'enum', values: ['a', 'b'], allowNone: true })).toBeNull();
+    expect(defaultOf({ ...base, type: 'string' })).toBe('');
+    expect(defaultOf(base)).toBeNull();
+    expect(defaultOf({ ...base, default: 5 })).toBe(5);
+  });
+
+  test('a blank enum with allowNone is dropped, a required one takes its default', () => {
+    const optional: Param = { ...base, type: 'enum', values: ['a'], allowNone: true };
+    expect(normaliseParams(made(optional), { x: '' })).toEqual({ ok: true, value: {} });
+    expect(normaliseParams(family('RSI'), { length: '' })).toEqual({ ok: true, value: { length: '14' } });
+    expect(normaliseParams(made({ ...base, required: true }), {})).toEqual({
+      ok: false,
+      error: { field: 'x', message: 'Made needs a value for X.' },
+    });
+  });
+
+  test('a read-only parameter is what it is', () =>
+    expect(normaliseParams(family('CCI'), { length: '99' })).toEqual({ ok: true, value: { length: '20' } }));
+
+  test('a choice is completed; an unknown delay is not applied', () => {
+    expect(checkChoice(catalog, { family: 'rsi' })).toEqual({
+      ok: true,
+      value: { family: 'rsi', params: { length: '14' }, tf: 'D', delay: 0 },
+    });
+    expect(checkChoice(catalog, { family: 'rsi', params: { length: 7 }, tf: '60', delay: 1 })).toMatchObject({
+      value: { params: { length: '7' }, tf: '60', delay: 1 },
+    });
+    expect(checkChoice(catalog, { family: 'adx', delay: 1 })).toMatchObject({ value: { delay: 0 } });
+  });
+
+  for (const [given, field, sentence] of [
+    [{ family: 'Magic' }, 'family', 'The indicator "Magic" is not in the catalog.'],
+    [{ family: 'constructor' }, 'family', 'The indicator "constructor" is not in the catalog.'],
+    [{ family: 'rsi', params: { size: '1' } }, 'params.size', 'RSI has no parameter "size".'],
+    [
+      { family: 'rsi', params: { length: '8' } },
+      'params.length',
+      /^RSI: Length 8 is not offered; choose one of 14, 2, 3/,
+    ],
+    [{ family: 'rsi', tf: '3' }, 'tf', 'RSI is not offered on the timeframe "3".'],
+    [{ family: 'rsi', tf: '' }, 'tf', 'RSI is not offered on the timeframe "".'],
+  ] as const) {
+    test(`refused: ${JSON.stringify(given)}`, () => {
+      const checked = checkChoice(catalog, given);
+      expect(checked.ok ? '' : checked.error.message).toMatch(sentence);
+      expect(checked.ok ? '' : checked.error.field).toBe(field);
+    });
+  }
+
+  test('checking a checked choice changes nothing', () => {
+    const choices = Object.values(catalog.indicators).flatMap(choicesOf);
+    for (const choice of choices) expect(checkChoice(catalog, choice)).toEqual({ ok: true, value: choice });
+  });
+});
+
+test('higher-timeframe candles: both parameters of the lists, or none', () => {
+  expect(checkHtf({ period: '3M', field: 'high' })).toEqual({ period: '3M', field: 'high' });
+  for (const params of [
+    {},
+    { period: '3M' },
+    { period: '5M', field: 'high' },
+    { period: '3M', field: 'volume' },
+  ]) {
+    expect(checkHtf(params)).toBeNull();
+  }
+  expect(htfKey({ period: '12M', field: 'close' })).toBe('12M:close');
+});

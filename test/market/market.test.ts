@@ -1,0 +1,375 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { StockUpdate } from '../../src/market/rules/stock.ts';
+import { type Delta } from '../../src/market/rules/stream.ts';
+import { applyDelta } from '../../src/market/rules/applyDelta.ts';
+import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
+import { createMarket } from '../../src/market/market.ts';
+import type { ChangeSet } from '../../src/market/types.ts';
+
+const DAY = '2026-11-19';
+
+const at = (hour: number, minute = 0, second = 0, date = DAY): { time: number; now(): number } => ({
+  time: fromSydney(date, hour, minute, second),
+  now() {
+    return this.time;
+  },
+});
+
+const deltaOf = (changes: ChangeSet): Delta => ({
+  stocks: { upsert: changes.upsert, delete: changes.delete },
+  meta: { stockCount: 0 },
+  fx: { upsert: {}, delete: [], lastUpdated: null },
+});
+
+const open = (code: string, fields: Partial<StockUpdate> = {}): StockUpdate => ({
+  code,
+  status: 'Open',
+  close: 1,
+  ...fields,
+});
+
+test('the range of 52 weeks is merged, and goes with null', () => {
+  const market = createMarket({ clock: at(11) });
+  const range = () => market.get('AAA')?.yearRange;
+  market.apply([open('AAA', { yearRange: { high: 2, low: 0.5 } })]);
+  market.apply([open('AAA', { yearRange: { high: 2.1 } })]);
+  expect(range()).toEqual({ high: 2.1, low: 0.5 });
+  market.apply([open('AAA', { last: 1.1 })]);
+  expect(range()).toEqual({ high: 2.1, low: 0.5 });
+  market.apply([open('AAA', { yearRange: null })]);
+  expect(range()).toBeUndefined();
+});
+
+describe('derived members', () => {
+  test('follow from what the source said', () => {
+    const market = createMarket({ clock: at(11) });
+    market.apply([open('AAA', { last: 1.1, vwap: 1.05, volume: 100_001, marketCap: 1e9, match_price: 1.2 })]);
+    expect(market.get('AAA')).toMatchObject({
+      change: 0.1,
+      change_percent: 10,
+      value: 105_001,
+      match_value: null,
+      indicativeChangePercent: 20,
+      marketCapCategory: 'large',
+    });
+    market.apply([{ code: 'AAA', match_vol: 50, marketCap: 999_999_999 }]);
+    expect(market.get('AAA')).toMatchObject({ match_value: 60, marketCapCategory: 'mid' });
+  });
+
+  test('are null, not 0, when something is unknown', () => {
+    const market = createMarket({ clock: at(11) });
+    market.apply([{ code: 'AAA', last: 1 }]);
+    expect(market.get('AAA')).toMatchObject({ change: null, change_percent: null, value: null, open: null });
+    market.apply([{ code: 'AAA', close: 2 }]);
+    expect(market.get('AAA')?.change_percent).toBe(-50);
+    market.apply([{ code: 'AAA', last: null }]);
+    expect(market.get('AAA')).toMatchObject({ last: null, change: null, change_percent: null });
+  });
+
+  test('traded value is the source’s own where it states one', () => {
+    const market = createMarket({ clock: at(11) });
+    market.apply([open('AAA', { value: 500, vwap: 2, volume: 1000 })]);
+    expect(market.get('AAA')?.value).toBe(500);
+    market.apply([{ code: 'AAA', volume: 2000 }]);
+    expect(market.get('AAA')?.value).toBe(500);
+    market.apply([{ code: 'AAA', value: null }]);
+    expect(market.get('AAA')?.value).toBe(4000);
+  });
+
+  test('the day’s range follows a last price sent alone', () => {
+    const market = createMarket({ clock: at(11) });
+    market.apply([open('AAA', { last: 1, high: 1.1, low: 0.9 })]);
+    market.apply([{ code: 'AAA', last: 1.2 }]);
+    expect(market.get('AAA')).toMatchObject({ high: 1.2, low: 0.9 });
+    market.apply([{ code: 'AAA', last: 0.8 }]);
+    expect(market.get('AAA')).toMatchObject({ high: 1.2, low: 0.8 });
+  });
+
+  test('a listing without a status of its own has the session’s, until its source says one', () => {
+    const clock = at(9, 30);
+    const market = createMarket({ clock });
+    market.apply([{ code: 'AAA', close: 1 }, open('BBB'), { code: 'CCC', close: 1 }]);
+    expect(market.get('AAA')?.status).toBe('Pre Open');
+    clock.time = fromSydney(DAY, 11, 0);
+    market.apply([{ code: 'CCC', status: 'Halted' }]);
+    clock.time = fromSydney(DAY, 16, 15);
+    const changes = market.flush();
+    expect(market.get('AAA')?.status).toBe('Post Close');
+    expect(market.get('BBB')?.status).toBe('Open');
+    expect(market.get('CCC')?.status).toBe('Halted');
+    expect(changes?.upsert.AAA?.status).toBe('Post Close');
+  });
+});
+
+describe('impossible values', () => {
+  const known: StockUpdate = open('AAA', { last: 1, high: 1.1, low: 0.9, volume: 10 });
+  const impossible: Record<string, Partial<Record<keyof StockUpdate, unknown>>> = {
+    'a negative price': { last: -1 },
+    'a price of zero': { match_price: 0 },
+    NaN: { vwap: Number.NaN },
+    Infinity: { volume: Number.POSITIVE_INFINITY },
+    'a negative volume': { volume: -1 },
+    'a number as text': { last: '1.02' },
+    'high below low': { high: 0.5 },
+    'high below low in one update': { high: 1, low: 2 },
+    'a last far above the stated high': { last: 5, high: 1.1 },
+    'a last far below the stated low': { last: 0.1, low: 0.9 },
+    'an unknown status': { status: 'Sleeping' },
+    'a name that is no text': { name: 7 },
+    'news that are no object': { news: 'none' },
+    'an indicator that is NaN': { indicators: { D: { RSI: { now: Number.NaN } } } },
+  };
+  for (const [what, fields] of Object.entries(impossible)) {
+    test(`${what} is refused, that stock alone and as a whole`, () => {
+      const market = createMarket({ clock: at(11) });
+      market.apply([known]);
+      market.flush();
+      const before = market.get('AAA');
+      const wrong = { code: 'AAA', open: 1.05, ...fields } as StockUpdate;
+      const result = market.apply([open('BBB', { last: 2 }), wrong, open('CCC', { last: 3 })]);
+      expect(result.applied).toBe(2);
+      expect(result.refused.map(({ code }) => code)).toEqual(['AAA']);
+      expect(result.refused[0]?.message).toMatch(/\.$/);
+      expect(Object.keys(fields)).toContain(result.refused[0]?.field ?? '');
+      expect(market.get('AAA')).toBe(before);
+      expect(Object.keys(market.flush()?.upsert ?? {}).sort()).toEqual(['BBB', 'CCC']);
+    });
+  }
+
+  test('a last price a tenth outside of the stated range is taken, and one further out is not', () => {
+    const refusedOf = (last: number): number => {
+      const market = createMarket({ clock: at(11) });
+      return market.apply([open('AAA', { last, high: 10, low: 10 })]).refused.length;
+    };
+    expect([9, 11].map(refusedOf)).toEqual([0, 0]);
+    expect([8.999, 11.001].map(refusedOf)).toEqual([1, 1]);
+  });
+
+  test('a code that can’t be one is refused', () => {
+    const market = createMarket({ clock: at(11) });
+    const { refused } = market.apply([open('aaa'), open('__proto__'), open(''), open('ABC')]);
+    expect(refused.length).toBe(3);
+    expect([...market.all().keys()]).toEqual(['ABC']);
+  });
+
+  test('no accepted update ever makes a number that JSON can’t carry, or a range the wrong way round', () => {
+    const odd = fc.constantFrom(
+      null,
+      undefined,
+      0,
+      -1,
+      0.001,
+      1,
+      2.5,
+      1e12,
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+    );
+    const update = fc.record({
+      code: fc.constantFrom('AAA', 'BBB'),
+      last: odd,
+      high: odd,
+      low: odd,
+      close: odd,
+      vwap: odd,
+      volume: odd,
+      match_price: odd,
+      match_vol: odd,
+    });
+    fc.assert(
+      fc.property(fc.array(update, { maxLength: 30 }), (updates) => {
+        const market = createMarket({ clock: at(11) });
+        market.apply(updates as StockUpdate[]);
+        for (const stock of market.all().values()) {
+          expect(JSON.parse(JSON.stringify(stock))).toEqual(stock);
+          if (stock.high !== null && stock.low !== null) expect(stock.high).toBeGreaterThanOrEqual(stock.low);
+          for (const price of [stock.last, stock.close, stock.match_price]) {
+            if (price !== null) expect(price).toBeGreaterThan(0);
+          }
+        }
+      }),
+    );
+  });
+});
+
+describe('change sets', () => {
+  test('hold changed members only, once per tick, and nothing when a value came back', () => {
+    const market = createMarket({ clock: at(11) });
+    market.apply([open('AAA', { last: 1 }), open('BBB', { last: 1 })]);
+    expect(market.flush()?.seq).toBe(1);
+    market.apply([{ code: 'AAA', last: 2 }]);
+    market.apply([
+      { code: 'AAA', last: 1.5 },
+      { code: 'BBB', last: 3 },
+    ]);
+    market.apply([{ code: 'BBB', last: 1 }]);
+    expect(market.flush()).toEqual({
+      seq: 2,
+      upsert: { AAA: { last: 1.5, change: 0.5, change_percent: 50 } },
+      delete: [],
+    });
+    expect(market.flush()).toBeNull();
+  });
+
+  test('an update that says nothing new keeps the record and changes nothing', () => {
+    const market = createMarket({ clock: at(11) });
+    const update = open('AAA', { last: 1, trend: { daysUp: 1, daysDown: 0, weeksUp: 0, weeksDown: 0 } });
+    market.apply([update]);
+    market.flush();
+    const before = market.get('AAA');
+    expect(market.apply([structuredClone(update)]).applied).toBe(1);
+    expect(market.get('AAA')).toBe(before);
+    expect(market.flush()).toBeNull();
+  });
+
+  test('tell removals, and not those of stocks that nobody saw', () => {
+    const market = createMarket({ clock: at(11) });
+    market.apply([open('AAA'), open('BBB')]);
+    market.flush();
+    market.apply([open('CCC')]);
+    market.remove(['AAA', 'CCC', 'ZZZ']);
+    expect(market.flush()).toEqual({ seq: 2, upsert: {}, delete: ['AAA'] });
+  });
+
+  test('what was flushed, plus the next change set, is the market: whatever happened in between', () => {
+    const step = fc.oneof(
+      fc.record({
+        kind: fc.constant('apply' as const),
+        code: fc.constantFrom('AAA', 'BBB', 'CCC'),
+        last: fc.constantFrom(null, 1, 2, 3),
+        status: fc.constantFrom('Open' as const, 'Pre Open' as const),
+        match_price: fc.constantFrom(null, 1.5),
+      }),
+      fc.record({ kind: fc.constant('remove' as const), code: fc.constantFrom('AAA', 'BBB', 'CCC') }),
+      fc.record({ kind: fc.constant('flush' as const) }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
+        const market = createMarket({ clock: at(11) });
+        for (const event of steps) {
+          if (event.kind === 'apply') market.apply([{ ...event, close: 1 }]);
+          else if (event.kind === 'remove') market.remove([event.code]);
+          else market.flush();
+          if (event.kind === 'flush') continue;
+          const seen = new Map([...market.flushed()].map((stock) => [stock.code, stock]));
+          market.apply([{ code: 'AAA', close: 1 }]);
+          const changes = market.flush();
+          const result = changes ? applyDelta(seen, deltaOf(JSON.parse(JSON.stringify(changes)))) : seen;
+          expect(new Map([...result].sort())).toEqual(new Map([...market.all()].sort()));
+        }
+      }),
+    );
+  });
+});
+
+describe('the pre-open snapshot', () => {
+  const indicative = { match_price: 1.2, match_vol: 1000, buy_surplus: -50 };
+
+  test('is the last indicative result when the stock starts to trade, even if the source clears it then', () => {
+    const clock = at(9, 58);
+    const market = createMarket({ clock });
+    market.apply([open('AAA', { status: 'Pre Open', match_price: 1.1, match_vol: 10 })]);
+    market.apply([{ code: 'AAA', ...indicative }]);
+    expect(market.get('AAA')?.preOpen).toBeUndefined();
+    clock.time = fromSydney(DAY, 10, 0);
+    market.apply([{ code: 'AAA', status: 'Open', match_price: null, match_vol: null, buy_surplus: null }]);
+    expect(market.get('AAA')?.preOpen?.snapshot).toEqual({
+      capturedAt: new Date(clock.time).toISOString(),
+      indicativeChangePercent: 20,
+      match_value: 1200,
+      ...indicative,
+    });
+  });
+
+  test('is taken when the opening auction takes the match price away', () => {
+    const clock = at(9, 58);
+    const market = createMarket({ clock });
+    market.apply([open('AAA', { status: 'Pre Open', ...indicative })]);
+    clock.time = fromSydney(DAY, 9, 59, 10);
+    market.apply([{ code: 'AAA', match_price: null, match_vol: null }]);
+    expect(market.get('AAA')?.preOpen?.snapshot.match_price).toBe(1.2);
+  });
+
+  test('is not taken without a match price, for a halt, or during the pre-open', () => {
+    const market = createMarket({ clock: at(9, 30) });
+    market.apply([
+      open('AAA', { status: 'Pre Open' }),
+      open('BBB', { status: 'Pre Open', ...indicative }),
+      open('CCC', { status: 'Pre Open', ...indicative }),
+    ]);
+    market.apply([
+      { code: 'AAA', status: 'Open' },
+      { code: 'BBB', status: 'Halted' },
+      { code: 'CCC', match_price: null },
+    ]);
+    for (const stock of market.all().values()) expect(stock.preOpen).toBeUndefined();
+  });
+
+  test('of a stock that is listed after the open is what its source knows of today’s', () => {
+    const market = createMarket({ clock: at(11) });
+    const stated = (hour: number, date = DAY) => ({
+      capturedAt: new Date(fromSydney(date, hour, 0)).toISOString(),
+      ...indicative,
+    });
+    market.restorePreOpen(
+      DAY,
+      new Map([['OLD', { ...stated(9), indicativeChangePercent: 1, match_value: 2 }]]),
+    );
+    market.apply([
+      open('AAA', { status: 'Open', preOpen: stated(10) }),
+      open('OLD', { status: 'Open', preOpen: stated(10) }),
+      open('BBB', { status: 'Open', preOpen: stated(12) }),
+      open('CCC', { status: 'Open', preOpen: stated(10, '2026-11-18') }),
+      open('DDD', { status: 'Pre Open' }),
+    ]);
+    market.apply([{ code: 'DDD', preOpen: stated(10) }]);
+    expect(market.get('AAA')?.preOpen?.snapshot).toEqual({
+      ...stated(10),
+      indicativeChangePercent: 20,
+      match_value: 1200,
+    });
+    expect(market.get('OLD')?.preOpen?.snapshot.capturedAt).toBe(stated(9).capturedAt);
+    for (const code of ['BBB', 'CCC', 'DDD']) expect(market.get(code)?.preOpen).toBeUndefined();
+  });
+
+  test('and old news are gone on a new market day', () => {
+    const clock = at(9, 58);
+    const market = createMarket({ clock });
+    const day = {
+      headline: 'x',
+      summary: null,
+      summary_generated_at: null,
+      alerted: false,
+      announcements: {},
+    };
+    const news = { '2026-11-17': day, '2026-11-18': day, '2026-11-19': day };
+    market.apply([open('AAA', { status: 'Pre Open', news, sensitiveAnnouncements: 2, ...indicative })]);
+    market.apply([{ code: 'AAA', status: 'Open' }]);
+    market.flush();
+    clock.time = fromSydney('2026-11-20', 7, 0);
+    expect(market.flush()?.upsert.AAA).toEqual({
+      preOpen: null,
+      news: { '2026-11-17': null, '2026-11-18': null },
+      sensitiveAnnouncements: null,
+      status: 'Pre Open',
+      indicativeChangePercent: null,
+      match_price: null,
+      match_vol: null,
+      match_value: null,
+      buy_surplus: null,
+    });
+    expect(market.date()).toBe('2026-11-20');
+  });
+});
+
+test('quote time is the provider’s, else when the Market took it', () => {
+  const clock = at(11);
+  const market = createMarket({ clock });
+  market.apply([open('AAA'), open('BBB', { quoteTime: clock.time - 5000 })]);
+  expect([market.quoteTime('AAA'), market.quoteTime('BBB'), market.quoteTime('CCC')]).toEqual([
+    clock.time,
+    clock.time - 5000,
+    null,
+  ]);
+});

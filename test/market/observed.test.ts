@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'bun:test';
+import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
+import { createLog, type LogLine } from '../../src/lib/log.ts';
+import { type MarketObserver, ObservedMarket } from '../../src/market/observed.ts';
+
+function setUp() {
+  const lines: LogLine[] = [];
+  const market = new ObservedMarket(
+    { clock: { now: () => fromSydney('2026-11-19', 11, 0) } },
+    createLog((line) => lines.push(line)),
+  );
+  return { market, lines };
+}
+
+const quiet: MarketObserver = { name: 'quiet', applied() {}, removed() {}, beforeFlush() {} };
+
+describe('an observer of the market', () => {
+  test('hears of what was applied and removed, after it was', () => {
+    const { market } = setUp();
+    const heard: unknown[] = [];
+    market.observe({
+      ...quiet,
+      applied: (codes) => void heard.push(['applied', codes, market.get('AAA')?.last]),
+      removed: (codes) => void heard.push(['removed', codes, market.get('AAA')]),
+    });
+    const answer = market.apply([
+      { code: 'AAA', last: 2 },
+      { code: 'BBB', last: -1 },
+    ]);
+    market.remove(['AAA']);
+    expect(answer).toMatchObject({ applied: 1, refused: [{ code: 'BBB' }] });
+    expect(heard).toEqual([
+      ['applied', ['AAA', 'BBB'], 2],
+      ['removed', ['AAA'], undefined],
+    ]);
+  });
+
+  test('writes values that ride in the change set of the trade they come from', () => {
+    const { market } = setUp();
+    market.observe({
+      ...quiet,
+      beforeFlush: () => market.setValues('AAA', { indicators: { D: { own: { now: 7 } } } }),
+    });
+    market.apply([{ code: 'AAA', last: 2 }]);
+    expect(market.flush()?.upsert['AAA']).toMatchObject({ last: 2, indicators: { D: { own: { now: 7 } } } });
+  });
+
+  test('that fails costs neither the prices nor the other observers, and one line in the log', () => {
+    const { market, lines } = setUp();
+    let isBroken = true;
+    let reached = 0;
+    const breakDown = (): void => {
+      if (isBroken) throw new Error('broken observer');
+    };
+    market.observe({ name: 'broken', applied: breakDown, removed: breakDown, beforeFlush: breakDown });
+    market.observe({ ...quiet, beforeFlush: () => void (reached += 1) });
+    for (const last of [1, 2, 3]) {
+      expect(market.apply([{ code: 'AAA', last }]).applied).toBe(1);
+      expect(market.flush()?.upsert['AAA']?.last).toBe(last);
+    }
+    market.remove(['AAA']);
+    expect(market.flush()?.delete).toEqual(['AAA']);
+    expect(reached).toBe(4);
+    expect(lines.map(({ level, properties }) => [level, properties['observer']])).toEqual([
+      ['error', 'broken'],
+    ]);
+
+    isBroken = false;
+    market.flush();
+    isBroken = true;
+    market.flush();
+    expect(lines).toHaveLength(2);
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'bun:test';
+import type { Db } from '../../src/platform/db/open.ts';
+import { openMemoryDb } from '../support/memoryDb.ts';
+import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
+import { createLog, type LogLine } from '../../src/lib/log.ts';
+import { createMarket } from '../../src/market/market.ts';
+import { createSessionMemory } from '../../src/market/sessionMemory.ts';
+import { createTick } from '../../src/market/tick.ts';
+import { createHandSource, type HandSourceTraits } from '../support/handSource.ts';
+import { createFakeClock } from '../support/testApp.ts';
+
+const CLOSED = fromSydney('2026-11-20', 16, 30);
+const SATURDAY = fromSydney('2026-11-21', 11, 0);
+
+/** A run of the server with a source that sends only what is new, unless told otherwise. */
+function aRun(db: Db, now: number, traits: HandSourceTraits = {}) {
+  const clock = createFakeClock(now);
+  const lines: LogLine[] = [];
+  const log = createLog((line) => lines.push(line));
+  const market = createMarket({ clock });
+  const source = createHandSource(clock, { isPartial: true, ...traits });
+  const memory = createSessionMemory({ db, log, source }, { market });
+  const { service: tick } = createTick({ log, clock, config: { tickMs: 3_600_000 } }, { market });
+  tick.listen(memory.onChanges);
+  memory.start();
+  return { clock, market, memory, tick, lines };
+}
+
+function fridayEnds(db: Db, now = CLOSED, traits: HandSourceTraits = {}): void {
+  const { clock, market, memory, tick } = aRun(db, fromSydney('2026-11-20', 15, 0), traits);
+  market.apply([
+    {
+      code: 'BHP',
+      name: 'BHP Group',
+      close: 50,
+      open: 50.1,
+      high: 51,
+      low: 50,
+      last: 50.6,
+      volume: 10,
+      value: 505,
+    },
+    { code: 'HLT', close: 1, status: 'Halted' },
+    { code: 'OLD', close: 2, last: 2.1, quoteTime: fromSydney('2026-11-20', 10, 30) },
+  ]);
+  clock.set(now);
+  tick.run();
+  memory.stop();
+}
+
+describe('the last session over a restart', () => {
+  test('comes back as it ended, until the next one begins', () => {
+    const db = openMemoryDb();
+    fridayEnds(db);
+    const { clock, market, memory } = aRun(db, SATURDAY);
+    expect(market.get('BHP')).toMatchObject({
+      name: 'BHP Group',
+      status: 'Post Trading',
+      last: 50.6,
+      high: 51,
+      change: 0.6,
+      value: 505,
+    });
+    expect([market.get('HLT')?.status, market.get('OLD')?.last]).toEqual(['Halted', 2.1]);
+    expect(market.quoteTime('OLD')).toBe(fromSydney('2026-11-20', 10, 30));
+    clock.set(fromSydney('2026-11-23', 7, 0));
+    market.flush();
+    expect(market.get('BHP')).toMatchObject({ last: null, close: 50.6, status: 'Pre Open' });
+    memory.stop();
+  });
+
+  test('gives the next one its previous closes and nothing else', () => {
+    const db = openMemoryDb();
+    fridayEnds(db);
+    const { market, memory } = aRun(db, fromSydney('2026-11-23', 11, 0));
+    expect(market.get('BHP')).toMatchObject({
+      name: 'BHP Group',
+      status: 'Open',
+      close: 50.6,
+      last: null,
+      high: null,
+      volume: null,
+      sensitiveAnnouncements: null,
+    });
+    expect(market.get('HLT')).toMatchObject({ status: 'Halted', close: 1 });
+    market.apply([{ code: 'BHP', last: 51.6 }]);
+    expect(market.get('BHP')?.change).toBe(1);
+    memory.stop();
+  });
+
+  test('does not come back a session later', () => {
+    const db = openMemoryDb();
+    fridayEnds(db);
+    const { market, memory } = aRun(db, fromSydney('2026-11-24', 11, 0));
+    expect(market.all().size).toBe(0);
+    memory.stop();
+  });
+
+  test('of a session that had not ended, or of another source, does not come back', () => {
+    const db = openMemoryDb();
+    fridayEnds(db, fromSydney('2026-11-20', 15, 30));
+    fridayEnds(db, CLOSED, { name: 'elsewhere' });
+    const { market, memory } = aRun(db, SATURDAY);
+    expect(market.all().size).toBe(0);
+    memory.stop();
+  });
+
+  test('takes the place of nothing that has come already', () => {
+    const db = openMemoryDb();
+    fridayEnds(db);
+    const clock = createFakeClock(SATURDAY);
+    const log = createLog(() => undefined);
+    const market = createMarket({ clock });
+    market.apply([{ code: 'BHP', close: 50, last: 50.7 }]);
+    const source = createHandSource(clock, { isPartial: true });
+    const memory = createSessionMemory({ db, log, source }, { market });
+    memory.start();
+    expect(market.get('BHP')?.last).toBe(50.7);
+    expect(market.get('OLD')?.last).toBe(2.1);
+    memory.stop();
+  });
+
+  test('is neither kept nor read for a source that states every stock by itself', () => {
+    const db = openMemoryDb();
+    fridayEnds(db, CLOSED, { isPartial: false });
+    expect(db.$client.query('SELECT * FROM last_sessions').all()).toEqual([]);
+  });
+
+  test('that is unreadable costs a line in the log', () => {
+    const db = openMemoryDb();
+    db.$client.run("INSERT INTO last_sessions VALUES ('hand', '2026-11-20', x'0102')");
+    const { market, memory, lines } = aRun(db, SATURDAY);
+    expect(market.all().size).toBe(0);
+    expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
+    memory.stop();
+  });
+});

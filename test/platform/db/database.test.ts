@@ -1,0 +1,238 @@
+import { Database } from 'bun:sqlite';
+import { describe, expect, test } from 'bun:test';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { lockData } from '../../../src/platform/db/lock.ts';
+import { DatabaseError, MIGRATIONS } from '../../../src/platform/db/migrate.ts';
+import { type Db, openDb, openMemoryDb } from '../../../src/platform/db/open.ts';
+import { loginSessions, users } from '../../../src/platform/db/schema.ts';
+import { tempFolders } from '../../support/tempFolder.ts';
+
+const folder = tempFolders();
+const NOW = Date.UTC(2026, 10, 18);
+type Migrations = typeof MIGRATIONS;
+
+const open = (path: string, migrations: Migrations = MIGRATIONS, more: { mayMigrate?: boolean } = {}) =>
+  openDb({ path: join(path, 'b.db'), copyFolder: join(path, 'backups'), now: NOW, migrations, ...more });
+
+const addUser = (db: Db) =>
+  db
+    .insert(users)
+    .values({ username: 'Anna', usernameKey: 'anna', passwordHash: 'x', createdAt: NOW })
+    .returning()
+    .get();
+
+/** A migration after all others. */
+const next = (sql: string[], name = 'next'): Migrations => [
+  ...MIGRATIONS,
+  {
+    tag: name,
+    sql,
+    bps: true,
+    folderMillis: (MIGRATIONS.at(-1)?.folderMillis ?? 0) + 1,
+    hash: `hash of ${name}`,
+  },
+];
+
+describe('opening', () => {
+  test('sets the pragmas that SQLite does not', () => {
+    const { db } = open(folder());
+    const read = (name: string) => Object.values(db.$client.query(`PRAGMA ${name}`).get() as object)[0];
+    expect(read('busy_timeout')).toBe(5000);
+    expect(read('journal_mode')).toBe('wal');
+    expect(read('synchronous')).toBe(2);
+    expect(read('foreign_keys')).toBe(1);
+    expect(read('temp_store')).toBe(2);
+    db.$client.close();
+  });
+
+  test('refuses two names that differ by their key only, and rows that point to nothing', () => {
+    const db = openMemoryDb();
+    addUser(db);
+    expect(() => addUser(db)).toThrow();
+    const orphan = { id: 's', userId: 99, createdAt: NOW, expiresAt: NOW };
+    expect(() => db.insert(loginSessions).values(orphan).run()).toThrow();
+    db.$client.close();
+  });
+});
+
+describe('migrating', () => {
+  test('makes no copy of a new database and none when nothing is pending', () => {
+    const path = folder();
+    for (const _ of ['first', 'second']) {
+      const { db, copy } = open(path);
+      expect(copy).toBeNull();
+      db.$client.close();
+    }
+    expect(existsSync(join(path, 'backups'))).toBe(false);
+  });
+
+  test('copies an existing database before it changes it, and keeps the rows', () => {
+    const path = folder();
+    const first = open(path).db;
+    addUser(first);
+    first.$client.close();
+    const { db, copy } = open(path, next(['ALTER TABLE users ADD COLUMN motto text']));
+    expect(db.$client.query('SELECT username, motto FROM users').all()).toEqual([
+      { username: 'Anna', motto: null },
+    ]);
+    db.$client.close();
+    expect(copy).toStartWith(join(path, 'backups', 'before-next-'));
+    const kept = new Database(copy ?? '', { readonly: true });
+    expect(kept.query('SELECT username FROM users').all()).toEqual([{ username: 'Anna' }]);
+    expect(() => kept.query('SELECT motto FROM users').all()).toThrow();
+    kept.close();
+  });
+
+  test('rebuilding a table does not delete what points to it', () => {
+    const path = folder();
+    const first = open(path).db;
+    const { id } = addUser(first);
+    first.insert(loginSessions).values({ id: 's', userId: id, createdAt: NOW, expiresAt: NOW }).run();
+    const table = first.$client
+      .query<{ sql: string }, []>(`SELECT sql FROM sqlite_master WHERE name = 'users'`)
+      .get();
+    first.$client.close();
+    const rebuild = [
+      'CREATE TABLE copy AS SELECT * FROM users',
+      'DROP TABLE users',
+      table?.sql ?? '',
+      'INSERT INTO users SELECT * FROM copy',
+      'DROP TABLE copy',
+    ];
+    const { db } = open(path, next(rebuild));
+    expect(db.select().from(loginSessions).all()).toHaveLength(1);
+    db.$client.close();
+  });
+
+  test('a migration that fails leaves the database as it was', () => {
+    const path = folder();
+    const first = open(path).db;
+    addUser(first);
+    first.$client.close();
+    const broken = next(['ALTER TABLE users ADD COLUMN motto text', 'CREATE NONSENSE']);
+    expect(() => open(path, broken)).toThrow(DatabaseError);
+    const { db } = open(path);
+    expect(db.select().from(users).all()).toHaveLength(1);
+    expect(() => db.$client.query('SELECT motto FROM users')).toThrow();
+    db.$client.close();
+  });
+
+  test('a migration that leaves rows that point to nothing is refused at every start, and nothing of it stays', () => {
+    const path = folder();
+    const first = open(path).db;
+    const { id } = addUser(first);
+    first.insert(loginSessions).values({ id: 's', userId: id, createdAt: NOW, expiresAt: NOW }).run();
+    first.$client.close();
+    const orphaning = next(['ALTER TABLE users ADD COLUMN motto text', 'DELETE FROM users']);
+    for (const _ of ['first start', 'second start']) {
+      expect(() => open(path, orphaning)).toThrow('The migrated database has rows that point to nothing.');
+    }
+    const copies = readdirSync(join(path, 'backups'));
+    expect(copies).toHaveLength(1);
+    for (const file of [join(path, 'b.db'), join(path, 'backups', copies[0] ?? '')]) {
+      const { db } = openDb({ path: file, copyFolder: null, now: NOW });
+      expect(db.select().from(users).all()).toMatchObject([{ username: 'Anna' }]);
+      expect(db.select().from(loginSessions).all()).toHaveLength(1);
+      expect(() => db.$client.query('SELECT motto FROM users')).toThrow();
+      expect(db.$client.query('PRAGMA foreign_keys').get()).toEqual({ foreign_keys: 1 });
+      db.$client.close();
+    }
+  });
+
+  test('starts that fail again and again do not push the copies of earlier versions out', () => {
+    const path = folder();
+    open(path).db.$client.close();
+    const good = next(['SELECT 1'], 'good');
+    open(path, good).db.$client.close();
+    const bad = {
+      tag: 'bad',
+      sql: ['NONSENSE'],
+      bps: true,
+      folderMillis: Number.MAX_SAFE_INTEGER,
+      hash: 'h',
+    };
+    for (let start = 0; start < 5; start += 1) {
+      const now = NOW + start;
+      const migrations = [...good, bad];
+      const attempt = () =>
+        openDb({ path: join(path, 'b.db'), copyFolder: join(path, 'backups'), now, migrations });
+      expect(attempt).toThrow(DatabaseError);
+    }
+    const tags = readdirSync(join(path, 'backups')).map((name) => name.split('-')[1]);
+    expect(tags.sort()).toEqual(['bad', 'good']);
+  });
+
+  test('a database of a newer version is refused with a sentence and not touched', () => {
+    const path = folder();
+    open(path, next(['ALTER TABLE users ADD COLUMN motto text'])).db.$client.close();
+    expect(() => open(path)).toThrow(/newer version of Bellbird/);
+  });
+
+  test('a database with an unknown schema is refused', () => {
+    const path = folder();
+    const { db } = open(path);
+    db.$client.run("UPDATE __drizzle_migrations SET hash = 'another'");
+    db.$client.close();
+    expect(() => open(path)).toThrow(/does not know/);
+  });
+
+  test('a running server’s database is not migrated under it', () => {
+    const path = folder();
+    open(path).db.$client.close();
+    expect(() => open(path, next(['SELECT 1']), { mayMigrate: false })).toThrow(/Stop it/);
+    open(path, MIGRATIONS, { mayMigrate: false }).db.$client.close();
+  });
+
+  test('the newest three copies are kept', () => {
+    const path = folder();
+    open(path).db.$client.close();
+    let known: Migrations = MIGRATIONS;
+    for (const index of [1, 2, 3, 4, 5]) {
+      const last = known.at(-1)?.folderMillis ?? 0;
+      known = [
+        ...known,
+        { tag: `t${index}`, sql: ['SELECT 1'], bps: true, folderMillis: last + 1, hash: `h${index}` },
+      ];
+      open(path, known).db.$client.close();
+    }
+    const copies = readdirSync(join(path, 'backups'));
+    expect(copies).toHaveLength(3);
+    expect(copies.filter((name) => name.endsWith('.partial'))).toEqual([]);
+  });
+});
+
+describe('the lock of a data folder', () => {
+  test('is held by one at a time and free again afterwards', () => {
+    const path = folder();
+    const lock = lockData(path, 0);
+    expect(() => lockData(path, 0)).toThrow(/already running with the data folder/);
+    lock.release();
+    lockData(path, 0).release();
+  });
+
+  test('ends with the process that held it, however that ends', async () => {
+    const path = folder();
+    const holder = Bun.spawn([process.execPath, '-e', holdScript(path)], {
+      cwd: join(import.meta.dir, '../../..'),
+      stdout: 'pipe',
+      stderr: 'ignore',
+    });
+    try {
+      const reader = holder.stdout.getReader();
+      expect(new TextDecoder().decode((await reader.read()).value)).toContain('locked');
+      expect(() => lockData(path, 0)).toThrow(/already running/);
+    } finally {
+      holder.kill('SIGKILL');
+      await holder.exited;
+    }
+    lockData(path, 0).release();
+  });
+});
+
+const holdScript = (path: string): string => `
+  import { lockData } from './src/platform/db/lock.ts';
+  const lock = lockData(${JSON.stringify(path)}, 0);
+  console.log('locked');
+  setInterval(() => lock, 1000);
+`;

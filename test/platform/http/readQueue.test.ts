@@ -1,0 +1,178 @@
+import { expect, test } from 'bun:test';
+import { AppError } from '../../../src/platform/http/errors.ts';
+import { ReadQueue, type Steps } from '../../../src/platform/http/readQueue.ts';
+
+/** A queue whose slices are run by hand, before a clock that only work moves. */
+function setUp() {
+  let now = 0;
+  const turns: (() => void)[] = [];
+  const queue = new ReadQueue({
+    stopwatch: { monotonic: () => now },
+    later: (run) => void turns.push(run),
+  });
+  const done: string[] = [];
+  /** Work of this many milliseconds, in steps of one. */
+  function* work(name: string, ms: number, step = 1): Steps<string> {
+    for (let left = ms; left > 0; left -= step) {
+      now += Math.min(step, left);
+      if (left > step) yield;
+    }
+    done.push(name);
+    return name;
+  }
+  /** One turn of the event loop. @returns how long it held it, ms */
+  function turn(): number {
+    const before = now;
+    for (const run of turns.splice(0)) run();
+    return now - before;
+  }
+  /** All turns until nothing is left. @returns the longest */
+  function settle(): number {
+    let longest = 0;
+    while (turns.length > 0) longest = Math.max(longest, turn());
+    return longest;
+  }
+  return { queue, work, turn, settle, done, now: () => now };
+}
+
+const refusalOf = (run: () => unknown): { status: number; message: string; wait: string | undefined } => {
+  try {
+    run();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { status: error.status, message: error.message, wait: error.headers['retry-after'] };
+  }
+  throw new Error('It was not refused.');
+};
+
+const errorOf = (answer: unknown): Promise<unknown> =>
+  Promise.resolve(answer).then(
+    () => null,
+    (error: unknown) => (error instanceof AppError ? error.message : error),
+  );
+
+test('a short read is answered at once', () => {
+  const { queue, work } = setUp();
+  expect(queue.run('user 1', 'tape', work('short', 3))).toBe('short');
+});
+
+test('many short reads in one turn of the loop wait together, for the next', () => {
+  const { queue, work, turn, settle, now, done } = setUp();
+  for (let index = 0; index < 100; index += 1) void queue.run('user 1', 'tape', work(`read ${index}`, 2));
+  expect(now()).toBeLessThanOrEqual(4);
+  expect(turn()).toBeLessThanOrEqual(5);
+  expect(settle()).toBeLessThanOrEqual(5);
+  expect(done).toHaveLength(100);
+});
+
+test('a long read is done in slices, with turns of the loop between', async () => {
+  const { queue, work, settle, turn } = setUp();
+  const answer = queue.run('user 1', 'tape', work('long', 100));
+  expect(turn()).toBeGreaterThan(0);
+  expect(settle()).toBeLessThanOrEqual(4);
+  expect(await answer).toBe('long');
+});
+
+test('beside a hundred long reads of one user, the second user’s is served after a turn each', () => {
+  const { queue, work, turn, done } = setUp();
+  for (let index = 0; index < 100; index += 1) void queue.run('user 1', 'tape', work(`first ${index}`, 40));
+  turn();
+  void queue.run('user 2', 'tape', work('second', 4));
+  turn();
+  turn();
+  expect(done).toEqual(['second']);
+});
+
+test('a long read of the second user has every other slice', () => {
+  const { queue, work, turn, done, now } = setUp();
+  for (let index = 0; index < 100; index += 1) void queue.run('user 1', 'tape', work(`first ${index}`, 20));
+  turn();
+  const asked = now();
+  void queue.run('user 2', 'bars', work('second', 40));
+  while (!done.includes('second')) turn();
+  expect(now() - asked).toBeLessThanOrEqual(2 * 40 + 4);
+});
+
+test('what a caller may let wait is counted by work, not by reads', () => {
+  const { queue, work, settle } = setUp();
+  // The queue learns what reads of a kind take.
+  for (let index = 0; index < 30; index += 1) {
+    void queue.run('user 9', 'heavy', work('heavy', 500));
+    void queue.run('user 9', 'light', work('light', 5));
+    settle();
+  }
+  const admitted = (caller: string, kind: string): number => {
+    for (let count = 0; ; count += 1) {
+      try {
+        void queue.run(caller, kind, work(kind, 500));
+      } catch {
+        return count;
+      }
+    }
+  };
+  expect(admitted('user 1', 'heavy')).toBeWithin(8, 12);
+  expect(admitted('user 2', 'light')).toBeGreaterThan(500);
+  expect(refusalOf(() => queue.run('user 1', 'heavy', work('heavy', 500)))).toEqual({
+    status: 429,
+    message: 'You are asking for too much at once. Try again in 10 seconds.',
+    wait: '10',
+  });
+});
+
+test('one read of whatever length is never too much', async () => {
+  const { queue, work, settle } = setUp();
+  void queue.run('user 1', 'huge', work('huge', 9000));
+  settle();
+  const again = queue.run('user 1', 'huge', work('huge', 9000));
+  settle();
+  expect(await again).toBe('huge');
+});
+
+test('a read that turns out longer than its kind counts as what it was so far', () => {
+  const { queue, work, turn } = setUp();
+  void queue.run('user 1', 'tape', work('long', 6000));
+  for (let turns = 0; turns < 1300; turns += 1) turn();
+  expect(queue.figures().expectedMs).toBeGreaterThan(5000);
+  expect(refusalOf(() => queue.run('user 1', 'tape', work('next', 1))).status).toBe(429);
+});
+
+test('all callers together have a limit of work too', () => {
+  const { queue, work, settle } = setUp();
+  for (let index = 0; index < 30; index += 1) {
+    void queue.run('user 9', 'heavy', work('heavy', 900));
+    settle();
+  }
+  const refused = Array.from({ length: 40 }, (_, user) => {
+    try {
+      void queue.run(`user ${user}`, 'heavy', work('heavy', 900));
+      return null;
+    } catch (error) {
+      return error instanceof AppError ? error.status : error;
+    }
+  });
+  expect(refused.slice(0, 20).every((status) => status === null)).toBe(true);
+  expect(refused.at(-1)).toBe(503);
+});
+
+test('a read that fails is refused with its error, and the others go on', async () => {
+  const { queue, work, settle } = setUp();
+  function* failing(): Steps<string> {
+    yield* work('a part', 10);
+    yield;
+    throw new AppError(404, 'There is no such stock.');
+  }
+  const failed = queue.run('user 1', 'bars', failing());
+  const next = queue.run('user 1', 'bars', work('next', 10));
+  settle();
+  expect(await errorOf(failed)).toBe('There is no such stock.');
+  expect(await next).toBe('next');
+  expect(queue.figures()).toEqual({ waiting: 0, callers: 0, expectedMs: 0 });
+});
+
+test('stopping answers those that wait, and who comes later', async () => {
+  const { queue, work } = setUp();
+  const waiting = queue.run('user 1', 'tape', work('long', 100));
+  queue.stop();
+  expect(await errorOf(waiting)).toBe('The server is stopping.');
+  expect(refusalOf(() => queue.run('user 1', 'tape', work('late', 1))).status).toBe(503);
+});

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { declaredLevel } from '../../../src/platform/http/auth.ts';
+import { createTestApp, ROLES, type TestApp } from '../../support/testApp.ts';
+
+const LEVELS = { guest: 0, free: 1, basic: 2, premium: 3, admin: 4 } as const;
+
+const routesOf = (env: Record<string, string> = {}) => {
+  const app = createTestApp({ env });
+  const routes = app.app.routes.map(({ method, path, hooks }) => ({
+    method,
+    path,
+    level: declaredLevel((hooks as { detail?: Parameters<typeof declaredLevel>[0] }).detail),
+  }));
+  app.close();
+  return routes;
+};
+
+const routes = routesOf();
+const addressOf = (path: string) => path.replaceAll(/:[a-zA-Z]+/g, 'x');
+
+describe('every route says who may call it', () => {
+  test('there are routes', () => expect(routes.length).toBeGreaterThan(6));
+  for (const { method, path, level } of routes) {
+    test(`${method} ${path} declares a level`, () => expect(level).not.toBeNull());
+  }
+  test('every route under /api/admin is for administrators', () => {
+    expect(routes.filter((route) => /\/admin\b/.test(route.path) && route.level !== 4)).toEqual([]);
+  });
+});
+
+describe('route by role', () => {
+  for (const { method, path, level } of routes) {
+    if (level === null || level === 0) continue;
+    describe(`${method} ${path}`, () => {
+      // Each role calls it once, with a session of its own.
+      let app: TestApp;
+      beforeAll(() => {
+        app = createTestApp();
+      });
+      afterAll(() => app.close());
+      for (const role of ROLES) {
+        const expected = role === 'guest' ? 401 : LEVELS[role] < level ? 403 : null;
+        test(`as ${role}: ${expected ?? 'let in'}`, async () => {
+          // A body that no schema takes: who may not call must not even learn that.
+          const body = method === 'GET' || method === 'DELETE' ? {} : { rawBody: '[null]' };
+          const response = await app.open(method, addressOf(path), { as: role, ...body });
+          if (expected === null) expect([401, 403]).not.toContain(response.status);
+          else {
+            expect(response.status).toBe(expected);
+            expect(await response.json()).toEqual({ error: expect.stringMatching(/^[A-Z].*\.$/) });
+          }
+        });
+      }
+    });
+  }
+});

@@ -1,0 +1,108 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { takenBack } from '../../../src/admin/updates/server/service.ts';
+import { updateFolder, writeUpdateState } from '../../../src/platform/install/shared/updateFile.ts';
+import type { UpdateState } from '../../../src/platform/install/shared/updateState.ts';
+import { tempFolders } from '../../support/tempFolder.ts';
+import { createUpdateApp, type UpdateApp, type UpdateAppOptions } from '../../support/updateStage.ts';
+
+const folder = tempFolders();
+const apps: UpdateApp[] = [];
+afterEach(async () => {
+  for (const app of apps.splice(0)) await app.stop();
+});
+
+const FROM = { version: '1.0.0', commit: 'old' };
+const TO = { version: '1.1.0', commit: 'new' };
+
+/** A server that starts after an update stood like this. */
+function after(more: Partial<UpdateState>, trial?: NonNullable<UpdateAppOptions['trial']>): UpdateApp {
+  const data = join(folder(), 'data');
+  mkdirSync(updateFolder(data), { recursive: true });
+  writeUpdateState(data, {
+    ...{ id: 'an update', startedAt: 1, by: 'boss', from: FROM, to: TO, executable: '/x', previous: null },
+    ...{ migrations: 0, database: null, checkout: null, phase: 'healthy', starts: 1 },
+    ...{ steps: [], failure: null, logTail: [] },
+    ...more,
+  });
+  const app = createUpdateApp({ executable: '/x', running: FROM, data, ...(trial && { trial }) });
+  apps.push(app);
+  return app;
+}
+
+const start = (app: UpdateApp): Promise<void> => app.app.parts.updates.start();
+const audited = (app: UpdateApp) => app.app.parts.audit.service.list({}).entries;
+const STEP = { name: 'Build', startedAt: 1, endedAt: null, outcome: 'running', detail: null } as const;
+
+describe('how an update ended', () => {
+  test('is in the audit once, however often the server starts', async () => {
+    const app = after({ phase: 'rolledBack', failure: 'The new version died.' });
+    for (let times = 0; times < 3; times += 1) await start(app);
+    expect(audited(app)).toMatchObject([
+      { action: 'roll back', by: null, before: TO, after: FROM, reason: 'The new version died.' },
+    ]);
+    writeUpdateState(app.data, { ...(app.kept() as UpdateState), id: 'another' });
+    await start(app);
+    expect(audited(app)).toHaveLength(2);
+  });
+
+  test('is there when it went well, and when it was cut off in its making', async () => {
+    const well = after({});
+    await start(well);
+    expect(audited(well)).toMatchObject([{ action: 'update', after: { ...TO, outcome: 'healthy' } }]);
+    const cut = after({ phase: 'preparing', steps: [STEP] });
+    await start(cut);
+    expect(audited(cut)).toMatchObject([
+      {
+        action: 'update',
+        after: { ...FROM, outcome: 'failed' },
+        reason: expect.stringMatching(/^The server ended/),
+      },
+    ]);
+  });
+
+  test('is not there of one that was refused at the look, or goes on', async () => {
+    const refused: Partial<UpdateState> = { phase: 'failed', steps: [{ ...STEP, name: 'Look for updates' }] };
+    for (const more of [refused, { phase: 'trial' } as const]) {
+      const app = after(more);
+      await start(app);
+      expect(audited(app)).toEqual([]);
+    }
+  });
+
+  test('waits for the end of a trial', async () => {
+    let over = (): void => undefined;
+    const app = after(
+      { phase: 'trial' },
+      {
+        ...{ isRunning: () => true, holdsChanges: () => true, whenChangesOpen: () => undefined },
+        whenOver: (run) => {
+          over = run;
+        },
+      },
+    );
+    await start(app);
+    expect(audited(app)).toEqual([]);
+    writeUpdateState(app.data, { ...(app.kept() as UpdateState), phase: 'healthy' });
+    over();
+    expect(audited(app)).toMatchObject([{ action: 'update', after: { outcome: 'healthy' } }]);
+  });
+});
+
+describe('an offer of a version that was taken back', () => {
+  test('carries that mark, from the last update or from the audit, and no other version does', async () => {
+    const app = after({
+      phase: 'rolledBack',
+      failure: 'The new version died.',
+      steps: [{ ...STEP, endedAt: 7 }],
+    });
+    const audit = app.app.parts.audit.service;
+    const mark = (commit: string, state: UpdateState | null) => takenBack(audit, state, { commit });
+    expect(mark('new', app.kept())).toEqual({ at: 7, reason: 'The new version died.' });
+    expect([mark('new', null), mark('other', app.kept())]).toEqual([null, null]);
+    await start(app);
+    expect(mark('new', null)).toEqual({ at: expect.any(Number), reason: 'The new version died.' });
+    expect(mark('old', null)).toBeNull();
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'bun:test';
+import { createBackoff } from '../../../src/platform/install/launcher/launch.ts';
+import { createOutputTail } from '../../../src/platform/install/launcher/outputTail.ts';
+import { decideStart } from '../../../src/platform/install/shared/startDecision.ts';
+import { findSupervisor } from '../../../src/platform/install/shared/supervisor.ts';
+import type { UpdatePhase, UpdateState } from '../../../src/platform/install/shared/updateState.ts';
+
+const state = (phase: UpdatePhase, more: Partial<UpdateState> = {}): UpdateState => ({
+  ...{ id: 'x', startedAt: 0, by: 'admin', from: { version: '1', commit: 'old' }, to: null },
+  ...{ executable: '/x', previous: '/x.previous', migrations: 0, database: null, checkout: null },
+  ...{ starts: 0, steps: [], failure: null, logTail: [], phase },
+  ...more,
+});
+
+describe('what a start does first', () => {
+  const cases: [string, UpdateState | null, string][] = [
+    ['no update ever', null, 'serve'],
+    ['preparing', state('preparing'), 'serve'],
+    ['swapping', state('swapping'), 'rollBack'],
+    ['trial', state('trial'), 'try'],
+    ['a trial that was cut off once', state('trial', { starts: 1 }), 'try'],
+    ['a trial that was cut off twice', state('trial', { starts: 2 }), 'rollBack'],
+    ['rolling back', state('rollingBack', { failure: 'It died.' }), 'rollBack'],
+    ['healthy', state('healthy', { starts: 1 }), 'serve'],
+    ['rolled back', state('rolledBack', { starts: 1 }), 'serve'],
+    ['failed', state('failed'), 'serve'],
+  ];
+  for (const [name, given, kind] of cases) {
+    test(`${name}: ${kind}`, () => expect(decideStart(given).kind).toBe(kind as never));
+  }
+  test('why it went wrong is kept', () => {
+    expect(decideStart(state('rollingBack', { failure: 'It died.' }))).toMatchObject({ failure: 'It died.' });
+  });
+});
+
+describe('who starts the next process', () => {
+  const at = (
+    env: Record<string, string>,
+    more: { pid?: number; ppid?: number; box?: boolean; init?: string } = {},
+  ) =>
+    findSupervisor('auto', env, {
+      pid: more.pid ?? 500,
+      ppid: more.ppid ?? 400,
+      isInContainer: () => more.box ?? false,
+      initName: () => more.init ?? 'systemd',
+    });
+  test('systemd, which names the process that it started', () => {
+    expect(at({ SYSTEMD_EXEC_PID: '500', INVOCATION_ID: 'a' })).toBe('systemd');
+  });
+  test('not systemd where only the terminal is of a unit', () => {
+    expect(at({ SYSTEMD_EXEC_PID: '300', INVOCATION_ID: 'a', JOURNAL_STREAM: '8:1' })).toBe('parent');
+    expect(at({ INVOCATION_ID: 'a' })).toBe('parent');
+  });
+  test('an older systemd, whose child it is', () => {
+    expect(at({ INVOCATION_ID: 'a' }, { ppid: 1 })).toBe('systemd');
+  });
+  test('a container whose main process it is, or that has an init', () => {
+    expect(at({}, { pid: 1, ppid: 0, box: true })).toBe('docker');
+    expect(at({}, { pid: 7, ppid: 1, box: true, init: 'docker-init' })).toBe('docker');
+    expect(at({}, { box: true })).toBe('parent');
+    // Left behind by a shell that ended.
+    expect(at({}, { pid: 70, ppid: 1, box: true, init: 'sleep' })).toBe('parent');
+    expect(at({}, { ppid: 1 })).toBe('parent');
+  });
+  test('who the operator says', () => {
+    const facts = { pid: 500, ppid: 1, isInContainer: () => true, initName: () => 'tini' };
+    expect(findSupervisor('no', { INVOCATION_ID: 'a' }, facts)).toBe('parent');
+    expect(findSupervisor('yes', {}, { ...facts, ppid: 400 })).toBe('other');
+  });
+});
+
+test('a server that crashes again and again is started less and less often, one that ran well at once', () => {
+  const next = createBackoff();
+  expect(Array.from({ length: 8 }, () => next(10))).toEqual([
+    1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000,
+  ]);
+  expect(next(6 * 60_000)).toBe(1000);
+  expect(next(10)).toBe(2000);
+});
+
+test('of what a program printed the last lines are kept, cut and redacted', async () => {
+  const tail = createOutputTail((line) => line.replace('secret', '[hidden]'));
+  const passed: number[] = [];
+  const lines = Array.from({ length: 70 }, (_, index) => `line ${index} secret`);
+  const text = `${lines.join('\n')}\n${'x'.repeat(2000)}\n\nlast, without an end`;
+  const stream = new Blob([text]).stream();
+  await tail.follow(stream, (bytes) => passed.push(bytes.byteLength));
+  expect(passed.reduce((sum, count) => sum + count, 0)).toBe(text.length);
+  const kept = tail.lines();
+  expect(kept).toHaveLength(60);
+  expect(kept[0]).toBe('line 12 [hidden]');
+  expect(kept.at(-2)).toBe('x'.repeat(500));
+  expect(kept.at(-1)).toBe('last, without an end');
+});

@@ -1,0 +1,318 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import type { Snapshot } from '../../../src/market/rules/stream.ts';
+import { createLog } from '../../../src/lib/log.ts';
+import { Snapshots } from '../../../src/market/stream/snapshots.ts';
+import type { Client } from '../../../src/platform/sse/client.ts';
+import { Delivery, type DeliveryLimits } from '../../../src/platform/sse/delivery.ts';
+import { toBytes } from '../../../src/platform/sse/event.ts';
+import { loneMessage, type Message } from '../../../src/platform/sse/message.ts';
+import { aStock } from '../../support/aStock.ts';
+import { createHandScheduler } from '../../support/handScheduler.ts';
+import { startStreamServer, type StreamServer } from '../../support/streamServer.ts';
+
+const SECOND = 1000;
+const log = createLog(() => undefined);
+
+let server: StreamServer | null = null;
+afterEach(async () => {
+  await server?.stop();
+  server = null;
+});
+
+describe('openings of one address in a minute', () => {
+  const asked = (from: string): Request => new Request('http://localhost/', { headers: { 'x-from': from } });
+  const openAndLeave = async (from: string): Promise<Response> => {
+    const response = server?.hub.open(asked(from)) ?? new Response();
+    if (response.status === 200) await response.body?.cancel();
+    return response;
+  };
+
+  test('are refused beyond 400, with a sentence and the time to wait; then they are served again', async () => {
+    server = startStreamServer({
+      streams: { all: 1000, perAddress: 200 },
+      clientAddress: (request) => request.headers.get('x-from') ?? '',
+    });
+    for (let count = 0; count < 400; count += 1) {
+      expect((await openAndLeave('192.0.2.1')).status).toBe(200);
+      if (count === 199) server.clock.time += 20 * SECOND;
+    }
+    const refused = await openAndLeave('192.0.2.1');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '40']);
+    expect(await refused.json()).toEqual({
+      error: 'Too many live streams were opened from your address within a minute. Try again in 40 seconds.',
+    });
+    expect((await openAndLeave('192.0.2.2')).status).toBe(200);
+    server.clock.time += 40 * SECOND;
+    expect((await openAndLeave('192.0.2.1')).status).toBe(200);
+  });
+
+  test('an office whose 200 browsers come back twice within a minute is served', async () => {
+    server = startStreamServer({
+      streams: { all: 1000, perAddress: 200 },
+      clientAddress: () => '192.0.2.1',
+    });
+    for (let round = 0; round < 2; round += 1) {
+      const answers = Array.from({ length: 200 }, () => server?.hub.open(asked('192.0.2.1')));
+      expect(answers.every((answer) => answer?.status === 200)).toBe(true);
+      for (const answer of answers) await answer?.body?.cancel();
+      server.clock.time += 10 * SECOND;
+    }
+  });
+
+  test('a larger limit of streams allows more openings', async () => {
+    server = startStreamServer({
+      streams: { all: 5000, perAddress: 300 },
+      clientAddress: () => '192.0.2.1',
+    });
+    for (let count = 0; count < 600; count += 1) expect((await openAndLeave('x')).status).toBe(200);
+    expect((await openAndLeave('x')).status).toBe(429);
+  });
+});
+
+/** A connection that takes this many bytes, and more when the test says so. */
+function createConnection(room: number) {
+  let free = room;
+  let taken = 0;
+  let copied = 0;
+  let wake: (() => void) | null = null;
+  return {
+    write(bytes: Uint8Array): number | Promise<number> {
+      taken += Math.min(free, bytes.byteLength);
+      const missing = bytes.byteLength - free;
+      free = Math.max(0, free - bytes.byteLength);
+      if (missing <= 0) return bytes.byteLength;
+      copied = missing;
+      const { promise, resolve } = Promise.withResolvers<number>();
+      wake = () => resolve(bytes.byteLength);
+      return promise;
+    },
+    /** The other end reads so much. */
+    async read(bytes: number): Promise<void> {
+      const rest = Math.min(copied, bytes);
+      taken += rest;
+      copied -= rest;
+      if (copied > 0) return;
+      free += bytes - rest;
+      wake?.();
+      await Bun.sleep(0);
+    },
+    taken: () => taken,
+    copied: () => copied,
+    close() {},
+    end: () => 0,
+    flush: () => 0,
+    start() {},
+  };
+}
+
+type Taking = ReturnType<typeof createConnection>;
+
+function setUp(more: Partial<DeliveryLimits> = {}) {
+  const clock = createHandScheduler(0);
+  const cut: Request[] = [];
+  const limits = {
+    ...{ waitingBytes: 100_000, fullMs: 60 * SECOND, openingMs: 0 },
+    ...{ flightMs: 120 * SECOND, stuckMs: 15 * SECOND, flights: { all: 3, perAddress: 2 } },
+    ...more,
+  };
+  const delivery = new Delivery({ clock, log, limits, cutOff: (request) => cut.push(request) });
+  const held: string[] = [];
+  function clientOf(name: string, address: string, connection: Taking): Client {
+    const client: Client = {
+      ...{
+        request: new Request(`http://localhost/${name}`),
+        address,
+        gzip: false,
+        audience: null,
+        connection,
+      },
+      ...{ waiting: null, fullSince: null, opening: null, flight: null, place: null, run: 0 },
+      refresh: () => ({ messages: [], next: null }),
+      release() {
+        client.opening?.cancel();
+        client.opening = null;
+        client.flight?.end();
+      },
+    };
+    return client;
+  }
+  /** Opens a stream whose snapshot has this many bytes. */
+  async function open(
+    name: string,
+    {
+      room,
+      address = name,
+      bytes = 1_000_000,
+    }: {
+      room: number;
+      address?: string;
+      bytes?: number;
+    },
+  ): Promise<{ client: Client; connection: Taking }> {
+    const connection = createConnection(room);
+    const client = clientOf(name, address, connection);
+    const snapshot = loneMessage(new Uint8Array(bytes));
+    const hold = () => {
+      held.push(name);
+      return () => void held.splice(held.indexOf(name), 1);
+    };
+    delivery.soon(client, () => ({ messages: [snapshot], next: null, hold }));
+    await Bun.sleep(1);
+    return { client, connection };
+  }
+  return { clock, cut, delivery, held, open };
+}
+
+describe('an opening that is not read', () => {
+  test('is given to the connection piece by piece: no more than one is copied', async () => {
+    const { open } = setUp();
+    const { client, connection } = await open('slow', { room: 100_000 });
+    expect(connection.copied()).toBeLessThanOrEqual(64 * 1024);
+    for (let read = 0; read < 40; read += 1) {
+      await connection.read(50_000);
+      expect(connection.copied()).toBeLessThanOrEqual(64 * 1024);
+    }
+    expect(connection.taken()).toBe(1_000_000);
+    expect(client.waiting).toBeNull();
+  });
+
+  test('does not count as what a client missed: the messages after it wait behind it', async () => {
+    const { open, delivery } = setUp();
+    const { client, connection } = await open('slow', { room: 100_000 });
+    const message = loneMessage(new Uint8Array(40_000));
+    for (let count = 0; count < 2; count += 1) {
+      expect(delivery.takes(client, 0)).toBe(true);
+      delivery.give(client, message);
+    }
+    for (let read = 0; read < 60; read += 1) await connection.read(50_000);
+    expect(connection.taken()).toBe(1_080_000);
+    expect(delivery.totals).toMatchObject({ dropped: 0, resynchronised: 0 });
+  });
+
+  test('holds its place and its snapshot until it was taken', async () => {
+    const { open, delivery, held } = setUp();
+    await open('quick', { room: 2_000_000 });
+    expect([held, delivery.openings()]).toEqual([[], { inFlight: 0, waitingToOpen: 0 }]);
+    const { connection } = await open('slow', { room: 100_000 });
+    expect([[...held], delivery.openings().inFlight]).toEqual([['slow'], 1]);
+    for (let read = 0; read < 40; read += 1) await connection.read(50_000);
+    expect([held, delivery.openings().inFlight]).toEqual([[], 0]);
+  });
+
+  test('of one address leaves room for others; further ones wait their turn, and who leaves makes room', async () => {
+    const { open, delivery } = setUp();
+    const first = await open('a1', { room: 0, address: 'a' });
+    await open('a2', { room: 0, address: 'a' });
+    const third = await open('a3', { room: 5_000_000, address: 'a' });
+    expect(third.connection.taken()).toBe(0);
+    const other = await open('b1', { room: 5_000_000, address: 'b' });
+    expect(other.connection.taken()).toBe(1_000_000);
+    expect(delivery.openings()).toEqual({ inFlight: 2, waitingToOpen: 1 });
+    first.client.release();
+    await Bun.sleep(1);
+    expect(third.connection.taken()).toBe(1_000_000);
+    expect(delivery.openings()).toEqual({ inFlight: 1, waitingToOpen: 0 });
+  });
+
+  test('is limited over all addresses too; who waits and leaves is forgotten', async () => {
+    const { open, delivery } = setUp();
+    for (const name of ['a', 'b', 'c']) await open(name, { room: 0 });
+    const late = await open('d', { room: 5_000_000 });
+    expect(delivery.openings()).toEqual({ inFlight: 3, waitingToOpen: 1 });
+    late.client.release();
+    expect(delivery.openings().waitingToOpen).toBe(0);
+    expect(late.connection.taken()).toBe(0);
+  });
+
+  test('is cut off after 15 s without any progress, or after two minutes', async () => {
+    const { open, delivery, clock, cut } = setUp();
+    const dead = await open('dead', { room: 0 });
+    const slow = await open('slow', { room: 0, bytes: 4_000_000 });
+    const look = () => [dead, slow].map(({ client }) => delivery.takes(client, clock.monotonic()));
+    for (let passed = 0; passed < 110; passed += 10) {
+      clock.advance(10 * SECOND);
+      await slow.connection.read(70_000);
+      look();
+    }
+    expect(cut.map(({ url }) => url)).toEqual(['http://localhost/dead']);
+    clock.advance(10 * SECOND);
+    await slow.connection.read(70_000);
+    look();
+    expect(cut.map(({ url }) => url)).toEqual(['http://localhost/dead', 'http://localhost/slow']);
+  });
+});
+
+describe('snapshots', () => {
+  /** As many changes as ticks, and the snapshots of them. */
+  function setUpSnapshots(stocks = 300) {
+    const clock = createHandScheduler(0);
+    const name = (seq: number): string => `State ${seq} ${'x'.repeat(44_000)}`;
+    let seq = 1;
+    const delta = (of: number): Message => loneMessage(toBytes(`delta ${of}\n`));
+    const channel = {
+      seq: () => seq,
+      idOf: String,
+      after: (since: number) => Array.from({ length: seq - since }, (_, index) => delta(since + 1 + index)),
+    };
+    const codes = Array.from({ length: stocks }, (_, index) => `S${index}`);
+    const read = () => ({
+      stocks: codes.map((code) => aStock({ code, name: name(seq) })),
+      meta: { stockCount: 0 } as Snapshot['meta'],
+      fx: { data: {}, lastUpdated: null },
+    });
+    const snapshots = new Snapshots({ read, channel, clock });
+    /** What a plain client that joins now is given, and what it holds until it has read it. */
+    async function join() {
+      const begun = snapshots.whole();
+      await begun.after;
+      const step = begun.next?.() ?? begun;
+      const text = step.messages.map((message) => new TextDecoder().decode(message.plain())).join('');
+      return { text, letGo: step.hold?.() ?? (() => {}) };
+    }
+    return { clock, snapshots, join, tick: () => (seq += 1) };
+  }
+
+  test('are one event of valid JSON, made in steps while the market may go on', async () => {
+    const { join, tick, snapshots } = setUpSnapshots();
+    const joining = join();
+    tick();
+    const { text } = await joining;
+    const [event = '', rest] = text.split('\n\n');
+    const data = JSON.parse(event.slice(event.indexOf('data: ') + 6)) as Snapshot;
+    expect(event).toStartWith('id: 1\nevent: snapshot\ndata: {');
+    expect(Object.keys(data.stocks)).toHaveLength(300);
+    expect(data.stocks['S7']?.name).toStartWith('State 1 ');
+    expect(data.meta.stockCount).toBe(300);
+    // What happened meanwhile follows it.
+    expect(rest).toBe('delta 2\n');
+    expect(snapshots.built()).toBe(1);
+  });
+
+  test('many who join at once share one', async () => {
+    const { join, snapshots } = setUpSnapshots(20);
+    const texts = await Promise.all(Array.from({ length: 30 }, join));
+    expect(new Set(texts.map(({ text }) => text)).size).toBe(1);
+    expect(snapshots.built()).toBe(1);
+  });
+
+  test('that slow clients hold are limited: beyond it an older one is given, with all that changed since', async () => {
+    const { clock, join, tick, snapshots } = setUpSnapshots();
+    const holders: (() => void)[] = [];
+    for (let round = 1; round <= 12; round += 1) {
+      const { text, letGo } = await join();
+      // Whatever is given leads to the present.
+      expect(text).toContain(round <= 2 ? `State ${round} ` : `delta ${round}\n`);
+      holders.push(letGo);
+      clock.advance(5 * SECOND);
+      tick();
+    }
+    // A version has 13 MB of text: two of them are beyond 24 MB.
+    expect(snapshots.built()).toBe(2);
+    expect(snapshots.held()).toBeLessThan(40_000_000);
+    for (const letGo of holders) letGo();
+    expect(snapshots.held()).toBe(0);
+    const { text } = await join();
+    expect(snapshots.built()).toBe(3);
+    expect(text).toContain('State 13');
+  }, 60_000);
+});

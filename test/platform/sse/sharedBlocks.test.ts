@@ -1,0 +1,242 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { constants, gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { createLog } from '../../../src/lib/log.ts';
+import type { Greeting } from '../../../src/platform/sse/answer.ts';
+import { SseChannel } from '../../../src/platform/sse/channel.ts';
+import { eventText, packEvent } from '../../../src/platform/sse/event.ts';
+import {
+  bytesFor,
+  createSequence,
+  loneMessage,
+  type Progress,
+  GZIP_HEADER,
+  unpackAfter,
+} from '../../../src/platform/sse/message.ts';
+
+const decoded = (bytes: Uint8Array): string =>
+  gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }).toString('utf8');
+
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+describe('messages in sequence', () => {
+  const messages = fc.array(
+    fc.array(fc.constantFrom('"BHP":{"value":', '"CBA":{"volume":', '1234567', ',', '}'), {
+      maxLength: 4000,
+    }),
+    { minLength: 1, maxLength: 12 },
+  );
+
+  test('are read by whoever gets them with any gaps and anything between', () => {
+    fc.assert(
+      fc.property(messages, fc.infiniteStream(fc.constantFrom('got', 'missed', 'other')), (all, fates) => {
+        const next = createSequence();
+        const client: Progress & { gzip: boolean } = { place: null, run: 0, gzip: true };
+        const stream: Uint8Array[] = [GZIP_HEADER];
+        let expected = '';
+        const give = (text: string, message: ReturnType<typeof next>): void => {
+          stream.push(bytesFor(client, message));
+          expected += text;
+        };
+        for (const words of all) {
+          const text = words.join('');
+          const message = next(Buffer.from(text));
+          expect(textOf(message.plain())).toBe(text);
+          const fate = fates.next().value;
+          if (fate === 'other') give('snapshot', loneMessage(Buffer.from('snapshot')));
+          if (fate !== 'missed') give(text, message);
+        }
+        expect(decoded(Buffer.concat(stream))).toBe(expected);
+      }),
+    );
+  });
+
+  test('refer to those before them, which makes them smaller', () => {
+    const next = createSequence();
+    const texts = ['BHP 17', 'CBA 23'].map((end) => `${crypto.randomUUID().repeat(5)}${end}`);
+    const [first, second, third] = [texts[0], texts[1], texts[0]].map((text) =>
+      next(Buffer.from(text ?? '')),
+    );
+    expect([first, second, third].map((message) => message?.reach)).toEqual([0, 1, 2]);
+    expect(third?.block.byteLength).toBeLessThan((third?.alone().byteLength ?? 0) / 2);
+  });
+});
+
+test('a message that begins anew refers to none, and those after it to none before it', () => {
+  const next = createSequence();
+  const texts = Array.from({ length: 6 }, (_, at) => Buffer.from(`BHP ${at} ${'CBA RIO '.repeat(20)}`));
+  const messages = texts.map((text, at) => next(text, at === 3));
+  expect(messages.map(({ reach }) => reach)).toEqual([0, 1, 2, 0, 1, 2]);
+  expect(messages.map(({ place }) => place)).toEqual([1, 2, 3, 4, 5, 6]);
+  messages.forEach(({ reach, block }, at) => {
+    expect(textOf(unpackAfter(texts.slice(at - reach, at), block))).toBe(String(texts[at]));
+  });
+});
+
+/** What may happen to a stream and its clients; `who` counts round the clients there are. */
+type Step =
+  | { do: 'tick'; size: number }
+  /** Until there was a ping. */
+  | { do: 'wait' }
+  | { do: 'join'; gzip: boolean; parts: boolean }
+  | { do: 'resume'; who: number; back: number; gzip: boolean }
+  | { do: 'stall' | 'read' | 'leave'; who: number };
+
+const who = fc.nat(9);
+const STEP: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('tick' as const), size: fc.nat(400) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('join' as const), gzip: fc.boolean(), parts: fc.boolean() }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('resume' as const), who, back: fc.nat(6), gzip: fc.boolean() }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constantFrom('stall' as const, 'read' as const, 'leave' as const), who }),
+  },
+);
+
+/** A client that decides itself when it reads. */
+function createReader(response: Response, from: number | null, gzip: boolean) {
+  const reader = response.body?.getReader();
+  const pieces: Uint8Array[] = [];
+  let waiting: Promise<void> | null = null;
+  let done = false;
+  const take = async (): Promise<void> => {
+    const next = await reader?.read();
+    done = !next || next.done;
+    if (next?.value) pieces.push(next.value as Uint8Array);
+    waiting = null;
+  };
+  const text = (): string => {
+    const bytes = Buffer.concat(pieces);
+    return gzip && bytes.byteLength > 0 ? decoded(bytes) : bytes.toString('utf8');
+  };
+  return {
+    from,
+    stalled: false,
+    text,
+    /** The number of the event up to which it knows everything. */
+    newest: () => [...text().matchAll(/^id: run-(\d+)$/gm)].at(-1)?.[1],
+    /** Takes whatever is there. */
+    async drain(): Promise<void> {
+      for (let before = -1; before !== pieces.length && !done; ) {
+        before = pieces.length;
+        waiting ??= take();
+        await Promise.race([waiting, Bun.sleep(0)]);
+      }
+    },
+    leave: async () => reader?.cancel(),
+  };
+}
+
+type Reader = ReturnType<typeof createReader>;
+
+describe('a channel whose clients come, stall, go and come back', () => {
+  const channels: SseChannel<{ tick: string }>[] = [];
+  afterEach(() => {
+    for (const channel of channels.splice(0)) channel.close();
+  });
+
+  function createWorld() {
+    const sent: string[] = [];
+    const channel = new SseChannel<{ tick: string }>({
+      clock: { now: () => 7, monotonic: () => 7 },
+      log: createLog(() => undefined),
+      cutOff: () => {},
+      epoch: 'run',
+      pingMs: 2,
+      limits: { waitingBytes: 1500, fullMs: 1e9, openingMs: 1 },
+    });
+    channels.push(channel);
+    const snapshot = () => packEvent('snapshot', channel.idOf(channel.seq()), sent.length);
+    const whole = () => [snapshot()];
+    const opened = () => ({ messages: whole(), next: null });
+    const greetings: Record<'whole' | 'parts', Greeting> = {
+      whole: { opening: opened, refresh: opened },
+      parts: {
+        opening() {
+          const seq = channel.seq();
+          const first = [packEvent('snapshot', `${channel.idOf(seq)}.1`, seq)];
+          const rest = () => [packEvent('part', channel.idOf(seq), seq), ...(channel.after(seq) ?? whole())];
+          return { messages: first, next: () => ({ messages: rest(), next: null }) };
+        },
+        refresh: opened,
+      },
+    };
+    const open = (greeting: Greeting, gzip: boolean, last: number | null): Reader => {
+      const headers: Record<string, string> = { 'accept-encoding': gzip ? 'gzip' : 'identity' };
+      if (last !== null) headers['last-event-id'] = channel.idOf(last);
+      return createReader(channel.open(new Request('http://x/', { headers }), greeting), last, gzip);
+    };
+    return { channel, open, greetings, sent };
+  }
+
+  /** Every event is one that was sent, whole, and after the one before it; a gap is closed only by a snapshot. */
+  function expectWhole(reader: Reader, sent: readonly string[]): void {
+    const events = reader.text().split('\n\n').slice(0, -1);
+    expect(events.shift()).toMatch(/^retry: \d{4}$/);
+    let last = reader.from;
+    for (const event of events) {
+      const [, id, name] = /^id: run-([\d.]+)\nevent: (\w+)\n/.exec(event) ?? [];
+      const seq = Number.parseInt(id ?? '', 10);
+      if (name === 'tick') {
+        if (last !== null) expect(seq).toBe(last + 1);
+        expect(`${event}\n\n`).toBe(sent[seq - 1] ?? '');
+      } else if (name === 'ping') expect(event).toBe(`id: run-${seq}\nevent: ping\ndata: {"time":7}`);
+      else expect(event).toBe(`id: run-${id}\nevent: ${name}\ndata: ${seq}`);
+      last = seq;
+    }
+    expect(last ?? sent.length).toBe(sent.length);
+  }
+
+  test('gives each of them the same events, whole and in order', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(STEP, { minLength: 5, maxLength: 60 }), async (steps) => {
+        const { channel, open, greetings, sent } = createWorld();
+        const readers: Reader[] = [];
+        const at = (index: number): Reader | undefined => readers[index % Math.max(1, readers.length)];
+        const tick = (size: number): void => {
+          const data = `${sent.length}`.repeat(5) + crypto.randomUUID().repeat(Math.ceil(size / 36));
+          sent.push(eventText('tick', channel.idOf(sent.length + 1), data));
+          channel.send('tick', data);
+        };
+        const drainAll = async (): Promise<void> => {
+          for (const reader of readers) if (!reader.stalled) await reader.drain();
+        };
+        for (const step of steps) {
+          if (step.do === 'tick') tick(step.size);
+          else if (step.do === 'wait') await Bun.sleep(3);
+          else if (step.do === 'join')
+            readers.push(open(greetings[step.parts ? 'parts' : 'whole'], step.gzip, null));
+          else if (step.do === 'resume' && sent.length > 0)
+            readers.push(open(greetings.whole, step.gzip, Math.max(1, sent.length - step.back)));
+          else if (step.do === 'stall' || step.do === 'read') {
+            const reader = at(step.who);
+            if (reader) reader.stalled = step.do === 'stall';
+          } else if (step.do === 'leave') {
+            const [gone] = readers.splice(step.who % Math.max(1, readers.length), 1);
+            await gone?.leave();
+          }
+          await drainAll();
+        }
+        for (const reader of readers) reader.stalled = false;
+        tick(10);
+        // Whatever is still to come, comes: a ping makes the server look at those that missed something.
+        const isBehind = (reader: Reader): boolean => reader.newest() !== `${sent.length}`;
+        for (let wait = 0; wait < 5000 && readers.some(isBehind); wait += 1) {
+          await Bun.sleep(1);
+          await drainAll();
+        }
+        for (const reader of readers) expectWhole(reader, sent);
+        for (const reader of readers) await reader.leave();
+        channel.close();
+      }),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+});

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'bun:test';
+import { createRandom } from '../../../src/lib/random.ts';
+import type { Frame } from '../../../src/relays/engine/frame.ts';
+import { decodeFrame, encodeFrame } from '../../../src/relays/engine/frameForm.ts';
+import {
+  decodeLease,
+  decodeReport,
+  decodeSnapshot,
+  encodeLease,
+  encodeReport,
+  encodeSnapshot,
+} from '../../../src/relays/engine/keptForms.ts';
+import { PROTOCOL } from '../../../src/relays/engine/protocol.ts';
+import type { KeptSnapshot, RelayReport } from '../../../src/relays/engine/types.ts';
+
+const random = createRandom(20);
+const upTo = (limit: number): number => Math.floor(random() * limit);
+const someBytes = (): Uint8Array => Uint8Array.from({ length: upTo(500) }, () => upTo(256));
+const TEXTS = ['', 'e1', 'Ünïcödé €', '🐦'.repeat(50), '\0\n'];
+const someText = (): string => TEXTS[upTo(TEXTS.length)] ?? '';
+const someNumber = (): number => [0, 1, upTo(1e9), Number.MAX_SAFE_INTEGER][upTo(4)] ?? 0;
+
+function someFrame(): Frame {
+  const frames: Frame[] = [
+    {
+      kind: 'market',
+      epoch: someText(),
+      seq: random() < 0.3 ? null : someNumber(),
+      place: someNumber(),
+      reach: someNumber(),
+      block: someBytes(),
+    },
+    { kind: 'audience', audience: someText(), block: someBytes() },
+    { kind: 'sessions', userId: someNumber() },
+    { kind: 'closing' },
+  ];
+  return frames[upTo(frames.length)] ?? { kind: 'closing' };
+}
+
+/** Blocks as lists: a slice of a larger array is equal to one of its own. */
+const plain = (frame: Frame | null): unknown =>
+  frame && 'block' in frame ? { ...frame, block: [...frame.block] } : frame;
+
+const snapshot: KeptSnapshot = {
+  protocol: PROTOCOL,
+  version: '1.2.3',
+  commit: 'abc',
+  position: { run: 5, number: 6 },
+  epoch: 'e1',
+  seq: 7,
+  streams: { all: 2000, perAddress: 100 },
+  packed: someBytes(),
+};
+
+const report: RelayReport = {
+  protocol: PROTOCOL,
+  version: '1.2.3',
+  commit: 'abc',
+  id: 'r1',
+  name: 'Relay one',
+  startedAt: 1,
+  pages: 2,
+  alertPages: 3,
+  bytes: 4,
+  position: { run: 5, number: 6 },
+  addresses: { '127.0.0.1': 20, '2001:db8::/64': 11 },
+};
+
+const json = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
+
+describe('frames', () => {
+  test('come out of bytes as they went in', () => {
+    for (let count = 0; count < 500; count += 1) {
+      const frame = someFrame();
+      expect(plain(decodeFrame(encodeFrame(frame)))).toEqual(plain(frame));
+    }
+  });
+
+  test('are not read of random bytes, of what was cut, or of another protocol', () => {
+    for (let count = 0; count < 500; count += 1) {
+      expect(() => decodeFrame(someBytes())).not.toThrow();
+      const bytes = encodeFrame(someFrame());
+      expect(() => decodeFrame(bytes.subarray(0, upTo(bytes.length)))).not.toThrow();
+    }
+    expect(decodeFrame(new Uint8Array())).toBeNull();
+    expect(decodeFrame(Uint8Array.of(PROTOCOL, 99))).toBeNull();
+    const other = Uint8Array.from(encodeFrame({ kind: 'closing' }));
+    other[0] = PROTOCOL + 1;
+    expect(decodeFrame(other)).toBeNull();
+    expect(
+      decodeFrame(encodeFrame({ kind: 'audience', audience: 'abc', block: someBytes() }).subarray(0, 11)),
+    ).toBeNull();
+  });
+});
+
+describe('what is kept under a name', () => {
+  test('comes out as it went in', () => {
+    const decoded = decodeSnapshot(encodeSnapshot(snapshot));
+    expect(decoded && { ...decoded, packed: [...decoded.packed] }).toEqual({
+      ...snapshot,
+      packed: [...snapshot.packed] as never,
+    });
+    expect(decodeReport(encodeReport(report))).toEqual(report);
+    expect(decodeReport(encodeReport({ ...report, position: null }))).toEqual({ ...report, position: null });
+    const lease = { instance: 'i', name: 'n', since: 3 };
+    expect(decodeLease(encodeLease(lease))).toEqual(lease);
+  });
+
+  test('of another version is known by its protocol, whatever else it is', () => {
+    expect(decodeReport(json({ protocol: 9, id: 'r1', pages: 'many', addresses: [1], position: 4 }))).toEqual(
+      {
+        protocol: 9,
+        version: '',
+        commit: '',
+        id: 'r1',
+        name: 'r1',
+        startedAt: 0,
+        pages: 0,
+        alertPages: 0,
+        bytes: 0,
+        position: null,
+        addresses: {},
+      },
+    );
+    const strange = encodeSnapshot({ protocol: 9, packed: new Uint8Array() } as unknown as KeptSnapshot);
+    expect(decodeSnapshot(strange)).toMatchObject({ protocol: 9, epoch: '', seq: 0, version: '' });
+  });
+
+  test('is not read of anything else', () => {
+    for (const garbage of [new Uint8Array(), someBytes(), json(null), json([]), json({}), json('text')]) {
+      expect(decodeReport(garbage)).toBeNull();
+      expect(decodeLease(garbage)).toBeNull();
+      expect(decodeSnapshot(garbage)).toBeNull();
+    }
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'bun:test';
+import { PROTOCOL } from '../../../src/relays/engine/protocol.ts';
+import type { RelayReport } from '../../../src/relays/engine/types.ts';
+import { engineStage, problemOf } from '../../support/engineStage.ts';
+
+const stage = engineStage();
+const one = { instance: 'one', name: 'host one', since: 1 };
+const two = { instance: 'two', name: 'host two', since: 2 };
+
+describe('the lease', () => {
+  test('is held by one instance until it releases it', async () => {
+    const server = await stage.redis();
+    const first = await stage.connected(server.url);
+    const second = await stage.connected(server.url);
+    expect(await first.holdLease(one)).toBeNull();
+    expect(await second.holdLease(two)).toEqual(one);
+    // As after a restart: another process of the same data folder.
+    const again = { ...one, since: 5 };
+    expect(await second.holdLease(again)).toBeNull();
+    expect(await first.holdLease(two)).toEqual(again);
+    await second.releaseLease('two');
+    expect(await second.holdLease(two)).toEqual(again);
+    await second.releaseLease('one');
+    expect(await second.holdLease(two)).toBeNull();
+    expect(await first.holdLease(one)).toEqual(two);
+    await first.releaseLease('nobody');
+  });
+
+  test('is held by one of many that ask at once', async () => {
+    const server = await stage.redis();
+    const clients = await Promise.all(Array.from({ length: 8 }, () => stage.connected(server.url)));
+    const answers = await Promise.all(
+      clients.map((client, index) => client.holdLease({ ...one, instance: String(index) })),
+    );
+    expect(answers.filter((answer) => answer === null)).toHaveLength(1);
+  });
+
+  test('lasts fifteen seconds from the last time it was taken', async () => {
+    const server = await stage.redis();
+    const client = await stage.connected(server.url);
+    await client.holdLease(one);
+    const left = async (): Promise<number> => Number(await server.cli('PTTL', 'bellbird:lease'));
+    expect(await left()).toBeWithin(10_000, 15_001);
+    await server.cli('PEXPIRE', 'bellbird:lease', '2000');
+    await client.holdLease(one);
+    expect(await left()).toBeWithin(10_000, 15_001);
+    await server.cli('PEXPIRE', 'bellbird:lease', '0');
+    expect(await client.holdLease(two)).toBeNull();
+  });
+
+  test('of another secret is not taken away', async () => {
+    const server = await stage.redis();
+    const stranger = await stage.connected(server.url, { secret: 'another secret of 32 characters!' });
+    expect(await stranger.holdLease(two)).toBeNull();
+    const client = await stage.connected(server.url);
+    expect(await problemOf(client.holdLease(one))).toMatch('another BELLBIRD_RELAY_SECRET');
+    expect(await problemOf(client.releaseLease('two'))).toMatch('another BELLBIRD_RELAY_SECRET');
+    expect(await stranger.holdLease(two)).toBeNull();
+  });
+});
+
+const report = (id: string, pages = 1): RelayReport => ({
+  protocol: PROTOCOL,
+  version: '1',
+  commit: 'c',
+  id,
+  name: `relay ${id}`,
+  startedAt: 1,
+  pages,
+  alertPages: 0,
+  bytes: 0,
+  position: null,
+  addresses: {},
+});
+
+describe('reports', () => {
+  test('are there until they are taken back, among whatever else is in the engine', async () => {
+    const server = await stage.redis();
+    await server.cli('EVAL', "for i = 1, 5000 do redis.call('SET', 'other:' .. i, 'x') end", '0');
+    const client = await stage.connected(server.url);
+    expect(await client.reports()).toEqual([]);
+    for (const id of ['b', 'a', 'c']) await client.report(report(id));
+    await client.report(report('b', 7));
+    expect(await client.reports()).toEqual([report('a'), report('b', 7), report('c')]);
+    await client.unreport('b');
+    await client.unreport('b');
+    expect(await client.reports()).toEqual([report('a'), report('c')]);
+  });
+
+  test('are gone after ten seconds', async () => {
+    const server = await stage.redis();
+    const client = await stage.connected(server.url);
+    await client.report(report('a'));
+    expect(Number(await server.cli('PTTL', 'bellbird:report:a'))).toBeWithin(5000, 10_001);
+    await server.cli('PEXPIRE', 'bellbird:report:a', '0');
+    expect(await client.reports()).toEqual([]);
+  });
+
+  test('tell how long ago they were told', async () => {
+    const server = await stage.redis();
+    const client = await stage.connected(server.url);
+    for (const id of ['a', 'b']) await client.report(report(id));
+    await server.cli('PEXPIRE', 'bellbird:report:a', '9000');
+    const ages = await client.ages(['a', 'b', 'c']);
+    expect(ages.get('a')).toBeWithin(1000, 10_001);
+    expect(ages.get('b')).toBeWithin(0, 10_001);
+    expect(ages.has('c')).toBe(false);
+    expect((await client.ages([])).size).toBe(0);
+  });
+
+  test('do not open under the name of another relay', async () => {
+    const server = await stage.redis();
+    const client = await stage.connected(server.url);
+    await client.report(report('a'));
+    await server.cli('RENAME', 'bellbird:report:a', 'bellbird:report:b');
+    expect(await client.reports()).toEqual([]);
+    expect(client.leftOut()).toBe(1);
+    expect(await problemOf(client.report(report('not an id')))).toMatch('letters, digits, _ and -');
+  });
+});
+
+test('a snapshot is kept in the place of the one before, also a large one', async () => {
+  const server = await stage.redis();
+  const client = await stage.connected(server.url);
+  expect(await client.snapshot()).toBeNull();
+  const head = { protocol: PROTOCOL, version: '1', commit: 'c', position: { run: 1, number: 2 }, epoch: 'e' };
+  const rest = { seq: 3, streams: { all: 10, perAddress: 5 } };
+  const packed = new Uint8Array(3_000_000).map((_, index) => (index * 7919) >> 3);
+  await client.keepSnapshot({ ...head, ...rest, packed: Uint8Array.of(1) });
+  await client.keepSnapshot({ ...head, ...rest, packed });
+  const read = await client.snapshot();
+  expect(read).toMatchObject({ ...head, ...rest });
+  expect(read && Buffer.compare(read.packed, packed)).toBe(0);
+});

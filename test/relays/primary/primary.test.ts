@@ -1,0 +1,300 @@
+import { describe, expect, test } from 'bun:test';
+import { createLog, type LogLine } from '../../../src/lib/log.ts';
+import { toBytes } from '../../../src/platform/sse/event.ts';
+import { createSequence, loneMessage } from '../../../src/platform/sse/message.ts';
+import type { RelayReport } from '../../../src/relays/engine/types.ts';
+import { Primary, type PrimaryDeps } from '../../../src/relays/primary/primary.ts';
+import { aStock } from '../../support/aStock.ts';
+import { stocksOf } from '../../support/frameReader.ts';
+import { handEngine } from '../../support/handEngine.ts';
+import { createHandScheduler } from '../../support/handScheduler.ts';
+
+const START = Date.UTC(2026, 10, 18);
+const VERSION = { protocol: 1, version: '1.0.0', commit: 'abc' };
+const LEASE = { instance: 'own', name: 'here', since: START };
+
+/** Lets all that waits for answers of the engine go on. */
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+function stage(more: Partial<PrimaryDeps> = {}) {
+  const time = createHandScheduler(START);
+  const engine = handEngine();
+  const lines: LogLine[] = [];
+  const ended: number[] = [];
+  const primary = new Primary({
+    ...{ engine, clock: time, schedule: time.schedule, version: VERSION, lease: LEASE },
+    log: createLog((line) => lines.push(line)),
+    streams: { all: 100, perAddress: 10 },
+    endedSessions: () => ended.splice(0),
+    ...more,
+  });
+  const pack = createSequence();
+  const heard: boolean[] = [];
+  let seq = 0;
+  const meta = { stockCount: 0, marketTime: START } as ReturnType<
+    Parameters<Primary['connect']>[0]['whole']
+  >['state']['meta'];
+  primary.connect({
+    epoch: 'e1',
+    whole: () => ({
+      ...{ epoch: 'e1', seq },
+      state: { stocks: [aStock({ code: `S${seq}` })], meta, fx: { data: {}, lastUpdated: null } },
+    }),
+    heardElsewhere: (isHeard) => void heard.push(isHeard),
+  });
+  return {
+    ...{ time, engine, lines, ended, primary, heard },
+    /** The market says something. */
+    say(): void {
+      seq += 1;
+      primary.marketTap.everybody(seq, pack(toBytes(`id: e1-${seq}\n\n`)));
+    },
+    async begin(): Promise<void> {
+      const taken = primary.takeLease();
+      engine.goUp();
+      await taken;
+      primary.start();
+      await settle();
+    },
+    /** Lets some time pass, with what is done meanwhile. */
+    async pass(ms: number): Promise<void> {
+      for (let left = ms; left > 0; left -= 500) {
+        time.advance(Math.min(500, left));
+        await settle();
+      }
+    },
+  };
+}
+
+const report = (more: Partial<RelayReport>): RelayReport => ({
+  ...{ id: 'a', name: 'sydney', ...VERSION, startedAt: 7, pages: 3, alertPages: 1, bytes: 900 },
+  ...{ position: null, addresses: { '192.0.2.1': 2 }, ...more },
+});
+
+describe('a run', () => {
+  test('begins with a snapshot, then come frames of all kinds, numbered from 1', async () => {
+    const { engine, primary, say, begin, ended, pass } = stage();
+    say();
+    await begin();
+    expect(engine.snapshots.map(({ position, seq }) => [position.number, seq])).toEqual([[0, 1]]);
+    expect(Object.keys(stocksOf(engine.snapshots[0] as never, []))).toEqual(['S1']);
+    say();
+    primary.alertTap.audience('7', loneMessage(toBytes('alert')));
+    primary.sessionsEnded(7);
+    ended.push(8);
+    await pass(1000);
+    primary.marketTap.everybody(null, createSequence()(toBytes('ping')));
+    primary.marketTap.closing();
+    expect(engine.published.map(({ position }) => position.number)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(engine.published.map(({ frame }) => frame.kind)).toEqual([
+      'market',
+      'audience',
+      'sessions',
+      'sessions',
+      'market',
+      'closing',
+    ]);
+    expect(engine.published[0]?.frame).toMatchObject({ epoch: 'e1', seq: 2, place: 2 });
+    expect(engine.published[3]?.frame).toEqual({ kind: 'sessions', userId: 8 });
+    expect(engine.published[4]?.frame).toMatchObject({ seq: null });
+    await settle();
+    expect(primary.state()).toMatchObject({ isPublishing: true, problem: null, frames: 6 });
+    await primary.stop();
+  });
+
+  test('is later than any before, whatever the clock says', async () => {
+    const { engine, begin, primary } = stage();
+    engine.newestPosition = { run: START + 1_000_000, number: 5 };
+    await begin();
+    expect(primary.state().run).toBe(START + 1_000_001);
+  });
+
+  test('has no frame in the engine before its snapshot', async () => {
+    const { engine, begin, say } = stage();
+    const kept = Promise.withResolvers<void>();
+    engine.keepSnapshot = () => kept.promise;
+    await begin();
+    say();
+    say();
+    await settle();
+    expect(engine.published).toEqual([]);
+    kept.resolve();
+    await settle();
+    expect(engine.published.map(({ position }) => position.number)).toEqual([1, 2]);
+  });
+
+  test('keeps a new snapshot every minute, after many frames and after a jump', async () => {
+    const { engine, begin, say, primary, pass } = stage();
+    await begin();
+    await pass(50_000);
+    expect(engine.snapshots).toHaveLength(1);
+    await pass(10_000);
+    expect(engine.snapshots).toHaveLength(2);
+    for (let count = 0; count < 500; count += 1) say();
+    await pass(5000);
+    expect(engine.snapshots).toHaveLength(3);
+    primary.jumped();
+    await settle();
+    expect(engine.snapshots).toHaveLength(3);
+    say();
+    await settle();
+    expect(engine.snapshots).toHaveLength(4);
+    expect(engine.snapshots.at(-1)).toMatchObject({ ...VERSION, position: { number: 501 }, seq: 501 });
+  });
+
+  test('ends where the engine takes frames too slowly, and another begins with what is then', async () => {
+    const { engine, begin, say, primary, pass, lines } = stage({ limits: { frames: 20, bytes: 1 << 20 } });
+    await begin();
+    const { run } = primary.state();
+    engine.confirms = false;
+    for (let count = 0; count < 100; count += 1) say();
+    expect(engine.waiting.length).toBe(20);
+    expect(primary.state()).toMatchObject({
+      isPublishing: false,
+      problem: 'The message engine took what was published too slowly.',
+    });
+    engine.confirms = true;
+    for (const { confirm } of engine.waiting.splice(0)) confirm();
+    await pass(1000);
+    expect(engine.snapshots.at(-1)).toMatchObject({ position: { number: 0 }, seq: 100 });
+    expect(primary.state().isPublishing).toBe(true);
+    expect(primary.state().run).toBeGreaterThan(run ?? 0);
+    expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
+  });
+
+  test('does not hold more bytes than it may, but a single large frame goes', async () => {
+    const { engine, begin, primary } = stage({ limits: { frames: 20, bytes: 5000 } });
+    await begin();
+    engine.confirms = false;
+    const large = loneMessage(crypto.getRandomValues(new Uint8Array(20_000)));
+    primary.alertTap.audience('1', large);
+    expect(primary.state().isPublishing).toBe(true);
+    primary.alertTap.audience('1', large);
+    expect([engine.waiting.length, primary.state().isPublishing]).toEqual([1, false]);
+  });
+
+  test('that is refused is tried again, later each time, and the log is told once', async () => {
+    const { engine, begin, primary, pass, lines } = stage();
+    let tries = 0;
+    engine.keepSnapshot = () => {
+      tries += 1;
+      return Promise.reject(new Error('The message engine is full.'));
+    };
+    await begin();
+    await pass(60_000);
+    expect(tries).toBeGreaterThan(4);
+    expect(tries).toBeLessThan(9);
+    expect(primary.state()).toMatchObject({ isPublishing: false, problem: 'The message engine is full.' });
+    expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
+  });
+});
+
+describe('the lease', () => {
+  const other = { instance: 'other', name: 'elsewhere', since: START };
+
+  test('that another holds ends a start with a sentence', async () => {
+    const { engine, primary } = stage();
+    engine.holder = other;
+    const taken = primary.takeLease();
+    engine.goUp();
+    const problem: unknown = await taken.then(
+      () => null,
+      (error: unknown) => error,
+    );
+    expect(String(problem)).toBe(
+      'StartError: Another primary, on elsewhere since 2026-11-18T00:00:00.000Z, serves the relays of this ' +
+        'message engine. Stop it, or give this one an engine or a database number of its own (BELLBIRD_ENGINE_URL).',
+    );
+  });
+
+  test('that is lost later ends what is published, until it is there again', async () => {
+    const { engine, begin, primary, pass, say, lines } = stage();
+    await begin();
+    engine.holder = other;
+    await pass(5000);
+    const before = engine.published.length;
+    say();
+    expect(engine.published.length).toBe(before);
+    expect(primary.state()).toMatchObject({ engine: { isUp: true }, isPublishing: false, run: null });
+    expect(primary.state().problem).toStartWith('Another primary, on elsewhere since ');
+    await pass(20_000);
+    expect(lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+    engine.holder = null;
+    await pass(5000);
+    expect(primary.state()).toMatchObject({ isPublishing: true, problem: null });
+  });
+});
+
+describe('an engine that goes', () => {
+  test('is told once, with nothing known of relays, and its return begins another run', async () => {
+    const { engine, begin, primary, pass, say, heard, lines } = stage();
+    engine.told = [report({})];
+    await begin();
+    const { run } = primary.state();
+    expect([heard.at(-1), primary.streamsElsewhere(null)]).toEqual([true, 3]);
+    engine.goDown('It is gone.');
+    say();
+    expect(primary.state()).toMatchObject({
+      engine: { isUp: false, problem: 'It is gone.' },
+      ...{ isPublishing: false, problem: null, run: null, relays: [] },
+    });
+    expect([heard.at(-1), primary.streamsElsewhere(null)]).toEqual([false, 0]);
+    await pass(10_000);
+    engine.goUp();
+    await settle();
+    expect(primary.state().isPublishing).toBe(true);
+    expect(primary.state().run).toBeGreaterThan(run ?? 0);
+    expect(lines.map(({ level, message }) => [level, message])).toEqual([
+      ['info', 'What relays need is published into the message engine'],
+      ['warn', 'The message engine is gone: relays get nothing, and this server serves its own pages'],
+      ['info', 'The message engine answers again'],
+      ['info', 'What relays need is published into the message engine'],
+    ]);
+  });
+
+  test('and is not there at the start holds the server up for two seconds at most', async () => {
+    const { engine, primary, time } = stage();
+    const taken = primary.takeLease();
+    time.advance(2000);
+    await taken;
+    primary.start();
+    engine.goUp();
+    await settle();
+    expect(primary.state().isPublishing).toBe(true);
+  });
+});
+
+test('relays are told by name, with their lag by the own stopwatch', async () => {
+  const { engine, begin, primary, pass, say } = stage();
+  await begin();
+  const run = primary.state().run ?? 0;
+  for (let count = 0; count < 4; count += 1) {
+    say();
+    await pass(500);
+  }
+  engine.told = [
+    report({ id: 'b', name: 'perth', position: { run, number: 4 }, commit: 'other' }),
+    report({ id: 'c', name: 'hobart', position: { run: 1, number: 9 }, protocol: 2, pages: 1 }),
+    report({ id: 'a', name: 'adelaide', position: { run, number: 2 } }),
+  ];
+  await pass(2000);
+  expect(primary.state().relays).toMatchObject([
+    { id: 'a', isSameVersion: true, speaksProtocol: true, lagFrames: 2, since: 7 },
+    { id: 'c', speaksProtocol: false, lagFrames: null, lagMs: null },
+    { id: 'b', isSameVersion: false, lagFrames: 0, lagMs: 0 },
+  ]);
+  // Its frame 3 was published at 1,000 ms, and the reports were read between two and four seconds.
+  const lagMs = primary.state().relays[0]?.lagMs ?? -1;
+  expect([1000, 3000]).toContain(lagMs);
+  // It told that at 1,100 ms, when frame 4 was not made yet; then at 900 ms, before frame 3.
+  engine.ago.set('a', lagMs - 100 + 2000);
+  await pass(2000);
+  expect(primary.state().relays[0]).toMatchObject({ lagFrames: 1, lagMs: 100 });
+  engine.ago.set('a', lagMs + 100 + 4000);
+  await pass(2000);
+  expect(primary.state().relays[0]).toMatchObject({ lagFrames: 0, lagMs: 0 });
+  expect([primary.streamsElsewhere('192.0.2.1'), primary.streamsElsewhere('x')]).toEqual([6, 0]);
+  expect(primary.streamsElsewhere(null)).toBe(7);
+});

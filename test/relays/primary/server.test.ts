@@ -1,0 +1,320 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { Database } from 'bun:sqlite';
+import { cp, mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readStocks } from '../../../src/market/rules/applyDelta.ts';
+import { StartError } from '../../../src/lib/startError.ts';
+import type { Snapshot } from '../../../src/market/rules/stream.ts';
+import { unpack } from '../../../src/platform/sse/message.ts';
+import type { Engine, KeptSnapshot, Placed, RelayReport } from '../../../src/relays/engine/types.ts';
+import { engineStage, SECRET } from '../../support/engineStage.ts';
+import { framesAfter, stocksOf } from '../../support/frameReader.ts';
+import { openStreamClient, type StreamClient, type StreamEvent } from '../../support/streamClient.ts';
+import { tempFolders } from '../../support/tempFolder.ts';
+import { startTestServer, type TestServer } from '../../support/testServer.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
+
+const folder = tempFolders();
+const stage = engineStage();
+const stops: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop();
+});
+
+async function startPrimary(url: string, dataDir = folder()): Promise<TestServer> {
+  const server = await startTestServer(dataDir, {
+    ...{ BELLBIRD_ENGINE_URL: url, BELLBIRD_RELAY_SECRET: SECRET, BELLBIRD_TICK_MS: '20' },
+  });
+  stops.push(server.stop);
+  return server;
+}
+
+const portOf = ({ url }: TestServer): number => Number(new URL(url).port);
+
+function pageOf(server: TestServer): StreamClient {
+  const page = openStreamClient(portOf(server), '/api/data/stream');
+  stops.push(() => page.leave());
+  return page;
+}
+
+const give = async (server: TestServer, stocks: object[]): Promise<void> => {
+  const response = await fetch(`${server.url}/api/ingest/market`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'a key that only tests use' },
+    body: JSON.stringify({ stocks }),
+  });
+  expect(response.status).toBe(200);
+};
+
+const quote = (code: string, last: number) => ({ code, name: `${code} of the tests`, close: 10, last });
+
+/** The data of an event that is a snapshot. */
+function snapshotIn(event: StreamEvent | undefined): Snapshot {
+  if (event?.event !== 'snapshot') throw new Error('There is no snapshot.');
+  return event.data as Snapshot;
+}
+
+const names = ({ events }: StreamClient): string[] => events.map(({ event }) => event);
+const deltas = (page: StreamClient): number => names(page).filter((name) => name === 'delta_update').length;
+
+/** The snapshot of a run that is later than this one, as soon as it is kept. */
+async function snapshotOf(engine: Engine, afterRun = 0): Promise<KeptSnapshot> {
+  for (;;) {
+    const snapshot = await engine.snapshot();
+    if (snapshot && snapshot.position.run > afterRun) return snapshot;
+    await Bun.sleep(5);
+  }
+}
+
+const aReport = (more: Partial<RelayReport> = {}): RelayReport => ({
+  ...{ id: 'relay-1', name: 'sydney', protocol: 1, version: '0.0.0', commit: 'test' },
+  ...{ startedAt: 0, pages: 3, alertPages: 1, bytes: 900, position: null, addresses: { '192.0.2.1': 3 } },
+  ...more,
+});
+
+describe('a primary', () => {
+  test('publishes what its pages get, in order, and keeps a snapshot that leads on to it', async () => {
+    const { url } = await stage.redis();
+    const server = await startPrimary(url);
+    const engine = await stage.connected(url);
+    const before = await snapshotOf(engine);
+    const page = pageOf(server);
+    await page.until(({ events }) => events.length > 0);
+    for (let step = 0; step < 8; step += 1) {
+      const had = deltas(page);
+      const many = Array.from({ length: 5 }, (_, nth) => quote(`S${step}${nth}`, 11 + step));
+      await give(server, [quote('BHP', 40 + step), ...many]);
+      await page.until((client) => deltas(client) > had);
+    }
+    const last = page.events.filter(({ event }) => event === 'delta_update').at(-1);
+    let frames = await framesAfter(engine, before);
+    const heard = (): boolean =>
+      frames.some(({ frame }) => frame.kind === 'market' && `${frame.epoch}-${frame.seq}` === last?.id);
+    while (!heard()) frames = await framesAfter(engine, before);
+
+    // The page got these very blocks, one behind the other.
+    const blocks = frames.flatMap(({ frame }) =>
+      frame.kind === 'market' && frame.seq !== null ? [frame] : [],
+    );
+    const newest = Buffer.concat(blocks.slice(-3).map(({ block }) => block));
+    expect(page.body().includes(newest)).toBe(true);
+    expect(blocks.map(({ seq }) => seq)).toEqual(blocks.map((_, index) => (blocks[0]?.seq ?? 0) + index));
+
+    const fresh = pageOf(server);
+    await fresh.until(({ events }) => events.length > 0);
+    const [first] = fresh.events;
+    const known = Object.fromEntries(readStocks(snapshotIn(first).stocks));
+    expect(Object.keys(known).length).toBe(41);
+    expect(stocksOf(before, frames)).toEqual(known);
+  });
+
+  test('says what it knows of its relays, and counts their pages', async () => {
+    const { url } = await stage.redis();
+    const server = await startPrimary(url);
+    const engine = await stage.connected(url);
+    const { position } = await snapshotOf(engine);
+    await engine.report(aReport({ position }));
+    // The market is pinged also with no page here: that is how relays know that the primary is there.
+    let frames = await framesAfter(engine, { position });
+    const isPinged = (): boolean => frames.some(({ frame }) => frame.kind === 'market' && frame.seq === null);
+    while (!isPinged()) frames = await framesAfter(engine, { position });
+    expect(server.lines.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  test('tells of ended login sessions, also of those that the command line ended', async () => {
+    const { url } = await stage.redis();
+    const dataDir = folder();
+    const server = await startPrimary(url, dataDir);
+    const engine = await stage.connected(url);
+    const before = await snapshotOf(engine);
+    const register = { username: 'admin', password: 'a good password', platform: 'web' };
+    const registered = await fetch(`${server.url}/api/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...register, setupToken: server.setupToken() }),
+    });
+    const { accessToken } = (await registered.json()) as { accessToken: string };
+    const told = async (): Promise<number> =>
+      (await framesAfter(engine, before)).filter(({ frame }) => frame.kind === 'sessions').length;
+    await fetch(`${server.url}/api/logout`, { method: 'POST', headers: { authorization: accessToken } });
+    while ((await told()) < 1) await Bun.sleep(5);
+    const other = new Database(join(dataDir, 'bellbird.db'));
+    other.run('UPDATE sessions SET revoked_at = ?', [Date.now()]);
+    other.close();
+    while ((await told()) < 2) await Bun.sleep(5);
+  });
+
+  test('gives what one person is told to the relays', async () => {
+    const { url } = await stage.redis();
+    const server = await startPrimary(url);
+    const engine = await stage.connected(url);
+    const before = await snapshotOf(engine);
+    const headers = { 'content-type': 'application/json' };
+    const registered = await fetch(`${server.url}/api/register`, {
+      ...{ method: 'POST', headers },
+      body: JSON.stringify({ username: 'anna', password: 'a good password', platform: 'web' }),
+    });
+    const { accessToken } = (await registered.json()) as { accessToken: string };
+    await give(server, [quote('BHP', 41)]);
+    const watched = await fetch(`${server.url}/api/watchlist`, {
+      ...{ method: 'POST', headers: { ...headers, authorization: accessToken } },
+      body: JSON.stringify({ symbol: 'BHP' }),
+    });
+    expect(watched.status).toBe(200);
+    let found: Placed | undefined;
+    while (!found) {
+      found = (await framesAfter(engine, before)).find(({ frame }) => frame.kind === 'audience');
+    }
+    if (found.frame.kind !== 'audience') throw new Error('It is for everybody.');
+    expect(found.frame.audience).toBe('1');
+    expect(new TextDecoder().decode(unpack(found.frame.block))).toBe(
+      'event: alert_changed\ndata: {"alertId":null,"symbol":"BHP"}\n\n',
+    );
+  });
+
+  test('tells that it stops, and gives the lease back', async () => {
+    const { url } = await stage.redis();
+    const server = await startPrimary(url);
+    const engine = await stage.connected(url);
+    const before = await snapshotOf(engine);
+    await server.stop();
+    const frames = await framesAfter(engine, before);
+    expect(frames.at(-1)?.frame).toEqual({ kind: 'closing' });
+    const lease = { instance: 'another', name: 'elsewhere', since: 0 };
+    expect(await engine.holdLease(lease)).toBeNull();
+  });
+
+  test('of another data folder does not start beside it, and one of the same does', async () => {
+    const { url } = await stage.redis();
+    const dataDir = folder();
+    const server = await startPrimary(url, dataDir);
+    const second = startTestServer(folder(), { BELLBIRD_ENGINE_URL: url, BELLBIRD_RELAY_SECRET: SECRET });
+    const problem: unknown = await second.then(
+      () => null,
+      (error: unknown) => error,
+    );
+    expect(problem).toBeInstanceOf(StartError);
+    expect(String(problem)).toMatch(
+      /Another primary, on .+ since .+, serves the relays of this message engine\. Stop it, or/,
+    );
+    const engine = await stage.connected(url);
+    const { position } = await snapshotOf(engine);
+    await server.stop();
+    await startPrimary(url, dataDir);
+    expect((await snapshotOf(engine, position.run)).position.number).toBe(0);
+  });
+
+  test('that is overtaken by one with a copy of its data falls silent, and its pages go on', async () => {
+    const { url } = await stage.redis();
+    const dataDir = folder();
+    const server = await startPrimary(url, dataDir);
+    const engine = await stage.connected(url);
+    const { position } = await snapshotOf(engine);
+    const copy = join(folder(), 'copy');
+    await mkdir(copy, { recursive: true });
+    for (const name of await readdir(dataDir)) {
+      if (!name.endsWith('.lock')) await cp(join(dataDir, name), join(copy, name), { recursive: true });
+    }
+    await startPrimary(url, copy);
+    const kept = await snapshotOf(engine, position.run);
+    const page = pageOf(server);
+    await page.until(({ events }) => events.length > 0);
+    const isSilent = (): boolean =>
+      server.lines.some(({ message }) => message === 'This server no longer serves the relays');
+    for (let last = 30; !isSilent(); last += 1) {
+      const had = deltas(page);
+      await give(server, [quote('BHP', last)]);
+      await page.until((it) => deltas(it) > had);
+    }
+    const had = deltas(page);
+    await give(server, [quote('CBA', 150)]);
+    await page.until((it) => deltas(it) > had);
+    const codes = Object.keys(stocksOf(kept, await framesAfter(engine, kept)));
+    expect(codes).toEqual([]);
+  });
+
+  test('serves its pages while the engine is gone, and begins anew when it is back', async () => {
+    const redis = await stage.redis();
+    const server = await startPrimary(redis.url);
+    const page = pageOf(server);
+    await page.until(({ events }) => events.length > 0);
+    const client = await stage.connected(redis.url);
+    const first = await snapshotOf(client);
+    await redis.kill();
+    await waitUntil('the log', () => server.lines.some(({ message }) => message.includes('engine is gone')));
+    await give(server, [quote('BHP', 41)]);
+    await page.until((client) => deltas(client) > 0);
+    await redis.restart();
+    await waitUntil('the message engine', () => client.isUp());
+    const again = await snapshotOf(client, first.position.run);
+    expect(again.epoch).toBe(first.epoch);
+    expect(Object.keys(stocksOf(again, []))).toEqual(['BHP']);
+    const had = deltas(page);
+    await give(server, [quote('CBA', 150)]);
+    await page.until((client) => deltas(client) > had);
+    expect(page.finished()).toBe(false);
+    const gone = server.lines.filter(({ message }) => message.includes('engine is gone'));
+    expect(gone).toHaveLength(1);
+  });
+
+  test('has told everything after any number of breaks', async () => {
+    const redis = await stage.redis();
+    const server = await startPrimary(redis.url);
+    const page = pageOf(server);
+    await page.until(({ events }) => events.length > 0);
+    const client = await stage.connected(redis.url);
+    const wait = [0, 7, 31, 2, 60];
+    let run = (await snapshotOf(client)).position.run;
+    for (const [round, ms] of wait.entries()) {
+      const giving = give(server, [quote('BHP', 50 + round), quote(`R${round}`, 3)]);
+      await Bun.sleep(ms);
+      await redis.kill();
+      await giving;
+      await give(server, [quote('CBA', 150 + round)]);
+      await redis.restart();
+      await waitUntil('the message engine', () => client.isUp());
+      const kept = await snapshotOf(client, run);
+      ({ run } = kept.position);
+      await give(server, [quote('NAB', 30 + round)]);
+      const isTold = (stocks: ReturnType<typeof stocksOf>): boolean =>
+        stocks['NAB']?.last === 30 + round && stocks['CBA']?.last === 150 + round;
+      let stocks = stocksOf(kept, await framesAfter(client, kept));
+      while (!isTold(stocks)) stocks = stocksOf(kept, await framesAfter(client, kept));
+      expect([stocks['BHP']?.last, stocks[`R${round}`]?.last]).toEqual([50 + round, 3]);
+    }
+    expect(page.finished()).toBe(false);
+  });
+
+  test('goes on while the engine stands still, and begins anew afterwards', async () => {
+    const redis = await stage.redis();
+    const server = await startPrimary(redis.url);
+    const page = pageOf(server);
+    await page.until(({ events }) => events.length > 0);
+    const client = await stage.connected(redis.url);
+    const { position } = await snapshotOf(client);
+    redis.pause();
+    try {
+      const isGone = (): boolean => server.lines.some(({ message }) => message.includes('engine is gone'));
+      for (let last = 20; !isGone(); last += 1) {
+        const had = deltas(page);
+        await give(server, [quote('BHP', last)]);
+        await page.until((it) => deltas(it) > had);
+      }
+    } finally {
+      redis.resume();
+    }
+    await waitUntil('the message engine', () => client.isUp());
+    expect((await snapshotOf(client, position.run)).epoch).toBeString();
+  });
+
+  test('starts without an engine, and publishes as soon as there is one', async () => {
+    const redis = await stage.redis();
+    await redis.kill();
+    const server = await startPrimary(redis.url);
+    const page = pageOf(server);
+    await page.until(({ events }) => events.length > 0);
+    await redis.restart();
+    const engine = await stage.connected(redis.url);
+    expect((await snapshotOf(engine)).position.number).toBe(0);
+  });
+});

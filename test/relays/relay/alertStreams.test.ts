@@ -1,0 +1,223 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { eventText } from '../../../src/platform/sse/event.ts';
+import { createHandPrimary, type HandPrimary } from '../../support/handPrimary.ts';
+import { relayStage, type TestRelay } from '../../support/relayStage.ts';
+import type { StreamClient } from '../../support/streamClient.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
+
+const stage = relayStage();
+const servers: { stop(force: boolean): unknown }[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.stop(true);
+});
+
+const FAR = 4_000_000_000_000;
+
+/** What the primary answers relays, as the test has it; tokens are `<user>-<anything>`. */
+type Answers = {
+  opening(token: string, lastEventId: string | null): Promise<Response> | Response;
+  good(token: string): boolean;
+};
+
+const userOf = (token: string): number => Number(token.split('-')[0]);
+
+const openingOf = (token: string, more: object = {}): Response =>
+  Response.json({
+    userId: userOf(token),
+    sessionId: token,
+    audience: String(userOf(token)),
+    expiresAt: FAR,
+    messages: [eventText('ping', '7', { time: 1 })],
+    ...more,
+  });
+
+/** A relay that serves, and its primary. */
+async function begun(given: Partial<Answers> = {}) {
+  const answers: Answers = { opening: (token) => openingOf(token), good: () => true, ...given };
+  const asked: string[] = [];
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      const { pathname } = new URL(request.url);
+      asked.push(pathname);
+      if (pathname === '/api/relays/sessions') {
+        const { tokens } = (await request.json()) as { tokens: string[] };
+        return Response.json({ good: tokens.map(answers.good) });
+      }
+      if (pathname !== '/api/relays/alert-opening')
+        return Response.json({ error: 'Passed on.' }, { status: 401 });
+      const { token, lastEventId } = (await request.json()) as { token: string; lastEventId: string | null };
+      return answers.opening(token, lastEventId);
+    },
+  });
+  servers.push(server);
+  const { url } = await stage.engines.redis();
+  const primary = createHandPrimary(await stage.engines.connected(url));
+  await primary.keep();
+  const primaryUrl = `http://127.0.0.1:${server.port}`;
+  const relay = await stage.serving({ url, primaryUrl }, () => primary.tick());
+  return { primary, relay, asked, answers };
+}
+
+const open = (relay: TestRelay, token: string, headers: Record<string, string> = {}): StreamClient =>
+  relay.open('/api/user/alerts/stream', { 'accept-encoding': 'gzip', authorization: token, ...headers });
+
+const namesOf = ({ events }: StreamClient): string[] => events.map(({ event }) => event);
+
+const tell = (primary: HandPrimary, user: number, of: number): void =>
+  primary.audience(String(user), 'alert_changed', null, { alertId: of, symbol: 'BHP' });
+
+const toldOf = ({ events }: StreamClient): unknown[] =>
+  events
+    .filter(({ event }) => event === 'alert_changed')
+    .map(({ data }) => (data as { alertId: number }).alertId);
+
+describe('a stream of alerts on a relay', () => {
+  test('begins as the primary says, and goes on with what is for its user alone', async () => {
+    const { primary, relay } = await begun();
+    const [one, other] = [
+      open(relay, '1-a'),
+      relay.open('/api/user/alerts/stream?token=2-b', { 'accept-encoding': 'identity' }),
+    ];
+    for (const page of [one, other]) await page.until((client) => namesOf(client).includes('ping'));
+    expect(one.events[0]).toEqual({ id: '7', event: 'ping', data: { time: 1 } });
+    tell(primary, 1, 11);
+    tell(primary, 2, 22);
+    tell(primary, 1, 12);
+    await one.until((client) => toldOf(client).length === 2);
+    await other.until((client) => toldOf(client).length === 1);
+    expect([toldOf(one), toldOf(other)]).toEqual([[11, 12], [22]]);
+    expect(relay.health().relay.alertPages).toBe(2);
+  });
+
+  test('names the event it got last to the primary', async () => {
+    const named: (string | null)[] = [];
+    const { relay } = await begun({
+      opening: (token, lastEventId) => {
+        named.push(lastEventId);
+        return openingOf(token);
+      },
+    });
+    const page = open(relay, '1-a', { 'last-event-id': '41.3' });
+    await page.until((client) => namesOf(client).includes('ping'));
+    expect(named).toEqual(['41.3']);
+  });
+
+  test('begins anew after an id that the primary never gave, as it is too long', async () => {
+    const named: (string | null)[] = [];
+    const { relay } = await begun({
+      opening: (token, lastEventId) => {
+        named.push(lastEventId);
+        return openingOf(token);
+      },
+    });
+    const page = open(relay, '1-a', { 'last-event-id': '4'.repeat(101) });
+    await page.until((client) => namesOf(client).includes('ping'));
+    expect(named).toEqual([null]);
+  });
+
+  test('is refused by the primary where the token is longer than any', async () => {
+    const { relay, asked } = await begun();
+    const answer = await fetch(`${relay.url}/api/user/alerts/stream?token=${'a'.repeat(2001)}`);
+    expect([answer.status, await answer.json()]).toEqual([401, { error: 'Passed on.' }]);
+    expect(asked).not.toContain('/api/relays/alert-opening');
+  });
+
+  test('loses nothing that comes between the primary’s answer and its joining', async () => {
+    const { promise: asking, resolve: isAsked } = Promise.withResolvers<void>();
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const { primary, relay } = await begun({
+      async opening(token) {
+        const response = openingOf(token);
+        isAsked();
+        await answered;
+        return response;
+      },
+    });
+    const page = open(relay, '1-a');
+    await asking;
+    tell(primary, 1, 5);
+    tell(primary, 2, 6);
+    const { number } = primary.position;
+    await waitUntil('the relay to have the frames', () => relay.health().relay.position?.number === number);
+    answer();
+    await page.until((client) => toldOf(client).length > 0);
+    tell(primary, 1, 7);
+    await page.until((client) => toldOf(client).length === 2);
+    expect([namesOf(page)[0], toldOf(page)]).toEqual(['ping', [5, 7]]);
+  });
+
+  test('is refused as the primary refuses it', async () => {
+    const error = 'Your session has ended. Please log in again.';
+    const { relay, asked } = await begun({
+      opening: () => Response.json({ error }, { status: 401, headers: { 'cache-control': 'no-store' } }),
+    });
+    const answer = await fetch(`${relay.url}/api/user/alerts/stream`, { headers: { authorization: '1-a' } });
+    expect([answer.status, await answer.json()]).toEqual([401, { error }]);
+    asked.length = 0;
+    const nobody = await fetch(`${relay.url}/api/user/alerts/stream`);
+    expect([nobody.status, await nobody.json()]).toEqual([401, { error: 'Passed on.' }]);
+    expect(asked).toEqual(['/api/user/alerts/stream']);
+  });
+
+  test('ends when its login session has ended, and the others do not', async () => {
+    const { primary, relay } = await begun({ good: (token) => token !== '1-gone' });
+    const gone = open(relay, '1-gone');
+    const stays = [open(relay, '1-stays'), open(relay, '2-other')];
+    for (const page of [gone, ...stays]) await page.until((client) => namesOf(client).includes('ping'));
+    primary.publish({ kind: 'sessions', userId: 1 });
+    await gone.until((client) => client.finished());
+    tell(primary, 1, 1);
+    tell(primary, 2, 1);
+    for (const page of stays) await page.until((client) => toldOf(client).length === 1);
+    expect(toldOf(gone)).toEqual([]);
+  });
+
+  test('ends when the session ended while it was opened', async () => {
+    const { promise: asking, resolve: isAsked } = Promise.withResolvers<void>();
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const { primary, relay } = await begun({
+      async opening(token) {
+        isAsked();
+        await answered;
+        return openingOf(token);
+      },
+      good: () => false,
+    });
+    const page = open(relay, '1-a');
+    await asking;
+    primary.publish({ kind: 'sessions', userId: 1 });
+    const { number } = primary.position;
+    await waitUntil('the relay to have the frame', () => relay.health().relay.position?.number === number);
+    answer();
+    await page.until((client) => client.finished());
+  });
+
+  test('ends with a word when frames may have been missed', async () => {
+    for (const spoil of [
+      (primary: HandPrimary) => {
+        primary.skip();
+        primary.tick();
+      },
+      (primary: HandPrimary) => {
+        primary.nextRun();
+        primary.tick();
+      },
+      (primary: HandPrimary) => primary.publish({ kind: 'closing' }),
+    ]) {
+      const { primary, relay } = await begun();
+      const page = open(relay, '1-a');
+      await page.until((client) => namesOf(client).includes('ping'));
+      spoil(primary);
+      await page.until((client) => namesOf(client).includes('closing') && client.finished());
+    }
+  });
+
+  test('is refused while the relay hears nothing', async () => {
+    const { url } = await stage.engines.redis();
+    const relay = await stage.start({ url });
+    const answer = await fetch(`${relay.url}/api/user/alerts/stream`, { headers: { authorization: '1-a' } });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '3']);
+  });
+});

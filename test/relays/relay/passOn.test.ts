@@ -1,0 +1,258 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { relayToken } from '../../../src/platform/http/relayToken.ts';
+import { SECRET } from '../../support/engineStage.ts';
+import { relayStage } from '../../support/relayStage.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
+
+const stage = relayStage();
+const servers: { stop(force: boolean): unknown }[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.stop(true);
+});
+
+const NOWHERE = 'redis://127.0.0.1:9';
+
+/** A relay before a primary of the test's own; its engine is not there. */
+async function before(primary: (request: Request) => Response | Promise<Response>) {
+  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, idleTimeout: 0, fetch: primary });
+  servers.push(server);
+  const primaryUrl = `http://127.0.0.1:${server.port}`;
+  return { relay: await stage.start({ url: NOWHERE, primaryUrl }), server };
+}
+
+describe('what a relay passes on', () => {
+  test.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+    '%s as it came, and its answer',
+    async (method) => {
+      const body = ['GET', 'HEAD'].includes(method) ? null : JSON.stringify({ a: 'ä'.repeat(50) });
+      let seen: unknown = null;
+      const { relay } = await before(async (request) => {
+        const { pathname, search } = new URL(request.url);
+        const type = request.headers.get('content-type');
+        seen = { method: request.method, path: pathname + search, body: await request.text(), type };
+        return new Response('{"b":2}', {
+          status: 418,
+          headers: { 'x-own': 'yes', 'content-type': 'application/json' },
+        });
+      });
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(`${relay.url}/api/some%20thing?x=1&y=%26`, { method, body, headers });
+      expect(seen).toEqual({
+        method,
+        path: '/api/some%20thing?x=1&y=%26',
+        body: body ?? '',
+        type: headers['content-type'],
+      });
+      expect([answer.status, answer.headers.get('x-own')]).toEqual([418, 'yes']);
+      expect(await answer.text()).toBe(method === 'HEAD' ? '' : '{"b":2}');
+    },
+  );
+
+  test('is asked as its caller, of whom nobody else is believed', async () => {
+    let seen = new Headers();
+    const { relay, server } = await before((request) => {
+      seen = request.headers;
+      return new Response('{}');
+    });
+    const headers = {
+      'x-forwarded-for': '203.0.113.7',
+      'x-forwarded-proto': 'https',
+      'x-bellbird-relay': 'mine',
+      authorization: 'a token',
+      connection: 'x-hop',
+      'x-hop': 'of this connection',
+      'proxy-authorization': 'of this connection',
+    };
+    await fetch(`${relay.url}/api/me`, { headers });
+    expect([seen.get('x-forwarded-for'), seen.get('x-forwarded-proto')]).toEqual(['203.0.113.7', 'https']);
+    expect(seen.get('x-bellbird-relay')).toBe(relayToken(SECRET));
+    expect([seen.get('authorization'), seen.get('x-hop'), seen.get('proxy-authorization')]).toEqual([
+      'a token',
+      null,
+      null,
+    ]);
+    expect(seen.get('host')).not.toBe(new URL(relay.url).host);
+    const primaryUrl = `http://127.0.0.1:${server.port}`;
+    const direct = await stage.start({ url: NOWHERE, primaryUrl, trustedProxies: [] });
+    await fetch(`${direct.url}/api/me`, { headers });
+    expect([seen.get('x-forwarded-for'), seen.get('x-forwarded-proto')]).toEqual(['127.0.0.1', 'http']);
+  });
+
+  test('comes packed as the primary packed it, and plain to who takes nothing else', async () => {
+    const { relay } = await before((request) =>
+      (request.headers.get('accept-encoding') ?? '').includes('gzip')
+        ? new Response(Bun.gzipSync('packed'), { headers: { 'content-encoding': 'gzip' } })
+        : new Response('plain'),
+    );
+    const packed = await fetch(`${relay.url}/api/x`, {
+      headers: { 'accept-encoding': 'gzip' },
+      decompress: false,
+    });
+    expect(packed.headers.get('content-encoding')).toBe('gzip');
+    expect(new TextDecoder().decode(Bun.gunzipSync(await packed.bytes()))).toBe('packed');
+    const plain = await fetch(`${relay.url}/api/x`, { headers: { 'accept-encoding': 'identity' } });
+    expect(await plain.text()).toBe('plain');
+  });
+
+  test('answers in pieces as they come, and leaves off when its caller is gone', async () => {
+    let isGone = false;
+    let send: (text: string) => void = () => {};
+    const { relay } = await before((request) => {
+      request.signal.addEventListener('abort', () => (isGone = true));
+      const body = new ReadableStream({
+        start: (controller) => {
+          send = (text) => controller.enqueue(new TextEncoder().encode(text));
+          send('first');
+        },
+        cancel: () => {
+          isGone = true;
+        },
+      });
+      return new Response(body);
+    });
+    const caller = new AbortController();
+    const answer = await fetch(`${relay.url}/api/slow`, { signal: caller.signal });
+    const reader = answer.body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('first');
+    send('second');
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('second');
+    caller.abort();
+    await waitUntil('the primary to hear that the caller is gone', () => isGone);
+  });
+
+  test('is read in pieces: a body of megabytes goes through', async () => {
+    const { relay } = await before(async (request) =>
+      Response.json({ bytes: (await request.bytes()).byteLength }),
+    );
+    const answer = await fetch(`${relay.url}/api/ingest/market`, {
+      method: 'POST',
+      body: new Uint8Array(9 << 20),
+    });
+    expect(await answer.json()).toEqual({ bytes: 9 << 20 });
+  });
+
+  test('is not read on where the primary answers before the end of a body', async () => {
+    const { relay } = await before(
+      () => new Response('Too much.', { status: 413, headers: { connection: 'close' } }),
+    );
+    const { port, hostname } = new URL(relay.url);
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    let answer = '';
+    const piece = `10000\r\n${'x'.repeat(1 << 16)}\r\n`;
+    const socket = await Bun.connect({
+      ...{ hostname, port: Number(port) },
+      socket: {
+        data: (_, data) => void (answer += data.toString()),
+        drain: (open) => void open.write(piece),
+        close: () => resolve(),
+      },
+    });
+    socket.write('POST /api/login HTTP/1.1\r\nhost: relay\r\ntransfer-encoding: chunked\r\n\r\n');
+    const sending = setInterval(() => socket.write(piece), 10);
+    stage.later(() => clearInterval(sending));
+    await closed;
+    expect(answer).toStartWith('HTTP/1.1 413 ');
+  });
+
+  test('does not follow where the primary sends callers', async () => {
+    const { relay } = await before(() => Response.redirect('https://example.com/', 302));
+    const answer = await fetch(`${relay.url}/api/away`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, 'https://example.com/']);
+  });
+
+  test.each(['/api/relays/sessions', '/api/%72elays/sessions', '//api/relays/alert-opening', '/api/relays'])(
+    'is nothing that only relays ask: %s',
+    async (path) => {
+      const asked: string[] = [];
+      const { relay } = await before(({ url }) => {
+        asked.push(new URL(url).pathname);
+        return new Response('');
+      });
+      const answer = await fetch(`${relay.url}${path}`, { method: 'POST', body: '{}' });
+      expect([answer.status, asked.filter((one) => one !== '/healthz')]).toEqual([404, []]);
+    },
+  );
+
+  test.each(['//api/data/stream', '/x/..//metrics', '/\\api/calls'])(
+    'is no address that fetch would make another: %s',
+    async (path) => {
+      const asked: string[] = [];
+      const { relay } = await before(({ url }) => {
+        asked.push(new URL(url).pathname);
+        return new Response('');
+      });
+      const { port, hostname } = new URL(relay.url);
+      const { promise, resolve } = Promise.withResolvers<string>();
+      const socket = await Bun.connect({
+        ...{ hostname, port: Number(port) },
+        socket: { data: (_, data) => resolve(data.toString()) },
+      });
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: relay\r\n\r\n`);
+      expect(await promise).toStartWith('HTTP/1.1 404 ');
+      socket.end();
+      expect(asked.filter((one) => one !== '/healthz')).toEqual([]);
+    },
+  );
+
+  test('is no stream, also where its address ends with a slash', async () => {
+    const asked: string[] = [];
+    const { relay } = await before(({ url }) => {
+      asked.push(new URL(url).pathname);
+      return new Response('');
+    });
+    for (const path of ['/api/data/stream/', '/api/user/alerts/stream/?token=a']) {
+      expect((await fetch(`${relay.url}${path}`)).status).toBe(503);
+    }
+    expect(asked.filter((one) => one !== '/healthz')).toEqual([]);
+  });
+
+  test('pages come from the relay itself, others of the primary', async () => {
+    const { relay } = await before(() => new Response('of the primary'));
+    expect(await (await fetch(`${relay.url}/page`)).text()).toBe('own page');
+    expect(await (await fetch(`${relay.url}/local/logo.png`)).text()).toBe('of the primary');
+    expect(await (await fetch(`${relay.url}/healthz?primary`)).text()).toBe('of the primary');
+  });
+});
+
+describe('without its primary', () => {
+  test('a relay says so, and what was not done', async () => {
+    const { relay, server } = await before(() => new Response(''));
+    await server.stop(true);
+    const read = await fetch(`${relay.url}/api/calls`);
+    expect([read.status, read.headers.get('retry-after')]).toEqual([503, '3']);
+    expect(await read.json()).toEqual({
+      error: 'The main server can’t be reached at the moment. Try again shortly.',
+    });
+    const write = await fetch(`${relay.url}/api/calls`, { method: 'POST', body: '{}' });
+    expect(write.status).toBe(503);
+    expect(await write.json()).toEqual({
+      error: 'The main server can’t be reached at the moment. Nothing was done. Try again shortly.',
+    });
+    expect((await fetch(`${relay.url}/page`)).status).toBe(200);
+  });
+
+  test('what was sent and never answered may have been done: it is said, and not sent again', async () => {
+    let asked = 0;
+    const server = Bun.listen({
+      hostname: '127.0.0.1',
+      port: 0,
+      socket: {
+        data(socket) {
+          asked += 1;
+          socket.end();
+        },
+      },
+    });
+    servers.push(server);
+    const relay = await stage.start({ url: NOWHERE, primaryUrl: `http://127.0.0.1:${server.port}` });
+    await Bun.sleep(20);
+    asked = 0;
+    const write = await fetch(`${relay.url}/api/calls`, { method: 'POST', body: '{}' });
+    expect(write.status).toBe(502);
+    expect(await write.json()).toEqual({
+      error:
+        'The connection to the main server broke off, so it is not known whether this was done. Look before you do it again.',
+    });
+    expect(asked).toBe(1);
+  });
+});

@@ -1,0 +1,161 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { Primary } from '../../../src/relays/relay/primary.ts';
+import { PublicAnswers } from '../../../src/relays/relay/publicAnswers.ts';
+
+const servers: { stop(force: boolean): unknown }[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.stop(true);
+});
+
+const caller = { address: '203.0.113.7', isHttps: false };
+
+/** The kept answers before a primary of the test's own, by a stopwatch that the test turns. */
+function before(primary: (request: Request) => Response | Promise<Response>, answerMs?: number) {
+  const asked: { path: string; match: string | null }[] = [];
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: (request) => {
+      const { pathname, search } = new URL(request.url);
+      asked.push({ path: pathname + search, match: request.headers.get('if-none-match') });
+      return primary(request);
+    },
+  });
+  servers.push(server);
+  let now = 0;
+  const url = `http://127.0.0.1:${server.port}`;
+  const answers = new PublicAnswers(new Primary(url, 'a secret'), { monotonic: () => now }, answerMs);
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    answers.answer(
+      new Request(`http://relay${path}`, { headers: { 'accept-encoding': 'identity', ...headers } }),
+      caller,
+    );
+  return { asked, answers, get, wait: (ms: number) => (now += ms) };
+}
+
+/** An answer with an entity tag, which is 304 to who has it. */
+const tagged =
+  (state: { text: string }, more: Record<string, string> = {}) =>
+  (request: Request): Response => {
+    const headers = {
+      etag: `W/"${state.text}"`,
+      'cache-control': 'private, no-cache',
+      vary: 'accept-encoding',
+      ...more,
+    };
+    return request.headers.get('if-none-match') === headers.etag
+      ? new Response(null, { status: 304, headers })
+      : new Response(state.text, { headers: { ...headers, 'content-type': 'application/json' } });
+  };
+
+const textOf = async (answer: Response | null): Promise<string | undefined> => answer?.text();
+
+describe('public answers', () => {
+  test('cost the primary one for a hundred who ask at once, and for all who ask within a second', async () => {
+    const { asked, get, wait } = before(async (request) => {
+      await Bun.sleep(20);
+      return tagged({ text: 'calls' })(request);
+    });
+    const all = await Promise.all(Array.from({ length: 100 }, () => get('/api/calls?page=1').then(textOf)));
+    expect(new Set(all)).toEqual(new Set(['calls']));
+    wait(900);
+    expect(await textOf(await get('/api/calls?page=1'))).toBe('calls');
+    expect(asked).toEqual([{ path: '/api/calls?page=1', match: null }]);
+  });
+
+  test('are asked for again after a second, whole only when they are new', async () => {
+    const state = { text: 'one' };
+    const { asked, get, wait } = before(tagged(state));
+    expect(await textOf(await get('/api/calls'))).toBe('one');
+    wait(1001);
+    expect(await textOf(await get('/api/calls'))).toBe('one');
+    state.text = 'two';
+    expect(await textOf(await get('/api/calls'))).toBe('one');
+    wait(1001);
+    expect(await textOf(await get('/api/calls'))).toBe('two');
+    expect(asked.map(({ match }) => match)).toEqual([null, 'W/"one"', 'W/"one"']);
+  });
+
+  test('are 304 to who has them', async () => {
+    const { get } = before(tagged({ text: 'one' }));
+    await get('/api/calls');
+    const answer = await get('/api/calls', { 'if-none-match': 'W/"one"' });
+    expect([answer?.status, await textOf(answer), answer?.headers.get('etag')]).toEqual([304, '', 'W/"one"']);
+  });
+
+  test('differ by address and by encoding', async () => {
+    const { asked, get } = before(tagged({ text: 'one' }));
+    for (const encoding of ['gzip', 'br']) await get('/api/calls', { 'accept-encoding': encoding });
+    await get('/api/calls?a=1');
+    expect(asked).toHaveLength(3);
+  });
+
+  test.each([
+    ['a token', { authorization: 'a token' }],
+    ['a part', { range: 'bytes=0-1' }],
+  ])('are never those for who names %s', async (_, headers) => {
+    const { asked, get } = before(tagged({ text: 'public' }));
+    await get('/api/calls');
+    expect(await get('/api/calls', headers)).toBeNull();
+    expect(asked).toHaveLength(1);
+  });
+
+  test.each([
+    ['says that it is not to be kept', { 'cache-control': 'no-store' }],
+    ['differs by another header', { vary: 'accept-language' }],
+    ['sets a cookie', { 'set-cookie': 'a=b' }],
+  ])('are none where the answer %s', async (_, more) => {
+    const { answers, get } = before(tagged({ text: 'single' }, more as Record<string, string>));
+    expect(await textOf(await get('/api/single'))).toBe('single');
+    // From now on it is known.
+    expect(await get('/api/single')).toBeNull();
+    expect(answers.bytes()).toBe(0);
+  });
+
+  test('are none that were refused, and those who asked meanwhile ask for themselves', async () => {
+    const { asked, get } = before(async () => {
+      await Bun.sleep(20);
+      return Response.json({ error: 'Too much.' }, { status: 429 });
+    });
+    const all = await Promise.all([get('/api/calls'), get('/api/calls')]);
+    expect(all.map((answer) => answer?.status)).toEqual([429, undefined]);
+    expect(asked).toHaveLength(1);
+    expect((await get('/api/calls'))?.status).toBe(429);
+  });
+
+  test('take no more than 32 MB: those that were used longest ago go', async () => {
+    const text = 'x'.repeat(3 << 20);
+    const { answers, asked, get } = before(() => new Response(text, { headers: { etag: '"e"' } }));
+    for (let page = 0; page < 15; page += 1) {
+      await get(`/api/calls?page=${page}`);
+      await get('/api/calls?page=0');
+    }
+    expect(answers.bytes()).toBeLessThanOrEqual(32 << 20);
+    expect(answers.bytes()).toBeGreaterThan(24 << 20);
+    expect(asked).toHaveLength(15);
+  });
+
+  test('count their addresses too', async () => {
+    const { answers, get } = before(tagged({ text: 'one' }));
+    await get(`/api/calls?x=${'y'.repeat(8000)}`);
+    expect(answers.bytes()).toBeGreaterThan(8000);
+  });
+
+  test('that never come are given up, and then asked for again', async () => {
+    let isHanging = true;
+    const { get } = before((request) => {
+      if (!isHanging) return tagged({ text: 'one' })(request);
+      return new Promise<Response>(() => {});
+    }, 100);
+    const all = await Promise.all([get('/api/calls'), get('/api/calls')]);
+    expect(all.map((answer) => answer?.status)).toEqual([503, undefined]);
+    isHanging = false;
+    expect(await textOf(await get('/api/calls'))).toBe('one');
+  });
+
+  test('say so when the primary is gone', async () => {
+    const { get } = before(tagged({ text: 'one' }));
+    for (const server of servers.splice(0)) await server.stop(true);
+    expect((await get('/api/calls'))?.status).toBe(503);
+  });
+});

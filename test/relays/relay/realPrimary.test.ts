@@ -1,0 +1,139 @@
+import { afterEach, expect, test } from 'bun:test';
+import { ALERT, lastAbove } from '../../support/alertsApp.ts';
+import { SECRET } from '../../support/engineStage.ts';
+import { feed, FED } from '../../support/fedMarket.ts';
+import { relayStage, type TestRelay } from '../../support/relayStage.ts';
+import { openStreamClient, type StreamClient } from '../../support/streamClient.ts';
+import { tempFolders } from '../../support/tempFolder.ts';
+import { startTestServer, type TestServer } from '../../support/testServer.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
+
+const stage = relayStage();
+const tempFolder = tempFolders();
+const undo: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+/** The whole server as a primary, and a relay before it that serves. */
+async function begun(env: Record<string, string> = {}) {
+  const folder = tempFolder();
+  const { url } = await stage.engines.redis();
+  const settings = {
+    ...FED,
+    BELLBIRD_ENGINE_URL: url,
+    BELLBIRD_RELAY_SECRET: SECRET,
+    BELLBIRD_TEST: '1',
+    ...env,
+  };
+  const primary = await startTestServer(folder, settings);
+  undo.push(() => primary.stop());
+  await feed(primary.url, { code: 'BHP', last: 50 }, { code: 'CBA', last: 150 });
+  const relay = await stage.start({ url, primaryUrl: primary.url });
+  await waitUntil('the relay to serve', () => relay.health().ok);
+  return { primary, relay, url };
+}
+
+const ofPrimary = ({ url }: TestServer, path: string, headers: Record<string, string>): StreamClient => {
+  const client = openStreamClient(Number(new URL(url).port), path, headers);
+  undo.push(() => client.leave());
+  return client;
+};
+
+/** The events after the snapshot by their ids. */
+const deltasOf = ({ events }: StreamClient): Map<string | null, unknown> =>
+  new Map(events.filter(({ event }) => event === 'delta_update').map(({ id, data }) => [id, data]));
+
+const lastId = ({ events }: StreamClient): string | null => events.findLast(({ id }) => id)?.id ?? null;
+
+async function post(relay: TestRelay, path: string, body: unknown, token?: string) {
+  const headers = {
+    'content-type': 'application/json',
+    ...(token !== undefined && { authorization: token }),
+  };
+  const response = await fetch(`${relay.url}${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
+  return (await response.json()) as Record<string, unknown>;
+}
+
+const seeded = async (relay: TestRelay, username: string): Promise<string> =>
+  String((await post(relay, '/api/test/seed', { username }))['accessToken']);
+
+test('a page on a relay is told what a page on the primary is, and comes back to either', async () => {
+  const { primary, relay } = await begun();
+  const pages = [relay.open(), ofPrimary(primary, '/api/data/stream', { 'accept-encoding': 'gzip' })];
+  for (const page of pages)
+    await page.until(({ events }) => events.some(({ event }) => event === 'snapshot'));
+  for (let step = 1; step <= 5; step += 1) {
+    // Through the relay, as everything else.
+    await feed(relay.url, { code: 'BHP', last: 50 + step });
+    await Bun.sleep(220);
+  }
+  const [relayed, direct] = pages as [StreamClient, StreamClient];
+  await waitUntil(
+    'both to know the same',
+    () => lastId(relayed) === lastId(direct) && deltasOf(relayed).size >= 3,
+  );
+  const ofDirect = deltasOf(direct);
+  for (const [id, data] of deltasOf(relayed)) if (ofDirect.has(id)) expect(data).toEqual(ofDirect.get(id));
+  const left = lastId(relayed) ?? '';
+  await feed(relay.url, { code: 'BHP', last: 70 });
+  await relayed.until((client) => lastId(client) !== left);
+  const headers = { 'accept-encoding': 'gzip', 'last-event-id': left };
+  for (const again of [relay.open(undefined, headers), ofPrimary(primary, '/api/data/stream', headers)]) {
+    await again.until(({ events }) => events.length > 0);
+    expect(again.events.every(({ event }) => event !== 'snapshot')).toBeTrue();
+  }
+});
+
+test('a user’s alerts come over a relay, until the user logs out anywhere', async () => {
+  const { primary, relay } = await begun();
+  const token = await seeded(relay, 'premium');
+  const page = relay.open(`/api/user/alerts/stream?token=${token}`);
+  await page.until(({ events }) => events.some(({ event }) => event === 'ping'));
+  const made = await post(relay, '/api/alerts', { ...ALERT, logic_json: lastAbove(1) }, token);
+  expect(made['error']).toBeUndefined();
+  for (const name of ['alert_changed', 'alert_triggered'])
+    await page.until(({ events }) => events.some(({ event }) => event === name));
+  const out = await fetch(`${primary.url}/api/logout`, { method: 'POST', headers: { authorization: token } });
+  expect(out.ok).toBeTrue();
+  await page.until((client) => client.finished());
+  const again = await fetch(`${relay.url}/api/user/alerts/stream?token=${token}`);
+  expect(again.status).toBe(401);
+});
+
+test('pages of a relay are told to come back when the primary stops', async () => {
+  const { primary, relay } = await begun();
+  const page = relay.open();
+  await page.until(({ events }) => events.some(({ event }) => event === 'snapshot'));
+  await primary.stop();
+  await page.until(({ events }) => events.at(-1)?.event === 'closing');
+  expect((await fetch(`${relay.url}/api/data/stream`)).status).toBe(503);
+  expect((await fetch(`${relay.url}/api/calls/leaderboard`)).status).toBe(503);
+});
+
+test('what the primary refuses is refused over a relay in the same words', async () => {
+  const { primary, relay } = await begun();
+  const json = { 'content-type': 'application/json' };
+  const asked: [string, RequestInit][] = [
+    ['/api/login', { method: 'POST', headers: json, body: JSON.stringify({ identifier: 'x'.repeat(9000) }) }],
+    ['/api/alerts', { method: 'POST', headers: json, body: JSON.stringify({ x: 'x'.repeat(3 << 20) }) }],
+    ['/api/alerts', { method: 'POST', headers: json, body: '{"broken' }],
+    ['/api/alerts', { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'a=b' }],
+    ['/api/alerts', { headers: { authorization: 'a forged token' } }],
+    ['/api/admin/users', {}],
+    ['/api/nothing', {}],
+    [`/api/${'x'.repeat(300)}`, {}],
+    ['/api/relays/sessions', { method: 'POST', headers: json, body: '{"tokens":[]}' }],
+    ['/api/data/stream', { method: 'POST' }],
+    ['/api/user/alerts/stream', {}],
+  ];
+  for (const [path, init] of asked) {
+    const [own, over] = await Promise.all([fetch(primary.url + path, init), fetch(relay.url + path, init)]);
+    expect([path, over.status, await over.text()]).toEqual([path, own.status, await own.text()]);
+    expect(own.status).toBeGreaterThanOrEqual(400);
+  }
+});

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'bun:test';
+import { ConfigError } from '../../../src/config.ts';
+import { relay as relayCommand } from '../../../src/cli/relay.ts';
+import type { RelayReport } from '../../../src/relays/engine/types.ts';
+import { createHandPrimary } from '../../support/handPrimary.ts';
+import { relayStage, type TestRelay } from '../../support/relayStage.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
+
+const stage = relayStage();
+
+async function begun(streams?: { all: number; perAddress: number }) {
+  const { url } = await stage.engines.redis();
+  const engine = await stage.engines.connected(url);
+  const primary = createHandPrimary(engine, streams && { streams });
+  await primary.keep();
+  return { url, engine, primary };
+}
+
+const hasId = ({ events }: { events: { id: string | null }[] }): boolean =>
+  events.some(({ id }) => id !== null);
+
+describe('relays together', () => {
+  test('tell of themselves, and take that back when they leave', async () => {
+    const { url, engine, primary } = await begun();
+    const relay = await stage.serving({ url }, () => primary.tick());
+    const page = relay.open();
+    await page.until(hasId);
+    let reports: RelayReport[] = [];
+    while (reports[0]?.pages !== 1) {
+      reports = await engine.reports();
+      await Bun.sleep(20);
+    }
+    expect(reports).toHaveLength(1);
+    expect(reports[0]).toMatchObject({ name: 'test', version: '0.0.0', commit: 'test', alertPages: 0 });
+    expect(reports[0]?.bytes).toBeGreaterThan(0);
+    await relay.stop();
+    await page.until(({ events }) => events.at(-1)?.event === 'closing');
+    expect(await engine.reports()).toEqual([]);
+  });
+
+  test('count the streams of an address together', async () => {
+    const { url, engine, primary } = await begun({ all: 100, perAddress: 3 });
+    const first = await stage.serving({ url }, () => primary.tick());
+    const second = await stage.serving({ url }, () => primary.tick());
+    const from = { 'accept-encoding': 'gzip', 'x-forwarded-for': '203.0.113.7' };
+    for (const page of [first.open(undefined, from), first.open(undefined, from)]) await page.until(hasId);
+    const told = async (): Promise<number> =>
+      (await engine.reports()).reduce((sum, { addresses }) => sum + (addresses['203.0.113.7'] ?? 0), 0);
+    while ((await told()) < 2) await Bun.sleep(20);
+    const status = async (relay: TestRelay, address: string): Promise<number> => {
+      const caller = new AbortController();
+      const headers = { 'x-forwarded-for': address };
+      const { status: is } = await fetch(`${relay.url}/api/data/stream`, { headers, signal: caller.signal });
+      caller.abort();
+      return is;
+    };
+    // The other relay asks for the reports every other second: until then it may open more.
+    while ((await status(second, '203.0.113.8')) === 503) await Bun.sleep(20);
+    const third = second.open(undefined, from);
+    await third.until(hasId);
+    await waitUntil('the other relay to know', () => second.health().ok);
+    let last = 0;
+    while (last !== 429) {
+      last = await status(second, '203.0.113.7');
+      primary.tick();
+      await Bun.sleep(50);
+    }
+    expect(await status(second, '203.0.113.9')).toBe(200);
+  });
+
+  test('go on for others while one page does not read, which is given the whole when it reads again', async () => {
+    const { url, primary } = await begun();
+    const relay = await stage.serving({ url }, () => primary.tick());
+    const [slow, quick] = [relay.open(undefined, {}), relay.open()];
+    for (const page of [slow, quick]) await page.until(hasId);
+    slow.pause();
+    // Texts that do not pack, more than a connection and the relay keep for one page.
+    for (let step = 0; step < 160; step += 1) {
+      const name = Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString('hex');
+      primary.tick({ BHP: { name } });
+      await primary.sent();
+    }
+    const newest = `e1-${primary.channel.seq()}`;
+    await quick.until(({ events }) => events.at(-1)?.id === newest);
+    slow.resume();
+    const saying = setInterval(() => primary.tick(), 50);
+    stage.later(() => clearInterval(saying));
+    // It missed some, so that it is given the whole again.
+    await slow.until(({ events }) => events.filter(({ event }) => event === 'snapshot').length === 2);
+  });
+
+  test('say once that the engine is not there, and serve what they can', async () => {
+    const { url } = await begun();
+    const relay = await stage.start({ url: 'redis://127.0.0.1:9' });
+    expect(url).not.toContain(':9/');
+    const isTold = (): boolean =>
+      relay.lines.some(({ message }) => message.startsWith('The message engine is gone'));
+    await waitUntil('the log to say so', isTold);
+    expect((await fetch(`${relay.url}/page`)).status).toBe(200);
+    expect(
+      relay.lines.filter(({ level, message }) => level === 'warn' && message.includes('engine')),
+    ).toHaveLength(1);
+    expect(relay.health()).toMatchObject({ ok: false, relay: { engine: { up: false } } });
+  });
+});
+
+test('a relay of another version than its primary gives the primary’s pages', async () => {
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: () => new Response('page of the primary'),
+  });
+  stage.later(() => server.stop(true));
+  const { url } = await stage.engines.redis();
+  const primary = createHandPrimary(await stage.engines.connected(url), { version: '9.9.9' });
+  await primary.keep();
+  const primaryUrl = `http://127.0.0.1:${server.port}`;
+  const relay = await stage.serving({ url, primaryUrl }, () => primary.tick());
+  expect(await (await fetch(`${relay.url}/page`)).text()).toBe('page of the primary');
+  // Streams are the same in all versions that speak one protocol.
+  await relay.open().until(hasId);
+});
+
+describe('bellbird relay', () => {
+  const started = async (env: Record<string, string>): Promise<readonly string[]> => {
+    const io = { env } as Parameters<typeof relayCommand>[0]['io'];
+    try {
+      await relayCommand({
+        io,
+        openAssets: () => ({ respond: () => undefined }),
+        signals: { onStop() {}, onCrash() {} },
+      });
+    } catch (error) {
+      if (error instanceof ConfigError) return error.problems;
+      throw error;
+    }
+    return [];
+  };
+
+  test('says in a sentence each what it needs', async () => {
+    expect(await started({})).toEqual([
+      'BELLBIRD_ENGINE_URL must be set: a relay needs it.',
+      'BELLBIRD_RELAY_SECRET must be set: a relay needs it.',
+      'BELLBIRD_PRIMARY_URL must be set: a relay needs it.',
+    ]);
+    const env = { BELLBIRD_ENGINE_URL: 'redis://127.0.0.1', BELLBIRD_RELAY_SECRET: 'x'.repeat(32) };
+    expect(await started(env)).toEqual(['BELLBIRD_PRIMARY_URL must be set: a relay needs it.']);
+  });
+});

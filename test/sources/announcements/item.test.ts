@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'bun:test';
+import { readAnswer, keyVariants, readItem } from '../../../src/sources/announcements/asx/item.ts';
+
+const NOW = Date.UTC(2026, 0, 20, 0, 0, 0);
+const base = 'https://documents.test';
+const GOOD = {
+  ...{ symbol: 'TAR', headline: 'Cleansing Notice', date: '2026-01-19T09:25:06.000Z' },
+  ...{ documentKey: '2924-03049860-6A1308887', isPriceSensitive: false, url: '' },
+  announcementTypes: ['Cleansing Notice'],
+};
+const read = (change: Record<string, unknown>, code: string | null = null) => {
+  const result = readItem({ ...GOOD, ...change }, { base, code, now: NOW });
+  return result.ok ? result.value : result.error;
+};
+
+describe('an announcement of a list', () => {
+  test.each([
+    [
+      'a list, as the market has it',
+      { announcementTypes: ['Trading Halt', 'Appendix 2A'] },
+      ['Trading Halt', 'Appendix 2A'],
+    ],
+    [
+      'one text in capitals, as a company has it',
+      { announcementTypes: undefined, announcementType: 'DISTRIBUTION ANNOUNCEMENT' },
+      ['Distribution Announcement'],
+    ],
+    ['a code within it', { announcementTypes: undefined, announcementType: 'APPENDIX 4E' }, ['Appendix 4E']],
+    ['one text under the name of the list', { announcementTypes: 'Progress Report' }, ['Progress Report']],
+    ['twice the same, and what is no text', { announcementTypes: ['A', 'A', 7, null] }, ['A']],
+    ['none', { announcementTypes: undefined }, []],
+    ['something else', { announcementTypes: { a: 1 } }, []],
+  ])('its types are %s', (_, change, expected) => {
+    expect(read(change)).toMatchObject({ announcementTypes: expected });
+  });
+
+  test('its link is made of the key on the configured base, whatever the list says', () => {
+    const url = `${base}/asx-research/1.0/file/2924-03049860-6A1308887`;
+    expect(read({ url: 'https://elsewhere.test/a.pdf' })).toMatchObject({ url, document: url });
+  });
+
+  test.each([
+    ['2026-01-19T09:25:06.000Z', Date.UTC(2026, 0, 19, 9, 25, 6)],
+    ['2026-01-19T09:25:06', Date.UTC(2026, 0, 19, 9, 25, 6)],
+    ['2026-01-19T09:25:06.5', Date.UTC(2026, 0, 19, 9, 25, 6, 500)],
+    ['2026-01-19T20:25:06+11:00', Date.UTC(2026, 0, 19, 9, 25, 6)],
+  ])('its time is UTC: %s', (date, time) => {
+    expect(read({ date })).toMatchObject({ time });
+  });
+
+  test.each([
+    ['2924-03047100_PS-2A1648715', undefined, true],
+    ['2924-03047100_NPS-2A1648715', undefined, false],
+    ['2924-03047100_NPS-2A1648715', true, true],
+    ['2924-03047100-2A1648715', 'true', true],
+  ])('price sensitive by its mark, else by its key: %s %p', (documentKey, isPriceSensitive, expected) => {
+    expect(read({ documentKey, isPriceSensitive })).toMatchObject({
+      ...{ id: documentKey, plainKey: '2924-03047100-2A1648715', isPriceSensitive: expected },
+    });
+  });
+
+  test('keys with and without marks belong together', () => {
+    expect(keyVariants('2924-03047100-2A1648715')).toEqual([
+      ...['2924-03047100-2A1648715', '2924-03047100_PS-2A1648715', '2924-03047100_NPS-2A1648715'],
+    ]);
+  });
+
+  test.each([
+    ['no key', { documentKey: undefined }, 'an announcement without a usable document key'],
+    [
+      'a key that leads elsewhere',
+      { documentKey: '../../etc' },
+      'an announcement without a usable document key',
+    ],
+    [
+      'a key that objects have',
+      { documentKey: '__proto__' },
+      'an announcement without a usable document key',
+    ],
+    ['no code', { symbol: '' }, '2924-03049860-6A1308887: not a code of the exchange'],
+    ['no headline', { headline: ' \n ' }, '2924-03049860-6A1308887: no headline'],
+    ['no time', { date: 'soon' }, '2924-03049860-6A1308887: no time of release'],
+    ['a time to come', { date: '2026-01-22T00:00:00Z' }, '2924-03049860-6A1308887: dated in the future'],
+    [
+      'no mark',
+      { isPriceSensitive: null },
+      '2924-03049860-6A1308887: nothing says whether it is price sensitive',
+    ],
+  ])('is refused with %s', (_, change, reason) => {
+    expect(read(change)).toBe(reason);
+  });
+
+  test('a code in small letters, a code that is not listed, controls and turned text are read', () => {
+    expect(read({ symbol: 'newco1' })).toMatchObject({ code: 'NEWCO1' });
+    expect(read({ headline: 'Half\u0000 year\u202e report' })).toMatchObject({
+      headline: 'Half  year report',
+    });
+    expect(read({ headline: 'x'.repeat(5000) })).toMatchObject({ headline: 'x'.repeat(300) });
+  });
+});
+
+describe('an answered list', () => {
+  const answer = (body: unknown) => readAnswer(body, { base, code: null, now: NOW });
+
+  test('an unreadable announcement costs itself only', () => {
+    const items = [GOOD, { ...GOOD, documentKey: '2' }, { ...GOOD, headline: null }];
+    expect(answer({ data: { count: 3, items } })).toMatchObject({
+      ...{ kind: 'list', given: 3, refused: 1, total: 3 },
+      firstRefusal: '2924-03049860-6A1308887: no headline',
+    });
+  });
+
+  test.each([
+    ['no list', 'text', 'sent something else than a list of announcements'],
+    ['no data', { items: [] }, 'sent something else than a list of announcements'],
+    ['no items', { data: { rows: [] } }, 'sent a list of announcements in an unknown shape'],
+    [
+      'other members',
+      { data: { items: [{ id: 1 }, { id: 2 }, GOOD] } },
+      'sent 2 of 3 announcements in an unknown shape (an announcement without a usable document key)',
+    ],
+    [
+      'another order',
+      {
+        data: {
+          items: [1, 2, 3, 4, 5].map((n) => ({
+            ...GOOD,
+            documentKey: `k${n}`,
+            date: `2026-01-0${n}T00:00:00Z`,
+          })),
+        },
+      },
+      'sent its announcements in an unknown order',
+    ],
+  ])('is unusable with %s', (_, body, reason) => {
+    expect(answer(body)).toEqual({ kind: 'unusable', reason });
+  });
+});

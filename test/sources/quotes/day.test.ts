@@ -1,0 +1,217 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { runAuction } from '../../../src/market/rules/auction.ts';
+import { roundToStep } from '../../../src/market/rules/priceStep.ts';
+import { phaseAt, statusFor } from '../../../src/market/rules/sessionClock.ts';
+import type { StockUpdate } from '../../../src/market/rules/stock.ts';
+import { createMarket } from '../../../src/market/market.ts';
+import { Exchange } from '../../../src/sources/quotes/simulator/exchange.ts';
+import { daysUntil, minutesOn } from '../../support/givenHistory.ts';
+import { advance, announce, at, type Seen } from '../../support/simulatedDays.ts';
+
+const DATE = '2026-11-20';
+const MINUTE = 60_000;
+/** Seven hundred steps of two thousand listings, on a machine that may be busy with other things. */
+const A_WHOLE_DAY_MS = 120_000;
+
+const known = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined;
+
+/** What must hold of a listing at any moment; a sentence for what does not. */
+const broken = (stock: StockUpdate, before: StockUpdate | undefined): string[] => {
+  const wrong: string[] = [];
+  const claim = (holds: boolean, sentence: string): void => {
+    if (!holds) wrong.push(`${stock.code} ${sentence}: ${JSON.stringify(stock)}`);
+  };
+  const { open, high, low, last, volume, value, vwap } = stock;
+  claim((volume ?? 0) >= (before?.volume ?? 0), 'lost volume');
+  claim((value ?? 0) >= (before?.value ?? 0) - 0.01, 'lost value');
+  claim(Number.isInteger(volume), 'has broken shares');
+  claim(known(last) === (volume ?? 0) > 0, 'has a last price exactly when it traded');
+  if (
+    known(last) &&
+    known(high) &&
+    known(low) &&
+    known(open) &&
+    known(vwap) &&
+    known(volume) &&
+    known(value)
+  ) {
+    claim(high >= last && last >= low && high >= open && open >= low, 'left its range');
+    claim(high + 0.0001 >= vwap && vwap >= low - 0.0001, 'has an average outside its range');
+    claim(
+      Math.abs(value / volume - vwap) <= 0.0001 + 0.005 / volume,
+      'has a value that is not volume times average',
+    );
+    for (const price of [open, high, low, last])
+      claim(roundToStep(price) === price, 'trades off its price step');
+  }
+  return wrong;
+};
+
+describe('a whole day, a minute at a time', () => {
+  const exchange = new Exchange({ seed: 7 });
+  const seen: Seen = new Map();
+  const faults: string[] = [];
+  const statuses = new Map<string, Set<string>>();
+  const refused: unknown[] = [];
+  const matches = { checked: 0, wrong: [] as string[], outside: [] as string[] };
+  const changed = { preOpen: 0, open: 0 };
+  let now = at(DATE, '07:00:00');
+  const market = createMarket({ clock: { now: () => now } });
+
+  const checkMatches = (phase: string): void => {
+    for (const [code, stock] of seen) {
+      const calling = phase === 'pre-open' || phase === 'pre-cspa' || phase === 'ospa' || phase === 'cspa';
+      if (known(stock.match_price) && !calling) matches.outside.push(`${code} in ${phase}`);
+      if (!calling || !known(stock.match_price)) continue;
+      const book = exchange.orderBook(code);
+      const reference = stock.last ?? stock.close ?? null;
+      const result = book && runAuction(book.bids, book.asks, reference);
+      matches.checked += 1;
+      if (
+        result?.price !== stock.match_price ||
+        result.volume !== stock.match_vol ||
+        result.surplus !== stock.buy_surplus
+      )
+        matches.wrong.push(code);
+    }
+  };
+
+  beforeAll(() => {
+    const end = at(DATE, '18:59:00');
+    const before: Seen = new Map();
+    let step = 0;
+    while (now <= end) {
+      const updates = advance(exchange, seen, now);
+      refused.push(...market.apply(updates).refused);
+      const { phase } = phaseAt(now);
+      for (const update of updates) {
+        const stock = seen.get(update.code);
+        if (!stock) continue;
+        faults.push(...broken(stock, before.get(update.code)));
+        before.set(update.code, stock);
+      }
+      for (const stock of seen.values())
+        statuses.set(phase, (statuses.get(phase) ?? new Set()).add(String(stock.status)));
+      if (phase === 'pre-open') changed.preOpen += updates.length;
+      if (phase === 'open') changed.open += updates.length;
+      if (step % 15 === 0 || phase === 'ospa' || phase === 'cspa') checkMatches(phase);
+      step += 1;
+      // Auctions are shorter than a minute.
+      now += phase === 'ospa' || phase === 'cspa' ? MINUTE / 6 : MINUTE;
+      if (now === at(DATE, '10:00:00')) now = at(DATE, '09:59:50');
+    }
+    announce(exchange, seen, now);
+  }, A_WHOLE_DAY_MS);
+
+  test('keeps every figure possible at every step', () => expect(faults.slice(0, 5)).toEqual([]));
+
+  test('gives nothing that the Market refuses', () => {
+    expect(refused.slice(0, 5)).toEqual([]);
+    expect(market.all().size).toBe(2000);
+  });
+
+  test('goes through all phases, each listing with the status of the phase unless it is halted', () => {
+    expect([...statuses.keys()]).toEqual([
+      'pre-open',
+      'ospa',
+      'open',
+      'pre-cspa',
+      'cspa',
+      'post-close',
+      'adjust',
+    ]);
+    for (const [phase, words] of statuses) {
+      words.delete('Halted');
+      words.delete('Suspended');
+      expect([...words]).toEqual([statusFor(phase as ReturnType<typeof phaseAt>['phase'])]);
+    }
+  });
+
+  test('shows exactly what the auction over its order books gives, and only while auctions are called', () => {
+    expect(matches.wrong).toEqual([]);
+    expect(matches.outside).toEqual([]);
+    expect(matches.checked).toBeGreaterThan(5000);
+  });
+
+  test('is lively', () => {
+    expect(changed.preOpen).toBeGreaterThan(10_000);
+    expect(changed.open).toBeGreaterThan(200_000);
+  });
+
+  test('agrees with its own daily history and minute bars in the end', () => {
+    const traded = [...seen.values()].filter((stock) => (stock.volume ?? 0) > 0);
+    expect(traded.length).toBeGreaterThan(1800);
+    for (const stock of traded.filter((_, index) => index % 9 === 0)) {
+      const [bar] = daysUntil(exchange, stock.code, DATE, 1);
+      const { open, high, low, last, volume } = stock;
+      expect({ code: stock.code, date: DATE, open, high, low, close: last, volume }).toEqual({
+        code: stock.code,
+        ...(bar as NonNullable<typeof bar>),
+      } as never);
+      const minutes = minutesOn(exchange, stock.code, DATE);
+      expect(minutes.reduce((sum, minute) => sum + minute.volume, 0)).toBe(volume as number);
+      expect(Math.max(...minutes.map((minute) => minute.high))).toBe(high as number);
+      expect(Math.min(...minutes.map((minute) => minute.low))).toBe(low as number);
+      expect([minutes[0]?.open, minutes.at(-1)?.close]).toEqual([open as number, last as number]);
+    }
+  });
+
+  test('opened by auction where orders crossed, and the Market remembers the last indication', () => {
+    const remembered = [...market.all().values()].filter((stock) => stock.preOpen);
+    expect(remembered.length).toBeGreaterThan(1000);
+    for (const stock of remembered) expect(stock.preOpen?.snapshot.match_price).toBe(stock.open);
+  });
+
+  test('announces as much as the real exchange, nearly half of it between 08:00 and 10:00', () => {
+    const today = [...seen.values()].flatMap((stock) =>
+      Object.values(stock.news?.[DATE]?.announcements ?? {}).map((one) => ({ ...one, code: stock.code })),
+    );
+    expect(today.length).toBeGreaterThan(250);
+    expect(today.length).toBeLessThan(700);
+    const morning = today.filter(
+      (one) => Date.parse(one.time) >= at(DATE, '08:00') && Date.parse(one.time) < at(DATE, '10:00'),
+    );
+    expect(morning.length / today.length).toBeGreaterThan(0.35);
+    expect(morning.length / today.length).toBeLessThan(0.65);
+    expect(today.filter((one) => Date.parse(one.time) > now)).toEqual([]);
+    const sensitive = today.filter((one) => one.isPriceSensitive).length;
+    expect(sensitive).toBeGreaterThan(40);
+    expect(sensitive).toBe(
+      [...seen.values()].reduce((sum, stock) => sum + (stock.sensitiveAnnouncements ?? 0), 0),
+    );
+  });
+});
+
+const isLarge = (stock: StockUpdate): boolean => (stock.marketCap ?? 0) >= 1e9;
+
+const rising = (stock: StockUpdate): boolean =>
+  known(stock.match_price) &&
+  known(stock.match_vol) &&
+  known(stock.close) &&
+  stock.match_price > stock.close &&
+  stock.match_price * stock.match_vol >= 5000;
+
+const moving = (stock: StockUpdate): boolean =>
+  stock.status === 'Open' && (stock.last ?? 0) >= (stock.close ?? 0) && (stock.value ?? 0) >= 5000;
+
+test.each([1, 2, 3])(
+  'every table of seed %d is well filled',
+  (seed) => {
+    const exchange = new Exchange({ seed });
+    const seen: Seen = new Map();
+    const count = (...keep: ((stock: StockUpdate) => boolean)[]): number =>
+      [...seen.values()].filter((stock) => keep.every((one) => one(stock))).length;
+    const small = (stock: StockUpdate): boolean => !isLarge(stock);
+
+    advance(exchange, seen, at(DATE, '09:55:00'));
+    expect(count(rising, small, (stock) => (stock.match_price ?? 9) < 1)).toBeGreaterThan(24);
+    expect(count(rising, small, (stock) => (stock.match_price ?? 0) >= 1)).toBeGreaterThan(24);
+    expect(count(rising, isLarge)).toBeGreaterThan(24);
+
+    advance(exchange, seen, at(DATE, '11:00:00'));
+    expect(count(moving, small, (stock) => (stock.open ?? 9) < 1)).toBeGreaterThan(100);
+    expect(count(moving, small, (stock) => (stock.open ?? 0) >= 1)).toBeGreaterThan(100);
+    expect(count(moving, isLarge)).toBeGreaterThan(40);
+  },
+  60_000,
+);

@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { refuse } from '../../../src/lib/result.ts';
+import {
+  isUnreadable,
+  parseIngest,
+  readStock,
+  type LineResult,
+} from '../../../src/sources/quotes/ingest/parse.ts';
+
+const resultsOf = (body: string): LineResult[] => {
+  const parsed = parseIngest(body);
+  if (!parsed.ok) throw new Error(parsed.error.message);
+  return [...parsed.value];
+};
+const update = (line: number, fields: object, ignored: string[] = []) => ({
+  kind: 'update',
+  line,
+  update: fields,
+  ignored,
+});
+const errorOf = (value: unknown): string => {
+  const result = readStock(value, 1);
+  return result.kind === 'rejected' ? result.message : 'accepted';
+};
+
+describe('forms of a body', () => {
+  const bhp = { code: 'BHP', last: 50.6 };
+  const cba = { code: 'CBA', last: 150 };
+  const both = [update(1, bhp), update(2, cba)];
+
+  test('one object', () => expect(resultsOf(JSON.stringify(bhp))).toEqual([update(1, bhp)] as LineResult[]));
+  test('one object over several lines', () =>
+    expect(resultsOf(JSON.stringify(bhp, null, 2))).toEqual([update(1, bhp)] as LineResult[]));
+  test('a list', () => expect(resultsOf(JSON.stringify([bhp, cba]))).toEqual(both as LineResult[]));
+  test('stocks in an object', () =>
+    expect(resultsOf(JSON.stringify({ stocks: [bhp, cba] }))).toEqual(both as LineResult[]));
+  test('one object per line', () =>
+    expect(resultsOf(`${JSON.stringify(bhp)}\n${JSON.stringify(cba)}`)).toEqual(both as LineResult[]));
+  test('lines are counted as the sender sees them: empty ones, Windows ends and a byte order mark', () =>
+    expect(resultsOf(`\uFEFF\r\n${JSON.stringify(bhp)}\r\n\r\n${JSON.stringify(cba)}\r\n`)).toEqual([
+      update(2, bhp),
+      update(4, cba),
+    ] as LineResult[]));
+
+  for (const [name, body] of [
+    ['nothing', ''],
+    ['blanks', ' \n\t '],
+    ['an empty list', '[]'],
+    ['a number', '17'],
+    ['a text', '"BHP"'],
+    ['null', 'null'],
+    ['true', 'true'],
+  ] as const) {
+    test(`unreadable: ${name}`, () => expect(parseIngest(body).ok).toBe(false));
+  }
+  test('unreadable: no line is JSON', () => {
+    expect(isUnreadable(resultsOf('<html>\n<body>'))).toBe(true);
+    expect(isUnreadable(resultsOf('<html>\n{"code":"BHP","last":1}'))).toBe(false);
+    expect(isUnreadable(resultsOf('[1]'))).toBe(false);
+  });
+});
+
+test('a body that is nested too deep is told so, as a whole or as a line of many', () => {
+  const deep = `{"code":"BHP","news":${'['.repeat(32)}${']'.repeat(32)}}`;
+  expect(parseIngest(deep)).toEqual(refuse('The body has more than 32 lists and objects inside each other.'));
+  expect(resultsOf(`{"code":"CBA","last":1}\n${deep}`)).toMatchObject([
+    { kind: 'update' },
+    { kind: 'rejected', line: 2, message: 'This line has more than 32 lists and objects inside each other.' },
+  ]);
+});
+
+test('bad lines never cost the good ones, whatever they are and wherever they stand', () => {
+  const good = fc.record({
+    code: fc.stringMatching(/^[A-Z0-9]{1,6}$/),
+    last: fc.integer({ min: 1, max: 1000 }),
+  });
+  const bad = fc.constantFrom(
+    '{',
+    '{"code":',
+    'x',
+    '['.repeat(40),
+    '[]',
+    '17',
+    '{"code":"TOOLONGCODE","last":1}',
+    '{"code":"A","last":"1"}',
+    '{"last":1}',
+  );
+  const lines = fc.array(
+    fc.oneof(
+      good.map((value) => ({ value })),
+      bad.map((text) => ({ text })),
+    ),
+    { minLength: 2, maxLength: 40 },
+  );
+  fc.assert(
+    fc.property(lines, (all) => {
+      const body = all.map((line) => ('text' in line ? line.text : JSON.stringify(line.value))).join('\n');
+      const results = resultsOf(body);
+      const expected = all.map((line, at) =>
+        'text' in line ? `${at + 1} rejected` : `${at + 1} ${line.value.code}`,
+      );
+      const told = results.map((result) =>
+        result.kind === 'update' ? `${result.line} ${result.update.code}` : `${result.line} rejected`,
+      );
+      expect(told).toEqual(expected);
+    }),
+  );
+});
+
+describe('fields', () => {
+  test('every known field is taken, codes in capitals, unknown and derived ones named', () => {
+    const sent = {
+      code: ' bhp ',
+      name: 'BHP Group',
+      status: 'Pre Open',
+      securityType: 'stock',
+      sector: 'Materials',
+      open: 1,
+      high: 2,
+      low: 0.5,
+      close: 1.5,
+      last: null,
+      vwap: 1.2,
+      volume: 0,
+      value: 10.5,
+      match_price: 1.55,
+      match_vol: 20_000,
+      buy_surplus: -500,
+      marketCap: 1e11,
+      relativeVolume: 1.5,
+      sensitiveAnnouncements: 1,
+      trend: { daysUp: 1, daysDown: 0, weeksUp: 2, weeksDown: 0 },
+      yearRange: { high: 2.2, low: null },
+      indicators: { '60': { 'RSI:14': { now: 55, '1': null } } },
+      htf: { '1M': { open: 1, close: 2 } },
+      quoteTime: Date.UTC(2026, 0, 20),
+    };
+    const { code: _code, ...fields } = sent;
+    expect(readStock({ ...sent, change_percent: 3, bid: 1 }, 7) as unknown).toEqual({
+      kind: 'update',
+      line: 7,
+      update: { code: 'BHP', ...fields },
+      ignored: ['change_percent', 'bid'],
+    });
+  });
+
+  const wrongs: [string, unknown, RegExp][] = [
+    ['last', '50.6', /must be a number or null, not text/],
+    ['last', -1, /between 0 and/],
+    ['last', Number.POSITIVE_INFINITY, /between 0 and/],
+    ['last', true, /not a boolean/],
+    ['last', {}, /not an object/],
+    ['volume', -1, /between/],
+    ['volume', [1], /not a list/],
+    ['buy_surplus', 'x', /a number/],
+    ['status', 'Closed', /must be one of Pre Open, Open/],
+    ['status', null, /must be one of/],
+    ['securityType', 'bond', /must be one of stock, fund/],
+    ['name', '', /must not be empty/],
+    ['name', null, /must be text, not null/],
+    ['name', 'x'.repeat(121), /at most 120/],
+    ['sector', 5, /must be text/],
+    ['sensitiveAnnouncements', 1.5, /whole number/],
+    ['yearRange', { top: 1 }, /no entry "top"/],
+    ['trend', { daysUp: 1 }, /whole numbers daysUp/],
+    ['trend', { daysUp: 1, daysDown: 0, weeksUp: 2, weeksDown: 0, more: 1 }, /whole numbers daysUp/],
+    ['indicators', { '7': {} }, /no entry "7"/],
+    ['indicators', { D: { RSI: { now: '55' } } }, /D: RSI: now: must be a number/],
+    ['indicators', { D: { constructor: { now: 1 } } }, /no entry "constructor"/],
+    ['indicators', [], /not a list/],
+    ['htf', { '1M': { open: 'x' } }, /1M: open: must be a number/],
+    ['htf', { '5M': {} }, /no entry "5M"/],
+    ['quoteTime', '2026-01-20', /a number/],
+    ['quoteTime', 5, /between/],
+  ];
+  for (const [field, value, clause] of wrongs) {
+    test(`${field} ${JSON.stringify(value)?.slice(0, 40)}`, () => {
+      const error = errorOf({ code: 'BHP', [field]: value });
+      expect(error).toMatch(clause);
+      expect(error).toStartWith(`The field "${field}" `);
+      expect(error).toEndWith('.');
+    });
+  }
+
+  for (const code of ['', 'TOOLONG', 'B HP', 'B.P', 17, null, undefined, '__PROTO__', {}]) {
+    test(`code ${JSON.stringify(code)}`, () => expect(errorOf({ code, last: 1 })).toMatch(/"code" must be/));
+  }
+  test('nothing but a code', () => expect(errorOf({ code: 'BHP' })).toMatch(/no field to apply/));
+  test('a number written as 1e999', () =>
+    expect(resultsOf('{"code":"BHP","last":1e999}')[0]).toMatchObject({ kind: 'rejected', code: 'BHP' }));
+  test('names of the object prototype are fields like any other', () => {
+    const [result] = resultsOf('{"code":"BHP","last":1,"__proto__":{"x":1},"toString":2}');
+    expect(result).toMatchObject({ kind: 'update', ignored: ['__proto__', 'toString'] });
+    expect(Object.prototype).not.toHaveProperty('x');
+  });
+});

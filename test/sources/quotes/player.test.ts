@@ -1,0 +1,129 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import fc from 'fast-check';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import { ObservedMarket } from '../../../src/market/observed.ts';
+import type { Recording } from '../../../src/market/recording/types.ts';
+import { ReplayClock } from '../../../src/sources/quotes/replay/clock.ts';
+import { Player } from '../../../src/sources/quotes/replay/player.ts';
+import { createKnownNews } from '../../../src/sources/quotes/replay/knownNews.ts';
+import { recordSimulated, silentLog } from '../../support/memoryRecording.ts';
+import { createFakeClock } from '../../support/testApp.ts';
+
+// The machine may be busy with other things.
+setDefaultTimeout(60_000);
+
+const FRIDAY = '2026-11-20';
+const at = (hour: number, minute: number): number => fromSydney(FRIDAY, hour, minute);
+const CODES = new Set(['BHP', 'CBA', 'CSL', 'NAB', 'RIO', 'TLS', 'WBC', 'WES', 'WOW', 'FMG', 'AGY', 'PLS']);
+
+/** Over the opening, with its auction and the statuses that follow. */
+const opening = recordSimulated({ from: at(9, 50), until: at(10, 12), stepMs: 1000, codes: CODES });
+
+function stage(recording: Recording) {
+  const stopwatch = createFakeClock();
+  const { from, until } = recording;
+  const clock = new ReplayClock({ stopwatch, from, until, speed: 1 });
+  const market = new ObservedMarket({ clock, days: recording.head.source.days }, silentLog);
+  const knownNews = createKnownNews();
+  const player = new Player({
+    ...{ recording, clock, knownNews, keepsIndicators: false, log: silentLog },
+    tell: () => {},
+    tellAll: () => {},
+  });
+  player.jump(market, from);
+  return {
+    clock,
+    market,
+    player,
+    /** Lets the market play on for so long, in steps of this length, with a tick after each. */
+    play(ms: number, stepMs: number): void {
+      for (let left = ms; left > 0; left -= stepMs) {
+        stopwatch.advance(Math.min(stepMs, left));
+        player.play(market, () => false);
+        market.flush();
+      }
+    },
+    state: () => {
+      market.flush();
+      return Object.fromEntries(market.all());
+    },
+  };
+}
+
+describe('playing a recording', () => {
+  test('shows at each moment what was recorded, whatever the length of its steps', () => {
+    const fine = stage(opening);
+    const coarse = stage(opening);
+    fine.play(15 * 60_000, 1000);
+    coarse.play(15 * 60_000, 47_000);
+    expect(coarse.clock.now()).toBe(fine.clock.now());
+    expect(coarse.state()).toEqual(fine.state());
+    expect(fine.market.get('BHP')?.preOpen?.snapshot.match_price).toBeGreaterThan(0);
+  });
+
+  test('is after a jump where it would be had it played until then, forward and back', () => {
+    const moment = fc.integer({ min: 0, max: 22 * 60 });
+    fc.assert(
+      fc.property(moment, moment, fc.integer({ min: 1, max: 120 }), (first, second, more) => {
+        const jumped = stage(opening);
+        jumped.player.jump(jumped.market, opening.from + first * 1000);
+        jumped.market.flush();
+        jumped.player.jump(jumped.market, opening.from + second * 1000);
+        jumped.play(more * 1000, 1000);
+        const played = stage(opening);
+        played.play((second + more) * 1000, 60_000);
+        expect(jumped.state()).toEqual(played.state());
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('tells observers of a jump once, with the clock and the stocks of that moment', () => {
+    const { market, player, clock } = stage(opening);
+    const seen: unknown[] = [];
+    market.observe({
+      name: 'test',
+      applied: () => seen.push('applied'),
+      removed: () => seen.push('removed'),
+      beforeFlush: () => {},
+      jumped: () => seen.push([clock.now(), market.get('BHP')?.status]),
+    });
+    player.jump(market, at(10, 11));
+    player.jump(market, at(9, 51));
+    expect(seen).toEqual([
+      [at(10, 11), 'Open'],
+      [at(9, 51), 'Pre Open'],
+    ]);
+  });
+
+  test('the change set after a jump leads from what was told before to that moment', () => {
+    const { market, player } = stage(opening);
+    market.flush();
+    const before = market.get('CBA')?.last;
+    player.jump(market, at(10, 10));
+    const changes = market.flush();
+    expect(before).toBeNull();
+    expect(changes?.upsert['CBA']?.last).toBe(market.get('CBA')?.last);
+    expect(changes?.delete).toEqual([]);
+  });
+
+  test('a moment that can not be read leaves the market and the clock where they were', () => {
+    const broken: Recording = {
+      ...opening,
+      baseAt: (time) => {
+        if (time > at(10, 5)) throw new Error('damaged');
+        return opening.baseAt(time);
+      },
+    };
+    const { market, player, clock, play, state } = stage(broken);
+    play(60_000, 1000);
+    const before = state();
+    expect(() => player.jump(market, at(10, 8))).toThrow('damaged');
+    expect(state()).toEqual(before);
+    expect(clock.now()).toBe(at(9, 51));
+    play(5 * 60_000, 1000);
+    const other = stage(opening);
+    other.play(6 * 60_000, 1000);
+    expect(state()).toEqual(other.state());
+  });
+});

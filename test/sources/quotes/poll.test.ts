@@ -1,0 +1,384 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import type { StockUpdate } from '../../../src/market/rules/stock.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import { createHttpClient, type Fetch } from '../../../src/lib/httpClient/client.ts';
+import { createLog, type LogLine } from '../../../src/lib/log.ts';
+import type { MarketSink, RefusedUpdate } from '../../../src/sources/quotes/source.ts';
+import { createTradingView, type TradingViewOptions } from '../../../src/sources/quotes/tradingview/index.ts';
+import { createPlatformValues } from '../../../src/sources/quotes/tradingview/platformValues.ts';
+import { startFakeTradingView, type FakeTradingView } from '../../support/fakeTradingView.ts';
+import { createHandScheduler, type HandScheduler } from '../../support/handScheduler.ts';
+import type { RecordedRow } from '../../support/recordedScan.ts';
+
+const row = (code: string, cells: Record<string, unknown>): RecordedRow => ({
+  symbol: `ASX:${code}`,
+  cells: new Map(Object.entries({ name: code, type: 'stock', typespecs: ['common'], ...cells })),
+});
+const price = (close: number) => ({
+  close,
+  open: close,
+  high: close,
+  low: close,
+  volume: 10,
+  change: 0,
+  change_abs: 0,
+});
+const market = (...codes: string[]): RecordedRow[] => codes.map((code, at) => row(code, price(at + 1)));
+
+type Sink = MarketSink & { batches: StockUpdate[][]; removed: string[]; refuse: RefusedUpdate[] };
+
+const createSink = (): Sink => {
+  const sink: Sink = {
+    batches: [],
+    removed: [],
+    refuse: [],
+    apply(updates) {
+      sink.batches.push([...updates]);
+      return { applied: updates.length - sink.refuse.length, refused: sink.refuse };
+    },
+    remove: (codes) => void sink.removed.push(...codes),
+    jump: () => expect.unreachable('A live market does not jump'),
+  };
+  return sink;
+};
+
+const COOKIE = 'very-secret-session';
+/** Tuesday, continuous trading. */
+const START = fromSydney('2026-01-20', 11, 0);
+
+let fake: FakeTradingView;
+let hand: HandScheduler;
+let sink: Sink;
+let lines: LogLine[];
+let stopSource: () => Promise<void>;
+
+beforeEach(() => {
+  hand = createHandScheduler(START);
+  fake = startFakeTradingView({ rows: market('BHP', 'CBA', 'NEM'), now: hand.now, lagMs: 20 * 60_000 });
+  sink = createSink();
+  lines = [];
+  stopSource = async () => undefined;
+});
+
+afterEach(async () => {
+  fake.setFault({ kind: 'none' });
+  await stopSource();
+  await fake.stop();
+});
+
+const createSource = ({ fetch, ...options }: Partial<TradingViewOptions> & { fetch?: Fetch } = {}) => {
+  const source = createTradingView({
+    url: fake.url,
+    cookie: COOKIE,
+    pollSeconds: 10,
+    wall: hand,
+    log: createLog((line) => lines.push(line)),
+    http: createHttpClient({ clock: hand, schedule: hand.schedule, ...(fetch && { fetch }) }),
+    random: () => 0.5,
+    schedule: hand.schedule,
+    ...options,
+  });
+  stopSource = () => source.stop();
+  /** Until the poll under way has planned the next one. */
+  const settled = async (): Promise<void> => {
+    while (source.details().nextAttempt === null) await Bun.sleep(1);
+  };
+  return {
+    source,
+    start: async () => {
+      await source.start(sink);
+      await settled();
+    },
+    /** Lets so much time pass, then the poll that fell due finish. */
+    pass: async (ms: number) => {
+      hand.advance(ms);
+      await settled();
+    },
+  };
+};
+
+const warnings = (): string[] => lines.filter(({ level }) => level === 'warn').map(({ message }) => message);
+
+describe('polling', () => {
+  test('asks once for the whole market and applies it as one batch', async () => {
+    const { source, start } = createSource();
+    await start();
+    expect(fake.requests).toHaveLength(1);
+    expect(fake.requests[0]?.range).toEqual([0, 5000]);
+    expect(fake.requests[0]?.cookie).toBe(`sessionid=${COOKIE}`);
+    expect(sink.batches.map((batch) => batch.map(({ code }) => code))).toEqual([['BHP', 'CBA', 'NEM']]);
+    expect(source.health()).toEqual({
+      healthy: true,
+      problem: null,
+      lastSuccess: START,
+      measuredLagMs: 20 * 60_000,
+    });
+    expect(source.label()).toBe('Delayed 20 min');
+    expect(source.delayMinutes()).toBe(20);
+  });
+
+  test('polls again after the interval', async () => {
+    const { start, pass } = createSource();
+    await start();
+    expect(hand.planned()).toEqual([10_000]);
+    await pass(10_000);
+    expect(fake.requests).toHaveLength(2);
+  });
+
+  test('polls more slowly while the market is closed', async () => {
+    hand.advance(fromSydney('2026-01-20', 21, 0) - START);
+    const { start } = createSource();
+    await start();
+    expect(hand.planned()).toEqual([60_000]);
+  });
+
+  test('the interval is spread by chance', async () => {
+    const early = createSource({ random: () => 0 });
+    await early.start();
+    expect(hand.planned()).toEqual([9000]);
+  });
+
+  test('never two polls at a time, however slow the answer', async () => {
+    fake.setFault({ kind: 'hang' });
+    const { source } = createSource({ timeoutMs: 15_000 });
+    await source.start(sink);
+    await source.start(sink);
+    while (fake.requests.length === 0) await Bun.sleep(1);
+    hand.advance(14_000);
+    expect(fake.requests).toHaveLength(1);
+    expect(hand.planned()).toEqual([1000]);
+  });
+
+  test('a live answer is called live because it was measured, not because it is labelled so', async () => {
+    fake.set({ updateMode: 'streaming', lagMs: 20 * 60_000 });
+    const { source, start, pass } = createSource();
+    await start();
+    expect(source.label()).toBe('Delayed 20 min');
+    fake.set({ lagMs: 2000 });
+    await pass(10_000);
+    expect(source.label()).toBe('Live');
+    expect(source.delayMinutes()).toBe(0);
+  });
+
+  test('indicator columns in use are asked for from the next poll on', async () => {
+    const extra = [{ column: 'RSI|60', tf: '60', key: 'rsi', valueKey: 'now' }];
+    let inUse: typeof extra = [];
+    const { start, pass } = createSource({ values: { ...createPlatformValues(), columns: () => inUse } });
+    fake.set({ override: (_symbol, column) => (column === 'RSI|60' ? 55 : undefined) });
+    await start();
+    expect(sink.batches[0]?.[0]).not.toHaveProperty('indicators');
+    inUse = extra;
+    await pass(10_000);
+    expect(sink.batches[1]?.[0]?.indicators).toEqual({ '60': { rsi: { now: 55 } } });
+    inUse = [];
+    await pass(10_000);
+    expect(sink.batches[2]?.[0]?.indicators).toEqual({ '60': { rsi: { now: null } } });
+    expect(fake.requests[2]?.columns).not.toContain('RSI|60');
+    await pass(10_000);
+    expect(sink.batches[3]?.[0]).not.toHaveProperty('indicators');
+  });
+
+  test('what is listed no more leaves the Market after three answers; a cut answer proves nothing', async () => {
+    const { start, pass } = createSource();
+    await start();
+    fake.set({ rows: market('BHP', 'CBA') });
+    await pass(10_000);
+    await pass(10_000);
+    fake.setFault({ kind: 'cut', share: 0.5 });
+    await pass(10_000);
+    expect(sink.removed).toEqual([]);
+    fake.setFault({ kind: 'none' });
+    await pass(20_000);
+    expect(sink.removed).toEqual(['NEM']);
+  });
+
+  test('a short list with a count that fits it empties nothing, and is said', async () => {
+    const codes = Array.from({ length: 40 }, (_, index) => `S${index + 10}`);
+    fake.set({ rows: market(...codes) });
+    const { source, start, pass } = createSource();
+    await start();
+    fake.set({ rows: market(...codes.slice(0, 2)) });
+    for (let poll = 0; poll < 5; poll += 1) await pass(10_000);
+    expect(sink.removed).toEqual([]);
+    expect(source.health()).toMatchObject({
+      healthy: false,
+      problem: 'TradingView lists only 2 of 40 stocks. The others stay as they were last.',
+    });
+    fake.set({ rows: market(...codes) });
+    await pass(10_000);
+    expect(source.health().healthy).toBe(true);
+  });
+});
+
+describe('faults', () => {
+  const faults: [string, Parameters<FakeTradingView['setFault']>[0], RegExp][] = [
+    ['HTTP 503', { kind: 'status', status: 503 }, /^TradingView answered HTTP 503\. /],
+    ['HTTP 403', { kind: 'status', status: 403 }, /refuses the request \(HTTP 403\).*cookie.*expired/i],
+    [
+      'a redirect',
+      { kind: 'status', status: 302, headers: { location: 'http://127.0.0.1:1/' } },
+      /redirects elsewhere/,
+    ],
+    ['an error in a 200', { kind: 'errorBody', error: 'Something broke' }, /"Something broke"/],
+    ['data null', { kind: 'dataNull' }, /without data/],
+    ['HTML', { kind: 'html' }, /something else than a scan result/],
+    ['garbage', { kind: 'garbage', body: '{"totalCount":3,"data":[{' }, /something else than a scan result/],
+    ['half rows', { kind: 'halfRow' }, /3 of 3 rows in an unknown shape/],
+    ['a cut answer', { kind: 'cut', share: 0.5 }, /only 1 of 3 rows/],
+  ];
+  for (const [name, fault, problem] of faults) {
+    test(`${name} changes nothing but the health, costs one log line, and is over with the next good answer`, async () => {
+      const { source, start, pass } = createSource();
+      await start();
+      fake.setFault(fault);
+      await pass(10_000);
+      expect(sink.batches).toHaveLength(1);
+      expect(source.health()).toMatchObject({ healthy: false, lastSuccess: START });
+      expect(source.health().problem).toMatch(problem);
+      expect(source.health().problem).toContain(
+        'The prices shown are 10 seconds old. Next try in 20 seconds.',
+      );
+      expect(lines).toHaveLength(1);
+      fake.setFault({ kind: 'none' });
+      await pass(20_000);
+      expect(source.health()).toMatchObject({ healthy: true, problem: null, lastSuccess: hand.now() });
+      expect(sink.batches).toHaveLength(2);
+    });
+  }
+
+  test('no answer at all ends with the time limit', async () => {
+    fake.setFault({ kind: 'hang' });
+    const { source, pass } = createSource({ timeoutMs: 15_000 });
+    await source.start(sink);
+    while (fake.requests.length === 0) await Bun.sleep(1);
+    await pass(15_000);
+    expect(source.health().problem).toBe(
+      'TradingView did not answer within 15 seconds. There are no prices yet. Next try in 20 seconds.',
+    );
+  });
+
+  test('a server that is not there', async () => {
+    await fake.stop();
+    const { source, start } = createSource();
+    await start();
+    expect(source.health().problem).toMatch(/^TradingView could not be reached/);
+  });
+
+  test('429 waits as long as asked, in seconds or until a date', async () => {
+    const { source, start, pass } = createSource();
+    fake.setFault({ kind: 'status', status: 429, headers: { 'retry-after': '120' }, body: 'slow down' });
+    await start();
+    expect(hand.planned()).toEqual([120_000]);
+    expect(source.health().problem).toMatch(/^TradingView asks to slow down \(HTTP 429\)/);
+    const date = new Date(hand.now() + 120_000 + 90_000).toUTCString();
+    fake.setFault({ kind: 'status', status: 429, headers: { 'retry-after': date } });
+    await pass(120_000);
+    expect(hand.planned()).toEqual([90_000]);
+  });
+
+  test('after five failures the circuit opens, one probe at a time goes through, and it closes again', async () => {
+    const { source, start, pass } = createSource();
+    fake.setFault({ kind: 'status', status: 500 });
+    await start();
+    const waits: number[] = [];
+    for (let failure = 1; failure < 7; failure += 1) {
+      const wait = hand.planned()[0] ?? 0;
+      waits.push(wait);
+      await pass(wait);
+    }
+    expect(waits).toEqual([20_000, 40_000, 80_000, 160_000, 300_000, 300_000]);
+    expect(fake.requests).toHaveLength(7);
+    expect(source.details().circuit.state).toBe('open');
+    expect(source.health().problem).toContain('Paused after 7 failures in a row.');
+    expect(warnings()).toHaveLength(2);
+    fake.setFault({ kind: 'none' });
+    await pass(300_000);
+    expect(source.details().circuit).toEqual({ state: 'closed', failures: 0 });
+    expect(lines.at(-1)).toMatchObject({ level: 'info', message: 'TradingView answers again' });
+  });
+
+  for (const status of [200, 400]) {
+    test(`columns that the platform does not know (status ${status}) are left out for good`, async () => {
+      const { source, start, pass } = createSource();
+      fake.setFault({ kind: 'unknownColumn', columns: ['Value.Traded', 'VWAP|1'], status });
+      await start();
+      expect(source.health().healthy).toBe(true);
+      expect(source.details().columnsRefused).toEqual(['Value.Traded', 'VWAP|1']);
+      expect(fake.requests).toHaveLength(3);
+      await pass(10_000);
+      expect(fake.requests).toHaveLength(4);
+      expect(fake.requests[3]?.columns).not.toContain('Value.Traded');
+      expect(sink.batches[1]?.[0]?.value).toBe(10);
+    });
+  }
+
+  test('without the price column there is nothing to show', async () => {
+    const { source, start } = createSource();
+    fake.setFault({ kind: 'unknownColumn', columns: ['close'], status: 200 });
+    await start();
+    expect(source.health().healthy).toBe(false);
+    expect(fake.requests).toHaveLength(1);
+  });
+
+  test('refused rows cost one line while they stay the same', async () => {
+    fake.set({ override: (symbol, column) => (symbol === 'ASX:CBA' && column === 'high' ? 'x' : undefined) });
+    sink.refuse = [{ code: 'NEM', field: 'high', message: 'high is below low' }];
+    const { start, pass } = createSource();
+    await start();
+    await pass(10_000);
+    await pass(10_000);
+    expect(warnings()).toEqual(['2 rows refused: CBA: high is not a number']);
+    expect(sink.batches[0]?.map(({ code }) => code)).toEqual(['BHP', 'NEM']);
+  });
+
+  test('a Market that throws ends neither the polling nor the process', async () => {
+    const { source, start, pass } = createSource();
+    const apply = sink.apply;
+    sink.apply = () => {
+      throw new Error('out of order');
+    };
+    await start();
+    expect(source.health().healthy).toBe(false);
+    sink.apply = apply;
+    await pass(20_000);
+    expect(source.health().healthy).toBe(true);
+  });
+});
+
+describe('stopping', () => {
+  test('ends the request under way, applies nothing more and plans nothing', async () => {
+    fake.setFault({ kind: 'hang' });
+    const { source } = createSource();
+    await source.start(sink);
+    while (fake.requests.length === 0) await Bun.sleep(1);
+    await source.stop();
+    expect(sink.batches).toEqual([]);
+    expect(hand.planned()).toEqual([]);
+    expect(lines).toEqual([]);
+  });
+
+  test('can be started again', async () => {
+    const { source, start } = createSource();
+    await start();
+    await source.stop();
+    expect(hand.planned()).toEqual([]);
+    await start();
+    expect(sink.batches).toHaveLength(2);
+  });
+});
+
+test('the cookie never reaches a log line or the health, whatever fails', async () => {
+  const { source, start, pass } = createSource({ cookie: `${COOKIE}\r\nx: y` });
+  await start();
+  await pass(20_000);
+  const leaky = createSource({
+    fetch: async (_url, init) => {
+      throw new TypeError(`Header has invalid value: ${init.headers['cookie']}`);
+    },
+  });
+  await leaky.start();
+  expect(leaky.source.health().healthy).toBe(false);
+  const told = JSON.stringify([lines, source.health(), source.details(), leaky.source.health()]);
+  expect(told).not.toContain(COOKIE);
+  await source.stop();
+});

@@ -1,0 +1,352 @@
+import { describe, expect, test } from 'bun:test';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import { SCREENER_COLUMNS, type ExtraColumn } from '../../../src/sources/quotes/tradingview/columns.ts';
+import { previousCloseOf, securityTypeOf } from '../../../src/sources/quotes/tradingview/row.ts';
+import { readScan } from '../../../src/sources/quotes/tradingview/scan.ts';
+import { sessionViewAt } from '../../../src/sources/quotes/tradingview/sessionView.ts';
+
+/** Tuesday 20 January 2026, 11:00 in Sydney: continuous trading. */
+const open = fromSydney('2026-01-20', 11, 0);
+const barOf = (date: string): number => fromSydney(date, 10, 0) / 1000;
+
+const good: Record<string, unknown> = {
+  name: 'BHP',
+  close: 50.6,
+  description: 'BHP Group Ltd',
+  type: 'stock',
+  typespecs: ['common'],
+  open: 49.9,
+  high: 50.8,
+  low: 49.6,
+  volume: 1000,
+  change: (50.6 / 49.75 - 1) * 100,
+  change_abs: 0.85,
+  'Value.Traded': 50_600,
+  'VWAP|1': 50.21,
+  'VWAP|5': 50.3,
+  market_cap_basic: 2.5e11,
+  'relative_volume_intraday|5': 1.25,
+  relative_volume_10d_calc: 0.4,
+  sector: 'Non-Energy Minerals',
+  price_52_week_high: 55.2,
+  price_52_week_low: 38.1,
+  update_mode: 'delayed_streaming_1200',
+  time: barOf('2026-01-20'),
+  last_bar_update_time: (open - 20 * 60_000) / 1000,
+  'time|1': (open - 21 * 60_000) / 1000,
+};
+
+type Cells = Record<string, unknown>;
+
+const scanOf = (rows: { s: string; cells: Cells }[], now = open, extra: ExtraColumn[] = []) => {
+  const columns = [...SCREENER_COLUMNS, ...extra.map(({ column }) => column)];
+  const data = rows.map(({ s, cells }) => ({
+    s,
+    d: columns.map((column) => {
+      const value = { ...good, ...cells }[column];
+      return value === undefined ? null : value;
+    }),
+  }));
+  return readScan(JSON.stringify({ totalCount: data.length, data }), columns, sessionViewAt(now), extra);
+};
+
+const one = (cells: Cells, now = open) => {
+  const scan = scanOf([{ s: 'ASX:BHP', cells }], now);
+  if (scan.kind !== 'batch') throw new Error(scan.reason);
+  const [update] = scan.updates;
+  if (!update) throw new Error('no update');
+  return update;
+};
+
+describe('one listing', () => {
+  test('all columns land in their fields', () => {
+    expect(one({})).toEqual({
+      code: 'BHP',
+      name: 'BHP Group Ltd',
+      status: 'Open',
+      securityType: 'stock',
+      sector: 'Non-Energy Minerals',
+      yearRange: { high: 55.2, low: 38.1 },
+      marketCap: 2.5e11,
+      open: 49.9,
+      high: 50.8,
+      low: 49.6,
+      close: 49.75,
+      last: 50.6,
+      vwap: 50.21,
+      volume: 1000,
+      value: 50_600,
+      relativeVolume: 1.25,
+      quoteTime: open - 20 * 60_000,
+    });
+  });
+
+  test('fallbacks: five-minute VWAP, ten-day relative volume, value from price and volume, name from code', () => {
+    const update = one({
+      'VWAP|1': null,
+      'relative_volume_intraday|5': null,
+      'Value.Traded': null,
+      description: null,
+    });
+    expect(update).toMatchObject({ vwap: 50.3, relativeVolume: 0.4, value: 50_600, name: 'BHP' });
+  });
+
+  test('any number may be null', () => {
+    const nulls = Object.fromEntries(Object.keys(good).map((column) => [column, null]));
+    expect(one({ ...nulls, time: good['time'] })).toEqual({
+      code: 'BHP',
+      name: 'BHP',
+      status: 'Open',
+      securityType: 'other',
+      sector: null,
+      yearRange: null,
+      marketCap: null,
+      open: null,
+      high: null,
+      low: null,
+      close: null,
+      last: null,
+      vwap: null,
+      volume: null,
+      value: null,
+      relativeVolume: null,
+    });
+  });
+
+  test('a VWAP outside the session range belongs to another session', () => {
+    expect(one({ 'VWAP|1': 47.2, 'VWAP|5': null }).vwap).toBeNull();
+  });
+
+  test('indicator columns go to their place, wrong cells as null', () => {
+    const extra = [
+      { column: 'RSI|60', tf: '60', key: 'rsi', valueKey: 'now' },
+      { column: 'RSI[1]|60', tf: '60', key: 'rsi', valueKey: '1' },
+      { column: 'EMA20', tf: 'D', key: 'ema', valueKey: 'now' },
+    ];
+    const scan = scanOf(
+      [{ s: 'ASX:BHP', cells: { 'RSI|60': 61.5, 'RSI[1]|60': 58, EMA20: 'x' } }],
+      open,
+      extra,
+    );
+    expect(scan.kind === 'batch' && scan.updates[0]?.indicators).toEqual({
+      '60': { rsi: { now: 61.5, '1': 58 } },
+      D: { ema: { now: null } },
+    });
+  });
+
+  test('the noise of the platform’s own sums is taken off, before and behind the point', () => {
+    const columns = {
+      SMA20: 152.25499999999997,
+      EMA20: 0.006500000000000001,
+      average_volume_10d_calc: 12345678.9,
+    };
+    const extra = Object.keys(columns).map((column) => ({ column, tf: 'D', key: column, valueKey: 'now' }));
+    const scan = scanOf([{ s: 'ASX:BHP', cells: columns }], open, extra);
+    expect(scan.kind === 'batch' && scan.updates[0]?.indicators?.['D']).toEqual({
+      SMA20: { now: 152.255 },
+      EMA20: { now: 0.0065 },
+      average_volume_10d_calc: { now: 12345678.9 },
+    });
+  });
+});
+
+describe('wrong cells', () => {
+  for (const [column, value] of [
+    ['close', '50.6'],
+    ['close', 0],
+    ['close', -1],
+    ['open', true],
+    ['high', {}],
+    ['low', [1]],
+    ['volume', 'many'],
+  ] as const) {
+    test(`${column} ${JSON.stringify(value)} refuses that stock alone`, () => {
+      const scan = scanOf([
+        { s: 'ASX:BHP', cells: { [column]: value } },
+        { s: 'ASX:CBA', cells: {} },
+      ]);
+      expect(scan.kind === 'batch' && scan.updates.map(({ code }) => code)).toEqual(['CBA']);
+      expect(scan.kind === 'batch' && scan.refused).toMatchObject({
+        count: 1,
+        first: expect.stringMatching(new RegExp(`^BHP: ${column} is `)),
+      });
+    });
+  }
+
+  test('an infinity written as 1e999 refuses the stock', () => {
+    const text = JSON.stringify({ totalCount: 1, data: [{ s: 'ASX:BHP', d: ['BHP', 7] }] });
+    const infinite = text.replace('7]', '1e999]');
+    expect(readScan(infinite, ['name', 'close'], sessionViewAt(open))).toEqual({
+      kind: 'unusable',
+      reason: 'sent no usable row (BHP: close is not a number)',
+      unknownColumn: null,
+    });
+  });
+
+  test('a wrong ornamental cell becomes null and costs nothing', () => {
+    expect(one({ market_cap_basic: 'big', sector: 7, typespecs: 'common', update_mode: 1 })).toMatchObject({
+      marketCap: null,
+      sector: null,
+      last: 50.6,
+    });
+  });
+
+  test('codes that are none are refused, other exchanges left out, repeated symbols read once', () => {
+    const scan = scanOf([
+      { s: 'ASX:BHP', cells: {} },
+      { s: 'ASX:BHP', cells: {} },
+      { s: 'ASX:TOOLONGCODE', cells: {} },
+      { s: 'ASX:a b', cells: {} },
+      { s: 'NSX:ABC', cells: {} },
+    ]);
+    expect(scan).toMatchObject({
+      kind: 'batch',
+      duplicates: 1,
+      foreign: 1,
+      refused: { count: 2, first: 'TOOLONGCODE: not a code of the exchange' },
+    });
+    expect(scan.kind === 'batch' && scan.updates.map(({ code }) => code)).toEqual(['BHP']);
+  });
+});
+
+describe('answers of which nothing may be used', () => {
+  const bodies: [string, string, RegExp][] = [
+    ['HTML', '<html><body>Too many</body></html>', /something else than a scan result \("<html>/],
+    ['nothing', '', /something else/],
+    ['a list', '[1,2]', /something else/],
+    ['text that is JSON', '"Too Many Requests"', /something else/],
+    [
+      'an error with data null',
+      '{"totalCount":0,"error":"Unknown field \\"x\\"","data":null}',
+      /answered with an error/,
+    ],
+    ['data null', '{"totalCount":0,"data":null}', /without data/],
+    ['data as an object', '{"totalCount":0,"data":{}}', /without data/],
+    ['no count', '{"data":[]}', /without a count/],
+    ['no rows', '{"totalCount":0,"data":[]}', /without a single listing/],
+    [
+      'rows too short',
+      '{"totalCount":1,"data":[{"s":"ASX:BHP","d":["BHP"]}]}',
+      /1 of 1 rows in an unknown shape/,
+    ],
+    ['rows too long', '{"totalCount":1,"data":[{"s":"ASX:BHP","d":["BHP",1,2]}]}', /unknown shape/],
+    [
+      'the other endpoint',
+      '{"totalCount":1,"fields":["name"],"symbols":[{"s":"ASX:BHP","f":["BHP"]}]}',
+      /without data/,
+    ],
+    ['a cut answer', '{"totalCount":2000,"data":[{"s":"ASX:BHP","d":["BHP",1]}]}', /only 1 of 2000 rows/],
+    ['only other exchanges', '{"totalCount":1,"data":[{"s":"NSX:BHP","d":["BHP",1]}]}', /other exchanges/],
+  ];
+  for (const [name, body, reason] of bodies) {
+    test(name, () => {
+      const scan = readScan(body, ['name', 'close'], sessionViewAt(open));
+      expect(scan.kind).toBe('unusable');
+      expect(scan.kind === 'unusable' && scan.reason).toMatch(reason);
+    });
+  }
+
+  test('the column that the platform does not know is named', () => {
+    const body = '{"totalCount":0,"error":"Unknown field \\"Value.Traded\\"","data":null}';
+    expect(readScan(body, ['name'], sessionViewAt(open))).toMatchObject({ unknownColumn: 'Value.Traded' });
+  });
+});
+
+describe('which session the daily columns tell of', () => {
+  const yesterday = {
+    time: barOf('2026-01-19'),
+    last_bar_update_time: fromSydney('2026-01-19', 16, 11) / 1000,
+  };
+  const undated = { time: null, last_bar_update_time: null };
+  const lastSession = {
+    open: null,
+    high: null,
+    low: null,
+    last: null,
+    vwap: null,
+    volume: null,
+    value: null,
+  };
+  const asToday = { last: 50.6, volume: 1000, close: 49.75 };
+  const asLastSession = { ...lastSession, relativeVolume: null, close: 50.6 };
+
+  const cases: [string, number, Cells, object, string][] = [
+    [
+      'before the open, dated yesterday',
+      fromSydney('2026-01-20', 9, 0),
+      yesterday,
+      asLastSession,
+      'Pre Open',
+    ],
+    ['before the open, undated', fromSydney('2026-01-20', 9, 0), undated, asLastSession, 'Pre Open'],
+    ['after midnight, undated', fromSydney('2026-01-20', 0, 30), undated, asToday, 'Post Trading'],
+    ['after midnight, dated yesterday', fromSydney('2026-01-20', 0, 30), yesterday, asToday, 'Post Trading'],
+    ['ten past seven, undated', fromSydney('2026-01-20', 7, 10), undated, asLastSession, 'Pre Open'],
+    [
+      'ten past seven, dated yesterday',
+      fromSydney('2026-01-20', 7, 10),
+      yesterday,
+      asLastSession,
+      'Pre Open',
+    ],
+    ['ten minutes after the open, undated', fromSydney('2026-01-20', 10, 10), undated, asLastSession, 'Open'],
+    ['in the open, dated yesterday', open, yesterday, asLastSession, 'Open'],
+    ['in the open, dated today', open, {}, asToday, 'Open'],
+    ['in the open, undated', open, undated, asToday, 'Open'],
+    ['in the open, dated tomorrow', open, { time: barOf('2026-01-21') }, asToday, 'Open'],
+    ['in the evening, dated today', fromSydney('2026-01-20', 21, 0), {}, asToday, 'Post Trading'],
+    [
+      'on a Saturday, dated Friday',
+      fromSydney('2026-01-24', 12, 0),
+      { time: barOf('2026-01-23') },
+      asToday,
+      'Post Trading',
+    ],
+    [
+      'on a Saturday, dated Thursday',
+      fromSydney('2026-01-24', 12, 0),
+      { time: barOf('2026-01-22') },
+      asLastSession,
+      'Post Trading',
+    ],
+    [
+      'on Australia Day, dated Friday',
+      fromSydney('2026-01-26', 12, 0),
+      { time: barOf('2026-01-23') },
+      asToday,
+      'Post Trading',
+    ],
+    ['on a Saturday, undated', fromSydney('2026-01-24', 12, 0), undated, asToday, 'Post Trading'],
+  ];
+  for (const [name, now, cells, expected, status] of cases) {
+    test(name, () => expect(one(cells, now)).toMatchObject({ ...expected, status }));
+  }
+
+  test('a bar that carries only its update time is dated by it', () => {
+    expect(one({ ...yesterday, time: null }).last).toBeNull();
+  });
+});
+
+describe('previous close', () => {
+  test('last minus change, rounded to a tenth of a cent and halves', () => {
+    expect(previousCloseOf(50.6, 0.8500000000000014, 1.7085427135678426)).toBe(49.75);
+    expect(previousCloseOf(0.003, 0.0005, 20)).toBe(0.0025);
+  });
+  test('from the percent alone', () => expect(previousCloseOf(110, null, 10)).toBe(100));
+  test('unknown without any change', () => expect(previousCloseOf(50, null, null)).toBeNull());
+  test('unknown when the two contradict each other', () => expect(previousCloseOf(50, 1, 10)).toBeNull());
+  test('no price below zero', () => {
+    expect(previousCloseOf(1, 2, null)).toBeNull();
+    expect(previousCloseOf(1, null, -100)).toBeNull();
+  });
+});
+
+test('kinds of listings', () => {
+  expect(securityTypeOf('stock', ['common'])).toBe('stock');
+  expect(securityTypeOf('fund', ['reit'])).toBe('stock');
+  expect(securityTypeOf('fund', ['etf'])).toBe('fund');
+  expect(securityTypeOf('fund', ['closedend'])).toBe('fund');
+  expect(securityTypeOf('dr', [''])).toBe('cdi');
+  expect(securityTypeOf('structured', [])).toBe('other');
+  expect(securityTypeOf(null, [])).toBe('other');
+});

@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import { columnsFor } from '../../../src/sources/quotes/tradingview/columns.ts';
+import { readScan, type ScanBatch } from '../../../src/sources/quotes/tradingview/scan.ts';
+import { sessionViewAt } from '../../../src/sources/quotes/tradingview/sessionView.ts';
+import { createHttpClient } from '../../../src/lib/httpClient/client.ts';
+import { createLog } from '../../../src/lib/log.ts';
+import { createMarket } from '../../../src/market/market.ts';
+import { createTradingView } from '../../../src/sources/quotes/tradingview/index.ts';
+import { startFakeTradingView } from '../../support/fakeTradingView.ts';
+import { readRecordedScan, recordings } from '../../support/recordedScan.ts';
+
+const columns = columnsFor([], new Set());
+const afterClose = fromSydney('2026-01-20', 17, 0);
+
+/** The recorded day as the platform would have answered it; rows dated by the day it was recorded. */
+const recordedBody = (folder: string, date: string, asked: readonly string[]): string => {
+  const rows = readRecordedScan(folder, date);
+  const time = fromSydney(date, 10, 0) / 1000;
+  const data = rows.map(({ symbol, cells }) => ({
+    s: symbol,
+    d: asked.map((column) => (column === 'time' ? time : (cells.get(column) ?? null))),
+  }));
+  return JSON.stringify({ totalCount: data.length, data });
+};
+
+const batchOf = (text: string, now = afterClose, asked = columns): ScanBatch => {
+  const scan = readScan(text, asked, sessionViewAt(now));
+  if (scan.kind !== 'batch') throw new Error(scan.reason);
+  return scan;
+};
+
+/** The CSV read another way: raw lines by symbol, split at commas outside quotes by a regular expression. */
+const rawFields = (folder: string, date: string): Map<string, Record<string, string>> => {
+  const file = join(folder, 'tradingview', 'scan-daily-all', `${date}.csv.gz`);
+  const text = new TextDecoder().decode(Bun.gunzipSync(readFileSync(file)));
+  const [head = '', ...body] = text.trim().split('\n');
+  const names = head.split(',');
+  return new Map(
+    body.map((line) => {
+      const fields = line.match(/("([^"]|"")*"|[^,]*)(,|$)/g) ?? [];
+      const values = fields.map((field) =>
+        field.replace(/,$/, '').replace(/^"|"$/g, '').replaceAll('""', '"'),
+      );
+      return [values[0] ?? '', Object.fromEntries(names.map((name, at) => [name, values[at] ?? '']))];
+    }),
+  );
+};
+
+/** What is known of each set of recordings. */
+const KNOWN = {
+  whole: {
+    days: {
+      '2026-01-19': { rows: 2206, unique: 2072, stock: 1579 + 40, fund: 310 + 76 + 4, cdi: 63 },
+      '2026-01-20': { rows: 2207, unique: 2081, stock: 1585 + 40, fund: 312 + 75 + 5, cdi: 64 },
+    },
+    traded: 1800,
+    nulls: [348, 10, 6, 2],
+    preset: 50,
+  },
+  excerpt: {
+    days: {
+      '2026-01-19': { rows: 90, unique: 85, stock: 62, fund: 19, cdi: 4 },
+      '2026-01-20': { rows: 99, unique: 90, stock: 64, fund: 22, cdi: 4 },
+    },
+    traded: 70,
+    nulls: [15, 3, 4, 2],
+    preset: 8,
+  },
+};
+
+describe.each(recordings())('a recorded scan: $name', ({ folder, isWhole }) => {
+  const known = isWhole ? KNOWN.whole : KNOWN.excerpt;
+
+  test('counts: rows, repeated symbols, unique codes and classes of both days', () => {
+    for (const [date, counts] of Object.entries(known.days)) {
+      const batch = batchOf(recordedBody(folder, date, columns), fromSydney(date, 17, 0));
+      const classes = Object.groupBy(batch.updates, (update) => update.securityType ?? 'none');
+      expect({
+        rows: batch.updates.length + batch.duplicates,
+        unique: new Set(batch.updates.map(({ code }) => code)).size,
+        stock: classes.stock?.length,
+        fund: classes.fund?.length,
+        cdi: classes.cdi?.length,
+      }).toEqual(counts);
+      expect(batch.refused).toEqual({ count: 0, first: null });
+      expect(batch.foreign).toBe(0);
+    }
+  });
+
+  test('every value of every listing agrees with the file read another way', () => {
+    const raw = rawFields(folder, '2026-01-20');
+    const { updates } = batchOf(recordedBody(folder, '2026-01-20', columns));
+    expect(updates.length).toBe(raw.size);
+    const number = (text: string | undefined): number | null => (text ? Number.parseFloat(text) : null);
+    for (const update of updates) {
+      const fields = raw.get(`ASX:${update.code}`) ?? {};
+      expect(update.last).toBe(number(fields['close']));
+      expect(update.open).toBe(number(fields['open']));
+      expect(update.high).toBe(number(fields['high']));
+      expect(update.low).toBe(number(fields['low']));
+      expect(update.volume).toBe(number(fields['volume']));
+      expect(update.marketCap).toBe(number(fields['market_cap_basic']));
+      expect(update.relativeVolume).toBe(number(fields['relative_volume_10d_calc']));
+      expect(update.sector).toBe(fields['sector'] || null);
+      expect(update.name).toBe((fields['description'] ?? '').trim());
+      const percent = number(fields['change']);
+      if (percent === null) expect(update.close).toBeNull();
+      else {
+        const implied = ((update.last ?? 0) / (update.close ?? 0) - 1) * 100;
+        expect(implied).toBeCloseTo(percent, 6);
+      }
+    }
+  });
+
+  test('previous closes are the closes of the day before', () => {
+    const dayBefore = batchOf(
+      recordedBody(folder, '2026-01-19', columns),
+      fromSydney('2026-01-19', 17, 0),
+    ).updates;
+    const before = new Map(dayBefore.map((update) => [update.code, update]));
+    const { updates } = batchOf(recordedBody(folder, '2026-01-20', columns));
+    // A stock that did not trade on the second day repeats its bar of the first.
+    const traded = updates.filter(({ code, close, volume, last }) => {
+      const old = before.get(code);
+      return old !== undefined && close !== null && (old.volume !== volume || old.last !== last);
+    });
+    // Closes at half a step (0.0025) are cut to whole ones in the recorded close column.
+    const off = traded.filter(
+      ({ code, close }) => Math.abs((close ?? 0) - (before.get(code)?.last ?? 0)) > 0.00051,
+    );
+    expect(traded.length).toBeGreaterThan(known.traded);
+    expect(off.map(({ code }) => code)).toEqual([]);
+  });
+
+  test('nulls stay null: market caps, sectors and relative volumes of the recording', () => {
+    const { updates } = batchOf(recordedBody(folder, '2026-01-20', columns));
+    const nulls = (key: 'marketCap' | 'sector' | 'relativeVolume' | 'close'): number =>
+      updates.filter((update) => update[key] === null).length;
+    expect([nulls('marketCap'), nulls('sector'), nulls('relativeVolume'), nulls('close')]).toEqual(
+      known.nulls,
+    );
+  });
+
+  test('the daily VWAP, which is no session VWAP, is neither asked for nor used', () => {
+    expect(columns).not.toContain('VWAP');
+    const { updates } = batchOf(recordedBody(folder, '2026-01-20', columns));
+    expect(updates.every(({ vwap }) => vwap === null)).toBe(true);
+  });
+
+  test('large names that are no common stock are there: CDIs and property trusts', () => {
+    const byCode = new Map(
+      batchOf(recordedBody(folder, '2026-01-20', columns)).updates.map((one) => [one.code, one]),
+    );
+    expect(byCode.get('NEM')?.securityType).toBe('cdi');
+    expect(byCode.get('GMG')?.securityType).toBe('stock');
+    expect(byCode.get('VAS')?.securityType).toBe('fund');
+  });
+
+  test('the whole day through a server, a real request and the real Market', async () => {
+    const clock = { now: () => afterClose, monotonic: () => 0 };
+    const fake = startFakeTradingView({ rows: readRecordedScan(folder, '2026-01-20'), now: clock.now });
+    const market = createMarket({ clock });
+    const source = createTradingView({
+      url: `${fake.url}/`,
+      cookie: null,
+      pollSeconds: 3600,
+      wall: clock,
+      http: createHttpClient({ clock }),
+      log: createLog(() => undefined),
+    });
+    await source.start(market);
+    while (source.details().nextAttempt === null) await Bun.sleep(1);
+    await source.stop();
+    await fake.stop();
+    expect(source.health().healthy).toBe(true);
+    expect(fake.requests).toHaveLength(1);
+    expect(market.all().size).toBe(known.days['2026-01-20'].unique);
+    expect(market.get('CBA')).toMatchObject({
+      last: 150.48,
+      close: 153.26,
+      status: 'Adjust',
+      marketCapCategory: 'large',
+    });
+    const small = [...market.all().values()].filter(({ open }) => open !== null && open < 1);
+    expect(small.length).toBe(
+      [...rawFields(folder, '2026-01-20').values()].filter((fields) => Number(fields['open']) < 1).length,
+    );
+  });
+
+  test('the raw answers as they came over the wire are read with their own columns', () => {
+    const presets = join(folder, 'tradingview', 'scan-presets-raw');
+    const asked: unknown = JSON.parse(readFileSync(join(folder, 'tradingview', 'scan-columns.json'), 'utf8'));
+    if (!Array.isArray(asked)) throw new Error('scan-columns.json is no list');
+    for (const file of readdirSync(presets)) {
+      const text = readFileSync(join(presets, file), 'utf8');
+      const { data } = JSON.parse(text) as { data: unknown[] };
+      const whole = JSON.stringify({ totalCount: data.length, data });
+      const { updates } = batchOf(whole, fromSydney('2026-01-27', 17, 0), asked.map(String));
+      expect(updates.length).toBe(data.length);
+      expect(readScan(text, asked.map(String), sessionViewAt(afterClose))).toEqual({
+        kind: 'unusable',
+        reason: expect.stringMatching(new RegExp(`^sent only ${known.preset} of (2208|898) rows$`)),
+        unknownColumn: null,
+      });
+    }
+  });
+});

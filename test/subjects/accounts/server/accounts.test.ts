@@ -1,0 +1,273 @@
+import { describe, expect, test } from 'bun:test';
+import { users } from '../../../../src/platform/db/schema.ts';
+import { type Scenario, scenarios } from '../../../support/scenario.ts';
+import { createTestApp, PASSWORD, type TestApp } from '../../../support/testApp.ts';
+
+const refused = (error: string, field?: string) => ({
+  authenticated: false,
+  accessToken: null,
+  accessLevel: null,
+  error,
+  ...(field === undefined ? {} : { field }),
+});
+const login = (identifier: string, password = PASSWORD) => ({ identifier, password });
+
+const usersIn = (app: TestApp) => app.db.select().from(users).all();
+
+describe('POST /api/login', () => {
+  const base = { method: 'POST', url: '/api/login' } as const;
+  const signsIn = (name: string, identifier: string, level: number, setup: Scenario['setup']): Scenario => ({
+    ...base,
+    name,
+    body: login(identifier),
+    setup,
+    status: 200,
+    contains: ['"authenticated":true', `"accessLevel":${level}`, '"error":null'],
+    absent: ['argon2', PASSWORD],
+  });
+  const anna = async (app: TestApp) => {
+    await app.addUser('Änna', { email: 'Anna@Example.com' });
+  };
+  const wrong = { ...base, status: 401, json: refused('Invalid username or password'), setup: anna };
+  const missing = (field: string) => ({
+    ...base,
+    status: 400,
+    json: refused('Username and password are required', field),
+  });
+  scenarios([
+    signsIn('guest with the username as it was registered', 'Änna', 1, anna),
+    signsIn('guest with the username in other case', 'äNNA', 1, anna),
+    signsIn('guest with the username in decomposed and full-width letters', ' A\u0308ｎｎａ ', 1, anna),
+    signsIn('guest with the email in other case', 'ANNA@example.COM', 1, anna),
+    signsIn('guest who is an administrator', 'admin', 4, async (app) => void (await app.user('admin'))),
+    signsIn('guest with the premium plan', 'premium', 3, async (app) => void (await app.user('premium'))),
+    { ...wrong, name: 'guest with a wrong password', body: login('Änna', 'another password') },
+    { ...wrong, name: 'guest with an unknown name', body: login('nobody') },
+    { ...wrong, name: 'guest whose name is SQL', body: login("' OR 1=1 --") },
+    { ...missing('identifier'), name: 'guest without a name', body: login('  ') },
+    { ...missing('password'), name: 'guest without a password', body: login('Änna', '') },
+    { ...missing('identifier'), name: 'guest with an empty body', body: {} },
+    { ...base, name: 'guest with a number as name', body: { identifier: 1, password: 'x' }, status: 400 },
+    { ...base, name: 'guest with an array as body', body: [], status: 400 },
+    {
+      ...base,
+      name: 'guest with malformed JSON',
+      rawBody: '{"identifier":',
+      status: 400,
+      contains: ['JSON'],
+    },
+  ]);
+
+  test('the time of an unknown name is spent on a hash like that of a known one', async () => {
+    const verified: string[] = [];
+    const app = createTestApp({
+      runtime: {
+        passwords: {
+          hash: async (password) => `hash of ${password}`,
+          verify: async (_, hash) => {
+            verified.push(hash);
+            return false;
+          },
+        },
+      },
+    });
+    await app.addUser('known');
+    await app.request('POST', '/api/login', { body: login('known', 'wrong one') });
+    await app.request('POST', '/api/login', { body: login('unknown', 'wrong one') });
+    expect(verified).toHaveLength(2);
+    expect(verified[0]).toBe(`hash of ${PASSWORD}`);
+    app.close();
+  });
+
+  test('hashing that failed once does not keep unknown names from being answered', async () => {
+    let failures = 1;
+    const app = createTestApp({
+      runtime: {
+        passwords: {
+          hash: async (password) => {
+            failures -= 1;
+            if (failures === 0) throw new Error('no memory for a hash');
+            return `hash of ${password}`;
+          },
+          verify: async () => false,
+        },
+      },
+    });
+    const statusOf = async () =>
+      (await app.request('POST', '/api/login', { body: login('unknown', 'wrong one') })).status;
+    expect([await statusOf(), await statusOf(), await statusOf()]).toEqual([500, 401, 401]);
+    app.close();
+  });
+});
+
+describe('POST /api/register', () => {
+  const base = { method: 'POST', url: '/api/register' } as const;
+  const form = (username: string, more: object = {}) => ({
+    username,
+    password: 'secret',
+    platform: 'web',
+    ...more,
+  });
+  const nobodyAdded = (app: TestApp) => expect(usersIn(app)).toHaveLength(0);
+  const bad = (name: string, body: unknown, field: string, error: string): Scenario => ({
+    ...base,
+    name,
+    body,
+    status: 400,
+    json: refused(error, field),
+    after: nobodyAdded,
+  });
+  const taken = (name: string, username: string, field: string, error: string, more = {}): Scenario => ({
+    ...base,
+    name,
+    body: form(username, more),
+    setup: async (app) => void (await app.addUser('Straße', { email: 'str@example.com' })),
+    status: 409,
+    json: refused(error, field),
+    after: (app) => expect(usersIn(app)).toHaveLength(1),
+  });
+  const NAME_TAKEN = 'That username is already taken. Choose another one.';
+  const EMAIL_TAKEN = 'That email address already belongs to an account. Log in with it, or use another one.';
+  scenarios([
+    {
+      ...base,
+      name: 'guest with a good form becomes a free user, never an administrator',
+      body: form('  Anna ', { email: ' anna@example.com ' }),
+      status: 200,
+      contains: ['"authenticated":true', '"accessLevel":1'],
+      after: (app) =>
+        expect(usersIn(app)).toMatchObject([{ username: 'Anna', email: 'anna@example.com', isAdmin: false }]),
+    },
+    {
+      ...base,
+      name: 'guest with an empty email has none',
+      body: form('Anna', { email: '  ' }),
+      status: 200,
+      after: (app) => expect(usersIn(app)).toMatchObject([{ email: null }]),
+    },
+    {
+      ...base,
+      name: 'guest who asks for rights gets none',
+      body: form('Anna', { isAdmin: true, subscriptionType: 'premium', accessLevel: 4 }),
+      status: 200,
+      contains: ['"accessLevel":1'],
+      after: (app) => expect(usersIn(app)).toMatchObject([{ isAdmin: false, subscriptionType: 'free' }]),
+    },
+    bad(
+      'guest without a name and with a short password',
+      form('  ', { password: 'x' }),
+      'username',
+      'Username is required',
+    ),
+    bad('guest without a body', {}, 'username', 'Username is required'),
+    bad(
+      'guest with five characters',
+      form('Anna', { password: '12345' }),
+      'password',
+      'Password must be at least 6 characters',
+    ),
+    bad(
+      'guest with a password that would be costly to hash',
+      form('Anna', { password: 'x'.repeat(257) }),
+      'password',
+      'Password must be at most 256 characters',
+    ),
+    bad(
+      'guest with a very long name',
+      form('x'.repeat(51)),
+      'username',
+      'Username must be at most 50 characters',
+    ),
+    bad(
+      'guest with an invisible character',
+      form('An\u200bna'),
+      'username',
+      'Username must not contain invisible characters',
+    ),
+    bad(
+      'guest with an impossible email',
+      form('Anna', { email: 'anna at home' }),
+      'email',
+      'Enter a valid email address, or leave it empty',
+    ),
+    taken('guest with a name in other case', 'STRASSE', 'username', NAME_TAKEN),
+    taken('guest with a name in full-width letters', 'ｓｔｒａßｅ', 'username', NAME_TAKEN),
+    taken('guest with somebody’s email as name', 'STR@example.com', 'username', NAME_TAKEN),
+    taken('guest with somebody’s email', 'Bob', 'email', EMAIL_TAKEN, { email: 'Str@Example.com' }),
+  ]);
+
+  test('of two people who want the same name at the same moment one gets it', async () => {
+    const app = createTestApp();
+    const tries = ['Twin', 'TWIN', 'twin'].map((name) =>
+      app.request('POST', '/api/register', { body: form(name) }),
+    );
+    const statuses = (await Promise.all(tries)).map((answer) => answer.status).sort();
+    expect(statuses).toEqual([200, 409, 409]);
+    expect(usersIn(app)).toHaveLength(1);
+    app.close();
+  });
+
+  test('the token of a registration works at once', async () => {
+    const app = createTestApp();
+    const answer = await app.request('POST', '/api/register', { body: form('Anna') });
+    const { accessToken } = answer.json as { accessToken: string };
+    const settings = await app.request('GET', '/api/settings', { as: { token: accessToken } });
+    expect(settings.json).toMatchObject({ username: 'Anna', subscriptionType: 'free', quoteSite: 'none' });
+    app.close();
+  });
+});
+
+describe('sessions', () => {
+  const settingsStatus = async (app: TestApp, token: string) =>
+    (await app.request('GET', '/api/settings', { as: { token } })).status;
+
+  test('logout ends the token it was called with, and only that one', async () => {
+    const app = createTestApp();
+    const user = await app.addUser('anna');
+    const [here, there] = [await app.tokenOf(user), await app.tokenOf(user)];
+    expect((await app.request('POST', '/api/logout', { as: { token: here } })).status).toBe(200);
+    expect(await settingsStatus(app, here)).toBe(401);
+    expect(await settingsStatus(app, there)).toBe(200);
+    app.close();
+  });
+
+  test('a token ends after thirty days', async () => {
+    const app = createTestApp();
+    const token = await app.tokenOf(await app.addUser('anna'));
+    app.clock.advance(30 * 24 * 3600_000 - 1000);
+    expect(await settingsStatus(app, token)).toBe(200);
+    app.clock.advance(1000);
+    expect(await settingsStatus(app, token)).toBe(401);
+    app.close();
+  });
+
+  test('rights follow the database, not the token', async () => {
+    const app = createTestApp();
+    const user = await app.addUser('anna');
+    const token = await app.tokenOf(user);
+    app.db.update(users).set({ subscriptionType: 'premium', quoteLink: 'asx' }).run();
+    const answer = await app.request('GET', '/api/settings', { as: { token } });
+    expect(answer.json).toMatchObject({ subscriptionType: 'premium', quoteSite: 'asx' });
+    app.db.delete(users).run();
+    expect(await settingsStatus(app, token)).toBe(401);
+    app.close();
+  });
+
+  test('a token of another server, without a signature or with its user changed is refused', async () => {
+    const app = createTestApp();
+    const other = createTestApp({ runtime: { jwtSecret: 'the secret of another server, long enough' } });
+    const token = await app.tokenOf(await app.addUser('anna'));
+    const foreign = await other.tokenOf(await other.addUser('anna'));
+    const [header, payload = '', signature] = token.split('.');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const forged = [header, encode({ ...claims, uid: 2 }), signature].join('.');
+    const unsigned = `${encode({ alg: 'none', typ: 'JWT' })}.${payload}.`;
+    for (const bad of [foreign, forged, unsigned, 'nonsense', `${token}x`]) {
+      expect(await settingsStatus(app, bad)).toBe(401);
+    }
+    expect(await settingsStatus(app, `Bearer ${token}`)).toBe(200);
+    app.close();
+    other.close();
+  });
+});

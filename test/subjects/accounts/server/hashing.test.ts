@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'bun:test';
+import { createPasswords, type Passwords } from '../../../../src/subjects/accounts/server/passwords.ts';
+import { createTestApp, PASSWORD } from '../../../support/testApp.ts';
+
+const HOME = '192.0.2.7';
+
+/** An application whose hashing goes through the real queue, and stands still while the test says so. */
+function gatedApp() {
+  let gate = Promise.resolve();
+  let open = (): void => {};
+  /** The passwords in the order in which they were looked at. */
+  const order: string[] = [];
+  const queued = createPasswords({
+    hash: async (password) => `hash of ${password}`,
+    verify: async (password, hash) => {
+      await gate;
+      order.push(password);
+      return hash === `hash of ${password}`;
+    },
+  });
+  let asked = 0;
+  const passwords: Passwords = {
+    hash: queued.hash,
+    verify: (...args) => {
+      asked += 1;
+      return queued.verify(...args);
+    },
+  };
+  const app = createTestApp({ runtime: { passwords } });
+  const login = (from: string, identifier: string, password: string) =>
+    app.request('POST', '/api/login', { body: { identifier, password }, from });
+  return {
+    app,
+    order,
+    right: (from: string) => login(from, 'anna', PASSWORD),
+    wrong: (from: string, identifier: string) => login(from, identifier, 'wrong one'),
+    shut() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      gate = promise;
+      asked = 0;
+      open = resolve;
+    },
+    /** Waits until this many passwords wait or were refused since the gate was shut. */
+    async arrived(count: number) {
+      while (asked < count) await Bun.sleep(1);
+    },
+    open: () => open(),
+  };
+}
+const addresses = (count: number) => Array.from({ length: count }, (_, index) => `203.0.113.${index}`);
+
+describe('hashing is shared fairly', () => {
+  test('a flood from many addresses keeps nobody waiting where they logged in before', async () => {
+    const { app, order, right, wrong, shut, arrived, open } = gatedApp();
+    await app.addUser('anna');
+    expect((await right(HOME)).status).toBe(200);
+    order.length = 0;
+    shut();
+    const flood = addresses(100).map((from, index) => wrong(from, `name ${index}`));
+    await arrived(100);
+    const person = right(HOME);
+    await arrived(101);
+    open();
+    expect((await person).status).toBe(200);
+    expect(order).toContain(PASSWORD);
+    expect(order.indexOf(PASSWORD)).toBeLessThan(5);
+    const statuses = (await Promise.all(flood)).map(({ status }) => status);
+    expect([...new Set(statuses)].sort()).toEqual([401, 503]);
+    app.close();
+  });
+
+  test('nor at a new address, once the flood’s addresses were wrong before', async () => {
+    const { app, order, right, wrong, shut, arrived, open } = gatedApp();
+    await app.addUser('anna');
+    await Promise.all(addresses(20).map((from, index) => wrong(from, `name ${index}`)));
+    order.length = 0;
+    shut();
+    const flood = [1, 2, 3].flatMap((round) =>
+      addresses(20).map((from, index) => wrong(from, `name ${round} ${index}`)),
+    );
+    await arrived(60);
+    const person = right(HOME);
+    await arrived(61);
+    open();
+    expect((await person).status).toBe(200);
+    expect(order).toContain(PASSWORD);
+    expect(order.indexOf(PASSWORD)).toBeLessThan(5);
+    await Promise.all(flood);
+    app.close();
+  });
+
+  test('one address that asks for everything leaves a place for the next', async () => {
+    const { app, right, wrong, shut, arrived, open, order } = gatedApp();
+    await app.addUser('anna');
+    shut();
+    const flood = Array.from({ length: 30 }, (_, index) => wrong('203.0.113.1', `name ${index}`));
+    await arrived(30);
+    const person = right(HOME);
+    await arrived(31);
+    open();
+    expect((await person).status).toBe(200);
+    expect(order).toContain(PASSWORD);
+    expect(order.indexOf(PASSWORD)).toBeLessThan(3);
+    const refused = (await Promise.all(flood)).filter(({ status }) => status === 503);
+    expect(refused).toHaveLength(9);
+    expect(refused[0]?.json).toEqual({
+      ...{ authenticated: false, accessToken: null, accessLevel: null },
+      error: 'The server is busy with other logins. Try again in a moment.',
+    });
+    expect(refused[0]?.headers.get('retry-after')).toBe('5');
+    app.close();
+  });
+});
+
+test('what unknown names are compared with is made once, and again when that failed', async () => {
+  let made = 0;
+  const passwords: Passwords = {
+    hash: async () => {
+      made += 1;
+      if (made === 1) throw new Error('out of memory');
+      return 'a hash';
+    },
+    verify: async () => false,
+  };
+  const app = createTestApp({ runtime: { passwords } });
+  const statuses = async () => {
+    const answers = addresses(5).map((from) =>
+      app.request('POST', '/api/login', { body: { identifier: 'nobody', password: 'wrong one' }, from }),
+    );
+    return (await Promise.all(answers)).map(({ status }) => status);
+  };
+  expect(await statuses()).toEqual([500, 500, 500, 500, 500]);
+  expect(await statuses()).toEqual([401, 401, 401, 401, 401]);
+  expect(made).toBe(2);
+  app.close();
+});

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { registrations } from '../../../../src/platform/db/schema.ts';
+import type { Db } from '../../../../src/platform/db/open.ts';
+import type { Passwords } from '../../../../src/subjects/accounts/server/passwords.ts';
+import { openMemoryDb } from '../../../support/memoryDb.ts';
+import { createFakeClock, createTestApp, type FakeClock, type TestApp } from '../../../support/testApp.ts';
+
+const OFFICE = '198.51.100.20';
+const HOUR = 3_600_000;
+const MOST = 20;
+
+/** Compares texts: what it costs is not what these tests are about. */
+const plainPasswords: Passwords = {
+  hash: async (password) => `hash of ${password}`,
+  verify: async (password, hash) => hash === `hash of ${password}`,
+};
+
+let db: Db;
+let app: TestApp;
+let made = 0;
+const start = (clock: FakeClock): TestApp =>
+  createTestApp({ db, clock, runtime: { passwords: plainPasswords } });
+
+beforeEach(() => {
+  db = openMemoryDb();
+  app = start(createFakeClock());
+  app.parts.accounts.start();
+});
+afterEach(() => {
+  app.parts.accounts.stop();
+  app.close();
+  db.$client.close();
+});
+
+/** Another process on the same database; the stopwatch begins again, the wall clock goes on. */
+function restart(): void {
+  app.parts.accounts.stop();
+  app.close();
+  app = start(createFakeClock(app.clock.now()));
+  app.parts.accounts.start();
+}
+
+async function register(from: string, username = `trader${(made += 1)}`) {
+  const body = { username, password: 'a good password', platform: 'web' };
+  const answer = await app.request('POST', '/api/register', { body, from });
+  // Tries are limited too, in a quarter of an hour.
+  app.clock.advance(60_000);
+  return answer;
+}
+async function registerMany(count: number, from: string): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let index = 0; index < count; index += 1) statuses.push((await register(from)).status);
+  return statuses;
+}
+
+test('a restart does not begin the day of an address anew, and its wait is what was left of it', async () => {
+  expect(new Set(await registerMany(MOST - 1, OFFICE))).toEqual(new Set([200]));
+  app.clock.advance(2 * HOUR);
+  restart();
+  expect((await register(OFFICE)).status).toBe(200);
+  const refused = await register(OFFICE);
+  expect(refused.status).toBe(429);
+  expect(refused.text).toContain('Try again in 22 hours, or ask an administrator for an account.');
+  expect((await register('203.0.113.7')).status).toBe(200);
+  app.clock.advance(22 * HOUR);
+  restart();
+  expect((await register(OFFICE)).status).toBe(200);
+});
+
+test('what became no account does not count, before and after a restart', async () => {
+  await register(OFFICE, 'taken');
+  for (let index = 0; index < 5; index += 1) expect((await register(OFFICE, 'taken')).status).toBe(409);
+  restart();
+  expect(new Set(await registerMany(MOST - 1, OFFICE))).toEqual(new Set([200]));
+  expect((await register(OFFICE)).status).toBe(429);
+});
+
+test('a wall clock that was set back while the server was off lets nobody wait for more than a day', async () => {
+  await registerMany(MOST, OFFICE);
+  app.clock.set(app.clock.now() - 1000 * HOUR);
+  restart();
+  expect((await register(OFFICE)).text).toContain('Try again in 24 hours');
+});
+
+test('no address is kept in the clear, and nothing for longer than a day', async () => {
+  await register(OFFICE);
+  const [row] = db.select().from(registrations).all();
+  expect(row?.addressHash).toMatch(/^[\w-]{43}$/);
+  expect(JSON.stringify(row)).not.toContain(OFFICE);
+  expect(Buffer.from(db.$client.serialize()).includes(OFFICE)).toBe(false);
+  app.clock.advance(23 * HOUR);
+  app.parts.accounts.prune();
+  expect(db.select().from(registrations).all()).toHaveLength(1);
+  app.clock.advance(HOUR);
+  app.parts.accounts.prune();
+  expect(db.select().from(registrations).all()).toEqual([]);
+});

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'bun:test';
+import { facts, users } from '../../../../src/platform/db/schema.ts';
+import { publicAddress, setupLink } from '../../../../src/subjects/accounts/server/setupLink.ts';
+import { createTestApp, type TestApp } from '../../../support/testApp.ts';
+
+const register = (app: TestApp, username: string, setupToken: string) =>
+  app.request('POST', '/api/register', { body: { username, password: 'secret', setupToken } });
+
+const tokenFor = (app: TestApp): string => {
+  const token = app.parts.accounts.service.createSetupToken();
+  if (token === null) throw new Error('A set-up token was expected.');
+  return token;
+};
+
+describe('the set-up link', () => {
+  test('makes its first user administrator, once', async () => {
+    const app = createTestApp();
+    const token = tokenFor(app);
+    const first = await register(app, 'first', token);
+    expect(first.json).toMatchObject({ authenticated: true, accessLevel: 4 });
+    const second = await register(app, 'second', token);
+    expect(second.status).toBe(403);
+    expect(second.json).toMatchObject({
+      authenticated: false,
+      error: expect.stringContaining('set-up link'),
+    });
+    expect(app.db.select().from(users).all()).toHaveLength(1);
+    app.close();
+  });
+
+  test('two people who use it at the same moment make one administrator', async () => {
+    const app = createTestApp();
+    const token = tokenFor(app);
+    const answers = await Promise.all(['a1', 'b2', 'c3'].map((name) => register(app, name, token)));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 403, 403]);
+    expect(app.db.select().from(users).all()).toMatchObject([{ isAdmin: true }]);
+    app.close();
+  });
+
+  test('is kept as a hash only', () => {
+    const app = createTestApp();
+    const token = tokenFor(app);
+    const kept = JSON.stringify(app.db.select().from(facts).all());
+    expect(kept).toContain('setup_token_hash');
+    expect(kept).not.toContain(token);
+    app.close();
+  });
+
+  test('a wrong one is refused and uses nothing up', async () => {
+    const app = createTestApp();
+    const token = tokenFor(app);
+    expect((await register(app, 'anna', 'a guess')).status).toBe(403);
+    expect((await register(app, 'anna', token)).json).toMatchObject({ accessLevel: 4 });
+    app.close();
+  });
+
+  test('a failed registration leaves it good', async () => {
+    const app = createTestApp();
+    await app.addUser('taken');
+    const token = tokenFor(app);
+    expect((await register(app, 'Taken', token)).status).toBe(409);
+    expect((await register(app, '  ', token)).status).toBe(400);
+    expect((await register(app, 'free name', token)).json).toMatchObject({ accessLevel: 4 });
+    app.close();
+  });
+
+  test('a new start voids the earlier one, and none is made once there is an administrator', async () => {
+    const app = createTestApp();
+    const earlier = tokenFor(app);
+    const later = tokenFor(app);
+    expect((await register(app, 'anna', earlier)).status).toBe(403);
+    app.db.update(users).set({ isAdmin: true }).run();
+    await app.user('admin');
+    expect((await register(app, 'bob', later)).status).toBe(403);
+    expect(app.parts.accounts.service.createSetupToken()).toBeNull();
+    expect(app.db.select().from(facts).all()).toEqual([]);
+    app.close();
+  });
+
+  test('demo administrators do not count as one', async () => {
+    const app = createTestApp({ env: { BELLBIRD_TEST: '1' } });
+    expect((await app.request('POST', '/api/test/seed', { body: { username: 'admin' } })).status).toBe(200);
+    expect(app.parts.accounts.service.createSetupToken()).toBeString();
+    app.close();
+  });
+});
+
+describe('its address', () => {
+  const lan = () => '192.168.1.20';
+  test('is the public one when it is set', () =>
+    expect(publicAddress('https://b.example', { host: '0.0.0.0', port: 1 }, lan)).toBe('https://b.example'));
+  test('is this machine’s in its network when it listens everywhere', () =>
+    expect(publicAddress(null, { host: '0.0.0.0', port: 3000 }, lan)).toBe('http://192.168.1.20:3000'));
+  test('is localhost without a network', () =>
+    expect(publicAddress(null, { host: '0.0.0.0', port: 3000 }, () => null)).toBe('http://localhost:3000'));
+  test('is the host that it listens on', () => {
+    expect(publicAddress(null, { host: '127.0.0.1', port: 3000 }, lan)).toBe('http://127.0.0.1:3000');
+    expect(publicAddress(null, { host: '::1', port: 3000 }, lan)).toBe('http://[::1]:3000');
+  });
+  test('carries the token behind the hash, where no server sees it', () =>
+    expect(setupLink('http://b', 'abc')).toBe('http://b/#/register?setup=abc'));
+});

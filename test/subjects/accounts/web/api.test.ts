@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { ApiError, api, errorText, messageOf, unwrap } from '../../../../web/api/client.ts';
+import {
+  endSession,
+  session,
+  startSession,
+} from '../../../../src/subjects/accounts/web/shared/session/session.ts';
+import { fakeApi, MAGGIE } from '../../../support/fakeApi.ts';
+
+let server: ReturnType<typeof fakeApi>;
+beforeEach(() => {
+  server = fakeApi({ 'GET /api/settings': { body: MAGGIE } });
+  window.location.hash = '#/settings';
+});
+afterEach(() => {
+  server.restore();
+  endSession();
+});
+
+async function problemOf(pending: Promise<unknown>): Promise<ApiError> {
+  const problem = await pending.then(
+    () => null,
+    (caught: unknown) => caught,
+  );
+  if (!(problem instanceof ApiError)) throw new Error(`Not refused: ${String(problem)}`);
+  return problem;
+}
+
+describe('the token', () => {
+  test('goes out as it is, without a scheme', async () => {
+    startSession({ accessToken: 'abc.def', accessLevel: 1 });
+    await unwrap(api.settings.get());
+    expect(server.calls).toMatchObject([{ path: '/api/settings', authorization: 'abc.def' }]);
+  });
+  test('is absent while signed out', async () => {
+    await unwrap(api.settings.get());
+    expect(server.calls).toMatchObject([{ authorization: null }]);
+  });
+});
+
+describe('answers', () => {
+  test('dates stay text', async () => {
+    server.answers['GET /api/settings'] = { body: { ...MAGGIE, username: '2026-03-05' } };
+    expect(await unwrap(api.settings.get())).toMatchObject({ username: '2026-03-05' });
+  });
+  test('204 gives null', async () => {
+    server.answers['GET /api/settings'] = { status: 204 };
+    expect((await unwrap(api.settings.get())) as unknown).toBeNull();
+  });
+  test('409 is a result like any other', async () => {
+    server.answers['GET /api/settings'] = { status: 409, body: { error: 'Already there' } };
+    expect((await unwrap(api.settings.get())) as unknown).toEqual({ error: 'Already there' });
+  });
+});
+
+describe('refusals', () => {
+  test('carry the sentence, the status and the body', async () => {
+    server.answers['GET /api/settings'] = { status: 400, body: { error: 'Wrong', more: 1 } };
+    const problem = await problemOf(unwrap(api.settings.get()));
+    expect(problem).toMatchObject({ message: 'Wrong', status: 400, body: { error: 'Wrong', more: 1 } });
+  });
+  test('401 of a signed-in caller clears the session and goes to login', async () => {
+    startSession({ accessToken: 'old', accessLevel: 4 });
+    server.answers['GET /api/settings'] = { status: 401, body: { error: 'Your session has ended.' } };
+    await problemOf(unwrap(api.settings.get()));
+    expect(session.value).toEqual({ isAuthenticated: false, accessToken: null, accessLevel: 0 });
+    expect(localStorage.getItem('accessToken')).toBeNull();
+    expect(localStorage.getItem('accessLevel')).toBeNull();
+    expect(window.location.hash).toBe('#/login');
+  });
+  test('401 of a visitor, as for a wrong password, moves nobody', async () => {
+    server.answers['GET /api/settings'] = { status: 401, body: { error: 'Invalid username or password' } };
+    await problemOf(unwrap(api.settings.get()));
+    expect(window.location.hash).toBe('#/settings');
+  });
+  test('a late 401 for a token that was replaced leaves the new session alone', async () => {
+    startSession({ accessToken: 'old', accessLevel: 1 });
+    server.answers['GET /api/settings'] = () => {
+      startSession({ accessToken: 'new', accessLevel: 1 });
+      return { status: 401, body: { error: 'ended' } };
+    };
+    await problemOf(unwrap(api.settings.get()));
+    expect(session.value.accessToken).toBe('new');
+  });
+  test('no network is a sentence', async () => {
+    server.answers['GET /api/settings'] = 'offline';
+    expect(await problemOf(unwrap(api.settings.get()))).toMatchObject({
+      message: 'Network error. Try again.',
+      status: 503,
+    });
+  });
+  test('a body that says it is JSON and is not', async () => {
+    server.answers['GET /api/settings'] = { text: '<html>', headers: { 'content-type': 'application/json' } };
+    expect(await problemOf(unwrap(api.settings.get()))).toMatchObject({
+      message: 'Network error. Try again.',
+    });
+  });
+});
+
+test.each([
+  [400, 'Bad Request', { error: 'first', message: 'second' }, 'first'],
+  [400, 'Bad Request', { message: 'second' }, 'second'],
+  [400, 'Bad Request', { error: '' }, '400 Bad Request'],
+  [500, 'Internal Server Error', null, '500 Internal Server Error'],
+  [500, '', {}, '500'],
+  [429, 'Too Many Requests', 'Slow down', 'Slow down'],
+  [502, 'Bad Gateway', '<html><h1>nginx</h1></html>', '502 Bad Gateway'],
+  [503, 'Service Unavailable', '', 'Network error. Try again.'],
+  [503, 'Service Unavailable', { error: 'Restarting' }, 'Restarting'],
+])('%d %s with body %p reads %p', (status, statusText, body, sentence) => {
+  expect(errorText(status, statusText, body)).toBe(sentence);
+});
+
+test('a screen falls back to its own sentence only when the server gave none', () => {
+  expect(
+    messageOf(new ApiError('From the server', 400, { error: 'From the server' }), 'Failed to save'),
+  ).toBe('From the server');
+  expect(messageOf(new ApiError('500 Internal Server Error', 500, null), 'Failed to save')).toBe(
+    'Failed to save',
+  );
+  expect(messageOf(new TypeError('x is undefined'), 'Failed to save')).toBe('Failed to save');
+});

@@ -1,0 +1,267 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { LoginPage } from '../../../../src/subjects/accounts/web/LoginPage.tsx';
+import {
+  draftColumns,
+  dropDrafts,
+  editColumns,
+} from '../../../../src/subjects/scanners/web/shared/columnsConfigurator/drafts.ts';
+import { SettingsPage } from '../../../../src/subjects/settings/web/SettingsPage.tsx';
+import { useCallForm } from '../../../../src/subjects/calls/web/parts/useCallForm.ts';
+import { useScanDraft } from '../../../../src/subjects/scanners/web/custom/editor/useScanDraft.ts';
+import { api, unwrap } from '../../../../web/api/client.ts';
+import { navigate } from '../../../../web/router/navigate.ts';
+import { logIn } from '../../../../src/subjects/accounts/web/shared/session/account.ts';
+import {
+  forgetInterruption,
+  holdInput,
+  interruption,
+  userOf,
+} from '../../../../src/subjects/accounts/web/shared/session/interruption.ts';
+import {
+  endSession,
+  followOtherWindows,
+  keepLinkToken,
+  session,
+  startSession,
+} from '../../../../src/subjects/accounts/web/shared/session/session.ts';
+import { loadSettings, startSettings } from '../../../../web/shared/settings.ts';
+import { CATALOGS } from '../../../support/catalogs.ts';
+import { fakeApi, MAGGIE } from '../../../support/fakeApi.ts';
+
+/** A token as the server makes them, of a user. */
+const tokenOf = (uid: number, sid: string) => {
+  const part = (value: unknown) => btoa(JSON.stringify(value)).replaceAll('=', '');
+  return `${part({ alg: 'HS256' })}.${part({ uid, sid })}.x`;
+};
+const [MAGGIES, HERS_AGAIN, TOMS] = [tokenOf(1, 'a'), tokenOf(1, 'b'), tokenOf(2, 'c')];
+
+let server: ReturnType<typeof fakeApi>;
+let stops: (() => void)[];
+beforeEach(() => {
+  server = fakeApi({
+    'GET /api/settings': { body: MAGGIE },
+    'GET /api/test/status': { body: { test: false } },
+    ...CATALOGS,
+  });
+  stops = [followOtherWindows(), startSettings()];
+  startSession({ accessToken: MAGGIES, accessLevel: 1 });
+});
+afterEach(() => {
+  cleanup();
+  dropDrafts();
+  endSession();
+  keepLinkToken(null);
+  for (const stop of stops) stop();
+  server.restore();
+});
+
+/** Another window of this browser writes the session. */
+const elsewhere = (accessToken: string | null) =>
+  act(() => {
+    if (accessToken === null) localStorage.removeItem('accessToken');
+    else localStorage.setItem('accessToken', accessToken);
+    localStorage.setItem('accessLevel', '1');
+    window.dispatchEvent(new StorageEvent('storage', { key: 'accessToken' }));
+  });
+const refuse = () =>
+  act(async () => {
+    server.answers['GET /api/calls/mine'] = { status: 401, body: { error: 'Log in again.' } };
+    await unwrap(api.calls.mine.get()).catch(() => undefined);
+  });
+const logInAs = (accessToken: string) =>
+  act(async () => {
+    server.answers['POST /api/login'] = { body: { authenticated: true, accessToken, accessLevel: 1 } };
+    await logIn({ identifier: 'maggie', password: 'secret1' });
+  });
+const hash = () => window.location.hash;
+
+test('a token tells whose it is; one of another form tells nothing', () => {
+  expect([MAGGIES, HERS_AGAIN, TOMS, 'abc', 'a.b.c', null].map(userOf)).toEqual([
+    '1',
+    '1',
+    '2',
+    null,
+    null,
+    null,
+  ]);
+});
+
+describe('a window whose session ended', () => {
+  test('in another window says so on the login screen, and goes back when the same user logs in', async () => {
+    navigate('/custom-scanner');
+    elsewhere(null);
+    expect([session.value.isAuthenticated, hash()]).toEqual([false, '#/login']);
+    render(<LoginPage />);
+    expect(screen.getByText('You were logged out in another window.')).toBeDefined();
+    await logInAs(HERS_AGAIN);
+    expect(hash()).toBe('#/custom-scanner');
+    expect(interruption.value).toBeNull();
+  });
+
+  test('because the server refused another window says what that one says', () => {
+    navigate('/settings');
+    localStorage.setItem('bellbird.sessionEnd', 'expired');
+    elsewhere(null);
+    expect(interruption.value?.cause).toBe('expired');
+  });
+
+  test('because the server refused it says that, and goes back too', async () => {
+    navigate('/settings');
+    await refuse();
+    expect(hash()).toBe('#/login');
+    render(<LoginPage />);
+    expect(screen.getByText('Your session has ended. Log in again.')).toBeDefined();
+    await logInAs(HERS_AGAIN);
+    expect(hash()).toBe('#/settings');
+  });
+
+  test('goes back by itself when the same user logs in in another window, as a popup does to its scanner', () => {
+    navigate('/intra-day-large-cap');
+    elsewhere(null);
+    elsewhere(HERS_AGAIN);
+    expect([session.value.accessToken, hash()]).toEqual([HERS_AGAIN, '#/intra-day-large-cap']);
+  });
+
+  test('goes where every login goes for another user, with a chat link that waits, and after a logout here', async () => {
+    navigate('/custom-scanner');
+    elsewhere(null);
+    await logInAs(TOMS);
+    expect(hash()).toBe('#/pre-market');
+    elsewhere(null);
+    keepLinkToken('link');
+    await logInAs(TOMS);
+    expect(hash()).toBe('#/settings');
+    keepLinkToken(null);
+    act(() => endSession());
+    render(<LoginPage />);
+    expect(screen.queryByRole('status') === null).toBe(true);
+    await logInAs(TOMS);
+    expect(hash()).toBe('#/pre-market');
+  });
+});
+
+function CallForm() {
+  const { form, setForm } = useCallForm(null, () => {});
+  return (
+    <button
+      type="button"
+      onClick={() => setForm({ ...form, symbol: 'BHP', entryPrice: 45 })}
+    >{`${form.symbol} ${form.entryPrice}`}</button>
+  );
+}
+function ScanForm({ id }: { id: number | null }) {
+  const draft = useScanDraft(id);
+  return (
+    <button
+      type="button"
+      onClick={() => draft.setName('Dips')}
+    >{`${draft.name} ${draft.conditions.length} ${draft.isChanged}`}</button>
+  );
+}
+const button = () => screen.getByRole('button');
+const press = () => userEvent.click(button());
+
+describe('what was typed', () => {
+  test('into a call is there again for the same user, once', async () => {
+    render(<CallForm />);
+    await press();
+    elsewhere(null);
+    cleanup();
+    const { unmount } = render(<LoginPage />);
+    expect(screen.getByRole('status').textContent).toContain('What you typed is kept');
+    unmount();
+    await logInAs(HERS_AGAIN);
+    render(<CallForm />);
+    expect(button().textContent).toBe('BHP 45');
+    cleanup();
+    render(<CallForm />);
+    expect(button().textContent).toBe(' null');
+    expect(sessionStorage.getItem('bellbird.interruption')).toBeNull();
+  });
+
+  test('is gone for another user, and after a logout in this window', async () => {
+    for (const end of [() => elsewhere(null), () => act(() => endSession())]) {
+      render(<CallForm />);
+      await press();
+      end();
+      cleanup();
+      await logInAs(TOMS);
+      expect(sessionStorage.getItem('bellbird.interruption')).toBeNull();
+      render(<CallForm />);
+      expect(button().textContent).toBe(' null');
+      cleanup();
+      act(() => startSession({ accessToken: MAGGIES, accessLevel: 1 }));
+    }
+  });
+
+  test('into the scan editor is there again for that scan, as a change that is not saved', async () => {
+    render(<ScanForm id={7} />);
+    await press();
+    const before = button().textContent;
+    elsewhere(null);
+    cleanup();
+    elsewhere(HERS_AGAIN);
+    const other = render(<ScanForm id={null} />);
+    expect(button().textContent).not.toBe(before);
+    other.unmount();
+  });
+
+  test('into the scan editor comes back with its conditions', async () => {
+    render(<ScanForm id={7} />);
+    await press();
+    elsewhere(null);
+    cleanup();
+    elsewhere(HERS_AGAIN);
+    render(<ScanForm id={7} />);
+    expect(button().textContent).toBe('Dips 1 true');
+  });
+
+  test('column chips that were changed are changed again', async () => {
+    await act(async () => void (await loadSettings()));
+    navigate('/settings');
+    render(<SettingsPage />);
+    const list = draftColumns('custom');
+    act(() => editColumns('custom', [...list].reverse()));
+    elsewhere(null);
+    cleanup();
+    expect(draftColumns('custom')).toEqual(list);
+    elsewhere(HERS_AGAIN);
+    await act(async () => void (await loadSettings()));
+    render(<SettingsPage />);
+    await waitFor(() => expect(draftColumns('custom')).toEqual([...list].reverse()));
+  });
+
+  test('a form that nobody typed into, and more than a form can hold, are not kept', async () => {
+    render(<CallForm />);
+    elsewhere(null);
+    expect(interruption.value?.inputs).toEqual({});
+    cleanup();
+    elsewhere(HERS_AGAIN);
+    function Huge() {
+      const { setForm, form } = useCallForm(null, () => {});
+      return (
+        <button type="button" onClick={() => setForm({ ...form, symbol: 'x'.repeat(60_000) })}>
+          fill
+        </button>
+      );
+    }
+    render(<Huge />);
+    await press();
+    elsewhere(null);
+    expect(interruption.value?.inputs).toEqual({});
+    act(forgetInterruption);
+  });
+});
+
+test('what was typed outlives a reload of the window before the login', async () => {
+  const stop = holdInput('call', () => ({ symbol: 'BHP' }));
+  elsewhere(null);
+  stop();
+  expect(interruption.peek()?.inputs).toEqual({ call: { symbol: 'BHP' } });
+  // The module of a page that is loaded again reads what this one kept.
+  const path = `${import.meta.dir}/../../../../src/subjects/accounts/web/shared/session/interruption.ts?reloaded`;
+  const reloaded = (await import(path)) as { interruption: typeof interruption };
+  expect(reloaded.interruption.peek()).toEqual(interruption.peek());
+});

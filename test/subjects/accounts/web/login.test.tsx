@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { LoginPage } from '../../../../src/subjects/accounts/web/LoginPage.tsx';
+import { RegisterPage } from '../../../../src/subjects/accounts/web/RegisterPage.tsx';
+import { navigate } from '../../../../web/router/navigate.ts';
+import { endSession, session } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
+import { fakeApi } from '../../../support/fakeApi.ts';
+
+let server: ReturnType<typeof fakeApi>;
+beforeEach(() => {
+  server = fakeApi({ 'GET /api/test/status': { body: { test: false } } });
+  navigate('/login');
+});
+afterEach(() => {
+  endSession();
+  server.restore();
+});
+const isWrong = (label: string) => screen.getByLabelText(label).getAttribute('aria-invalid') === 'true';
+const alertText = () => screen.getByRole('alert').textContent;
+
+describe('Login', () => {
+  test('wants both fields', async () => {
+    render(<LoginPage />);
+    await userEvent.click(screen.getByRole('button', { name: 'Login' }));
+    expect(alertText()).toBe('Username and password are required');
+    expect(server.to('/api/login')).toHaveLength(0);
+  });
+  test('shows the refusal, and signs in when the server agrees', async () => {
+    server.answers['POST /api/login'] = { status: 401, body: { error: 'Invalid username or password' } };
+    render(<LoginPage />);
+    await userEvent.type(screen.getByLabelText('Username'), 'maggie');
+    await userEvent.type(screen.getByLabelText('Password'), 'wrong1{Enter}');
+    await waitFor(() => expect(alertText()).toBe('Invalid username or password'));
+    server.answers['POST /api/login'] = { body: { authenticated: true, accessToken: 't', accessLevel: 1 } };
+    await userEvent.click(screen.getByRole('button', { name: 'Login' }));
+    await waitFor(() => expect(session.value.accessToken).toBe('t'));
+    expect(window.location.hash).toBe('#/pre-market');
+  });
+  test('says that there is no network, and can be tried again', async () => {
+    server.answers['POST /api/login'] = 'offline';
+    render(<LoginPage />);
+    await userEvent.type(screen.getByLabelText('Username'), 'maggie');
+    await userEvent.type(screen.getByLabelText('Password'), 'secret{Enter}');
+    await waitFor(() => expect(alertText()).toBe('Network error. Try again.'));
+    expect(screen.getByRole('button', { name: 'Login' }).hasAttribute('disabled')).toBe(false);
+    expect([isWrong('Username'), isWrong('Password')]).toEqual([false, false]);
+  });
+  test('marks the field that is refused, and no other', async () => {
+    server.answers['POST /api/login'] = { status: 400, body: { error: 'Too long.', field: 'password' } };
+    render(<LoginPage />);
+    await userEvent.type(screen.getByLabelText('Username'), 'maggie');
+    await userEvent.type(screen.getByLabelText('Password'), 'secret{Enter}');
+    await waitFor(() => expect(alertText()).toBe('Too long.'));
+    expect([isWrong('Username'), isWrong('Password')]).toEqual([false, true]);
+  });
+  test('leads to registration', () => {
+    render(<LoginPage />);
+    expect(screen.getByRole('link', { name: 'Register' }).getAttribute('href')).toBe('#/register');
+  });
+  test('offers demo data in test mode only', async () => {
+    const { unmount } = render(<LoginPage />);
+    await waitFor(() => expect(server.to('/api/test/status')).toHaveLength(1));
+    expect(screen.queryByText('Seed Demo Data (Test Mode)') === null).toBe(true);
+    unmount();
+    server.answers['GET /api/test/status'] = { body: { test: true } };
+    server.answers['POST /api/test/seed'] = {
+      body: { success: true, accessToken: 'seeded', user: { role: 'admin', isAdmin: true } },
+    };
+    render(<LoginPage />);
+    await userEvent.type(screen.getByLabelText('Username'), 'admin');
+    await userEvent.click(await screen.findByRole('button', { name: 'Seed Demo Data (Test Mode)' }));
+    await waitFor(() => expect(session.value.accessLevel).toBe(4));
+    expect(server.to('/api/test/seed')[0]?.body).toEqual({ username: 'admin' });
+  });
+});
+
+describe('Register', () => {
+  const FIELDS = ['Username', 'Password', 'Confirm password', 'Email (optional)'];
+  const fill = async (values: Record<string, string>) => {
+    for (const [label, value] of Object.entries(values)) {
+      const box = screen.getByLabelText(label);
+      await userEvent.clear(box);
+      if (value) await userEvent.type(box, value);
+    }
+    await userEvent.click(screen.getByRole('button', { name: 'Register' }));
+  };
+  test('checks name, password and confirmation in this order, before asking the server', async () => {
+    render(<RegisterPage />);
+    await fill({ Username: '  ', Password: 'short', 'Confirm password': 'other' });
+    expect(alertText()).toBe('Username is required');
+    await fill({ Username: 'maggie' });
+    expect(alertText()).toBe('Password must be at least 6 characters');
+    await fill({ Password: 'secret1' });
+    expect(alertText()).toBe('Passwords do not match');
+    expect(FIELDS.filter(isWrong)).toEqual(['Confirm password']);
+    expect(server.to('/api/register')).toHaveLength(0);
+  });
+  test('marks the field that the server refuses, and none without a network', async () => {
+    const taken = { error: 'That username is taken.', field: 'username' };
+    server.answers['POST /api/register'] = { status: 409, body: taken };
+    render(<RegisterPage />);
+    await fill({ Username: 'maggie', Password: 'secret1', 'Confirm password': 'secret1' });
+    await waitFor(() => expect(alertText()).toBe('That username is taken.'));
+    expect(FIELDS.filter(isWrong)).toEqual(['Username']);
+    server.answers['POST /api/register'] = 'offline';
+    await fill({});
+    await waitFor(() => expect(alertText()).toBe('Network error. Try again.'));
+    expect(FIELDS.filter(isWrong)).toEqual([]);
+  });
+  test('reads Registering… while busy, then goes to /', async () => {
+    let answer: () => void = () => {};
+    const waiting = new Promise<void>((done) => {
+      answer = done;
+    });
+    server.answers['POST /api/register'] = async () => {
+      await waiting;
+      return { body: { authenticated: true, accessToken: 'new', accessLevel: 1 } };
+    };
+    navigate('/register');
+    render(<RegisterPage />);
+    await fill({ Username: 'maggie', Password: 'secret1', 'Confirm password': 'secret1' });
+    const busy = screen.getByRole('button', { name: 'Registering…' });
+    expect(busy.hasAttribute('disabled')).toBe(true);
+    answer();
+    await waitFor(() => expect(session.value.accessToken).toBe('new'));
+    expect(window.location.hash).toBe('#/');
+  });
+  test('with a set-up link says that the account becomes the administrator, and sends the token', async () => {
+    server.answers['POST /api/register'] = { status: 403, body: { error: 'This set-up link is not valid.' } };
+    navigate('/register?setup=abc123');
+    render(<RegisterPage />);
+    expect(screen.getByText(/becomes the administrator/)).toBeTruthy();
+    await fill({
+      Username: 'owner',
+      Password: 'secret1',
+      'Confirm password': 'secret1',
+      'Email (optional)': 'o@example.org',
+    });
+    await waitFor(() => expect(alertText()).toBe('This set-up link is not valid.'));
+    expect(server.to('/api/register')[0]?.body).toEqual({
+      username: 'owner',
+      password: 'secret1',
+      email: 'o@example.org',
+      platform: 'web',
+      setupToken: 'abc123',
+    });
+  });
+  test('without one does not, and leads back to login', () => {
+    navigate('/register');
+    render(<RegisterPage />);
+    expect(screen.queryByText(/administrator/) === null).toBe(true);
+    expect(screen.getByRole('link', { name: /login/i }).getAttribute('href')).toBe('#/login');
+  });
+});

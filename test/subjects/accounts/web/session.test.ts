@@ -1,0 +1,227 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import {
+  endSession,
+  followOtherWindows,
+  keepLinkToken,
+  pendingLinkToken,
+  session,
+  startSession,
+} from '../../../../src/subjects/accounts/web/shared/session/session.ts';
+import {
+  loadSettings,
+  saveQuoteLink,
+  settings,
+  settingsError,
+  startSettings,
+} from '../../../../web/shared/settings.ts';
+import { logIn, register, seedDemo } from '../../../../src/subjects/accounts/web/shared/session/account.ts';
+import { logOut } from '../../../../src/subjects/accounts/web/shared/session/logOut.ts';
+import type { Refusal } from '../../../../src/lib/result.ts';
+import { fakeApi, MAGGIE } from '../../../support/fakeApi.ts';
+
+/** A refusal that names no field. */
+const whole = (message: string): Refusal => ({ field: null, message });
+
+let server: ReturnType<typeof fakeApi>;
+let stop: () => void = () => {};
+const settled = () => new Promise((done) => setTimeout(done, 5));
+beforeEach(() => {
+  server = fakeApi({ 'GET /api/settings': { body: MAGGIE } });
+  window.location.hash = '#/calls';
+});
+afterEach(() => {
+  endSession();
+  stop();
+  server.restore();
+});
+
+/** Another window of this browser writes; its event reaches this one. */
+function elsewhere(change: () => void, key: string | null = 'accessToken') {
+  change();
+  window.dispatchEvent(new StorageEvent('storage', { key }));
+}
+
+describe('the session', () => {
+  test('is kept under the keys accessToken and accessLevel', () => {
+    startSession({ accessToken: 'abc', accessLevel: 3 });
+    expect(localStorage.getItem('accessToken')).toBe('abc');
+    expect(localStorage.getItem('accessLevel')).toBe('3');
+  });
+  test('follows logins, changes of level and logouts in other windows', () => {
+    stop = followOtherWindows();
+    elsewhere(() => {
+      localStorage.setItem('accessToken', 'abc');
+      localStorage.setItem('accessLevel', '4');
+    });
+    expect(session.value).toEqual({ isAuthenticated: true, accessToken: 'abc', accessLevel: 4 });
+    elsewhere(() => localStorage.setItem('accessLevel', 'garbage'), 'accessLevel');
+    expect(session.value.accessLevel).toBe(1);
+    elsewhere(() => localStorage.clear(), null);
+    expect(session.value.isAuthenticated).toBe(false);
+  });
+});
+
+describe('login', () => {
+  const answer = { authenticated: true, accessToken: 'fresh', accessLevel: 2, error: null };
+  test('keeps the answer and goes to pre-market', async () => {
+    server.answers['POST /api/login'] = { body: answer };
+    expect(await logIn({ identifier: 'maggie', password: 'secret1' })).toBeNull();
+    expect(server.to('/api/login')[0]?.body).toEqual({ identifier: 'maggie', password: 'secret1' });
+    expect(session.value).toEqual({ isAuthenticated: true, accessToken: 'fresh', accessLevel: 2 });
+    expect(window.location.hash).toBe('#/pre-market');
+  });
+  test('goes to Settings when a chat link waits', async () => {
+    keepLinkToken('link');
+    server.answers['POST /api/login'] = { body: answer };
+    await logIn({ identifier: 'maggie', password: 'secret1' });
+    expect(pendingLinkToken()).toBe('link');
+    expect(window.location.hash).toBe('#/settings');
+  });
+  test('says what is wrong', async () => {
+    server.answers['POST /api/login'] = { status: 401, body: { error: 'Invalid username or password' } };
+    expect(await logIn({ identifier: 'maggie', password: 'x' })).toEqual(
+      whole('Invalid username or password'),
+    );
+    server.answers['POST /api/login'] = { status: 429, body: { error: 'Too many attempts.' } };
+    expect(await logIn({ identifier: 'maggie', password: 'x' })).toEqual(whole('Too many attempts.'));
+    server.answers['POST /api/login'] = { body: { authenticated: false } };
+    expect(await logIn({ identifier: 'maggie', password: 'x' })).toEqual(
+      whole('Invalid username or password'),
+    );
+    server.answers['POST /api/login'] = 'offline';
+    expect(await logIn({ identifier: 'maggie', password: 'x' })).toEqual(whole('Network error. Try again.'));
+    expect(session.value.isAuthenticated).toBe(false);
+  });
+});
+
+describe('registration', () => {
+  const input = { username: 'maggie', password: 'secret1', email: null, setupToken: null };
+  test('leaves an email that is not there out and goes to /', async () => {
+    server.answers['POST /api/register'] = {
+      body: { authenticated: true, accessToken: 'new', accessLevel: 1 },
+    };
+    expect(await register(input)).toBeNull();
+    expect(server.to('/api/register')[0]?.body).toEqual({
+      username: 'maggie',
+      password: 'secret1',
+      platform: 'web',
+    });
+    expect(window.location.hash).toBe('#/');
+  });
+  test('sends email and set-up token when there are some', async () => {
+    server.answers['POST /api/register'] = {
+      body: { authenticated: true, accessToken: 'new', accessLevel: 4 },
+    };
+    await register({ ...input, email: 'm@example.org', setupToken: 'tok' });
+    expect(server.to('/api/register')[0]?.body).toMatchObject({ email: 'm@example.org', setupToken: 'tok' });
+  });
+  test('says what is wrong', async () => {
+    server.answers['POST /api/register'] = { body: { authenticated: false, error: null } };
+    expect(await register(input)).toEqual(whole('Registration failed'));
+    server.answers['POST /api/register'] = {
+      status: 409,
+      body: { error: 'That username is taken.', field: 'username' },
+    };
+    expect(await register(input)).toEqual({ field: 'username', message: 'That username is taken.' });
+    server.answers['POST /api/register'] = 'offline';
+    expect(await register(input)).toEqual(whole('Network error. Try again.'));
+  });
+});
+
+describe('seeding', () => {
+  test.each([
+    [{ role: 'admin', isAdmin: true }, 4],
+    [{ role: 'premium', isAdmin: false }, 3],
+    [{ role: 'basic', isAdmin: false }, 2],
+    [{ role: 'free', isAdmin: false }, 1],
+  ])('as %p gives level %d', async (user, level) => {
+    server.answers['POST /api/test/seed'] = { body: { success: true, accessToken: 'seeded', user } };
+    expect(await seedDemo('demo')).toBeNull();
+    expect(session.value).toEqual({ isAuthenticated: true, accessToken: 'seeded', accessLevel: level });
+  });
+  test('says what is wrong', async () => {
+    server.answers['POST /api/test/seed'] = { body: { success: false } };
+    expect(await seedDemo('demo')).toEqual(whole('Failed to seed demo data.'));
+    server.answers['POST /api/test/seed'] = {
+      status: 409,
+      body: { success: false, error: 'Choose another name.' },
+    };
+    expect(await seedDemo('demo')).toEqual(whole('Choose another name.'));
+    server.answers['POST /api/test/seed'] = { status: 500, body: {} };
+    expect(await seedDemo('demo')).toEqual(whole('Seed failed.'));
+  });
+});
+
+describe('logout', () => {
+  test('tells the server, forgets the session and goes to login, even when the server can not be reached', async () => {
+    startSession({ accessToken: 'abc', accessLevel: 1 });
+    server.answers['POST /api/logout'] = 'offline';
+    await logOut();
+    expect(server.to('/api/logout')).toMatchObject([{ method: 'POST', authorization: 'abc' }]);
+    expect(session.value.isAuthenticated).toBe(false);
+    expect(window.location.hash).toBe('#/login');
+  });
+});
+
+describe('settings', () => {
+  test('are loaded when somebody signs in and forgotten on logout', async () => {
+    stop = startSettings();
+    expect(server.calls).toHaveLength(0);
+    startSession({ accessToken: 'abc', accessLevel: 1 });
+    await settled();
+    expect(settings.value?.username).toBe('maggie');
+    endSession();
+    expect(settings.value).toBeNull();
+  });
+  test('that can not be read at the start end the session', async () => {
+    startSession({ accessToken: 'abc', accessLevel: 1 });
+    server.answers['GET /api/settings'] = { status: 500, body: { error: 'Broken' } };
+    stop = startSettings();
+    await settled();
+    expect(session.value.isAuthenticated).toBe(false);
+    expect(window.location.hash).toBe('#/login');
+  });
+  test('broken off by a reload keep the session', async () => {
+    startSession({ accessToken: 'abc', accessLevel: 1 });
+    server.answers['GET /api/settings'] = () => {
+      window.dispatchEvent(new Event('pagehide'));
+      throw new TypeError('Failed to fetch');
+    };
+    stop = startSettings();
+    await settled();
+    expect(session.value.isAuthenticated).toBe(true);
+  });
+  test('that can not be read later leave the session and keep the sentence', async () => {
+    stop = startSettings();
+    server.answers['GET /api/settings'] = { status: 500, body: { error: 'Broken' } };
+    startSession({ accessToken: 'abc', accessLevel: 1 });
+    await settled();
+    expect(session.value.isAuthenticated).toBe(true);
+    expect(settingsError.value).toBe('Broken');
+    server.answers['GET /api/settings'] = { body: MAGGIE };
+    expect(await loadSettings()).toBe(true);
+    expect(settingsError.value).toBeNull();
+  });
+  test('of somebody who left meanwhile are thrown away', async () => {
+    startSession({ accessToken: 'abc', accessLevel: 1 });
+    server.answers['GET /api/settings'] = () => {
+      endSession();
+      return { body: MAGGIE };
+    };
+    await loadSettings();
+    expect(settings.value).toBeNull();
+  });
+  test('the quote site changes at once, and back when the server refuses', async () => {
+    startSession({ accessToken: 'abc', accessLevel: 1 });
+    stop = startSettings();
+    await loadSettings();
+    server.answers['POST /api/settings/quote-site'] = { body: { success: true } };
+    const saving = saveQuoteLink('asx');
+    expect(settings.value?.quoteSite).toBe('asx');
+    expect(await saving).toBeNull();
+    expect(server.to('/api/settings/quote-site')[0]?.body).toEqual({ site: 'asx' });
+    server.answers['POST /api/settings/quote-site'] = { status: 500, body: {} };
+    expect(await saveQuoteLink('google')).toEqual(whole('Failed to save'));
+    expect(settings.value?.quoteSite).toBe('asx');
+  });
+});

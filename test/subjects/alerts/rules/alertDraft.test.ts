@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'bun:test';
+import {
+  type AlertDraft,
+  draftOfAlert,
+  hasWholeConditions,
+  newAlertDraft,
+  payloadKey,
+  payloadOf,
+} from '../../../../src/subjects/alerts/rules/alertDraft.ts';
+import type { Logic } from '../../../../src/subjects/conditions/rules/condition.ts';
+import type { DraftCondition } from '../../../../src/subjects/conditions/rules/draft.ts';
+
+const logic: Logic = {
+  op: 'AND',
+  conditions: [{ lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value: 50 } }],
+};
+const nowhere = { telegram: false, discord: false };
+const whole = (id: number, value: number): DraftCondition => ({
+  id,
+  lhs: { type: 'field', key: 'last' },
+  op: '>',
+  rhs: { type: 'number', value },
+});
+const draft = (change: Partial<AlertDraft> = {}): AlertDraft => ({
+  name: 'Breakout',
+  active: true,
+  persistent: false,
+  destinations: nowhere,
+  conditions: [whole(0, 50)],
+  note: '',
+  expiresAt: null,
+  ...change,
+});
+
+describe('what a draft is saved as', () => {
+  test('is what was typed, its name trimmed, and none for an empty one', () => {
+    expect(payloadOf(draft({ name: '  Breakout ' }), null)).toEqual({
+      name: 'Breakout',
+      persistent: false,
+      logic_json: logic,
+      destinations: nowhere,
+      note: null,
+      expires_at: null,
+    });
+    expect(payloadOf(draft({ note: ' Sell half ' }), null)?.note).toBe('Sell half');
+    expect(payloadOf(draft({ name: '  ' }), null)?.name).toBeNull();
+  });
+
+  test.each([
+    ['no condition', []],
+    ['one whose number is missing', [whole(0, Number.NaN)]],
+    ['a whole one beside one that is not', [whole(0, 1), whole(1, Number.NaN)]],
+    ['more than an alert may have', Array.from({ length: 21 }, (_, id) => whole(id, id))],
+  ])('is nothing for a new alert with %s, and keeps the saved conditions of another', (_, conditions) => {
+    expect(hasWholeConditions({ conditions })).toBe(false);
+    expect(payloadOf(draft({ conditions }), null)).toBeNull();
+    expect(payloadOf(draft({ conditions, name: 'Other' }), logic)).toMatchObject({
+      name: 'Other',
+      logic_json: logic,
+    });
+  });
+
+  test('is the same after it was saved and opened again', () => {
+    const more = { note: null, expires_at: '2026-11-27T05:10:00.000Z' };
+    const saved = {
+      name: null,
+      active: false,
+      persistent: true,
+      logic_json: logic,
+      destinations: nowhere,
+      ...more,
+    };
+    const opened = draftOfAlert(saved);
+    expect(opened).toMatchObject({ name: '', active: false, persistent: true });
+    expect(payloadOf(opened, null)).toEqual({
+      name: null,
+      persistent: true,
+      logic_json: logic,
+      destinations: nowhere,
+      ...more,
+    });
+  });
+});
+
+test('a new alert goes to the chats that there are, and has a condition to complete', () => {
+  const begun = newAlertDraft({ telegram: true, discord: false });
+  expect(begun).toMatchObject({ active: true, destinations: { telegram: true, discord: false } });
+  expect(begun.conditions).toHaveLength(1);
+  expect(hasWholeConditions(begun)).toBe(false);
+});
+
+test('payloads that say the same have one key, whatever the order of their members', () => {
+  const more = { note: null, expires_at: null };
+  const one = { name: null, persistent: false, logic_json: logic, destinations: nowhere, ...more };
+  const turned = {
+    ...one,
+    logic_json: {
+      conditions: [{ rhs: { value: 50, type: 'number' }, op: '>', lhs: { key: 'last', type: 'field' } }],
+      op: 'AND',
+    } as Logic,
+    destinations: { discord: false, telegram: false },
+  };
+  expect(payloadKey(turned)).toBe(payloadKey(one));
+  expect(payloadKey({ ...one, name: 'x' })).not.toBe(payloadKey(one));
+  expect(payloadKey({ ...one, destinations: { telegram: true, discord: false } })).not.toBe(payloadKey(one));
+});

@@ -1,0 +1,270 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { Alert } from '../../../../src/subjects/alerts/rules/alert.ts';
+import {
+  alertMessage,
+  alertNote,
+  type NoteContext,
+} from '../../../../src/subjects/alerts/rules/alertMessage.ts';
+import { whyMessage, whyText } from '../../../../src/subjects/alerts/rules/buttonMessage.ts';
+import { seenText } from '../../../../src/subjects/alerts/rules/seenText.ts';
+import {
+  createStockTitles,
+  type MessageStock,
+  stockTitle,
+} from '../../../../src/subjects/alerts/rules/stockTitle.ts';
+import type { SeenCondition, Trigger } from '../../../../src/subjects/alerts/rules/trigger.ts';
+import type { ChatMessage } from '../../../../src/subjects/chats/rules/chatMessage.ts';
+import { OPERATORS } from '../../../../src/subjects/conditions/rules/condition.ts';
+import { anAlert, aSeen, aTrigger, TEN_FORTY_TWO } from '../../../support/aTrigger.ts';
+
+const BHP: MessageStock = {
+  status: 'Open',
+  last: 50.61,
+  match_price: null,
+  change_percent: 1.7,
+  indicativeChangePercent: null,
+};
+const LIVE = { stock: BHP, label: 'Live', publicUrl: 'https://bell.example' };
+
+const messageOf = (
+  trigger: Trigger,
+  alert: Alert,
+  { publicUrl, ...context }: NoteContext & { publicUrl: string | null },
+) => alertMessage(trigger, alertNote(trigger, alert, context), publicUrl);
+
+describe('The message of an alert', () => {
+  test('says price, change, what happened and when, the name, and has a link and buttons', () => {
+    expect(messageOf(aTrigger(), anAlert(), LIVE)).toEqual({
+      title: 'BHP 50.61 ▲ +1.7 %',
+      lines: ['last crossed above 50.50 · 10:42 Sydney', 'Breakout'],
+      link: { text: 'Open BHP in Bellbird', url: 'https://bell.example/#/watchlist?symbol=BHP' },
+      buttons: [
+        { action: 'snooze', target: 3, label: 'Snooze 1 h' },
+        { action: 'off', target: 3, label: 'Off' },
+        { action: 'why', target: 7, label: 'Why' },
+      ],
+    });
+  });
+
+  test('has a line for every condition that holds, and none for the others of a group', () => {
+    const seen = [
+      aSeen(),
+      aSeen({ left: { text: 'Volume', value: 520400 }, op: '>', right: { text: '500,000', value: 500000 } }),
+      aSeen({
+        left: { text: 'RSI(14) 1h', value: 20 },
+        op: '>',
+        right: { text: '70', value: 70 },
+        holds: false,
+      }),
+      aSeen({ left: { text: 'X 1h', value: null }, op: '>', right: { text: '70', value: 70 }, holds: null }),
+    ];
+    expect(messageOf(aTrigger({ seen }), anAlert({ name: null }), LIVE).lines).toEqual([
+      'last crossed above 50.50 · 10:42 Sydney',
+      'volume 520,400 above 500,000',
+    ]);
+  });
+
+  test('says that the price is one of before a halt', () => {
+    expect(stockTitle('BHP', { ...BHP, status: 'Halted' })).toBe('BHP halted 50.61 ▲ +1.7 %');
+    expect(stockTitle('BHP', { ...BHP, status: 'Suspended' })).toBe('BHP suspended 50.61 ▲ +1.7 %');
+  });
+
+  test('has no link without a public address, and only the code for a stock that is gone', () => {
+    const message = messageOf(aTrigger(), anAlert(), { ...LIVE, stock: null, publicUrl: null });
+    expect(message.title).toBe('BHP');
+    expect(message.link).toBeNull();
+  });
+
+  test('tells the match price in the pre-open, never the last price of the day before', () => {
+    const stock: MessageStock = {
+      ...BHP,
+      status: 'Pre Open',
+      last: 49,
+      match_price: 0.0455,
+      indicativeChangePercent: -0.04,
+    };
+    expect(messageOf(aTrigger(), anAlert(), { ...LIVE, stock }).title).toBe('BHP match 0.046 0.0 %');
+  });
+
+  test('says how late a delayed feed is, and that a simulated one is simulated', () => {
+    const late = aTrigger({ delayMinutes: 20, quoteAt: TEN_FORTY_TWO - 20 * 60_000 });
+    const delayed = { ...LIVE, label: 'Delayed 20 min' };
+    const old = aTrigger({ delayMinutes: 20, quoteAt: TEN_FORTY_TWO - 72 * 3_600_000 });
+    const lineOf = (...args: Parameters<typeof messageOf>) => messageOf(...args).lines.at(-1);
+    expect(lineOf(late, anAlert(), delayed)).toBe('Delayed 20 min: quote of 10:22');
+    expect(lineOf({ ...late, quoteAt: null }, anAlert(), delayed)).toBe(
+      'Delayed 20 min: quote of about 10:22',
+    );
+    expect(lineOf(old, anAlert(), delayed)).toBe('Delayed 20 min: quote of 10:42, Friday 13 November 2026');
+    expect(lineOf(aTrigger(), anAlert(), { ...LIVE, label: 'Simulated' })).toBe('Simulated: quote of 10:41');
+  });
+
+  test('says that the alert is off now, and why; then it offers On', () => {
+    const off = aTrigger({ deactivated: true });
+    const once = messageOf(off, anAlert({ active: false, persistent: false }), LIVE);
+    expect(once.lines.at(-1)).toBe('It fires once: this alert is now switched off.');
+    expect(once.buttons.map(({ action }) => action)).toEqual(['on', 'why']);
+    const runaway = messageOf(off, anAlert({ active: false, stoppedReason: 'It fired too often.' }), LIVE);
+    expect(runaway.lines.at(-1)).toBe('Stopped: It fired too often.');
+  });
+});
+
+test('A title that was kept is never one of other prices, of another status or of another stock', () => {
+  const titleOf = createStockTitles();
+  const price = fc.constantFrom(null, 1, 1.5, 2);
+  const stock = fc.record<MessageStock>({
+    status: fc.constantFrom('Pre Open', 'Open'),
+    last: price,
+    match_price: price,
+    change_percent: price,
+    indicativeChangePercent: price,
+  });
+  fc.assert(
+    fc.property(fc.constantFrom('BHP', 'CBA'), fc.option(stock), (symbol, one) => {
+      expect(titleOf(symbol, one)).toBe(stockTitle(symbol, one));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+describe('A condition as it was seen', () => {
+  const announced = (op: SeenCondition['op'], right: 0 | 1): Partial<SeenCondition> => ({
+    left: { text: 'Price-Sensitive Announcement Today', value: 1 },
+    ...{ op, right: { text: String(right), value: right } },
+  });
+  const cases: [Partial<SeenCondition>, string][] = [
+    [{ right: { text: '50.505', value: 50.505 } }, 'last crossed above 50.505'],
+    [{ op: '>' }, 'last 50.61 above 50.50'],
+    [{ right: { text: 'VWAP', value: 50.4875 } }, 'last crossed above VWAP 50.49'],
+    [{ right: { text: 'P. Close', value: 49.77 } }, 'last crossed above P. Close 49.77'],
+    [
+      { left: { text: 'RSI(14) 1h', value: 71.204, before: 69.8 }, right: { text: '70', value: 70 } },
+      'RSI(14) 1h 71.20 crossed above 70',
+    ],
+    [
+      { left: { text: 'Change %', value: 2.34 }, op: '>=', right: { text: '2', value: 2 } },
+      'Change % 2.3 % at or above 2',
+    ],
+    [
+      {
+        left: { text: 'Sector', value: null },
+        op: '==',
+        right: { text: 'Energy or Materials', value: null },
+      },
+      'sector is Energy or Materials',
+    ],
+    [announced('==', 1), 'price-sensitive announcement today'],
+    [announced('!=', 0), 'price-sensitive announcement today'],
+    [announced('==', 0), 'no price-sensitive announcement today'],
+    [
+      {
+        left: { text: 'Surplus Flipped to Sellers (last 60 s)', value: 1 },
+        ...{ op: '==', right: { text: '1', value: 1 } },
+      },
+      'surplus flipped to sellers in the last 60 s',
+    ],
+    [announced('>', 0), 'Price-Sensitive Announcement Today 1 above 0'],
+  ];
+  test.each(cases)('%j', (change, text) => expect(seenText(aSeen(change))).toBe(text));
+});
+
+describe('Why an alert fired', () => {
+  test('both values of every condition, before and after for crossings, the quote and its source', () => {
+    const seen = [
+      aSeen({ right: { text: 'EMA(20) 5m', value: 50.5, before: 50.49 } }),
+      aSeen({
+        left: { text: 'Volume', value: 120400 },
+        op: '>',
+        right: { text: '500,000', value: 5e5 },
+        holds: false,
+      }),
+    ];
+    const trigger = aTrigger({ seen, delayMinutes: 20, quoteAt: TEN_FORTY_TWO - 20 * 60_000 });
+    expect(whyText(trigger)).toEqual([
+      'Yes: last 50.61 (before 50.48) crosses above EMA(20) 5m 50.50 (before 50.49)',
+      'No: volume 120,400 above 500,000',
+      'Fired at 10:42 Sydney',
+      'Source ingest, Delayed 20 min: quote of 10:22',
+    ]);
+    expect(whyMessage(null).lines).toEqual(['The values that this alert saw are no longer kept.']);
+  });
+});
+
+const anything = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.constant('😀'.repeat(4096)),
+  fc.constant('**[x](http://evil)** <b>_`||\u202e\n\n/off'),
+  fc.constant('\ud800'),
+);
+const number = fc.option(fc.double());
+const side = fc.record({ text: anything, value: number, before: number });
+const condition = fc.record({
+  left: side,
+  op: fc.constantFrom(...OPERATORS),
+  right: side,
+  holds: fc.option(fc.boolean()),
+});
+const stock = fc.option(
+  fc.record({
+    status: fc.constantFrom('Open' as const, 'Pre Open' as const, 'Halted' as const),
+    last: number,
+    match_price: number,
+    change_percent: number,
+    indicativeChangePercent: number,
+  }),
+);
+
+function expectReadable(message: ChatMessage): void {
+  const texts = [message.title, ...message.lines];
+  expect([...texts.join('\n')].length).toBeLessThan(2000);
+  expect(texts.every((text) => text !== '' && text.isWellFormed())).toBe(true);
+  expect(texts.some((text) => /[\p{Cc}\u202e]/u.test(text))).toBe(false);
+}
+
+test('The longest message is short enough for either platform', () => {
+  const side = { text: 'W'.repeat(500), value: 1e300, before: 1e300 };
+  const seen = Array.from({ length: 40 }, () => aSeen({ left: side, right: side }));
+  const trigger = aTrigger({
+    symbol: 'W'.repeat(500),
+    seen,
+    quoteAt: 0,
+    delayMinutes: 20,
+    deactivated: true,
+  });
+  const alert = anAlert({ name: 'W'.repeat(500), stoppedReason: 'W'.repeat(500) });
+  const context = {
+    stock: { ...BHP, last: 1e300, change_percent: 1e300 },
+    label: 'W'.repeat(500),
+    publicUrl: null,
+  };
+  expectReadable(messageOf(trigger, alert, context));
+  expectReadable(whyMessage({ ...trigger, source: 'W'.repeat(500) }));
+});
+
+test('Whatever an alert, a stock and a source are called and whatever the values: readable and short', () => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        symbol: anything,
+        name: fc.option(anything),
+        reason: fc.option(anything),
+        label: anything,
+      }),
+      fc.array(condition, { maxLength: 40 }),
+      stock,
+      fc.record({
+        quoteAt: fc.option(fc.integer({ min: 0, max: 4e12 })),
+        delayMinutes: fc.nat(2000),
+        deactivated: fc.boolean(),
+      }),
+      ({ symbol, name, reason, label }, seen, ofStock, rest) => {
+        const trigger = aTrigger({ symbol, seen, source: label, ...rest });
+        const alert = anAlert({ symbol, name, stoppedReason: reason });
+        expectReadable(messageOf(trigger, alert, { stock: ofStock, label, publicUrl: null }));
+        expectReadable(whyMessage(trigger));
+      },
+    ),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'bun:test';
+import { alertLines } from '../../../../src/subjects/alerts/rules/alertText.ts';
+import {
+  answerText,
+  comparisonText,
+  standingText,
+} from '../../../../src/subjects/alerts/rules/evaluationText.ts';
+import { firingTime, oftenText, periodText } from '../../../../src/subjects/alerts/rules/rehearsal.ts';
+import type { SeenCondition } from '../../../../src/subjects/alerts/rules/trigger.ts';
+import { watchTableOf } from '../../../../src/subjects/alerts/rules/watchTable.ts';
+import { STOCK_STATUSES } from '../../../../src/market/rules/stock.ts';
+
+const seen = (change: Partial<SeenCondition>): SeenCondition => ({
+  left: { text: 'Volume', value: 120_400 },
+  op: '>',
+  right: { text: '500,000', value: 500_000 },
+  holds: false,
+  ...change,
+});
+
+describe('how a condition stands', () => {
+  const price = (change: Partial<SeenCondition> = {}) =>
+    seen({ left: { text: 'Last', value: 4.15 }, right: { text: '4.17', value: 4.17 }, ...change });
+  const told = (condition: SeenCondition, isOnly = true) => {
+    const { answer, text } = standingText(condition, isOnly);
+    return `${answer}: ${text}`;
+  };
+  test('is said as what is waited for', () => {
+    expect(told(price())).toBe('Not yet: 4.15, waiting for 4.17');
+    expect(told(price({ op: 'crosses_above' }))).toBe('Not yet: 4.15, waiting for 4.17');
+    expect(told(price(), false)).toBe('Not yet: Last 4.15, waiting for 4.17');
+  });
+  test('is said as what is there once it holds, and as what is asked where nothing can be waited for', () => {
+    expect(told(price({ left: { text: 'Last', value: 4.18 }, holds: true }))).toBe('Met: Last 4.18 > 4.17');
+    expect(told(price({ op: '==' }))).toBe('Not yet: Last 4.15 = 4.17');
+    expect(told(price({ left: { text: 'Last', value: null }, holds: null }))).toBe(
+      'Not known: Last – > 4.17',
+    );
+  });
+});
+
+describe('an evaluation, condition by condition', () => {
+  test.each([
+    [seen({}), 'Volume 120,400 > 500,000', 'no'],
+    [
+      seen({
+        left: { text: 'RSI(14) 1h', value: 71.2 },
+        right: { text: '70', value: 70 },
+        holds: true,
+      }),
+      'RSI(14) 1h 71.20 > 70',
+      'yes',
+    ],
+    [
+      seen({
+        left: { text: 'Last', value: 50.61, before: 50.48 },
+        op: 'crosses_above',
+        right: { text: '50.5', value: 50.5, before: 50.5 },
+        holds: null,
+      }),
+      'Last 50.61 (before 50.48) crosses above 50.50',
+      'unknown',
+    ],
+    [
+      seen({ op: '<=', left: { text: 'Last', value: null }, right: { text: 'Open', value: 1.505 } }),
+      'Last – ≤ open 1.505',
+      'no',
+    ],
+  ] as const)('%#', (condition, words, answer) => {
+    expect(comparisonText(condition)).toBe(words);
+    expect(answerText(condition)).toBe(answer);
+  });
+});
+
+test('an alert in words says what two versions of it can differ in', () => {
+  const logic = {
+    op: 'AND' as const,
+    conditions: [
+      {
+        lhs: { type: 'field' as const, key: 'last' },
+        op: '>' as const,
+        rhs: { type: 'number' as const, value: 50 },
+      },
+    ],
+  };
+  const alert = {
+    name: 'Breakout',
+    persistent: true,
+    logic,
+    destinations: { telegram: true, discord: true },
+    note: 'Sell half',
+    expiresAt: '2026-11-27T05:10:00.000Z',
+  };
+  expect(alertLines(alert, null)).toEqual([
+    'Name: Breakout',
+    'Last above 50',
+    'Repeats each time',
+    'Sent to Telegram and Discord',
+    'Note: Sell half',
+    'Expires 27 Nov 2026 16:10 Sydney',
+  ]);
+  const nothing = { name: null, note: null, expiresAt: null };
+  const bare = { ...nothing, persistent: false, destinations: { telegram: false, discord: false } };
+  expect(alertLines({ ...bare, logic: null }, null)).toEqual([
+    'No name',
+    'Conditions that can’t be shown here',
+    'Fires once',
+    'Shown in the browser only',
+  ]);
+  expect(alertLines({ ...bare, logic: { op: 'AND', conditions: [] } }, null)[1]).toBe('No conditions yet');
+});
+
+describe('a rehearsal in words', () => {
+  const run = {
+    from: Date.parse('2026-11-15T23:00:00Z'),
+    to: Date.parse('2026-11-20T05:00:00Z'),
+    tradingDays: 5,
+    times: [],
+    closes: [],
+  };
+  test.each([
+    [0, 'Never in 5 trading days, 16 Nov to 20 Nov'],
+    [1, 'Once in 5 trading days, 16 Nov to 20 Nov'],
+    [1200, '1,200 times in 5 trading days, 16 Nov to 20 Nov'],
+  ])('%d firings', (fired, words) => expect(periodText({ ...run, fired })).toBe(words));
+
+  test('of one day names it once', () =>
+    expect(periodText({ ...run, from: run.to, tradingDays: 1, fired: 2 })).toBe(
+      '2 times in 1 trading day, 20 Nov',
+    ));
+
+  test('says how often, and nothing where it never fired', () => {
+    expect(oftenText({ perDay: 2.4, busiestDay: 6 })).toBe('2.4 a day on average, 6 on the busiest day');
+    expect(oftenText({ perDay: 0.004, busiestDay: 1 })).toBe(
+      'Less than 0.1 a day on average, 1 on the busiest day',
+    );
+    expect(oftenText({ perDay: 0, busiestDay: 0 })).toBeNull();
+  });
+
+  test('of a day’s bar only the day is known', () => {
+    expect(firingTime({ at: run.to, period: 'minutes' })).toBe('20 Nov 16:00');
+    expect(firingTime({ at: run.to, period: 'days' })).toBe('20 Nov 2026');
+  });
+});
+
+test('only a stock in the pre-open stands in the Pre-open table', () => {
+  const inPreOpen = STOCK_STATUSES.filter((status) => watchTableOf({ status }) === 'preOpen');
+  expect(inPreOpen).toEqual(['Pre Open']);
+  expect(watchTableOf(null)).toBe('trading');
+});

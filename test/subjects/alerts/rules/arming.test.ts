@@ -1,0 +1,299 @@
+import { describe, expect, test } from 'bun:test';
+import type { Alert } from '../../../../src/subjects/alerts/rules/alert.ts';
+import { ARMING_MS, armingLeft } from '../../../../src/subjects/alerts/rules/arming.ts';
+import type { AlertConflict, AlertView } from '../../../../src/subjects/alerts/rules/alertView.ts';
+import type { Logic } from '../../../../src/subjects/conditions/rules/condition.ts';
+import { listenToAlerts } from '../../../support/alertStreamClient.ts';
+import { addAlert, alertsOf, changeAlert, lastAbove, withListed } from '../../../support/alertsApp.ts';
+import { type AlertStage, createAlertStage } from '../../../support/alertStage.ts';
+import { trade } from '../../../support/callsApp.ts';
+import { allOf, anyOf, is, LAST } from '../../../support/conditions.ts';
+import type { TestApp } from '../../../support/testApp.ts';
+
+const BHP_AT_40 = { code: 'BHP', status: 'Open', open: 39, last: 40, close: 39, volume: 100 } as const;
+const crossing = (value: number): Logic => ({
+  op: 'AND',
+  conditions: [{ lhs: { type: 'field', key: 'last' }, op: 'crosses_above', rhs: { type: 'number', value } }],
+});
+
+const fired = async (app: TestApp): Promise<number> => {
+  const { json } = await app.request('GET', '/api/alerts/1/triggers', { as: 'free' });
+  return (json as { triggers: unknown[] }).triggers.length;
+};
+const undo = (app: TestApp, body: object = {}) =>
+  app.request('POST', '/api/alerts/1/undo', { as: 'free', body });
+/** This many seconds of the market. */
+const pass = (app: TestApp, seconds: number): void => {
+  for (let second = 0; second < seconds; second += 1) {
+    app.clock.advance(1000);
+    app.tick.run();
+  }
+};
+
+describe('what is already true as it is saved', () => {
+  test('fires five seconds later, and says so until then', () =>
+    withListed(async (app) => {
+      const saved = await addAlert(app, { logic_json: lastAbove(30), persistent: false });
+      expect(saved.arms_in_ms).toBe(ARMING_MS);
+      pass(app, 4);
+      expect(await fired(app)).toBe(0);
+      expect((await alertsOf(app))[0]).toMatchObject({ active: true, arms_in_ms: 1000 });
+      pass(app, 1);
+      expect(await fired(app)).toBe(1);
+      expect((await alertsOf(app))[0]).toMatchObject({ active: false, arms_in_ms: null });
+    }));
+
+  test('does not fire when it is true no more by then', () =>
+    withListed(async (app) => {
+      await addAlert(app, { logic_json: lastAbove(39) });
+      trade(app, 'BHP', 38);
+      trade(app, 'BHP', 41);
+      expect(await fired(app)).toBe(0);
+      trade(app, 'BHP', 38);
+      pass(app, 3);
+      expect(await fired(app)).toBe(0);
+      trade(app, 'BHP', 41);
+      expect(await fired(app)).toBe(1);
+    }));
+
+  test('what is not true yet fires as soon as it is', () =>
+    withListed(async (app) => {
+      expect((await addAlert(app)).arms_in_ms).toBeNull();
+      trade(app, 'BHP', 51);
+      expect(await fired(app)).toBe(1);
+    }));
+
+  test('a crossing right after the save is none of it', () =>
+    withListed(async (app) => {
+      expect((await addAlert(app, { logic_json: crossing(45) })).arms_in_ms).toBeNull();
+      trade(app, 'BHP', 46);
+      expect(await fired(app)).toBe(1);
+    }));
+});
+
+describe('Undo', () => {
+  test('of a new alert and of a switch: it is off, keeps what it says, and has sent nothing', () =>
+    withListed(async (app) => {
+      await addAlert(app, { logic_json: lastAbove(30) });
+      const undone = await undo(app, { version: 1 });
+      expect(undone.status).toBe(200);
+      expect(undone.json).toMatchObject({ active: false, version: 2, logic_json: lastAbove(30) });
+      pass(app, 6);
+      expect(await fired(app)).toBe(0);
+      expect((await changeAlert(app, 1, { active: true })).arms_in_ms).not.toBeNull();
+      expect((await undo(app)).json).toMatchObject({ active: false });
+    }));
+
+  test('of a change: it goes on as it was, with what it remembers', () =>
+    withListed(async (app) => {
+      await addAlert(app, { logic_json: lastAbove(45) });
+      trade(app, 'BHP', 46);
+      expect(await fired(app)).toBe(1);
+      app.clock.advance(120_000);
+      app.tick.run();
+      expect((await changeAlert(app, 1, { logic_json: lastAbove(44) })).arms_in_ms).not.toBeNull();
+      // A second change before the first was armed: what was live is what it goes back to.
+      expect((await changeAlert(app, 1, { logic_json: lastAbove(43) })).arms_in_ms).not.toBeNull();
+      expect((await undo(app)).json).toMatchObject({
+        active: true,
+        arms_in_ms: null,
+        logic_json: lastAbove(45),
+      });
+      pass(app, 6);
+      // It holds still, and has fired for that.
+      expect(await fired(app)).toBe(1);
+      trade(app, 'BHP', 44);
+      trade(app, 'BHP', 46);
+      expect(await fired(app)).toBe(2);
+    }));
+
+  test('is too late once it is armed, and where there is nothing to undo', () =>
+    withListed(async (app) => {
+      await addAlert(app, { logic_json: lastAbove(30) });
+      pass(app, 5);
+      const late = await undo(app);
+      expect(late.status).toBe(409);
+      expect((late.json as AlertConflict).error).toBe('Too late to undo: this alert is armed.');
+      expect(await fired(app)).toBe(1);
+    }));
+
+  test('in two windows: both are told, and neither takes back what the other changed since', () =>
+    withListed(async (app) => {
+      const listener = await listenToAlerts(app, await app.tokenOf(await app.user('free')));
+      await addAlert(app, { logic_json: lastAbove(30) });
+      await listener.until(({ events }) => events.length > 0);
+      const [seen] = await alertsOf(app);
+      expect(seen?.arms_in_ms).not.toBeNull();
+      await changeAlert(app, 1, { logic_json: lastAbove(31), version: 1 });
+      const stale = await undo(app, { version: 1 });
+      expect(stale.status).toBe(409);
+      expect((stale.json as { alert: AlertView }).alert).toMatchObject({ version: 2, active: true });
+      expect((await undo(app, { version: 2 })).json).toMatchObject({ active: false });
+    }));
+});
+
+describe('over a restart', () => {
+  const add = (stage: AlertStage, logic: Logic): Alert => {
+    const { id } = stage.add({ logic, active: false });
+    return stage.change(id, { active: true, armedAt: stage.clock.now() + ARMING_MS });
+  };
+  const passOn = (stage: AlertStage, seconds: number): void => {
+    for (let second = 0; second < seconds; second += 1) {
+      stage.tick();
+    }
+  };
+
+  test('the rest of the time is waited; it fires once', () => {
+    const stage = createAlertStage();
+    stage.tick(BHP_AT_40);
+    const { id } = add(stage, lastAbove(30));
+    stage.tick();
+    stage.kill();
+    stage.tick(BHP_AT_40);
+    expect(stage.engine.isArming(id)).toBe(true);
+    passOn(stage, 2);
+    expect(stage.fired).toHaveLength(0);
+    passOn(stage, 3);
+    expect(stage.fired).toHaveLength(1);
+    passOn(stage, 10);
+    expect(stage.fired).toHaveLength(1);
+  });
+
+  test('one that was killed for longer fires at once', () => {
+    const stage = createAlertStage();
+    stage.tick(BHP_AT_40);
+    add(stage, lastAbove(30));
+    stage.kill();
+    stage.clock.advance(60_000);
+    stage.tick(BHP_AT_40);
+    expect(stage.fired).toHaveLength(1);
+  });
+
+  test('a crossing that happened while the server was away is no slip', () => {
+    const stage = createAlertStage();
+    stage.tick(BHP_AT_40);
+    const { id } = add(stage, crossing(45));
+    stage.tick();
+    stage.tick();
+    stage.kill();
+    stage.tick({ ...BHP_AT_40, last: 46, volume: 200 });
+    expect(stage.engine.isArming(id)).toBe(false);
+    expect(stage.fired).toHaveLength(1);
+  });
+
+  const aboveOrCrossing = (level: number): Logic =>
+    allOf(anyOf(is(LAST, '>', level), is(LAST, 'crosses_above', 45)));
+
+  test('a group with a crossing that was true already waits for the rest of the time as well', () => {
+    const stage = createAlertStage();
+    stage.tick(BHP_AT_40);
+    const { id } = add(stage, aboveOrCrossing(30));
+    stage.tick();
+    expect(stage.engine.isArming(id)).toBe(true);
+    stage.kill();
+    stage.tick(BHP_AT_40);
+    expect(stage.engine.isArming(id)).toBe(true);
+    passOn(stage, 2);
+    expect(stage.fired).toHaveLength(0);
+    passOn(stage, 3);
+    expect(stage.fired).toHaveLength(1);
+  });
+
+  test('a group whose crossing happens within the time is no slip', () => {
+    const stage = createAlertStage();
+    stage.tick({ ...BHP_AT_40, last: 20 });
+    const { id } = add(stage, aboveOrCrossing(90));
+    stage.tick();
+    stage.tick();
+    stage.kill();
+    stage.tick({ ...BHP_AT_40, last: 46, volume: 200 });
+    expect(stage.engine.isArming(id)).toBe(false);
+    expect(stage.fired).toHaveLength(1);
+  });
+
+  test('a value that comes a moment later is held back too, and told', () => {
+    const told: number[] = [];
+    const stage = createAlertStage({ needs: { arming: ({ id }) => void told.push(id) } });
+    const { id } = add(stage, lastAbove(30));
+    expect(told).toEqual([]);
+    stage.tick(BHP_AT_40);
+    expect(told).toEqual([id]);
+    expect(stage.fired).toHaveLength(0);
+    passOn(stage, 5);
+    expect(stage.fired).toHaveLength(1);
+  });
+});
+
+describe('an alert that expires', () => {
+  const at = (stage: AlertStage, ms: number): number => stage.source.clock.now() + ms;
+
+  test('is off from then on, whether or not its stock trades, with its reason and a message', () => {
+    const stage = createAlertStage();
+    stage.tick(BHP_AT_40);
+    const { id } = stage.add({ logic: lastAbove(50), expiresAt: at(stage, 2500) });
+    stage.tick();
+    stage.tick();
+    expect(stage.alert(id)?.active).toBe(true);
+    // It would fire in this very tick.
+    stage.tick({ code: 'BHP', last: 60, volume: 200 });
+    expect(stage.alert(id)).toMatchObject({
+      active: false,
+      stoppedReason: expect.stringMatching(/^It expired on /),
+    });
+    expect(stage.fired).toHaveLength(0);
+    expect(stage.rows.messages()).toHaveLength(1);
+    expect(stage.stopped.map((alert) => alert.id)).toEqual([id]);
+  });
+
+  test('while the server was away fires nothing after it, and is told once', () => {
+    const stage = createAlertStage();
+    stage.tick(BHP_AT_40);
+    const { id } = stage.add({ logic: lastAbove(50), expiresAt: at(stage, 1500) });
+    stage.tick();
+    stage.kill();
+    stage.clock.advance(60_000);
+    stage.tick({ ...BHP_AT_40, last: 60, volume: 200 });
+    stage.kill();
+    stage.tick({ ...BHP_AT_40, last: 61, volume: 300 });
+    expect(stage.alert(id)?.active).toBe(false);
+    expect(stage.fired).toHaveLength(0);
+    expect(stage.rows.messages()).toHaveLength(1);
+  });
+
+  test('later, or never, goes on', () => {
+    const stage = createAlertStage();
+    stage.tick(BHP_AT_40);
+    const { id } = stage.add({ logic: lastAbove(50), expiresAt: at(stage, 1500) });
+    stage.change(id, { expiresAt: at(stage, 60_000) });
+    for (let second = 0; second < 5; second += 1) stage.tick();
+    expect(stage.alert(id)?.active).toBe(true);
+    stage.change(id, { expiresAt: null });
+    stage.clock.advance(120_000);
+    stage.tick();
+    expect(stage.alert(id)?.active).toBe(true);
+  });
+
+  test('is switched on again without an end; its end stays through other changes', () =>
+    withListed(async (app) => {
+      const end = new Date(app.clock.now() + 3000).toISOString();
+      await addAlert(app, { expires_at: end, note: ' Sell half ' });
+      pass(app, 4);
+      const [over] = await alertsOf(app);
+      expect(over).toMatchObject({ active: false, expires_at: end, note: 'Sell half' });
+      expect(await changeAlert(app, 1, { name: 'Renamed', expires_at: end })).toMatchObject({
+        expires_at: end,
+      });
+      expect(await changeAlert(app, 1, { active: true })).toMatchObject({
+        active: true,
+        expires_at: null,
+        stopped_reason: null,
+      });
+    }));
+});
+
+test('a clock that was set back makes nobody wait longer', () => {
+  expect(armingLeft(null, 1000)).toBe(0);
+  expect(armingLeft(4000, 1000)).toBe(3000);
+  expect(armingLeft(1000, 4000)).toBe(0);
+  expect(armingLeft(9_000_000, 1000)).toBe(ARMING_MS);
+});

@@ -1,0 +1,301 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { eq } from 'drizzle-orm';
+import { alerts, alertTriggers } from '../../../../src/platform/db/alertSchema.ts';
+import { loginSessions } from '../../../../src/platform/db/schema.ts';
+import { type AlertListener, listenToAlerts } from '../../../support/alertStreamClient.ts';
+import { addAlert, ALERT, changeAlert, watchlistOf } from '../../../support/alertsApp.ts';
+import { aSeen } from '../../../support/aTrigger.ts';
+import { list } from '../../../support/callsApp.ts';
+import { createTestApp, type Role, type TestApp } from '../../../support/testApp.ts';
+
+let app: TestApp;
+let opened: AlertListener[] = [];
+
+beforeEach(() => {
+  app = createTestApp({ runtime: { alertPingMs: 5 } });
+  list(app);
+});
+afterEach(async () => {
+  for (const listener of opened) await listener.leave();
+  opened = [];
+  app.close();
+});
+
+const tokenOf = async (role: Exclude<Role, 'guest'>): Promise<string> => app.tokenOf(await app.user(role));
+
+async function listen(
+  token: string,
+  options: Parameters<typeof listenToAlerts>[2] = {},
+): Promise<AlertListener> {
+  const listener = await listenToAlerts(app, token, options);
+  opened.push(listener);
+  return listener;
+}
+
+/** Keeps a trigger as the engine does. @returns its id */
+function keepTrigger(alertId: number, ago = 0): number {
+  const at = app.clock.now() - ago;
+  const symbol = app.db.select().from(alerts).where(eq(alerts.id, alertId)).get()?.symbol ?? '';
+  const row = {
+    alertId,
+    symbol,
+    triggeredAt: at,
+    marketAt: at,
+    seen: [aSeen()],
+    quoteAt: at,
+    source: 'hand',
+  };
+  const { id } = app.db
+    .insert(alertTriggers)
+    .values({ ...row, delayMinutes: 0, deactivated: false, silent: false })
+    .returning()
+    .get();
+  return id;
+}
+
+describe('who may listen', () => {
+  test('the token stands in the query, or in the header', async () => {
+    const token = await tokenOf('free');
+    expect((await listen(token)).status).toBe(200);
+    const header = { headers: { authorization: token }, query: '' };
+    expect((await listen(token, header)).status).toBe(200);
+    expect((await listen(token, { headers: { authorization: `Bearer ${token}` }, query: '' })).status).toBe(
+      200,
+    );
+  });
+
+  test('without a token, with a forged, an expired or a revoked one nobody does', async () => {
+    const answer = (query: string) => app.request('GET', `/api/user/alerts/stream${query}`);
+    const revoked = await tokenOf('free');
+    await app.request('POST', '/api/logout', { as: { token: revoked } });
+    const expired = await tokenOf('free');
+    expect((await answer(`?token=${expired}`.slice(0, -2))).status).toBe(401);
+    app.clock.advance(31 * 24 * 3_600_000);
+    for (const query of ['', '?token=', '?token=nonsense', `?token=${revoked}`, `?token=${expired}`]) {
+      const { status, json } = await answer(query);
+      expect({ query, status }).toEqual({ query, status: 401 });
+      expect(json).toEqual({ error: expect.stringMatching(/^[A-Z].*\.$/) });
+    }
+  });
+
+  test('no other address takes a token from the query', async () => {
+    const token = await tokenOf('free');
+    expect((await app.request('GET', `/api/alerts?token=${token}`)).status).toBe(401);
+  });
+
+  test('the headers are those of a stream; HEAD opens none', async () => {
+    const token = await tokenOf('free');
+    const { headers } = await listen(token);
+    expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(headers.get('cache-control')).toContain('no-store');
+    expect(headers.get('x-accel-buffering')).toBe('no');
+    const head = await app.open('HEAD', `/api/user/alerts/stream?token=${token}`);
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect(app.parts.alerts.inspect().summary).toMatchObject({ streams: 1 });
+  });
+
+  test('50 streams a user at most, and as many of an address as the settings say', async () => {
+    const token = await tokenOf('free');
+    for (let index = 0; index < 50; index += 1) await listen(token, { from: `192.0.2.${index}` });
+    const refused = await listen(token, { from: '192.0.2.200' });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
+    expect((await listen(await tokenOf('basic'), { from: '192.0.2.200' })).status).toBe(200);
+    const other = createTestApp({ env: { BELLBIRD_MAX_STREAMS_PER_ADDRESS: '1' } });
+    const otherToken = await other.tokenOf(await other.user('free'));
+    expect((await listenToAlerts(other, otherToken)).status).toBe(200);
+    expect((await listenToAlerts(other, otherToken)).status).toBe(429);
+    other.close();
+  });
+});
+
+describe('what is heard', () => {
+  test('every change of one’s own alerts and watchlist, wherever it was made, and nobody else’s', async () => {
+    const [mine, other] = [await listen(await tokenOf('free')), await listen(await tokenOf('basic'))];
+    await addAlert(app);
+    await changeAlert(app, 1, { name: 'Next' });
+    await changeAlert(app, 1, { name: 'Next' });
+    const { id } = await app.user('free');
+    app.parts.alerts.service.setActive(id, 1, false);
+    app.parts.alerts.service.snooze(id, 1, app.clock.now() + 1000);
+    await app.request('PATCH', '/api/alerts/1', { as: 'free', body: { name: 'x', version: 1 } });
+    await app.request('DELETE', '/api/alerts/1', { as: 'free' });
+    await app.request('POST', '/api/watchlist', { as: 'free', body: { symbol: 'CBA' } });
+    await app.request('POST', '/api/watchlist', { as: 'free', body: { symbol: 'CBA' } });
+    const [item] = await watchlistOf(app);
+    await app.request('DELETE', `/api/watchlist/${item?.id}`, { as: 'free' });
+    const changed = (alertId: number | null, symbol: string) => ({
+      id: null,
+      event: 'alert_changed',
+      data: { alertId, symbol },
+    });
+    await mine.until(({ events }) => events.length >= 8);
+    expect(mine.events).toEqual([
+      changed(null, 'BHP'),
+      ...Array.from({ length: 5 }, () => changed(1, 'BHP')),
+      changed(null, 'CBA'),
+      changed(null, 'BHP'),
+    ]);
+    expect(other.events).toEqual([]);
+  });
+
+  test('a move of an alert is heard for both symbols', async () => {
+    await addAlert(app);
+    const mine = await listen(await tokenOf('free'));
+    await changeAlert(app, 1, { symbol: 'CBA' });
+    await mine.until(({ events }) => events.length >= 3);
+    expect(mine.events.map(({ data }) => data)).toEqual([
+      { alertId: null, symbol: 'CBA' },
+      { alertId: 1, symbol: 'CBA' },
+      { alertId: 1, symbol: 'BHP' },
+    ]);
+  });
+
+  test('all windows of a user hear the same', async () => {
+    const token = await tokenOf('free');
+    const windows = [await listen(token), await listen(token), await listen(await tokenOf('free'))];
+    await addAlert(app);
+    for (const window of windows) await window.until(({ events }) => events.length === 2);
+  });
+});
+
+describe('who comes back', () => {
+  test('is told what fired meanwhile, oldest first, and to read everything again', async () => {
+    await addAlert(app);
+    await addAlert(app, { name: null, symbol: 'CBA' });
+    await addAlert(app, {}, 'basic');
+    keepTrigger(1);
+    const token = await tokenOf('free');
+    const first = await listen(token);
+    expect(first.events).toEqual([]);
+    expect(first.lastId()).toBe('1');
+    await first.leave();
+    keepTrigger(3);
+    keepTrigger(1);
+    keepTrigger(2);
+    const back = await listen(token, { lastEventId: '1' });
+    await back.until(({ events }) => events.length >= 3);
+    expect(back.events.map(({ id, event }) => [id, event])).toEqual([
+      ['3', 'alert_triggered'],
+      ['4', 'alert_triggered'],
+      [null, 'alert_changed'],
+    ]);
+    expect(back.events[0]?.data).toEqual({
+      alertId: 1,
+      triggerId: 3,
+      timestamp: '2026-11-18T00:00:00.000Z',
+      marketTime: '2026-11-18T00:00:00.000Z',
+      deactivated: false,
+      symbol: 'BHP',
+      name: ALERT.name,
+      text: expect.stringMatching(/^BHP · .*11:00 Sydney$/),
+      seen: [aSeen()],
+      silent: false,
+    });
+    expect(back.events[1]?.data).toMatchObject({ alertId: 2, symbol: 'CBA', name: null });
+    expect(back.events[2]?.data).toEqual({ alertId: null, symbol: null });
+    expect(back.lastId()).toBe('4');
+    // A page that reconnects by itself names the id in the query.
+    const byQuery = await listen(token, { query: `token=${token}&lastEventId=3` });
+    await byQuery.until(({ events }) => events.length >= 2);
+    expect(byQuery.events[0]?.id).toBe('4');
+  });
+
+  test('also to another run of the server', async () => {
+    await addAlert(app);
+    const token = await tokenOf('free');
+    const first = await listen(token);
+    await first.leave();
+    const id = keepTrigger(1);
+    const next = createTestApp({ db: app.db, clock: app.clock, runtime: { alertPingMs: 5 } });
+    const back = await listenToAlerts(next, token, { lastEventId: first.lastId() ?? '' });
+    await back.until(({ events }) => events.length >= 2);
+    expect(back.events[0]).toMatchObject({ id: String(id), event: 'alert_triggered' });
+    await back.leave();
+    next.close();
+  });
+
+  test('hears of the last day alone, of 20 triggers at most, the newest', async () => {
+    await addAlert(app);
+    keepTrigger(1, 25 * 3_600_000);
+    for (let index = 0; index < 25; index += 1) keepTrigger(1);
+    const back = await listen(await tokenOf('free'), { lastEventId: '0' });
+    await back.until(({ events }) => events.length >= 21);
+    const ids = back.events.filter(({ event }) => event === 'alert_triggered').map(({ id }) => id);
+    expect(ids).toEqual(Array.from({ length: 20 }, (_, index) => String(index + 7)));
+  });
+
+  test.each(['-1', 'x', '99999999999999999999', '1; drop table alerts', '%00'])(
+    'an id that was never given, %p, is as good as none',
+    async (lastEventId) => {
+      await addAlert(app);
+      keepTrigger(1);
+      const back = await listen(await tokenOf('free'), { lastEventId });
+      expect([back.events, back.lastId()]).toEqual([[], '1']);
+    },
+  );
+});
+
+describe('a stream ends with its session', () => {
+  const endings: Record<string, (token: string) => Promise<void> | void> = {
+    'at a logout': async (token) => {
+      await app.request('POST', '/api/logout', { as: { token } });
+    },
+    'when the password is changed': async () => {
+      app.db.update(loginSessions).set({ revokedAt: app.clock.now() }).run();
+    },
+    'when its time is over': () => app.clock.advance(31 * 24 * 3_600_000),
+    'when the account is deleted': async () => {
+      app.db.$client.run('delete from users where id = ?', [(await app.user('free')).id]);
+    },
+  };
+  test.each(Object.entries(endings))('%s', async (_name, endSession) => {
+    const token = await tokenOf('free');
+    const listener = await listen(token);
+    await endSession(token);
+    await listener.until((it) => it.ended());
+    expect(app.parts.alerts.inspect().summary).toMatchObject({ streams: 0 });
+    expect((await app.request('GET', `/api/user/alerts/stream?token=${token}`)).status).toBe(401);
+  });
+
+  test('and not with another session of the same user', async () => {
+    const [one, other] = [await tokenOf('free'), await tokenOf('free')];
+    const [ending, going] = [await listen(one), await listen(other)];
+    await app.request('POST', '/api/logout', { as: { token: one } });
+    await ending.until((it) => it.ended());
+    const heard = going.pings.length;
+    await going.until(({ pings }) => pings.length > heard + 2);
+    expect(going.ended()).toBe(false);
+  });
+});
+
+test('the token is in no line of the log, whatever becomes of the request', async () => {
+  const token = await tokenOf('free');
+  await listen(token);
+  await app.request('GET', `/api/user/alerts/stream?token=${token.slice(0, -3)}`);
+  await app.request('POST', `/api/user/alerts/stream?token=${token}`);
+  await app.request('GET', `/api/user/alerts/nothing?token=${token}`);
+  app.db.$client.run('alter table alert_triggers rename to away');
+  const broken = await app.open('GET', `/api/user/alerts/stream?token=${token}`);
+  await broken.text();
+  app.db.$client.run('alter table sessions rename to gone');
+  expect((await app.request('GET', `/api/user/alerts/stream?token=${token}`)).status).toBe(500);
+  await app.parts.requestLog.stop();
+  app.db.$client.run('alter table gone rename to sessions');
+  const logged = JSON.stringify(app.lines);
+  expect(logged).toContain('/api/user/alerts/stream');
+  expect(app.lines.filter(({ level }) => level === 'error').length).toBeGreaterThan(1);
+  for (const part of token.split('.')) expect(logged).not.toContain(part.slice(0, 12));
+});
+
+test('a stop ends the streams also when nothing can be written any more', async () => {
+  await addAlert(app);
+  const listener = await listen(await tokenOf('free'));
+  app.tick.run();
+  app.db.$client.run(
+    `CREATE TEMP TRIGGER full BEFORE INSERT ON main.alert_states
+     BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,
+  );
+  expect(() => app.parts.alerts.stop()).toThrow('disk is full');
+  await listener.until(({ ended }) => ended());
+  app.db.$client.run('DROP TRIGGER full');
+});

@@ -1,0 +1,119 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { ARMING_MS } from '../../../../src/subjects/alerts/rules/arming.ts';
+import { openMemoryDb } from '../../../support/memoryDb.ts';
+import type { Logic } from '../../../../src/subjects/conditions/rules/condition.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import { addAlert, alertsOf } from '../../../support/alertsApp.ts';
+import { type AnnouncementStage, openAnnouncements } from '../../../support/announcementStage.ts';
+import { aRelease } from '../../../support/handAnnouncements.ts';
+import { createFakeClock } from '../../../support/testApp.ts';
+
+const DATE = '2026-11-18';
+const announced = (value: 0 | 1): Logic => ({
+  op: 'AND',
+  conditions: [{ lhs: { type: 'field', key: 'sensitive_today' }, op: '==', rhs: { type: 'number', value } }],
+});
+const sensitive = (id: string, hour: number, minute = 0) =>
+  aRelease(id, { isPriceSensitive: true, time: fromSydney(DATE, hour, minute) });
+
+let stage: AnnouncementStage;
+afterEach(() => stage.close());
+
+const open = (hour: number, db = openMemoryDb()) => {
+  stage = openAnnouncements({ clock: createFakeClock(fromSydney(DATE, hour, 0)), db });
+  stage.source.give([
+    { code: 'BHP', name: 'BHP', close: 40, match_price: 41, match_vol: 100 },
+    { code: 'RIO', name: 'RIO', close: 40, ...(hour >= 10 && { last: 41 }) },
+  ]);
+  stage.tick.run();
+};
+const evaluation = async (): Promise<unknown> =>
+  (await stage.request('GET', '/api/alerts/1/evaluation', { as: 'free' })).json;
+const fired = async () => (await alertsOf(stage))[0]?.last_triggered_at ?? null;
+
+describe('an alert on a price-sensitive announcement today', () => {
+  test('fires before the open, a tick after the announcement, and says what it saw', async () => {
+    open(9);
+    await addAlert(stage, { logic_json: announced(1) });
+    stage.news.give([aRelease('routine', { time: fromSydney(DATE, 8, 0) })]);
+    stage.tick.run();
+    expect(await fired()).toBeNull();
+    stage.news.give([sensitive('a', 8, 59)]);
+    stage.tick.run();
+    expect(await fired()).not.toBeNull();
+    const [row] = stage.db.$client.query<{ seen: string }, []>('SELECT seen FROM alert_triggers').all();
+    expect(JSON.parse(row?.seen ?? 'null')).toEqual([
+      expect.objectContaining({ left: { text: 'Price-Sensitive Announcement Today', value: 1 } }),
+    ]);
+  });
+
+  test('fires in the session and after the close, once for many announcements of a day', async () => {
+    open(18);
+    await addAlert(stage, { symbol: 'RIO', logic_json: announced(1) });
+    for (const [index, code] of ['RIO', 'RIO', 'RIO'].entries()) {
+      stage.news.give([{ ...sensitive(`a${index}`, 17, index), code }]);
+      stage.clock.advance(120_000);
+      stage.tick.run();
+    }
+    const triggers = stage.db.$client.query('SELECT id FROM alert_triggers').all();
+    expect(triggers).toHaveLength(1);
+  });
+
+  test('a restart is no new announcement', async () => {
+    const db = openMemoryDb();
+    open(11, db);
+    await addAlert(stage, { symbol: 'RIO', logic_json: announced(1) });
+    stage.news.give([{ ...sensitive('a', 10), code: 'RIO' }]);
+    stage.tick.run();
+    stage.parts.alerts.stop();
+    stage.close();
+    open(11, db);
+    stage.clock.advance(600_000);
+    stage.source.give([{ code: 'RIO', last: 42 }]);
+    stage.tick.run();
+    expect(db.$client.query('SELECT id FROM alert_triggers').all()).toHaveLength(1);
+  });
+
+  test('fires while the stock is halted, as the announcement of a halt comes with it', async () => {
+    open(11);
+    await addAlert(stage, { symbol: 'RIO', logic_json: announced(1) });
+    stage.source.give([{ code: 'RIO', status: 'Halted' }]);
+    stage.tick.run();
+    expect(await fired()).toBeNull();
+    stage.news.give([{ ...sensitive('halt', 10, 59), code: 'RIO' }]);
+    stage.tick.run();
+    expect(await fired()).not.toBeNull();
+  });
+
+  test('what it is combined with is unknown in a halt, and decides when the halt ends', async () => {
+    open(11);
+    const { conditions } = announced(1);
+    const last = { lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value: 1 } } as const;
+    await addAlert(stage, { symbol: 'RIO', logic_json: { op: 'AND', conditions: [...conditions, last] } });
+    stage.source.give([{ code: 'RIO', status: 'Suspended' }]);
+    stage.news.give([{ ...sensitive('halt', 10, 59), code: 'RIO' }]);
+    stage.tick.run();
+    expect(await fired()).toBeNull();
+    expect(await evaluation()).toMatchObject({
+      notEvaluated: 'RIO is suspended',
+      holds: null,
+      conditions: [
+        { left: { value: 1 }, holds: true },
+        { left: { value: null }, holds: null },
+      ],
+    });
+    stage.source.give([{ code: 'RIO', status: 'Open', last: 42 }]);
+    stage.tick.run();
+    expect(await fired()).not.toBeNull();
+  });
+
+  test('that there is none is known of a stock without any', async () => {
+    open(11);
+    await addAlert(stage, { symbol: 'RIO', logic_json: announced(0) });
+    // True already: it can be undone for so long.
+    stage.clock.advance(ARMING_MS);
+    stage.source.give([{ code: 'RIO', last: 42 }]);
+    stage.tick.run();
+    expect(await fired()).not.toBeNull();
+  });
+});

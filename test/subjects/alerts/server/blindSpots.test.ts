@@ -1,0 +1,392 @@
+import { describe, expect, test } from 'bun:test';
+import { eq } from 'drizzle-orm';
+import { alerts, alertTriggers, linkedChats } from '../../../../src/platform/db/alertSchema.ts';
+import type { Db } from '../../../../src/platform/db/open.ts';
+import { openMemoryDb } from '../../../support/memoryDb.ts';
+import { users } from '../../../../src/platform/db/schema.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import { BlindSpotStore } from '../../../../src/subjects/alerts/server/blindSpots/store.ts';
+import { BlindSpotWatch, type WatchDeps } from '../../../../src/subjects/alerts/server/blindSpots/watch.ts';
+import { allOf, field, number } from '../../../support/conditions.ts';
+
+const MINUTE_MS = 60_000;
+const LOOK_MS = 5000;
+/** A Monday. */
+const MONDAY = '2026-11-16';
+const LOGIC = allOf({ lhs: field('last'), op: '>', rhs: number(10) });
+
+function addUser(db: Db, id: number, alert: Partial<typeof alerts.$inferInsert> = {}): void {
+  const name = `user${id}`;
+  const user = { id, username: name, usernameKey: name, passwordHash: '', createdAt: 0 };
+  db.insert(users)
+    .values(user as typeof users.$inferInsert)
+    .run();
+  db.insert(linkedChats)
+    .values({ userId: id, platform: 'telegram', chatId: `chat${id}`, createdAt: 0, confirmedAt: 1 })
+    .run();
+  const row = { id, userId: id, symbol: 'BHP', active: true, persistent: true, logic: LOGIC, telegram: true };
+  db.insert(alerts)
+    .values({ ...row, discord: false, createdAt: 0, updatedAt: 0, ...alert })
+    .run();
+}
+
+function addTrigger(db: Db, alertId: number, triggeredAt: number): void {
+  const rest = {
+    seen: [],
+    quoteAt: null,
+    source: 'ingest',
+    delayMinutes: 0,
+    deactivated: false,
+    silent: false,
+  };
+  const symbol = db.select().from(alerts).where(eq(alerts.id, alertId)).get()?.symbol ?? '';
+  db.insert(alertTriggers)
+    .values({ alertId, symbol, triggeredAt, marketAt: triggeredAt, ...rest })
+    .run();
+}
+
+/** A server with a feed, on a clock turned by hand; what is sent is on disk with the rest. */
+function createWorld(start: number, everyMs?: number) {
+  const db = openMemoryDb();
+  db.$client.run('CREATE TABLE told (chat TEXT, title TEXT, text TEXT)');
+  const insert = db.$client.query('INSERT INTO told VALUES (?, ?, ?)');
+  const world = { now: start, monotonic: 0, feeds: true, lagMs: null as number | null, brokenDisk: false };
+  let lastSuccess: number | null = null;
+  const deps: WatchDeps = {
+    store: new BlindSpotStore(db),
+    clock: { now: () => world.now, monotonic: () => world.monotonic },
+    source: {
+      name: 'ingest',
+      ...(everyMs === undefined ? {} : { everyMs }),
+      health: () => ({ healthy: true, problem: null, lastSuccess, measuredLagMs: world.lagMs }),
+    },
+    outbox: {
+      add(messages) {
+        for (const { chatId, message } of messages) {
+          insert.run(chatId, message.title, message.lines.join(' '));
+        }
+        if (world.brokenDisk) throw new Error('The disk is full.');
+      },
+      wake: () => undefined,
+    },
+  };
+  let watch = new BlindSpotWatch(deps);
+  watch.resume();
+  function pass(ms: number): void {
+    world.now += ms;
+    world.monotonic += ms;
+    if (world.feeds) lastSuccess = world.now;
+  }
+  return {
+    db,
+    world,
+    /** @param each called after every look */
+    run(minutes: number, each?: () => void): void {
+      for (let ms = 0; ms < minutes * MINUTE_MS; ms += LOOK_MS) {
+        pass(LOOK_MS);
+        watch.look();
+        each?.();
+      }
+    },
+    /** Ends the process without a word and starts another, this many minutes later. */
+    kill(minutes = 0): void {
+      world.now += minutes * MINUTE_MS;
+      // Another process has another stopwatch.
+      world.monotonic = 1000;
+      lastSuccess = null;
+      watch = new BlindSpotWatch(deps);
+      watch.resume();
+    },
+    look: () => watch.look(),
+    told: () =>
+      db.$client.query<{ chat: string; title: string; text: string }, []>('SELECT * FROM told').all(),
+    titles: () =>
+      db.$client
+        .query<{ title: string }, []>('SELECT title FROM told')
+        .all()
+        .map(({ title }) => title),
+  };
+}
+
+const BLIND = 'Your alerts can’t see the market';
+const SEES = 'Your alerts see the market again';
+const at = (hour: number, minute: number, date = MONDAY): number => fromSydney(date, hour, minute);
+
+function createRunning(start = at(10, 30)) {
+  const running = createWorld(start);
+  addUser(running.db, 1);
+  running.run(1);
+  return running;
+}
+
+describe('A feed that stops', () => {
+  test('is told once after three minutes, and once when it is back', () => {
+    const { world, run, told, titles } = createRunning();
+    world.feeds = false;
+    run(2.9);
+    expect(told()).toEqual([]);
+    run(20);
+    expect(told()).toEqual([
+      {
+        chat: 'chat1',
+        title: BLIND,
+        text: 'No prices since 10:31 Sydney. Your alerts can’t fire until prices are back. You will get one more message when prices are back.',
+      },
+    ]);
+    world.feeds = true;
+    run(1.9);
+    expect(titles()).toEqual([BLIND]);
+    run(20);
+    expect(titles()).toEqual([BLIND, SEES]);
+    expect(told()[1]?.text).toBe(
+      'There were no prices from 10:31 to 10:54 Sydney, 23 min of market hours. None of your alerts fired when prices came back; a move through a condition and back in between was missed.',
+    );
+  });
+
+  test('counts the symbols whose alerts fired at the first look', () => {
+    const { db, world, run, told } = createRunning();
+    addUser(db, 2, { symbol: 'CBA' });
+    addTrigger(db, 2, world.now);
+    world.feeds = false;
+    run(5);
+    world.feeds = true;
+    run(0.1);
+    addTrigger(db, 1, world.now);
+    addTrigger(db, 1, world.now + 1);
+    run(1.5);
+    addTrigger(db, 2, world.now);
+    run(3);
+    const ends = told().filter(({ title }) => title === SEES);
+    expect(ends.map(({ chat, text }) => [chat, text.slice(text.indexOf('hours. ') + 7)])).toEqual([
+      ['chat1', '1 of your symbols moved through a condition in between: BHP.'],
+      [
+        'chat2',
+        'None of your alerts fired when prices came back; a move through a condition and back in between was missed.',
+      ],
+    ]);
+  });
+
+  test('and comes and goes is one blindness, not a message each time', () => {
+    const { world, run, titles } = createRunning();
+    for (let round = 0; round < 10; round += 1) {
+      world.feeds = false;
+      run(3);
+      world.feeds = true;
+      run(1 / 6);
+    }
+    expect(titles()).toEqual([BLIND]);
+    run(3);
+    expect(titles()).toEqual([BLIND, SEES]);
+    // Soon after, it takes ten good minutes.
+    for (let round = 0; round < 4; round += 1) {
+      world.feeds = false;
+      run(4);
+      world.feeds = true;
+      run(8);
+    }
+    expect(titles()).toEqual([BLIND, SEES, BLIND]);
+    run(3);
+    expect(titles()).toEqual([BLIND, SEES, BLIND, SEES]);
+  });
+
+  test('for less than three minutes concerns nobody', () => {
+    const { world, run, titles } = createRunning();
+    for (let round = 0; round < 5; round += 1) {
+      world.feeds = false;
+      run(2.5);
+      world.feeds = true;
+      run(1);
+    }
+    expect(titles()).toEqual([]);
+  });
+
+  test('is told to the owners of active alerts whose chat is confirmed and named', () => {
+    const { db, world, run, told } = createRunning();
+    addUser(db, 2, { active: false });
+    addUser(db, 3, { telegram: false, discord: true });
+    addUser(db, 4, { symbol: 'CBA' });
+    db.$client.run('UPDATE linked_chats SET confirmed_at = NULL WHERE user_id = 4');
+    addUser(db, 5);
+    db.$client.run('UPDATE linked_chats SET broken_at = 1 WHERE user_id = 5');
+    world.feeds = false;
+    run(4);
+    expect(told().map(({ chat }) => chat)).toEqual(['chat1']);
+    // Who was told that it began is told that it ended.
+    db.$client.run('UPDATE alerts SET active = 0');
+    world.feeds = true;
+    run(3);
+    expect(told().map(({ chat, title }) => [chat, title])).toEqual([
+      ['chat1', BLIND],
+      ['chat1', SEES],
+    ]);
+  });
+});
+
+test('A feed that asks every five minutes is blind when it does not get what it asks for', () => {
+  const { db, world, run, titles } = createWorld(at(10, 30), 5 * MINUTE_MS);
+  addUser(db, 1);
+  for (let round = 0; round < 6; round += 1) {
+    world.feeds = true;
+    run(0.1);
+    world.feeds = false;
+    run(5);
+  }
+  expect(titles()).toEqual([]);
+  run(10);
+  expect(titles()).toEqual([BLIND]);
+});
+
+describe('Nobody is blind', () => {
+  test('at night, on weekends, on holidays and in the first minute of a start', () => {
+    for (const start of [at(20, 0), at(11, 0, '2026-11-21'), at(11, 0, '2026-12-25'), at(7, 30)]) {
+      const { world, run, titles } = createRunning(start);
+      world.feeds = false;
+      run(60);
+      expect(titles()).toEqual([]);
+    }
+  });
+
+  test('before the auction by a bridge that is started just before it, but by one that was there', () => {
+    const { world, run, titles } = createRunning(at(20, 0, '2026-11-15'));
+    world.feeds = false;
+    world.now = at(8, 0);
+    run(118);
+    expect(titles()).toEqual([]);
+    world.feeds = true;
+    run(1);
+    expect(titles()).toEqual([]);
+    const early = createRunning(at(8, 50));
+    early.world.feeds = false;
+    early.run(4);
+    expect(early.titles()).toEqual([BLIND]);
+  });
+
+  test('when the clock is set back', () => {
+    const { world, run, titles } = createRunning();
+    world.now -= 30 * MINUTE_MS;
+    run(5);
+    expect(titles()).toEqual([]);
+  });
+});
+
+test('Blindness that lasts over night goes on, and its end is told when prices come again', () => {
+  const { world, run, told, titles } = createRunning(at(15, 30));
+  world.feeds = false;
+  run(60);
+  world.now = at(9, 0, '2026-11-17');
+  run(30);
+  expect(titles()).toEqual([BLIND]);
+  world.feeds = true;
+  run(3);
+  expect(titles()).toEqual([BLIND, SEES]);
+  expect(told()[1]?.text).toContain(
+    'from 15:31, Monday 16 November 2026 to 09:30 Sydney, 40 min of market hours.',
+  );
+});
+
+describe('A feed that is late', () => {
+  test('by more than five minutes beyond its usual delay', () => {
+    const { world, run, titles } = createRunning();
+    world.lagMs = 24 * MINUTE_MS;
+    run(15);
+    expect(titles()).toEqual([]);
+    world.lagMs = 26 * MINUTE_MS;
+    run(4);
+    expect(titles()).toEqual([BLIND]);
+    world.lagMs = 20 * MINUTE_MS;
+    run(3);
+    expect(titles()).toEqual([BLIND, SEES]);
+  });
+
+  test('which is learnt of a feed that is live for ten minutes', () => {
+    const { world, run, titles } = createRunning();
+    world.lagMs = 1000;
+    run(9);
+    world.lagMs = 8 * MINUTE_MS;
+    run(4);
+    expect(titles()).toEqual([]);
+    world.lagMs = 1000;
+    run(30);
+    world.lagMs = 8 * MINUTE_MS;
+    run(4);
+    expect(titles()).toEqual([BLIND]);
+  });
+});
+
+describe('A server that was down', () => {
+  test('in market hours tells it once prices come again', () => {
+    const { kill, run, told } = createRunning();
+    kill(30);
+    run(10);
+    expect(told().map(({ title, text }) => [title, text.slice(0, 77)])).toEqual([
+      [SEES, 'Bellbird was not running from 10:30 to 11:01 Sydney, 31 min of market hours. '],
+    ]);
+    kill(2);
+    run(10);
+    expect(told()).toHaveLength(1);
+  });
+
+  test('also when it slept, or over days', () => {
+    const asleep = createRunning();
+    asleep.world.now += 20 * MINUTE_MS;
+    asleep.run(5);
+    expect(asleep.titles()).toEqual([SEES]);
+    const long = createRunning(at(15, 0));
+    long.kill(24 * 60);
+    long.run(5);
+    expect(long.told()[0]?.text).toContain('from 15:00, Monday 16 November 2026 to 15:01 Sydney');
+  });
+
+  test('at night is told by nobody', () => {
+    const { kill, run, titles } = createRunning(at(16, 0));
+    run(20);
+    kill(12 * 60);
+    run(10);
+    expect(titles()).toEqual([]);
+  });
+
+  test('and has no prices after its start says so after three minutes', () => {
+    const { kill, world, run, titles } = createRunning();
+    world.feeds = false;
+    kill(30);
+    run(5);
+    expect(titles()).toEqual([BLIND]);
+    world.feeds = true;
+    run(3);
+    expect(titles()).toEqual([BLIND, SEES]);
+  });
+});
+
+test('A kill at any moment neither doubles nor loses a message', () => {
+  const steps = (12 * MINUTE_MS) / LOOK_MS;
+  for (let killed = 0; killed < steps; killed += 5) {
+    const { world, run, kill, titles } = createRunning();
+    let step = 0;
+    const each = (): void => {
+      if (step === killed) kill();
+      step += 1;
+    };
+    world.feeds = false;
+    run(7, each);
+    world.feeds = true;
+    run(5, each);
+    run(5);
+    expect({ killed, titles: titles() }).toEqual({ killed, titles: [BLIND, SEES] });
+  }
+});
+
+test('What can’t be written is tried again, whole', () => {
+  const { world, run, look, titles } = createRunning();
+  world.feeds = false;
+  run(2.9);
+  world.brokenDisk = true;
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    world.now += LOOK_MS;
+    world.monotonic += LOOK_MS;
+    expect(look).toThrow('The disk is full.');
+  }
+  expect(titles()).toEqual([]);
+  world.brokenDisk = false;
+  run(1);
+  expect(titles()).toEqual([BLIND]);
+});

@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'bun:test';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import type { StockUpdate } from '../../../../src/market/rules/stock.ts';
+import { allOf, field, is, LAST } from '../../../support/conditions.ts';
+import { createAlertStage } from '../../../support/alertStage.ts';
+import { createFakeClock } from '../../../support/testApp.ts';
+
+const FIRST_DAY = '2026-11-18';
+const SECOND_DAY = '2026-11-19';
+
+/** A stage at 15:30 on the first day, and a way to go to other hours. */
+function startDay(traits: Parameters<typeof createAlertStage>[0] = {}) {
+  const clock = createFakeClock(fromSydney(FIRST_DAY, 15, 30));
+  const stage = createAlertStage({ ...traits, clock });
+  return {
+    ...stage,
+    stage,
+    at(date: string, hour: number, minute = 0) {
+      clock.advance(fromSydney(date, hour, minute) - clock.now() - 1000);
+    },
+    /** What fired with these prices of BHP, by the alert's id. */
+    give(...updates: Omit<StockUpdate, 'code'>[]): number[] {
+      stage.tick(...updates.map((update) => ({ code: 'BHP', ...update })));
+      return stage.fired.splice(0).map(({ alertId }) => alertId);
+    },
+  };
+}
+
+describe('a day of an alert', () => {
+  test('pre-open, open, halt, gap and close', () => {
+    const { stage, at, give } = startDay();
+    const level = stage.add({ logic: allOf(is(LAST, 'crosses_above', 50)), persistent: true });
+    const match = stage.add({ logic: allOf(is(field('match_price'), '>', 50)), persistent: true });
+    const gap = stage.add({
+      logic: allOf(is(field('gap_percent'), '>', 1), is(field('marketCap'), '>', 1)),
+      persistent: true,
+    });
+    const closing = stage.add({ logic: allOf(is(LAST, '>', 52)), persistent: true });
+    expect(give({ status: 'Open', last: 49, open: 49, close: 49, volume: 10, marketCap: 9 })).toEqual([]);
+
+    // The pre-open: the match price and the gap are live, nothing has traded.
+    at(SECOND_DAY, 8);
+    expect(give({ status: 'Pre Open', match_price: 49.2, match_vol: 10 })).toEqual([]);
+    expect(stage.engine.evaluation(level.id)?.notEvaluated).toBe('BHP has no price yet today');
+    expect(give({ match_price: 50.5 })).toEqual([match.id, gap.id]);
+
+    // The open above the level is a crossing since yesterday's close.
+    at(SECOND_DAY, 10);
+    expect(give({ status: 'Open', last: 50.4, open: 50.4, match_price: null, volume: 5 })).toEqual([
+      level.id,
+    ]);
+    expect(stage.rows.triggers().at(-1)?.seen[0]?.left).toEqual({ text: 'Last', value: 50.4, before: 49 });
+    at(SECOND_DAY, 11);
+    expect(give({ last: 49.5 })).toEqual([]);
+
+    // A halt: whatever comes is not evaluated; the gap over it is a crossing.
+    expect(give({ status: 'Halted', last: 51 })).toEqual([]);
+    expect(stage.engine.evaluation(level.id)?.notEvaluated).toBe('BHP is halted');
+    at(SECOND_DAY, 13);
+    expect(give({ status: 'Pre Open', match_price: 49 })).toEqual([]);
+    expect(give({ match_price: 51 })).toEqual([match.id, gap.id]);
+    expect(stage.engine.evaluation(level.id)?.notEvaluated).toBe('BHP is in its pre-open');
+    expect(give({ status: 'Open', last: 51.2, match_price: null })).toEqual([level.id]);
+
+    // The closing auction and the time after it; at night nothing moves.
+    at(SECOND_DAY, 16, 10);
+    expect(give({ status: 'CSPA', last: 52.5 })).toEqual([closing.id]);
+    at(SECOND_DAY, 22);
+    expect(give({ status: 'Post Trading' })).toEqual([]);
+    expect(stage.rows.triggers()).toHaveLength(7);
+  });
+
+  test('a reopening at the price of before a halt is no crossing', () => {
+    const { stage, give } = startDay();
+    stage.add({ logic: allOf(is(LAST, 'crosses_above', 50)), persistent: true });
+    give({ status: 'Open', last: 49 });
+    give({ last: 51 });
+    give({ status: 'Halted' });
+    expect(give({ status: 'Open' })).toEqual([]);
+    expect(give({ last: 51.1 })).toEqual([]);
+  });
+
+  test('figures of yesterday that a source repeats after the open are those of another day', () => {
+    const { stage, at, give } = startDay();
+    const yesterday = { last: 49, open: 48, high: 50, low: 47, volume: 10, close: 48 };
+    give({ status: 'Open', ...yesterday });
+    const { id } = stage.add({ logic: allOf(is(LAST, '>', 100)) });
+    give();
+    at(SECOND_DAY, 10);
+    stage.change(id, { logic: allOf(is(LAST, '>', 40)), version: 2 });
+    expect(give({ status: 'Open', ...yesterday })).toEqual([]);
+    expect(stage.engine.evaluation(id)?.notEvaluated).toBe('BHP has no price yet today');
+    expect(give({ last: 48.5, volume: 12 })).toEqual([id]);
+  });
+
+  test('a quote of before the session is no price of today', () => {
+    const { stage, at, give } = startDay();
+    const { id } = stage.add({ logic: allOf(is(LAST, '>', 40)) });
+    at(SECOND_DAY, 10, 5);
+    expect(give({ status: 'Open', last: 49, quoteTime: fromSydney(FIRST_DAY, 16, 0) })).toEqual([]);
+    expect(stage.engine.evaluation(id)?.notEvaluated).toBe('BHP has no price yet today');
+  });
+
+  test('over both changes of daylight saving, and over a weekend, a crossing begins with the last close', () => {
+    for (const [friday, monday] of [
+      ['2026-10-02', '2026-10-06'],
+      ['2027-04-02', '2027-04-05'],
+    ] as const) {
+      const clock = createFakeClock(fromSydney(friday, 10, 30) - 86_400_000);
+      const stage = createAlertStage({ clock });
+      stage.add({ logic: allOf(is(LAST, 'crosses_above', 50)), persistent: true });
+      stage.tick({ code: 'BHP', status: 'Open', last: 49 });
+      clock.advance(fromSydney(monday, 10, 30) - clock.now());
+      stage.tick({ code: 'BHP', status: 'Open', last: 51 });
+      expect(stage.fired).toHaveLength(1);
+      expect(stage.fired[0]?.seen[0]?.left.before).toBe(49);
+    }
+  });
+
+  test('where each day is made up anew, a new one is no crossing', () => {
+    const { stage, at, give } = startDay({ source: { days: 'independent' } });
+    stage.add({ logic: allOf(is(LAST, 'crosses_above', 50)), persistent: true });
+    give({ status: 'Open', last: 49 });
+    at(SECOND_DAY, 11);
+    expect(give({ status: 'Open', last: 51 })).toEqual([]);
+    expect(give({ last: 49 })).toEqual([]);
+    expect(give({ last: 51 })).toHaveLength(1);
+  });
+});
+
+describe('a split', () => {
+  const stopText = 'BHP was split or consolidated, so the prices in this alert may not fit any more.';
+
+  test('fires nothing: the alerts on the stock are stopped, and their owners are told', () => {
+    const { stage, at, give } = startDay();
+    const below = stage.add({ logic: allOf(is(LAST, '<', 30)), persistent: true });
+    stage.add({ logic: allOf(is(field('match_price'), 'crosses_below', 30)) });
+    give({ status: 'Open', last: 50, close: 49, volume: 10, match_price: 50 });
+    at(SECOND_DAY, 8);
+    expect(give({ status: 'Pre Open', close: 25, match_price: 25 })).toEqual([]);
+    at(SECOND_DAY, 10);
+    expect(give({ status: 'Open', last: 25.2 })).toEqual([]);
+    expect(stage.alert(below.id)).toMatchObject({ active: false, stoppedReason: stopText });
+    expect(stage.rows.messages()).toMatchObject([
+      { message: { lines: [stopText] }, triggerId: null },
+      { message: { lines: [stopText] }, triggerId: null },
+    ]);
+    expect(stage.stopped.map(({ active, stoppedReason }) => [active, stoppedReason])).toEqual([
+      [false, stopText],
+      [false, stopText],
+    ]);
+    expect(stage.rows.states()).toEqual([]);
+    expect(stage.engine.counts()).toMatchObject({ alerts: 0 });
+    stage.change(below.id, { active: true, stoppedReason: null });
+    expect(give({ last: 25.3 })).toEqual([below.id]);
+  });
+
+  test('is seen after a restart over night', () => {
+    const { stage, at, give } = startDay();
+    const { id } = stage.add({ logic: allOf(is(LAST, '<', 30)), persistent: true });
+    give({ status: 'Open', last: 50.5, close: 49, volume: 10 });
+    give({ last: 50 });
+    at(FIRST_DAY, 17);
+    give({ status: 'Adjust' });
+    give();
+    at(SECOND_DAY, 7, 30);
+    stage.kill();
+    give({ status: 'Pre Open', close: 25 });
+    at(SECOND_DAY, 10);
+    expect(give({ status: 'Open', last: 25.2 })).toEqual([]);
+    expect(stage.alert(id)?.stoppedReason).toBe(stopText);
+  });
+
+  test('is not seen in a crash: the previous close is the last price', () => {
+    const { stage, at, give } = startDay();
+    const { id } = stage.add({ logic: allOf(is(LAST, '<', 30)) });
+    give({ status: 'Open', last: 50, close: 49, volume: 10 });
+    at(SECOND_DAY, 10);
+    expect(give({ status: 'Open', last: 25, close: 50, volume: 3 })).toEqual([id]);
+  });
+});

@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'bun:test';
+import { eq } from 'drizzle-orm';
+import { alerts } from '../../../../src/platform/db/alertSchema.ts';
+import { facts, users } from '../../../../src/platform/db/schema.ts';
+import { allOf, is, LAST } from '../../../support/conditions.ts';
+import { type AlertStage, createAlertStage } from '../../../support/alertStage.ts';
+
+const bhp = (last: number) => ({ code: 'BHP', status: 'Open' as const, last });
+const above50 = allOf(is(LAST, '>', 50));
+/** More than are written with all that follows at once. */
+const MANY = 500;
+
+/** Every second alert is persistent; all fire in the tick of the result. */
+function gap(): AlertStage {
+  const stage = createAlertStage();
+  for (let index = 0; index < MANY; index += 1) stage.add({ logic: above50, persistent: index % 2 === 1 });
+  stage.tick(bhp(49));
+  stage.tick();
+  stage.tick(bhp(51));
+  expect(stage.fired).toHaveLength(MANY);
+  return stage;
+}
+
+const rows = ({ db }: AlertStage) => db.select().from(alerts).orderBy(alerts.id).all();
+const notes = ({ db }: AlertStage) => db.select().from(facts).where(eq(facts.key, 'alerts_unsettled')).all();
+const told = ({ lastTriggeredAt }: { lastTriggeredAt: number | null }) => lastTriggeredAt !== null;
+
+function expectSettled(stage: AlertStage): void {
+  const at = new Map(stage.fired.map(({ alertId, triggeredAt }) => [alertId, triggeredAt]));
+  for (const row of rows(stage)) {
+    expect(row).toMatchObject({ active: row.persistent, lastTriggeredAt: at.get(row.id) ?? -1 });
+  }
+  expect(notes(stage)).toEqual([]);
+}
+
+function settle(stage: AlertStage): void {
+  for (let tick = 0; tick < 4; tick += 1) stage.tick();
+}
+
+describe('in a gap', () => {
+  test('triggers and messages are on disk at once, their alerts follow in the next ticks', () => {
+    const stage = gap();
+    expect(stage.rows.triggers()).toHaveLength(MANY);
+    expect(stage.rows.messages()).toHaveLength(MANY);
+    expect(rows(stage).some(told)).toBe(false);
+    stage.tick();
+    const first = rows(stage).filter(told).length;
+    expect(first).toBeGreaterThan(0);
+    expect(first).toBeLessThan(MANY);
+    settle(stage);
+    expectSettled(stage);
+    expect(stage.engine.counts()).toMatchObject({ alerts: MANY / 2, waiting: 0 });
+  });
+
+  test('the alerts of a user are settled before they are read', () => {
+    const stage = gap();
+    stage.engine.applyDeferred([2]);
+    expect(rows(stage).some(told)).toBe(false);
+    stage.engine.applyDeferred([1, 2]);
+    expectSettled(stage);
+  });
+
+  test('a user who looks has others settled too, as many as in a tick', () => {
+    const stage = gap();
+    stage.db.insert(users).values({ username: 'b', usernameKey: 'b', passwordHash: '-', createdAt: 0 }).run();
+    stage.db.update(alerts).set({ userId: 2 }).where(eq(alerts.id, MANY)).run();
+    stage.kill();
+    stage.engine.applyDeferred([2]);
+    expect(stage.alert(MANY)?.lastTriggeredAt).not.toBeNull();
+    const settled = rows(stage).filter(told).length;
+    stage.tick();
+    // Those that fired once were settled when the server started.
+    expect(settled).toBe(MANY / 2 + 200);
+    expect(rows(stage).every(told)).toBe(true);
+  });
+
+  test('a server that stops settles all', () => {
+    const stage = gap();
+    stage.engine.flush();
+    expectSettled(stage);
+  });
+
+  test('what a person changed or deleted meanwhile stays as it is', () => {
+    const stage = gap();
+    const [once, persistent, deleted] = rows(stage);
+    stage.change(once?.id ?? 0, { active: false, name: 'changed', version: 2 });
+    stage.change(persistent?.id ?? 0, { name: 'changed', version: 2 });
+    stage.engine.remove(deleted?.id ?? 0);
+    stage.db
+      .delete(alerts)
+      .where(eq(alerts.id, deleted?.id ?? 0))
+      .run();
+    settle(stage);
+    const after = rows(stage);
+    expect(after).toHaveLength(MANY - 1);
+    expect(after.slice(0, 2)).toMatchObject([
+      { name: 'changed', active: false, lastTriggeredAt: null },
+      { name: 'changed', active: true, lastTriggeredAt: null },
+    ]);
+    expect(after.slice(2).every(told)).toBe(true);
+  });
+
+  test('a disk that takes nothing holds it up, and says so once', () => {
+    const stage = gap();
+    stage.refuseWrites(true);
+    for (let tick = 0; tick < 3; tick += 1) stage.tick();
+    expect(() => stage.engine.applyDeferred([1])).toThrow();
+    expect(stage.lines.filter(({ message }) => message.startsWith('What follows from'))).toHaveLength(1);
+    stage.refuseWrites(false);
+    settle(stage);
+    expectSettled(stage);
+  });
+
+  test('the time of a later trigger stays', () => {
+    const stage = gap();
+    const last = rows(stage).at(-1)?.id ?? 0;
+    stage.refuseWrites(true);
+    stage.tick(bhp(49));
+    stage.clock.advance(60_000);
+    stage.refuseWrites(false);
+    const others = rows(stage).filter(({ id, persistent }) => persistent && id !== last);
+    for (const { id } of others) stage.engine.remove(id);
+    stage.tick(bhp(51));
+    expect(stage.fired).toHaveLength(MANY + 1);
+    const { triggeredAt } = stage.fired.at(-1) ?? { triggeredAt: 0 };
+    expect(stage.alert(last)?.lastTriggeredAt).toBe(triggeredAt);
+    settle(stage);
+    expect(stage.alert(last)?.lastTriggeredAt).toBe(triggeredAt);
+  });
+});
+
+describe('killed in a gap', () => {
+  test.each([0, 1, 2, 3, 4])('after %d ticks, nothing fires again, and all is settled', (ticks) => {
+    const stage = gap();
+    for (let tick = 0; tick < ticks; tick += 1) stage.tick();
+    for (let kill = 0; kill < 3; kill += 1) {
+      stage.kill();
+      expect(stage.engine.counts().alerts).toBe(MANY / 2);
+    }
+    stage.tick(bhp(52));
+    settle(stage);
+    expect(stage.fired).toHaveLength(MANY);
+    expectSettled(stage);
+  });
+
+  test('the cooldown goes on, and ends', () => {
+    const stage = gap();
+    stage.kill();
+    stage.tick(bhp(49));
+    stage.tick(bhp(51));
+    expect(stage.fired).toHaveLength(MANY);
+    stage.tick(bhp(49));
+    stage.clock.advance(60_000);
+    stage.tick(bhp(51));
+    expect(stage.fired).toHaveLength(MANY + MANY / 2);
+  });
+
+  test('what was released after it is remembered as released', () => {
+    const stage = gap();
+    stage.tick(bhp(49));
+    stage.tick();
+    stage.tick();
+    stage.clock.advance(60_000);
+    stage.kill();
+    stage.tick(bhp(51));
+    expect(stage.fired).toHaveLength(MANY + MANY / 2);
+  });
+
+  test('a second gap is taken up too', () => {
+    const stage = gap();
+    settle(stage);
+    stage.tick(bhp(49));
+    stage.clock.advance(60_000);
+    stage.tick();
+    stage.tick();
+    stage.tick(bhp(51));
+    expect(stage.fired).toHaveLength(MANY + MANY / 2);
+    expect(notes(stage)).toHaveLength(1);
+    stage.kill();
+    stage.tick(bhp(52));
+    settle(stage);
+    expect(stage.fired).toHaveLength(MANY + MANY / 2);
+    expectSettled(stage);
+  });
+
+  test('the owners of alerts that are off by it are named once', () => {
+    const stage = gap();
+    expect(new Set(stage.engine.resume())).toEqual(new Set([1]));
+    stage.kill();
+    expect(stage.engine.resume()).toEqual([]);
+  });
+});

@@ -1,0 +1,96 @@
+import { expect, test } from 'bun:test';
+import { alerts, alertTriggers, linkedChats, outbox } from '../../../../src/platform/db/alertSchema.ts';
+import { type Db, openMemoryDb } from '../../../../src/platform/db/open.ts';
+import { users } from '../../../../src/platform/db/schema.ts';
+import { createMessageMaker } from '../../../../src/subjects/alerts/server/messages.ts';
+import { AlertStore } from '../../../../src/subjects/alerts/server/store.ts';
+import { createLog, type LogLine } from '../../../../src/lib/log.ts';
+import type { NewMessage } from '../../../../src/platform/outbox/message.ts';
+import { anAlert, aTrigger } from '../../../support/aTrigger.ts';
+import { createOutboxStage, turn } from '../../../support/outboxStage.ts';
+
+const CHAT = '4711';
+const SENT = 'BHP 50.61\nlast crossed above 50.50 · 10:42 Sydney\nBreakout';
+
+/** A user with a confirmed chat, whose alert has fired. */
+function storeTrigger(db: Db): void {
+  db.insert(users).values({ username: 'a', usernameKey: 'a', passwordHash: '-', createdAt: 0 }).run();
+  db.insert(linkedChats)
+    .values({ userId: 1, platform: 'telegram', chatId: CHAT, createdAt: 0, confirmedAt: 0 })
+    .run();
+  const { destinations, ...alert } = anAlert();
+  db.insert(alerts)
+    .values({ ...alert, ...destinations, createdAt: 0, updatedAt: 0 })
+    .run();
+  db.insert(alertTriggers)
+    .values({ ...aTrigger(), seen: [...aTrigger().seen] })
+    .run();
+}
+
+const noted: NewMessage = {
+  platform: 'telegram',
+  chatId: CHAT,
+  userId: 1,
+  triggerId: aTrigger().id,
+  note: { title: 'BHP 50.61', name: 'Breakout', stoppedReason: null, label: 'Live', note: null },
+};
+
+/** An outbox in which the message of a trigger waits as it was noted. */
+function createNoted({ isDamaged = false } = {}) {
+  const db = openMemoryDb();
+  const lines: LogLine[] = [];
+  const log = createLog((line) => lines.push(line));
+  storeTrigger(db);
+  if (isDamaged) db.$client.run("update alert_triggers set seen = '{'");
+  const messageOf = createMessageMaker({ store: new AlertStore(db), publicUrl: null, log });
+  const stage = createOutboxStage({ db, messageOf });
+  stage.outbox.service.add([noted]);
+  return { ...stage, lines };
+}
+
+test('the message of a trigger is made when it is sent', async () => {
+  const { db, hand, outbox: part, telegram } = createNoted();
+  expect(db.select().from(outbox).get()?.message).toHaveProperty('note');
+  part.start();
+  await turn(hand, 2000);
+  expect(telegram.arrivals.map(({ text }) => text)).toEqual([SENT]);
+  expect(db.select().from(outbox).get()?.message).toHaveProperty('title', 'BHP 50.61');
+  await part.stop();
+});
+
+test('a repeat says what was said before, whatever was changed meanwhile', async () => {
+  const { db, hand, outbox: part, telegram } = createNoted();
+  telegram.setMishap(() => 'cutAccepted');
+  part.start();
+  await turn(hand, 1500);
+  telegram.setMishap(() => 'none');
+  db.update(alertTriggers).set({ seen: [] }).run();
+  await turn(hand, 600_000, () => telegram.arrivals.length > 1);
+  const [first, second] = telegram.arrivals;
+  expect(first?.text).toBe(SENT);
+  expect(second?.text).toContain(SENT.split('\n')[1] ?? '-');
+  await part.stop();
+});
+
+test('what can’t be made in full is sent in short, and said', async () => {
+  const { hand, outbox: part, telegram, lines } = createNoted({ isDamaged: true });
+  part.start();
+  await turn(hand, 2000);
+  expect(telegram.arrivals.map(({ text }) => text)).toEqual(['BHP 50.61\nThe alert fired.']);
+  expect(lines.map(({ level }) => level)).toEqual(['error']);
+  await part.stop();
+});
+
+test('without its trigger nothing is sent', async () => {
+  const { db, hand, outbox: part, telegram } = createNoted();
+  db.$client.run('PRAGMA foreign_keys = OFF');
+  db.delete(alertTriggers).run();
+  part.start();
+  await turn(hand, 2000);
+  expect(telegram.attempts).toEqual([]);
+  expect(db.select().from(outbox).get()).toMatchObject({
+    status: 'failed',
+    failedReason: 'This message could not be read any more.',
+  });
+  await part.stop();
+});

@@ -1,0 +1,253 @@
+import { describe, expect, test } from 'bun:test';
+import { NO_SCANS, type ScanOf } from '../../../../src/subjects/conditions/rules/savedScan.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import { rehearse } from '../../../../src/subjects/alerts/server/rehearsal/run.ts';
+import { dayOf } from '../../../../src/market/rules/localTime.ts';
+import { createPastBars } from '../../../../src/market/bars/pastBars.ts';
+import { BarStore } from '../../../../src/market/bars/store.ts';
+import { Exchange } from '../../../../src/sources/quotes/simulator/exchange.ts';
+import { simulatedHistory } from '../../../../src/sources/quotes/simulator/history.ts';
+import { allOf, field, number } from '../../../support/conditions.ts';
+import { CATALOG, done, flatMinutes, givenBars, indicator, row } from '../../../support/pastBars.ts';
+
+const catalog = CATALOG;
+const MINUTE_MS = 60_000;
+const MONDAY = '2026-11-16';
+const TUESDAY = '2026-11-17';
+const crossing = allOf({ lhs: field('last'), op: 'crosses_above', rhs: number(10) });
+const run = (
+  past: Parameters<typeof rehearse>[0]['past'],
+  logic = crossing,
+  scanOf: ScanOf = NO_SCANS,
+  holdsNow: boolean | null = null,
+) => done(rehearse({ past, catalog, scanOf, holdsNow }, 'BHP', logic));
+
+describe('A rehearsal', () => {
+  test('tells when and at what price it would have fired', () => {
+    const minutes = [
+      ...flatMinutes(MONDAY, [9, 9.5, 10.5, 9.5, 9, 11]),
+      ...flatMinutes(TUESDAY, [9, 12, 12]),
+    ];
+    const { firings, minutes: period, perDay, busiestDay } = run(givenBars([], minutes));
+    expect(firings).toEqual([
+      { at: fromSydney(MONDAY, 10, 2, 59), price: 10.5, period: 'minutes' },
+      { at: fromSydney(MONDAY, 10, 5, 59), price: 11, period: 'minutes' },
+      { at: fromSydney(TUESDAY, 10, 1, 59), price: 12, period: 'minutes' },
+    ]);
+    expect(period).toMatchObject({
+      from: fromSydney(MONDAY, 10, 0, 59),
+      to: fromSydney(TUESDAY, 10, 2, 59),
+      tradingDays: 2,
+      fired: 3,
+      closes: [9, 9.5, 10.5, 9.5, 9, 11, 9, 12, 12],
+    });
+    expect({ perDay, busiestDay }).toEqual({ perDay: 1.5, busiestDay: 2 });
+  });
+
+  test('sees an extreme within a bar, and what holds at the first moment does not fire', () => {
+    const minutes = [row(dayOf(MONDAY) * 1440 + 600, [9, 11, 9, 9.5]), ...flatMinutes(TUESDAY, [9])];
+    expect(run(givenBars([], minutes)).minutes?.fired).toBe(1);
+    const above = allOf({ lhs: field('last'), op: '>', rhs: number(10) });
+    expect(run(givenBars([], flatMinutes(MONDAY, [11, 11, 9, 11])), above).minutes?.fired).toBe(1);
+  });
+
+  test('counts a condition that is true now, once, whenever it became so', () => {
+    const above = allOf({ lhs: field('last'), op: '>', rhs: number(10) });
+    const minutes = (...closes: number[]) => givenBars([], flatMinutes(MONDAY, closes));
+    const at = fromSydney(MONDAY, 10, 2, 59);
+    const always = run(minutes(11, 11, 11), above);
+    expect(always).toMatchObject({ holdsNow: true, busiestDay: 1, minutes: { fired: 1 } });
+    expect(always.firings).toEqual([{ at, price: 11, period: 'minutes' }]);
+    expect(run(minutes(11, 11, 11), above, NO_SCANS, true).minutes?.fired).toBe(1);
+    // It began to be true in what was run, and counts as that.
+    expect(run(minutes(9, 11, 11), above).minutes?.fired).toBe(1);
+    expect(run(minutes(9, 11, 11), above, NO_SCANS, true).minutes?.fired).toBe(1);
+    // True in the market, but not in the bars yet; and the other way round.
+    expect(run(minutes(9, 9, 9), above, NO_SCANS, true)).toMatchObject({
+      holdsNow: true,
+      minutes: { fired: 1 },
+    });
+    expect(run(minutes(11, 11, 11), above, NO_SCANS, false)).toMatchObject({
+      holdsNow: false,
+      minutes: { fired: 0 },
+    });
+    expect(run(minutes(11, 9, 9), above)).toMatchObject({ holdsNow: false, minutes: { fired: 0 } });
+  });
+
+  test('obeys the cooldown of a minute', () => {
+    const minutes = [
+      row(dayOf(MONDAY) * 1440 + 600, [9, 9, 9, 9]),
+      row(dayOf(MONDAY) * 1440 + 601, [9, 11, 9, 11]),
+      // Crosses again 20 s later, and once more after the cooldown.
+      row(dayOf(MONDAY) * 1440 + 602, [9, 11, 9, 9]),
+      row(dayOf(MONDAY) * 1440 + 604, [9, 11, 9, 11]),
+    ];
+    expect(run(givenBars([], minutes)).firings.map(({ at }) => at)).toEqual([
+      fromSydney(MONDAY, 10, 1, 59),
+      fromSydney(MONDAY, 10, 4, 59),
+    ]);
+  });
+
+  test('says when a condition fires too often', () => {
+    const zigzag = Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? 9 : 11));
+    expect(run(givenBars([], flatMinutes(MONDAY, zigzag)))).toMatchObject({ busiestDay: 30, tooOften: true });
+    expect(run(givenBars([], flatMinutes(MONDAY, zigzag.slice(0, 40)))).tooOften).toBe(false);
+  });
+
+  test('runs days through the open, both extremes and the close', () => {
+    const days = [row(dayOf(MONDAY), [9, 9, 9, 9]), row(dayOf(TUESDAY), [9, 11, 8, 9])];
+    const { days: period, firings } = run(givenBars(days, null));
+    expect(period).toMatchObject({ tradingDays: 2, fired: 1, closes: [9, 9] });
+    expect(firings[0]?.price).toBe(11);
+  });
+
+  test('knows the change from the close before, and volume at the end of its bar', () => {
+    const days = [row(dayOf(MONDAY), [10, 10, 10, 10])];
+    const rise = allOf({ lhs: field('change_percent'), op: '>', rhs: number(5) });
+    const minutes = flatMinutes(TUESDAY, [10, 10.4, 10.6]);
+    expect(run(givenBars(days, minutes), rise).firings.map(({ price }) => price)).toEqual([10.6]);
+    const busy = allOf({ lhs: field('volume'), op: '>=', rhs: number(300) });
+    expect(run(givenBars(days, minutes), busy).firings.map(({ at }) => at)).toEqual([
+      fromSydney(TUESDAY, 10, 2, 59),
+    ]);
+  });
+
+  test('lists the newest 200 firings and counts all', () => {
+    const zigzag = Array.from({ length: 380 }, (_, index) => (index % 2 === 0 ? 9 : 11));
+    const minutes = ['2026-11-10', '2026-11-11', '2026-11-12'].flatMap((date) => flatMinutes(date, zigzag));
+    const { firings, minutes: period } = run(givenBars([], minutes));
+    expect(period?.fired).toBe(570);
+    expect(firings).toHaveLength(200);
+    expect(firings.at(-1)?.at).toBe(fromSydney('2026-11-12', 16, 19, 59));
+    expect(period?.closes.length).toBeLessThanOrEqual(500);
+  });
+});
+
+describe('A saved scan', () => {
+  const minutes = flatMinutes(MONDAY, [9, 9.5, 10.5, 9.5, 9, 11]);
+  const enters = allOf({
+    lhs: { type: 'scan', id: 7, name: 'Breakouts' },
+    op: 'crosses_above',
+    rhs: number(0.5),
+  });
+  const scanOf = (read: ReturnType<typeof field>) => () => ({
+    ...{ id: 7, name: 'Breakouts', problem: null },
+    logic: allOf({ lhs: read, op: '>' as const, rhs: number(10) }),
+  });
+
+  test('is run as far as bars tell what it reads', () => {
+    const { minutes: period, notRehearsed } = run(givenBars([], minutes), enters, scanOf(field('last')));
+    expect(period?.fired).toBe(2);
+    expect(notRehearsed.filter((sentence) => sentence.includes('my scan'))).toEqual([]);
+  });
+
+  test('is left out by its name where they do not, or where it is gone', () => {
+    for (const scans of [scanOf(field('relativeVolume')), NO_SCANS]) {
+      expect(run(givenBars([], minutes), enters, scans).notRehearsed).toEqual([
+        'Past bars don’t include my scan Breakouts, so this can’t be backtested.',
+      ]);
+    }
+  });
+});
+
+describe('What can’t be rehearsed is said by name', () => {
+  const minutes = flatMinutes(MONDAY, [9, 11]);
+
+  test('fields that bars do not tell are left out', () => {
+    const logic = allOf(
+      { lhs: field('last'), op: 'crosses_above', rhs: number(10) },
+      { lhs: field('relativeVolume'), op: '>', rhs: number(2) },
+      { lhs: field('marketCap'), op: '>', rhs: field('match_price') },
+    );
+    const { minutes: period, notRehearsed } = run(givenBars([], minutes), logic);
+    expect(period?.fired).toBe(1);
+    expect(notRehearsed[0]).toBe(
+      'Past bars don’t include Rel Vol, Market Cap and Match: what depends on that was left out, so the alert fires at most this often.',
+    );
+  });
+
+  test('an announcement is one of them', () => {
+    const logic = allOf({ lhs: field('sensitive_today'), op: '==', rhs: number(1) });
+    expect(run(givenBars([], minutes), logic).notRehearsed).toEqual([
+      'Past bars don’t include Price-Sensitive Announcement Today, so this can’t be backtested.',
+    ]);
+  });
+
+  test('a group with one of them is left out as a whole', () => {
+    const logic = {
+      op: 'AND' as const,
+      conditions: [
+        {
+          op: 'OR' as const,
+          conditions: [
+            { lhs: field('relativeVolume'), op: '>' as const, rhs: number(2) },
+            { lhs: field('last'), op: '>' as const, rhs: number(100) },
+          ],
+        },
+      ],
+    };
+    const { minutes: period, days, notRehearsed } = run(givenBars([], minutes), logic);
+    expect([period, days]).toEqual([null, null]);
+    expect(notRehearsed).toEqual(['Past bars don’t include Rel Vol, so this can’t be backtested.']);
+  });
+
+  test('what only minutes tell is not run over days', () => {
+    const logic = allOf({ lhs: indicator('rsi', '60', '14'), op: '>', rhs: number(70) });
+    expect(run(givenBars([], minutes), logic).notRehearsed[0]).toBe(
+      'Daily bars don’t include RSI(14) 1h: only minute bars were tested.',
+    );
+    expect(run(givenBars([], null), logic).notRehearsed).toEqual([
+      'Daily bars don’t include RSI(14) 1h, and this price source has no minute bars.',
+    ]);
+  });
+
+  test('minutes that were not collected', () => {
+    const days = [row(dayOf(MONDAY), [9, 11, 9, 11], 1000), row(dayOf(TUESDAY), [9, 11, 9, 11], 200)];
+    const both = [...minutes, ...flatMinutes(TUESDAY, [9, 11])];
+    expect(run(givenBars(days, both)).notRehearsed).toContain(
+      'Some minutes of one day are missing: they were not tested, and volume is too low after them.',
+    );
+    expect(run(givenBars(days.slice(1), both)).notRehearsed.join(' ')).not.toContain('missing');
+  });
+
+  test('a short past says from when it knows', () => {
+    const days = [row(dayOf(MONDAY), [9, 9, 9, 9]), row(dayOf(TUESDAY), [9, 11, 8, 9])];
+    expect(run(givenBars(days, null)).notRehearsed).toEqual([
+      'This price source has no minute bars: only daily bars were tested.',
+      'Tested on the daily bars of 2 trading days only, from Monday 16 November 2026.',
+    ]);
+    expect(run(givenBars([], null)).notRehearsed).toContain(
+      'Too few daily bars are known to test this alert.',
+    );
+  });
+});
+
+describe('On the simulated market', () => {
+  const exchange = new Exchange({ seed: 4 });
+  const history = simulatedHistory(() => exchange);
+  function pastAt(now: number) {
+    const clock = { now: () => now };
+    const bars = new BarStore({ clock, history, minutes: true });
+    return createPastBars({ bars, history, clock, hasMinutes: true, seen: null });
+  }
+  const logic = allOf(
+    { lhs: indicator('rsi', '60', '14'), op: '>', rhs: number(50) },
+    { lhs: field('last'), op: 'crosses_above', rhs: indicator('ema', '5', '20') },
+    { lhs: field('last'), op: '>', rhs: indicator('sma', 'D', '20') },
+  );
+
+  test('nothing that came later changes what a moment showed', () => {
+    const now = fromSydney('2026-11-20', 14, 0);
+    const early = now - 100 * MINUTE_MS;
+    const firedUntil = (end: number) => run(pastAt(end), logic).firings.filter(({ at }) => at < early);
+    const fired = firedUntil(now);
+    expect(fired.length).toBeGreaterThan(3);
+    expect(firedUntil(early)).toEqual(fired);
+  });
+
+  test('runs five days of minutes and a year of days', () => {
+    const { minutes, days } = run(pastAt(fromSydney('2026-11-20', 17, 0)));
+    expect(minutes?.tradingDays).toBe(5);
+    expect(days?.tradingDays).toBe(250);
+  });
+});

@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'bun:test';
+import type { EngineMessage } from '../../../../src/subjects/alerts/server/engine/types.ts';
+import { allOf, is, LAST } from '../../../support/conditions.ts';
+import { createAlertStage } from '../../../support/alertStage.ts';
+
+const bhp = (last: number) => ({ code: 'BHP', status: 'Open' as const, last });
+const above50 = allOf(is(LAST, '>', 50));
+const crosses50 = allOf(is(LAST, 'crosses_above', 50));
+
+describe('after a kill', () => {
+  test('what fired does not fire again, and what was created but never evaluated does', () => {
+    const stage = createAlertStage();
+    stage.add({ logic: above50, persistent: true });
+    stage.add({ logic: above50 });
+    stage.tick(bhp(51));
+    expect(stage.fired).toHaveLength(2);
+    const { id } = stage.add({ logic: above50 });
+    stage.kill();
+    stage.clock.advance(120_000);
+    stage.tick(bhp(52));
+    expect(stage.fired.slice(2).map(({ alertId }) => alertId)).toEqual([id]);
+    expect(stage.rows.messages()).toHaveLength(3);
+  });
+
+  test('a condition that was false two seconds before is remembered as false', () => {
+    const stage = createAlertStage();
+    stage.add({ logic: above50, persistent: true });
+    stage.tick(bhp(51));
+    stage.clock.advance(60_000);
+    stage.tick(bhp(49));
+    stage.tick();
+    stage.kill();
+    stage.tick(bhp(51));
+    expect(stage.fired).toHaveLength(2);
+  });
+
+  test('a crossing compares with the side it was on, and what crossed meanwhile fires', () => {
+    const stage = createAlertStage();
+    stage.add({ logic: crosses50 });
+    stage.tick(bhp(49));
+    stage.tick();
+    stage.kill();
+    stage.tick(bhp(51));
+    expect(stage.fired).toHaveLength(1);
+    expect(stage.fired[0]?.seen[0]?.left).toEqual({ text: 'Last', value: 51, before: 49 });
+  });
+
+  test('a crossing that only came to its level writes nothing, and is remembered all the same', () => {
+    const stage = createAlertStage();
+    stage.add({ logic: crosses50 });
+    stage.tick(bhp(49));
+    stage.tick();
+    const written = stage.rows.states()[0]?.state;
+    stage.tick(bhp(50));
+    stage.clock.advance(5000);
+    stage.tick();
+    expect(stage.rows.states()[0]?.state).toEqual(written ?? Buffer.alloc(0));
+    stage.kill();
+    stage.tick(bhp(51));
+    expect(stage.fired).toHaveLength(1);
+  });
+
+  test('the cooldown goes on', () => {
+    const stage = createAlertStage();
+    stage.add({ logic: above50, persistent: true });
+    stage.tick(bhp(51));
+    stage.tick(bhp(49));
+    stage.tick();
+    stage.kill();
+    stage.tick(bhp(51));
+    expect(stage.fired).toHaveLength(1);
+  });
+
+  test('what another source left is dropped, and what another logic left', () => {
+    const stage = createAlertStage();
+    const { id } = stage.add({ logic: above50, persistent: true });
+    stage.add({ logic: above50, persistent: true });
+    stage.tick(bhp(51));
+    stage.db.$client.run(`UPDATE alert_states SET source = 'other' WHERE alert_id = ${id}`);
+    stage.db.$client.run('UPDATE alerts SET logic = ? WHERE id = 2', [
+      JSON.stringify(allOf(is(LAST, '>', 1))),
+    ]);
+    stage.clock.advance(60_000);
+    stage.kill();
+    stage.tick(bhp(52));
+    expect(stage.fired.slice(2)).toHaveLength(2);
+  });
+
+  test('a state or a logic that can’t be read costs its alert alone', () => {
+    const stage = createAlertStage();
+    for (let index = 0; index < 4; index += 1) stage.add({ logic: above50, persistent: true });
+    stage.tick(bhp(51));
+    const spoil = (id: number, state: Uint8Array) =>
+      stage.db.$client.run('UPDATE alert_states SET state = ? WHERE alert_id = ?', [state, id]);
+    spoil(1, new Uint8Array(3));
+    spoil(2, new Uint8Array(400).fill(255));
+    stage.db.$client.run("UPDATE alerts SET logic = '{' WHERE id = 3");
+    stage.clock.advance(60_000);
+    stage.kill();
+    stage.tick(bhp(52));
+    expect(stage.fired.slice(4).map(({ alertId }) => alertId)).toEqual([1, 2]);
+    expect(stage.lines.filter(({ level }) => level === 'error')).toMatchObject([
+      { properties: { alert: 3 } },
+    ]);
+  });
+
+  test('a proper stop keeps the last values', () => {
+    const stage = createAlertStage();
+    stage.add({ logic: crosses50 });
+    stage.tick(bhp(49));
+    stage.tick(bhp(49.9));
+    stage.engine.flush();
+    stage.kill();
+    stage.tick(bhp(51));
+    expect(stage.fired[0]?.seen[0]?.left.before).toBe(49.9);
+  });
+
+  test('ten thousand changes of one second reach the disk piece by piece', () => {
+    const stage = createAlertStage();
+    for (let index = 0; index < 10_000; index += 1) {
+      stage.add({ logic: crosses50, symbol: `S${index % 50}`, persistent: true });
+    }
+    stage.tick(...Array.from({ length: 50 }, (_, index) => ({ ...bhp(49), code: `S${index}` })));
+    const unsaved: number[] = [];
+    for (let turn = 0; turn < 10; turn += 1) {
+      stage.tick();
+      unsaved.push(stage.engine.counts().unsaved);
+    }
+    expect(unsaved[0]).toBeGreaterThan(0);
+    expect(unsaved.at(-1)).toBe(0);
+    expect(stage.rows.states()).toHaveLength(10_000);
+  });
+});
+
+describe('a disk that takes nothing', () => {
+  test('nothing counts as fired; it is written once it can be, with the values of the moment it fired', () => {
+    const stage = createAlertStage();
+    const { id } = stage.add({ logic: above50, persistent: true });
+    stage.refuseWrites(true);
+    stage.tick(bhp(51));
+    stage.tick(bhp(49));
+    stage.tick(bhp(48));
+    expect(stage.fired).toEqual([]);
+    expect(stage.woken()).toBe(0);
+    expect(stage.alert(id)?.lastTriggeredAt).toBeNull();
+    expect(stage.engine.evaluation(id)?.notEvaluated).toContain('is being saved');
+    expect(stage.lines.filter(({ message }) => message.startsWith('Triggers of alerts'))).toHaveLength(1);
+    stage.refuseWrites(false);
+    stage.tick(bhp(47));
+    expect(stage.fired).toHaveLength(1);
+    expect(stage.fired[0]?.seen[0]?.left.value).toBe(51);
+    expect(stage.rows.messages()).toHaveLength(1);
+    expect(stage.engine.counts()).toMatchObject({ waiting: 0 });
+  });
+
+  test('a full one rolls everything back', () => {
+    const stage = createAlertStage();
+    for (let index = 0; index < 300; index += 1) stage.add({ logic: above50 });
+    const pages = stage.db.$client.query<{ page_count: number }, []>('PRAGMA page_count').get();
+    stage.db.$client.run(`PRAGMA max_page_count = ${pages?.page_count}`);
+    stage.tick(bhp(51));
+    expect(stage.fired).toEqual([]);
+    expect(stage.rows.triggers()).toEqual([]);
+    expect(stage.rows.messages()).toEqual([]);
+    stage.db.$client.run('PRAGMA max_page_count = 1073741823');
+    stage.tick();
+    expect(stage.fired).toHaveLength(300);
+    expect(stage.rows.messages()).toHaveLength(300);
+  });
+
+  test('killed meanwhile, an alert fires after the restart when it still holds', () => {
+    const stage = createAlertStage();
+    stage.add({ logic: above50 });
+    stage.refuseWrites(true);
+    stage.tick(bhp(51));
+    stage.refuseWrites(false);
+    stage.kill();
+    stage.tick(bhp(52));
+    expect(stage.fired).toHaveLength(1);
+  });
+});
+
+describe('one that fails', () => {
+  test('keeps no other back', () => {
+    const refusal = new Error('no such chat');
+    const added: EngineMessage[] = [];
+    const stage = createAlertStage({
+      needs: {
+        outbox: {
+          add: (messages) => {
+            if (messages.some(({ triggerId }) => triggerId === null)) return;
+            if (messages.some((one) => 'note' in one && one.note.title.startsWith('BAD'))) throw refusal;
+            added.push(...messages);
+          },
+          wake: () => {},
+        },
+      },
+    });
+    stage.add({ logic: above50 });
+    stage.add({ logic: above50, symbol: 'BAD' });
+    stage.add({ logic: above50 });
+    stage.tick(bhp(51), { ...bhp(51), code: 'BAD' });
+    expect(stage.fired.map(({ alertId }) => alertId)).toEqual([1, 3]);
+    expect(added).toHaveLength(2);
+    expect(stage.alert(2)?.active).toBe(true);
+  });
+
+  test('a message that can’t be noted is sent in short, and a listener that throws is logged', () => {
+    const stage = createAlertStage({
+      needs: {
+        noteOf: () => {
+          throw new Error('no words');
+        },
+      },
+    });
+    stage.engine.listen(() => {
+      throw new Error('gone');
+    });
+    stage.add({ logic: above50, name: 'Breakout' });
+    stage.tick(bhp(51));
+    expect(stage.fired).toHaveLength(1);
+    expect(stage.rows.messages()).toMatchObject([{ message: { note: { title: 'BHP · Breakout' } } }]);
+    expect(stage.lines.filter(({ level }) => level === 'error')).toHaveLength(2);
+  });
+});

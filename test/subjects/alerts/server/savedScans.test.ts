@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'bun:test';
+import { seenText } from '../../../../src/subjects/alerts/rules/seenText.ts';
+import type { Logic, Operator } from '../../../../src/subjects/conditions/rules/condition.ts';
+import type { SavedScan } from '../../../../src/subjects/conditions/rules/savedScan.ts';
+import { type AlertStage, createAlertStage } from '../../../support/alertStage.ts';
+import { allOf, anyOf, field, is, LAST, RSI } from '../../../support/conditions.ts';
+
+const SCAN = { type: 'scan', id: 7, name: 'Breakouts' } as const;
+const asks = (op: Operator) => allOf(is(SCAN, op, 0.5));
+const ENTERS = asks('crosses_above');
+const LEAVES = asks('crosses_below');
+const IS_IN = asks('>');
+const OVER_TEN = allOf(is(LAST, '>', 10));
+
+const bhp = (last: number, more = {}) => ({
+  ...{ code: 'BHP', status: 'Open' as const, open: 9, close: 9, volume: 1000, last, high: 20, low: 5 },
+  ...more,
+});
+
+/** An engine, and the saved scans of its users, which a test may change. */
+function createScanStage(logic: Logic = OVER_TEN) {
+  const saved = new Map<number, SavedScan & { userId: number }>();
+  const keep = (next: Logic, name: string = SCAN.name): void =>
+    void saved.set(7, { id: 7, userId: 1, name, logic: next, problem: null });
+  keep(logic);
+  const stage = createAlertStage({
+    needs: {
+      scansOf: (userId) => (id) => {
+        const scan = saved.get(id);
+        return scan?.userId === userId ? scan : null;
+      },
+    },
+  });
+  /** Tells the engine that a scan was changed, as the service does. */
+  const told = (): void => {
+    const alert = stage.alert(1);
+    if (alert) stage.engine.putWithScan(alert, SCAN.id);
+  };
+  return {
+    stage,
+    edit(next: Logic): void {
+      keep(next);
+      told();
+    },
+    drop(): void {
+      saved.delete(7);
+      told();
+    },
+  };
+}
+
+/** How often it had fired after each price. */
+const firedAfter = (stage: AlertStage, prices: readonly number[]): number[] =>
+  prices.map((last) => {
+    stage.tick(bhp(last));
+    stage.clock.advance(61_000);
+    return stage.fired.length;
+  });
+
+describe('an alert on a saved scan', () => {
+  test('fires when the stock enters, not because it is in already', () => {
+    const { stage } = createScanStage();
+    stage.add({ logic: ENTERS, persistent: true });
+    expect(firedAfter(stage, [11, 12, 9, 11, 12, 9, 11])).toEqual([0, 0, 0, 1, 1, 1, 2]);
+    expect(stage.fired[0]?.seen.map(seenText)).toEqual(['entered my scan Breakouts']);
+  });
+
+  test('fires when the stock leaves', () => {
+    const { stage } = createScanStage();
+    stage.add({ logic: LEAVES, persistent: true });
+    expect(firedAfter(stage, [11, 9, 8, 11, 9])).toEqual([0, 1, 1, 1, 2]);
+  });
+
+  test('fires when the stock enters between its creation and the next tick, as its owner was shown that it was out', () => {
+    const { stage } = createScanStage();
+    stage.tick(bhp(9));
+    const { id } = stage.add({ logic: ENTERS });
+    expect(stage.engine.evaluation(id)).toMatchObject({ holds: false });
+    stage.tick(bhp(11));
+    expect(stage.fired.map(({ seen }) => seen.map(seenText))).toEqual([['entered my scan Breakouts']]);
+  });
+
+  test('may stand beside other conditions and in groups, and share what it reads with them', () => {
+    const { stage } = createScanStage();
+    const volume = is(field('volume'), '>', 5000);
+    stage.add({ logic: allOf(is(SCAN, '>', 0.5), is(LAST, '<', 12)) });
+    stage.add({ logic: allOf(anyOf(is(SCAN, '<', 0.5), volume)), active: true });
+    stage.tick(bhp(13));
+    expect(stage.fired).toHaveLength(0);
+    stage.tick(bhp(11));
+    expect(stage.fired.map(({ alertId }) => alertId)).toEqual([1]);
+    stage.tick(bhp(11, { volume: 6000 }));
+    expect(stage.fired.map(({ alertId }) => alertId)).toEqual([1, 2]);
+  });
+
+  test('goes on over figures that are missing: they are neither in nor out', () => {
+    const { stage } = createScanStage(allOf(is(LAST, '>', 10), is(RSI, '>', 50)));
+    stage.add({ logic: ENTERS, persistent: true });
+    const rsi = (last: number, now: number | null) =>
+      stage.tick(bhp(last, { indicators: { '60': { rsi_14: { now } } } }));
+    rsi(11, null);
+    rsi(11, 60);
+    rsi(11, null);
+    rsi(11, 60);
+    expect(stage.fired).toHaveLength(0);
+    // Out whatever the figure is that is missing: the price decides.
+    rsi(9, null);
+    rsi(11, 60);
+    expect(stage.fired).toHaveLength(1);
+    expect(stage.engine.evaluation(1)).toMatchObject({ conditions: [{ left: { value: 1 } }] });
+    rsi(11, null);
+    expect(stage.engine.evaluation(1)?.notEvaluated).toBe('my scan Breakouts is not known yet');
+  });
+
+  test('is not evaluated while the stock is halted', () => {
+    const { stage } = createScanStage();
+    stage.add({ logic: LEAVES });
+    stage.tick(bhp(11));
+    stage.tick(bhp(9, { status: 'Halted' }));
+    expect(stage.fired).toHaveLength(0);
+    stage.tick(bhp(9));
+    expect(stage.fired).toHaveLength(1);
+  });
+});
+
+describe('an edit of the scan', () => {
+  test('fires nothing by itself, whatever the alert asks; what happens afterwards does', () => {
+    for (const logic of [ENTERS, IS_IN]) {
+      const { stage, edit } = createScanStage();
+      stage.add({ logic, persistent: true });
+      stage.tick(bhp(9));
+      edit(allOf(is(LAST, '>', 8)));
+      expect(firedAfter(stage, [9, 9, 7, 9])).toEqual([0, 0, 0, 1]);
+    }
+  });
+
+  test('fires nothing after a restart either', () => {
+    const { stage, edit } = createScanStage();
+    stage.add({ logic: IS_IN, persistent: true });
+    stage.tick(bhp(9));
+    edit(allOf(is(LAST, '>', 8)));
+    stage.engine.flush();
+    stage.tick();
+    stage.tick();
+    stage.kill();
+    expect(firedAfter(stage, [9, 7, 9])).toEqual([0, 0, 1]);
+  });
+
+  test('to what looks for a crossing, or a deletion, makes it unknown, and the alert stays', () => {
+    const { stage, edit, drop } = createScanStage();
+    stage.add({ logic: allOf(anyOf(is(SCAN, '<', 0.5), is(LAST, '>', 15))), persistent: true });
+    stage.tick(bhp(11));
+    edit(allOf(is(LAST, 'crosses_above', 10)));
+    expect(firedAfter(stage, [9, 11, 9])).toEqual([0, 0, 0]);
+    drop();
+    expect(firedAfter(stage, [9, 11, 9])).toEqual([0, 0, 0]);
+    expect(stage.engine.counts()).toMatchObject({ alerts: 1, scans: 1 });
+    expect(firedAfter(stage, [16])).toEqual([1]);
+  });
+});
+
+describe('what is kept of it', () => {
+  test('a restart fires nothing for a stock that was in, and forgets nothing', () => {
+    for (const logic of [ENTERS, IS_IN]) {
+      const { stage } = createScanStage();
+      stage.add({ logic, persistent: true });
+      firedAfter(stage, [9, 11]);
+      stage.tick();
+      stage.tick();
+      stage.kill();
+      expect(firedAfter(stage, [11, 9, 11])).toEqual([1, 1, 2]);
+    }
+  });
+
+  test('the same scan is one column for all alerts, and gone with the last', () => {
+    const { stage } = createScanStage();
+    const first = stage.add({ logic: ENTERS });
+    const second = stage.add({ symbol: 'CBA', logic: LEAVES });
+    expect(stage.engine.counts().scans).toBe(1);
+    stage.engine.remove(first.id);
+    expect(stage.engine.counts().scans).toBe(1);
+    stage.engine.remove(second.id);
+    expect(stage.engine.counts().scans).toBe(0);
+  });
+
+  test('somebody else’s scan is unknown', () => {
+    const { stage } = createScanStage();
+    stage.db.$client.run(
+      "INSERT INTO users (username, username_key, password_hash, created_at) VALUES ('b','b','-',0)",
+    );
+    stage.add({ userId: 2, logic: asks('<') } as Parameters<typeof stage.add>[0]);
+    expect(firedAfter(stage, [9, 11, 9])).toEqual([0, 0, 0]);
+    expect(stage.engine.evaluation(1)?.conditions[0]?.left.value).toBeNull();
+  });
+});

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'bun:test';
+import type { AlertView } from '../../../../src/subjects/alerts/rules/alertView.ts';
+import type { Logic } from '../../../../src/subjects/conditions/rules/condition.ts';
+import type { ListedScan } from '../../../../src/subjects/conditions/rules/savedScan.ts';
+import { addAlert, alertsOf, changeAlert, withListed } from '../../../support/alertsApp.ts';
+import { trade } from '../../../support/callsApp.ts';
+import { allOf, is, LAST, RSI } from '../../../support/conditions.ts';
+import type { Role, TestApp } from '../../../support/testApp.ts';
+
+const over = (price: number): Logic => allOf(is(LAST, '>', price));
+const scan = (id: number, name = 'Breakouts') => ({ type: 'scan', id, name }) as const;
+const entering = (id: number) => allOf(is(scan(id), 'crosses_above', 0.5));
+
+async function keepScan(
+  app: TestApp,
+  { id, ...change }: { id?: number; name?: string; logic?: Logic } = {},
+  as: Role = 'free',
+): Promise<ListedScan> {
+  const body = { name: 'Breakouts', logic: over(50), ...change };
+  const [method, url] =
+    id === undefined ? ['POST', '/api/indicators/scans'] : ['PUT', `/api/indicators/scans/${id}`];
+  const answer = await app.request(method ?? '', url ?? '', { as, body });
+  expect(answer.status).toBe(200);
+  return (answer.json as { scan: ListedScan }).scan;
+}
+
+const firedOf = async (app: TestApp, id: number) =>
+  ((await app.request('GET', `/api/alerts/${id}/triggers`, { as: 'free' })).json as { triggers: unknown[] })
+    .triggers.length;
+
+describe('an alert on a saved scan', () => {
+  test('is kept with the scan’s name, fires when its stock enters, and counts among what is looked into', () =>
+    withListed(async (app) => {
+      const { id } = await keepScan(app);
+      const alert = await addAlert(app, {
+        logic_json: allOf(is(scan(id, 'Nonsense'), 'crosses_above', 0.5)),
+      });
+      expect(alert).toMatchObject({ logic_json: entering(id), problem: null });
+      for (const price of [40, 51, 40, 51]) trade(app, 'BHP', price);
+      expect(await firedOf(app, alert.id)).toBe(1);
+      expect(app.parts.alerts.inspect().summary).toMatchObject({ alerts: 1, scans: 1 });
+    }));
+
+  test('of somebody else is refused', () =>
+    withListed(async (app) => {
+      const { id } = await keepScan(app, {}, 'premium');
+      const answer = await app.request('POST', '/api/alerts', {
+        as: 'free',
+        body: { symbol: 'BHP', logic_json: entering(id) },
+      });
+      expect(answer).toMatchObject({
+        status: 400,
+        json: { field: 'logic_json.conditions[0].lhs.id' },
+      });
+      expect(answer.text).toContain('does not exist any more');
+    }));
+
+  test('reads what the scan reads for as long as it is on', () =>
+    withListed(async (app) => {
+      const { id } = await keepScan(app, { logic: allOf(is(RSI, '>', 50)) });
+      const { demand, hasAlertValues } = app.parts.indicators.service;
+      const { id: alertId, ...alert } = await addAlert(app, { logic_json: entering(id) });
+      const owner = alertOwner(app);
+      expect([hasAlertValues(owner), demand.current().length]).toEqual([true, 1]);
+      await keepScan(app, { id, logic: over(50) });
+      expect(hasAlertValues(owner)).toBe(false);
+      await keepScan(app, { id, logic: allOf(is(RSI, '>', 60)) });
+      expect(hasAlertValues(owner)).toBe(true);
+      await changeAlert(app, alertId, { active: false, version: alert.version });
+      expect(hasAlertValues(owner)).toBe(false);
+    }));
+});
+
+/** The one user who has an alert. */
+function alertOwner(app: TestApp): number {
+  const [row] = app.db.$client.query<{ user_id: number }, []>('SELECT user_id FROM alerts').all();
+  return row?.user_id ?? 0;
+}
+
+describe('a scan that an alert reads', () => {
+  const only = async (app: TestApp): Promise<AlertView | undefined> => (await alertsOf(app))[0];
+
+  test('is renamed there too; that changes neither its version nor what it remembers', () =>
+    withListed(async (app) => {
+      const { id } = await keepScan(app);
+      const alert = await addAlert(app, { logic_json: entering(id) });
+      trade(app, 'BHP', 40);
+      await keepScan(app, { id, name: 'Dips' });
+      expect(await only(app)).toMatchObject({
+        version: alert.version,
+        logic_json: allOf(is(scan(id, 'Dips'), 'crosses_above', 0.5)),
+      });
+      trade(app, 'BHP', 51);
+      expect(await firedOf(app, alert.id)).toBe(1);
+      const { json } = await app.request('GET', `/api/alerts/${alert.id}/triggers`, { as: 'free' });
+      expect(json).toMatchObject({ triggers: [{ seen: [{ left: { text: 'my scan Dips' } }] }] });
+    }));
+
+  test('is followed as it is now; the edit itself fires nothing', () =>
+    withListed(async (app) => {
+      const { id } = await keepScan(app);
+      const alert = await addAlert(app, { logic_json: entering(id) });
+      trade(app, 'BHP', 40);
+      await keepScan(app, { id, logic: over(30) });
+      trade(app, 'BHP', 40);
+      expect(await firedOf(app, alert.id)).toBe(0);
+      for (const price of [20, 40]) trade(app, 'BHP', price);
+      expect(await firedOf(app, alert.id)).toBe(1);
+    }));
+
+  test('leaves a sentence on it when it is deleted or looks for a crossing, and can’t be switched on then', () =>
+    withListed(async (app) => {
+      const { id } = await keepScan(app);
+      const alert = await addAlert(app, { logic_json: entering(id) });
+      await keepScan(app, { id, logic: allOf(is(LAST, 'crosses_above', 50)) });
+      expect((await only(app))?.problem).toContain('looks for a crossing');
+      await keepScan(app, { id });
+      expect((await only(app))?.problem).toBeNull();
+      const deleted = await app.request('DELETE', `/api/indicators/scans/${id}`, { as: 'free' });
+      expect(deleted.status).toBe(200);
+      const problem = 'Condition 1: Your scan "Breakouts" does not exist any more. Choose another one.';
+      expect(await only(app)).toMatchObject({ active: true, problem });
+      for (const price of [40, 51]) trade(app, 'BHP', price);
+      expect(await firedOf(app, alert.id)).toBe(0);
+      const { json } = await app.request('GET', `/api/alerts/${alert.id}/evaluation`, { as: 'free' });
+      expect(json).toMatchObject({ notEvaluated: problem.replace(/\.$/, ''), holds: null });
+      await changeAlert(app, alert.id, { name: 'Kept', logic_json: entering(id) });
+      expect(await only(app)).toMatchObject({ name: 'Kept', active: true, problem });
+      await changeAlert(app, alert.id, { active: false });
+      const on = await app.request('PATCH', `/api/alerts/${alert.id}`, {
+        as: 'free',
+        body: { active: true },
+      });
+      expect(on).toMatchObject({ status: 400, json: { error: problem } });
+    }));
+});

@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { waitFor } from '@testing-library/react';
+import { startAlerts } from '../../../../src/subjects/alerts/web/toasts/startAlerts.ts';
+import { navigate } from '../../../../web/router/navigate.ts';
+import { route, startRouter } from '../../../../web/router/router.ts';
+import type { AlertEventName } from '../../../../web/live/stream/protocol.ts';
+import { ownCallTurns } from '../../../../src/subjects/calls/web/shared/ownCallTurns.ts';
+import {
+  endSession,
+  session,
+  startSession,
+} from '../../../../src/subjects/accounts/web/shared/session/session.ts';
+import { loadSettings, settings, startSettings } from '../../../../web/shared/settings.ts';
+import { fakeHolder, tokenOf } from '../../../support/alertWindow.ts';
+import { fakeApi, MAGGIE } from '../../../support/fakeApi.ts';
+
+let holder: ReturnType<typeof fakeHolder>;
+let server: ReturnType<typeof fakeApi>;
+let cleared = 0;
+let stops: (() => void)[];
+
+beforeEach(async () => {
+  localStorage.clear();
+  server = fakeApi({ 'GET /api/settings': { body: { ...MAGGIE, accessLevel: 2 } } });
+  holder = fakeHolder();
+  stops = [startRouter(), holder.stop, startSettings()];
+  startSession({ accessToken: tokenOf(1), accessLevel: 2 });
+  await loadSettings();
+  const signs = { show: () => undefined, sound: () => undefined, clear: () => void (cleared += 1) };
+  stops.unshift(startAlerts(signs));
+  cleared = 0;
+});
+afterEach(() => {
+  for (const stop of stops) stop();
+  endSession();
+  server.restore();
+});
+
+const say = (name: AlertEventName, data: unknown) =>
+  holder.say({ type: 'alert', name, data: JSON.stringify(data), id: '', isLead: true });
+const note = () => document.querySelector('.snackbar')?.textContent ?? '';
+
+describe('a changed account', () => {
+  test('shows at once, is kept for the next start, and disturbs nothing else', async () => {
+    const asked = server.to('/api/settings').length;
+    say('account_changed', {
+      accessLevel: 3,
+      subscriptionType: 'premium',
+      requestedSubscriptionType: null,
+      upgradeDeclinedReason: null,
+    });
+    expect(session.peek()).toMatchObject({ isAuthenticated: true, accessLevel: 3 });
+    expect(localStorage.getItem('accessLevel')).toContain('3');
+    expect(settings.peek()).toMatchObject({ username: 'maggie', subscriptionType: 'premium' });
+    await waitFor(() => expect(note()).toBe('You are now on the Premium plan.'));
+    expect([cleared, server.to('/api/settings').length]).toEqual([0, asked]);
+  });
+
+  test('that was declined is said', async () => {
+    say('account_changed', {
+      accessLevel: 2,
+      upgradeDeclinedReason: 'Full',
+      requestedSubscriptionType: null,
+    });
+    expect(settings.peek()).toMatchObject({ subscriptionType: 'basic', upgradeDeclinedReason: 'Full' });
+    await waitFor(() =>
+      expect(note()).toBe('Your upgrade request was declined. See the reason in Settings.'),
+    );
+  });
+
+  test.each([[null], ['x'], [[]], [{}], [{ accessLevel: 'x', subscriptionType: 7 }], [{ accessLevel: 0 }]])(
+    'of which nothing can be read (%p) changes nothing',
+    (data) => {
+      say('account_changed', data);
+      expect(session.peek().accessLevel).toBe(2);
+      expect(settings.peek()).toMatchObject({ subscriptionType: 'basic', requestedSubscriptionType: null });
+    },
+  );
+
+  test('that is no administrator’s any more is led away from the Admin Panel', async () => {
+    say('account_changed', { accessLevel: 4 });
+    navigate('/admin');
+    expect(route.peek()?.path).toBe('/admin');
+    const shown: (string | undefined)[] = [];
+    const stop = route.subscribe((now) => void shown.push(now?.path));
+    say('account_changed', { accessLevel: 2 });
+    stop();
+    expect(shown).toEqual(['/admin', '/settings']);
+    await waitFor(() => expect(note()).toBe('You are no longer an administrator.'));
+  });
+
+  test('is learned from the settings too, by a window that was away', async () => {
+    server.answers['GET /api/settings'] = { body: { ...MAGGIE, accessLevel: 3 } };
+    await loadSettings();
+    expect(session.peek().accessLevel).toBe(3);
+    server.answers['GET /api/settings'] = { body: MAGGIE };
+    await loadSettings();
+    expect(session.peek().accessLevel).toBe(3);
+  });
+});
+
+describe('settings that are being read', () => {
+  test('have what the server said meanwhile of the account: their answer may be older', async () => {
+    const answer = Promise.withResolvers<{ body: unknown }>();
+    server.answers['GET /api/settings'] = () => answer.promise;
+    const loading = loadSettings();
+    say('account_changed', { accessLevel: 3, subscriptionType: 'premium' });
+    answer.resolve({ body: { ...MAGGIE, accessLevel: 2 } });
+    await loading;
+    expect(settings.peek()).toMatchObject({ username: 'maggie', subscriptionType: 'premium' });
+    expect(session.peek().accessLevel).toBe(3);
+    server.answers['GET /api/settings'] = { body: { ...MAGGIE, accessLevel: 2 } };
+    await loadSettings();
+    expect(settings.peek()).toMatchObject({ subscriptionType: 'basic' });
+  });
+});
+
+test('a window asks whether its session was among those that ended', async () => {
+  say('sessions_ended', {});
+  await waitFor(() => expect(server.to('/api/settings').length).toBeGreaterThan(1));
+  expect(session.peek().isAuthenticated).toBe(true);
+  server.answers['GET /api/settings'] = { status: 401, body: { error: 'Your session has ended.' } };
+  say('sessions_ended', {});
+  await waitFor(() => expect(session.peek().isAuthenticated).toBe(false));
+});
+
+test('own calls are read again when the server says that they changed, and when something may have been missed', () => {
+  const before = ownCallTurns.peek();
+  say('calls_changed', {});
+  expect(ownCallTurns.peek()).toBe(before + 1);
+  say('alert_changed', { alertId: 3, symbol: 'BHP' });
+  expect(ownCallTurns.peek()).toBe(before + 1);
+  say('alert_changed', { alertId: null, symbol: null });
+  expect(ownCallTurns.peek()).toBe(before + 2);
+});

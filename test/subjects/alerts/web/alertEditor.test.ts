@@ -1,0 +1,398 @@
+import { describe, expect, test } from 'bun:test';
+import { ApiError } from '../../../../web/api/client.ts';
+import { isUnsaved } from '../../../../src/subjects/alerts/web/watchlist/alerts/editorState.ts';
+import { aSavedAlert, logicOver, ofNew, ofSaved, over } from '../../../support/watchedAlerts.ts';
+
+const settled = () => new Promise<void>((done) => setTimeout(done, 0));
+const serverError = (status: number, error?: string) => new ApiError('x', status, error ? { error } : {});
+
+describe('autosave', () => {
+  test('waits for 500 ms without typing, and sends the newest', () => {
+    const { editor, timers, sent, last } = ofSaved();
+    editor.type({ name: 'B' });
+    timers.pass(499);
+    editor.type({ name: 'Breakout' });
+    timers.pass(499);
+    expect(sent).toHaveLength(0);
+    timers.pass(1);
+    expect(sent).toHaveLength(1);
+    expect(last().step).toMatchObject({ kind: 'change', id: 7, version: 1, payload: { name: 'Breakout' } });
+  });
+
+  test('what is chosen is sent at once, with what was typed before', () => {
+    const { editor, last, timers, sent } = ofSaved();
+    editor.type({ name: 'Breakout' });
+    editor.choose({ persistent: true });
+    expect(last().step).toMatchObject({ payload: { name: 'Breakout', persistent: true } });
+    timers.pass(5000);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('what is typed and taken back sends nothing', () => {
+    const { editor, timers, sent } = ofSaved();
+    editor.type({ name: 'Breakout' });
+    editor.type({ name: '' });
+    timers.pass(500);
+    editor.flush();
+    expect(sent).toHaveLength(0);
+  });
+
+  test('leaving saves at once', () => {
+    const { editor, sent } = ofSaved();
+    editor.flush();
+    expect(sent).toHaveLength(0);
+    editor.type({ name: 'Breakout' });
+    editor.flush();
+    expect(sent).toHaveLength(1);
+  });
+
+  test('conditions that are not whole are not saved in part', async () => {
+    const { editor, timers, sent, last, state } = ofSaved();
+    editor.type({ conditions: [over(50), { ...over(1), id: 1, rhs: null }] });
+    timers.pass(500);
+    expect(sent).toHaveLength(0);
+    expect(isUnsaved(state())).toBe(true);
+    editor.type({ name: 'Breakout' });
+    timers.pass(500);
+    expect(last().step).toMatchObject({ payload: { name: 'Breakout', logic_json: logicOver(50) } });
+    await last().answer({ alert: aSavedAlert({ name: 'Breakout', version: 2 }) });
+    expect(isUnsaved(state())).toBe(true);
+    expect(state().draft.conditions).toHaveLength(2);
+  });
+});
+
+describe('saves do not overtake each other', () => {
+  test('the newest waits until the one before is answered, and goes on its version', async () => {
+    const { editor, timers, sent, last, told } = ofSaved();
+    editor.choose({ persistent: true });
+    editor.type({ name: 'a' });
+    timers.pass(500);
+    editor.type({ name: 'ab' });
+    timers.pass(500);
+    expect(sent).toHaveLength(1);
+    await last().answer({ alert: aSavedAlert({ persistent: true, version: 2 }) });
+    expect(sent).toHaveLength(2);
+    expect(last().step).toMatchObject({ version: 2, payload: { name: 'ab', persistent: true } });
+    await last().answer({ alert: aSavedAlert({ persistent: true, name: 'ab', version: 3 }) });
+    expect(sent).toHaveLength(2);
+    expect(told).toEqual(['saved change', 'saved change']);
+  });
+
+  test('a new alert is created once, and edits meanwhile change the one that was created', async () => {
+    const { editor, timers, sent, last, state } = ofNew();
+    editor.type({ name: 'Breakout' });
+    timers.pass(500);
+    expect(sent).toHaveLength(0);
+    editor.type({ conditions: [over(50)] });
+    timers.pass(500);
+    expect(last().step).toMatchObject({ kind: 'create', payload: { logic_json: logicOver(50) } });
+    editor.type({ conditions: [over(51)] });
+    timers.pass(500);
+    editor.flush();
+    expect(sent).toHaveLength(1);
+    await last().answer({ alert: aSavedAlert({ name: 'Breakout' }) });
+    expect(last().step).toMatchObject({ kind: 'change', id: 7, payload: { logic_json: logicOver(51) } });
+    await last().answer({ alert: aSavedAlert({ name: 'Breakout', logic_json: logicOver(51), version: 2 }) });
+    expect(isUnsaved(state())).toBe(false);
+    expect(sent).toHaveLength(2);
+  });
+
+  test('nothing is sent while an alert is being deleted, and again when it was not', async () => {
+    const { editor, timers, sent, last } = ofSaved();
+    editor.choose({ persistent: true });
+    editor.type({ name: 'x' });
+    const halted = editor.halt();
+    timers.pass(500);
+    await last().answer({ alert: aSavedAlert({ persistent: true, version: 2 }) });
+    await halted;
+    expect(sent).toHaveLength(1);
+    editor.resume();
+    expect(last().step).toMatchObject({ payload: { name: 'x' } });
+  });
+});
+
+describe('a creation without an answer', () => {
+  const created = () => {
+    const run = ofNew();
+    run.editor.choose({ conditions: [over(50)] });
+    return run;
+  };
+
+  test('is looked for before it is tried again, and taken over with what was typed since', async () => {
+    const { editor, sent, last, looked, there, state, told } = created();
+    await last().fail(new ApiError('Network error. Try again.', 503, null));
+    there.alert = aSavedAlert();
+    editor.type({ name: 'Breakout' });
+    editor.flush();
+    await settled();
+    expect(looked).toMatchObject([{ name: null, logic_json: logicOver(50) }]);
+    expect(sent.map(({ step }) => step.kind)).toEqual(['create', 'change']);
+    expect(last().step).toMatchObject({ id: 7, version: 1, payload: { name: 'Breakout' } });
+    await last().answer({ alert: aSavedAlert({ name: 'Breakout', version: 2 }) });
+    expect(isUnsaved(state())).toBe(false);
+    expect(told).toEqual(['trouble', 'saved create', 'saved change']);
+  });
+
+  test('that is not found is sent again', async () => {
+    const { editor, sent, last, looked } = created();
+    await last().fail(new TypeError('Failed to fetch'));
+    editor.flush();
+    await settled();
+    expect(looked).toHaveLength(1);
+    expect(sent.map(({ step }) => step.kind)).toEqual(['create', 'create']);
+  });
+
+  test('is not looked for when it was refused', async () => {
+    const { editor, sent, last, looked } = created();
+    await last().fail(serverError(400, 'An alert has at most 20 conditions.'));
+    editor.flush();
+    await settled();
+    expect(looked).toEqual([]);
+    expect(sent).toHaveLength(2);
+  });
+});
+
+test('what was under way when an editor was given up is told to nobody', async () => {
+  const { editor, last, told } = ofSaved();
+  editor.choose({ persistent: true });
+  void editor.halt();
+  await last().fail(serverError(500));
+  expect(told).toEqual([]);
+});
+
+describe('a change without an answer, as by a restart of the server', () => {
+  const lost = async () => {
+    const run = ofSaved();
+    run.editor.type({ name: 'Break' });
+    run.editor.flush();
+    await run.last().fail(new ApiError('Network error. Try again.', 503, null));
+    run.editor.type({ name: 'Breakout' });
+    run.editor.flush();
+    return run;
+  };
+
+  test('that was done after all is nobody else’s: what was typed since is saved on top of it', async () => {
+    const { last, state, sent } = await lost();
+    await last().answer({ isConflict: true, alert: aSavedAlert({ name: 'Break', version: 2 }) });
+    expect(state().conflict).toBeNull();
+    expect(last().step).toMatchObject({ version: 2, payload: { name: 'Breakout' } });
+    await last().answer({ alert: aSavedAlert({ name: 'Breakout', version: 3 }) });
+    expect([isUnsaved(state()), state().refusal, sent.length]).toEqual([false, null, 3]);
+  });
+
+  test('beside what somebody else wrote is said to be', async () => {
+    const { last, state } = await lost();
+    await last().answer({ isConflict: true, alert: aSavedAlert({ name: 'Theirs', version: 2 }) });
+    expect(state().conflict).toMatchObject({ kind: 'changed', theirs: { name: 'Theirs' } });
+  });
+});
+
+describe('a save that fails', () => {
+  test('keeps what was typed, says why, and is tried again', async () => {
+    const { editor, last, state, told, sent } = ofSaved();
+    editor.type({ name: 'Breakout' });
+    editor.flush();
+    await last().fail(serverError(500));
+    expect(state().refusal).toMatchObject({ message: 'Failed to save alert', step: 'change' });
+    expect(state().draft.name).toBe('Breakout');
+    expect(told).toEqual(['trouble']);
+    expect(sent).toHaveLength(1);
+    editor.flush();
+    await last().answer({ alert: aSavedAlert({ name: 'Breakout', version: 2 }) });
+    expect(state().refusal).toBeNull();
+    expect(sent).toHaveLength(2);
+  });
+
+  test('says the server’s own sentence, and the field it names', async () => {
+    const { editor, last, state } = ofNew({ conditions: [over(50)] });
+    editor.flush();
+    const body = { error: 'You have 50 alerts already.', field: 'logic_json.conditions[0].rhs' };
+    await last().fail(new ApiError('x', 400, body));
+    expect(state().refusal).toMatchObject({
+      message: 'You have 50 alerts already.',
+      field: 'logic_json.conditions[0].rhs',
+    });
+  });
+});
+
+describe('the active toggle', () => {
+  test('shows at once, and goes back when it fails', async () => {
+    const { editor, last, state } = ofSaved();
+    editor.setActive(false);
+    expect(state().draft.active).toBe(false);
+    expect(last().step).toEqual({ kind: 'active', id: 7, active: false });
+    await last().fail(serverError(500));
+    expect(state().draft.active).toBe(true);
+    expect(state().refusal?.message).toBe('Failed to toggle active');
+  });
+
+  test('ends where it was put last, however fast', async () => {
+    const { editor, last, sent, state } = ofSaved();
+    editor.setActive(false);
+    editor.setActive(true);
+    editor.setActive(false);
+    editor.setActive(true);
+    expect(sent).toHaveLength(1);
+    await last().answer({ alert: aSavedAlert({ active: false, version: 2 }) });
+    expect(last().step).toMatchObject({ active: true });
+    await last().answer({ alert: aSavedAlert({ active: true, version: 3 }) });
+    expect(sent).toHaveLength(2);
+    expect(state().draft.active).toBe(true);
+  });
+
+  test('waits for a save that is under way', async () => {
+    const { editor, last, sent } = ofSaved();
+    editor.choose({ persistent: true });
+    editor.setActive(false);
+    expect(sent).toHaveLength(1);
+    await last().answer({ alert: aSavedAlert({ persistent: true, version: 2 }) });
+    expect(last().step).toMatchObject({ kind: 'active', active: false });
+  });
+});
+
+describe('another window was faster', () => {
+  const conflicting = async () => {
+    const under = ofSaved();
+    under.editor.type({ name: 'Mine' });
+    under.editor.flush();
+    await under.last().answer({ isConflict: true, alert: aSavedAlert({ name: 'Theirs', version: 5 }) });
+    return under;
+  };
+
+  test('both versions wait for a choice, and nothing is sent meanwhile', async () => {
+    const { editor, state, sent, timers } = await conflicting();
+    expect(state().conflict).toMatchObject({ kind: 'changed', theirs: { name: 'Theirs' } });
+    expect(state().draft.name).toBe('Mine');
+    editor.type({ name: 'Mine too' });
+    timers.pass(500);
+    editor.choose({ persistent: true });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('mine is saved over it on its version', async () => {
+    const { editor, last, state } = await conflicting();
+    editor.keepMine();
+    expect(last().step).toMatchObject({ kind: 'change', version: 5, payload: { name: 'Mine' } });
+    await last().answer({ alert: aSavedAlert({ name: 'Mine', version: 6 }) });
+    expect([state().conflict, isUnsaved(state())]).toEqual([null, false]);
+  });
+
+  test('theirs takes the place of mine', async () => {
+    const { editor, state, sent, timers } = await conflicting();
+    editor.takeTheirs();
+    timers.pass(5000);
+    expect(state().draft.name).toBe('Theirs');
+    expect([isUnsaved(state()), sent.length]).toEqual([false, 1]);
+  });
+
+  test('the same change in both is no conflict', async () => {
+    const { editor, last, state } = ofSaved();
+    editor.type({ name: 'Same' });
+    editor.flush();
+    await last().answer({ isConflict: true, alert: aSavedAlert({ name: 'Same', version: 2 }) });
+    expect([state().conflict, isUnsaved(state())]).toEqual([null, false]);
+  });
+
+  test('who only switched it has no version of it: the change is sent again on top', async () => {
+    const { editor, last, state } = ofSaved();
+    editor.type({ name: 'Mine' });
+    editor.flush();
+    await last().answer({ isConflict: true, alert: aSavedAlert({ active: false, version: 2 }) });
+    expect(state().conflict).toBeNull();
+    expect(last().step).toMatchObject({ version: 2, payload: { name: 'Mine' } });
+  });
+
+  test('a deleted alert is kept as a new one, or not', async () => {
+    const { editor, last, state } = ofSaved();
+    editor.type({ name: 'Mine' });
+    editor.flush();
+    await last().fail(serverError(404, 'That alert does not exist any more.'));
+    expect(state().conflict).toEqual({ kind: 'gone' });
+    editor.keepMine();
+    expect(last().step).toMatchObject({ kind: 'create', payload: { name: 'Mine' } });
+  });
+});
+
+describe('what the server tells by itself', () => {
+  test('is shown where nothing is being edited', () => {
+    const { editor, state } = ofSaved();
+    editor.tell(aSavedAlert({ name: 'Theirs', active: false, version: 2 }));
+    expect(state().draft).toMatchObject({ name: 'Theirs', active: false });
+  });
+
+  test('leaves alone what is being edited, but for triggers and the like; the save then finds out', async () => {
+    const { editor, state, last } = ofSaved();
+    editor.type({ name: 'Mine' });
+    const at = '2026-11-20T01:00:00.000Z';
+    editor.tell(aSavedAlert({ name: 'Theirs', version: 2, last_triggered_at: at, active: false }));
+    expect(state().draft).toMatchObject({ name: 'Mine', active: false });
+    expect(state().saved?.last_triggered_at).toBe(at);
+    editor.flush();
+    expect(last().step).toMatchObject({ version: 1 });
+  });
+
+  test('an answer that is older than a save changes nothing', async () => {
+    const { editor, state, last } = ofSaved();
+    editor.choose({ persistent: true });
+    editor.tell(aSavedAlert());
+    await last().answer({ alert: aSavedAlert({ persistent: true, version: 2 }) });
+    editor.tell(aSavedAlert());
+    expect(state().draft.persistent).toBe(true);
+  });
+});
+
+test('an alert whose conditions can not be read is switched, but never saved', () => {
+  const { editor, sent, last } = ofSaved({ logic_json: null });
+  editor.choose({ persistent: true });
+  editor.flush();
+  expect(sent).toHaveLength(0);
+  editor.setActive(false);
+  expect(last().step).toMatchObject({ kind: 'active' });
+});
+
+test('of any edits, toggles and answers in any order the server ends with what stands in the editor', async () => {
+  for (let seed = 1; seed <= 60; seed += 1) {
+    let random = seed;
+    const next = (below: number) => {
+      random = (random * 48_271) % 2_147_483_647;
+      return random % below;
+    };
+    const { editor, timers, sent, state } = ofNew();
+    let server = aSavedAlert({ id: 7, version: 0 });
+    let answered = 0;
+    const answer = async () => {
+      const request = sent[answered];
+      if (!request) return;
+      answered += 1;
+      if (next(4) === 0) return request.fail(serverError(500));
+      const { step } = request;
+      if (step.kind === 'active') server = { ...server, active: step.active };
+      else server = { ...server, ...step.payload, version: (server.version ?? 0) + 1 };
+      await request.answer({ alert: server });
+    };
+    for (let turn = 0; turn < 25; turn += 1) {
+      const what = next(6);
+      if (what === 0) editor.type({ name: `n${next(5)}` });
+      if (what === 1) editor.type({ conditions: [over(next(9))] });
+      if (what === 2) editor.choose({ persistent: next(2) === 0 });
+      if (what === 3) editor.setActive(next(2) === 0);
+      if (what === 4) timers.pass(next(700));
+      if (what === 5) await answer();
+      expect(sent.length - answered).toBeLessThanOrEqual(1);
+    }
+    editor.type({ conditions: [over(99)] });
+    for (let turn = 0; turn < 60; turn += 1) {
+      editor.flush();
+      await answer();
+    }
+    const { draft } = state();
+    expect([seed, isUnsaved(state())]).toEqual([seed, false]);
+    expect([seed, server.name ?? '', server.persistent, server.active]).toEqual([
+      seed,
+      draft.name,
+      draft.persistent,
+      draft.active,
+    ]);
+    expect(server.logic_json).toEqual(logicOver(99));
+  }
+});

@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'bun:test';
+import { SharedStream } from '../../../../web/live/stream/sharedStream.ts';
+import { ASK_EVERY_MS } from '../../../../web/live/stream/ports.ts';
+import type { FromWindow, ToWindow } from '../../../../web/live/stream/protocol.ts';
+import { EVERYTHING } from '../../../../web/live/stream/view.ts';
+import { fakeSources, fakeTimers } from '../../../support/fakeEventSource.ts';
+
+const session = (token: string | null, lastEventId = ''): FromWindow => ({
+  type: 'session',
+  token,
+  lastEventId,
+});
+const FIRED = { alertId: 3, timestamp: '2026-11-20T00:30:00.000Z', deactivated: true };
+
+/** The holder of both streams, and the windows that come to it. */
+function setUp() {
+  const sources = fakeSources();
+  const timers = fakeTimers();
+  const holder = new SharedStream({ ...timers, openSource: sources.open, random: () => 1 });
+  const join = () => {
+    const got: ToWindow[] = [];
+    const tell = holder.join((message) => got.push(message), {
+      type: 'watch',
+      watch: EVERYTHING,
+      version: 1,
+    });
+    const alerts = () => got.filter((message) => message.type === 'alert');
+    const connections = () =>
+      got.flatMap((message) => (message.type === 'alertConnection' ? [message.connection] : []));
+    const places = () =>
+      got.flatMap((message) => (message.type === 'alertConnection' ? [message.lastEventId] : []));
+    return { tell, alerts, connections, places };
+  };
+  const streams = () => sources.made.filter(({ url }) => url.startsWith('/api/user/alerts/stream'));
+  const stream = () => {
+    const last = streams().at(-1);
+    if (!last) throw new Error('No alert stream was opened.');
+    return last;
+  };
+  return { join, timers, streams, stream };
+}
+
+describe('the alert stream', () => {
+  test('opens with a token only, closes without one, and opens anew for another', () => {
+    const { join, streams, stream } = setUp();
+    const { tell } = join();
+    expect(streams()).toEqual([]);
+    tell(session(null));
+    expect(streams()).toEqual([]);
+    tell(session('a.b+c'));
+    expect(stream().url).toBe('/api/user/alerts/stream?token=a.b%2Bc');
+    tell(session('a.b+c'));
+    expect(streams()).toHaveLength(1);
+    tell(session('other'));
+    expect(streams().map(({ closed }) => closed)).toEqual([true, false]);
+    expect(stream().url).toBe('/api/user/alerts/stream?token=other');
+    tell(session(null));
+    expect(stream().closed).toBe(true);
+    expect(streams()).toHaveLength(2);
+  });
+
+  test('is one for all windows: each is told, and the one that spoke last leads', () => {
+    const { join, streams, stream } = setUp();
+    const [first, second, third] = [join(), join(), join()];
+    for (const { tell } of [first, second, third, second]) tell(session('t'));
+    expect(streams()).toHaveLength(1);
+    stream().send('alert_triggered', FIRED, '7');
+    const told = [first, second, third].map(({ alerts }) => alerts());
+    for (const messages of told) {
+      expect(messages).toMatchObject([{ name: 'alert_triggered', data: JSON.stringify(FIRED), id: '7' }]);
+    }
+    expect(told.flat().map((message) => message.isLead)).toEqual([false, true, false]);
+  });
+
+  test('has another window lead when the leading one has gone', () => {
+    const { join, stream } = setUp();
+    const [first, second] = [join(), join()];
+    first.tell(session('t'));
+    second.tell(session('t'));
+    second.tell({ type: 'bye' });
+    stream().send('alert_changed', { alertId: 3 });
+    expect(first.alerts()).toMatchObject([{ name: 'alert_changed', isLead: true }]);
+    expect(second.alerts()).toEqual([]);
+  });
+
+  test('a window that comes later is told how the link is', () => {
+    const { join, stream } = setUp();
+    join().tell(session('t'));
+    stream().open();
+    const later = join();
+    later.tell(session('t'));
+    expect(later.connections()).toEqual(['live']);
+  });
+
+  test('is opened anew after 45 s of silence, within 10 s, from the event it had last', () => {
+    const { join, timers, streams, stream } = setUp();
+    const { tell, connections } = join();
+    tell(session('t'));
+    stream().open();
+    stream().send('alert_triggered', FIRED, 'r-7');
+    timers.pass(44_000);
+    stream().send('ping', {});
+    timers.pass(45_000);
+    expect(streams()).toHaveLength(1);
+    timers.pass(10_001);
+    expect(streams().map(({ closed }) => closed)).toEqual([true, false]);
+    expect(stream().url).toBe('/api/user/alerts/stream?token=t&lastEventId=r-7');
+    expect(connections()).toEqual(['connecting', 'live', 'reconnecting']);
+  });
+
+  test('goes on after a reload of the only window from what that window had last', () => {
+    const { join, stream } = setUp();
+    join().tell(session('t', 'r-41'));
+    expect(stream().url).toBe('/api/user/alerts/stream?token=t&lastEventId=r-41');
+  });
+
+  test('tells its windows where it is, also when nothing fires', () => {
+    const { join, timers, stream } = setUp();
+    const { tell, places } = join();
+    tell(session('t'));
+    stream().send('ping', {}, '41');
+    stream().send('ping', {});
+    expect(places()).toEqual(['', '', '41']);
+    timers.pass(56_000);
+    expect(stream().url).toBe('/api/user/alerts/stream?token=t&lastEventId=41');
+  });
+
+  test('forgets what another user had last', () => {
+    const { join, stream } = setUp();
+    const { tell } = join();
+    tell(session('t'));
+    stream().send('alert_triggered', FIRED, 'r-7');
+    tell(session('other'));
+    expect(stream().url).toBe('/api/user/alerts/stream?token=other');
+  });
+
+  test('that was refused is tried again, later each time', () => {
+    const { join, timers, streams, stream } = setUp();
+    const { tell, connections } = join();
+    tell(session('t'));
+    stream().fail('gone');
+    expect(connections().at(-1)).toBe('disconnected');
+    timers.pass(1000);
+    expect(streams()).toHaveLength(2);
+    stream().fail('gone');
+    timers.pass(1000);
+    expect(streams()).toHaveLength(2);
+    timers.pass(1000);
+    expect(streams()).toHaveLength(3);
+  });
+
+  test('says nothing more of a token that was given up', () => {
+    const { join, stream } = setUp();
+    const { tell, alerts } = join();
+    tell(session('t'));
+    const old = stream();
+    tell(session('other'));
+    old.send('alert_triggered', FIRED, '7');
+    old.fail('gone');
+    expect(alerts()).toEqual([]);
+  });
+
+  test('ends with the last window, and goes on where it was when one comes back', () => {
+    const { join, timers, streams, stream } = setUp();
+    const { tell } = join();
+    tell(session('t'));
+    stream().send('alert_triggered', FIRED, 'r-7');
+    // The window sleeps: it answers none of the questions.
+    timers.pass(ASK_EVERY_MS * 5);
+    expect(stream().closed).toBe(true);
+    const before = streams().length;
+    tell({ type: 'here' });
+    expect(streams()).toHaveLength(before + 1);
+    expect(stream().url).toBe('/api/user/alerts/stream?token=t&lastEventId=r-7');
+  });
+
+  test('a window that is shown again has it prove itself', () => {
+    const { join, timers, streams, stream } = setUp();
+    const { tell } = join();
+    tell(session('t'));
+    stream().open();
+    timers.pass(30_000);
+    tell({ type: 'shown' });
+    timers.pass(16_000);
+    expect(streams()).toHaveLength(1);
+    timers.pass(2000);
+    expect(streams()).toHaveLength(2);
+  });
+});

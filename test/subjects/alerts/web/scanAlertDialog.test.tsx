@@ -1,0 +1,235 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { WatchedScan } from '../../../../src/subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { ScanAlertView } from '../../../../src/subjects/alerts/rules/scanAlerts/scanTrigger.ts';
+import { scanAlert } from '../../../../src/subjects/alerts/answers/scanAlert.ts';
+import { ScanAlertDialog } from '../../../../src/subjects/alerts/web/shared/scanAlerts/ScanAlertDialog.tsx';
+import { scanAlertTurns } from '../../../../src/subjects/alerts/web/shared/alertStream.ts';
+import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
+import { tokenOf } from '../../../support/alertWindow.ts';
+import { findings } from '../../../support/axe.ts';
+import { fakeApi } from '../../../support/fakeApi.ts';
+import { aChat } from '../../../support/linkedChats.ts';
+import { SPECIFIED_ANSWERS } from '../../../support/specifiedAnswers.ts';
+
+const SCANNER: WatchedScan = { type: 'scanner', key: 'intraDaySmall' };
+const SAVED = { id: 3, scan: SCANNER, version: 4, active: true };
+
+let server: ReturnType<typeof fakeApi>;
+let closed: number;
+
+beforeEach(() => {
+  startSession({ accessToken: tokenOf(1), accessLevel: 1 });
+  closed = 0;
+  server = fakeApi({
+    'GET /api/settings/linked-chats': { body: [] },
+    'GET /api/indicators/scans': { body: SPECIFIED_ANSWERS['GET /api/indicators/scans'] },
+    'POST /api/scan-alerts': { body: SAVED },
+    'PATCH /api/scan-alerts/3': { body: SAVED },
+  });
+});
+afterEach(() => {
+  cleanup();
+  server.restore();
+  endSession();
+});
+
+const alertOf = (change: object): ScanAlertView => {
+  const alert = scanAlert.read({ ...SAVED, ...change });
+  if (alert === null) throw new Error('That is no alert.');
+  return alert;
+};
+async function open(alert: ScanAlertView | null = null, scan = SCANNER) {
+  render(<ScanAlertDialog alert={alert} scan={scan} onClose={() => (closed += 1)} />);
+  return within(await screen.findByRole('dialog'));
+}
+const button = (name: string) => screen.getByRole('button', { name });
+const sent = () => server.calls.filter(({ method }) => method !== 'GET');
+const scans = () =>
+  [...screen.getByLabelText<HTMLSelectElement>('Scan').options].map(({ textContent }) => textContent);
+
+describe('the dialog of an alert on a scan', () => {
+  test('begins with what is usual, offers scanners and saved scans, and breaks no rule of accessibility', async () => {
+    const dialog = await open();
+    expect(dialog.getByRole('heading', { name: 'New alert on a scan' })).toBeTruthy();
+    await waitFor(() => expect(scans()).toHaveLength(5));
+    expect(scans()).toEqual([
+      'Pre-Market Scan',
+      'Intra-Day < $1 Scan',
+      'Intra-Day ≥ $1 Scan',
+      'Large Cap Scan',
+      'my scan Over forty',
+    ]);
+    const value = (label: string) => dialog.getByLabelText<HTMLInputElement>(label).value;
+    expect(value('Scan')).toBe('intraDaySmall');
+    expect(
+      [
+        'Same stock again after (minutes)',
+        'Same stock a day, at most',
+        'Messages a minute, the rest in one',
+      ].map(value),
+    ).toEqual(['30', '3', '5']);
+    await dialog.findByText('Shown in the browser. To get it on your phone, link a chat in Settings.');
+    expect(await findings(document.body)).toEqual([]);
+  });
+
+  test('saves what was chosen, closes, and has the lists read again', async () => {
+    server.answers['GET /api/settings/linked-chats'] = { body: [aChat()] };
+    const dialog = await open();
+    const before = scanAlertTurns.value;
+    await waitFor(() => expect(scans()).toHaveLength(5));
+    await userEvent.selectOptions(dialog.getByLabelText('Scan'), 'my scan Over forty');
+    await userEvent.selectOptions(dialog.getByLabelText('When a stock'), 'Leaves');
+    await userEvent.selectOptions(dialog.getByLabelText('Of'), 'My watchlist');
+    await userEvent.clear(dialog.getByLabelText('Same stock again after (minutes)'));
+    await userEvent.type(dialog.getByLabelText('Same stock again after (minutes)'), '45');
+    await userEvent.type(dialog.getByLabelText('Name (optional)'), 'Mine');
+    await userEvent.click(await dialog.findByRole('switch', { name: 'Telegram' }));
+    expect(dialog.queryByRole('switch', { name: 'Discord' }) === null).toBe(true);
+    await userEvent.click(button('Add alert'));
+    await waitFor(() => expect(closed).toBe(1));
+    expect(sent()).toMatchObject([
+      {
+        path: '/api/scan-alerts',
+        body: {
+          name: 'Mine',
+          scan: { type: 'scan', id: 1, name: 'Over forty' },
+          event: 'leaves',
+          scope: 'watchlist',
+          cooldown_minutes: 45,
+          day_maximum: 3,
+          minute_maximum: 5,
+          destinations: { telegram: true, discord: false },
+        },
+      },
+    ]);
+    expect(scanAlertTurns.value).toBe(before + 1);
+  });
+
+  test('keeps numbers within their limits, by the keyboard too', async () => {
+    const dialog = await open();
+    const minutes = dialog.getByLabelText<HTMLInputElement>('Same stock again after (minutes)');
+    await userEvent.clear(minutes);
+    await userEvent.type(minutes, '9999');
+    await userEvent.tab();
+    expect(minutes.value).toBe('390');
+    const aDay = dialog.getByLabelText<HTMLInputElement>('Same stock a day, at most');
+    expect(document.activeElement).toBe(aDay);
+    await userEvent.keyboard('{ArrowUp}{PageUp}{PageUp}');
+    expect(aDay.value).toBe('20');
+    await userEvent.clear(aDay);
+    await userEvent.tab();
+    expect(aDay.value).toBe('3');
+  });
+
+  test('is worked by the keyboard: from the scan to the button that adds it, and Escape closes', async () => {
+    const dialog = await open();
+    await dialog.findByText(/link a chat in Settings/);
+    await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('Scan')));
+    const visited: (string | null)[] = [];
+    for (let steps = 0; steps < 12 && document.activeElement !== button('Add alert'); steps += 1) {
+      await userEvent.tab();
+      visited.push(document.activeElement?.textContent ?? null);
+    }
+    expect(visited.slice(-3)).toEqual(['Try it on the last 20 days', 'Cancel', 'Add alert']);
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(closed).toBe(1));
+    expect(sent()).toHaveLength(1);
+    await userEvent.keyboard('{Escape}');
+    expect(closed).toBe(2);
+  });
+
+  test('says that it saves, once, and what the server refuses; then it can be tried again', async () => {
+    const answer = Promise.withResolvers<{ status: number; body: unknown }>();
+    server.answers['POST /api/scan-alerts'] = () => answer.promise;
+    await open();
+    await userEvent.click(button('Add alert'));
+    const saving = button('Saving…');
+    expect(saving).toHaveProperty('disabled', true);
+    await userEvent.click(saving);
+    const error =
+      'Your plan has 3 alerts on whole scans, and you have 3. Delete one or switch it off first. A larger plan has more.';
+    answer.resolve({ status: 400, body: { error } });
+    expect((await screen.findByRole('alert')).textContent).toBe(error);
+    expect([sent().length, closed]).toEqual([1, 0]);
+    server.answers['POST /api/scan-alerts'] = 'offline';
+    await userEvent.click(button('Add alert'));
+    await waitFor(() => expect(screen.getByRole('alert').textContent).not.toBe(error));
+    server.answers['POST /api/scan-alerts'] = { body: SAVED };
+    await userEvent.click(button('Add alert'));
+    await waitFor(() => expect(closed).toBe(1));
+  });
+
+  test('changes an alert on the version that was opened, and says where another change came first', async () => {
+    const gone = { type: 'scan', id: 9, name: 'Gone' };
+    const dialog = await open(alertOf({ name: 'Old', scan: gone, event: 'leaves', day_maximum: 7 }));
+    expect(dialog.getByRole('heading', { name: 'Alert on a scan' })).toBeTruthy();
+    // Its scan was deleted, and is still what it watches until another is chosen.
+    await waitFor(() => expect(scans()).toHaveLength(6));
+    expect(scans().at(-1)).toBe('my scan Gone');
+    server.answers['PATCH /api/scan-alerts/3'] = {
+      status: 409,
+      body: { error: 'This alert was changed meanwhile. Open it again.', scan_alert: SAVED },
+    };
+    await userEvent.click(button('Save'));
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'This alert was changed meanwhile. Open it again.',
+    );
+    expect(sent().at(-1)?.body).toMatchObject({
+      ...{ name: 'Old', scan: gone, event: 'leaves', day_maximum: 7, version: 4 },
+    });
+    server.answers['PATCH /api/scan-alerts/3'] = { body: SAVED };
+    await userEvent.clear(dialog.getByLabelText('Name (optional)'));
+    await userEvent.click(button('Save'));
+    await waitFor(() => expect(closed).toBe(1));
+    expect(sent().at(-1)?.body).toMatchObject({ name: null });
+  });
+});
+
+describe('the rehearsal of an alert on a scan', () => {
+  const run = () => userEvent.click(button('Try it on the last 20 days'));
+  const said = () => screen.getByRole('status').textContent;
+
+  test('says how often it would have fired, for which stocks, and what was left out', async () => {
+    const left = 'Sector is not rehearsed: no past of it is kept.';
+    const newest = ['BHP', 'CBA'].map((symbol) => ({ symbol, date: '2026-11-18' }));
+    server.answers['POST /api/scan-alerts/rehearse'] = {
+      body: { fired: 1240, stocks: 9, days: 20, busiestDay: 90, newest, notRehearsed: [left] },
+    };
+    await open();
+    await run();
+    await screen.findByText(left);
+    expect(said()).toBe(
+      `Would have fired 1,240 times for 9 stocks in 20 trading days, 90 on the busiest day. Last: BHP, CBA.${left}`,
+    );
+  });
+
+  test('of one that would not have fired, and of one that could not be run', async () => {
+    server.answers['POST /api/scan-alerts/rehearse'] = { body: { fired: 0, stocks: 0, days: 1 } };
+    await open();
+    await run();
+    await screen.findByText('Would not have fired in 1 trading day.');
+    server.answers['POST /api/scan-alerts/rehearse'] = {
+      body: { days: 0, notRehearsed: ['Past bars do not tell the auction.'] },
+    };
+    await run();
+    await waitFor(() => expect(said()).toBe('Past bars do not tell the auction.'));
+  });
+
+  test('runs once at a time, says what the server refuses, and is gone with the next change', async () => {
+    const answer = Promise.withResolvers<{ status: number; body: unknown }>();
+    server.answers['POST /api/scan-alerts/rehearse'] = () => answer.promise;
+    const dialog = await open();
+    await run();
+    expect(button('Running the last 20 days…')).toHaveProperty('disabled', true);
+    answer.resolve({ status: 429, body: { error: 'Too many rehearsals. Wait 20 s.' } });
+    await screen.findByText('Too many rehearsals. Wait 20 s.');
+    await userEvent.selectOptions(dialog.getByLabelText('Of'), 'My watchlist');
+    expect(said()).toBe('');
+    server.answers['POST /api/scan-alerts/rehearse'] = { body: { fired: 1, stocks: 1, days: 20 } };
+    await run();
+    await screen.findByText(/^Would have fired once for 1 stock in 20 trading days/);
+    expect(sent().at(-1)?.body).toMatchObject({ scope: 'watchlist' });
+  });
+});

@@ -1,0 +1,352 @@
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
+import { type AlertSigns, startAlerts } from '../../../../src/subjects/alerts/web/toasts/startAlerts.ts';
+import {
+  type AlertEvent,
+  alertStreamState,
+  type AlertTrigger,
+  listenToAlerts,
+  scanAlertTurns,
+} from '../../../../src/subjects/alerts/web/shared/alertStream.ts';
+import { titlePrefix, unseenTriggers } from '../../../../src/subjects/alerts/web/shared/unseenTriggers.ts';
+import { navigate } from '../../../../web/router/navigate.ts';
+import { startRouter } from '../../../../web/router/router.ts';
+import {
+  endSession,
+  session,
+  startSession,
+} from '../../../../src/subjects/accounts/web/shared/session/session.ts';
+import { aTrigger, fakeHolder, tokenOf } from '../../../support/alertWindow.ts';
+import { fakeApi } from '../../../support/fakeApi.ts';
+
+let holder: ReturnType<typeof fakeHolder>;
+let server: ReturnType<typeof fakeApi>;
+let shown: AlertTrigger[];
+let sounded: AlertTrigger[];
+let events: AlertEvent[];
+let stops: (() => void)[];
+
+const signs: AlertSigns = {
+  show: (trigger) => shown.push(trigger),
+  sound: (trigger) => sounded.push(trigger),
+  clear: () => undefined,
+};
+const signIn = (uid = 1) => startSession({ accessToken: tokenOf(uid), accessLevel: 1 });
+
+beforeEach(() => {
+  localStorage.clear();
+  window.location.hash = '#/calls';
+  [shown, sounded, events] = [[], [], []];
+  server = fakeApi({});
+  holder = fakeHolder();
+  stops = [startRouter(), holder.stop, listenToAlerts((event) => events.push(event))];
+  signIn();
+  navigate('/calls');
+});
+afterEach(() => {
+  for (const stop of stops) stop();
+  endSession();
+  server.restore();
+});
+const start = () => {
+  const stop = startAlerts(signs);
+  stops.unshift(stop);
+  return stop;
+};
+/** The page is loaded again: what it remembered is gone, what it kept is not. */
+const reload = (stop: () => void) => {
+  stop();
+  return start();
+};
+
+describe('the session', () => {
+  test('is told at the start, when it changes, when the window gets the focus, and when it ends', () => {
+    start();
+    expect(holder.sessions()).toEqual([{ type: 'session', token: tokenOf(1), lastEventId: '' }]);
+    signIn(2);
+    window.dispatchEvent(new Event('focus'));
+    endSession();
+    expect(holder.sessions().map(({ token }) => token)).toEqual([tokenOf(1), tokenOf(2), tokenOf(2), null]);
+  });
+
+  test('that the server refuses is asked for, once until the stream lives again', async () => {
+    start();
+    server.answers['GET /api/settings'] = { status: 401, body: { error: 'Sign in' } };
+    holder.say({ type: 'alertConnection', connection: 'disconnected', lastEventId: '' });
+    holder.say({ type: 'alertConnection', connection: 'reconnecting', lastEventId: '' });
+    holder.say({ type: 'alertConnection', connection: 'disconnected', lastEventId: '' });
+    await Bun.sleep(5);
+    expect(server.to('/api/settings')).toHaveLength(1);
+    expect(session.value.isAuthenticated).toBe(false);
+  });
+
+  test('goes on when only the stream is away', async () => {
+    start();
+    server.answers['GET /api/settings'] = { body: {} };
+    holder.say({ type: 'alertConnection', connection: 'disconnected', lastEventId: '' });
+    await Bun.sleep(5);
+    expect(session.value.isAuthenticated).toBe(true);
+    expect(alertStreamState.value).toBe('disconnected');
+    holder.say({ type: 'alertConnection', connection: 'live', lastEventId: '' });
+    expect(alertStreamState.value).toBe('live');
+  });
+});
+
+describe('a trigger', () => {
+  test('is shown, sounds in the leading window only, and is passed on', () => {
+    start();
+    holder.event('alert_triggered', aTrigger({ alertId: 1, deactivated: true }));
+    holder.event('alert_triggered', aTrigger({ alertId: 2 }), { isLead: false });
+    expect(shown.map(({ alertId }) => alertId)).toEqual([1, 2]);
+    expect(sounded.map(({ alertId }) => alertId)).toEqual([1]);
+    expect(shown.at(-1)).toMatchObject({ alertId: 2, symbol: 'BHP', name: 'Breakout' });
+    expect(events).toMatchObject([
+      { type: 'triggered', trigger: { alertId: 1, deactivated: true } },
+      { type: 'triggered', trigger: { alertId: 2, deactivated: false } },
+    ]);
+  });
+
+  test('that is told twice is one, also after a reload', () => {
+    const stop = start();
+    const trigger = aTrigger();
+    holder.event('alert_triggered', trigger, { id: 'r-1' });
+    holder.event('alert_triggered', trigger, { id: 'r-1' });
+    reload(stop);
+    holder.event('alert_triggered', trigger, { id: 'r-1' });
+    expect(shown).toHaveLength(1);
+    expect(sounded).toHaveLength(1);
+    expect(unseenTriggers.value).toBe(1);
+    expect(holder.sessions().at(-1)?.lastEventId).toBe('r-1');
+  });
+
+  test('of the same alert a minute later is another', () => {
+    start();
+    holder.event('alert_triggered', aTrigger({ timestamp: new Date(Date.now() - 60_000).toISOString() }));
+    holder.event('alert_triggered', aTrigger());
+    expect(shown).toHaveLength(2);
+  });
+
+  test('of which another window was told already is shown here too, and counted once', () => {
+    start();
+    const trigger = aTrigger();
+    const key = `3 ${Date.parse(trigger.timestamp)}`;
+    const kept = { unseen: [key], recent: [key], seenAt: 0, lastEventId: '' };
+    localStorage.setItem('bellbird.alerts.1', JSON.stringify(kept));
+    holder.event('alert_triggered', trigger, { isLead: false });
+    expect(shown).toHaveLength(1);
+    expect(unseenTriggers.value).toBe(1);
+  });
+
+  test('that is told once more by the server’s own name of it is one', () => {
+    start();
+    holder.event('alert_triggered', aTrigger({ triggerId: 77 }));
+    holder.event('alert_triggered', aTrigger({ triggerId: 77, timestamp: '2026-11-20T00:00:00Z' }));
+    holder.event('alert_triggered', aTrigger({ triggerId: 78 }));
+    expect(shown).toHaveLength(2);
+  });
+
+  test('of a snoozed alert is passed on and nothing more', () => {
+    start();
+    holder.event('alert_triggered', aTrigger({ silent: true }));
+    expect(shown).toEqual([]);
+    expect(sounded).toEqual([]);
+    expect(unseenTriggers.value).toBe(0);
+    expect(events).toMatchObject([{ type: 'triggered', trigger: { alertId: 3, silent: true } }]);
+  });
+
+  test('from long ago, as after a closed lid, only counts', () => {
+    start();
+    const timestamp = new Date(Date.now() - 3_600_000).toISOString();
+    holder.event('alert_triggered', aTrigger({ timestamp }));
+    expect(shown).toEqual([]);
+    expect(sounded).toEqual([]);
+    expect(unseenTriggers.value).toBe(1);
+  });
+
+  test('in the bare specified form says what is known', () => {
+    start();
+    holder.event('alert_triggered', { alertId: '9', timestamp: Date.now(), deactivated: 'true' });
+    expect(shown).toMatchObject([{ alertId: 9, deactivated: true, symbol: null, name: null, text: null }]);
+  });
+
+  test('that can’t be read is ignored', () => {
+    start();
+    for (const data of [null, [], 'text', {}, { alertId: 'x' }, { alertId: -1 }]) {
+      holder.event('alert_triggered', data);
+    }
+    holder.say({ type: 'alert', name: 'alert_triggered', data: '{"alertId":', id: '', isLead: true });
+    expect(shown).toEqual([]);
+    expect(events).toEqual([]);
+  });
+});
+
+describe('what another window’s stream says before this one listens', () => {
+  test('waits, and is taken in its order', () => {
+    holder.say({ type: 'alertConnection', connection: 'live', lastEventId: '7' });
+    holder.event('alert_triggered', aTrigger({ alertId: 1 }), { isLead: false });
+    holder.event('alert_changed', { alertId: 5, symbol: 'BHP' });
+    expect([shown, events]).toEqual([[], []]);
+    start();
+    expect(alertStreamState.value).toBe('live');
+    expect(shown.map(({ alertId }) => alertId)).toEqual([1]);
+    expect(events.map(({ type }) => type)).toEqual(['triggered', 'changed']);
+    expect(holder.sessions()).toHaveLength(1);
+    expect(JSON.parse(localStorage.getItem('bellbird.alerts.1') ?? '{}')).toMatchObject({ lastEventId: '7' });
+  });
+
+  test('is passed on, and not shown again, when another window has shown it', () => {
+    const trigger = aTrigger();
+    const key = `3 ${Date.parse(trigger.timestamp)}`;
+    const kept = { unseen: [key], recent: [key], seenAt: 0, lastEventId: '' };
+    localStorage.setItem('bellbird.alerts.1', JSON.stringify(kept));
+    holder.event('alert_triggered', trigger, { isLead: false });
+    start();
+    expect(shown).toEqual([]);
+    expect(events).toMatchObject([{ type: 'triggered', trigger: { alertId: 3 } }]);
+  });
+
+  test('is forgotten when it was for somebody else, or for nobody', () => {
+    holder.event('alert_triggered', aTrigger());
+    endSession();
+    holder.event('alert_triggered', aTrigger());
+    signIn(2);
+    start();
+    expect([shown, events]).toEqual([[], []]);
+  });
+
+  test('does not pile up in a window that never listens', () => {
+    for (let id = 1; id <= 1000; id++) holder.event('alert_changed', { alertId: id, symbol: 'BHP' });
+    start();
+    expect(events).toHaveLength(200);
+    expect(events.at(-1)).toMatchObject({ alertId: 1000 });
+  });
+});
+
+describe('what was not seen', () => {
+  test('is counted over reloads, and cleared when the watchlist is in sight', () => {
+    const stop = start();
+    holder.event('alert_triggered', aTrigger({ alertId: 1 }));
+    holder.event('alert_triggered', aTrigger({ alertId: 2 }));
+    expect(unseenTriggers.value).toBe(2);
+    reload(stop);
+    expect(unseenTriggers.value).toBe(2);
+    navigate('/watchlist');
+    expect(unseenTriggers.value).toBe(0);
+    holder.event('alert_triggered', aTrigger({ alertId: 3 }));
+    expect(unseenTriggers.value).toBe(0);
+    expect(shown).toHaveLength(3);
+  });
+
+  test('stays while the watchlist is out of sight', () => {
+    const setHidden = (value: boolean) =>
+      Object.defineProperty(document, 'hidden', { configurable: true, value });
+    setHidden(true);
+    start();
+    navigate('/watchlist');
+    holder.event('alert_triggered', aTrigger());
+    expect(unseenTriggers.value).toBe(1);
+    expect(titlePrefix.value).toBe('(1) ');
+    setHidden(false);
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(unseenTriggers.value).toBe(0);
+    expect(titlePrefix.value).toBe('');
+  });
+
+  test('is cleared by another window that saw it', () => {
+    start();
+    holder.event('alert_triggered', aTrigger());
+    const kept = { unseen: [], recent: [], seenAt: Date.now() + 1000, lastEventId: '' };
+    localStorage.setItem('bellbird.alerts.1', JSON.stringify(kept));
+    window.dispatchEvent(new StorageEvent('storage', { key: 'bellbird.alerts.1' }));
+    expect(unseenTriggers.value).toBe(0);
+  });
+
+  test('is each user’s own', () => {
+    start();
+    holder.event('alert_triggered', aTrigger());
+    signIn(2);
+    expect(unseenTriggers.value).toBe(0);
+    signIn(1);
+    expect(unseenTriggers.value).toBe(1);
+  });
+});
+
+test('a reload goes on from where the stream was, also when nothing fired', () => {
+  const stop = start();
+  holder.say({ type: 'alertConnection', connection: 'live', lastEventId: '41' });
+  reload(stop);
+  expect(holder.sessions().at(-1)?.lastEventId).toBe('41');
+});
+
+test('a change of an alert is passed on', () => {
+  start();
+  holder.event('alert_changed', { alertId: 5, symbol: 'BHP' });
+  holder.event('alert_changed', null);
+  expect(events).toEqual([
+    { type: 'changed', alertId: 5, symbol: 'BHP' },
+    { type: 'changed', alertId: null, symbol: null },
+  ]);
+});
+
+test('the token is in no log, in no address of the page, and in no key of the storage', async () => {
+  const logs = (['log', 'info', 'warn', 'error', 'debug'] as const).map((name) =>
+    spyOn(console, name).mockImplementation(() => undefined),
+  );
+  start();
+  holder.event('alert_triggered', aTrigger());
+  holder.say({ type: 'alertConnection', connection: 'disconnected', lastEventId: '' });
+  await Bun.sleep(5);
+  const token = tokenOf(1);
+  expect(
+    logs.flatMap(({ mock }) => mock.calls.flat().map(String)).filter((text) => text.includes(token)),
+  ).toEqual([]);
+  expect(window.location.href).not.toContain(token);
+  const keys = Object.keys({ ...localStorage });
+  expect(keys.filter((key) => key.includes(token))).toEqual([]);
+  for (const log of logs) log.mockRestore();
+});
+
+describe('a trigger of an alert on a scan', () => {
+  const aScanTrigger = (change: Record<string, unknown> = {}) => ({
+    scanAlertId: 3,
+    triggerId: 12,
+    timestamp: new Date().toISOString(),
+    marketTime: '2026-11-18T00:00:00.000Z',
+    symbol: 'BHP',
+    name: 'Up',
+    text: 'BHP 51.00 · entered my scan Breakouts',
+    silent: false,
+    ...change,
+  });
+
+  test('is shown with the market’s time, and one that is told again after a reload is one', () => {
+    const stop = start();
+    holder.event('scan_alert_triggered', aScanTrigger(), { id: '4.12' });
+    expect(shown).toMatchObject([
+      { key: 'scan 12', of: 'scan', alertId: 3, marketAt: Date.parse('2026-11-18T00:00:00.000Z') },
+    ]);
+    reload(stop);
+    expect(holder.sessions().at(-1)?.lastEventId).toBe('4.12');
+    holder.event('scan_alert_triggered', aScanTrigger(), { id: '4.12' });
+    holder.event('scan_alert_triggered', aScanTrigger({ triggerId: 13 }), { id: '4.13' });
+    expect(shown.map(({ key }) => key)).toEqual(['scan 12', 'scan 13']);
+    expect(unseenTriggers.value).toBe(2);
+  });
+
+  test('is none of an alert on a stock that has the same number', () => {
+    start();
+    holder.event('alert_triggered', aTrigger({ triggerId: 12 }), { id: '12' });
+    holder.event('scan_alert_triggered', aScanTrigger(), { id: '12.12' });
+    expect(shown).toHaveLength(2);
+  });
+
+  test('is read of its list again, as is everything after a break', () => {
+    start();
+    const before = scanAlertTurns.value;
+    holder.event('scan_alert_triggered', aScanTrigger());
+    expect(scanAlertTurns.value).toBe(before + 1);
+    holder.event('alert_changed', { alertId: 5, symbol: 'BHP' });
+    expect(scanAlertTurns.value).toBe(before + 1);
+    holder.event('alert_changed', { alertId: null, symbol: null });
+    expect(scanAlertTurns.value).toBe(before + 2);
+  });
+});

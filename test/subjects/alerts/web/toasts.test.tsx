@@ -1,0 +1,282 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { AlertWatch } from '../../../../src/subjects/alerts/web/toasts/AlertWatch.tsx';
+import { MAX_TOASTS, passToastTime, TOAST_MS } from '../../../../src/subjects/alerts/web/toasts/toasts.ts';
+import { forgetAlert, requestedAlert } from '../../../../src/subjects/alerts/web/shared/showAlert.ts';
+import { navigate } from '../../../../web/router/navigate.ts';
+import { startRouter } from '../../../../web/router/router.ts';
+import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
+import { fakeApi } from '../../../support/fakeApi.ts';
+import { findings } from '../../../support/axe.ts';
+import { aSeen } from '../../../support/aTrigger.ts';
+import { aTrigger, fakeHolder, tokenOf } from '../../../support/alertWindow.ts';
+
+let holder: ReturnType<typeof fakeHolder>;
+let stops: (() => void)[];
+
+beforeEach(() => {
+  localStorage.clear();
+  holder = fakeHolder();
+  stops = [startRouter(), holder.stop];
+  startSession({ accessToken: tokenOf(1), accessLevel: 1 });
+  navigate('/calls');
+  render(
+    <main id="main" tabIndex={-1}>
+      <button type="button">Before</button>
+      <AlertWatch />
+    </main>,
+  );
+});
+afterEach(() => {
+  cleanup();
+  for (const stop of stops) stop();
+  endSession();
+  forgetAlert();
+});
+
+const fire = (change: Record<string, unknown> = {}) =>
+  act(() => holder.event('alert_triggered', aTrigger(change)));
+const region = () => screen.getByRole('region', { name: 'Alerts that fired' });
+const toasts = () => within(region()).getAllByRole('listitem');
+const symbols = () => toasts().map((toast) => within(toast).getByRole('link').textContent);
+const announcement = () => document.querySelector('[aria-live=assertive]')?.textContent;
+const pass = (ms: number) => act(() => passToastTime(ms));
+
+describe('a toast', () => {
+  test('says what fired with its values, is announced, and breaks no rule of accessibility', async () => {
+    fire({ deactivated: true });
+    expect(toasts()[0]?.textContent).toBe(
+      'BHPBreakout50.61 ▲ +1.7 % · last crossed above 50.50 · 10:42 SydneyIt fired once and is off now.On',
+    );
+    expect(announcement()).toBe(
+      'Alert fired. BHP: Breakout. 50.61 ▲ +1.7 % · last crossed above 50.50 · 10:42 Sydney',
+    );
+    expect(await findings(document.body)).toEqual([]);
+  });
+
+  test('is snoozed, switched off and on, and says why, where it stands', async () => {
+    const sent: [string, unknown][] = [];
+    const real = globalThis.fetch;
+    const isRefusing = { now: false };
+    globalThis.fetch = (async (request: Request | string, init?: RequestInit) => {
+      const asked = new Request(request, init);
+      sent.push([new URL(asked.url).pathname, await asked.json()]);
+      return isRefusing.now
+        ? Response.json({ error: 'That alert does not exist any more. Reload the list.' }, { status: 404 })
+        : Response.json({ id: 12 });
+    }) as typeof fetch;
+    try {
+      fire({ alertId: 12, seen: [aSeen()] });
+      const toast = within(toasts()[0] as HTMLElement);
+      await userEvent.click(toast.getByRole('button', { name: 'Why' }));
+      expect(within(toast.getByRole('list', { name: 'Why it fired' })).getAllByRole('listitem')).toHaveLength(
+        1,
+      );
+      await userEvent.click(toast.getByRole('button', { name: 'Snooze 1 h' }));
+      await toast.findByText('Snoozed for an hour.');
+      await userEvent.click(toast.getByRole('button', { name: 'Off' }));
+      await toast.findByText('Switched off.');
+      isRefusing.now = true;
+      await userEvent.click(toast.getByRole('button', { name: 'On' }));
+      await toast.findByText('That alert does not exist any more. Reload the list.');
+      expect(sent).toEqual([
+        ['/api/alerts/12', { snoozed_until: expect.stringMatching(/Z$/) }],
+        ['/api/alerts/12', { active: false }],
+        ['/api/alerts/12', { active: true }],
+      ]);
+      expect(await findings(document.body)).toEqual([]);
+    } finally {
+      globalThis.fetch = real;
+    }
+  });
+
+  describe('of an alert on a scan', () => {
+    const fireScan = (change: Record<string, unknown> = {}) =>
+      act(() =>
+        holder.event('scan_alert_triggered', {
+          ...{
+            scanAlertId: 12,
+            triggerId: 5,
+            timestamp: new Date().toISOString(),
+            symbol: 'BHP',
+            name: 'Up',
+          },
+          ...{ text: 'BHP 51.00 · entered my scan Breakouts', seen: [aSeen()], silent: false, ...change },
+        }),
+      );
+    const scan = { type: 'scan', id: 7, name: 'Breakouts' };
+    let server: ReturnType<typeof fakeApi>;
+    beforeEach(() => {
+      server = fakeApi({
+        'PATCH /api/scan-alerts/12': { body: { id: 12, scan } },
+        'POST /api/scan-alerts/12/mutes': { body: { id: 12, scan } },
+      });
+    });
+    afterEach(() => server.restore());
+    const changes = () =>
+      server.calls.filter(({ method }) => method !== 'GET').map(({ path, body }) => [path, body]);
+
+    test('is snoozed, switched off and on, its stock left out for today, and says why', async () => {
+      fireScan();
+      const toast = within(toasts()[0] as HTMLElement);
+      expect(toast.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+        '',
+        'Not this stock today',
+        'Snooze 1 h',
+        'Off',
+        'Why',
+      ]);
+      await userEvent.click(toast.getByRole('button', { name: 'Not this stock today' }));
+      await toast.findByText('BHP is not told again today.');
+      expect(toast.queryByRole('button', { name: 'Not this stock today' }) === null).toBe(true);
+      await userEvent.click(toast.getByRole('button', { name: 'Snooze 1 h' }));
+      await toast.findByText('Snoozed for an hour.');
+      await userEvent.click(toast.getByRole('button', { name: 'Off' }));
+      await toast.findByText('Switched off.');
+      await userEvent.click(toast.getByRole('button', { name: 'On' }));
+      await toast.findByText('Switched on.');
+      expect(changes()).toEqual([
+        ['/api/scan-alerts/12/mutes', { symbol: 'BHP', muted: true }],
+        ['/api/scan-alerts/12', { snoozed_until: expect.stringMatching(/Z$/) }],
+        ['/api/scan-alerts/12', { active: false }],
+        ['/api/scan-alerts/12', { active: true }],
+      ]);
+      await userEvent.click(toast.getByRole('button', { name: 'Why' }));
+      expect(toast.getByRole('list', { name: 'Why it fired' })).toBeDefined();
+      expect(await findings(document.body)).toEqual([]);
+    });
+
+    test('says what the server refuses, and keeps its buttons', async () => {
+      server.answers['PATCH /api/scan-alerts/12'] = {
+        status: 404,
+        body: { error: 'That scan alert does not exist any more. Reload the list.' },
+      };
+      fireScan();
+      const toast = within(toasts()[0] as HTMLElement);
+      await userEvent.click(toast.getByRole('button', { name: 'Snooze 1 h' }));
+      await toast.findByText('That scan alert does not exist any more. Reload the list.');
+      expect(toast.getByRole('button', { name: 'Off' })).toBeDefined();
+    });
+
+    test('leads to the list of alerts on scans, and asks for no alert on the stock', async () => {
+      fireScan();
+      await userEvent.click(screen.getByRole('link', { name: 'BHP' }));
+      expect(requestedAlert.value).toBeNull();
+      expect(window.location.hash).toBe('#/watchlist');
+      expect(screen.queryByRole('region', { name: 'Alerts that fired' }) === null).toBe(true);
+    });
+
+    test('of several at once can leave none of them out', () => {
+      fireScan({
+        symbol: null,
+        text: '3 more stocks entered · my scan Breakouts · BHP, CBA and NAB',
+        seen: [],
+      });
+      expect(toasts()[0]?.textContent).toBe(
+        'Alert firedUp3 more stocks entered · my scan Breakouts · BHP, CBA and NABSnooze 1 hOff',
+      );
+    });
+  });
+
+  test('leads to its alert in the watchlist', async () => {
+    fire({ alertId: 12 });
+    await userEvent.click(screen.getByRole('link', { name: 'BHP' }));
+    expect(requestedAlert.value).toEqual({ symbol: 'BHP', alertId: 12 });
+    expect(window.location.hash).toBe('#/watchlist');
+    // It would lie over what it led to.
+    expect(screen.queryByRole('region', { name: 'Alerts that fired' }) === null).toBe(true);
+  });
+
+  test('of which the server says nothing but that it fired leads to the watchlist', () => {
+    act(() => holder.event('alert_triggered', { alertId: 1, timestamp: Date.now(), deactivated: false }));
+    const link = screen.getByRole('link', { name: 'Alert fired' });
+    expect(link.getAttribute('href')).toBe('#/watchlist');
+    expect(screen.getByRole('button', { name: 'Dismiss Alert' })).toBeDefined();
+  });
+
+  test('shows texts as texts', () => {
+    fire({ name: '<img src=x onerror=alert(1)>', text: '<b>bold</b> *star*' });
+    expect(document.querySelector('.toast img, .toast b') === null).toBe(true);
+    expect(region().textContent).toContain('<b>bold</b> *star*');
+  });
+
+  test('goes by itself after its time', () => {
+    fire();
+    pass(TOAST_MS - 1);
+    expect(toasts()).toHaveLength(1);
+    pass(1);
+    expect(screen.queryByRole('region', { name: 'Alerts that fired' }) === null).toBe(true);
+  });
+
+  test('can be dismissed, here and in the other windows', async () => {
+    const other = new BroadcastChannel('bellbird-toasts');
+    const heard: unknown[] = [];
+    other.onmessage = ({ data }) => heard.push(data);
+    fire({ alertId: 1, symbol: 'BHP' });
+    fire({ alertId: 2, symbol: 'CBA' });
+    await userEvent.click(screen.getByRole('button', { name: 'Dismiss CBA: Breakout' }));
+    expect(symbols()).toEqual(['BHP']);
+    await waitFor(() => expect(heard).toHaveLength(1));
+    const key = (toasts()[0] as HTMLElement).dataset.toast;
+    other.postMessage({ dismissed: key });
+    await waitFor(() =>
+      expect(screen.queryByRole('region', { name: 'Alerts that fired' }) === null).toBe(true),
+    );
+    other.close();
+  });
+});
+
+describe('several toasts', () => {
+  test('stack, the newest first, up to a bound; the rest is counted', async () => {
+    const codes = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF'];
+    codes.forEach((symbol, index) => fire({ alertId: index, symbol }));
+    expect(symbols()).toEqual(['FFF', 'EEE', 'DDD', 'CCC']);
+    expect(symbols()).toHaveLength(MAX_TOASTS);
+    const more = screen.getByRole('link', { name: '2 more alerts' });
+    expect(more.getAttribute('href')).toBe('#/watchlist');
+    expect(await findings(document.body)).toEqual([]);
+    await userEvent.click(screen.getByRole('button', { name: 'Dismiss all' }));
+    expect(screen.queryByRole('region', { name: 'Alerts that fired' }) === null).toBe(true);
+    fire({ alertId: 9, symbol: 'GGG' });
+    expect(symbols()).toEqual(['GGG']);
+    expect(screen.queryByText(/more alert/) === null).toBe(true);
+  });
+
+  test('are reached and left by F6, and dismissed by Escape one after the other', async () => {
+    fire({ alertId: 1, symbol: 'BHP' });
+    fire({ alertId: 2, symbol: 'CBA' });
+    const before = screen.getByRole('button', { name: 'Before' });
+    before.focus();
+    await userEvent.keyboard('{F6}');
+    expect(document.activeElement?.textContent).toBe('CBA');
+    await userEvent.keyboard('{F6}');
+    expect(document.activeElement === before).toBe(true);
+    await userEvent.keyboard('{F6}{Escape}');
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('BHP'));
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement === before).toBe(true));
+    expect(screen.queryByRole('region', { name: 'Alerts that fired' }) === null).toBe(true);
+  });
+
+  test('go when the session ends', () => {
+    fire();
+    act(() => endSession());
+    expect(screen.queryByRole('region', { name: 'Alerts that fired' }) === null).toBe(true);
+    expect(announcement()).toBe('');
+  });
+
+  test('stay while one is pointed at, and go on when the pointer leaves', async () => {
+    const user = userEvent.setup();
+    fire();
+    await user.hover(screen.getByRole('link', { name: 'BHP' }));
+    pass(TOAST_MS - 1000);
+    // Longer than what is left to it.
+    await Bun.sleep(1200);
+    expect(toasts()).toHaveLength(1);
+    await user.hover(screen.getByRole('button', { name: 'Before' }));
+    const gone = () =>
+      expect(screen.queryByRole('region', { name: 'Alerts that fired' }) === null).toBe(true);
+    await waitFor(gone, { timeout: 10_000 });
+  });
+});

@@ -1,0 +1,159 @@
+import { Database } from 'bun:sqlite';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import {
+  closeSync,
+  cpSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rescueDatabase } from '../../../../src/platform/db/rescue.ts';
+import { wordsOfAnnouncement } from '../../../../src/subjects/announcements/rules/searchWords.ts';
+import { post } from '../../../support/executable.ts';
+import { tempFolders } from '../../../support/tempFolder.ts';
+import { startTestServer, type TestServer } from '../../../support/testServer.ts';
+
+const folder = tempFolders();
+const running: TestServer[] = [];
+const start = async (data: string): Promise<TestServer> => {
+  const server = await startTestServer(data);
+  running.push(server);
+  return server;
+};
+const stopAll = async () => {
+  for (const server of running.splice(0)) await server.stop();
+};
+afterEach(stopAll);
+
+const ACCOUNT = { username: 'Tess', password: 'a good password', platform: 'web' };
+
+let original = '';
+beforeAll(async () => {
+  original = mkdtempSync(join(tmpdir(), 'bellbird-test-'));
+  const { url } = await start(original);
+  expect((await post(`${url}/api/register`, ACCOUNT)).status).toBe(200);
+  await stopAll();
+});
+afterAll(() => rmSync(original, { recursive: true, force: true }));
+
+/** A data folder whose server has stopped, with an account. */
+function stoppedFolder(): { data: string; database: string } {
+  const data = join(folder(), 'data');
+  cpSync(original, data, { recursive: true });
+  return { data, database: join(data, 'bellbird.db') };
+}
+
+/** Writes over the first page of a table or an index, as a dying SD card does. */
+function damage(database: string, name: string): void {
+  const client = new Database(database);
+  const query = client.query<{ rootpage: number }, [string]>(
+    'SELECT rootpage FROM sqlite_master WHERE name = ?1',
+  );
+  const page = query.get(name)?.rootpage ?? 0;
+  client.run('PRAGMA wal_checkpoint(TRUNCATE)');
+  const { page_size: size } = client.query<{ page_size: number }, []>('PRAGMA page_size').get() ?? {
+    page_size: 0,
+  };
+  client.close();
+  expect([page > 1, size]).toEqual([true, 4096]);
+  const file = openSync(database, 'r+');
+  writeSync(file, new Uint8Array(size).fill(0xa5), 0, size, (page - 1) * size);
+  closeSync(file);
+}
+
+const identifier = ACCOUNT.username;
+const login = (url: string) => post(`${url}/api/login`, { identifier, password: ACCOUNT.password });
+
+describe('a start with a damaged page', () => {
+  test.each([
+    'catalogs',
+    'calendar_events',
+    'last_sessions',
+    'pre_open_snapshots',
+    'endpoint_calls',
+    'tape_segments',
+  ])('of what can be made anew (%s) drops that and serves', async (table) => {
+    const { data, database } = stoppedFolder();
+    damage(database, table);
+    const server = await start(data);
+    expect((await login(server.url)).status).toBe(200);
+    const told = server.lines.filter(({ message }) => message.startsWith('The database was damaged'));
+    // What is read at the start is mended there; the rest is no reason not to start.
+    const kept = readdirSync(data).filter((name) => name.startsWith('bellbird.db.replaced-'));
+    expect(kept.length).toBe(told.length);
+    if (told.length > 0) expect(told[0]).toMatchObject({ level: 'warn', properties: { dropped: [table] } });
+  });
+
+  test('of an index mends it, and loses nothing', async () => {
+    const { data, database } = stoppedFolder();
+    const client = new Database(database);
+    const names = client.query<{ name: string }, []>(
+      "SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = 'users' ",
+    );
+    const index = names.all()[0]?.name ?? '';
+    client.close();
+    damage(database, index);
+    expect(rescueDatabase(database, { now: 0, wordsOf: wordsOfAnnouncement }).dropped).toEqual([]);
+    expect((await login((await start(data)).url)).status).toBe(200);
+  });
+
+  test('of what people made says so in a sentence, and leaves everything as it is', async () => {
+    const { data, database } = stoppedFolder();
+    damage(database, 'users');
+    const before = readFileSync(database);
+    const said = await start(data).catch((error: Error) => `${error.name}: ${error.message}`);
+    expect(said).toBe(
+      `DatabaseError: The database ${database} is damaged: what people made (users) can't be read. Restore the last ` +
+        'backup with "bellbird restore FILE"; the nightly ones lie in the folder backups beside it. Then look at the disk or SD card.',
+    );
+    expect(readFileSync(database).equals(before)).toBe(true);
+    expect(readdirSync(data).filter((name) => /restoring|replaced/.test(name))).toEqual([]);
+  });
+
+  test('of the schema, or where it is no database at all, says so', async () => {
+    const { data, database } = stoppedFolder();
+    const client = new Database(database);
+    client.run('PRAGMA wal_checkpoint(TRUNCATE)');
+    client.close();
+    writeFileSync(database, readFileSync(database).fill(0xa5, 0, 4096));
+    const said = await start(data).catch((error: Error) => `${error.name}: ${error.message}`);
+    expect(said).toMatch(/^DatabaseError: The database .* is damaged: .*Restore the last backup/);
+  });
+});
+
+describe('a rescue', () => {
+  test('keeps every row, the numbers that were given, and the damaged file', async () => {
+    const { database } = stoppedFolder();
+    const counts = (path: string) => {
+      const client = new Database(path, { readonly: true });
+      const sequence = client.query('SELECT name, seq FROM sqlite_sequence ORDER BY name').all();
+      const users = client.query('SELECT * FROM users').all();
+      const found = client
+        .query("SELECT rowid FROM announcement_words WHERE announcement_words MATCH 'iron'")
+        .all();
+      client.close();
+      return { sequence, users, found };
+    };
+    const client = new Database(database);
+    client.run(
+      `INSERT INTO announcements VALUES (7, 'asx', 'a', 'BHP', '2026-11-24', 1, 'Iron ore', NULL, NULL, '[]', 0)`,
+    );
+    client.run("INSERT INTO announcement_words (rowid, words) VALUES (7, 'bhp iron ore')");
+    client.close();
+    const before = counts(database);
+    expect([before.users.length, before.found]).toEqual([1, [{ rowid: 7 }]]);
+    damage(database, 'catalogs');
+    const size = statSync(database).size;
+    const { dropped, kept } = rescueDatabase(database, { now: 0, wordsOf: wordsOfAnnouncement });
+    expect([dropped, kept]).toEqual([['catalogs'], `${database}.replaced-1970-01-01T00-00-00-000Z`]);
+    expect(statSync(kept ?? '').size).toBe(size);
+    expect(counts(database)).toEqual(before);
+  });
+});

@@ -1,0 +1,237 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import { readItem } from '../../../../src/sources/announcements/asx/item.ts';
+import { ListMemory } from '../../../../src/sources/announcements/asx/listMemory.ts';
+import { type FetchedPage, walkList } from '../../../../src/sources/announcements/asx/walk.ts';
+import { anItem, type AsxStage, createAsxStage } from '../../../support/asxStage.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+/** Tuesday. */
+const START = fromSydney('2026-01-20', 11, 0);
+const iso = (time: number): string => new Date(time).toISOString();
+
+let stage: AsxStage;
+beforeEach(() => {
+  const items = Array.from({ length: 12 }, (_, at) => anItem(iso(START - at * MINUTE), { symbol: 'CBA' }));
+  stage = createAsxStage({ now: START, items });
+});
+afterEach(() => stage.stop());
+
+describe('what goes wrong', () => {
+  test.each([
+    ['a page in HTML', { kind: 'html' }, 'sent something else than a list of announcements'],
+    ['half an answer', { kind: 'garbage', body: '{"data":{"items":[' }, 'sent something else than a list'],
+    ['other members', { kind: 'otherShape' }, 'sent something else than a list of announcements'],
+    ['403', { kind: 'status', status: 403 }, 'refuses the request (HTTP 403)'],
+    ['429', { kind: 'status', status: 429 }, 'asks to slow down (HTTP 429)'],
+    [
+      'a redirect',
+      { kind: 'status', status: 302, headers: { location: 'https://a.test' } },
+      'redirects elsewhere (HTTP 302)',
+    ],
+    ['an empty list', { kind: 'empty' }, 'sent an empty list of announcements'],
+  ] as const)('%s is said in a sentence, and the old stays', async (_, fault, reason) => {
+    await stage.start();
+    stage.fake.setFault(fault);
+    await stage.pass(MINUTE);
+    const { healthy, problem, lastSuccess } = stage.source.health();
+    expect(healthy).toBe(false);
+    expect(problem).toStartWith(`ASX ${reason}`);
+    expect(problem).toContain('announcements stay as they were. Next try in');
+    expect(lastSuccess).toBe(START);
+    expect(stage.sink.kept.size).toBe(12);
+    stage.fake.setFault({ kind: 'none' });
+    await stage.pass(3 * MINUTE);
+    expect(stage.source.health()).toMatchObject({ healthy: true, problem: null });
+  });
+
+  test('a server that never answers', async () => {
+    stage.fake.setFault({ kind: 'hang' });
+    await stage.source.start(stage.sink);
+    while (stage.fake.requests.length === 0) await Bun.sleep(1);
+    stage.hand.advance(15 * SECOND);
+    while (stage.source.details().nextAttempt === null) await Bun.sleep(1);
+    expect(stage.source.health().problem).toStartWith('ASX did not answer within 15 seconds.');
+    expect(stage.sink.kept.size).toBe(0);
+  });
+
+  test('one that gives the same page again and again', async () => {
+    await stage.stop();
+    const items = Array.from({ length: 150 }, (_, at) => anItem(iso(START - at * SECOND)));
+    stage = createAsxStage({ now: START, items });
+    stage.fake.setFault({ kind: 'ignoresPage' });
+    await stage.start();
+    expect(stage.source.health().problem).toStartWith('ASX sent the same page again and again.');
+    expect(stage.fake.requests).toHaveLength(3);
+  });
+
+  test('a server that has one page only, and gives it whatever is asked, is read to its end', async () => {
+    stage.fake.setFault({ kind: 'ignoresPage' });
+    await stage.start();
+    expect(stage.source.health().healthy).toBe(true);
+    expect(stage.sink.kept.size).toBe(12);
+  });
+
+  test('the age of the last good answer does not follow a wall clock that is set', async () => {
+    await stage.start();
+    stage.hand.stepWall(-60 * MINUTE);
+    stage.fake.setFault({ kind: 'html' });
+    await stage.pass(20 * SECOND);
+    expect(stage.source.health().problem).toContain('The last good answer is 20 seconds old');
+    stage.fake.setFault({ kind: 'none' });
+    await stage.pass(MINUTE);
+    expect(stage.source.health().healthy).toBe(true);
+  });
+
+  test('is asked less and less often, and not before it allows it', async () => {
+    await stage.start();
+    stage.fake.setFault({ kind: 'status', status: 429, headers: { 'retry-after': '1200' } });
+    await stage.pass(19 * MINUTE);
+    expect(stage.fake.requests).toHaveLength(3);
+    stage.fake.setFault({ kind: 'status', status: 500 });
+    await stage.pass(60 * MINUTE);
+    expect(stage.fake.requests.length).toBeLessThan(15);
+    expect(stage.source.health().problem).toContain('Paused after');
+  });
+
+  test('is logged once, not at each look', async () => {
+    await stage.start();
+    stage.fake.setFault({ kind: 'html' });
+    await stage.pass(30 * MINUTE);
+    const warnings = stage.lines.filter(({ level }) => level === 'warn').map(({ message }) => message);
+    expect(warnings).toEqual(Array.from({ length: warnings.length }, () => warnings[0] ?? ''));
+    // The first failure, and the one that paused.
+    expect(warnings).toHaveLength(2);
+  });
+
+  test('before the first answer it says what it waits for; before the start there is nothing to ask', async () => {
+    expect(stage.source.health().problem).toBe('Waiting for the first answer from ASX.');
+    expect(await stage.source.refresh('CBA')).toBe('Announcements are not read yet.');
+  });
+
+  test('a list that stopped moving', async () => {
+    await stage.stop();
+    const items = [anItem(iso(START - 11 * 24 * 60 * MINUTE))];
+    stage = createAsxStage({ now: START, items });
+    await stage.start();
+    expect(stage.source.health().problem).toBe('The newest announcement that ASX lists is 11 days old.');
+  });
+
+  test('nothing is told after the stop', async () => {
+    stage.fake.setFault({ kind: 'hang' });
+    await stage.source.start(stage.sink);
+    while (stage.fake.requests.length === 0) await Bun.sleep(1);
+    const stopped = stage.source.stop();
+    stage.fake.setFault({ kind: 'none' });
+    await stopped;
+    expect(stage.sink.kept.size).toBe(0);
+    expect(stage.hand.planned()).toEqual([]);
+  });
+});
+
+describe('one company', () => {
+  test('brings its latest five, also older ones, with the types as texts', async () => {
+    const old = Array.from({ length: 7 }, (_, at) =>
+      anItem(iso(START - (at + 30) * 24 * 60 * MINUTE), {
+        ...{ symbol: 'XYZ', announcementTypes: ['Quarterly Activities Report'] },
+      }),
+    );
+    stage.fake.add(...old);
+    await stage.start();
+    expect(await stage.source.refresh('xyz')).toBeNull();
+    const own = [...stage.sink.kept.values()].filter(({ code }) => code === 'XYZ');
+    expect(own.map(({ id }) => id)).toEqual(old.slice(0, 5).map(({ documentKey }) => documentKey));
+    expect(own[0]?.announcementTypes).toEqual(['Quarterly Activities Report']);
+  });
+
+  test('changes nothing of what the market’s list told better', async () => {
+    await stage.start();
+    stage.fake.correct([...stage.sink.kept.keys()][0] ?? '', { headline: 'Only in capitals' });
+    expect(await stage.source.refresh('CBA')).toBeNull();
+    expect(stage.sink.changes).toEqual([]);
+  });
+
+  test('is asked once for all who ask meanwhile, and all companies together twenty times a minute', async () => {
+    await stage.start();
+    const before = stage.fake.requests.length;
+    const both = await Promise.all([stage.source.refresh('CBA'), stage.source.refresh('CBA')]);
+    expect(both).toEqual([null, null]);
+    expect(stage.fake.requests).toHaveLength(before + 1);
+    for (let at = 0; at < 19; at += 1) await stage.source.refresh('CBA');
+    expect(await stage.source.refresh('CBA')).toBe('ASX is asked too often. Try again in 1 minute.');
+    expect(stage.fake.requests).toHaveLength(before + 20);
+    stage.hand.advance(19 * SECOND);
+  });
+
+  test.each([
+    ['NOBODY', { kind: 'none' }, 'ASX knows no company of this code (HTTP 404).'],
+    ['../../x', { kind: 'none' }, 'That is not a code of the exchange.'],
+    ['CBA', { kind: 'html' }, 'ASX sent something else than a list of announcements.'],
+    ['CBA', { kind: 'status', status: 403 }, 'ASX refuses the request (HTTP 403).'],
+    [
+      'CBA',
+      { kind: 'garbage', body: '{"data":{}}' },
+      'ASX sent a list of announcements in an unknown shape.',
+    ],
+  ] as const)('%s with %p says why it could not', async (code, fault, sentence) => {
+    await stage.start();
+    stage.fake.setFault(fault);
+    expect(await stage.source.refresh(code)).toBe(sentence);
+  });
+
+  test('what is under way ends with the stop, and changes nothing more', async () => {
+    stage.fake.add(anItem(iso(START - 60 * 24 * 60 * MINUTE), { symbol: 'XYZ' }));
+    await stage.start();
+    const before = stage.fake.requests.length;
+    stage.fake.setFault({ kind: 'hang' });
+    const asked = stage.source.refresh('XYZ');
+    while (stage.fake.requests.length === before) await Bun.sleep(1);
+    await stage.source.stop();
+    stage.fake.setFault({ kind: 'none' });
+    expect(await asked).toBe('Announcements are not read any more.');
+    expect([...stage.sink.kept.values()].some(({ code }) => code === 'XYZ')).toBe(false);
+    expect(stage.hand.planned()).toEqual([]);
+    expect(await stage.source.refresh('XYZ')).toBe('Announcements are not read any more.');
+  });
+
+  test('is left alone while the exchange asks for it, and while the market’s list is paused', async () => {
+    await stage.start();
+    stage.fake.setFault({ kind: 'status', status: 429, headers: { 'retry-after': '90' } });
+    await stage.source.refresh('CBA');
+    const asked = stage.fake.requests.length;
+    expect(await stage.source.refresh('CBA')).toBe('ASX is asked too often. Try again in 2 minutes.');
+    expect(stage.fake.requests).toHaveLength(asked);
+    stage.fake.setFault({ kind: 'html' });
+    await stage.pass(20 * MINUTE);
+    const sentence = await stage.source.refresh('CBA');
+    expect(sentence).toStartWith('ASX sent something else than a list of announcements.');
+    expect(sentence).toContain('Paused after');
+  });
+});
+
+test('a list that is another one at each look fills no memory', async () => {
+  let made = 0;
+  const wall = { now: () => START, monotonic: () => 0 };
+  const memory = new ListMemory({ stopwatch: wall, knows: () => false });
+  const fetchPage = async (): Promise<FetchedPage> => {
+    const items = Array.from({ length: 1000 }, () => {
+      made += 1;
+      const item = readItem(anItem(iso(START)), { base: 'https://asx.test', code: null, now: START });
+      if (!item.ok) throw new Error(item.error);
+      return item.value;
+    });
+    return { kind: 'list', items, given: 1000, refused: 0, firstRefusal: null, total: 10_000_000 };
+  };
+  let applied = 0;
+  const apply = (releases: readonly unknown[]): void => void (applied += releases.length);
+  for (let look = 0; look < 5; look += 1) {
+    const walked = await walkList({ depth: 'whole', from: 0, keepFrom: 0, fetchPage, memory, apply });
+    expect(walked).toMatchObject({
+      kind: 'failed',
+      reason: 'lists more than 10000 announcements of two days',
+    });
+  }
+  expect(made).toBeGreaterThan(applied);
+  expect([memory.size(), applied]).toEqual([20_000, 20_000]);
+});

@@ -1,0 +1,346 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { openMemoryDb } from '../../../support/memoryDb.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import { type AnnouncementStage, openAnnouncements } from '../../../support/announcementStage.ts';
+import { aRelease, createHandAnnouncements } from '../../../support/handAnnouncements.ts';
+import { createFakeClock } from '../../../support/testApp.ts';
+
+const TODAY = '2026-11-18';
+const YESTERDAY = '2026-11-17';
+const HOUR = 3_600_000;
+
+let stage: AnnouncementStage;
+afterEach(() => stage.close());
+
+const dayOf = (code: string, date = TODAY) => stage.stock(code).news?.[date];
+const idsOf = (code: string, date = TODAY) => Object.keys(dayOf(code, date)?.announcements ?? {});
+
+describe('what a source tells', () => {
+  test('is in the record of the stock with the next change set', () => {
+    stage = openAnnouncements();
+    stage.list('BHP', 'RIO');
+    stage.news.give([aRelease('a'), aRelease('b', { isPriceSensitive: true, code: 'RIO' })]);
+    const changes = stage.tick.run();
+    expect(Object.keys(changes?.upsert ?? {}).sort()).toEqual(['BHP', 'RIO']);
+    expect(changes?.upsert['BHP']).toEqual({
+      news: {
+        [TODAY]: {
+          headline: 'Headline of a',
+          alerted: false,
+          announcements: {
+            a: {
+              headline: 'Headline of a',
+              url: 'https://example.test/a',
+              announcementTypes: ['Progress Report'],
+              isPriceSensitive: false,
+              time: '2026-11-17T23:30:00.000Z',
+            },
+          },
+        },
+      },
+      sensitiveAnnouncements: 0,
+    });
+    expect(stage.stock('RIO')).toMatchObject({
+      sensitiveAnnouncements: 1,
+      news: { [TODAY]: { alerted: true } },
+    });
+    expect(stage.tick.run()).toBeNull();
+  });
+
+  test('makes no old quote fresh and is no reason to compute anything anew', () => {
+    stage = openAnnouncements();
+    stage.list('BHP');
+    const quoted = stage.parts.market.service.quoteTime('BHP');
+    stage.clock.advance(HOUR);
+    const applied: string[][] = [];
+    const observer = { name: 'test', removed: () => {}, beforeFlush: () => {} };
+    stage.parts.market.service.observe({ ...observer, applied: (codes) => void applied.push([...codes]) });
+    stage.news.give([aRelease('a')]);
+    stage.tick.run();
+    expect(idsOf('BHP')).toEqual(['a']);
+    expect(stage.parts.market.service.quoteTime('BHP')).toBe(quoted);
+    expect(applied).toEqual([]);
+  });
+
+  test('of a stock that is not listed waits until it is, and comes in the same change set', () => {
+    stage = openAnnouncements();
+    stage.list('RIO');
+    stage.news.give([aRelease('a', { code: 'NEW' })]);
+    expect(stage.tick.run()).toBeNull();
+    expect(stage.parts.market.service.get('NEW')).toBeUndefined();
+    stage.source.give([{ code: 'NEW', last: 1 }]);
+    expect(stage.tick.run()?.upsert['NEW']).toMatchObject({ last: 1, news: { [TODAY]: { alerted: false } } });
+  });
+
+  test('is there again when a stock is delisted and listed anew', () => {
+    stage = openAnnouncements();
+    stage.list('BHP');
+    stage.news.give([aRelease('a')]);
+    stage.tick.run();
+    stage.parts.market.service.remove(['BHP']);
+    stage.tick.run();
+    stage.news.give([aRelease('b', { isPriceSensitive: true })]);
+    stage.tick.run();
+    expect(stage.parts.market.service.get('BHP')).toBeUndefined();
+    stage.list('BHP');
+    expect(idsOf('BHP').sort()).toEqual(['a', 'b']);
+    expect(stage.stock('BHP').sensitiveAnnouncements).toBe(1);
+  });
+
+  test('a thousand at once is spread over ticks, the price-sensitive ones first, and nothing is missed', () => {
+    stage = openAnnouncements();
+    const codes = Array.from({ length: 1000 }, (_, index) => `A${index}`);
+    stage.list(...codes);
+    const releases = codes.map((code, index) =>
+      aRelease(`n${index}`, { code, isPriceSensitive: index >= 970 }),
+    );
+    for (let from = 0; from < 1000; from += 100) stage.news.give(releases.slice(from, from + 100));
+    const perTick: number[] = [];
+    let firstSensitive = 0;
+    for (let tick = 0; tick < 40; tick += 1) {
+      const upsert = stage.tick.run()?.upsert ?? {};
+      if (tick === 0) {
+        firstSensitive = Object.values(upsert).filter((one) => one.sensitiveAnnouncements === 1).length;
+      }
+      perTick.push(Object.keys(upsert).length);
+    }
+    expect(Math.max(...perTick)).toBeLessThanOrEqual(60);
+    expect(firstSensitive).toBe(30);
+    expect(perTick.reduce((sum, count) => sum + count, 0)).toBe(1000);
+  });
+});
+
+describe('corrections', () => {
+  const correct = (change: Parameters<typeof aRelease>[1]) => {
+    stage = openAnnouncements();
+    stage.list('BHP', 'RIO');
+    stage.news.give([aRelease('a', { isPriceSensitive: true })]);
+    stage.tick.run();
+    const told = stage.news.give([aRelease('a', { isPriceSensitive: true, ...change })]);
+    return { told, changes: stage.tick.run() };
+  };
+
+  test('change what is different and nothing else', () => {
+    const { told, changes } = correct({ headline: 'Amended' });
+    expect(told).toEqual({ added: 0, changed: 1 });
+    expect(changes?.upsert).toEqual({
+      BHP: { news: { [TODAY]: { headline: 'Amended', announcements: { a: { headline: 'Amended' } } } } },
+    });
+  });
+
+  test('that say the same change nothing', () => {
+    const { told, changes } = correct({});
+    expect([told, changes]).toEqual([{ added: 0, changed: 0 }, null]);
+  });
+
+  test('move an announcement to another stock', () => {
+    const { told, changes } = correct({ code: 'RIO' });
+    expect(told).toEqual({ added: 0, changed: 1 });
+    expect(changes?.upsert['BHP']).toEqual({ news: { [TODAY]: null }, sensitiveAnnouncements: 0 });
+    expect([idsOf('BHP'), idsOf('RIO')]).toEqual([[], ['a']]);
+  });
+
+  test('move an announcement to another day', () => {
+    correct({ time: fromSydney(YESTERDAY, 15, 0) });
+    expect([idsOf('BHP'), idsOf('BHP', YESTERDAY)]).toEqual([[], ['a']]);
+    expect(stage.stock('BHP').sensitiveAnnouncements).toBe(0);
+  });
+
+  test('of one id twice in a batch: the last counts, however often the batch comes', () => {
+    stage = openAnnouncements();
+    stage.list('BHP', 'RIO');
+    const batch = [aRelease('a'), aRelease('a', { code: 'RIO' })];
+    expect(stage.news.give(batch)).toEqual({ added: 1, changed: 0 });
+    stage.tick.run();
+    expect(stage.news.give(batch)).toEqual({ added: 0, changed: 0 });
+    expect(stage.tick.run()).toBeNull();
+    expect([idsOf('BHP'), idsOf('RIO')]).toEqual([[], ['a']]);
+  });
+});
+
+test('what the exchange withdrew is gone from the record, the search and the documents', () => {
+  stage = openAnnouncements();
+  stage.list('BHP');
+  stage.news.give([aRelease('a', { isPriceSensitive: true }), aRelease('b')]);
+  stage.tick.run();
+  stage.news.withdraw(['a', 'never-there']);
+  expect(stage.tick.run()?.upsert['BHP']).toEqual({
+    news: { [TODAY]: { alerted: false, announcements: { a: null } } },
+    sensitiveAnnouncements: 0,
+  });
+  const { service } = stage.parts.announcements;
+  expect(service.search({ q: 'headline' }).map(({ id }) => id)).toEqual(['b']);
+  expect([service.document('a'), service.latest('BHP')?.id, stage.news.knows('a')]).toEqual([
+    null,
+    'b',
+    false,
+  ]);
+});
+
+describe('another source of the count', () => {
+  test('that states none does not take ours away', () => {
+    stage = openAnnouncements();
+    stage.list('BHP');
+    stage.news.give([aRelease('a', { isPriceSensitive: true })]);
+    stage.tick.run();
+    stage.source.give([{ code: 'BHP', sensitiveAnnouncements: 0, last: 2 }]);
+    expect(stage.tick.run()?.upsert['BHP']).not.toHaveProperty('sensitiveAnnouncements');
+    expect(stage.stock('BHP').sensitiveAnnouncements).toBe(1);
+  });
+
+  test('that knows of more is believed', () => {
+    stage = openAnnouncements();
+    stage.list('BHP');
+    stage.source.give([{ code: 'BHP', sensitiveAnnouncements: 2 }]);
+    stage.news.give([aRelease('a', { isPriceSensitive: true })]);
+    stage.tick.run();
+    expect(stage.stock('BHP').sensitiveAnnouncements).toBe(2);
+  });
+});
+
+describe('days', () => {
+  test('a new session keeps yesterday, drops what is older and counts what came after midnight', () => {
+    const clock = createFakeClock(fromSydney(TODAY, 23, 30));
+    stage = openAnnouncements({ clock });
+    stage.list('BHP');
+    const at = (date: string, hour: number) => ({ time: fromSydney(date, hour, 0), isPriceSensitive: true });
+    stage.news.give([aRelease('old', at(YESTERDAY, 10)), aRelease('day', at(TODAY, 10))]);
+    stage.tick.run();
+    expect(Object.keys(stage.stock('BHP').news ?? {}).sort()).toEqual([YESTERDAY, TODAY]);
+    clock.advance(HOUR);
+    stage.news.give([aRelease('night', at('2026-11-19', 0))]);
+    stage.tick.run();
+    // The session is still that of the 18th.
+    expect(stage.stock('BHP').sensitiveAnnouncements).toBe(1);
+    clock.set(fromSydney('2026-11-19', 7, 0));
+    stage.tick.run();
+    expect(Object.keys(stage.stock('BHP').news ?? {}).sort()).toEqual([TODAY, '2026-11-19']);
+    expect(stage.stock('BHP').sensitiveAnnouncements).toBe(1);
+    expect(idsOf('BHP', '2026-11-19')).toEqual(['night']);
+  });
+
+  test('one that is dated ahead comes when its time has come, also when the clock steps back meanwhile', () => {
+    stage = openAnnouncements();
+    stage.list('BHP');
+    const time = stage.clock.now() + HOUR;
+    stage.news.give([aRelease('early', { time })]);
+    const isTold = () => {
+      stage.tick.run();
+      const { service } = stage.parts.announcements;
+      const told = service.search({}).length === 1 && service.document('early') !== null;
+      expect(idsOf('BHP').length === 1).toBe(told);
+      return told;
+    };
+    expect(isTold()).toBe(false);
+    stage.clock.set(stage.clock.now() - 5 * HOUR);
+    expect(isTold()).toBe(false);
+    // A provider's clock may be ahead of ours by ten minutes.
+    stage.clock.set(time - 600_000);
+    expect(isTold()).toBe(true);
+  });
+
+  test('a source with a clock of its own is shown nothing of its future', () => {
+    const clock = createFakeClock();
+    stage = openAnnouncements({ clock, news: createHandAnnouncements({ clock }) });
+    stage.list('BHP');
+    stage.news.give([aRelease('a', { time: clock.now() })]);
+    stage.tick.run();
+    expect(idsOf('BHP')).toEqual(['a']);
+    // Its day begins again: everything is listed again.
+    clock.set(clock.now() - 1);
+    stage.parts.market.service.remove(['BHP']);
+    stage.list('BHP');
+    expect(stage.stock('BHP').news ?? {}).toEqual({});
+    clock.set(clock.now() + 1);
+    stage.tick.run();
+    expect(idsOf('BHP')).toEqual(['a']);
+  });
+});
+
+describe('a restart', () => {
+  test('fills the records from the database in the change set that lists the stocks', () => {
+    const db = openMemoryDb();
+    stage = openAnnouncements({ db });
+    stage.list('BHP');
+    stage.news.give([
+      aRelease('a', { isPriceSensitive: true }),
+      aRelease('b', { time: fromSydney(YESTERDAY, 12, 0) }),
+    ]);
+    stage.close();
+    stage = openAnnouncements({ db });
+    stage.source.give([{ code: 'BHP', last: 1 }]);
+    expect(stage.tick.run()?.upsert['BHP']).toMatchObject({
+      sensitiveAnnouncements: 1,
+      news: { [TODAY]: { alerted: true }, [YESTERDAY]: { alerted: false } },
+    });
+    expect(stage.news.knows('a')).toBe(true);
+  });
+
+  test('shows no stock without its announcements, also to whoever joins before the first change set', () => {
+    const db = openMemoryDb();
+    stage = openAnnouncements({ db });
+    stage.news.give([aRelease('a', { isPriceSensitive: true })]);
+    stage.close();
+    stage = openAnnouncements({ db });
+    stage.source.give([{ code: 'BHP', last: 1 }]);
+    const [first] = stage.parts.market.service.flushed();
+    expect(first).toMatchObject({
+      code: 'BHP',
+      sensitiveAnnouncements: 1,
+      news: { [TODAY]: { alerted: true } },
+    });
+  });
+
+  test('of another source shows nothing of this one', () => {
+    const db = openMemoryDb();
+    stage = openAnnouncements({ db });
+    stage.news.give([aRelease('a')]);
+    stage.close();
+    stage = openAnnouncements({ db, news: createHandAnnouncements({ name: 'other' }) });
+    stage.list('BHP');
+    expect(stage.stock('BHP').news).toBeUndefined();
+    expect(stage.parts.announcements.service.search({})).toEqual([]);
+    expect(stage.news.knows('a')).toBe(false);
+    // The same id is another announcement there.
+    expect(stage.news.give([aRelease('a')])).toEqual({ added: 1, changed: 0 });
+  });
+});
+
+describe('a summary', () => {
+  test('is in the record with the next change set, and in what others are told of the stock', () => {
+    stage = openAnnouncements();
+    stage.list('BHP');
+    stage.news.give([aRelease('a')]);
+    stage.tick.run();
+    const { service } = stage.parts.announcements;
+    const at = Date.UTC(2026, 10, 18, 1);
+    service.setSummary({ announcementId: 'a', code: 'BHP', text: 'Ore was found.', note: null, at });
+    expect(stage.tick.run()?.upsert['BHP']).toEqual({
+      news: {
+        [TODAY]: {
+          summary: 'Ore was found.',
+          summary_of: 'a',
+          summary_generated_at: '2026-11-18T01:00:00.000Z',
+        },
+      },
+    });
+    expect(service.newsOf('BHP').today?.summary).toBe('Ore was found.');
+    stage.news.give([aRelease('b', { isPriceSensitive: true })]);
+    stage.tick.run();
+    expect(dayOf('BHP')).toMatchObject({ summary: null, summary_of: null });
+  });
+
+  test('of an earlier run is there after a restart', () => {
+    const db = openMemoryDb();
+    stage = openAnnouncements({ db });
+    stage.news.give([aRelease('a')]);
+    stage.close();
+    db.$client.run(
+      `INSERT INTO announcement_summaries (source, announcement_id, code, date, text, note, model, created_at)
+       VALUES ('hand', 'a', 'BHP', '${TODAY}', 'Ore was found.', NULL, 'm', 1)`,
+    );
+    stage = openAnnouncements({ db });
+    stage.list('BHP');
+    expect(dayOf('BHP')?.summary).toBe('Ore was found.');
+  });
+});

@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, jest, setDefaultTimeout, test } from 'bun:test';
+import { loadConfig } from '../../../../src/config.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import { createLog } from '../../../../src/lib/log.ts';
+import { createHttpClient } from '../../../../src/lib/httpClient/client.ts';
+import { chooseAnnouncements } from '../../../../src/sources/announcements/choose.ts';
+import {
+  createSimulatedAnnouncements,
+  type PlannedAnnouncements,
+} from '../../../../src/sources/announcements/simulator/index.ts';
+import type { AnnouncementSource, Release } from '../../../../src/sources/announcements/source.ts';
+import { Exchange } from '../../../../src/sources/quotes/simulator/exchange.ts';
+import { createSimulator } from '../../../../src/sources/quotes/simulator/index.ts';
+import { createRecordingSink } from '../../../support/announcementSink.ts';
+import { aRelease } from '../../../support/handAnnouncements.ts';
+import { createHandSource } from '../../../support/handSource.ts';
+import { createFakeClock } from '../../../support/testApp.ts';
+
+// Planning two thousand listings takes long on a machine that is busy with other things.
+setDefaultTimeout(60_000);
+
+const DATE = '2026-11-20';
+const log = createLog(() => undefined);
+let running: AnnouncementSource | null = null;
+afterEach(() => running?.stop());
+
+const at = (hour: number, minute = 0) => fromSydney(DATE, hour, minute);
+
+/** Longer than the source waits between two steps. */
+const SOON_MS = 1000;
+
+describe('the simulated announcements', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  const open = (releases: Release[]) => {
+    const clock = createFakeClock(at(8));
+    let planned: PlannedAnnouncements | null = null;
+    const sink = createRecordingSink();
+    running = createSimulatedAnnouncements({
+      ...{ name: 'simulator-1', clock, wall: clock, log },
+      planned: () => planned,
+    });
+    const stocks = [{ plan: { listing: { code: 'BHP' }, releases } }];
+    return { clock, sink, source: running, plan: (date: string) => void (planned = { date, stocks }) };
+  };
+
+  test('come when their time has come, each once', async () => {
+    const releases = [9, 10, 11].map((hour) => aRelease(`n${hour}`, { time: at(hour) }));
+    const { clock, sink, source, plan } = open(releases);
+    await source.start(sink);
+    clock.set(at(9, 30));
+    plan(DATE);
+    jest.advanceTimersByTime(SOON_MS);
+    expect(sink.kept.size).toBe(1);
+    clock.set(at(12));
+    jest.advanceTimersByTime(SOON_MS);
+    expect(sink.kept.size).toBe(3);
+    expect([...sink.arrivals.values()]).toEqual([1, 1, 1]);
+    expect(source.health()).toEqual({ healthy: true, problem: null, lastSuccess: at(12) });
+  });
+
+  test('are told again when they could not be kept, with a sentence meanwhile', async () => {
+    const { sink, source, plan } = open([aRelease('a', { time: at(7) })]);
+    sink.failNext();
+    plan(DATE);
+    await source.start(sink);
+    jest.advanceTimersToNextTimer();
+    expect(source.health().healthy).toBe(false);
+    expect(source.health().problem).toContain('stopped by a fault of their own');
+    jest.advanceTimersByTime(SOON_MS);
+    expect([sink.kept.size, source.health().healthy]).toEqual([1, true]);
+    expect(sink.arrivals.get('a')).toBe(1);
+  });
+
+  test('of a late start come in pieces', async () => {
+    const { sink, source, plan } = open(
+      Array.from({ length: 1000 }, (_, index) => aRelease(`n${index}`, { time: at(7) })),
+    );
+    const sizes: number[] = [];
+    const apply = sink.apply.bind(sink);
+    sink.apply = (releases) => {
+      sizes.push(releases.length);
+      return apply(releases);
+    };
+    plan(DATE);
+    await source.start(sink);
+    jest.advanceTimersByTime(10 * SOON_MS);
+    expect(sink.kept.size).toBe(1000);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(200);
+  });
+
+  test('are the same for the same seed, and others for another', () => {
+    const announced = (seed: number) => {
+      const exchange = new Exchange({ seed });
+      exchange.advanceTo(at(12));
+      return (exchange.announcements()?.stocks ?? []).flatMap(({ plan }) => plan.releases);
+    };
+    const first = announced(4);
+    expect(first.length).toBeGreaterThan(400);
+    expect(announced(4)).toEqual(first);
+    expect(announced(5)).not.toEqual(first);
+    expect(new Set(first.map(({ id }) => id)).size).toBe(first.length);
+  });
+});
+
+describe('the source that is chosen', () => {
+  const choose = (env: Record<string, string>, source = createHandSource(createFakeClock())) => {
+    const clock = createFakeClock();
+    const { config } = loadConfig(env);
+    return chooseAnnouncements({ config, source, clock, log, http: createHttpClient({ clock }) });
+  };
+  const simulator = () => createSimulator({ seed: 7, start: 'auto', speed: 1, wall: createFakeClock(), log });
+
+  test('follows the market', () => {
+    expect(choose({}, { ...createHandSource(createFakeClock()), ...simulator() })?.label()).toBe('Simulated');
+    expect(choose({ BELLBIRD_FEED: 'tradingview' })?.label()).toBe('ASX');
+  });
+
+  test('is another one for another seed, none when it is off, and none for a market without its own', () => {
+    expect(simulator().announcements?.name).toBe('simulator-7');
+    expect(choose({ BELLBIRD_NEWS: 'off' })).toBeNull();
+    expect(choose({ BELLBIRD_NEWS: 'simulator', BELLBIRD_FEED: 'tradingview' })).toBeNull();
+  });
+});
+
+test('a simulated market whose news are off has none', async () => {
+  const exchange = new Exchange({ seed: 1 });
+  const updates = exchange.advanceTo(at(12));
+  expect(updates.length).toBe(2000);
+  expect(updates.filter((update) => 'news' in update || 'sensitiveAnnouncements' in update)).toEqual([]);
+});

@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { cleanup, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { comparisonText } from '../../../../src/subjects/alerts/rules/evaluationText.ts';
+import {
+  ALERT_LOGIC,
+  type Condition,
+  SCAN_LOGIC,
+} from '../../../../src/subjects/conditions/rules/condition.ts';
+import {
+  type DraftCondition,
+  draftOf,
+  logicOf,
+  newCondition,
+} from '../../../../src/subjects/conditions/rules/draft.ts';
+import { logicText } from '../../../../src/subjects/conditions/rules/logicText.ts';
+import { ConditionEditor } from '../../../../src/subjects/conditions/web/shared/ConditionEditor.tsx';
+import { forgetCatalogs } from '../../../../src/subjects/indicators/web/shared/catalog.ts';
+import { aStock } from '../../../support/aStock.ts';
+import { findings } from '../../../support/axe.ts';
+import { CATALOGS } from '../../../support/catalogs.ts';
+import { fakeApi } from '../../../support/fakeApi.ts';
+
+const LABEL = 'Price-Sensitive Announcement Today';
+const asks = (op: Condition['op'], value: number): Condition => ({
+  lhs: { type: 'field', key: 'sensitive_today' },
+  op,
+  rhs: { type: 'number', value },
+});
+const MARKET = new Map(
+  [1, 0, null].map((count, index) => [
+    `S${index}`,
+    aStock({ code: `S${index}`, sensitiveAnnouncements: count }),
+  ]),
+);
+
+let server: ReturnType<typeof fakeApi>;
+let edited: readonly DraftCondition[];
+beforeEach(() => {
+  server = fakeApi({ ...CATALOGS });
+  forgetCatalogs();
+});
+afterEach(() => {
+  cleanup();
+  server.restore();
+});
+
+function Screen({ kind }: { kind: typeof SCAN_LOGIC }) {
+  const [conditions, setConditions] = useState(edited);
+  return (
+    <ConditionEditor
+      conditions={conditions}
+      kind={kind}
+      stocks={MARKET}
+      showsProblems={false}
+      onChange={(next) => {
+        edited = next;
+        setConditions(next);
+      }}
+    />
+  );
+}
+const edit = (conditions: Condition[], kind = SCAN_LOGIC) => {
+  edited = conditions.length === 0 ? [newCondition([])] : draftOf({ op: 'AND', conditions });
+  render(<Screen kind={kind} />);
+};
+const box = (name: string) => screen.queryByRole<HTMLSelectElement>('combobox', { name });
+const choose = (name: string, label: string) =>
+  userEvent.selectOptions(screen.getByRole('combobox', { name }), label);
+
+describe('a price-sensitive announcement as a condition', () => {
+  test.each([SCAN_LOGIC, ALERT_LOGIC])('is chosen with yes or no: %o', async (kind) => {
+    edit([], kind);
+    await choose('Value', LABEL);
+    expect([box('Comparison'), box('Compared with'), box('Answer')?.value]).toEqual([null, null, 'yes']);
+    expect(logicOf(edited).conditions).toEqual([asks('==', 1)]);
+    expect(screen.getByText('1 stock meets this alone')).toBeTruthy();
+    await choose('Answer', 'No');
+    expect(logicOf(edited).conditions).toEqual([asks('==', 0)]);
+    expect(screen.getByText('2 stocks meet this alone')).toBeTruthy();
+    expect(await findings(document.body)).toEqual([]);
+    await choose('Value', 'Last');
+    expect(edited.map(({ op, rhs }) => [op, rhs])).toEqual([['>', null]]);
+    const offered = within(screen.getByRole('combobox', { name: 'Compared with' }));
+    expect(offered.queryByRole('option', { name: LABEL })).toBeNull();
+    if (kind === SCAN_LOGIC) {
+      await choose('Value', 'Sector');
+      await choose('Value', LABEL);
+      expect(logicOf(edited).conditions).toEqual([asks('==', 1)]);
+    }
+  });
+
+  test('that was saved in other words shows what it asks for, and is not changed by looking', () => {
+    edit([asks('!=', 1)]);
+    expect(box('Answer')?.value).toBe('no');
+    expect(logicOf(edited).conditions).toEqual([asks('!=', 1)]);
+    cleanup();
+    edit([asks('>', 0.5)]);
+    expect([box('Answer'), box('Comparison')?.value]).toEqual([null, '>']);
+  });
+
+  test('is told in words', () => {
+    const texts = [asks('==', 1), asks('==', 0)].map((one) =>
+      logicText({ op: 'AND', conditions: [one] }, null),
+    );
+    expect(texts).toEqual([`${LABEL} is yes`, `${LABEL} is no`]);
+    const saw = (value: number | null) =>
+      comparisonText({
+        left: { text: LABEL, value },
+        op: '==',
+        right: { text: '1', value: 1 },
+        holds: value === null ? null : value === 1,
+      });
+    expect([saw(1), saw(0), saw(null)]).toEqual([
+      `${LABEL} is yes, asked for yes`,
+      `${LABEL} is no, asked for yes`,
+      `${LABEL} is not known, asked for yes`,
+    ]);
+  });
+});

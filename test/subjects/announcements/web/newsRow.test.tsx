@@ -1,0 +1,300 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { NewsDay, Stock } from '../../../../src/market/rules/stock.ts';
+import { loadAppInfo } from '../../../../web/shared/appInfo.ts';
+import { startLive } from '../../../../web/live/market.ts';
+import { fromSnapshot } from '../../../../web/live/stream/marketState.ts';
+import type { MarketMeta, ToWindow } from '../../../../web/live/stream/protocol.ts';
+import { NewsRow } from '../../../../src/subjects/announcements/web/shared/NewsRow.tsx';
+import {
+  ASK_AGAIN_MS,
+  forgetNewsRequests,
+} from '../../../../src/subjects/announcements/web/shared/newsRequests.ts';
+import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
+import { aStock } from '../../../support/aStock.ts';
+import { findings } from '../../../support/axe.ts';
+import { fakeApi } from '../../../support/fakeApi.ts';
+import { aNewsDay } from '../../../support/aNewsDay.ts';
+import { aMeta } from '../../../support/market.ts';
+
+const TODAY = '2026-11-20';
+const THURSDAY = '2026-11-19';
+const UPDATE = 'POST /api/data/news/update';
+const SUMMARISE = 'POST /api/data/news/summarise';
+
+const REPORT = {
+  headline: 'Quarterly Report',
+  url: 'https://example.com/report.pdf',
+  announcementTypes: ['Periodic Reports', 'Quarterly'],
+  isPriceSensitive: true,
+  time: '2026-11-19T22:10:00Z',
+};
+const withReport = (change: Partial<NewsDay> = {}): Stock =>
+  aStock({ code: 'NWS', news: { [TODAY]: aNewsDay({ announcements: { r: REPORT }, ...change }) } });
+
+let server: ReturnType<typeof fakeApi>;
+beforeEach(() => {
+  server = fakeApi({ 'GET /api/app': { body: { test: false, version: '1', commit: 'c', hasModel: true } } });
+});
+afterEach(() => {
+  jest.useRealTimers();
+  cleanup();
+  endSession();
+  forgetNewsRequests();
+  server.restore();
+});
+
+async function show(stock: Stock, { level = 2, hasModel = true } = {}) {
+  server.answers['GET /api/app'] = { body: { test: false, version: '1', commit: 'c', hasModel } };
+  await loadAppInfo();
+  if (level > 0) startSession({ accessToken: 'token', accessLevel: level });
+  const row = (next: Stock) => <NewsRow row={next} today={TODAY} hasAlertButton />;
+  const view = render(row(stock));
+  return (next: Stock) => view.rerender(row(next));
+}
+const article = () => screen.getByRole('article', { name: 'News for NWS' });
+const button = (name: string) => within(article()).queryByRole('button', { name });
+const press = (name: string) => userEvent.click(within(article()).getByRole('button', { name }));
+const card = () => screen.getByRole('region', { name: 'Summary' });
+const bodies = (name: string) => server.to(name).map(({ body }) => body);
+
+describe('a refresh', () => {
+  test('is asked for by symbol, and says that updates appear within a few seconds', async () => {
+    server.answers[UPDATE] = { body: { success: true, message: 'Updates appear within a few seconds.' } };
+    await show(aStock({ code: 'NWS' }));
+    await press('Refresh news');
+    expect(bodies('/api/data/news/update')).toEqual([{ symbol: 'NWS' }]);
+    expect(within(article()).getByText('Updates appear within a few seconds.')).toBeTruthy();
+    expect(document.activeElement).toBe(button('Refresh news'));
+  });
+
+  test('a server that answers without words has the notice of the page', async () => {
+    server.answers[UPDATE] = { status: 204 };
+    await show(aStock({ code: 'NWS' }));
+    await press('Refresh news');
+    expect(within(article()).getByText('Updates appear within a few seconds.')).toBeTruthy();
+  });
+
+  test('that failed has the server’s sentence, or the page’s; another press tries again', async () => {
+    server.answers[UPDATE] = { status: 502, body: {} };
+    await show(aStock({ code: 'NWS' }));
+    await press('Refresh news');
+    expect(screen.getByRole('alert').textContent).toBe('Failed to refresh news');
+    server.answers[UPDATE] = { body: { success: false, message: 'The ASX does not answer.' } };
+    await press('Refresh news');
+    expect(screen.getByRole('alert').textContent).toBe('The ASX does not answer.');
+    server.answers[UPDATE] = 'offline';
+    await press('Refresh news');
+    expect(screen.getByRole('alert').textContent).toBe('Network error. Try again.');
+    server.answers[UPDATE] = { body: {} };
+    await press('Refresh news');
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test('is not offered beside a headline of today, and is with sensitive announcements; the focus stays in the row', async () => {
+    const change = await show(aStock({ code: 'NWS' }));
+    button('Refresh news')?.focus();
+    change(withReport());
+    expect(button('Refresh news')).toBeNull();
+    expect(document.activeElement).toBe(article());
+    change({ ...withReport(), sensitiveAnnouncements: 1 });
+    expect(button('Refresh news')).not.toBeNull();
+  });
+
+  test('is sent once while it is on its way', async () => {
+    let answer = (_: { body: object }) => {};
+    server.answers[UPDATE] = () => new Promise((done) => (answer = done));
+    await show(aStock({ code: 'NWS' }));
+    await press('Refresh news');
+    await press('Refresh news');
+    expect(button('Refresh news')?.getAttribute('aria-disabled')).toBe('true');
+    await act(async () => answer({ body: {} }));
+    expect(bodies('/api/data/news/update')).toHaveLength(1);
+  });
+});
+
+describe('a summary', () => {
+  test('is offered by level and model, until there is one', async () => {
+    const change = await show(withReport(), { level: 1 });
+    expect(button('Summarise')).toBeNull();
+    expect(card().textContent).toBe('No summary available yet.');
+    act(() => startSession({ accessToken: 'other', accessLevel: 2 }));
+    expect(button('Summarise')).not.toBeNull();
+    change(withReport({ summary: 'Output rose.' }));
+    expect(button('Summarise')).toBeNull();
+    cleanup();
+    await show(withReport(), { hasModel: false });
+    expect(button('Summarise')).toBeNull();
+  });
+
+  test('says how long it takes, waits for the stream, and shows what came as text', async () => {
+    server.answers[SUMMARISE] = {
+      body: { success: true, state: 'running', summary: null, message: 'This takes about 30 seconds.' },
+    };
+    const change = await show(withReport());
+    await press('Summarise');
+    expect(bodies('/api/data/news/summarise')).toEqual([{ symbol: 'NWS' }]);
+    expect(card().textContent).toBe('This takes about 30 seconds.');
+    expect(card().getAttribute('aria-busy')).toBe('true');
+    expect(button('Summarising…')?.getAttribute('aria-disabled')).toBe('true');
+    change(
+      withReport({
+        summary: '<img src=x onerror=alert(1)> Output rose.\nCosts fell.',
+        summary_generated_at: '2026-11-19T22:40:00Z',
+        summary_of: 'r',
+      }),
+    );
+    expect(document.activeElement).toBe(article());
+    expect(card().querySelector('img')).toBeNull();
+    expect(card().getAttribute('aria-busy')).toBe('false');
+    const text = card().textContent ?? '';
+    expect(text).toContain('<img src=x onerror=alert(1)> Output rose.');
+    expect(text).toContain('Generated 09:40');
+    expect(text).toContain('Of Quarterly Report, 09:10');
+    expect(text).toContain('Written by a model from the announcement; may be wrong');
+    expect(within(card()).getByRole('link').getAttribute('href')).toBe('https://example.com/report.pdf');
+  });
+
+  test('that somebody else asked for arrives without a word', async () => {
+    const change = await show(withReport(), { level: 1 });
+    change(withReport({ summary: 'Output rose.' }));
+    expect(card().textContent).toContain('Output rose.');
+  });
+
+  test('that the server has already is shown at once', async () => {
+    server.answers[SUMMARISE] = { body: { success: true, state: 'ready', summary: 'Output rose.' } };
+    await show(withReport());
+    await press('Summarise');
+    expect(card().textContent).toContain('Output rose.');
+    expect(button('Summarise')).toBeNull();
+  });
+
+  test('that was refused has the server’s sentence, or the page’s, and the button back', async () => {
+    const sentence = 'You have used your 20 summaries of today. They start anew at 00:00 Sydney time.';
+    server.answers[SUMMARISE] = { status: 429, body: { error: sentence } };
+    await show(withReport());
+    await press('Summarise');
+    expect(screen.getByRole('alert').textContent).toBe(sentence);
+    server.answers[SUMMARISE] = { status: 500, body: {} };
+    await press('Summarise');
+    expect(screen.getByRole('alert').textContent).toBe('Failed to summarise news');
+    expect(button('Summarise')?.getAttribute('aria-disabled')).toBeNull();
+    expect(card().textContent).toContain('No summary available yet.');
+  });
+
+  test('whose run failed says why, with the button back, also for the second time', async () => {
+    server.answers[SUMMARISE] = { body: { success: true, state: 'queued', summary: null } };
+    const change = await show(withReport());
+    await press('Summarise');
+    expect(card().textContent).toBe('A summary takes about 30 seconds.');
+    const failed = withReport({ summary_note: 'The model took too long.' });
+    change(failed);
+    expect(card().textContent).toBe('No summary available yet.The model took too long.');
+    await press('Summarise');
+    expect(card().textContent).toBe('A summary takes about 30 seconds.');
+    change(withReport());
+    expect(button('Summarising…')).not.toBeNull();
+    change(failed);
+    await waitFor(() => expect(button('Summarise')).not.toBeNull());
+    expect(card().textContent).toContain('The model took too long.');
+  });
+
+  test('that fails as the one before did is heard of by asking again', async () => {
+    jest.useFakeTimers({ now: Date.now() });
+    const press = () => act(async () => button('Summarise')?.click());
+    const wait = () => act(async () => void jest.advanceTimersByTime(ASK_AGAIN_MS));
+    server.answers[SUMMARISE] = { body: { success: true, state: 'running', summary: null } };
+    await show(withReport({ summary_note: 'The model took too long.' }));
+    await press();
+    server.answers[SUMMARISE] = 'offline';
+    await wait();
+    expect(card().getAttribute('aria-busy')).toBe('true');
+    const sentence = 'The model took too long. It can be tried again in 15 seconds.';
+    server.answers[SUMMARISE] = { status: 429, body: { error: sentence } };
+    await wait();
+    expect(screen.getByRole('alert').textContent).toBe(sentence);
+    await wait();
+    expect(bodies('/api/data/news/summarise')).toHaveLength(3);
+  });
+
+  test('made of the headlines says so', async () => {
+    await show(withReport({ summary: 'Output rose.', summary_note: 'Made of the headlines.' }));
+    expect(card().textContent).toContain('Made of the headlines.');
+  });
+});
+
+describe('the announcements', () => {
+  test('have their types; those of the day before stand under its date', async () => {
+    const yesterday = {
+      ...REPORT,
+      headline: 'Trading Halt',
+      announcementTypes: ['Trading Halt'],
+      time: '2026-11-18T22:30:00Z',
+    };
+    const stock = withReport();
+    await show({
+      ...stock,
+      news: { ...stock.news, [THURSDAY]: aNewsDay({ announcements: { h: yesterday } }) },
+    });
+    const lines = within(article())
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent);
+    expect(lines).toEqual([
+      '09:10Quarterly ReportPrice SensitivePeriodic Reports, Quarterly',
+      '09:30Trading HaltPrice SensitivePrev Day',
+    ]);
+    expect(within(article()).getByText('Thursday 19 November 2026')).toBeTruthy();
+  });
+
+  test('of a day of which only the headline is known are shown with it', async () => {
+    await show(aStock({ code: 'NWS', news: { [THURSDAY]: aNewsDay({ headline: 'Change of registry' }) } }));
+    expect(article().textContent).toContain('Change of registry Prev Day');
+  });
+});
+
+describe('the source', () => {
+  let receive: (message: ToWindow) => void;
+  let stop: () => void;
+  beforeEach(() => {
+    stop = startLive((take) => {
+      receive = take;
+      return () => {};
+    });
+  });
+  afterEach(() => {
+    cleanup();
+    stop();
+  });
+  const tell = (change: Partial<MarketMeta>) =>
+    act(() => {
+      const snapshot = { stocks: {}, meta: { ...aMeta(), ...change }, fx: { data: {}, lastUpdated: null } };
+      receive({ type: 'state', state: fromSnapshot(snapshot, Date.now()), connection: 'live' });
+    });
+  const ASX = { label: 'ASX', healthy: true, problem: null, lastUpdate: null };
+
+  test('is named, says what is wrong with it, and that it is off', async () => {
+    await show(withReport());
+    tell({ announcements: { ...ASX, label: 'Simulated' } });
+    expect(article().textContent).toContain('Announcements: Simulated');
+    const lastUpdate = Date.parse('2026-11-19T23:05:00Z');
+    tell({ announcements: { ...ASX, healthy: false, problem: 'The ASX refuses requests.', lastUpdate } });
+    expect(article().textContent).toContain('ASX. The ASX refuses requests. Last update 10:05.');
+    tell({ announcements: null });
+    expect(article().textContent).toContain('Announcements are switched off on this server.');
+    tell({ announcements: undefined });
+    expect(article().textContent).not.toContain('switched off');
+  });
+
+  test('on a day after the session that is shown, every announcement has its date', async () => {
+    const marketTime = Date.parse('2026-11-21T01:00:00Z');
+    tell({ marketTime });
+    await show(withReport());
+    expect(within(article()).getByRole('listitem').textContent).toStartWith('20 Nov 09:10');
+  });
+});
+
+test('axe finds nothing', async () => {
+  await show(withReport({ summary: 'Output rose.', summary_of: 'r' }));
+  expect(await findings(document.body)).toEqual([]);
+});

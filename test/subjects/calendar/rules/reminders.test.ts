@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'bun:test';
+import { beforeMessage, figureMessage } from '../../../../src/subjects/calendar/rules/reminderMessage.ts';
+import { beforeDue, checkReminder } from '../../../../src/subjects/calendar/rules/reminders.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import { aCalendarEvent } from '../../../support/aCalendarEvent.ts';
+
+const MINUTE = 60_000;
+const time = fromSydney('2026-01-20', 12, 30);
+const event = aCalendarEvent();
+const context = { now: time - 5 * MINUTE, label: 'Simulated', publicUrl: 'https://bellbird.example' };
+
+test('the event of these tests is at 12:30 in Sydney', () => expect(Date.parse(event.dateUtc)).toBe(time));
+
+describe('when it is told that an event comes', () => {
+  test.each([
+    [-5 * MINUTE - 1, false],
+    [-5 * MINUTE, true],
+    [-1, true],
+    [0, true],
+    [10 * MINUTE - 1, true],
+    [10 * MINUTE, false],
+  ])('%d ms from its time: %p', (ms, isDue) => {
+    expect(beforeDue(event, time + ms) !== null).toBe(isDue);
+  });
+
+  test('not once its figure is out, nor of an event without a time', () => {
+    expect(beforeDue({ ...event, actual: 2 }, time - MINUTE)).toBeNull();
+    expect(beforeDue({ ...event, isAllDay: true }, time - MINUTE)).toBeNull();
+    expect(beforeDue({ ...event, dateUtc: '' }, time - MINUTE)).toBeNull();
+  });
+
+  test('who was told for its time is told, also when it moved by moments; not when it was put off', () => {
+    const toldAt = time - 5 * MINUTE;
+    const toldAgain = (moved: number): boolean => {
+      const later = { ...event, dateUtc: new Date(time + moved).toISOString() };
+      return toldAt < (beforeDue(later, time + moved - MINUTE)?.toldSince ?? Number.NEGATIVE_INFINITY);
+    };
+    expect([0, 23_387, 4 * MINUTE, -MINUTE].map(toldAgain)).toEqual([false, false, false, false]);
+    expect([6 * MINUTE, 24 * 60 * MINUTE].map(toldAgain)).toEqual([true, true]);
+  });
+});
+
+describe('a wish', () => {
+  const ask = (choice: { before: boolean; figure: boolean }, members = {}, now = time - MINUTE) =>
+    checkReminder(choice, { ...event, ...members }, now).ok;
+
+  test('is taken as long as something of it can be told', () => {
+    expect(ask({ before: true, figure: true })).toBe(true);
+    expect(ask({ before: true, figure: false }, {}, time)).toBe(false);
+    expect(ask({ before: true, figure: true }, {}, time)).toBe(true);
+    expect(ask({ before: true, figure: true }, { actual: 0 }, time)).toBe(false);
+    expect(ask({ before: false, figure: true }, {}, time + 60 * MINUTE)).toBe(false);
+    expect(ask({ before: true, figure: false }, { isSpeech: true })).toBe(true);
+    expect(ask({ before: false, figure: true }, { isSpeech: true })).toBe(false);
+    expect(ask({ before: true, figure: false }, { isAllDay: true })).toBe(false);
+  });
+});
+
+describe('the message before an event', () => {
+  test('says what comes when, what is expected, and of which calendar it is', () => {
+    expect(beforeMessage(event, context)).toEqual({
+      title: 'AUD Consumer Price Index (YoY) in 5 min',
+      lines: ['12:30 Sydney · HIGH impact', 'Consensus 2.4% · Previous 2.5%', 'Calendar: Simulated'],
+      link: { text: 'Open FX News in Bellbird', url: 'https://bellbird.example/#/fx-news' },
+      buttons: [],
+    });
+  });
+
+  test('says that it is late, on which day, and that a time is not certain', () => {
+    const speech = aCalendarEvent({ isSpeech: true, consensus: null, previous: null, isTentative: true });
+    const late = beforeMessage(speech, { ...context, now: time + MINUTE, publicUrl: null });
+    expect(late.title).toBe('AUD Consumer Price Index (YoY) was due');
+    expect(late.lines).toEqual([
+      '12:30 Sydney · HIGH impact · time not confirmed',
+      'This reminder is late: it could not be sent earlier.',
+      'Calendar: Simulated',
+    ]);
+    expect(late.link).toBeNull();
+    const dayBefore = beforeMessage(event, { ...context, now: fromSydney('2026-01-19', 23, 0) });
+    expect(dayBefore.lines[0]).toBe('12:30 Sydney, Tuesday 20 January 2026 · HIGH impact');
+  });
+});
+
+describe('the message of a figure', () => {
+  test('says the figure in full, and how it compares', () => {
+    const out = aCalendarEvent({ actual: 2.65, isBetterThanExpected: false, revised: 2.55 });
+    expect(figureMessage(out, context)).toMatchObject({
+      title: 'AUD Consumer Price Index (YoY): 2.65%',
+      lines: [
+        'Worse than consensus (2.4%) · Previous 2.5%, revised to 2.55%',
+        '12:30 Sydney · HIGH impact',
+        'Calendar: Simulated',
+      ],
+    });
+  });
+
+  test('says nothing that is not known, and that a figure is preliminary', () => {
+    const out = aCalendarEvent({
+      ...{ actual: -0.4, consensus: null, previous: null, isPreliminary: true, volatility: 'NONE' },
+      ...{ unit: '$', potency: 'B' },
+    });
+    const { title, lines } = figureMessage(out, context);
+    expect(title).toBe('AUD Consumer Price Index (YoY): −$0.4B (preliminary)');
+    expect(lines).toEqual(['12:30 Sydney', 'Calendar: Simulated']);
+  });
+
+  test('stays short and plain whatever an event is called', () => {
+    const hostile = aCalendarEvent({
+      name: `Line\nbreak\u202E${'x'.repeat(400)}`,
+      currencyCode: '',
+      actual: 1,
+    });
+    for (const make of [beforeMessage, figureMessage]) {
+      const { title, lines } = make(hostile, context);
+      expect(title).toStartWith('Line break x');
+      expect(title.length).toBeLessThan(120);
+      for (const line of [title, ...lines]) expect(line).not.toMatch(/[\n\u202E]/);
+    }
+  });
+});

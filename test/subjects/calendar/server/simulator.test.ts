@@ -1,0 +1,231 @@
+import { describe, expect, test } from 'bun:test';
+import { eventFault } from '../../../../src/subjects/calendar/rules/checkEvent.ts';
+import type { CalendarEvent } from '../../../../src/subjects/calendar/rules/calendarEvent.ts';
+import { dayOf } from '../../../../src/subjects/calendar/rules/days.ts';
+import { highImpactSoon } from '../../../../src/subjects/calendar/rules/nextEvent.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import { createLog } from '../../../../src/lib/log.ts';
+import {
+  createLocalTimes,
+  createSimulatedCalendar,
+} from '../../../../src/sources/calendar/simulator/index.ts';
+import {
+  changedBetween,
+  eventAt,
+  mondayOf,
+  planWeek,
+} from '../../../../src/sources/calendar/simulator/week.ts';
+import type { CalendarSink } from '../../../../src/sources/calendar/source.ts';
+import { createHandScheduler } from '../../../support/handScheduler.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const SYDNEY = 'Australia/Sydney';
+const MONDAY = '2026-11-16';
+const week = (monday = MONDAY, seed = 1) => planWeek(monday, seed, createLocalTimes());
+const afterwards = (planned: ReturnType<typeof week>): CalendarEvent[] =>
+  planned.map((item) => eventAt(item, Number.MAX_SAFE_INTEGER));
+
+describe('a simulated week', () => {
+  const events = afterwards(week());
+
+  test('is the same for the same seed, and another for another', () => {
+    expect(week()).toEqual(week());
+    expect(afterwards(week(MONDAY, 2))).not.toEqual(events);
+    expect(afterwards(week('2026-11-23')).map(({ actual }) => actual)).not.toEqual(
+      events.map(({ actual }) => actual),
+    );
+  });
+
+  test('has every currency, impact and kind of event, none of them wrong, each id once', () => {
+    for (const event of events) expect(eventFault(event)).toBeNull();
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+    const has = (members: Partial<CalendarEvent>) =>
+      events.some((event) =>
+        Object.entries(members).every(([name, value]) => Reflect.get(event, name) === value),
+      );
+    for (const currencyCode of ['USD', 'EUR', 'GBP', 'JPY', 'AUD', 'NZD', 'CAD']) {
+      for (const volatility of ['HIGH', 'MEDIUM', 'LOW'] as const) {
+        expect(`${currencyCode} ${volatility} ${has({ currencyCode, volatility })}`).toEndWith('true');
+      }
+    }
+    expect(has({ countryCode: 'EMU', currencyCode: 'EUR' })).toBe(true);
+    expect(has({ isSpeech: true, actual: null })).toBe(true);
+    expect(has({ isReport: true, actual: null })).toBe(true);
+    expect(has({ isAllDay: true, volatility: 'NONE' })).toBe(true);
+    expect(has({ isAllDay: true, volatility: 'LOW' })).toBe(true);
+    expect(week().some(({ event }) => event.isTentative)).toBe(true);
+    for (const potency of ['ZERO', 'K', 'M', 'B'] as const) expect(has({ potency })).toBe(true);
+    for (const unit of ['%', '$', '€', null]) expect(has({ unit })).toBe(true);
+    for (const periodType of ['MONTH', 'QUARTER', 'WEEK']) expect(has({ periodType })).toBe(true);
+    expect(events.some(({ revised }) => revised !== null)).toBe(true);
+    for (const isBetterThanExpected of [true, false, null]) expect(has({ isBetterThanExpected })).toBe(true);
+  });
+
+  test('goes on where the week before ended: its actual figures are the previous ones', () => {
+    const before = new Map(afterwards(week('2026-11-09')).map((event) => [keyOf(event), event.actual]));
+    const known = events.filter((event) => event.actual !== null && before.has(keyOf(event)));
+    expect(known.length).toBeGreaterThan(40);
+    for (const event of known) expect(event.previous).toBe(before.get(keyOf(event)) ?? null);
+  });
+
+  test('figures come some seconds after their time, seldom minutes, never before', () => {
+    const waits = [...week(), ...week('2026-11-23'), ...week('2026-11-30')].flatMap((item) => {
+      const arrival = item.changes.find(({ members }) => members.actual !== undefined);
+      return arrival ? [arrival.at - Date.parse(eventAt(item, arrival.at).dateUtc)] : [];
+    });
+    expect(waits.length).toBeGreaterThan(150);
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(1000);
+    expect(Math.max(...waits)).toBeLessThan(5 * 60_000);
+    expect(waits.filter((wait) => wait < 10_000).length / waits.length).toBeGreaterThan(0.5);
+  });
+
+  test('names an Australian event of HIGH impact to who begins at 09:50 on any trading day', () => {
+    for (const date of ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20']) {
+      const now = fromSydney(date, 9, 50);
+      const shown = week().map((item) => eventAt(item, now));
+      expect(highImpactSoon(shown, now).length).toBeGreaterThan(0);
+      expect(shown.filter((event) => dayOf(event, SYDNEY, now) === 'today').length).toBeGreaterThan(8);
+    }
+  });
+
+  test.each(['2026-03-30', '2026-04-06', '2026-09-28', '2026-10-05'])(
+    'is at the clocks’ own time in the week of %s, around a change of daylight saving',
+    (monday) => {
+      const retail = afterwards(week(monday)).find(
+        ({ countryCode, name }) => countryCode === 'AU' && name.startsWith('Retail'),
+      );
+      expect(Date.parse(retail?.dateUtc ?? '')).toBe(fromSydney(monday, 10, 30));
+    },
+  );
+
+  test('begins on a Monday', () => {
+    expect(mondayOf(Date.parse('2026-11-22T23:59:59Z'))).toBe('2026-11-16');
+    expect(mondayOf(Date.parse('2026-11-23T00:00:00Z'))).toBe('2026-11-23');
+    expect(mondayOf(Date.parse('2020-01-01T00:00:00Z'))).toBe('2019-12-30');
+  });
+});
+
+const keyOf = ({ id }: CalendarEvent): string => id.split('-').at(-1) ?? '';
+
+/** A sink that keeps all that it is given, and counts. */
+function createTestSink() {
+  const events = new Map<string, CalendarEvent>();
+  const counts = { replaced: 0, applied: 0, faults: 0 };
+  let isBroken = false;
+  const put = (given: readonly CalendarEvent[]) => {
+    if (isBroken) {
+      counts.faults += 1;
+      throw new Error('The sink is broken.');
+    }
+    for (const event of given) events.set(event.id, event);
+  };
+  const sink: CalendarSink = {
+    replace({ from, until }, given) {
+      for (const { id, dateUtc } of events.values()) {
+        const time = Date.parse(dateUtc);
+        if (time >= from && time < until) events.delete(id);
+      }
+      put(given);
+      counts.replaced += 1;
+    },
+    apply(given) {
+      put(given);
+      counts.applied += given.length;
+    },
+    known: () => [],
+  };
+  return { sink, events, counts, breakIt: (value: boolean) => (isBroken = value) };
+}
+
+function begin(start: number, speed = 1) {
+  const scheduler = createHandScheduler(start);
+  let shift = 0;
+  const clock = { now: () => start + (scheduler.now() - start) * speed + shift };
+  const source = createSimulatedCalendar({
+    ...{ seed: 1, clock, wall: scheduler, schedule: scheduler.schedule },
+    log: createLog(() => undefined),
+  });
+  return { scheduler, clock, source, stepClock: (ms: number) => (shift += ms) };
+}
+
+/** What must be known at a moment, as far as it lies in the span that is always stated. */
+function expectedAt(now: number): Map<string, CalendarEvent> {
+  const mondays = new Set([now - 3 * DAY, now, now + 3 * DAY].map(mondayOf));
+  const all = [...mondays].flatMap((monday) => week(monday)).map((item) => eventAt(item, now));
+  const isNear = ({ dateUtc }: CalendarEvent) => Math.abs(Date.parse(dateUtc) - now) < 49 * HOUR;
+  return new Map(all.filter(isNear).map((event) => [event.id, event]));
+}
+
+const near = (events: ReadonlyMap<string, CalendarEvent>, now: number) =>
+  new Map([...events].filter(([, { dateUtc }]) => Math.abs(Date.parse(dateUtc) - now) < 49 * HOUR));
+
+describe('the simulated calendar as a source', () => {
+  test.each([1, 60])('at speed %d says everything at its time, through a day', async (speed) => {
+    const { scheduler, clock, source } = begin(fromSydney('2026-11-18', 9, 50), speed);
+    const { sink, events, counts } = createTestSink();
+    await source.start(sink);
+    expect(near(events, clock.now())).toEqual(expectedAt(clock.now()));
+    for (let step = 0; step < 24; step += 1) {
+      scheduler.advance(HOUR / speed);
+      expect(near(events, clock.now())).toEqual(expectedAt(clock.now()));
+    }
+    expect(counts.applied).toBeGreaterThan(10);
+    expect(counts.replaced).toBeLessThan(30);
+    await source.stop();
+    const said = { ...counts };
+    scheduler.advance(DAY);
+    expect(counts).toEqual(said);
+  });
+
+  test('takes figures back when its clock steps back, and skips with it over a night', async () => {
+    const { scheduler, clock, source, stepClock } = begin(fromSydney('2026-11-18', 11, 0));
+    const { sink, events } = createTestSink();
+    await source.start(sink);
+    for (const step of [-2 * HOUR, 22 * HOUR, 62 * HOUR, -40 * HOUR]) {
+      stepClock(step);
+      scheduler.advance(1000);
+      expect(near(events, clock.now())).toEqual(expectedAt(clock.now()));
+    }
+    await source.stop();
+  });
+
+  test('says nothing while nothing happens, so that nobody is told anew each second', async () => {
+    const { scheduler, source } = begin(fromSydney('2026-11-22', 12, 1));
+    const { sink, counts } = createTestSink();
+    await source.start(sink);
+    const { lastSuccess } = source.health();
+    scheduler.advance(50 * 60_000);
+    expect(counts).toEqual({ replaced: 1, applied: 0, faults: 0 });
+    expect(source.health()).toEqual({ healthy: true, problem: null, lastSuccess });
+    await source.stop();
+  });
+
+  test('tells of a fault of its own, and says everything again after it', async () => {
+    const { scheduler, clock, source } = begin(fromSydney('2026-11-18', 10, 29));
+    const { sink, events, counts, breakIt } = createTestSink();
+    await source.start(sink);
+    breakIt(true);
+    scheduler.advance(10 * 60_000);
+    expect(counts.faults).toBeGreaterThan(0);
+    expect(source.health()).toMatchObject({
+      healthy: false,
+      problem: expect.stringMatching(/^The simulated/),
+    });
+    breakIt(false);
+    scheduler.advance(1000);
+    expect(source.health().healthy).toBe(true);
+    expect(near(events, clock.now())).toEqual(expectedAt(clock.now()));
+    await source.stop();
+  });
+
+  test('an event whose time was not certain keeps its id when it gets one', () => {
+    const item = week().find(({ event }) => event.isTentative);
+    if (!item) throw new Error('There is no tentative event.');
+    const time = Date.parse(item.event.dateUtc);
+    expect(changedBetween(item, 0, time - 3 * HOUR)).toBe(false);
+    const later = eventAt(item, time - HOUR);
+    expect(later).toMatchObject({ id: item.event.id, isTentative: false, actual: null });
+    expect(Date.parse(later.dateUtc)).toBeGreaterThanOrEqual(time);
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'bun:test';
+import { arrivalWords, arrivedFigures } from '../../../../src/subjects/calendar/web/parts/Arrivals.tsx';
+import { periodText, typeText } from '../../../../src/subjects/calendar/web/eventTexts.ts';
+import { FLAG_COUNTRIES, flagShapes } from '../../../../src/subjects/calendar/web/flagShapes.ts';
+import { quietMs } from '../../../../src/subjects/calendar/web/useCalendarMoment.ts';
+import { localZone, searchZones, zoneOffset } from '../../../../src/subjects/calendar/web/timeZones.ts';
+import { countdownStaysMs, countdownText } from '../../../../src/subjects/calendar/web/shared/Countdown.tsx';
+import { anEvent, NOW } from '../../../support/calendarScreen.tsx';
+
+const MINUTE_MS = 60_000;
+
+describe('time zones', () => {
+  const search = (query: string) => searchZones(query, 'Pacific/Honolulu', NOW);
+
+  test('begin with the local one, Sydney and UTC', () => {
+    expect(search('').slice(0, 3)).toEqual(['Pacific/Honolulu', 'Australia/Sydney', 'UTC']);
+    expect(search('').length).toBeLessThanOrEqual(60);
+  });
+
+  test('are found among all by parts of their names', () => {
+    expect(search('new york')).toEqual(['America/New_York']);
+    expect(search('york AMERICA')).toEqual(['America/New_York']);
+    expect(search('Lond')).toEqual(['Europe/London']);
+    for (const zone of Intl.supportedValuesOf('timeZone')) {
+      expect(search(zone)).toContain(zone);
+    }
+  });
+
+  test('are found by their offset at the time', () => {
+    expect(search('+11')).toContain('Australia/Sydney');
+    expect(search('utc-10')).toContain('Pacific/Honolulu');
+    expect(search('+5:45')).toEqual(
+      ['Asia/Katmandu', 'Asia/Kathmandu'].filter((one) => search('+5:45').includes(one)),
+    );
+    expect(search('GMT + 5:45')).toHaveLength(1);
+    expect(searchZones('+10', 'UTC', Date.parse('2026-07-01'))).toContain('Australia/Sydney');
+  });
+
+  test('that the browser takes under another name are found by it', () => {
+    expect(search('Asia/Kolkata')).toHaveLength(1);
+    expect(search('no such place')).toEqual([]);
+    expect(search('x'.repeat(5000))).toEqual([]);
+  });
+
+  test('have an offset that follows daylight saving', () => {
+    expect(zoneOffset('Australia/Sydney', NOW)).toBe('UTC+11:00');
+    expect(zoneOffset('Australia/Sydney', Date.parse('2026-07-01'))).toBe('UTC+10:00');
+    expect(zoneOffset('Europe/London', NOW)).toBe('UTC+00:00');
+    expect(zoneOffset('America/St_Johns', NOW)).toBe('UTC−03:30');
+  });
+
+  test('default to the machine’s, else to Sydney', () => {
+    const real = Intl.DateTimeFormat.prototype.resolvedOptions;
+    const pretend = (timeZone: string | undefined) => {
+      Intl.DateTimeFormat.prototype.resolvedOptions = function resolvedOptions() {
+        return { ...real.call(this), timeZone } as Intl.ResolvedDateTimeFormatOptions;
+      };
+      return localZone();
+    };
+    try {
+      expect(pretend('Europe/London')).toBe('Europe/London');
+      expect(pretend('Etc/Unknown')).toBe('Australia/Sydney');
+      expect(pretend(undefined)).toBe('Australia/Sydney');
+    } finally {
+      Intl.DateTimeFormat.prototype.resolvedOptions = real;
+    }
+  });
+});
+
+describe('a countdown', () => {
+  test.each([
+    [2 * 60 * MINUTE_MS + 4.5 * MINUTE_MS, '2 h 05 min'],
+    [12 * MINUTE_MS, '12 min'],
+    [5 * MINUTE_MS + 1, '6 min'],
+    [5 * MINUTE_MS, '5 min 00 s'],
+    [4 * MINUTE_MS + 6001, '4 min 07 s'],
+    [MINUTE_MS, '60 s'],
+    [1, '1 s'],
+    [0, '0 s'],
+    [-5, '0 s'],
+  ])('of %d ms says %s', (ms, text) => {
+    expect(countdownText(ms)).toBe(text);
+  });
+
+  test('stays exactly as long as it says', () => {
+    for (let ms = 1; ms < 8 * MINUTE_MS; ms += 777) {
+      const stays = countdownStaysMs(ms);
+      expect(stays).toBeGreaterThan(0);
+      expect(countdownText(ms - stays + 0.5)).toBe(countdownText(ms));
+      if (ms > stays) expect(countdownText(ms - stays - 0.5)).not.toBe(countdownText(ms));
+    }
+  });
+});
+
+describe('nothing changes', () => {
+  const events = new Map([
+    ['a', anEvent('a', 0.5)],
+    ['b', anEvent('b', -3)],
+    ['c', anEvent('c', 200)],
+  ]);
+
+  test('until the next event, and no longer than to the next minute', () => {
+    expect(quietMs(events, NOW, 1)).toBe(30_020);
+    expect(quietMs(events, NOW + 30_000, 1)).toBe(30_020);
+    expect(quietMs(events, NOW + 30_000, 60)).toBe(520);
+    expect(quietMs(events, NOW + 59_999, 3600)).toBe(250);
+    expect(quietMs(new Map(), NOW, 0)).toBeGreaterThan(0);
+  });
+});
+
+test('every flag is drawn within 18 by 12, or as good as', () => {
+  expect(FLAG_COUNTRIES.length).toBeGreaterThan(35);
+  for (const country of FLAG_COUNTRIES) {
+    const shapes = flagShapes(country) ?? [];
+    expect(shapes.length).toBeGreaterThan(0);
+    for (const shape of shapes) {
+      const numbers =
+        shape.kind === 'area'
+          ? shape.points.split(' ').map(Number)
+          : Object.values(shape).filter((value) => typeof value === 'number');
+      expect(numbers.every((value) => value >= -1 && value <= 19)).toBe(true);
+      expect(shape.fill.startsWith('#')).toBe(true);
+    }
+  }
+  expect(flagShapes('EU')).toEqual(flagShapes('EMU'));
+  expect(flagShapes('GB')).toEqual(flagShapes('UK'));
+  expect([flagShapes('XX'), flagShapes(''), flagShapes('constructor')]).toEqual([null, null, null]);
+});
+
+test('a period is written by its kind', () => {
+  const of = (periodType: string | null, periodDateUtc: string | null = '2026-10-01T00:00:00Z') =>
+    periodText(anEvent('e', 0, { periodDateUtc, periodType }));
+  expect([of('MONTH'), of('QUARTER'), of('YEAR'), of('WEEK'), of(null), of('MONTH', null)]).toEqual([
+    'Oct 2026',
+    'Q4 2026',
+    '2026',
+    '1 Oct 2026',
+    '1 Oct 2026',
+    '–',
+  ]);
+});
+
+test('a type is written in words', () => {
+  expect(typeText(anEvent('e', 0, { isReport: true, isPreliminary: true }))).toBe('Report, preliminary');
+  expect(typeText(anEvent('e', 0, { isAllDay: true, volatility: 'LOW' }))).toBe('All day');
+});
+
+test('figures that arrive are those that were not there before', () => {
+  const old = anEvent('old', 0, { actual: 1 });
+  const before = new Map([
+    ['old', old],
+    ['a', anEvent('a', 0)],
+  ]);
+  const after = new Map([
+    ['old', { ...old, actual: 2 }],
+    ['a', anEvent('a', 0, { actual: 5, consensus: 5 })],
+    ['new', anEvent('new', 0, { actual: 1 })],
+  ]);
+  expect(arrivedFigures(before, after).map(({ id }) => id)).toEqual(['a']);
+  const many = ['a', 'b', 'c', 'd', 'e'].map((id) => anEvent(id, 0, { actual: 1 }));
+  expect(arrivalWords(many)).toBe('AU a: 1. AU b: 1. AU c: 1. And 2 more.');
+  expect(arrivalWords(arrivedFigures(before, after))).toBe('AU a: 5, as expected.');
+});

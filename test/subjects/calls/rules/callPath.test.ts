@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { dayPath, minutePath, type TimedBar } from '../../../../src/subjects/calls/rules/callPath.ts';
+import type { BlindSpan } from '../../../../src/market/bars/rules/coverage.ts';
+import {
+  MAX_STOP_STEPS,
+  stopPath,
+  type StopStep,
+  withStep,
+} from '../../../../src/subjects/calls/rules/trailingStop.ts';
+import type { TrackedCall } from '../../../../src/subjects/calls/rules/tracker.ts';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+/** 10:00 in Sydney on Tuesday 10 November 2026. */
+const OPEN = Date.UTC(2026, 10, 9, 23);
+
+const bar = (time: number, price: number): TimedBar => ({
+  time,
+  open: price,
+  high: price + 0.01,
+  low: price - 0.01,
+  close: price,
+  volume: 10,
+});
+const minutes = (count: number, from = OPEN): TimedBar[] =>
+  Array.from({ length: count }, (_, index) => bar(from + index * MINUTE, 1 + (index % 7) / 100));
+
+describe('the path of a call', () => {
+  test('has single minutes while they are few, from that of the posting to that of the end', () => {
+    const span = { from: OPEN + 2.5 * MINUTE, until: OPEN + 5.2 * MINUTE };
+    const path = minutePath(minutes(60), span, OPEN);
+    expect(path?.tf).toBe('1');
+    expect(path?.bars.time).toEqual([2, 3, 4, 5].map((minute) => OPEN + minute * MINUTE));
+    expect(path?.knownSince).toBeNull();
+  });
+
+  test('joins minutes where there are more than 500', () => {
+    const path = minutePath(minutes(1000), { from: OPEN, until: OPEN + DAY }, OPEN);
+    expect(path?.tf).toBe('5');
+    expect(path?.bars.time).toHaveLength(200);
+    expect(path?.bars.volume[0]).toBe(50);
+    expect(path?.bars.open[0]).toBe(1);
+    expect(path?.bars.high[0]).toBeCloseTo(1.05, 9);
+  });
+
+  test('says from when it is known where it began earlier', () => {
+    const late = OPEN + 30 * MINUTE;
+    const path = minutePath(minutes(10, late), { from: OPEN, until: OPEN + DAY }, late);
+    expect(path?.knownSince).toBe(late);
+    expect(minutePath(minutes(10), { from: OPEN + DAY, until: OPEN + 2 * DAY }, OPEN)).toBeNull();
+  });
+
+  test('of days holds those of the posting and of the end', () => {
+    const first = Date.UTC(2026, 10, 2);
+    const days = [0, 1, 2, 3, 4].map((day) => bar(first + day * DAY, 1));
+    const path = dayPath(days, { from: first + DAY, until: first + 3 * DAY });
+    expect(path).toMatchObject({ tf: 'D', knownSince: null });
+    expect(path?.bars.time).toEqual([1, 2, 3].map((day) => first + day * DAY));
+    expect(dayPath(days, { from: first - 30 * DAY, until: first })?.knownSince).toBe(first);
+    expect(dayPath([], { from: 0, until: first })).toBeNull();
+  });
+
+  test('says what of it was not seen, cut at its ends', () => {
+    const blind = (from: number, until: number, days: BlindSpan['days'] = null): BlindSpan => ({
+      ...{ from: OPEN + from * MINUTE, until: OPEN + until * MINUTE, days },
+    });
+    const all = [blind(-9, -5), blind(-5, 4), blind(10, 20), blind(55, 99), blind(99, 120)];
+    const span = { from: OPEN + 2 * MINUTE, until: OPEN + 60 * MINUTE };
+    const clipped = (from: number, until: number) => ({
+      ...{ from: OPEN + from * MINUTE, until: OPEN + until * MINUTE },
+    });
+    expect(minutePath(minutes(60), span, OPEN, all)?.unknown).toEqual([
+      ...[clipped(2, 4), clipped(10, 20), clipped(55, 60)],
+    ]);
+    // Before its minutes are known it says so in another way.
+    expect(minutePath(minutes(60), span, OPEN + 15 * MINUTE, all)?.unknown).toEqual([
+      ...[clipped(15, 20), clipped(55, 60)],
+    ]);
+    const first = Date.UTC(2026, 10, 9);
+    const days = [0, 4].map((day) => bar(first + day * DAY, 1));
+    const away = [blind(0, 3 * 1440, { first: '2026-11-10', last: '2026-11-12' }), blind(0, 60)];
+    const path = dayPath(days, { from: first, until: first + 4 * DAY }, away);
+    expect(path?.unknown).toEqual([{ from: first + DAY, until: first + 4 * DAY }]);
+  });
+
+  test('never has more than 500 bars, whatever the prices', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 9000 }), (count) => {
+        const path = minutePath(minutes(count), { from: OPEN, until: OPEN + count * MINUTE }, OPEN);
+        expect(path?.bars.time.length).toBeLessThanOrEqual(500);
+        expect(path?.bars.time).toEqual(path?.bars.time.toSorted((a, b) => a - b));
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+const CALL: TrackedCall = {
+  callType: 'bought',
+  entryPrice: 1,
+  targetPrice: 2,
+  stopLossType: 'TRAILING_PCT',
+  stopLoss: 10,
+  submittedAt: OPEN,
+  priceAtSubmission: 1,
+};
+
+describe('the line of a trailing stop', () => {
+  const facts = { call: CALL, filledAt: OPEN, fillPrice: 1, highest: 1.2, bars: null };
+
+  test('goes from where it began through its steps to the end', () => {
+    const steps = [{ time: OPEN + MINUTE, price: 1.08 }];
+    expect(stopPath({ ...facts, steps, until: OPEN + 5 * MINUTE })).toEqual({
+      from: 'tracker',
+      time: [OPEN, OPEN + MINUTE, OPEN + 5 * MINUTE],
+      price: [0.9, 1.08, 1.08],
+    });
+  });
+
+  test('is worked out from the bars where its steps were not recorded, never above the recorded high', () => {
+    const { bars } = minutePath(
+      [bar(OPEN, 1), bar(OPEN + MINUTE, 1.1), bar(OPEN + 2 * MINUTE, 9)],
+      { from: OPEN, until: OPEN + DAY },
+      OPEN,
+    ) ?? { bars: null };
+    const line = stopPath({ ...facts, steps: [], bars, until: OPEN + 2 * MINUTE });
+    expect(line?.from).toBe('bars');
+    expect(line?.price).toEqual([0.909, 0.999, 1.08]);
+  });
+
+  test('is none for a fixed stop and before the fill', () => {
+    const rest = { steps: [], until: OPEN };
+    expect(stopPath({ ...facts, ...rest, call: { ...CALL, stopLossType: 'HARD' } })).toBeNull();
+    expect(stopPath({ ...facts, ...rest, filledAt: null })).toBeNull();
+  });
+
+  test('keeps a bounded number of steps, the first and the last, in order of time', () => {
+    const step = fc.record({
+      time: fc.integer({ min: 0, max: 1e6 }),
+      price: fc.integer({ min: 1, max: 50 }),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 600 }), (given) => {
+        const kept = given.reduce<readonly StopStep[]>((steps, one) => withStep(steps, one), []);
+        expect(kept.length).toBeLessThanOrEqual(MAX_STOP_STEPS);
+        expect(kept.at(-1)?.price).toBe(given.at(-1)?.price ?? 0);
+        for (const [index, { time }] of kept.entries())
+          expect(time).toBeGreaterThan(kept[index - 1]?.time ?? -1);
+      }),
+    );
+  });
+});

@@ -1,0 +1,303 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { CallInput, OwnCall } from '../../../../src/subjects/calls/rules/types.ts';
+import { startTracking, type TrackedCall } from '../../../../src/subjects/calls/rules/tracker.ts';
+import { type CallsBench, createCallsBench } from '../../../support/callsBench.ts';
+import { naiveReplay } from '../../../support/naiveReplay.ts';
+
+const buy: CallInput = {
+  symbol: 'BHP',
+  callType: 'buy',
+  entryPrice: 1,
+  targetPrice: 1.5,
+  stopLossType: 'HARD',
+  stopLoss: 0.9,
+};
+
+const only = (bench: CallsBench): OwnCall => {
+  const [call] = bench.calls.mine(bench.user);
+  if (!call) throw new Error('There is no call.');
+  return call;
+};
+
+const at = (time: number): string => new Date(time).toISOString();
+
+describe('following prices', () => {
+  test('a pending call opens when the price trades below its entry, and not at it', () => {
+    const bench = createCallsBench();
+    bench.calls.submit(bench.user, buy);
+    bench.trade('BHP', 1.05, 1);
+    expect(only(bench)).toMatchObject({ status: 'pending', filledAt: null, priceAtSubmission: 1.1 });
+    bench.trade('BHP', 0.999);
+    expect(only(bench)).toMatchObject({ status: 'open', filledAt: at(bench.now), fillPrice: 0.999 });
+  });
+
+  test('target and stop are recorded with time and price, and the call stays open', () => {
+    const bench = createCallsBench();
+    bench.calls.submit(bench.user, buy);
+    bench.trade('BHP', 0.999, 1.3, 1.6);
+    const target = bench.now;
+    bench.trade('BHP', 1.2, 0.85);
+    expect(only(bench)).toMatchObject({
+      status: 'open',
+      targetReached: { at: at(target), price: 1.6 },
+      stopReached: { at: at(bench.now), price: 0.85 },
+      highestSinceFill: 1.6,
+    });
+  });
+
+  test('a trailing stop shows where it stands', () => {
+    const bench = createCallsBench();
+    bench.calls.submit(bench.user, { ...buy, stopLossType: 'TRAILING_PCT', stopLoss: 10 });
+    expect(only(bench).stopLevel).toBeNull();
+    bench.trade('BHP', 0.999, 1.2);
+    expect(only(bench)).toMatchObject({ stopLevel: 1.08, highestSinceFill: 1.2, stopReached: null });
+  });
+
+  test('a low between two ticks fills, although no tick shows it as last', () => {
+    const bench = createCallsBench();
+    bench.calls.submit(bench.user, buy);
+    bench.quote({ code: 'BHP', last: 0.98, volume: 1100 });
+    bench.quote({ code: 'BHP', last: 1.08, volume: 1200 });
+    bench.tick();
+    expect(only(bench)).toMatchObject({ status: 'open', fillPrice: 0.98, stopReached: null });
+  });
+
+  test('what traded before the call was submitted does not count', () => {
+    const bench = createCallsBench();
+    bench.trade('BHP', 0.95, 1.7, 1.1);
+    bench.quote({ code: 'BHP', last: 0.9, volume: 9000 });
+    bench.quote({ code: 'BHP', last: 1.1, volume: 9100 });
+    bench.calls.submit(bench.user, buy);
+    bench.tick();
+    bench.trade('BHP', 1.12);
+    expect(only(bench)).toMatchObject({ status: 'pending' });
+  });
+
+  test('before the open nothing trades, and the new day counts from its first trade', () => {
+    const bench = createCallsBench();
+    bench.trade('BHP', 0.95, 1.1);
+    bench.calls.submit(bench.user, buy);
+    bench.now += 86_400_000;
+    bench.quote({ code: 'BHP', status: 'Pre Open', close: 1.1, last: 0.99, match_price: 0.97 });
+    bench.tick();
+    expect(only(bench).status).toBe('pending');
+    bench.quote({ code: 'BHP', status: 'Open', open: 0.97, high: 0.99, low: 0.97, last: 0.98, volume: 50 });
+    bench.tick();
+    expect(only(bench)).toMatchObject({ status: 'open', fillPrice: 0.97, highestSinceFill: 0.99 });
+  });
+
+  test('prices of a delayed feed from before the submission do not count', () => {
+    const bench = createCallsBench({ delayMinutes: 20 });
+    bench.calls.submit(bench.user, buy);
+    bench.trade('BHP', 0.95, 1.1);
+    expect(only(bench).status).toBe('pending');
+    bench.now += 20 * 60_000;
+    bench.trade('BHP', 0.97);
+    expect(only(bench)).toMatchObject({ status: 'open', fillPrice: 0.97 });
+  });
+
+  test('a split pauses the call and asks an administrator', () => {
+    const bench = createCallsBench();
+    bench.calls.submit(bench.user, { ...buy, callType: 'bought' });
+    bench.now += 86_400_000;
+    bench.quote({ code: 'BHP', close: 0.11, open: 0.11, high: 0.12, low: 0.11, last: 0.11, volume: 40 });
+    bench.tick();
+    const call = only(bench);
+    expect(call).toMatchObject({ stopReached: null });
+    expect(call.trackingPaused).toContain('split');
+    const closed = bench.calls.end(bench.user, call.publicId, { kind: 'close', pocketedValue: -500 });
+    expect(closed).toMatchObject({ verified: null, status: 'closed' });
+  });
+
+  test('of a source whose days do not follow each other, a jump overnight is no split', () => {
+    const bench = createCallsBench({ days: 'independent' });
+    bench.calls.submit(bench.user, { ...buy, callType: 'bought' });
+    bench.now += 86_400_000;
+    bench.quote({ code: 'BHP', close: 0.11, open: 0.11, high: 0.12, low: 0.11, last: 0.11, volume: 40 });
+    bench.tick();
+    expect(only(bench)).toMatchObject({ trackingPaused: null, stopReached: { price: 0.11 } });
+  });
+});
+
+describe('a restart', () => {
+  test('at any moment loses no fill and no level reached', () => {
+    const bench = createCallsBench();
+    bench.calls.submit(bench.user, buy);
+    bench.trade('BHP', 0.999);
+    bench.restart();
+    bench.trade('BHP', 1.3, 1.6);
+    bench.restart();
+    expect(only(bench)).toMatchObject({ status: 'open', fillPrice: 0.999, targetReached: { price: 1.6 } });
+  });
+
+  test('what traded meanwhile is found in the range of the day', () => {
+    const bench = createCallsBench();
+    bench.calls.submit(bench.user, buy);
+    bench.quote({ code: 'BHP', last: 0.96, volume: 2000 });
+    bench.quote({ code: 'BHP', last: 1.2, volume: 3000 });
+    bench.market.flush();
+    bench.restart();
+    bench.trade('BHP', 1.19);
+    expect(only(bench)).toMatchObject({ status: 'open', fillPrice: 0.96 });
+  });
+
+  test('a write that the database refused is made good later', () => {
+    const bench = createCallsBench();
+    bench.calls.submit(bench.user, buy);
+    bench.db.$client.run(
+      'CREATE TRIGGER no BEFORE UPDATE ON calls BEGIN SELECT RAISE(FAIL, "disk is full"); END',
+    );
+    expect(() => bench.trade('BHP', 0.999)).toThrow('disk is full');
+    bench.db.$client.run('DROP TRIGGER no');
+    bench.now += 61_000;
+    bench.trade('BHP', 1.05);
+    bench.restart();
+    expect(only(bench)).toMatchObject({ status: 'open', fillPrice: 0.999 });
+  });
+});
+
+/** Fills a call without a trailing stop within the day's range, and has what came after the fill just written. */
+function filledWithinTheRange(): CallsBench {
+  const bench = createCallsBench();
+  bench.trade('BHP', 1.3, 0.95, 1.1);
+  bench.calls.submit(bench.user, buy);
+  bench.trade('BHP', 0.999, 1.05);
+  if (bench.calls.counts().unsaved > 0) throw new Error('It was not written.');
+  return bench;
+}
+
+describe('the highest price since the fill', () => {
+  test('is kept ten seconds later where no range tells it', () => {
+    const bench = filledWithinTheRange();
+    bench.trade('BHP', 1.2);
+    bench.now += 7000;
+    bench.trade('BHP', 1.1);
+    expect(bench.calls.counts().unsaved).toBe(1);
+    bench.trade('BHP', 1.1);
+    expect(bench.calls.counts().unsaved).toBe(0);
+    bench.restart();
+    expect(only(bench).highestSinceFill).toBe(1.2);
+  });
+
+  test('may wait for a minute as the top of the session, where a restart finds it', () => {
+    const bench = filledWithinTheRange();
+    bench.trade('BHP', 1.4);
+    bench.now += 50_000;
+    bench.trade('BHP', 1.1);
+    expect(bench.calls.counts().unsaved).toBe(1);
+    bench.restart();
+    bench.trade('BHP', 1.1);
+    expect(only(bench).highestSinceFill).toBe(1.4);
+    bench.now += 60_000;
+    bench.trade('BHP', 1.1);
+    expect(bench.calls.counts().unsaved).toBe(0);
+  });
+
+  test.each([
+    [10_000, 1],
+    [31_000, 0],
+  ])('goes with what is written at once after %d ms: %d waits', (passed, waiting) => {
+    const bench = filledWithinTheRange();
+    bench.trade('CBA', 1.3, 1.1);
+    bench.calls.submit(bench.user, { ...buy, symbol: 'CBA' });
+    bench.trade('CBA', 1.1);
+    bench.now += 60_000;
+    bench.trade('BHP', 1.1);
+    bench.trade('BHP', 1.4);
+    bench.now += passed;
+    expect(bench.calls.counts().unsaved).toBe(1);
+    bench.trade('CBA', 0.999);
+    expect(bench.calls.counts().unsaved).toBe(waiting);
+  });
+
+  test('is kept at once where a trailing stop follows it, so that no low before it reaches the stop', () => {
+    const bench = createCallsBench();
+    bench.calls.submit(bench.user, { ...buy, stopLossType: 'TRAILING_PCT', stopLoss: 15 });
+    bench.trade('BHP', 0.999, 0.95);
+    bench.restart();
+    bench.trade('BHP', 1.2);
+    bench.restart();
+    bench.trade('BHP', 1.19);
+    expect(only(bench)).toMatchObject({ highestSinceFill: 1.2, stopReached: null });
+  });
+});
+
+// No two of them are a step of more than 40 % apart, which other trades would have to confirm.
+const price = fc.integer({ min: 88, max: 123 }).map((cents) => cents / 100);
+const step = fc.record({ last: price, restart: fc.boolean(), later: fc.boolean() });
+const input = fc.record({
+  callType: fc.constantFrom('buy' as const, 'bought' as const),
+  stop: fc.constantFrom(
+    { stopLossType: 'NONE' as const, stopLoss: null },
+    { stopLossType: 'HARD' as const, stopLoss: 0.9 },
+    { stopLossType: 'TRAILING_ABS' as const, stopLoss: 0.2 },
+    { stopLossType: 'TRAILING_PCT' as const, stopLoss: 15 },
+  ),
+});
+
+/** What is on disk after a path with restarts, and what a naive replay of the same trades gives. */
+const bothWays = (
+  { callType, stop }: { callType: 'buy' | 'bought'; stop: Pick<CallInput, 'stopLossType' | 'stopLoss'> },
+  steps: readonly { last: number; restart: boolean; later: boolean }[],
+) => {
+  const bench = createCallsBench();
+  bench.calls.submit(bench.user, { ...buy, callType, targetPrice: 1.2, ...stop });
+  const call: TrackedCall = {
+    ...buy,
+    callType,
+    ...stop,
+    entryPrice: 1,
+    targetPrice: 1.2,
+    submittedAt: bench.now,
+    priceAtSubmission: 1.1,
+  };
+  const path = steps.map(({ last, restart, later }) => {
+    if (later) bench.now += 60_000;
+    bench.trade('BHP', last);
+    if (restart) bench.restart();
+    return { time: bench.now, last };
+  });
+  bench.calls.flush();
+  const stored = only(bench);
+  return { stored, naive: path.length === 0 ? startTracking(call) : naiveReplay(call, path) };
+};
+
+test('whatever trades and whenever it is killed, a replay of all trades gives the same', () => {
+  fc.assert(
+    fc.property(input, fc.array(step, { minLength: 1, maxLength: 14 }), (some, steps) => {
+      const saved = steps.map((one) => ({ ...one, later: true }));
+      const { stored, naive } = bothWays(some, saved);
+      const shown = {
+        filledAt: stored.filledAt,
+        target: stored.targetReached,
+        stop: stored.stopReached,
+        highest: stored.highestSinceFill,
+      };
+      const reached = (time: number | null, at_: number | null) =>
+        time === null ? null : { at: at(time), price: at_ };
+      expect(shown).toEqual({
+        filledAt: naive.filledAt === null ? null : at(naive.filledAt),
+        target: reached(naive.targetAt, naive.targetPrice),
+        stop: reached(naive.stopAt, naive.stopPrice),
+        highest: naive.highest,
+      } as typeof shown);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('killed before the slow writes, fills, targets and stops are still exact, trailing ones too', () => {
+  fc.assert(
+    fc.property(input, fc.array(step, { minLength: 1, maxLength: 14 }), (some, steps) => {
+      const { stored, naive } = bothWays(some, steps);
+      expect(stored.filledAt).toBe(naive.filledAt === null ? null : at(naive.filledAt));
+      expect(stored.fillPrice).toBe(naive.fillPrice);
+      expect(stored.targetReached?.price ?? null).toBe(naive.targetPrice);
+      expect(stored.stopReached?.price ?? null).toBe(naive.stopPrice);
+      if (some.stop.stopLossType.startsWith('TRAILING') && naive.stopAt === null)
+        expect(stored.highestSinceFill).toBe(naive.highest);
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,187 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { callEndings } from '../../../../src/platform/db/callPathSchema.ts';
+import type { Db } from '../../../../src/platform/db/open.ts';
+import type { Submitter } from '../../../../src/subjects/calls/server/parts.ts';
+import { end, list, shown, submit, trade } from '../../../support/callsApp.ts';
+import { openMemoryDb } from '../../../support/memoryDb.ts';
+import { createFakeClock, createTestApp, type TestApp } from '../../../support/testApp.ts';
+
+const SOON = 10_000;
+
+let db: Db;
+let app: TestApp;
+let owner: Submitter;
+let publicId: string;
+
+beforeEach(async () => {
+  db = openMemoryDb();
+  app = createTestApp({ db });
+  list(app);
+  owner = await app.user('free');
+  publicId = await submit(app);
+  trade(app, 'BHP', 40);
+});
+afterEach(() => {
+  app.close();
+  db.$client.close();
+});
+
+/** Another process on the same database, after so long; the stopwatch begins again. */
+function restart(afterMs: number): void {
+  app.parts.calls.stop();
+  app.close();
+  app = createTestApp({ db, clock: createFakeClock(app.clock.now() + afterMs) });
+  list(app);
+}
+const ask = (path: string, body: object, as: 'free' | 'basic' = 'free') =>
+  app.request('POST', `/api/calls/${publicId}/${path}`, { as, body });
+const closeSoon = (pocketedValue = 90) => ask('close', { pocketedValue, inMs: SOON });
+/** Lets time pass without a trade, and the market tick. */
+function pass(ms: number): void {
+  app.clock.advance(ms);
+  app.tick.run();
+}
+const own = () => app.parts.calls.service.mine(owner).find((call) => call.publicId === publicId);
+
+describe('an end that was asked for in ten seconds', () => {
+  test('leaves the call as it is until then, and counts from the price of then', async () => {
+    const answer = await closeSoon();
+    expect(answer.json).toMatchObject({
+      call: { status: 'open', closedAt: null, ending: { kind: 'close', inMs: SOON } },
+    });
+    trade(app, 'BHP', 41);
+    pass(8000);
+    expect(own()).toMatchObject({ status: 'open', ending: { kind: 'close', inMs: 1000 } });
+    expect(await shown(app, publicId)).toMatchObject({ status: 'open' });
+    pass(1000);
+    const closedAt = new Date(app.clock.now()).toISOString();
+    expect(own()).toMatchObject({
+      ...{ status: 'closed', pocketedValue: 90, priceAtClose: 41, closedAt, ending: null },
+    });
+    expect(db.select().from(callEndings).all()).toEqual([]);
+  });
+
+  test('a cancellation likewise', async () => {
+    expect((await ask('cancel', { inMs: SOON })).json).toMatchObject({
+      call: { ending: { kind: 'cancel' } },
+    });
+    pass(SOON);
+    expect(own()).toMatchObject({ status: 'cancelled', ending: null });
+  });
+
+  test('is said to all windows of its owner as it begins, as it is taken back and as it ends', async () => {
+    const told: number[] = [];
+    app.parts.alerts.service.notifier.callsChanged = (userId: number) => void told.push(userId);
+    await closeSoon();
+    await ask('keep', {});
+    await closeSoon();
+    expect(told).toEqual([owner.id, owner.id, owner.id]);
+    pass(SOON);
+    expect(told.length).toBeGreaterThan(3);
+  });
+
+  test('can be taken back until then, and not after', async () => {
+    await closeSoon();
+    pass(9000);
+    expect((await ask('keep', {})).json).toMatchObject({ call: { status: 'open', ending: null } });
+    pass(60_000);
+    expect(own()).toMatchObject({ status: 'open', ending: null });
+    await closeSoon();
+    pass(SOON);
+    const late = await ask('keep', {});
+    expect([late.status, late.text]).toEqual([409, expect.stringContaining('This call was already closed.')]);
+  });
+
+  test('asked for again takes the place of the first', async () => {
+    await closeSoon(90);
+    pass(5000);
+    await ask('cancel', { inMs: SOON });
+    pass(6000);
+    expect(own()).toMatchObject({ status: 'open', ending: { kind: 'cancel', inMs: 4000 } });
+    pass(4000);
+    expect(own()).toMatchObject({ status: 'cancelled', pocketedValue: null });
+  });
+
+  test('an end at once takes its place too, as the API always did', async () => {
+    await closeSoon(90);
+    await end(app, publicId, 'close');
+    expect(own()).toMatchObject({ status: 'closed', pocketedValue: 0, ending: null });
+    pass(SOON);
+    expect(own()).toMatchObject({ pocketedValue: 0 });
+  });
+
+  test('is begun and taken back by the owner alone, and with a value', async () => {
+    expect((await ask('close', { pocketedValue: 1, inMs: SOON }, 'basic')).status).toBe(404);
+    expect((await ask('close', { inMs: SOON })).json).toMatchObject({
+      error: 'Enter a valid pocketed value before closing',
+    });
+    await closeSoon();
+    expect((await ask('keep', {}, 'basic')).status).toBe(404);
+    expect(own()).toMatchObject({ ending: { kind: 'close' } });
+  });
+
+  test.each([-1, 10_001, 1e300, 'soon'])('%p ms is refused', async (inMs) => {
+    expect((await ask('cancel', { inMs })).status).toBe(400);
+    expect(own()).toMatchObject({ status: 'open', ending: null });
+  });
+
+  test('what it says is of its owner alone', async () => {
+    await closeSoon();
+    expect(JSON.stringify(await shown(app, publicId))).not.toContain('ending');
+  });
+});
+
+describe('over a restart', () => {
+  test('it goes on with the rest of the ten seconds', async () => {
+    await closeSoon();
+    restart(4000);
+    expect(own()).toMatchObject({ status: 'open', ending: { kind: 'close', inMs: 6000 } });
+    pass(5999);
+    expect(own()).toMatchObject({ status: 'open' });
+    pass(1);
+    expect(own()).toMatchObject({ status: 'closed', pocketedValue: 90 });
+  });
+
+  test('that took longer it ends with the first tick', async () => {
+    await closeSoon();
+    restart(60_000);
+    pass(0);
+    expect(own()).toMatchObject({
+      status: 'closed',
+      closedAt: new Date(app.clock.now()).toISOString(),
+    });
+  });
+
+  test('before which the clock was set back it waits ten seconds at most', async () => {
+    await closeSoon();
+    restart(-86_400_000);
+    expect(own()).toMatchObject({ ending: { inMs: SOON } });
+    pass(SOON);
+    expect(own()).toMatchObject({ status: 'closed' });
+  });
+
+  test('between the end and its row it is not ended twice', async () => {
+    await closeSoon(90);
+    const rows = db.select().from(callEndings).all();
+    pass(SOON);
+    db.insert(callEndings).values(rows).run();
+    restart(20_000);
+    const before = own();
+    pass(SOON);
+    expect(own()).toEqual(before);
+    expect(db.select().from(callEndings).all()).toEqual([]);
+  });
+});
+
+test('a disk that is full at that moment ends it later, and the rest of the market goes on', async () => {
+  await closeSoon();
+  db.$client.run(
+    "CREATE TRIGGER full BEFORE UPDATE OF closed_at ON calls BEGIN SELECT RAISE(ABORT, 'disk full'); END",
+  );
+  pass(SOON);
+  expect(own()).toMatchObject({ status: 'open', ending: { kind: 'close', inMs: SOON } });
+  expect(app.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+  db.$client.run('DROP TRIGGER full');
+  pass(SOON);
+  expect(own()).toMatchObject({ status: 'closed', pocketedValue: 90 });
+});

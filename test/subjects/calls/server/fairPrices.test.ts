@@ -1,0 +1,297 @@
+import { describe, expect, test } from 'bun:test';
+import { board, end, list, shown, submit, trade } from '../../../support/callsApp.ts';
+import { createTestApp, type TestApp } from '../../../support/testApp.ts';
+
+const MINUTE = 60_000;
+const ofFree = async (app: TestApp) =>
+  (await board(app)).leaderboard.find((entry) => entry.submitter.display === 'free')?.metrics;
+
+/** An application in which BHP and CBA trade at 40, on a feed that is late by this many minutes. */
+function open(delayMinutes = 0): TestApp {
+  const app = createTestApp({ source: { delayMinutes: () => delayMinutes } });
+  list(app);
+  return app;
+}
+
+describe('the price that counts is the first trade after the action', () => {
+  test('bought, waited, cancelled when down and closed when up: every one has its result', async () => {
+    const app = open();
+    for (const [index, price] of [39, 41, 38, 40.5, 36, 37].entries()) {
+      const publicId = await submit(app, 'free', { symbol: index % 2 === 0 ? 'BHP' : 'CBA' });
+      const symbol = index % 2 === 0 ? 'BHP' : 'CBA';
+      trade(app, symbol, 40);
+      trade(app, symbol, price);
+      app.clock.advance(3 * MINUTE);
+      await end(app, publicId, price > 40 ? 'close' : 'cancel');
+      trade(app, symbol, price);
+    }
+    expect(await ofFree(app)).toMatchObject({ verified: 6, wins: 2, closed: 2, cancelled: 4, rank: null });
+    app.close();
+  });
+
+  test('a loser that is left open counts at the last price, and for nothing once it is rejected', async () => {
+    const app = open();
+    const loser = await submit(app, 'free', { stopLossType: 'NONE', stopLoss: null });
+    const winner = await submit(app, 'free', { symbol: 'CBA' });
+    for (const code of ['BHP', 'CBA']) trade(app, code, 40);
+    trade(app, 'BHP', 30);
+    trade(app, 'CBA', 44);
+    await end(app, winner, 'close');
+    trade(app, 'CBA', 44);
+    expect(await ofFree(app)).toMatchObject({ verified: 2, wins: 1, averageVerified: -7.5 });
+    expect((await shown(app, loser)).verified).toBeNull();
+    const body = { adminStatus: 'rejected' };
+    await app.request('POST', `/api/admin/calls/${loser}/admin-status`, { as: 'admin', body });
+    expect(await ofFree(app)).toMatchObject({ verified: 1, wins: 1 });
+    app.close();
+  });
+
+  test('a reached stop ends the result there, whatever trades later and however the owner ends the call', async () => {
+    const app = open();
+    const publicId = await submit(app);
+    trade(app, 'BHP', 40);
+    trade(app, 'BHP', 37);
+    const stopped = { percent: -7.5, entryPrice: 40, exitPrice: 37, bestPercent: 0, worstPercent: -7.5 };
+    expect(await shown(app, publicId)).toMatchObject({
+      status: 'open',
+      verified: stopped,
+      awaitingTrade: null,
+      stopReached: { price: 37 },
+    });
+    trade(app, 'BHP', 48);
+    expect(await shown(app, publicId)).toMatchObject({ verified: stopped, targetReached: null });
+    expect(await ofFree(app)).toMatchObject({ open: 1, verified: 1, wins: 0, averageVerified: -7.5 });
+    await end(app, publicId, 'close');
+    trade(app, 'BHP', 49);
+    expect(await shown(app, publicId)).toMatchObject({
+      status: 'closed',
+      verified: stopped,
+      awaitingTrade: null,
+      exitTrade: null,
+    });
+    expect(await ofFree(app)).toMatchObject({ closed: 1, verified: 1, averageVerified: -7.5 });
+    app.close();
+  });
+
+  test('a call whose stop was reached is not cancelled away', async () => {
+    const app = open();
+    const publicId = await submit(app);
+    trade(app, 'BHP', 37.5);
+    await end(app, publicId, 'cancel');
+    expect((await shown(app, publicId)).verified?.percent).toBe(-6.25);
+    expect(await ofFree(app)).toMatchObject({ cancelled: 1, verified: 1, wins: 0 });
+    app.close();
+  });
+
+  test('on a feed 20 minutes late, a price seen elsewhere gains nothing', async () => {
+    const app = open(20);
+    // Elsewhere the price is 52 already; here it will be in twenty minutes.
+    const publicId = await submit(app);
+    const quoteAt = (last: number, quoteTime: number): void => {
+      app.source.give([{ code: 'BHP', last, quoteTime, volume: 200 + last }]);
+      app.tick.run();
+    };
+    const posted = app.clock.now();
+    app.clock.advance(10 * MINUTE);
+    quoteAt(46, posted - 10 * MINUTE);
+    expect(await shown(app, publicId)).toMatchObject({ awaitingTrade: 'entry', entryTrade: null });
+    app.clock.advance(10 * MINUTE + 1000);
+    quoteAt(52, posted + 1000);
+    expect(await shown(app, publicId)).toMatchObject({
+      awaitingTrade: null,
+      entryTrade: { at: new Date(posted + 1000).toISOString(), price: 52 },
+      targetReached: { price: 52 },
+    });
+    await end(app, publicId, 'close');
+    const closed = app.clock.now();
+    app.clock.advance(20 * MINUTE);
+    quoteAt(51, closed - 1000);
+    expect(await shown(app, publicId)).toMatchObject({ awaitingTrade: 'exit', verified: null });
+    app.clock.advance(2000);
+    quoteAt(53, closed + 1000);
+    expect(await shown(app, publicId)).toMatchObject({
+      awaitingTrade: null,
+      verified: { entryPrice: 52, exitPrice: 52, percent: 0, worstPercent: -23.0769 },
+    });
+    app.close();
+  });
+
+  test('without times of quotes a late feed counts as late as it declares', async () => {
+    const app = open(20);
+    const publicId = await submit(app);
+    app.clock.advance(19 * MINUTE);
+    trade(app, 'BHP', 46);
+    expect((await shown(app, publicId)).entryTrade).toBeNull();
+    app.clock.advance(2 * MINUTE);
+    trade(app, 'BHP', 47);
+    expect((await shown(app, publicId)).entryTrade?.price).toBe(47);
+    app.close();
+  });
+
+  test('cancelled on a late feed before the trade that was printed meanwhile shows: it has a result', async () => {
+    const app = open(20);
+    const publicId = await submit(app);
+    const posted = app.clock.now();
+    app.clock.advance(15 * MINUTE);
+    await end(app, publicId, 'cancel');
+    const quoteAt = (last: number, quoteTime: number): void => {
+      app.source.give([{ code: 'BHP', last, quoteTime, volume: 200 + last }]);
+      app.tick.run();
+    };
+    app.clock.advance(10 * MINUTE);
+    quoteAt(40, posted + 5 * MINUTE);
+    app.clock.advance(11 * MINUTE);
+    quoteAt(36, posted + 16 * MINUTE);
+    expect((await shown(app, publicId)).verified?.percent).toBe(-10);
+    expect(await ofFree(app)).toMatchObject({ cancelled: 1, verified: 1, wins: 0 });
+    app.close();
+  });
+
+  test('posted during a halt that reopens 40 % higher: nothing is gained by that', async () => {
+    const app = open();
+    app.source.give([{ code: 'BHP', status: 'Halted' }]);
+    app.tick.run();
+    const publicId = await submit(app);
+    app.clock.advance(60 * MINUTE);
+    app.source.give([{ code: 'BHP', last: 50, volume: 101 }]);
+    app.tick.run();
+    expect((await shown(app, publicId)).awaitingTrade).toBe('entry');
+    app.source.give([{ code: 'BHP', status: 'Open', last: 56, volume: 300 }]);
+    app.tick.run();
+    await end(app, publicId, 'close');
+    trade(app, 'BHP', 57);
+    expect((await shown(app, publicId)).verified).toMatchObject({
+      entryPrice: 56,
+      exitPrice: 56,
+      percent: 0,
+    });
+    app.close();
+  });
+
+  test('closed during a halt at the old price: the trade after the halt counts', async () => {
+    const app = open();
+    const publicId = await submit(app);
+    trade(app, 'BHP', 40);
+    trade(app, 'BHP', 44);
+    app.source.give([{ code: 'BHP', status: 'Halted' }]);
+    app.tick.run();
+    await end(app, publicId, 'close');
+    expect(await shown(app, publicId)).toMatchObject({ awaitingTrade: 'exit', verified: null });
+    // Until then it counts like an open one.
+    expect(await ofFree(app)).toMatchObject({ verified: 1, wins: 1 });
+    app.clock.advance(60 * MINUTE);
+    app.source.give([{ code: 'BHP', status: 'Open', last: 30, volume: 900 }]);
+    app.tick.run();
+    expect((await shown(app, publicId)).verified).toMatchObject({ exitPrice: 30, percent: -25 });
+    expect(await ofFree(app)).toMatchObject({ verified: 1, wins: 0 });
+    app.close();
+  });
+
+  test('posted before the open: the opening trade counts', async () => {
+    const app = open();
+    app.source.give([{ code: 'BHP', status: 'Pre Open', close: 40, match_price: 45 }]);
+    app.tick.run();
+    // Eight in the evening in Sydney, then ten in the morning.
+    app.clock.advance(9 * 60 * MINUTE);
+    const publicId = await submit(app);
+    app.clock.advance(14 * 60 * MINUTE);
+    const session = { open: 48, high: 50, low: 47, last: 49, volume: 20 };
+    app.source.give([{ code: 'BHP', status: 'Open', ...session }]);
+    app.tick.run();
+    expect((await shown(app, publicId)).entryTrade?.price).toBe(48);
+    app.close();
+  });
+
+  test('an entry of a millionth on a stock without a known price gains nothing', async () => {
+    const app = open();
+    app.source.give([{ code: 'NEW', name: 'NEW LISTING', status: 'Open' }]);
+    app.tick.run();
+    const change = { symbol: 'NEW', entryPrice: 0.000001, targetPrice: 2, stopLossType: 'NONE' };
+    const publicId = await submit(app, 'free', change);
+    expect(await shown(app, publicId)).toMatchObject({ priceAtSubmission: null, awaitingTrade: 'entry' });
+    trade(app, 'NEW', 1);
+    await end(app, publicId, 'close');
+    trade(app, 'NEW', 1);
+    expect((await shown(app, publicId)).verified).toMatchObject({ entryPrice: 1, percent: 0 });
+    app.close();
+  });
+});
+
+describe('taking a call back', () => {
+  test('is possible only while no trade was printed', async () => {
+    const app = open();
+    const early = await submit(app);
+    await end(app, early, 'cancel');
+    expect((await shown(app, early)).awaitingTrade).toBe('exit');
+    trade(app, 'BHP', 36);
+    expect(await shown(app, early)).toMatchObject({ awaitingTrade: null, verified: null });
+    const late = await submit(app);
+    trade(app, 'BHP', 35);
+    await end(app, late, 'cancel');
+    trade(app, 'BHP', 35);
+    expect((await shown(app, late)).verified?.percent).toBe(-12.5);
+    app.close();
+  });
+
+  test('a pending call that is cancelled has no result, whatever trades later', async () => {
+    const app = open();
+    const publicId = await submit(app, 'free', { callType: 'buy', entryPrice: 39 });
+    trade(app, 'BHP', 40);
+    await end(app, publicId, 'cancel');
+    trade(app, 'BHP', 38);
+    expect(await shown(app, publicId)).toMatchObject({ verified: null, filledAt: null, awaitingTrade: null });
+    app.close();
+  });
+
+  test('closed before any trade was printed: bought and sold in the same one', async () => {
+    const app = open();
+    const publicId = await submit(app, 'free', { entryPrice: 39 });
+    await end(app, publicId, 'close');
+    trade(app, 'BHP', 46);
+    expect((await shown(app, publicId)).verified).toMatchObject({ entryPrice: 46, exitPrice: 40 });
+    app.close();
+  });
+});
+
+describe('of several trades in one batch and tick', () => {
+  test('the first one counts, although the tick shows the last', async () => {
+    const app = open();
+    const publicId = await submit(app);
+    for (const last of [40.5, 43, 41]) {
+      app.clock.advance(10);
+      app.source.give([{ code: 'BHP', last, volume: 100 + last }]);
+    }
+    app.tick.run();
+    expect((await shown(app, publicId)).entryTrade?.price).toBe(40.5);
+    app.close();
+  });
+});
+
+describe('the source of a call', () => {
+  test('calls of another source have a table of their own, and its prices do not move them', async () => {
+    const before = createTestApp({ source: { name: 'made-up' } });
+    list(before);
+    const publicId = await submit(before);
+    trade(before, 'BHP', 40);
+    trade(before, 'BHP', 41);
+    before.parts.calls.stop();
+
+    const after = createTestApp({ db: before.db, clock: before.clock, source: { name: 'real' } });
+    list(after);
+    trade(after, 'BHP', 46);
+    const answer = await board(after);
+    expect(answer).toMatchObject({
+      source: 'real',
+      leaderboard: [],
+      otherLeaderboards: [
+        { source: 'made-up', leaderboard: [{ metrics: { open: 1, averageVerified: 2.5 } }] },
+      ],
+      calls: [{ publicId, source: 'made-up', targetReached: null, awaitingTrade: null }],
+    });
+    const other = await submit(after, 'premium');
+    expect((await shown(after, other)).source).toBe('real');
+    expect((await board(after)).leaderboard).toHaveLength(1);
+    after.close();
+    before.close();
+  });
+});

@@ -1,0 +1,312 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { CallInput } from '../../../../src/subjects/calls/rules/types.ts';
+import { MyCallsDialog } from '../../../../src/subjects/calls/web/parts/MyCallsDialog.tsx';
+import { board, loadMyCalls, reloadAll, resetCalls } from '../../../../src/subjects/calls/web/state.ts';
+import { type AppInPage, listed, openAppInPage } from '../../../support/appInPage.ts';
+import { findings } from '../../../support/axe.ts';
+
+let page: AppInPage;
+let closed: number;
+const olive = { id: 1, username: 'olive' };
+const call: CallInput = {
+  symbol: 'BHP',
+  callType: 'bought',
+  entryPrice: 40,
+  targetPrice: 44,
+  stopLossType: 'HARD',
+  stopLoss: 38,
+};
+
+beforeEach(async () => {
+  page = openAppInPage();
+  closed = 0;
+  page.quote(listed('BHP', 40), listed('CBA', 170));
+  await page.signIn('olive');
+});
+afterEach(() => {
+  cleanup();
+  page.close();
+  resetCalls();
+});
+
+const submit = (change: Partial<CallInput> = {}) =>
+  page.app.parts.calls.service.submit(olive, { ...call, ...change });
+const open = async () => {
+  render(<MyCallsDialog onClose={() => (closed += 1)} />);
+  await act(loadMyCalls);
+};
+const row = (symbol: string) => {
+  const found = screen.getByRole('rowheader', { name: symbol }).closest('tr');
+  if (!found) throw new Error(`There is no row of ${symbol}.`);
+  return within(found);
+};
+const texts = (symbol: string) =>
+  row(symbol)
+    .getAllByRole('cell')
+    .map((cell) => cell.textContent);
+const pocketed = (symbol: string) => row(symbol).getByPlaceholderText<HTMLInputElement>('Pocketed $');
+const press = (symbol: string, name: string) => userEvent.click(row(symbol).getByRole('button', { name }));
+/** Lets the ten seconds pass, after which the server ends the call and says so. */
+const passTenSeconds = async () => {
+  page.app.clock.advance(10_000);
+  page.app.tick.run();
+  await act(() => reloadAll(true));
+};
+/** Says yes, and takes nothing back. */
+const end = async (symbol: string, name: 'Close' | 'Cancel') => {
+  await press(symbol, name);
+  await press(symbol, `${name} ${symbol}`);
+  await waitFor(() => expect(row(symbol).queryByRole('group')).toBeNull());
+};
+/** … until the server holds it. */
+const endSoon = async (symbol: string, name: 'Close' | 'Cancel') => {
+  await end(symbol, name);
+  await row(symbol).findByRole('button', { name: `Take back: ${symbol}` });
+};
+const endAndWait = async (symbol: string, name: 'Close' | 'Cancel') => {
+  await endSoon(symbol, name);
+  await passTenSeconds();
+};
+
+test('says when there are none', async () => {
+  await open();
+  expect(screen.getByText('You have not submitted any calls yet.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Done' }));
+  expect(closed).toBe(1);
+});
+
+test('says when they could not be loaded, and tries again', async () => {
+  page.fail(() => 'offline');
+  await open();
+  expect(screen.getByRole('alert').textContent).toContain('Unable to load your calls');
+  page.fail(null);
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  await screen.findByText('You have not submitted any calls yet.');
+});
+
+test('live calls offer actions, others a dash', async () => {
+  submit();
+  page.quote({ code: 'BHP', last: 40, volume: 2000 });
+  const cancelled = submit({
+    symbol: 'CBA',
+    callType: 'buy',
+    entryPrice: 160,
+    targetPrice: 180,
+    stopLossType: 'NONE',
+  });
+  page.app.parts.calls.service.end(olive, cancelled.publicId, { kind: 'cancel', pocketedValue: null });
+  await open();
+  expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
+    'Symbol',
+    'Status',
+    'Entry',
+    'Target',
+    'Pocketed',
+    'Actions',
+  ]);
+  expect(texts('BHP').slice(0, 4)).toEqual(['OpenStop stands at 38', '40', '44', '–']);
+  expect(texts('CBA')).toEqual(['Cancelled', '160', '180', '–', '–']);
+});
+
+test('tells what was reached, when and at which price', async () => {
+  submit();
+  page.app.clock.advance(60_000);
+  page.quote({ code: 'BHP', last: 44.5, volume: 2000 });
+  page.app.clock.advance(60_000);
+  page.quote({ code: 'BHP', last: 37, volume: 3000 });
+  await open();
+  expect(row('BHP').getByText('Target reached 18 Nov 11:01 at 44.5')).toBeTruthy();
+  expect(row('BHP').getByText('Stop reached 18 Nov 11:02 at 37')).toBeTruthy();
+});
+
+describe('closing', () => {
+  test('needs a value', async () => {
+    submit();
+    await open();
+    await press('BHP', 'Close');
+    expect(screen.getByRole('alert').textContent).toContain('Enter a valid pocketed value before closing');
+    expect(pocketed('BHP').getAttribute('aria-invalid')).toBe('true');
+    expect(page.asked).toEqual(['GET /api/calls/mine']);
+  });
+
+  test('takes a loss with its sign, and reloads both lists', async () => {
+    submit();
+    page.quote({ code: 'BHP', last: 40, volume: 2000 });
+    page.quote({ code: 'BHP', last: 39, volume: 2100 });
+    await open();
+    await userEvent.type(pocketed('BHP'), '-120.5');
+    await endAndWait('BHP', 'Close');
+    await waitFor(() => expect(texts('BHP')[0]).toBe('ClosedAwaiting a trade'));
+    page.quote({ code: 'BHP', last: 39, volume: 2200 });
+    await act(loadMyCalls);
+    await waitFor(() => expect(texts('BHP')).toEqual(['ClosedVerified −2.5%', '40', '44', '−$121', '–']));
+    await waitFor(() => expect(board.value.data?.leaderboard[0]?.metrics.pocketedValue).toBe(-120.5));
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test('that somebody else did meanwhile says so, and shows how it stands', async () => {
+    const { publicId } = submit();
+    await open();
+    page.app.parts.calls.service.end(olive, publicId, { kind: 'close', pocketedValue: 0 });
+    await userEvent.type(pocketed('BHP'), '5');
+    await end('BHP', 'Close');
+    await waitFor(() => expect(texts('BHP')[0]).toContain('Closed'));
+    expect((await screen.findByRole('alert')).textContent).toContain('This call was already closed.');
+  });
+
+  test('that fails keeps the row, to be tried again', async () => {
+    submit();
+    await open();
+    await userEvent.type(pocketed('BHP'), '5');
+    page.fail(({ method }) => (method === 'POST' ? new Response('{}', { status: 500 }) : null));
+    await end('BHP', 'Close');
+    await waitFor(() => expect(screen.getByRole('alert').textContent).not.toBe(''));
+    expect(pocketed('BHP').value).toBe('5');
+    expect(pocketed('BHP').hasAttribute('aria-invalid')).toBe(false);
+  });
+});
+
+const focused = () => document.activeElement;
+
+test('starts in the content, not on Dismiss', async () => {
+  submit();
+  await open();
+  await waitFor(() => expect(focused()?.className).toBe('my-calls-content'));
+});
+
+test('after Close the focus is on the head of the row', async () => {
+  submit();
+  await open();
+  page.fail(({ method }) => (method === 'POST' ? 'offline' : null));
+  await end('BHP', 'Cancel');
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Network error. Try again.'));
+  expect(document.querySelectorAll('[aria-invalid="true"]')).toHaveLength(0);
+  page.fail(null);
+  await userEvent.type(pocketed('BHP'), '5');
+  await endAndWait('BHP', 'Close');
+  await waitFor(() => expect(texts('BHP')[0]).toContain('Closed'));
+  await waitFor(() => expect(focused()?.tagName).toBe('TH'));
+  expect(focused()?.textContent).toBe('BHP');
+});
+
+test('an open call says how it stands at the live price', async () => {
+  submit();
+  page.quote({ code: 'BHP', last: 40, volume: 2000 });
+  await open();
+  expect(row('BHP').getByText('Now 0.0%; 10.0% to the target, 5.0% to the stop')).toBeTruthy();
+  act(() => page.quote({ code: 'BHP', last: 42, volume: 2100 }));
+  await row('BHP').findByText('Now +5.0%; 4.8% to the target, 9.5% to the stop');
+});
+
+test('a call in review says why, and that it does not count', async () => {
+  const { publicId } = submit();
+  page.quote({ code: 'BHP', last: 40, volume: 2000 });
+  page.app.parts.calls.service.end(olive, publicId, { kind: 'close', pocketedValue: 900 });
+  await open();
+  expect(texts('BHP')[0]).toContain(
+    'In review: A gain was pocketed, but the price never traded above the entry. ' +
+      'Until it is decided, only a loss by the recorded prices counts.',
+  );
+  page.app.parts.calls.service.setAdminStatus(await page.app.user('admin'), publicId, 'normal');
+  await act(loadMyCalls);
+  expect(texts('BHP')[0]).not.toContain('In review');
+});
+
+test('cancelling asks the server and shows it', async () => {
+  submit();
+  await open();
+  await endAndWait('BHP', 'Cancel');
+  await waitFor(() => expect(texts('BHP')[0]).toBe('CancelledAwaiting a trade'));
+  expect(page.asked.filter((request) => request.endsWith('/cancel'))).toHaveLength(1);
+});
+
+test('a failed cancel says why, and the call stays', async () => {
+  submit();
+  await open();
+  page.fail(({ method }) =>
+    method === 'POST' ? Response.json({ error: 'Not now.' }, { status: 500 }) : null,
+  );
+  await end('BHP', 'Cancel');
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Not now.'));
+  expect(texts('BHP')[0]).toContain('Open');
+});
+
+describe('an end is asked about, and can be taken back', () => {
+  const ends = () => page.asked.filter((request) => /\/(close|cancel)$/.test(request));
+
+  test('with the price that it would get', async () => {
+    submit();
+    page.quote({ code: 'BHP', last: 40, volume: 2000 });
+    page.quote({ code: 'BHP', last: 41.2, volume: 2100 });
+    await open();
+    await userEvent.type(pocketed('BHP'), '120');
+    await press('BHP', 'Close');
+    const question = row('BHP').getByRole('group', { name: 'Close BHP?' });
+    expect(question.textContent).toContain('Now 41.2, +3.0% from 40.0.');
+    expect(ends()).toEqual([]);
+    await press('BHP', 'Keep it');
+    expect(pocketed('BHP').value).toBe('120');
+    expect(ends()).toEqual([]);
+  });
+
+  test('taken back, the call goes on', async () => {
+    submit();
+    await open();
+    await press('BHP', 'Cancel');
+    await press('BHP', 'Cancel BHP');
+    expect(await row('BHP').findByText(/^Is cancelled in (?:[5-9]|10) s/)).toBeTruthy();
+    await waitFor(() => expect(focused()?.getAttribute('aria-label')).toBe('Take back: BHP'));
+    await press('BHP', 'Take back: BHP');
+    await row('BHP').findByRole('button', { name: 'Cancel' });
+    await passTenSeconds();
+    expect(texts('BHP')[0]).toContain('Open');
+  });
+
+  test('a page that is loaded again shows what is left of the ten seconds, and takes it back', async () => {
+    submit();
+    await open();
+    await userEvent.type(pocketed('BHP'), '5');
+    await endSoon('BHP', 'Close');
+    act(() => void window.dispatchEvent(new Event('pagehide')));
+    cleanup();
+    resetCalls();
+    page.app.clock.advance(4000);
+    page.app.tick.run();
+    await open();
+    expect(await row('BHP').findByText(/^Closes in [1-6] s at the price then/)).toBeTruthy();
+    expect(texts('BHP')[0]).toContain('Open');
+    await press('BHP', 'Take back: BHP');
+    await row('BHP').findByRole('button', { name: 'Close' });
+    await passTenSeconds();
+    expect(texts('BHP')[0]).toContain('Open');
+  });
+
+  test('goes on when the dialog is closed, and ends', async () => {
+    const { publicId } = submit();
+    await open();
+    await endSoon('BHP', 'Cancel');
+    cleanup();
+    await passTenSeconds();
+    const [mine] = page.app.parts.calls.service.mine(olive);
+    expect(mine).toMatchObject({ publicId, status: 'cancelled' });
+  });
+
+  test('that comes too late to be taken back says so', async () => {
+    submit();
+    await open();
+    await endSoon('BHP', 'Cancel');
+    page.app.clock.advance(10_000);
+    page.app.tick.run();
+    await press('BHP', 'Take back: BHP');
+    expect((await screen.findByRole('alert')).textContent).toContain('This call was already cancelled.');
+    await waitFor(() => expect(texts('BHP')[0]).toContain('Cancelled'));
+  });
+});
+
+test('axe finds nothing', async () => {
+  submit();
+  await open();
+  expect(await findings(screen.getByRole('dialog'))).toEqual([]);
+});

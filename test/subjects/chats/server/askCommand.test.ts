@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { linkedChats } from '../../../../src/platform/db/alertSchema.ts';
+import { users } from '../../../../src/platform/db/schema.ts';
+import type { ChatMessage } from '../../../../src/subjects/chats/rules/chatMessage.ts';
+import type { UserRow } from '../../../../src/subjects/accounts/server/store.ts';
+import type { ChatEvent, ChatReply } from '../../../../src/platform/chatClients/received.ts';
+import { discordCommands } from '../../../../src/platform/discord/bot.ts';
+import { discordText } from '../../../../src/platform/discord/render.ts';
+import { type FakeModel, startFakeModel, toolReply } from '../../../support/fakeModel.ts';
+import { createTestApp, type Role, type TestApp } from '../../../support/testApp.ts';
+import { waitUntil } from '../../../support/waitUntil.ts';
+
+const ANNA = '4711';
+const ON_IT = 'Looking into it\nThe answer comes within a minute.';
+const TITLE = 'A model’s answer: may be wrong, not advice';
+
+let fake: FakeModel;
+let app: TestApp;
+
+const wordsOf = ({ title, lines }: ChatMessage): string => [title, ...lines].join('\n');
+async function send(text: string, more: Partial<ChatEvent> = {}): Promise<ChatReply> {
+  const where = {
+    platform: 'telegram',
+    chatId: ANNA,
+    personId: ANNA,
+    displayName: null,
+    isGroup: false,
+  } as const;
+  const reply = await app.parts.chatCommands.service.handle({ ...where, ...more, kind: 'text', text });
+  if (!reply) throw new Error('There was no reply.');
+  return reply;
+}
+const said = async (text: string, more: Partial<ChatEvent> = {}): Promise<string> =>
+  wordsOf((await send(text, more)).message);
+async function answered(reply: ChatReply): Promise<string> {
+  expect(wordsOf(reply.message)).toBe(ON_IT);
+  if (!reply.answer) throw new Error('No answer was announced.');
+  return wordsOf(await reply.answer);
+}
+async function linked(role: Exclude<Role, 'guest'>): Promise<UserRow> {
+  const user = await app.user(role);
+  const { service } = app.parts.linkedChats;
+  service.claim(user, service.newToken('telegram', ANNA, 'Anna'));
+  return user;
+}
+
+beforeEach(() => {
+  fake = startFakeModel();
+  app = createTestApp({ env: { BELLBIRD_AI_URL: fake.url, BELLBIRD_AI_MODEL: 'fake-model' } });
+  app.source.give([{ code: 'BHP', name: 'BHP Group', last: 50.6, close: 49.75, status: 'Open' }]);
+});
+afterEach(async () => {
+  await fake.stop();
+  expect(app.lines.filter(({ level }) => level === 'error')).toEqual([]);
+  app.close();
+});
+
+describe('who may ask', () => {
+  test('a stranger is told to link the chat, and what questions need', async () => {
+    expect(await said('/ask What moves?')).toMatch(
+      /^Link this chat first\nQuestions are for .* Premium plan\./,
+    );
+  });
+
+  for (const role of ['free', 'basic'] as const) {
+    test(`a ${role} user is told what it needs`, async () => {
+      await linked(role);
+      expect(await said('/ask What moves?')).toContain('Questions need the Premium plan');
+      expect(fake.requests).toHaveLength(0);
+    });
+  }
+
+  for (const [role, level] of [
+    ['premium', 3],
+    ['admin', 4],
+  ] as const) {
+    test(`a ${role} user is answered as level ${level}`, async () => {
+      await linked(role);
+      fake.say(toolReply('quote', { symbol: 'BHP' }), 'At $50.60 (By hand, 11:00).\nUp 1.7%.');
+      expect(await answered(await send('/ask  What is BHP\n worth? '))).toBe(
+        `${TITLE}\nAt $50.60 (By hand, 11:00).\nUp 1.7%.`,
+      );
+      expect(fake.requests[0]?.messages[1]?.content).toBe('What is BHP\n worth?');
+      expect(fake.requests[0]?.tools).toHaveLength(5);
+    });
+  }
+
+  test('a chat that was typed in and not confirmed is nobody’s', async () => {
+    const user = await app.user('premium');
+    app.parts.linkedChats.service.link(user, 'telegram', ANNA);
+    expect(await said('/ask What moves?')).toContain('Link this chat first');
+  });
+
+  test('in a group nobody', async () => {
+    await linked('premium');
+    expect(await said('/ask What?', { isGroup: true, personId: '99' })).toContain('Not in a group');
+  });
+});
+
+describe('what is asked', () => {
+  test('nothing: a sentence', async () => {
+    await linked('premium');
+    expect(await said('/ask')).toContain('What do you want to know?');
+  });
+
+  test('too much: a sentence', async () => {
+    await linked('premium');
+    expect(await said(`/ask ${'x'.repeat(2001)}`)).toContain('Question may have at most 2000 characters');
+    expect(await said(`/ask ${'x'.repeat(65_536)}`)).toContain('Question may have at most 2000 characters');
+  });
+
+  test('without a model: a sentence', async () => {
+    app.close();
+    app = createTestApp();
+    await linked('premium');
+    expect(await said('/ask What moves?')).toContain('Questions need a model');
+  });
+
+  test('help and both platforms’ lists of commands have it', async () => {
+    await linked('premium');
+    expect(await said('/help')).toContain('/ask: Ask a model about the market');
+    expect(discordCommands().find(({ name }) => name === 'ask')).toMatchObject({
+      options: [{ name: 'question', required: true, max_length: 2000 }],
+    });
+  });
+
+  test('the longest answer says what it is on Discord', async () => {
+    await linked('premium');
+    fake.say('*word* '.repeat(3000));
+    const reply = await send('/ask What moves?');
+    const message = await reply.answer;
+    if (!message) throw new Error('No answer was announced.');
+    const { content } = discordText(message, { mayRepeat: false });
+    expect(content).toStartWith(`**${TITLE}**`);
+    expect(content).toEndWith('…');
+    expect(content.length).toBeLessThanOrEqual(2000);
+  });
+});
+
+describe('while a question is answered', () => {
+  test('a second one gets a sentence, other commands are answered, and then the next question', async () => {
+    await linked('premium');
+    const release = fake.hold();
+    const first = await send('/ask What moves?');
+    await waitUntil('the model is asked', () => fake.open() === 1);
+    expect(await said('/ask And now?')).toContain('Your last question is still being answered');
+    expect(await said('/price BHP')).toContain('50.6');
+    release();
+    expect(await answered(first)).toContain('An answer.');
+    expect(await answered(await send('/ask And now?'))).toContain('An answer.');
+  });
+
+  const losses: [name: string, lose: (user: UserRow) => void, sentence: string][] = [
+    [
+      'is unlinked in the chat',
+      () => void app.parts.chatCommands.service.handle(unlinkEvent),
+      'This chat is not linked any more, so the answer was dropped.',
+    ],
+    [
+      'is unlinked in Settings',
+      () => void app.db.delete(linkedChats).run(),
+      'This chat is not linked any more, so the answer was dropped.',
+    ],
+    [
+      'is downgraded',
+      () => void app.db.update(users).set({ subscriptionType: 'basic' }).run(),
+      'Your account may not ask questions any more.',
+    ],
+  ];
+  const unlinkEvent: ChatEvent = {
+    ...{ platform: 'telegram', chatId: ANNA, personId: ANNA, displayName: null, isGroup: false },
+    ...{ kind: 'text', text: '/unlink' },
+  };
+  for (const [name, lose, sentence] of losses) {
+    test(`who ${name} gets no answer`, async () => {
+      const user = await linked('premium');
+      fake.say('A secret.');
+      const release = fake.hold();
+      const reply = await send('/ask What moves?');
+      await waitUntil('the model is asked', () => fake.open() === 1);
+      lose(user);
+      release();
+      const words = await answered(reply);
+      expect(words).toBe(sentence);
+    });
+  }
+
+  test('a chat that belongs to another account by then does not get it', async () => {
+    await linked('premium');
+    const release = fake.hold();
+    const reply = await send('/ask What moves?');
+    await waitUntil('the model is asked', () => fake.open() === 1);
+    app.db.delete(linkedChats).run();
+    await linked('admin');
+    release();
+    expect(await answered(reply)).toContain('not linked any more');
+  });
+
+  test('a failure of the model is a sentence', async () => {
+    await linked('premium');
+    fake.say({ kind: 'ended', text: 'BHP was' });
+    expect(await answered(await send('/ask What moves?'))).toContain('cut off');
+  });
+});

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'bun:test';
+import { channels } from '../../../../src/platform/db/administrationSchema.ts';
+import type { ChatPlatform } from '../../../../src/subjects/chats/rules/chatPlatform.ts';
+import { isRecord } from '../../../../src/lib/json.ts';
+import { createOutboxStage, type OutboxStage, skip, to, turn } from '../../../support/outboxStage.ts';
+
+/** A channel's ID that the failing Discord takes for one. */
+const DISCORD = '912345678901234567';
+
+const addChannel = ({ db }: OutboxStage, platform: ChatPlatform, chatId: string): void => {
+  db.insert(channels).values({ name: chatId, platform, chatId, subscribed: true, createdAt: 0 }).run();
+};
+const toChannel = (platform: ChatPlatform, chatId: string, text: string) => ({
+  ...to(platform, chatId, text),
+  target: 'channel' as const,
+});
+const groups = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `-100${1000 + index}`);
+const brokenOf = ({ db }: OutboxStage) => db.select().from(channels).get()?.brokenReason;
+
+/** A broadcast to this many Telegram groups. */
+function broadcast(stage: OutboxStage, count: number): void {
+  for (const chatId of groups(count)) addChannel(stage, 'telegram', chatId);
+  stage.outbox.service.add(groups(count).map((chatId) => toChannel('telegram', chatId, 'news')));
+  stage.outbox.service.wake();
+}
+
+describe('a message to a channel', () => {
+  test('of Discord goes to the channel itself', async () => {
+    const stage = createOutboxStage();
+    addChannel(stage, 'discord', DISCORD);
+    const [nonce = ''] = stage.outbox.service.add([toChannel('discord', DISCORD, 'news')]);
+    stage.outbox.start();
+    await turn(stage.hand, 1000);
+    expect(stage.discord.arrivals.map(({ text }) => text)).toEqual(['**news**']);
+    expect(stage.calls.map(({ endpoint }) => endpoint)).toEqual(['discord/channels/:id/messages']);
+    expect(stage.outbox.service.standings([nonce, 'unknown'])).toEqual(
+      new Map([
+        [
+          nonce,
+          expect.objectContaining({
+            platform: 'discord',
+            status: 'sent',
+            mayRepeat: false,
+            failedReason: null,
+          }),
+        ],
+      ]),
+    );
+    expect(stage.outbox.service.sentTo('discord', DISCORD, 20)).toMatchObject([
+      { messageId: '1', message: { title: 'news' } },
+    ]);
+  });
+
+  test('is not sent once the channel is deleted', async () => {
+    const stage = createOutboxStage();
+    const [nonce = ''] = stage.outbox.service.add([toChannel('telegram', '-1001', 'news')]);
+    stage.outbox.start();
+    await turn(stage.hand, 1000);
+    expect(stage.telegram.arrivals).toEqual([]);
+    expect(stage.outbox.service.standings([nonce]).get(nonce)).toMatchObject({
+      status: 'failed',
+      failedReason: 'The channel was deleted before this message was sent.',
+    });
+  });
+
+  test.each([
+    [
+      { error_code: 403, description: 'Forbidden: bot was kicked from the supergroup chat' },
+      /no longer in this Telegram chat/,
+    ],
+    [
+      { error_code: 400, description: 'Bad Request: chat not found' },
+      /does not know this chat, or the bot was never in it/,
+    ],
+    [
+      { error_code: 400, description: 'Bad Request: need administrator rights in the channel chat' },
+      /Make it an administrator/,
+    ],
+  ])(
+    'that is refused with %p is shown at the channel, until one gets there again',
+    async (refusal, reason) => {
+      const stage = createOutboxStage();
+      addChannel(stage, 'telegram', '-1001');
+      stage.telegram.setRefusal(() => refusal);
+      stage.outbox.start();
+      stage.outbox.service.add([toChannel('telegram', '-1001', 'one')]);
+      await turn(stage.hand, 3000);
+      expect(brokenOf(stage)).toMatch(reason);
+      stage.telegram.setRefusal(() => null);
+      stage.outbox.service.add([toChannel('telegram', '-1001', 'two')]);
+      await turn(stage.hand, 3000);
+      expect(stage.telegram.arrivals.map(({ text }) => text)).toEqual(['two']);
+      expect(brokenOf(stage)).toBeNull();
+    },
+  );
+
+  test('follows a group that became a supergroup', async () => {
+    const stage = createOutboxStage();
+    addChannel(stage, 'telegram', '-5');
+    const parameters = { migrate_to_chat_id: -1005 };
+    stage.telegram.setRefusal((chatId) =>
+      chatId === '-5'
+        ? { error_code: 400, description: 'Bad Request: group chat was upgraded', parameters }
+        : null,
+    );
+    stage.outbox.service.add([toChannel('telegram', '-5', 'news')]);
+    stage.outbox.start();
+    await turn(stage.hand, 10_000);
+    expect(stage.telegram.arrivals.map(({ chatId }) => chatId)).toEqual(['-1005']);
+    expect(stage.db.select().from(channels).get()?.chatId).toBe('-1005');
+  });
+
+  test('whose answer was lost is sent again with a mark, and said to be so', async () => {
+    const stage = createOutboxStage();
+    addChannel(stage, 'telegram', '-1001');
+    let calls = 0;
+    stage.telegram.setMishap(({ path }) => {
+      if (!path.endsWith('/sendMessage')) return 'none';
+      calls += 1;
+      return calls === 1 ? 'cutAccepted' : 'none';
+    });
+    const [nonce = ''] = stage.outbox.service.add([toChannel('telegram', '-1001', 'news')]);
+    stage.outbox.start();
+    await skip(stage.hand, 60_000);
+    expect(stage.telegram.arrivals.map(({ isMarked }) => isMarked)).toEqual([false, true]);
+    expect(stage.outbox.service.standings([nonce]).get(nonce)).toMatchObject({
+      status: 'sent',
+      mayRepeat: true,
+    });
+  });
+});
+
+describe('an alert during a broadcast', () => {
+  test('does not wait behind it', async () => {
+    const stage = createOutboxStage();
+    stage.outbox.start();
+    broadcast(stage, 50);
+    await turn(stage.hand, 100);
+    const before = stage.telegram.arrivals.length;
+    expect(before).toBeLessThan(12);
+    stage.outbox.service.add([to('telegram', '77', 'alert')]);
+    stage.outbox.service.wake();
+    await turn(stage.hand, 5000);
+    const order = stage.telegram.arrivals.map(({ text }) => text);
+    expect(order).toHaveLength(51);
+    expect(order.indexOf('alert') - before).toBeLessThanOrEqual(1);
+  });
+
+  test('is sent while the channels’ messages hang', async () => {
+    const stage = createOutboxStage();
+    stage.outbox.start();
+    stage.telegram.setMishap(({ body }) =>
+      isRecord(body) && String(body['chat_id']).startsWith('-') ? 'hang' : 'none',
+    );
+    broadcast(stage, 50);
+    await turn(stage.hand, 2000);
+    expect(stage.telegram.attempts).toHaveLength(8);
+    stage.outbox.service.add([to('telegram', '77', 'alert')]);
+    stage.outbox.service.wake();
+    await turn(stage.hand, 500);
+    expect(stage.telegram.arrivals.map(({ text }) => text)).toEqual(['alert']);
+  });
+
+  test('to the same group is not held up by other channels', async () => {
+    const stage = createOutboxStage();
+    broadcast(stage, 50);
+    const last = groups(50).at(-1) ?? '';
+    stage.outbox.service.add([to('telegram', last, 'alert')]);
+    stage.outbox.start();
+    await turn(stage.hand, 1100);
+    const there = stage.telegram.arrivals.filter(({ chatId }) => chatId === last).map(({ text }) => text);
+    expect(there).toEqual(['news', 'alert']);
+  });
+});

@@ -1,0 +1,393 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { linkedChats, alertTriggers } from '../../../../src/platform/db/alertSchema.ts';
+import type { ChatMessage } from '../../../../src/subjects/chats/rules/chatMessage.ts';
+import type { ChatEvent, ChatReply } from '../../../../src/platform/chatClients/received.ts';
+import { createTestApp, type TestApp } from '../../../support/testApp.ts';
+
+const ANNA = '4711';
+const LOGIC = {
+  op: 'AND',
+  conditions: [{ lhs: { type: 'field', field: 'last' }, op: '>', rhs: { type: 'number', value: 50 } }],
+};
+
+let app: TestApp;
+let more: Partial<Extract<ChatEvent, { kind: 'text' }>>;
+
+const where = (): Omit<ChatEvent, 'kind' | 'text'> => ({
+  platform: 'telegram',
+  chatId: ANNA,
+  personId: ANNA,
+  displayName: 'Anna',
+  isGroup: false,
+  ...more,
+});
+const handle = (event: ChatEvent): Promise<ChatReply | null> => app.parts.chatCommands.service.handle(event);
+const ask = async (text: string): Promise<ChatMessage | null> =>
+  (await handle({ ...where(), kind: 'text', text }))?.message ?? null;
+const wordsOf = (message: ChatMessage | null): string =>
+  [message?.title, ...(message?.lines ?? []), message?.link?.url].filter(Boolean).join('\n');
+const said = async (text: string): Promise<string> => wordsOf(await ask(text));
+
+async function press(
+  action: 'snooze' | 'off' | 'on' | 'why' | 'confirm' | 'refuse',
+  target: number,
+  shown: ChatMessage | null,
+) {
+  return handle({ ...where(), kind: 'button', action, target, shown });
+}
+
+function open(env: Record<string, string> = {}): void {
+  app = createTestApp({ env });
+  app.source.give([
+    { code: 'BHP', name: 'BHP Group', last: 50.61, close: 49.77, volume: 120_400, status: 'Open' },
+    { code: 'BHR', name: 'Bhr *Gold* <b>', last: 0.004, close: 0.004, status: 'Halted' },
+    { code: 'CBA', name: 'Commonwealth Bank', status: 'Open' },
+  ]);
+}
+
+async function linked(): Promise<number> {
+  const user = await app.user('free');
+  app.parts.linkedChats.service.claim(user, app.parts.linkedChats.service.newToken('telegram', ANNA, 'Anna'));
+  return user.id;
+}
+
+async function withAlert(): Promise<{ userId: number; alertId: number; message: ChatMessage }> {
+  const userId = await linked();
+  const alert = app.parts.alerts.service.create(userId, {
+    symbol: 'BHP',
+    name: 'Big one',
+    persistent: true,
+    logic_json: LOGIC,
+    destinations: { telegram: true },
+  });
+  const message: ChatMessage = {
+    title: 'BHP 50.61',
+    lines: ['last above 50'],
+    link: null,
+    buttons: [
+      { action: 'snooze', target: alert.id, label: 'Snooze 1 h' },
+      { action: 'off', target: alert.id, label: 'Off' },
+      { action: 'why', target: 1, label: 'Why' },
+    ],
+  };
+  return { userId, alertId: alert.id, message };
+}
+
+beforeEach(() => {
+  more = {};
+  open();
+});
+afterEach(() => {
+  expect(app.lines.filter(({ level }) => level === 'error')).toEqual([]);
+  app.close();
+});
+
+describe('a stranger', () => {
+  test.each(['/start', '/help', '/link', '/user_id', 'help', '/HELP', '/help@bellbird_bot', ' /help '])(
+    '%p is answered',
+    async (text) => {
+      expect(await said(text)).not.toContain('Link this chat first');
+    },
+  );
+
+  test.each(['/price BHP', '/alerts', '/watch BHP', '/unwatch BHP'])('%p needs a link', async (text) => {
+    expect(await said(text)).toContain('Link this chat first');
+  });
+
+  test('/user_id gives the ID', async () => {
+    expect(await said('/user_id')).toContain('Your Telegram ID: 4711');
+    more = { platform: 'discord', chatId: '80351110224678912', personId: '80351110224678912' };
+    expect(await said('/user_id')).toContain('Your Discord ID: 80351110224678912');
+  });
+
+  test.each(['hello', '', '4,096 emoji', '/nonsense', '/price', '💥'.repeat(4096), 'x'.repeat(100_000)])(
+    'any other text gets one helpful answer',
+    async (text) => {
+      expect(await said(text)).toMatch(/\/(link|help)/);
+    },
+  );
+
+  test('20 commands a minute, then one line, then silence, and the next minute goes on', async () => {
+    for (let n = 0; n < 20; n += 1) expect(await ask('/help')).not.toBeNull();
+    expect(await said('/help')).toContain('Too many commands');
+    expect(await ask('/help')).toBeNull();
+    more = { chatId: '12', personId: '12' };
+    expect(await ask('/help')).not.toBeNull();
+    more = {};
+    app.clock.advance(61_000);
+    expect(await said('/help')).toContain('/user_id');
+  });
+});
+
+describe('/link', () => {
+  test('without a public address it gives the token and says where it goes', async () => {
+    const text = await said('/link');
+    const token = /#\/settings\?linkToken=(\S+)/.exec(text)?.[1] ?? '';
+    const answer = await app.request('POST', '/api/link/claim', { as: 'free', body: { token } });
+    expect(answer.json).toEqual({ success: true, error: null });
+    expect(await said('/start')).toContain('linked to the account free');
+  });
+
+  test('with one it gives a link', async () => {
+    app.close();
+    open({ BELLBIRD_PUBLIC_URL: 'https://bird.example/sub/' });
+    const link = (await ask('/link'))?.link;
+    expect(link?.url).toMatch(/^https:\/\/bird\.example\/sub\/#\/settings\?linkToken=[\w-]{20,}$/);
+    expect((await ask('/start link'))?.link?.url).toContain('linkToken=');
+  });
+
+  test('a linked chat is told whose it is, and can be unlinked', async () => {
+    await linked();
+    expect(await said('/link')).toContain('already linked');
+    expect(await said('/unlink')).toContain('Chat unlinked');
+    expect(await said('/unlink')).toContain('not linked');
+    expect(await said('/price BHP')).toContain('Link this chat first');
+  });
+});
+
+describe('/price', () => {
+  beforeEach(async () => void (await linked()));
+
+  test.each([
+    '/price BHP',
+    'price bhp',
+    '/price $bhp',
+    '/price ASX:BHP',
+    '/price bhp.ax',
+    '/price   BHP  now',
+  ])('%p gives price, change and source', async (text) => {
+    const answer = await said(text);
+    expect(answer).toContain('BHP 50.61 ▲ +1.7 %');
+    expect(answer).toContain('By hand');
+  });
+  test('a halted stock says so, and its name stays text', async () => {
+    const message = await ask('/price BHR');
+    expect(wordsOf(message)).toContain('Halted: not trading');
+    expect(message?.lines).toContain('Bhr *Gold* <b>');
+  });
+  test('a stock without a trade', async () => expect(await said('/price CBA')).toContain('No trade yet.'));
+  test('an unknown code gets suggestions', async () => {
+    expect(await said('/price BH')).toContain('Did you mean BHP, BHR?');
+    expect(await said('/price CBX')).toContain('Did you mean CBA?');
+    expect(await said('/price ZZZZZ')).toContain('not in the live list');
+    expect(await said(`/price ${'x'.repeat(5000)}`)).toContain('not in the live list');
+    expect(await said('/price __proto__')).toContain('not in the live list');
+  });
+  test('no code', async () => expect(await said('/price')).toContain('Which stock?'));
+});
+
+describe('/watch and /unwatch', () => {
+  test('put a stock on the watchlist and take it off', async () => {
+    const userId = await linked();
+    expect(await said('/watch bhp')).toBe('BHP is now on your watchlist');
+    expect(await said('/watch BHP')).toBe('BHP is already on your watchlist');
+    expect(app.parts.watchlist.service.items(userId)).toMatchObject([{ symbol: 'BHP' }]);
+    expect(await said('/watch XYZ')).toContain('not in the live list');
+    expect(await said('/unwatch BHP')).toBe('BHP is off your watchlist');
+    expect(await said('/unwatch BHP')).toBe('BHP is not on your watchlist');
+    expect(await said('/watch')).toContain('Which stock?');
+  });
+
+  test('alerts that would go with it have to be named', async () => {
+    const { userId } = await withAlert();
+    expect(await said('/unwatch BHP')).toContain('"/unwatch BHP all"');
+    expect(app.parts.alerts.service.list(userId)).toHaveLength(1);
+    expect(await said('/unwatch BHP all')).toBe('BHP is off your watchlist');
+    expect(app.parts.alerts.service.list(userId)).toHaveLength(0);
+  });
+});
+
+describe('/alerts', () => {
+  test('none', async () => {
+    await linked();
+    expect(await said('/alerts')).toContain('You have none yet');
+  });
+
+  test('lists them with a button each that switches it', async () => {
+    const { userId, alertId } = await withAlert();
+    const list = await ask('/alerts');
+    expect(list?.lines).toEqual(['1) BHP: Big one (on)']);
+    expect(list?.buttons).toEqual([{ action: 'off', target: alertId, label: '1) BHP off' }]);
+    const reply = await press('off', alertId, list);
+    expect(reply).toMatchObject({ edits: true, message: { lines: ['1) BHP: Big one (off)'] } });
+    expect(reply?.message.buttons).toMatchObject([{ action: 'on' }]);
+    expect(app.parts.alerts.service.list(userId)).toMatchObject([{ active: false }]);
+  });
+});
+
+describe('buttons under an alert', () => {
+  test('Off, twice, and On', async () => {
+    const { userId, alertId, message } = await withAlert();
+    const off = await press('off', alertId, message);
+    expect(off).toMatchObject({ edits: true, message: { title: 'BHP 50.61' } });
+    expect(wordsOf(off?.message ?? null)).toContain('last above 50');
+    const [before] = app.parts.alerts.service.list(userId);
+    expect(before?.active).toBe(false);
+    await press('off', alertId, message);
+    expect(app.parts.alerts.service.list(userId)).toEqual(before ? [before] : []);
+    await press('on', alertId, off?.message ?? null);
+    expect(app.parts.alerts.service.list(userId)).toMatchObject([{ active: true }]);
+  });
+
+  test('Snooze leaves it on for an hour of silence; twice is once', async () => {
+    const { userId, alertId, message } = await withAlert();
+    const until = app.clock.now() + 3_600_000;
+    expect(wordsOf((await press('snooze', alertId, message))?.message ?? null)).toContain(
+      'Snoozed until 12:00',
+    );
+    app.clock.advance(5000);
+    await press('snooze', alertId, message);
+    expect(app.parts.alerts.service.list(userId)).toMatchObject([{ active: true, snoozedUntil: until }]);
+    app.clock.advance(1_800_000);
+    await press('snooze', alertId, message);
+    expect(app.parts.alerts.service.list(userId)[0]?.snoozedUntil).toBeGreaterThan(until);
+  });
+
+  test('Why tells what the trigger saw', async () => {
+    const { alertId, message } = await withAlert();
+    const seen = [
+      {
+        left: { text: 'Last', value: 50.61 },
+        op: '>' as const,
+        right: { text: '50', value: 50 },
+        holds: true,
+      },
+    ];
+    const { id } = app.db
+      .insert(alertTriggers)
+      .values({
+        alertId,
+        symbol: 'BHP',
+        triggeredAt: 1,
+        marketAt: 1,
+        seen,
+        source: 'hand',
+        delayMinutes: 0,
+        deactivated: false,
+        silent: false,
+      })
+      .returning()
+      .get();
+    const reply = await press('why', id, message);
+    expect(reply?.edits).toBe(false);
+    expect(wordsOf(reply?.message ?? null)).toContain('50.61');
+    expect(wordsOf((await press('why', 999, message))?.message ?? null)).toContain('no longer kept');
+  });
+
+  test('an alert that is gone says so', async () => {
+    const { userId, alertId, message } = await withAlert();
+    app.parts.alerts.service.remove(userId, alertId);
+    for (const action of ['off', 'on', 'snooze'] as const) {
+      const reply = await press(action, alertId, message);
+      expect(wordsOf(reply?.message ?? null)).toContain('no longer exists');
+    }
+  });
+
+  test('only chats that are linked to its owner may press', async () => {
+    const { userId, alertId, message } = await withAlert();
+    more = { chatId: '99', personId: '99' };
+    expect(wordsOf((await press('off', alertId, message))?.message ?? null)).toContain('not linked any more');
+    const other = await app.user('basic');
+    app.parts.linkedChats.service.claim(
+      other,
+      app.parts.linkedChats.service.newToken('telegram', '99', null),
+    );
+    for (const action of ['off', 'snooze', 'why'] as const) await press(action, alertId, message);
+    expect(app.parts.alerts.service.list(userId)).toMatchObject([{ active: true, snoozedUntil: null }]);
+  });
+
+  test('an unconfirmed chat may not press', async () => {
+    const { userId, alertId, message } = await withAlert();
+    app.db.update(linkedChats).set({ confirmedAt: null }).run();
+    await press('off', alertId, message);
+    expect(app.parts.alerts.service.list(userId)).toMatchObject([{ active: true }]);
+  });
+
+  test('a message that is not known any more is answered by a new one', async () => {
+    const { alertId } = await withAlert();
+    expect((await press('off', alertId, null))?.edits).toBe(false);
+  });
+});
+
+describe('the question whether a chat is somebody’s', () => {
+  const linkIdOf = (message: ChatMessage | null): number => message?.buttons[0]?.target ?? -1;
+  beforeEach(async () => {
+    app.parts.linkedChats.service.link(await app.user('free'), 'telegram', ANNA);
+  });
+
+  test('comes first at /start, and with any text', async () => {
+    for (const text of ['/start', 'hello', ''])
+      expect(await said(text)).toContain('The Bellbird account free');
+    expect(await said('/help')).not.toContain('The Bellbird account free');
+  });
+
+  test('Yes confirms, and the message says so', async () => {
+    const question = await ask('/start');
+    const reply = await press('confirm', linkIdOf(question), question);
+    expect(reply).toMatchObject({ edits: true, message: { title: 'Chat linked' } });
+    expect(app.parts.linkedChats.service.confirmed((await app.user('free')).id)).toHaveLength(1);
+  });
+
+  test('No takes the request back', async () => {
+    const question = await ask('/start');
+    expect(await press('refuse', linkIdOf(question), question)).toMatchObject({
+      message: { title: 'Not linked' },
+    });
+    expect(app.parts.linkedChats.service.list((await app.user('free')).id)).toEqual([]);
+  });
+
+  test('another chat can’t answer', async () => {
+    const question = await ask('/start');
+    more = { chatId: '99', personId: '99' };
+    await press('confirm', linkIdOf(question), question);
+    expect(app.parts.linkedChats.service.confirmed((await app.user('free')).id)).toEqual([]);
+  });
+});
+
+describe('a group', () => {
+  beforeEach(() => {
+    more = { chatId: '-100', personId: ANNA, isGroup: true, displayName: 'A group' };
+  });
+
+  test('tells both IDs', async () => {
+    const text = await said('/user_id');
+    expect(text).toContain('-100');
+    expect(text).toContain('4711');
+  });
+
+  test('keeps a person’s alerts and watchlist out of it', async () => {
+    app.parts.linkedChats.service.claim(
+      await app.user('free'),
+      app.parts.linkedChats.service.newToken('telegram', '-100', null),
+    );
+    for (const text of ['/alerts', '/watch BHP', '/unwatch BHP'])
+      expect(await said(text)).toContain('Not in a group');
+    expect(await said('/price BHP')).toContain('50.61');
+  });
+
+  test('only the owner, known by their own chat, may unlink it', async () => {
+    const user = await app.user('free');
+    const service = app.parts.linkedChats.service;
+    service.claim(user, service.newToken('telegram', '-100', null));
+    expect(await said('/unlink')).toContain('Not in a group');
+    expect(service.accountOf({ platform: 'telegram', chatId: '-100' })?.id).toBe(user.id);
+    service.claim(user, service.newToken('telegram', ANNA, null));
+    expect(await said('/unlink')).toContain('Chat unlinked');
+    expect(service.accountOf({ platform: 'telegram', chatId: ANNA })?.id).toBe(user.id);
+  });
+
+  test('in a Discord server the person is the chat', async () => {
+    more = { platform: 'discord', chatId: '80351110224678912', personId: '80351110224678912', isGroup: true };
+    const service = app.parts.linkedChats.service;
+    service.claim(await app.user('free'), service.newToken('discord', '80351110224678912', null));
+    expect(await said('/watch BHP')).toContain('now on your watchlist');
+  });
+});
+
+test('a broken chat that says anything is mended', async () => {
+  const userId = await linked();
+  app.db.update(linkedChats).set({ brokenAt: 1, brokenReason: 'Blocked.' }).run();
+  expect(app.parts.linkedChats.service.confirmed(userId)).toEqual([]);
+  await ask('hi');
+  expect(app.parts.linkedChats.service.confirmed(userId)).toHaveLength(1);
+});

@@ -1,0 +1,264 @@
+import { describe, expect, test } from 'bun:test';
+import type { ChatPlatform } from '../../../../src/subjects/chats/rules/chatPlatform.ts';
+import { createOutboxStage, type OutboxStage, textMessage, to, turn } from '../../../support/outboxStage.ts';
+
+const NOW = Date.UTC(2026, 10, 18, 0, 0, 0);
+const USER = 7;
+
+/** Somebody with a linked chat, and one alert that fired. */
+function addUser({ db }: OutboxStage, platform: ChatPlatform, chatId: string): void {
+  const { $client } = db;
+  $client.run(
+    `INSERT OR IGNORE INTO users (id, username, username_key, password_hash, column_preferences, created_at)
+     VALUES (${USER}, 'anna', 'anna', 'x', '{}', ${NOW})`,
+  );
+  $client.run(
+    'INSERT INTO linked_chats (user_id, platform, chat_id, created_at, confirmed_at) VALUES (?, ?, ?, ?, ?)',
+    [USER, platform, chatId, NOW, NOW],
+  );
+  $client.run(
+    `INSERT OR IGNORE INTO alerts (id, user_id, symbol, active, persistent, logic, telegram, discord, created_at, updated_at)
+     VALUES (1, ${USER}, 'BHP', 1, 1, '{}', 1, 1, ${NOW}, ${NOW})`,
+  );
+  for (const id of [1, 2, 3]) {
+    $client.run(
+      `INSERT OR IGNORE INTO alert_triggers
+       (id, alert_id, symbol, triggered_at, market_at, seen, source, delay_minutes, deactivated, silent)
+       VALUES (${id}, 1, 'BHP', ${NOW}, ${NOW}, '[]', 'simulator', 0, 0, 0)`,
+    );
+  }
+}
+
+const ofTrigger = (platform: ChatPlatform, chatId: string, triggerId: number, text: string) => ({
+  platform,
+  chatId,
+  userId: USER,
+  triggerId,
+  message: textMessage(text),
+});
+
+const linked = ({ db }: OutboxStage) =>
+  db.$client
+    .query('SELECT chat_id AS chatId, broken_at AS at, broken_reason AS reason FROM linked_chats')
+    .all();
+
+const texts = (arrivals: readonly { text: string }[]) => arrivals.map(({ text }) => text.split('\n')[0]);
+
+describe('a chat that takes nothing', () => {
+  test.each([
+    [
+      { error_code: 403, description: 'Forbidden: bot was blocked by the user' },
+      'The bot is blocked in this Telegram chat. Unblock it, then send it a message.',
+    ],
+    [
+      { error_code: 403, description: 'Forbidden: bot was kicked from the group chat' },
+      'The bot is no longer in this Telegram group. Add it again.',
+    ],
+    [
+      { error_code: 403, description: 'Forbidden: user is deactivated' },
+      'This Telegram account or group was deleted.',
+    ],
+    [{ error_code: 403, description: 'something new' }, 'Telegram takes no messages for this chat.'],
+    [
+      { error_code: 400, description: 'Bad Request: chat not found' },
+      'Telegram lets the bot write only to people who wrote to it first. Send it a message.',
+    ],
+    [
+      { error_code: 400, description: 'Bad Request: not enough rights to send text messages to the chat' },
+      'The bot may not write in this Telegram group.',
+    ],
+  ])('Telegram says %j', async (refusal, reason) => {
+    const stage = createOutboxStage();
+    addUser(stage, 'telegram', '5');
+    addUser(stage, 'telegram', '6');
+    stage.telegram.setRefusal((chatId) => (chatId === '5' ? refusal : null));
+    stage.outbox.start();
+    stage.outbox.service.add([
+      ofTrigger('telegram', '5', 1, 'a'),
+      ofTrigger('telegram', '5', 2, 'b'),
+      ofTrigger('telegram', '6', 1, 'c'),
+    ]);
+    stage.outbox.service.wake();
+    await turn(stage.hand, 60_000);
+    expect(linked(stage)).toContainEqual({ chatId: '5', at: expect.any(Number), reason });
+    expect(linked(stage)).toContainEqual({ chatId: '6', at: null, reason: null });
+    expect(stage.outbox.service.counts()).toMatchObject({ waiting: 0, failed: 2, sentToday: 1 });
+    expect(stage.telegram.attempts.filter(({ chatId }) => chatId === '5')).toHaveLength(1);
+    // What is written later fails at once with the same reason, and is not tried.
+    stage.outbox.service.add([ofTrigger('telegram', '5', 3, 'd')]);
+    stage.outbox.service.wake();
+    await turn(stage.hand, 5000);
+    expect(stage.telegram.attempts.filter(({ chatId }) => chatId === '5')).toHaveLength(1);
+    expect([...stage.outbox.service.deliveryOf([1, 2, 3])]).toEqual([
+      [1, 'failed'],
+      [2, 'failed'],
+      [3, 'failed'],
+    ]);
+    await stage.outbox.stop();
+  });
+
+  test('is used again once it is mended', async () => {
+    const stage = createOutboxStage();
+    addUser(stage, 'telegram', '5');
+    stage.telegram.setRefusal(() => ({ error_code: 403, description: 'bot was blocked by the user' }));
+    stage.outbox.start();
+    stage.outbox.service.add([ofTrigger('telegram', '5', 1, 'a')]);
+    await turn(stage.hand, 5000);
+    stage.telegram.setRefusal(() => null);
+    stage.db.$client.run('UPDATE linked_chats SET broken_at = NULL, broken_reason = NULL');
+    stage.outbox.service.add([ofTrigger('telegram', '5', 2, 'b')]);
+    await turn(stage.hand, 5000);
+    expect(texts(stage.telegram.arrivals)).toEqual(['b']);
+    await stage.outbox.stop();
+  });
+
+  test.each([
+    [{ status: 403, code: 50007, message: 'Cannot send messages to this user' }, /share a server/],
+    [{ status: 404, code: 10003, message: 'Unknown Channel' }, /does not know this chat/],
+    [{ status: 403, code: 50001, message: 'Missing Access' }, /share a server/],
+  ])('Discord says %j', async (refusal, reason) => {
+    const stage = createOutboxStage();
+    addUser(stage, 'discord', '100000000000000005');
+    stage.discord.setRefusal(() => refusal);
+    stage.outbox.start();
+    stage.outbox.service.add([ofTrigger('discord', '100000000000000005', 1, 'a')]);
+    await turn(stage.hand, 5000);
+    expect(linked(stage)).toEqual([
+      { chatId: '100000000000000005', at: expect.any(Number), reason: expect.stringMatching(reason) },
+    ]);
+    await stage.outbox.stop();
+  });
+
+  test.each(['', '12', 'anna#1234', '../../guilds/1', '@everyone'])('no Discord ID: %j', async (chatId) => {
+    const stage = createOutboxStage();
+    stage.outbox.start();
+    stage.outbox.service.add([to('discord', chatId, 'a')]);
+    await turn(stage.hand, 5000);
+    expect(stage.outbox.service.counts()).toMatchObject({ waiting: 0, failed: 1 });
+    expect(stage.calls).toEqual([]);
+    await stage.outbox.stop();
+  });
+
+  test.each([
+    ['was unlinked meanwhile gets no alert', 1, 'DELETE FROM linked_chats'],
+    ['was unlinked meanwhile gets nothing else of the user either', null, 'DELETE FROM linked_chats'],
+    ['waits to be confirmed anew gets no alert', 1, 'UPDATE linked_chats SET confirmed_at = NULL'],
+  ])('a chat that %s', async (_, triggerId, change) => {
+    const stage = createOutboxStage();
+    addUser(stage, 'telegram', '5');
+    stage.outbox.service.add([{ ...ofTrigger('telegram', '5', 1, 'a'), triggerId }]);
+    stage.db.$client.run(change);
+    stage.outbox.start();
+    await turn(stage.hand, 5000);
+    expect(stage.telegram.arrivals).toEqual([]);
+    expect(stage.outbox.service.counts()).toMatchObject({ failed: 1 });
+    await stage.outbox.stop();
+  });
+
+  test('a chat that was unlinked meanwhile hears nothing else of its user either', async () => {
+    const stage = createOutboxStage();
+    addUser(stage, 'telegram', '5');
+    addUser(stage, 'telegram', '6');
+    const stopped = { userId: USER, message: textMessage('BHP · alert stopped') };
+    stage.outbox.service.add([
+      { ...to('telegram', '5', ''), ...stopped },
+      { ...to('telegram', '6', ''), ...stopped },
+    ]);
+    stage.db.$client.run(`DELETE FROM linked_chats WHERE chat_id = '5'`);
+    stage.outbox.start();
+    await turn(stage.hand, 5000);
+    expect(stage.telegram.arrivals.map(({ chatId }) => chatId)).toEqual(['6']);
+    expect(stage.outbox.service.counts()).toMatchObject({ failed: 1, sentToday: 1 });
+    await stage.outbox.stop();
+  });
+
+  test('a chat that was unlinked and is asked anew gets the question, and no alert from before', async () => {
+    const stage = createOutboxStage();
+    addUser(stage, 'telegram', '5');
+    stage.outbox.service.add([ofTrigger('telegram', '5', 1, 'alert')]);
+    stage.db.$client.run('UPDATE linked_chats SET confirmed_at = NULL');
+    stage.outbox.service.add([{ ...to('telegram', '5', 'question'), userId: USER }]);
+    stage.outbox.start();
+    await turn(stage.hand, 5000);
+    expect(texts(stage.telegram.arrivals)).toEqual(['question']);
+    await stage.outbox.stop();
+  });
+
+  test('one message that is not taken holds up no other', async () => {
+    const stage = createOutboxStage();
+    let refusals = 0;
+    stage.telegram.setRefusal(() => {
+      refusals += 1;
+      return refusals === 1 ? { error_code: 400, description: 'Bad Request: message is too long' } : null;
+    });
+    stage.outbox.start();
+    stage.outbox.service.add([to('telegram', '5', 'a'), to('telegram', '5', 'b')]);
+    await turn(stage.hand, 5000);
+    expect(texts(stage.telegram.arrivals)).toEqual(['b']);
+    expect(stage.outbox.service.counts()).toMatchObject({ failed: 1, sentToday: 1 });
+    await stage.outbox.stop();
+  });
+});
+
+describe('a group that became a supergroup', () => {
+  const MOVED = {
+    error_code: 400,
+    description: 'Bad Request: group chat was upgraded to a supergroup chat',
+    parameters: { migrate_to_chat_id: -1_001_234_567_890 },
+  };
+
+  test('is followed, with all that waits for it in order', async () => {
+    const stage = createOutboxStage();
+    addUser(stage, 'telegram', '-5');
+    stage.telegram.setRefusal((chatId) => (chatId === '-5' ? MOVED : null));
+    stage.outbox.start();
+    stage.outbox.service.add([1, 2, 3].map((id) => ofTrigger('telegram', '-5', id, `m${id}`)));
+    await turn(stage.hand, 60_000);
+    expect(texts(stage.telegram.arrivals)).toEqual(['m1', 'm2', 'm3']);
+    expect(stage.telegram.arrivals.some(({ isMarked }) => isMarked)).toBe(false);
+    expect(linked(stage)).toEqual([{ chatId: '-1001234567890', at: null, reason: null }]);
+    await stage.outbox.stop();
+  });
+
+  test('whose user linked the new one already has one link', async () => {
+    const stage = createOutboxStage();
+    addUser(stage, 'telegram', '-5');
+    addUser(stage, 'telegram', '-1001234567890');
+    stage.telegram.setRefusal((chatId) => (chatId === '-5' ? MOVED : null));
+    stage.outbox.start();
+    stage.outbox.service.add([ofTrigger('telegram', '-5', 1, 'm1')]);
+    await turn(stage.hand, 60_000);
+    expect(linked(stage)).toHaveLength(1);
+    expect(texts(stage.telegram.arrivals)).toEqual(['m1']);
+    await stage.outbox.stop();
+  });
+});
+
+describe('a token that is not taken', () => {
+  test.each([
+    ['telegram', 401],
+    ['telegram', 404],
+    ['discord', 401],
+  ] as const)('%s answers %d: messages wait, the platform is tried again', async (platform, status) => {
+    const stage = createOutboxStage();
+    addUser(stage, 'telegram', '5');
+    const chatId = platform === 'telegram' ? '5' : '100000000000000005';
+    if (platform === 'telegram') {
+      stage.telegram.setRefusal(() => ({ error_code: status, description: 'Unauthorized' }));
+    } else stage.discord.setRefusal(() => ({ status, code: 0, message: '401: Unauthorized' }));
+    stage.outbox.start();
+    stage.outbox.service.add([to(platform, chatId, 'a')]);
+    await turn(stage.hand, 10_000);
+    expect(stage.outbox.service.counts()).toMatchObject({ waiting: 1, failed: 0 });
+    const broken = { platform, health: expect.objectContaining({ kind: 'botBroken' }) };
+    const { platforms } = stage.outbox.inspect().data();
+    expect(platforms).toContainEqual(expect.objectContaining(broken));
+    expect(JSON.stringify(stage.outbox.inspect().summary)).toContain('does not take the bot’s token');
+    expect(linked(stage).every((chat) => JSON.stringify(chat).includes('"reason":null'))).toBe(true);
+    stage[platform].setRefusal(() => null);
+    await turn(stage.hand, 10 * 60_000);
+    expect(texts(stage[platform].arrivals)).toHaveLength(1);
+    expect(stage[platform].arrivals.some(({ isMarked }) => isMarked)).toBe(false);
+    await stage.outbox.stop();
+  });
+});

@@ -1,0 +1,336 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { loadConfig } from '../../../../src/config.ts';
+import { createHttpClient } from '../../../../src/lib/httpClient/client.ts';
+import { createLog, type LogLine } from '../../../../src/lib/log.ts';
+import { timerScheduler } from '../../../../src/lib/scheduler.ts';
+import { createDiscordBot } from '../../../../src/platform/discord/bot.ts';
+import { createDiscord } from '../../../../src/platform/discord/client.ts';
+import type { ChatEvent, ChatReply } from '../../../../src/platform/chatClients/received.ts';
+import { type FakeDiscord, startFakeDiscord } from '../../../support/fakeDiscord.ts';
+import { waitUntil } from '../../../support/waitUntil.ts';
+
+const WALL = { now: () => Date.now(), monotonic: () => performance.now() };
+const ANNA = '80351110224678912';
+const EPHEMERAL = 64;
+const TOKEN = 'fake.discord.token-of-these-tests';
+
+let fake: FakeDiscord;
+let lines: LogLine[];
+let events: ChatEvent[];
+let reply: (event: ChatEvent) => Promise<ChatReply | null>;
+let bot: ReturnType<typeof startBot>;
+
+const plain = (title: string, more: Partial<ChatReply['message']> = {}): ChatReply => ({
+  message: { title, lines: [], link: null, buttons: [], ...more },
+  edits: false,
+});
+const texts = (): string[] => events.map((event) => (event.kind === 'text' ? event.text : event.action));
+const contents = (): string[] => fake.sent(ANNA).map(({ content }) => content);
+
+function startBot() {
+  const { config } = loadConfig({
+    BELLBIRD_DISCORD_URL: fake.url,
+    BELLBIRD_DISCORD_TOKEN: TOKEN,
+  });
+  const log = createLog((line) => lines.push(line));
+  const discord = createDiscord({ config, http: createHttpClient({ clock: WALL }), clock: WALL });
+  if (!discord) throw new Error('There is a token.');
+  const made = createDiscordBot(
+    { clock: WALL, log },
+    {
+      discord,
+      handle: async (event) => {
+        events.push(event);
+        return reply(event);
+      },
+      schedule: (ms, run) => timerScheduler(ms >= 30_000 ? ms : Math.min(ms, 20), run),
+    },
+  );
+  void made.start?.();
+  return made;
+}
+
+async function connected(): Promise<void> {
+  await waitUntil('a session', () => bot.inspect().summary['state'] === 'up');
+}
+
+beforeEach(() => {
+  fake = startFakeDiscord({ token: TOKEN });
+  lines = [];
+  events = [];
+  reply = async (event) => (event.kind === 'text' ? plain(`said ${event.text}`) : null);
+});
+afterEach(async () => {
+  await bot.stop?.();
+  await fake.stop();
+  expect(JSON.stringify(lines)).not.toContain(TOKEN);
+});
+
+describe('a session', () => {
+  test('identifies, registers the commands and answers direct messages in order', async () => {
+    bot = startBot();
+    await connected();
+    await waitUntil('the commands', () => fake.commands().length > 0);
+    expect(fake.commands().map(({ name }) => name)).toContain('user_id');
+    expect(fake.gateway.identity()).toMatchObject({ token: TOKEN, intents: 1 << 12 });
+    for (const text of ['one', 'two', 'three']) fake.say(ANNA, text);
+    await waitUntil('three answers', () => fake.sent(ANNA).length === 3);
+    expect(contents()).toEqual(['**said one**', '**said two**', '**said three**']);
+    expect(events[0]).toMatchObject({ chatId: ANNA, personId: ANNA, displayName: 'Anna', isGroup: false });
+    expect(bot.service.username()).toBe(fake.username);
+  });
+
+  test('sends heartbeats', async () => {
+    await fake.stop();
+    fake = startFakeDiscord({ token: TOKEN, heartbeatMs: 30 });
+    bot = startBot();
+    await connected();
+    await waitUntil('heartbeats', () => fake.gateway.counts.heartbeats >= 3);
+  });
+
+  const breaks: Record<string, () => void> = {
+    'the connection is cut': () => fake.gateway.kill(),
+    'Discord asks to reconnect': () => fake.gateway.reconnect(),
+    'Discord closes for an unknown error': () => fake.gateway.kill(4000),
+  };
+  for (const [name, happen] of Object.entries(breaks)) {
+    test(`${name}: it resumes, and nothing said meanwhile is lost or answered twice`, async () => {
+      bot = startBot();
+      await connected();
+      fake.say(ANNA, 'before');
+      await waitUntil('the first', () => events.length === 1);
+      happen();
+      await waitUntil('the break', () => !fake.gateway.isConnected());
+      fake.say(ANNA, 'meanwhile');
+      await waitUntil('what was said meanwhile', () => events.length === 2);
+      expect(fake.gateway.counts).toMatchObject({ identified: 1, resumed: 1 });
+      await connected();
+      fake.gateway.repeatLast();
+      fake.say(ANNA, 'after');
+      await waitUntil('what was said after', () => events.length === 3);
+      expect(texts()).toEqual(['before', 'meanwhile', 'after']);
+    });
+  }
+
+  test('no acknowledged heartbeat: it gives the connection up and resumes', async () => {
+    await fake.stop();
+    fake = startFakeDiscord({ token: TOKEN, heartbeatMs: 30 });
+    fake.gateway.setAcks(false);
+    bot = startBot();
+    await waitUntil('a resumed session', () => fake.gateway.counts.resumed >= 1);
+    fake.gateway.setAcks(true);
+    await connected();
+  });
+
+  test('an invalid session begins anew', async () => {
+    bot = startBot();
+    await connected();
+    fake.gateway.invalidate(false);
+    await waitUntil('a new session', () => fake.gateway.counts.identified === 2);
+    await connected();
+    fake.say(ANNA, 'hello');
+    await waitUntil('the answer', () => fake.sent(ANNA).length === 1);
+  });
+
+  test('the server goes away for a while and comes back without knowing the session', async () => {
+    bot = startBot();
+    await connected();
+    const port = Number(new URL(fake.url).port);
+    await fake.stop();
+    await waitUntil('several failures', () => Number(bot.inspect().summary['failures']) >= 4);
+    fake = startFakeDiscord({ token: TOKEN, port });
+    await connected();
+    fake.say(ANNA, 'back?');
+    await waitUntil('the answer', () => fake.sent(ANNA).length === 1);
+    expect(lines.filter(({ level }) => level === 'warn').length).toBeLessThan(6);
+  });
+
+  test.each(['both', 'the gateway alone'])(
+    'a token that %s refuses: it says so and tries again later',
+    async (who) => {
+      await fake.stop();
+      fake = startFakeDiscord(
+        who === 'both'
+          ? { token: 'another.token.altogether' }
+          : { token: TOKEN, gatewayToken: 'another.token.altogether' },
+      );
+      bot = startBot();
+      await waitUntil('the refusal', () =>
+        lines.some(({ message }) => message.includes('not accept the token')),
+      );
+      await waitUntil('another attempt', () => Number(bot.inspect().summary['failures']) >= 2);
+      expect(bot.inspect().summary).toMatchObject({ problem: 'does not accept the token' });
+    },
+  );
+
+  test('is refused by the HTTP interface first, and goes on when that answers', async () => {
+    fake.setFault('/gateway/bot', { kind: 'html', times: 3 });
+    bot = startBot();
+    await connected();
+    expect(lines.filter(({ level }) => level === 'warn').length).toBeGreaterThan(0);
+  });
+
+  test('a stop leaves nothing that connects again', async () => {
+    bot = startBot();
+    await connected();
+    fake.gateway.kill();
+    await bot.stop?.();
+    const { opened } = fake.gateway.counts;
+    await Bun.sleep(700);
+    expect(fake.gateway.counts.opened).toBe(opened);
+  });
+});
+
+describe('what is none of its business', () => {
+  test('other bots, servers’ channels and unknown forms are passed over', async () => {
+    bot = startBot();
+    await connected();
+    fake.say(ANNA, 'from a bot', { bot: true });
+    const author = { id: ANNA, username: 'anna' };
+    for (const data of [
+      { id: '1', channel_id: '2', author, content: 'in a server', guild_id: '5' },
+      { id: '1', channel_id: '2', content: 'from nobody' },
+      { id: 7, channel_id: ['2'], author: 'anna', content: { a: 1 } },
+      null,
+      'text',
+    ]) {
+      fake.gateway.dispatch('MESSAGE_CREATE', data);
+    }
+    for (const data of [{}, { id: '1', type: 2, data: {} }, { id: 'x', token: 5, type: 3 }]) {
+      fake.gateway.dispatch('INTERACTION_CREATE', data);
+    }
+    fake.gateway.dispatch('SOMETHING_NEW', { a: 1 });
+    const frames = [
+      'this is no JSON',
+      'null',
+      '[]',
+      '{"op":10}',
+      '{"op":9}',
+      '{"op":0,"t":"READY","d":null,"s":1}',
+    ];
+    for (const frame of frames) fake.gateway.sendRaw(frame);
+    await waitUntil('the log to tell', () => lines.some(({ message }) => message.includes('unknown form')));
+    fake.say(ANNA, 'hello');
+    await waitUntil('what follows', () => events.length === 1);
+    expect(texts()).toEqual(['hello']);
+  });
+});
+
+describe('commands', () => {
+  beforeEach(async () => {
+    bot = startBot();
+    await connected();
+  });
+
+  test('are heard as text with what was typed into their fields, and answered in place', async () => {
+    const id = fake.command(ANNA, 'price', { code: 'BHP' });
+    await waitUntil('the answer', () => fake.answers.has(id));
+    expect(texts()).toEqual(['/price BHP']);
+    expect(fake.answers.get(id)).toMatchObject({
+      type: 4,
+      data: { content: expect.stringContaining('BHP') },
+    });
+    expect(fake.sent(ANNA)[0]?.isEphemeral).toBe(false);
+  });
+
+  test('in a server: the answer is for the person alone, who is the chat', async () => {
+    const id = fake.command(ANNA, 'user_id', {}, { guild: true });
+    await waitUntil('the answer', () => fake.answers.has(id));
+    expect(events[0]).toMatchObject({ chatId: ANNA, personId: ANNA, isGroup: true });
+    expect(Number(fake.answers.get(id)?.data['flags']) & EPHEMERAL).toBe(EPHEMERAL);
+  });
+
+  test('an answer that takes long is announced before it is there, and given later', async () => {
+    const coming = Promise.withResolvers<ChatReply>();
+    reply = async () => coming.promise;
+    const id = fake.command(ANNA, 'price', { code: 'BHP' });
+    await waitUntil('the sign', () => fake.answers.has(id));
+    expect(fake.answers.get(id)?.type).toBe(5);
+    coming.resolve(plain('at last'));
+    await waitUntil('the answer', () => contents()[0] === '**at last**');
+  });
+
+  test('an answer that says itself that it takes long gets Discord’s own sign at once', async () => {
+    const coming = Promise.withResolvers<ChatReply['message']>();
+    reply = async () => ({ ...plain('it comes'), answer: coming.promise });
+    const id = fake.command(ANNA, 'ask', { question: 'What moves?' });
+    await waitUntil('the sign', () => fake.answers.has(id));
+    expect(texts()).toEqual(['/ask What moves?']);
+    expect(fake.answers.get(id)?.type).toBe(5);
+    coming.resolve(plain('here it is').message);
+    await waitUntil('the answer', () => contents().includes('**here it is**'));
+    expect(contents()).not.toContain('**it comes**');
+  });
+
+  test('in a direct message it is announced, and holds up nothing of its chat', async () => {
+    const coming = Promise.withResolvers<ChatReply['message']>();
+    reply = async (event) =>
+      event.kind === 'text' && event.text === 'slow'
+        ? { ...plain('it comes'), answer: coming.promise }
+        : plain('at once');
+    fake.say(ANNA, 'slow');
+    fake.say(ANNA, 'quick');
+    await waitUntil('the quick answer', () => contents().length === 2);
+    coming.resolve(plain('here it is').message);
+    await waitUntil('the slow answer', () => contents().length === 3);
+    expect(contents()).toEqual(['**it comes**', '**at once**', '**here it is**']);
+  });
+
+  test('one that hangs holds up no other of the same person', async () => {
+    const hanging = Promise.withResolvers<null>();
+    reply = async (event) =>
+      event.kind === 'text' && event.text === '/help' ? hanging.promise : plain('here');
+    fake.command(ANNA, 'help');
+    const id = fake.command(ANNA, 'price', { code: 'BHP' });
+    await waitUntil('the answer', () => fake.answers.has(id));
+    expect(fake.answers.get(id)?.type).toBe(4);
+    hanging.resolve(null);
+  });
+});
+
+describe('buttons', () => {
+  const shown = plain('BHP 50.61 * _x_', {
+    lines: ['last > 50', '1. #second [line](x)'],
+    link: { text: 'Open BHP', url: 'https://bird.example/#/watchlist?symbol=BHP' },
+    buttons: [
+      { action: 'snooze', target: 17, label: 'Snooze 1 h' },
+      { action: 'why', target: 3, label: 'Why' },
+    ],
+  });
+
+  beforeEach(async () => {
+    reply = async (event) => {
+      if (event.kind === 'text') return shown;
+      const before = event.shown ?? shown.message;
+      return { message: { ...before, lines: [...before.lines, 'done'] }, edits: event.action === 'snooze' };
+    };
+    bot = startBot();
+    await connected();
+    fake.say(ANNA, 'show');
+    await waitUntil('the message', () => fake.sent(ANNA).length === 1);
+  });
+
+  test('a press knows the message that it stands under, and changes it', async () => {
+    const id = fake.press(ANNA, 'Snooze 1 h');
+    await waitUntil('the change', () => fake.sent(ANNA)[0]?.edits === 1);
+    expect(events[1]).toMatchObject({ kind: 'button', action: 'snooze', target: 17, shown: shown.message });
+    expect(fake.answers.get(id)?.type).toBe(7);
+    expect(fake.sent(ANNA)[0]?.content).toContain('done');
+    expect(fake.sent(ANNA)).toHaveLength(1);
+  });
+
+  test('an answer of its own is a new message', async () => {
+    const id = fake.press(ANNA, 'Why');
+    await waitUntil('the answer', () => fake.answers.has(id));
+    expect(fake.answers.get(id)?.type).toBe(4);
+    expect(fake.sent(ANNA)).toHaveLength(2);
+    expect(fake.sent(ANNA)[0]?.edits).toBe(0);
+  });
+
+  test('the phone’s waiting ends also when nothing is answered', async () => {
+    reply = async () => null;
+    const id = fake.press(ANNA, 'Why');
+    await waitUntil('the acknowledgement', () => fake.answers.has(id));
+    expect(fake.answers.get(id)?.type).toBe(6);
+  });
+});

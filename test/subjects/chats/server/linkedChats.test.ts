@@ -1,0 +1,323 @@
+import { describe, expect, test } from 'bun:test';
+import { linkTokens } from '../../../../src/platform/db/alertSchema.ts';
+import { type Scenario, scenarios } from '../../../support/scenario.ts';
+import { createTestApp, type TestApp } from '../../../support/testApp.ts';
+
+const CHAT = { platform: 'telegram', chatId: '4711' } as const;
+const chats = (app: TestApp) => app.parts.linkedChats.service;
+const newToken = (app: TestApp, chatId = '4711', name: string | null = 'Anna') =>
+  chats(app).newToken('telegram', chatId, name);
+
+const listed = async (app: TestApp, as: 'free' | 'basic' = 'free') =>
+  (await app.request('GET', '/api/settings/linked-chats', { as })).json;
+
+describe('GET /api/settings/linked-chats', () => {
+  const base = { method: 'GET', url: '/api/settings/linked-chats' } as const;
+  scenarios([
+    { ...base, name: 'guest', status: 401 },
+    { ...base, name: 'user without a chat', as: 'free', status: 200, json: [] },
+    {
+      ...base,
+      name: 'user with a chat does not see those of others',
+      as: 'free',
+      setup: async (app) => {
+        chats(app).claim(await app.user('free'), newToken(app));
+        chats(app).claim(await app.user('basic'), newToken(app, '-10099', null));
+        chats(app).link(await app.user('free'), 'discord', '80351110224678912');
+      },
+      status: 200,
+      json: [
+        {
+          platform: 'telegram',
+          id: '4711',
+          display_name: 'Anna',
+          label: 'Anna',
+          confirmed: true,
+          broken: null,
+        },
+        {
+          platform: 'discord',
+          id: '80351110224678912',
+          display_name: null,
+          label: '80351110224678912',
+          confirmed: false,
+          broken: null,
+        },
+      ],
+    },
+  ]);
+});
+
+describe('POST /api/settings/link-chat', () => {
+  const base = { method: 'POST', url: '/api/settings/link-chat', as: 'free' } as const;
+  const refused = (name: string, body: unknown, message: string): Scenario => ({
+    ...base,
+    name,
+    body,
+    status: 400,
+    contains: ['"success":false', message],
+  });
+  scenarios([
+    { ...base, name: 'guest with a bad body is asked to log in first', as: 'guest', body: [], status: 401 },
+    {
+      ...base,
+      name: 'user types an ID: linked, and silent until it is confirmed',
+      body: { chatUserId: ' 4711 ', platform: 'telegram' },
+      status: 200,
+      json: { success: true, error: null },
+      after: async (app) => {
+        expect(await listed(app)).toMatchObject([{ id: '4711', confirmed: false }]);
+        const { id } = await app.user('free');
+        expect(chats(app).confirmed(id)).toEqual([]);
+        expect(chats(app).accountOf({ platform: 'telegram', chatId: '4711' })).toBeNull();
+      },
+    },
+    refused('nothing typed', { chatUserId: ' ', platform: 'telegram' }, 'Please enter your platform ID'),
+    { ...base, name: 'no ID', body: { platform: 'telegram' }, status: 400, contains: ['Please enter your'] },
+    {
+      ...base,
+      name: 'an unknown platform',
+      body: { chatUserId: '4711', platform: 'icq' },
+      status: 400,
+      contains: ['Choose Telegram or Discord.'],
+    },
+    {
+      ...base,
+      name: 'no platform',
+      body: { chatUserId: '4711' },
+      status: 400,
+      contains: ['Choose Telegram'],
+    },
+    refused('a name', { chatUserId: '@anna', platform: 'telegram' }, 'A Telegram ID is a whole number'),
+    refused('short for Discord', { chatUserId: '4711', platform: 'discord' }, 'A Discord ID is a number'),
+    {
+      ...refused(
+        'a chat of another account',
+        { chatUserId: '4711', platform: 'telegram' },
+        'another account',
+      ),
+      setup: async (app) => chats(app).claim(await app.user('basic'), newToken(app)),
+    },
+    {
+      ...refused('an own confirmed chat', { chatUserId: '4711', platform: 'telegram' }, 'already linked'),
+      setup: async (app) => chats(app).claim(await app.user('free'), newToken(app)),
+    },
+    {
+      ...refused(
+        'an eleventh chat',
+        { chatUserId: '99', platform: 'telegram' },
+        'You already have 10 linked chats',
+      ),
+      setup: async (app) => {
+        const user = await app.user('free');
+        for (let n = 1; n <= 10; n += 1) chats(app).claim(user, newToken(app, String(n)));
+      },
+    },
+  ]);
+
+  test('31 changes in a minute are too many, and the next minute goes on', async () => {
+    const app = createTestApp();
+    const send = (): Promise<{ status: number; headers: Headers }> =>
+      app.request('POST', '/api/settings/link-chat', {
+        as: 'free',
+        body: { chatUserId: '5', platform: 'telegram' },
+      });
+    for (let n = 0; n < 30; n += 1) await send();
+    const refusal = await send();
+    expect(refusal.status).toBe(429);
+    expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(0);
+    app.clock.advance(61_000);
+    expect((await send()).status).toBe(200);
+    app.close();
+  });
+});
+
+describe('POST /api/settings/unlink-chat', () => {
+  const base = { method: 'POST', url: '/api/settings/unlink-chat', as: 'free' } as const;
+  scenarios([
+    { ...base, name: 'guest', as: 'guest', body: { chatUserId: '4711' }, status: 401 },
+    {
+      ...base,
+      name: 'user ends a link',
+      setup: async (app) => chats(app).claim(await app.user('free'), newToken(app)),
+      body: { chatUserId: '4711' },
+      status: 200,
+      json: { success: true, error: null },
+      after: async (app) => expect(await listed(app)).toEqual([]),
+    },
+    {
+      ...base,
+      name: 'user ends a link of either platform by its ID alone',
+      setup: async (app) => {
+        const token = chats(app).newToken('discord', '123456789012345678', 'anna');
+        chats(app).claim(await app.user('free'), token);
+      },
+      body: { chatUserId: '123456789012345678' },
+      status: 200,
+      after: async (app) => expect(await listed(app)).toEqual([]),
+    },
+    {
+      ...base,
+      name: "user can't end another's link",
+      setup: async (app) => chats(app).claim(await app.user('basic'), newToken(app)),
+      body: { chatUserId: '4711' },
+      status: 404,
+      contains: ['"success":false', 'not linked to your account'],
+      after: async (app) => expect(await listed(app, 'basic')).toMatchObject([{ id: '4711' }]),
+    },
+    {
+      ...base,
+      name: 'the platform is minded when it is given',
+      setup: async (app) => chats(app).claim(await app.user('free'), newToken(app)),
+      body: { chatUserId: '4711', platform: 'discord' },
+      status: 404,
+    },
+    {
+      ...base,
+      name: 'nothing given',
+      body: { chatUserId: '' },
+      status: 400,
+      contains: ['Please enter your'],
+    },
+  ]);
+});
+
+describe('POST /api/link/offer', () => {
+  const base = { method: 'POST', url: '/api/link/offer', as: 'free' } as const;
+  scenarios([
+    { ...base, name: 'guest', as: 'guest', body: { token: 'x' }, status: 401 },
+    {
+      ...base,
+      name: 'user is told which chat it is, and the token stays good',
+      setup: async (app) => ({ body: { token: newToken(app) } }),
+      status: 200,
+      json: { platform: 'telegram', id: '4711', label: 'Anna' },
+      after: async (app) => {
+        expect(await listed(app)).toEqual([]);
+        expect(app.db.select().from(linkTokens).all()).toHaveLength(1);
+      },
+    },
+    {
+      ...base,
+      name: 'a token that was never given out',
+      body: { token: 'nonsense' },
+      status: 400,
+      contains: ['already used or is not valid'],
+    },
+  ]);
+});
+
+describe('POST /api/link/claim', () => {
+  const base = { method: 'POST', url: '/api/link/claim', as: 'free' } as const;
+  scenarios([
+    { ...base, name: 'guest', as: 'guest', body: { token: 'x' }, status: 401 },
+    {
+      ...base,
+      name: 'user claims a fresh token: confirmed at once',
+      setup: async (app) => ({ body: { token: newToken(app) } }),
+      status: 200,
+      json: { success: true, error: null },
+      after: async (app) => {
+        expect(await listed(app)).toMatchObject([{ id: '4711', confirmed: true, display_name: 'Anna' }]);
+        expect(chats(app).confirmed((await app.user('free')).id)).toEqual([CHAT]);
+        expect(chats(app).accountOf(CHAT)).toMatchObject({ username: 'free' });
+        expect(app.db.select().from(linkTokens).all()).toEqual([]);
+      },
+    },
+    ...(['', 'nonsense', 'x'.repeat(200), '\u0000', "' OR 1=1 --"] as const).map((token) => ({
+      ...base,
+      name: `user with the token ${JSON.stringify(token.slice(0, 12))} (${token.length} characters)`,
+      body: { token },
+      status: 400,
+      contains: ['"success":false', 'already used or is not valid'],
+    })),
+    {
+      ...base,
+      name: 'a token after ten minutes',
+      setup: async (app) => {
+        const token = newToken(app);
+        app.clock.advance(10 * 60_000);
+        return { body: { token } };
+      },
+      status: 400,
+      contains: ['This link has expired'],
+    },
+    {
+      ...base,
+      name: 'an earlier token of the same chat',
+      setup: async (app) => {
+        const token = newToken(app);
+        newToken(app);
+        return { body: { token } };
+      },
+      status: 400,
+      contains: ['already used'],
+    },
+    {
+      ...base,
+      name: 'a chat that belongs to another account stays there',
+      setup: async (app) => {
+        chats(app).claim(await app.user('basic'), newToken(app));
+        return { body: { token: newToken(app) } };
+      },
+      status: 400,
+      contains: ['another account'],
+      after: async (app) => expect(await listed(app, 'basic')).toMatchObject([{ confirmed: true }]),
+    },
+    { ...base, name: 'no token', body: {}, status: 400, contains: ['The link has no usable token.'] },
+    {
+      ...base,
+      name: 'a token that is longer than any link',
+      body: { token: 'x'.repeat(20_000) },
+      status: 400,
+      contains: ['The link has no usable token.'],
+    },
+  ]);
+
+  test('a token works once', async () => {
+    const app = createTestApp();
+    const body = { token: newToken(app) };
+    expect((await app.request('POST', '/api/link/claim', { as: 'free', body })).status).toBe(200);
+    for (const as of ['free', 'basic'] as const) {
+      const again = await app.request('POST', '/api/link/claim', { as, body });
+      expect(again.text).toContain('already used');
+    }
+    app.close();
+  });
+
+  test('only the hash of a token is kept', () => {
+    const app = createTestApp();
+    const token = newToken(app);
+    const [row] = app.db.select().from(linkTokens).all();
+    expect(row?.tokenHash).toMatch(/^[0-9a-f]{64}$/);
+    expect(JSON.stringify(row)).not.toContain(token);
+    app.close();
+  });
+
+  test('21 tries in ten minutes are too many', async () => {
+    const app = createTestApp();
+    const body = { token: 'guess' };
+    for (let n = 0; n < 20; n += 1) await app.request('POST', '/api/link/claim', { as: 'free', body });
+    const refusal = await app.request('POST', '/api/link/claim', { as: 'free', body });
+    expect(refusal).toMatchObject({ status: 429, json: { success: false } });
+    app.close();
+  });
+});
+
+describe('GET /api/settings/chat-bots', () => {
+  const base = { method: 'GET', url: '/api/settings/chat-bots' } as const;
+  const off = { configured: false, name: null };
+  scenarios([
+    { ...base, name: 'guest', status: 401 },
+    { ...base, name: 'no bot is set up', as: 'free', status: 200, json: { telegram: off, discord: off } },
+    {
+      ...base,
+      name: 'one is set up',
+      as: 'free',
+      app: { env: { BELLBIRD_TELEGRAM_TOKEN: '123456:a-secret-of-the-tests' } },
+      status: 200,
+      json: { telegram: { configured: true, name: null }, discord: off },
+      absent: ['a-secret'],
+    },
+  ]);
+});

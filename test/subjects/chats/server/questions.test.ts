@@ -1,0 +1,223 @@
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { eq } from 'drizzle-orm';
+import { linkedChats } from '../../../../src/platform/db/alertSchema.ts';
+import type { Db } from '../../../../src/platform/db/open.ts';
+import { openMemoryDb } from '../../../support/memoryDb.ts';
+import { LinkLimits } from '../../../../src/subjects/chats/server/linkedChats/limits.ts';
+import {
+  LinkedChats,
+  type LinkedChatsDeps,
+} from '../../../../src/subjects/chats/server/linkedChats/service.ts';
+import { LinkedChatStore } from '../../../../src/subjects/chats/server/linkedChats/store.ts';
+import { accountStore } from '../../../../src/subjects/accounts/server/store.ts';
+import { createFakeClock, type FakeClock } from '../../../support/testApp.ts';
+
+const CHAT = { platform: 'telegram', chatId: '4711' } as const;
+type Outgoing = Parameters<LinkedChatsDeps['outbox']['add']>[0][number];
+
+let db: Db;
+let clock: FakeClock;
+let sent: Outgoing[];
+let woken: number;
+let hasBot: boolean;
+let chats: LinkedChats;
+let users: { id: number; username: string }[];
+
+beforeEach(() => {
+  db = openMemoryDb();
+  clock = createFakeClock();
+  sent = [];
+  woken = 0;
+  hasBot = true;
+  let token = 0;
+  chats = new LinkedChats({
+    store: new LinkedChatStore(db),
+    clock,
+    limits: new LinkLimits(clock),
+    outbox: { add: (messages) => sent.push(...messages), wake: () => void (woken += 1) },
+    randomToken: () => `token-${(token += 1)}`,
+    hasBot: () => hasBot,
+  });
+  const accounts = accountStore(db);
+  users = Array.from({ length: 12 }, (_, index) =>
+    accounts.insert({ username: `user${index}`, email: null, passwordHash: 'x' }, clock.now()),
+  );
+});
+
+const user = (index: number): { id: number; username: string } => {
+  const found = users[index];
+  if (!found) throw new Error(`There is no user ${index}.`);
+  return found;
+};
+const YES = { isYes: true, isOwner: true };
+const NO = { isYes: false, isOwner: true };
+const linkIdOf = (message: Outgoing | undefined): number => message?.message.buttons[0]?.target ?? -1;
+const breakChat = (): void => {
+  db.update(linkedChats).set({ brokenAt: clock.now(), brokenReason: 'Blocked.' }).run();
+};
+
+describe('a typed ID', () => {
+  test('once it is confirmed, only the owner takes it back', () => {
+    chats.link(user(0), 'telegram', '4711');
+    const id = linkIdOf(sent[0]);
+    const byAnother = { isYes: false, isOwner: false };
+    expect(chats.answer(CHAT, id, YES)).toBe('confirmed');
+    expect(chats.answer(CHAT, id, byAnother)).toBe('not theirs');
+    expect(chats.confirmed(user(0).id)).toEqual([CHAT]);
+    expect(chats.answer(CHAT, id, NO)).toBe('refused');
+    expect(chats.list(user(0).id)).toEqual([]);
+  });
+
+  test('while it waits, whoever is in the chat may refuse', () => {
+    chats.link(user(0), 'telegram', '4711');
+    expect(chats.answer(CHAT, linkIdOf(sent[0]), { isYes: false, isOwner: false })).toBe('refused');
+  });
+
+  test('asks the chat, which confirms', () => {
+    chats.link(user(0), 'telegram', '4711');
+    expect(sent).toMatchObject([{ ...CHAT, userId: user(0).id, triggerId: null }]);
+    expect(sent[0]?.message.buttons.map(({ action }) => action)).toEqual(['confirm', 'refuse']);
+    expect(woken).toBe(1);
+    expect(chats.answer(CHAT, linkIdOf(sent[0]), YES)).toBe('confirmed');
+    expect(chats.confirmed(user(0).id)).toEqual([CHAT]);
+    expect(chats.answer(CHAT, linkIdOf(sent[0]), YES)).toBe('confirmed');
+  });
+
+  test('asks nobody while the platform has no bot', () => {
+    hasBot = false;
+    chats.link(user(0), 'telegram', '4711');
+    expect(sent).toEqual([]);
+    expect(chats.list(user(0).id)).toMatchObject([{ confirmed: false }]);
+  });
+
+  test('only the chat that was asked can answer', () => {
+    chats.link(user(0), 'telegram', '4711');
+    const id = linkIdOf(sent[0]);
+    expect(chats.answer({ ...CHAT, chatId: '4712' }, id, YES)).toBe('gone');
+    expect(chats.answer({ ...CHAT, platform: 'discord' }, id, YES)).toBe('gone');
+    expect(chats.confirmed(user(0).id)).toEqual([]);
+  });
+
+  test('a refusal takes the link back and ends the asking for a day, whoever asks', () => {
+    chats.link(user(0), 'telegram', '4711');
+    expect(chats.answer(CHAT, linkIdOf(sent[0]), NO)).toBe('refused');
+    expect(chats.list(user(0).id)).toEqual([]);
+    for (const index of [0, 1]) {
+      expect(() => chats.link(user(index), 'telegram', '4711')).toThrow('too often today');
+      expect(chats.list(user(index).id)).toEqual([]);
+    }
+    clock.advance(25 * 3_600_000);
+    chats.link(user(1), 'telegram', '4711');
+    expect(sent).toHaveLength(2);
+  });
+
+  test('twelve accounts together send a stranger three questions a day', () => {
+    let refused = 0;
+    for (let index = 0; index < 12; index += 1) {
+      try {
+        chats.link(user(index), 'telegram', '4711');
+      } catch {
+        refused += 1;
+      }
+    }
+    expect({ sent: sent.length, refused }).toEqual({ sent: 3, refused: 9 });
+  });
+
+  test('linking and unlinking in turns asks no more than that either', () => {
+    for (let n = 0; n < 12; n += 1) {
+      try {
+        chats.link(user(0), 'telegram', '4711');
+        chats.unlink(user(0).id, '4711');
+      } catch {
+        // Refused from the fourth on; what counts is what was sent.
+      }
+    }
+    expect(sent).toHaveLength(3);
+  });
+
+  test('one account asks ten strangers a day, not eleven', () => {
+    for (let n = 1; n <= 10; n += 1) {
+      chats.link(user(0), 'telegram', String(n));
+      chats.unlink(user(0).id, String(n));
+    }
+    expect(() => chats.link(user(0), 'telegram', '11')).toThrow('10 chats to confirm today');
+    expect(sent).toHaveLength(10);
+  });
+
+  test('two accounts ask for a chat: one gets it, and the other request is void', () => {
+    chats.link(user(0), 'telegram', '4711');
+    chats.link(user(1), 'telegram', '4711');
+    expect(chats.question(CHAT)).toEqual({ linkId: linkIdOf(sent[1]), username: 'user1' });
+    expect(chats.answer(CHAT, linkIdOf(sent[1]), YES)).toBe('confirmed');
+    expect(chats.answer(CHAT, linkIdOf(sent[0]), YES)).toBe('gone');
+    expect(chats.list(user(0).id)).toEqual([]);
+    expect(chats.accountOf(CHAT)?.id).toBe(user(1).id);
+  });
+
+  test('a chat may be asked while it is confirmed for nobody else only', () => {
+    chats.claim(user(0), chats.newToken('telegram', '4711', null));
+    expect(() => chats.link(user(1), 'telegram', '4711')).toThrow('another account');
+  });
+});
+
+describe('a claimed chat', () => {
+  test('is told the account', () => {
+    chats.claim(user(0), chats.newToken('telegram', '4711', 'Anna'));
+    expect(sent).toMatchObject([{ ...CHAT, message: { title: 'Chat linked', buttons: [] } }]);
+    expect(sent[0]?.message.lines.join(' ')).toContain('user0');
+  });
+
+  test('confirms what was typed before, and keeps one row', () => {
+    chats.link(user(0), 'telegram', '4711');
+    chats.claim(user(0), chats.newToken('telegram', '4711', 'Anna'));
+    expect(chats.list(user(0).id)).toMatchObject([{ confirmed: true, display_name: 'Anna' }]);
+  });
+
+  test('can be unlinked from within, and then be another account’s', () => {
+    const token = chats.newToken('telegram', '4711', null);
+    chats.claim(user(0), token);
+    expect(chats.unlinkChat(CHAT)).toBe(true);
+    expect(chats.unlinkChat(CHAT)).toBe(false);
+    chats.claim(user(1), chats.newToken('telegram', '4711', null));
+    expect(chats.accountOf(CHAT)).toMatchObject({ username: 'user1' });
+  });
+});
+
+describe('a broken chat', () => {
+  beforeEach(() => {
+    chats.claim(user(0), chats.newToken('telegram', '4711', null));
+    breakChat();
+  });
+
+  test('gets nothing and says why', () => {
+    expect(chats.confirmed(user(0).id)).toEqual([]);
+    expect(chats.list(user(0).id)).toMatchObject([{ confirmed: true, broken: 'Blocked.' }]);
+    expect(chats.accountOf(CHAT)?.id).toBe(user(0).id);
+  });
+
+  const mends: Record<string, () => void> = {
+    'linking it by ID': () => chats.link(user(0), 'telegram', '4711'),
+    'claiming it anew': () => chats.claim(user(0), chats.newToken('telegram', '4711', null)),
+    'a message from it': () => chats.heardFrom(CHAT),
+    'a confirmation': () => {
+      const row = db
+        .select()
+        .from(linkedChats)
+        .where(eq(linkedChats.userId, user(0).id))
+        .get();
+      chats.answer(CHAT, row?.id ?? -1, YES);
+    },
+  };
+  for (const [name, mend] of Object.entries(mends)) {
+    test(`is mended by ${name}`, () => {
+      mend();
+      expect(chats.confirmed(user(0).id)).toEqual([CHAT]);
+      expect(chats.list(user(0).id)).toMatchObject([{ broken: null }]);
+    });
+  }
+
+  test('is not mended by a message from another', () => {
+    chats.heardFrom({ ...CHAT, chatId: '4712' });
+    expect(chats.confirmed(user(0).id)).toEqual([]);
+  });
+});

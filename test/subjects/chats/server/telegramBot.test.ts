@@ -1,0 +1,399 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { loadConfig } from '../../../../src/config.ts';
+import type { Db } from '../../../../src/platform/db/open.ts';
+import { openMemoryDb } from '../../../support/memoryDb.ts';
+import { createHttpClient } from '../../../../src/lib/httpClient/client.ts';
+import { createLog, type LogLine } from '../../../../src/lib/log.ts';
+import { timerScheduler } from '../../../../src/lib/scheduler.ts';
+import { createTelegramBot } from '../../../../src/platform/telegram/bot.ts';
+import { createTelegram } from '../../../../src/platform/telegram/client.ts';
+import type { ChatEvent, ChatReply } from '../../../../src/platform/chatClients/received.ts';
+import { type FakeTelegram, startFakeTelegram } from '../../../support/fakeTelegram.ts';
+import { waitUntil } from '../../../support/waitUntil.ts';
+
+const WALL = { now: () => Date.now(), monotonic: () => performance.now() };
+const ANNA = 4711;
+
+let fake: FakeTelegram;
+let db: Db;
+let lines: LogLine[];
+let events: ChatEvent[];
+let reply: (event: ChatEvent) => Promise<ChatReply | null>;
+let bot: ReturnType<typeof startBot>;
+
+const plain = (title: string, more: Partial<ChatReply['message']> = {}): ChatReply => ({
+  message: { title, lines: [], link: null, buttons: [], ...more },
+  edits: false,
+});
+const texts = (): string[] => events.map((event) => (event.kind === 'text' ? event.text : event.action));
+const sentTexts = (): string[] => fake.sent(ANNA).map(({ text }) => text);
+
+function startBot(token = fake.token, clock = WALL) {
+  const { config } = loadConfig({ BELLBIRD_TELEGRAM_URL: fake.url, BELLBIRD_TELEGRAM_TOKEN: token });
+  const log = createLog((line) => lines.push(line));
+  const telegram = createTelegram({ config, http: createHttpClient({ clock: WALL }), clock: WALL });
+  if (!telegram) throw new Error('There is a token.');
+  const made = createTelegramBot(
+    { db, clock, log },
+    {
+      telegram,
+      handle: async (event) => {
+        events.push(event);
+        return reply(event);
+      },
+      schedule: (ms, run) => timerScheduler(Math.min(ms, 20), run),
+    },
+  );
+  void made.start?.();
+  return made;
+}
+
+beforeEach(() => {
+  fake = startFakeTelegram();
+  db = openMemoryDb();
+  lines = [];
+  events = [];
+  reply = async (event) => (event.kind === 'text' ? plain(`said ${event.text}`) : null);
+});
+afterEach(async () => {
+  await bot.stop?.();
+  await fake.stop();
+  db.$client.close();
+  expect(JSON.stringify(lines)).not.toContain(fake.token);
+});
+
+describe('polling', () => {
+  test('registers the commands, hears what is said and answers in order', async () => {
+    bot = startBot();
+    for (const text of ['one', 'two', 'three']) fake.say(ANNA, text);
+    await waitUntil('three answers', () => fake.sent(ANNA).length === 3);
+    expect(sentTexts()).toEqual(['said one', 'said two', 'said three']);
+    expect(events[0]).toMatchObject({
+      chatId: '4711',
+      personId: '4711',
+      displayName: 'Anna',
+      isGroup: false,
+    });
+    expect(fake.commands.map(({ command }) => command)).toContain('user_id');
+    expect(fake.requests.map(({ method }) => method)).toContain('deleteWebhook');
+    expect(bot.service.username()).toBe(fake.username);
+    expect(bot.inspect()).toMatchObject({ summary: { state: 'up', username: fake.username } });
+  });
+
+  test('takes up nothing twice: not when Telegram repeats, nor after a restart', async () => {
+    bot = startBot();
+    const message = { message_id: 1, chat: { id: ANNA, type: 'private' }, from: { id: ANNA }, text: 'once' };
+    fake.push({ update_id: 5000, message });
+    await waitUntil('the first', () => events.length === 1);
+    fake.push({ update_id: 5000, message });
+    fake.push({ update_id: 5001, message: { ...message, text: 'next' } });
+    await waitUntil('the next', () => events.length === 2);
+    await bot.stop?.();
+    fake.push({ update_id: 5001, message });
+    fake.push({ update_id: 5002, message: { ...message, text: 'later' } });
+    bot = startBot();
+    await waitUntil('what came meanwhile', () => events.length === 3);
+    expect(texts()).toEqual(['once', 'next', 'later']);
+  });
+
+  test('updates in the wrong order are put in order', async () => {
+    const message = { message_id: 1, chat: { id: ANNA, type: 'private' }, from: { id: ANNA } };
+    fake.push({ update_id: 7002, message: { ...message, text: 'second' } });
+    fake.push({ update_id: 7001, message: { ...message, text: 'first' } });
+    bot = startBot();
+    await waitUntil('both', () => events.length === 2);
+    expect(texts()).toEqual(['first', 'second']);
+  });
+
+  test('after days without an update their numbers may begin anew', async () => {
+    let daysMs = 0;
+    const clock = { now: () => Date.now() + daysMs, monotonic: () => performance.now() + daysMs };
+    bot = startBot(fake.token, clock);
+    const message = { message_id: 1, chat: { id: ANNA, type: 'private' }, from: { id: ANNA } };
+    fake.push({ update_id: 7000, message: { ...message, text: 'before' } });
+    await waitUntil('the first', () => events.length === 1);
+    await waitUntil('the next poll', fake.isPolled);
+    daysMs = 7 * 24 * 3_600_000;
+    fake.push({ update_id: 12, message: { ...message, text: 'after' } });
+    await waitUntil('the next', () => events.length === 2);
+    fake.push({ update_id: 13, message: { ...message, text: 'and on' } });
+    await waitUntil('the last', () => events.length === 3);
+    expect(texts()).toEqual(['before', 'after', 'and on']);
+  });
+
+  test('the number of another bot’s updates counts nothing', async () => {
+    bot = startBot();
+    fake.say(ANNA, 'one');
+    await waitUntil('one', () => events.length === 1);
+    await bot.stop?.();
+    db.$client.run(`update facts set value = '{"botId":99,"last":99999999,"at":${Date.now()}}'`);
+    bot = startBot();
+    fake.say(ANNA, 'two');
+    await waitUntil('two', () => texts().includes('two'));
+  });
+
+  test('a chat that floods the bot keeps no other from being heard', async () => {
+    for (let n = 0; n < 2500; n += 1) fake.say(666, `${n}`);
+    fake.say(ANNA, 'off');
+    bot = startBot();
+    await waitUntil('Anna is heard', () => texts().includes('off'));
+    // The flood is answered slowly, and most of it never.
+    expect(Number(Object(bot.inspect().data()).waiting)).toBeLessThanOrEqual(61);
+    expect(lines.filter(({ level }) => level === 'warn')).toEqual([]);
+  });
+
+  test('a button works at once while thousands wait for answers', async () => {
+    reply = async (event) => plain(event.kind);
+    fake.say(ANNA, 'first');
+    bot = startBot();
+    await waitUntil('a message of the bot', () => fake.sent(ANNA).length === 1);
+    for (let chat = 0; chat < 1500; chat += 1) fake.say(10_000 + chat, '/help');
+    const message = { message_id: fake.sent(ANNA)[0]?.id, chat: { id: ANNA, type: 'private' }, text: 'BHP' };
+    fake.push({ callback_query: { id: 'q', from: { id: ANNA }, data: 'off:1', message } });
+    await waitUntil('the button', () => texts().includes('off'));
+    // Said once, not for each of the hundreds that are left out.
+    expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
+    await waitUntil('the answer', () => fake.sent(ANNA).some(({ text }) => text === 'button'));
+  });
+
+  test('a stop does not wait for the long poll', async () => {
+    bot = startBot();
+    await waitUntil('a poll', fake.isPolled);
+    const begun = performance.now();
+    await bot.stop?.();
+    // Of the 30 s for which it would be held.
+    expect(performance.now() - begun).toBeLessThan(15_000);
+    expect(lines.filter(({ level }) => level !== 'info')).toEqual([]);
+  });
+});
+
+describe('what goes wrong at Telegram', () => {
+  const faults = {
+    'a page of a proxy': { kind: 'html', code: 502 },
+    'half an answer': { kind: 'garbage' },
+    'a broken connection': { kind: 'cut' },
+    'too many requests': { kind: 'status', code: 429, description: 'Too Many Requests', retryAfter: 0 },
+    'an error of its own': { kind: 'status', code: 500 },
+    'a second poller': { kind: 'status', code: 409, description: 'Conflict: terminated by other' },
+  } as const;
+  for (const [name, fault] of Object.entries(faults)) {
+    test(`${name}: a line in the log, and then it goes on`, async () => {
+      fake.setFault('getUpdates', { ...fault, times: 3 });
+      bot = startBot();
+      fake.say(ANNA, 'still there?');
+      await waitUntil('the answer', () => fake.sent(ANNA).length === 1);
+      const warned = lines.filter(({ level }) => level === 'warn');
+      expect(warned.length).toBeGreaterThan(0);
+      expect(warned[0]?.message).toMatch(/^Telegram /);
+      expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
+    });
+  }
+
+  test('a wrong token: it says so, and takes up once it is right', async () => {
+    fake.setFault('getMe', { kind: 'status', code: 401, description: 'Unauthorized' });
+    bot = startBot();
+    await waitUntil('the refusal', () => lines.length > 0);
+    expect(lines[0]?.message).toBe('Telegram does not accept the token');
+    expect(bot.inspect().summary).toMatchObject({ state: 'down', problem: 'does not accept the token' });
+    fake.setFault('getMe', null);
+    fake.say(ANNA, 'hello');
+    await waitUntil('the answer', () => fake.sent(ANNA).length === 1);
+  });
+
+  test('the server goes away and comes back at the same address', async () => {
+    bot = startBot();
+    fake.say(ANNA, 'one');
+    await waitUntil('the first answer', () => fake.sent(ANNA).length === 1);
+    const port = Number(new URL(fake.url).port);
+    await fake.stop();
+    await waitUntil('a failure', () => lines.some(({ level }) => level === 'warn'));
+    fake = startFakeTelegram({ port });
+    fake.push({
+      update_id: 9000,
+      message: { chat: { id: ANNA, type: 'private' }, from: { id: ANNA }, text: 'two' },
+    });
+    await waitUntil('the second answer', () => fake.sent(ANNA).length === 1);
+  });
+
+  test('an answer that is refused for a moment is given again', async () => {
+    bot = startBot();
+    fake.setFault('sendMessage', { kind: 'status', code: 429, retryAfter: 0, times: 1 });
+    fake.say(ANNA, 'one');
+    await waitUntil('the answer', () => fake.sent(ANNA).length === 1);
+  });
+
+  test('a chat that hangs holds up no other', async () => {
+    const hanging = Promise.withResolvers<void>();
+    reply = async (event) => {
+      if (event.chatId === '1') await hanging.promise;
+      return plain('here');
+    };
+    bot = startBot();
+    fake.say(1, 'hang');
+    fake.say(ANNA, 'and I?');
+    await waitUntil('the answer', () => fake.sent(ANNA).length === 1);
+    hanging.resolve();
+  });
+
+  test('a handler that throws costs one answer', async () => {
+    reply = async (event) => {
+      if (events.length === 1) throw new Error('broken');
+      return plain(`after ${event.kind}`);
+    };
+    bot = startBot();
+    fake.say(ANNA, 'one');
+    fake.say(ANNA, 'two');
+    await waitUntil('the second answer', () => fake.sent(ANNA).length === 1);
+    expect(lines.some(({ message }) => message === 'A chat could not be answered')).toBe(true);
+  });
+});
+
+describe('what is none of its business', () => {
+  const person = { id: ANNA, is_bot: false, first_name: 'Anna' };
+  const chat = { id: ANNA, type: 'private' };
+  const updates: Record<string, Record<string, unknown>> = {
+    'an edited message': { edited_message: { message_id: 1, chat, from: person, text: 'x' } },
+    'a channel post': { channel_post: { message_id: 1, chat: { id: -5, type: 'channel' }, text: 'x' } },
+    'a message in a channel': { message: { chat: { id: -5, type: 'channel' }, from: person, text: '/help' } },
+    'another bot': { message: { chat, from: { ...person, is_bot: true }, text: '/help' } },
+    'a message without a sender': { message: { chat, text: '/help' } },
+    'a message of wrong types': { message: { chat: 'here', from: [1], text: { a: 1 } } },
+    'an ID that is no number': {
+      message: { chat: { id: '4711', type: 'private' }, from: person, text: 'x' },
+    },
+    'no message at all': { message: null },
+    'a button of somebody else': {
+      callback_query: { id: '1', from: person, message: { chat }, data: 'buy:1' },
+    },
+    'a button without data': { callback_query: { id: '1', from: person, message: { chat } } },
+    'an unknown kind': { new_kind: { chat } },
+  };
+  for (const [name, update] of Object.entries(updates)) {
+    test(`${name} is passed over, and what follows is heard`, async () => {
+      bot = startBot();
+      fake.push(update);
+      fake.say(ANNA, 'hello');
+      await waitUntil('what follows', () => events.length === 1);
+      expect(texts()).toEqual(['hello']);
+    });
+  }
+
+  test('names as people have them become one short line', async () => {
+    bot = startBot();
+    fake.say(1, 'one', { name: `${'💥'.repeat(4096)}<b>` });
+    fake.say(2, 'two', { name: '*_[x](y)\n\u202e\u0000`' });
+    fake.say(3, 'three', { name: ' \n ' });
+    await waitUntil('all three', () => events.length === 3);
+    const names = new Map(events.map(({ chatId, displayName }) => [chatId, displayName]));
+    expect([...(names.get('1') ?? '')]).toHaveLength(80);
+    expect(names.get('2')).toBe('*_[x](y) `');
+    expect(names.get('3')).toBeNull();
+  });
+
+  test('updates without a number don’t make it ask without end', async () => {
+    bot = startBot();
+    fake.push({ update_id: 'x', message: { chat, from: person, text: 'never' } });
+    await waitUntil('a failure', () => lines.some(({ level }) => level === 'warn'));
+    expect(events).toEqual([]);
+  });
+});
+
+describe('groups', () => {
+  const GROUP = -100200300;
+  test('it hears only what is said to it', async () => {
+    bot = startBot();
+    const said = [
+      'nice weather',
+      '/price BHP',
+      '/price@other_bot BHP',
+      'mail me @bellbird_test_bot_2',
+      '/price@bellbird_test_bot BHP',
+      '@Bellbird_Test_Bot price BHP',
+    ];
+    for (const text of said) fake.say(GROUP, text, { from: ANNA, group: true });
+    await waitUntil('what was said to it', () => events.length === 2);
+    expect(texts()).toEqual(['/price BHP', 'price BHP']);
+    expect(events[0]).toMatchObject({
+      chatId: String(GROUP),
+      personId: '4711',
+      isGroup: true,
+      displayName: 'A group',
+    });
+  });
+});
+
+test('in a forum it answers in the topic that it was asked in', async () => {
+  bot = startBot();
+  const chat = { id: -100200300, type: 'supergroup', title: 'A forum' };
+  const from = { id: ANNA, is_bot: false, first_name: 'Anna' };
+  const topic = { is_topic_message: true, message_thread_id: 77 };
+  fake.push({ message: { message_id: 1, chat, from, ...topic, text: '/help@bellbird_test_bot' } });
+  await waitUntil('the answer', () => fake.sent(-100200300).length === 1);
+  expect(fake.sent(-100200300)[0]?.payload['message_thread_id']).toBe(77);
+});
+
+describe('buttons', () => {
+  const withButtons = plain('BHP 50.61 & <b>', {
+    lines: ['last > 50', 'second *line*'],
+    link: { text: 'Open BHP', url: 'https://bird.example/#/watchlist?symbol=BHP' },
+    buttons: [
+      { action: 'snooze', target: 17, label: 'Snooze 1 h' },
+      { action: 'why', target: 3, label: 'Why' },
+    ],
+  });
+
+  beforeEach(async () => {
+    reply = async (event) => {
+      if (event.kind === 'text') return withButtons;
+      const shown = event.shown ?? withButtons.message;
+      return { message: { ...shown, lines: [...shown.lines, 'done'] }, edits: true };
+    };
+    bot = startBot();
+    fake.say(ANNA, 'show');
+    await waitUntil('the message', () => fake.sent(ANNA).length === 1);
+  });
+
+  test('a press knows the message that it stands under, and changes it', async () => {
+    const id = fake.press(ANNA, 'Snooze 1 h');
+    await waitUntil('the change', () => fake.sent(ANNA)[0]?.edits === 1);
+    expect(events[1]).toMatchObject({
+      kind: 'button',
+      action: 'snooze',
+      target: 17,
+      shown: withButtons.message,
+    });
+    expect(fake.answered.has(id)).toBe(true);
+    expect(fake.sent(ANNA)).toHaveLength(1);
+    expect(fake.sent(ANNA)[0]?.text).toBe('BHP 50.61 & <b>\nlast > 50\nsecond *line*\ndone\nOpen BHP');
+    expect(fake.sent(ANNA)[0]?.buttons.map(({ text }) => text)).toEqual(['Snooze 1 h', 'Why']);
+  });
+
+  test('an answer that changes nothing is no failure', async () => {
+    reply = async () => ({ ...withButtons, edits: true });
+    const id = fake.press(ANNA, 'Why');
+    await waitUntil('the acknowledgement', () => fake.answered.has(id));
+    await waitUntil('the attempt', () => fake.requests.some(({ method }) => method === 'editMessageText'));
+    await bot.stop?.();
+    expect(lines.filter(({ level }) => level === 'warn')).toEqual([]);
+  });
+
+  test('a message too old to be known is answered by a new one', async () => {
+    reply = async () => ({ ...plain('Done anyway'), edits: true });
+    fake.push({
+      callback_query: {
+        id: 'old',
+        from: { id: ANNA, is_bot: false, first_name: 'Anna' },
+        message: { message_id: 1, date: 0, chat: { id: ANNA, type: 'private' } },
+        data: 'snooze:17',
+      },
+    });
+    await waitUntil('the answer', () => fake.sent(ANNA).length === 2);
+    expect(events[1]).toMatchObject({ kind: 'button', shown: null });
+  });
+
+  test('the phone’s waiting ends also when nothing is answered', async () => {
+    reply = async () => null;
+    const id = fake.press(ANNA, 'Why');
+    await waitUntil('the acknowledgement', () => fake.answered.has(id));
+  });
+});

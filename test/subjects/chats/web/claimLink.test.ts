@@ -1,0 +1,236 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import {
+  answerClaim,
+  askToLink,
+  claimLink,
+  claimOutcome,
+  claimQuestion,
+  dismissClaimOutcome,
+} from '../../../../src/subjects/chats/web/shared/claimLink.ts';
+import { startLinkTokens } from '../../../../src/subjects/chats/web/shared/linkToken.ts';
+import { forgetWaiting } from '../../../../web/shared/onReconnect.ts';
+import { navigate } from '../../../../web/router/navigate.ts';
+import { startRouter } from '../../../../web/router/router.ts';
+import { logIn } from '../../../../src/subjects/accounts/web/shared/session/account.ts';
+import {
+  endSession,
+  pendingLinkToken,
+  session,
+  startSession,
+} from '../../../../src/subjects/accounts/web/shared/session/session.ts';
+import { startSettings } from '../../../../web/shared/settings.ts';
+import { fakeApi, MAGGIE } from '../../../support/fakeApi.ts';
+
+const CLAIM = 'POST /api/link/claim';
+const OFFER = 'POST /api/link/offer';
+const MALLORY = { platform: 'telegram', id: '4711', label: 'Mallory' };
+const LINKED = { isLinked: true, message: 'Chat linked successfully.' };
+
+let server: ReturnType<typeof fakeApi>;
+let stops: (() => void)[];
+beforeEach(() => {
+  localStorage.clear();
+  window.history.replaceState(null, '', '/#/calls');
+  server = fakeApi({
+    'GET /api/settings': { body: MAGGIE },
+    'POST /api/login': { body: { authenticated: true, accessToken: 't2', accessLevel: 1 } },
+    [OFFER]: { body: MALLORY },
+    [CLAIM]: { body: { success: true } },
+  });
+  stops = [];
+});
+afterEach(() => {
+  endSession();
+  for (const stop of stops) stop();
+  forgetWaiting();
+  dismissClaimOutcome();
+  localStorage.clear();
+  window.history.replaceState(null, '', '/');
+  server.restore();
+});
+
+/** A page that is opened at an address, as main.tsx starts it. */
+function open(address: string, signedIn = true) {
+  if (signedIn) startSession({ accessToken: 't', accessLevel: 1 });
+  window.history.replaceState(null, '', address);
+  stops.push(startLinkTokens(), startRouter(), startSettings());
+}
+const claims = () => server.to('/api/link/claim').map(({ body }) => body);
+const until = async (isSo: () => boolean) => {
+  for (let tries = 0; tries < 1000 && !isSo(); tries += 1) await Bun.sleep(2);
+  expect(isSo()).toBe(true);
+};
+const outcome = async () => {
+  await until(() => claimOutcome.value !== null);
+  return claimOutcome.value;
+};
+
+/** Waits for the question, says yes, and gives what came of it. */
+const accepted = async () => {
+  await until(() => claimQuestion.value !== null);
+  await answerClaim(true);
+  return outcome();
+};
+
+describe('a one-time link', () => {
+  test('is claimed by nothing but the user’s Yes; after No it is forgotten here, and stays good', async () => {
+    open('/#/settings?linkToken=abc');
+    await until(() => claimQuestion.value !== null);
+    expect(claimQuestion.value).toEqual(MALLORY as never);
+    await Bun.sleep(20);
+    expect(claims()).toEqual([]);
+    expect(pendingLinkToken()).toBe('abc');
+    await answerClaim(false);
+    expect(claimQuestion.value).toBeNull();
+    expect(pendingLinkToken()).toBeNull();
+    expect(claims()).toEqual([]);
+    expect(claimOutcome.value).toBeNull();
+  });
+
+  test('asks once more after a reload, until it is answered', async () => {
+    open('/#/settings?linkToken=abc');
+    await until(() => claimQuestion.value !== null);
+    await askToLink();
+    expect(claimQuestion.value).toEqual(MALLORY as never);
+    expect(claims()).toEqual([]);
+  });
+
+  test('that another window answered is asked about no more', async () => {
+    open('/#/settings?linkToken=abc');
+    await until(() => claimQuestion.value !== null);
+    localStorage.removeItem('pendingLinkToken');
+    window.dispatchEvent(new StorageEvent('storage'));
+    expect(claimQuestion.value).toBeNull();
+  });
+
+  test('is asked about without a name where the server tells none', async () => {
+    server.answers[OFFER] = { status: 404, body: {} };
+    open('/#/settings?linkToken=abc');
+    expect(await accepted()).toEqual(LINKED);
+  });
+
+  test.each([
+    '/#/settings?linkToken=abc',
+    '/#/settings?token=abc',
+    '/?linkToken=abc',
+    '/?token=abc#/calls',
+    '/#/fx-news?linkToken=%20abc%20',
+  ])(
+    '%s asks once the settings are loaded, is claimed by a Yes, and leaves no token behind',
+    async (address) => {
+      open(address);
+      expect(claims()).toEqual([]);
+      expect(window.location.href).toBe('http://127.0.0.1:3000/#/settings');
+      expect(await accepted()).toEqual(LINKED);
+      expect(claims()).toEqual([{ token: 'abc' }]);
+      expect(pendingLinkToken()).toBeNull();
+    },
+  );
+
+  test('that is opened in a page that stands already is claimed too, and not in its history', async () => {
+    open('/#/calls');
+    const before = window.history.length;
+    window.location.hash = '#/settings?linkToken=abc';
+    window.dispatchEvent(new Event('hashchange'));
+    expect(await accepted()).toEqual(LINKED);
+    expect(window.location.hash).toBe('#/settings');
+    expect(window.history.length).toBeLessThanOrEqual(before + 1);
+  });
+
+  test('keeps what else stands in the address of the page', () => {
+    open('/?a=1&linkToken=abc#/settings');
+    expect(window.location.search).toBe('?a=1');
+  });
+
+  test('of a visitor waits for the login, which leads to Settings', async () => {
+    open('/#/settings?linkToken=abc', false);
+    expect(window.location.hash).toBe('#/login');
+    expect(pendingLinkToken()).toBe('abc');
+    expect(claims()).toEqual([]);
+    expect(await logIn({ identifier: 'maggie', password: 'secret' })).toBeNull();
+    expect(window.location.hash).toBe('#/settings');
+    expect(await accepted()).toEqual(LINKED);
+    expect(server.to('/api/link/claim')[0]?.authorization).toBe('t2');
+  });
+
+  test('whose session has ended waits for the next login', async () => {
+    server.answers[CLAIM] = { status: 401, body: { error: 'Sign in' } };
+    open('/#/settings?linkToken=abc');
+    await until(() => claimQuestion.value !== null);
+    await answerClaim(true);
+    await until(() => !session.value.isAuthenticated);
+    await until(() => pendingLinkToken() === 'abc');
+    expect(window.location.hash).toBe('#/login');
+    expect(claimOutcome.value).toBeNull();
+    server.answers[CLAIM] = { body: { success: true } };
+    await logIn({ identifier: 'maggie', password: 'secret' });
+    expect(await accepted()).toEqual(LINKED);
+    expect(claims()).toHaveLength(2);
+  });
+
+  test('is claimed by one of two windows', async () => {
+    startSession({ accessToken: 't', accessLevel: 1 });
+    localStorage.setItem('pendingLinkToken', 'abc');
+    await Promise.all([claimLink(), claimLink()]);
+    expect(claims()).toEqual([{ token: 'abc' }]);
+  });
+
+  test('that is opened again in this browser is not claimed again, and says that the chat is linked', async () => {
+    open('/#/settings?linkToken=abc');
+    await accepted();
+    dismissClaimOutcome();
+    window.location.hash = '#/settings?linkToken=abc';
+    window.dispatchEvent(new Event('hashchange'));
+    expect(await outcome()).toEqual(LINKED);
+    expect(claims()).toHaveLength(1);
+  });
+
+  test('that was refused is asked for again when it is opened again', async () => {
+    server.answers[CLAIM] = { status: 400, body: { success: false, error: 'Unlink one first.' } };
+    open('/#/settings?linkToken=abc');
+    expect(await accepted()).toEqual({ isLinked: false, message: 'Unlink one first.' });
+    dismissClaimOutcome();
+    server.answers[CLAIM] = { body: { success: true } };
+    window.location.hash = '#/settings?linkToken=abc';
+    window.dispatchEvent(new Event('hashchange'));
+    expect(await accepted()).toEqual(LINKED);
+  });
+
+  test('is claimed once, whatever becomes of the settings', async () => {
+    open('/#/settings?linkToken=abc');
+    await accepted();
+    navigate('/calls');
+    endSession();
+    startSession({ accessToken: 't', accessLevel: 1 });
+    await Bun.sleep(5);
+    expect(claims()).toHaveLength(1);
+  });
+});
+
+describe('a link that can’t be claimed', () => {
+  test.each([
+    [{ body: { success: false } }, 'Failed to claim link token'],
+    [{ status: 400, body: { success: false } }, 'Failed to claim link token'],
+    [{ body: { success: false, error: 'This link has expired.' } }, 'This link has expired.'],
+    [{ status: 400, body: { success: false, error: 'This link has expired.' } }, 'This link has expired.'],
+  ] as const)('%j says why, and is given up', async (answer, message) => {
+    server.answers[CLAIM] = answer;
+    open('/#/settings?linkToken=abc');
+    expect(await accepted()).toEqual({ isLinked: false, message });
+    expect(pendingLinkToken()).toBeNull();
+  });
+
+  test.each([
+    ['offline', 'Network error. Try again.'],
+    [{ status: 502, text: '<html>' }, 'Failed to claim link token'],
+  ] as const)('for want of the server waits until it is back: %j', async (answer, message) => {
+    server.answers[CLAIM] = answer;
+    open('/#/settings?linkToken=abc');
+    expect(await accepted()).toEqual({ isLinked: false, message });
+    expect(pendingLinkToken()).toBe('abc');
+    server.answers[CLAIM] = { body: { success: true } };
+    window.dispatchEvent(new Event('online'));
+    await until(() => claimOutcome.value?.isLinked === true);
+    expect(pendingLinkToken()).toBeNull();
+  });
+});

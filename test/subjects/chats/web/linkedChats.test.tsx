@@ -1,0 +1,245 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { LinkedChatsPanel } from '../../../../src/subjects/chats/web/shared/linkedChats/LinkedChatsPanel.tsx';
+import { forgetWaiting } from '../../../../web/shared/onReconnect.ts';
+import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
+import { findings } from '../../../support/axe.ts';
+import { fakeApi } from '../../../support/fakeApi.ts';
+import { aChat, NO_CHATS } from '../../../support/linkedChats.ts';
+
+const CHATS = 'GET /api/settings/linked-chats';
+const LINK = 'POST /api/settings/link-chat';
+const UNLINK = 'POST /api/settings/unlink-chat';
+
+let server: ReturnType<typeof fakeApi>;
+beforeEach(() => {
+  server = fakeApi({ ...NO_CHATS });
+  startSession({ accessToken: 't', accessLevel: 1 });
+});
+afterEach(() => {
+  cleanup();
+  forgetWaiting();
+  endSession();
+  server.restore();
+});
+
+const box = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Platform ID' });
+const link = () => userEvent.click(screen.getByRole('button', { name: 'Link' }));
+const rows = () =>
+  within(screen.getByRole('table', { name: 'Linked accounts' }))
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => [...row.children].map((cell) => cell.textContent));
+const show = async (chats?: readonly unknown[]) => {
+  if (chats) server.answers[CHATS] = { body: chats };
+  render(<LinkedChatsPanel />);
+  if (chats) await screen.findByRole('table', { name: 'Linked accounts' });
+  else await screen.findByText('No accounts are linked yet.');
+};
+
+describe('the table', () => {
+  test('says of each chat where it is and in what state', async () => {
+    await show([
+      aChat(),
+      aChat({ platform: 'discord', id: '123456789012345678', label: null, display_name: null }),
+      aChat({ id: '5', confirmed: false }),
+      aChat({ id: '6', broken: 'The bot was blocked in this chat.' }),
+    ]);
+    expect(rows()).toEqual([
+      ['Telegram', 'Maggie', '123456789', 'Confirmed', 'Unlink'],
+      ['Discord', '–', '123456789012345678', 'Confirmed', 'Unlink'],
+      [
+        'Telegram',
+        'Maggie',
+        '5',
+        'Waiting for confirmationPress Yes, send alerts here in that chat. No alerts go there until then.',
+        'Unlink',
+      ],
+      ['Telegram', 'Maggie', '6', 'Not deliveredThe bot was blocked in this chat.', 'Unlink'],
+    ]);
+    expect(await findings(document.body)).toEqual([]);
+  });
+
+  test('is grey while it loads, one sentence when it is empty, and says why it could not be loaded', async () => {
+    server.answers[CHATS] = { status: 500, body: { error: 'The database is busy.' } };
+    render(<LinkedChatsPanel />);
+    expect(screen.getByRole('status', { name: 'Loading linked accounts…' })).toBeTruthy();
+    expect((await screen.findByRole('alert')).textContent).toContain('The database is busy.');
+    server.answers[CHATS] = { body: [] };
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    await screen.findByText('No accounts are linked yet.');
+    expect(screen.queryByRole('alert') === null).toBe(true);
+  });
+
+  test('that could not be loaded for want of a network is loaded once it is back', async () => {
+    server.answers[CHATS] = 'offline';
+    render(<LinkedChatsPanel />);
+    await screen.findByRole('alert');
+    server.answers[CHATS] = { body: [aChat()] };
+    act(() => void window.dispatchEvent(new Event('online')));
+    await screen.findByRole('table', { name: 'Linked accounts' });
+  });
+
+  test('a proxy’s page in the server’s place is a failure, not an empty list', async () => {
+    server.answers[CHATS] = { text: '<html>Log in to the network</html>' };
+    render(<LinkedChatsPanel />);
+    await screen.findByRole('alert');
+    expect(screen.queryByText('No accounts are linked yet.') === null).toBe(true);
+  });
+
+  test('asks again while a chat waits, and shows that it was confirmed', async () => {
+    await show([aChat({ confirmed: false })]);
+    server.answers[CHATS] = { body: [aChat()] };
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    await screen.findByText('Confirmed');
+  });
+});
+
+describe('unlinking', () => {
+  test('takes the chat away and says so', async () => {
+    await show([aChat({ id: '1', label: 'One' }), aChat({ id: '2', label: 'Two' })]);
+    server.answers[UNLINK] = { body: { success: true } };
+    await userEvent.click(screen.getByRole('button', { name: 'Unlink Telegram One' }));
+    await screen.findByText('Unlinked successfully');
+    expect(rows().map(([, label]) => label)).toEqual(['Two']);
+    expect(server.to('/api/settings/unlink-chat')[0]?.body).toEqual({
+      platform: 'telegram',
+      chatUserId: '1',
+    });
+    await waitFor(() =>
+      expect(document.activeElement?.getAttribute('aria-label')).toBe('Unlink Telegram Two'),
+    );
+  });
+
+  test.each([
+    [{ status: 500, body: {} }, 'Failed to unlink'],
+    [{ body: { success: false } }, 'Failed to unlink'],
+    [{ status: 404, body: { error: 'That chat is not linked.' } }, 'That chat is not linked.'],
+    ['offline', 'Network error. Try again.'],
+  ] as const)('that fails leaves it there: %j', async (answer, message) => {
+    await show([aChat()]);
+    server.answers[UNLINK] = answer;
+    await userEvent.click(screen.getByRole('button', { name: 'Unlink Telegram Maggie' }));
+    expect((await screen.findByRole('alert')).textContent).toContain(message);
+    expect(rows()).toHaveLength(1);
+  });
+});
+
+describe('the form', () => {
+  test('links a chat by its ID, shows it, and says so', async () => {
+    await show();
+    server.answers[LINK] = () => {
+      server.answers[CHATS] = { body: [aChat({ confirmed: false })] };
+      return { body: { success: true } };
+    };
+    await userEvent.type(box(), ' 123456789 ');
+    await link();
+    await screen.findByText('Linked Telegram successfully');
+    expect(server.to('/api/settings/link-chat')[0]?.body).toEqual({
+      platform: 'telegram',
+      chatUserId: '123456789',
+    });
+    expect(rows()).toHaveLength(1);
+    expect(box().value).toBe('');
+  });
+
+  test('links on the platform that was chosen', async () => {
+    const discord = { configured: true, name: 'Bellbird' };
+    server.answers['GET /api/settings/chat-bots'] = { body: { telegram: discord, discord } };
+    await show();
+    server.answers[LINK] = { body: { success: true } };
+    await userEvent.selectOptions(screen.getByLabelText('Platform'), 'Discord');
+    await userEvent.type(box(), '123456789012345678{Enter}');
+    await screen.findByText('Linked Discord successfully');
+  });
+
+  test.each(['', '   '])('asks for the ID: %j', async (typed) => {
+    await show();
+    if (typed) await userEvent.type(box(), typed);
+    await link();
+    expect(screen.getByText('Please enter your platform ID')).toBeTruthy();
+    expect(box().getAttribute('aria-invalid')).toBe('true');
+    expect(document.activeElement === box()).toBe(true);
+    expect(server.to('/api/settings/link-chat')).toEqual([]);
+    await userEvent.type(box(), '1');
+    expect(screen.queryByText('Please enter your platform ID') === null).toBe(true);
+  });
+
+  test('says what an ID looks like, without asking the server', async () => {
+    await show();
+    await userEvent.type(box(), '@maggie');
+    await link();
+    expect(screen.getByText(/^A Telegram ID is a whole number/)).toBeTruthy();
+    expect(server.to('/api/settings/link-chat')).toEqual([]);
+  });
+
+  test.each([
+    [{ status: 500, body: {} }, 'Failed to link'],
+    [{ body: { success: false } }, 'Failed to link'],
+    [
+      { status: 400, body: { success: false, error: 'That chat is linked to another account.' } },
+      'That chat is linked to another account.',
+    ],
+    ['offline', 'Network error. Try again.'],
+  ] as const)('says why a chat was not linked: %j', async (answer, message) => {
+    await show();
+    server.answers[LINK] = answer;
+    await userEvent.type(box(), '123');
+    await link();
+    expect((await screen.findByRole('alert')).textContent).toContain(message);
+    expect(box().value).toBe('123');
+  });
+
+  test('shows beside the box what the server says of the ID', async () => {
+    await show();
+    server.answers[LINK] = { status: 400, body: { error: 'No such chat.', field: 'chatUserId' } };
+    await userEvent.type(box(), '123');
+    await link();
+    await screen.findByText('No such chat.');
+    expect(box().getAttribute('aria-invalid')).toBe('true');
+    expect(screen.queryByRole('alert') === null).toBe(true);
+  });
+});
+
+describe('the help', () => {
+  const help = async () => {
+    await show();
+    return screen.getByRole('heading', { name: 'Finding your ID' }).parentElement as HTMLElement;
+  };
+
+  test('tells to send /user_id, names the bots, and says which platform is not set up', async () => {
+    const text = await help();
+    await within(text).findByRole('link', { name: '@bellbird_bot' });
+    expect(text.textContent).toContain('send the /user_id command to the bot');
+    expect(text.textContent).toContain('/link');
+    expect(text.textContent).toContain('Discord: not set up on this server.');
+    expect(within(text).getByRole('link').getAttribute('href')).toBe('https://t.me/bellbird_bot');
+  });
+
+  test('says so when no platform is set up', async () => {
+    const none = { configured: false, name: null };
+    server.answers['GET /api/settings/chat-bots'] = { body: { telegram: none, discord: none } };
+    const text = await help();
+    await within(text).findByText(/No chat app is set up on this server yet/);
+    expect(text.textContent).toContain('Ask the administrator to set up a Telegram or Discord bot.');
+    // Beforehand, and not after an ID was found and typed.
+    expect(screen.getByText(/no Telegram chat can be linked/)).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Link' })).toHaveProperty('disabled', true);
+  });
+
+  test('tells an administrator which setting to give', async () => {
+    startSession({ accessToken: 't', accessLevel: 4 });
+    const none = { configured: false, name: null };
+    server.answers['GET /api/settings/chat-bots'] = { body: { telegram: none, discord: none } };
+    const text = await help();
+    await within(text).findByText('BELLBIRD_TELEGRAM_TOKEN');
+    within(text).getByText('BELLBIRD_DISCORD_TOKEN');
+    expect(screen.getAllByText('BELLBIRD_TELEGRAM_TOKEN')).toHaveLength(2);
+  });
+
+  test('names no bot while none is known', async () => {
+    server.answers['GET /api/settings/chat-bots'] = { status: 500, body: {} };
+    expect((await help()).textContent).toContain('Telegram: ask the administrator');
+  });
+});

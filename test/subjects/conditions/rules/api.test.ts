@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'bun:test';
+import type { ListedScan } from '../../../../src/subjects/conditions/rules/savedScan.ts';
+import type {
+  ScanAlertView,
+  ScanTriggerView,
+} from '../../../../src/subjects/alerts/rules/scanAlerts/scanTrigger.ts';
+import { lastAbove, withListed } from '../../../support/alertsApp.ts';
+import { trade } from '../../../support/callsApp.ts';
+import { allOf, is, LAST, RSI } from '../../../support/conditions.ts';
+import type { Role, TestApp } from '../../../support/testApp.ts';
+
+const ask = (app: TestApp, method: string, path: string, body?: unknown, as: Role = 'free') =>
+  app.request(method, `/api/scan-alerts${path}`, { as, ...(body === undefined ? {} : { body }) });
+
+async function keepScan(app: TestApp, logic = lastAbove(50), as: Role = 'free'): Promise<ListedScan> {
+  const answer = await app.request('POST', '/api/indicators/scans', {
+    as,
+    body: { name: 'Breakouts', logic },
+  });
+  expect(answer.status).toBe(200);
+  return (answer.json as { scan: ListedScan }).scan;
+}
+
+async function add(app: TestApp, change: object = {}, as: Role = 'free'): Promise<ScanAlertView> {
+  const answer = await ask(app, 'POST', '', change, as);
+  expect(answer).toMatchObject({ status: 200 });
+  app.tick.run();
+  return answer.json as ScanAlertView;
+}
+
+const listOf = async (app: TestApp, as: Role = 'free') =>
+  (await ask(app, 'GET', '', undefined, as)).json as { scan_alerts: ScanAlertView[]; limit: number };
+
+const triggersOf = async (app: TestApp, id: number) =>
+  ((await ask(app, 'GET', `/${id}/triggers`)).json as { triggers: ScanTriggerView[] }).triggers;
+
+describe('alerts on whole scans', () => {
+  test('are made on a saved scan with what is usual, fire, and list what fired and why', () =>
+    withListed(async (app) => {
+      const { id } = await keepScan(app);
+      const alert = await add(app, { scan: { type: 'scan', id, name: 'Nonsense' } });
+      expect(alert).toMatchObject({
+        scan: { type: 'scan', id, name: 'Breakouts' },
+        event: 'enters',
+        scope: 'market',
+        cooldown_minutes: 30,
+        day_maximum: 3,
+        minute_maximum: 5,
+        active: true,
+        problem: null,
+      });
+      trade(app, 'CBA', 51);
+      expect(await triggersOf(app, alert.id)).toMatchObject([
+        {
+          symbol: 'CBA',
+          event: 'enters',
+          scan: 'my scan Breakouts',
+          seen: [{ left: { value: 51 }, holds: true }],
+        },
+      ]);
+      expect((await listOf(app)).scan_alerts).toMatchObject([
+        {
+          in_scan: 1,
+          last_triggered_at: new Date(app.clock.now()).toISOString(),
+          last_triggered_market_time: new Date(app.clock.now()).toISOString(),
+        },
+      ]);
+      // An alert without a symbol is none of the specification's.
+      expect((await app.request('GET', '/api/alerts', { as: 'free' })).json).toEqual({ alerts: [] });
+    }));
+
+  test('refuse what is no scan, no number within its range, and another person’s scan', () =>
+    withListed(async (app) => {
+      const { id } = await keepScan(app, lastAbove(50), 'premium');
+      const crossing = await keepScan(app, allOf(is(LAST, 'crosses_above', 50)));
+      const scan = { type: 'scanner', key: 'intraDaySmall' };
+      const wrong: [object, string][] = [
+        [{}, 'scan'],
+        [{ scan: { type: 'scanner', key: 'custom' } }, 'scan.key'],
+        [{ scan: { type: 'scan', id } }, 'scan.id'],
+        [{ scan: { type: 'scan', id: crossing.id }, event: 'leaves' }, 'scan.id'],
+        [{ scan, event: 'stays' }, 'event'],
+        [{ scan, scope: 'everything' }, 'scope'],
+        [{ scan, cooldown_minutes: 0 }, 'cooldown_minutes'],
+        [{ scan, day_maximum: 21 }, 'day_maximum'],
+        [{ scan, minute_maximum: 1.5 }, 'minute_maximum'],
+        [{ scan, name: 'x'.repeat(81) }, 'name'],
+        [{ scan, destinations: { telegram: 'yes' } }, 'destinations.telegram'],
+      ];
+      for (const [body, field] of wrong) {
+        expect([body, await ask(app, 'POST', '', body)]).toMatchObject([
+          body,
+          { status: 400, json: { field } },
+        ]);
+      }
+      expect((await ask(app, 'POST', '', { scan: { type: 'scan', id: crossing.id } })).status).toBe(200);
+    }));
+
+  test('are limited by the plan: so many are on, and twice as many kept', () =>
+    withListed(async (app) => {
+      const scan = { type: 'scanner', key: 'intraDaySmall' };
+      for (let count = 0; count < 3; count += 1) await add(app, { scan });
+      const fourth = await ask(app, 'POST', '', { scan });
+      expect(fourth).toMatchObject({ status: 400 });
+      expect(fourth.text).toContain('Your plan has 3 alerts on whole scans');
+      const off = await add(app, { scan, active: false });
+      expect((await ask(app, 'PATCH', `/${off.id}`, { active: true })).status).toBe(400);
+      const [first] = (await listOf(app)).scan_alerts;
+      await ask(app, 'PATCH', `/${first?.id}`, { active: false });
+      expect((await ask(app, 'PATCH', `/${off.id}`, { active: true })).status).toBe(200);
+      await add(app, { scan, active: false });
+      await add(app, { scan, active: false });
+      expect((await ask(app, 'POST', '', { scan, active: false })).status).toBe(400);
+      expect((await listOf(app, 'premium')).limit).toBe(30);
+    }));
+
+  test('tell of a change that came first, and of one that says nothing new keep the version', () =>
+    withListed(async (app) => {
+      const alert = await add(app, { scan: { type: 'scanner', key: 'intraDaySmall' } });
+      expect((await ask(app, 'PATCH', `/${alert.id}`, { scope: 'market', version: 1 })).json).toMatchObject({
+        version: 1,
+      });
+      expect((await ask(app, 'PATCH', `/${alert.id}`, { name: 'Pennies', version: 1 })).json).toMatchObject({
+        version: 2,
+        name: 'Pennies',
+      });
+      expect(await ask(app, 'PATCH', `/${alert.id}`, { scope: 'watchlist', version: 1 })).toMatchObject({
+        status: 409,
+        json: { scan_alert: { version: 2, scope: 'market' } },
+      });
+      const until = new Date(app.clock.now() + 3_600_000).toISOString();
+      expect((await ask(app, 'PATCH', `/${alert.id}`, { snoozed_until: until })).json).toMatchObject({
+        version: 2,
+        snoozed_until: until,
+      });
+      const tooFar = new Date(app.clock.now() + 25 * 3_600_000).toISOString();
+      for (const wrong of ['2020-01-01', 'soon', tooFar])
+        expect((await ask(app, 'PATCH', `/${alert.id}`, { snoozed_until: wrong })).status).toBe(400);
+      for (const other of ['premium', 'guest'] as const) {
+        const status = other === 'guest' ? 401 : 404;
+        expect((await ask(app, 'PATCH', `/${alert.id}`, { active: false }, other)).status).toBe(status);
+        expect((await ask(app, 'DELETE', `/${alert.id}`, undefined, other)).status).toBe(status);
+        expect((await ask(app, 'GET', `/${alert.id}/triggers`, undefined, other)).status).toBe(status);
+      }
+      expect((await ask(app, 'DELETE', `/${alert.id}`)).status).toBe(200);
+      expect((await ask(app, 'DELETE', `/${alert.id}`)).status).toBe(404);
+    }));
+
+  test('follow their scan: an edit and a new name change it, and after it was deleted they say so', () =>
+    withListed(async (app) => {
+      const { id } = await keepScan(app, allOf(is(RSI, '>', 50)));
+      const { demand, hasAlertValues } = app.parts.indicators.service;
+      const alert = await add(app, { scan: { type: 'scan', id } });
+      const owner = app.db.$client.query<{ user_id: number }, []>('SELECT user_id FROM scan_alerts').get();
+      expect([hasAlertValues(owner?.user_id ?? 0), demand.current().length]).toEqual([true, 1]);
+      const body = { name: 'Over fifty', logic: lastAbove(50) };
+      await app.request('PUT', `/api/indicators/scans/${id}`, { as: 'free', body });
+      expect(hasAlertValues(owner?.user_id ?? 0)).toBe(false);
+      app.tick.run();
+      trade(app, 'BHP', 51);
+      expect(await triggersOf(app, alert.id)).toMatchObject([{ symbol: 'BHP', scan: 'my scan Over fifty' }]);
+      await app.request('DELETE', `/api/indicators/scans/${id}`, { as: 'free' });
+      trade(app, 'CBA', 51);
+      expect((await listOf(app)).scan_alerts).toMatchObject([
+        {
+          active: true,
+          in_scan: null,
+          scan: { name: 'Over fifty' },
+          problem: 'Your scan "Over fifty" does not exist any more. Choose another one.',
+        },
+      ]);
+      expect(await triggersOf(app, alert.id)).toHaveLength(1);
+      // What it is called and whether it is on can still be changed.
+      expect((await ask(app, 'PATCH', `/${alert.id}`, { name: 'Old', active: false })).status).toBe(200);
+      expect((await ask(app, 'PATCH', `/${alert.id}`, { active: true })).status).toBe(400);
+    }));
+
+  test('leave out a stock that is not to be told today', () =>
+    withListed(async (app) => {
+      const { id: scanId } = await keepScan(app);
+      const { id } = await add(app, { scan: { type: 'scan', id: scanId } });
+      const muted = await ask(app, 'POST', `/${id}/mutes`, { symbol: 'bhp', muted: true });
+      expect(muted.json).toMatchObject({ muted_today: ['BHP'] });
+      expect((await ask(app, 'POST', `/${id}/mutes`, { symbol: 'NONE', muted: true })).status).toBe(400);
+      trade(app, 'BHP', 51);
+      expect(await triggersOf(app, id)).toEqual([]);
+      await ask(app, 'POST', `/${id}/mutes`, { symbol: 'BHP', muted: false });
+      trade(app, 'BHP', 40);
+      trade(app, 'BHP', 51);
+      expect(await triggersOf(app, id)).toHaveLength(1);
+    }));
+
+  test('go with their owner’s account, and stand in its export', () =>
+    withListed(async (app) => {
+      await add(app, { scan: { type: 'scanner', key: 'intraDaySmall' } });
+      const exported = await app.request('GET', '/api/settings/export', { as: 'free' });
+      expect(exported.json).toMatchObject({ scanAlerts: [{ event: 'enters' }] });
+      await app.request('POST', '/api/settings/delete-account', {
+        as: 'free',
+        body: { password: 'a good password' },
+      });
+      expect(app.parts.scanAlerts.inspect().summary).toMatchObject({ alerts: 0, scans: 0 });
+    }));
+});

@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'bun:test';
+import { checkLogic } from '../../../../src/subjects/conditions/rules/checkLogic.ts';
+import type { Condition, Operator } from '../../../../src/subjects/conditions/rules/condition.ts';
+import { CONDITION_FIELDS } from '../../../../src/subjects/conditions/rules/conditionFields.ts';
+import {
+  changeCondition,
+  draftRefusal,
+  newCondition,
+} from '../../../../src/subjects/conditions/rules/draft.ts';
+import { createEvaluator } from '../../../../src/subjects/conditions/rules/evaluator.ts';
+import { logicText } from '../../../../src/subjects/conditions/rules/logicText.ts';
+import { MAX_TEXTS } from '../../../../src/subjects/conditions/rules/operand.ts';
+import { readerOf } from '../../../../src/subjects/conditions/rules/reader.ts';
+import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
+import { hasColumn, operandColumn } from '../../../../src/subjects/scanners/rules/operandColumn.ts';
+import type { Stock } from '../../../../src/market/rules/stock.ts';
+import { aPreOpenStock, aStock } from '../../../support/aStock.ts';
+import { field } from '../../../support/conditions.ts';
+
+const read = (key: string, stock: Stock, now?: number) => readerOf(field(key))(stock, now);
+const sector = (op: Operator, ...values: string[]): Condition => ({
+  lhs: field('sector'),
+  op,
+  rhs: { type: 'text', values },
+});
+const check = (...conditions: unknown[]) => checkLogic(builtInCatalog(), { op: 'AND', conditions });
+
+describe('conditions read', () => {
+  test('change, relative volume and market cap as the columns show them', () => {
+    const stock = aStock({ change_percent: 3.2, relativeVolume: 2.5, marketCap: 1e9 });
+    expect([read('change_percent', stock), read('relativeVolume', stock), read('marketCap', stock)]).toEqual([
+      3.2, 2.5, 1e9,
+    ]);
+  });
+
+  test('the indicative gap in the pre-open, then the gap of the open', () => {
+    expect(read('gap_percent', aPreOpenStock({ indicativeChangePercent: 8, open: 99 }))).toBe(8);
+    expect(read('gap_percent', aStock({ open: 0.55, close: 0.5 }))).toBeCloseTo(10);
+    expect(read('gap_percent', aStock({ open: null, indicativeChangePercent: 4 }))).toBe(4);
+    expect(read('gap_percent', aStock({ open: 1, close: null }))).toBeNull();
+  });
+
+  test("the position in the day's range, which a range of one price has not", () => {
+    const at = (last: number | null, low: number | null, high: number | null) =>
+      read('day_range', aStock({ last, low, high }));
+    expect([at(1, 1, 3), at(2, 1, 3), at(3, 1, 3)]).toEqual([0, 50, 100]);
+    expect([at(2, 2, 2), at(null, 1, 3), at(2, null, 3), at(2, 1, null)]).toEqual([null, null, null, null]);
+  });
+
+  test('the minutes since the open, on the clock of the market', () => {
+    const at = (time: string) => read('minutes_since_open', aStock(), Date.parse(`2026-11-20T${time}+11:00`));
+    expect(at('09:59:44')).toBeNull();
+    expect(at('07:30:00')).toBeNull();
+    expect([at('09:59:45'), at('10:00:44'), at('10:29:45')]).toEqual([0, 0, 30]);
+    // The session's own until the next begins: the night and the morning after belong to it.
+    expect([at('16:11:00'), at('23:00:00')]).toEqual([371, 371]);
+    expect(read('minutes_since_open', aStock(), Date.parse('2026-11-22T12:00:00+11:00'))).toBe(371);
+    expect(read('minutes_since_open', aStock())).toBeNull();
+  });
+
+  test('and the market’s clock reaches them through the evaluator', () => {
+    const early: Condition = {
+      lhs: field('minutes_since_open'),
+      op: '<',
+      rhs: { type: 'number', value: 30 },
+    };
+    const { evaluate } = createEvaluator({ op: 'AND', conditions: [early] });
+    const at = (time: string) => evaluate(aStock(), Date.parse(`2026-11-20T${time}+11:00`));
+    expect([at('09:00:00'), at('10:15:00'), at('11:00:00')]).toEqual([false, true, false]);
+  });
+
+  test('whether something price sensitive was announced today, as a yes or no that is always known', () => {
+    const at = (count: number | null) => read('sensitive_today', aStock({ sensitiveAnnouncements: count }));
+    expect([at(null), at(0), at(1), at(3)]).toEqual([0, 0, 1, 1]);
+    expect(read('sensitive_today', aPreOpenStock({ sensitiveAnnouncements: 1 }))).toBe(1);
+    const inWords = (op: Operator, value: number) =>
+      logicText(
+        { op: 'AND', conditions: [{ lhs: field('sensitive_today'), op, rhs: { type: 'number', value } }] },
+        null,
+      );
+    expect([inWords('==', 1), inWords('!=', 0)]).toEqual([
+      'Price-Sensitive Announcement Today is yes',
+      'Price-Sensitive Announcement Today is yes',
+    ]);
+    expect(inWords('==', 0)).toBe('Price-Sensitive Announcement Today is no');
+    expect(inWords('==', 2)).toBe('Price-Sensitive Announcement Today equal to 2');
+    const { value } = operandColumn('field:sensitive_today', 'Announced', field('sensitive_today'));
+    expect([value(aStock({ sensitiveAnnouncements: 2 })), value(aStock())]).toEqual(['Yes', 'No']);
+  });
+
+  test('every field that is offered, and the server takes each', () => {
+    for (const { key } of CONDITION_FIELDS) {
+      const condition = key === 'sector' ? sector('==', 'Energy') : { lhs: key, op: '>', rhs: 1 };
+      expect(check(condition).ok).toBe(true);
+    }
+  });
+});
+
+describe('the sector', () => {
+  const holds = (condition: Condition, of: string | null) =>
+    createEvaluator({ op: 'AND', conditions: [condition] }).evaluate(aStock({ sector: of }), 0);
+
+  test('is one of several, or none of them; one that is not known is neither', () => {
+    const some = ['Energy', 'Materials'];
+    expect(some.concat('Banks').map((one) => holds(sector('==', ...some), one))).toEqual([true, true, false]);
+    expect(some.concat('Banks').map((one) => holds(sector('!=', ...some), one))).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect([holds(sector('==', 'Energy'), null), holds(sector('!=', 'Energy'), null)]).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  const messageOf = (condition: unknown) => {
+    const checked = check(condition);
+    return checked.ok ? null : checked.error.message.replace('Condition 1: ', '');
+  };
+
+  test('is compared with sectors only, and sectors with it only', () => {
+    expect(messageOf(sector('>', 'Energy'))).toBe('A sector is compared with == or != only.');
+    expect(messageOf({ ...sector('=='), rhs: 5 })).toBe('Choose the sectors to compare with.');
+    expect(messageOf({ lhs: 'last', op: '>', rhs: 'sector' })).toBe(
+      'The sector can stand only on the left side.',
+    );
+    const texts = { type: 'text', values: ['Energy'] };
+    expect(messageOf({ lhs: 'last', op: '==', rhs: texts })).toBe(
+      'Only the sector is compared with sectors.',
+    );
+    expect(messageOf({ lhs: texts, op: '==', rhs: 1 })).toBe(
+      'The left side of a condition is an indicator or a field.',
+    );
+  });
+
+  test('needs at least one text, a bounded number of them, each once', () => {
+    expect(messageOf(sector('=='))).toBe('Choose at least one sector.');
+    const many = Array.from({ length: MAX_TEXTS + 1 }, (_, index) => `Sector ${index}`);
+    expect(messageOf(sector('==', ...many))).toBe(`A condition names at most ${MAX_TEXTS} sectors.`);
+    expect(messageOf(sector('==', 'x'.repeat(121)))).toContain('at most 120 characters');
+    const checked = check({ lhs: 'sector', op: '==', rhs: { type: 'text', values: ['Energy', 'Energy'] } });
+    expect(checked.ok && checked.value.conditions).toEqual([sector('==', 'Energy')]);
+    const single = check({ lhs: 'sector', op: '==', rhs: { type: 'text', value: 'Energy' } });
+    expect(single.ok && single.value.conditions).toEqual([sector('==', 'Energy')]);
+  });
+
+  test('makes the other side of a condition in hand fit, and lets it go again', () => {
+    const chosen = changeCondition({ ...newCondition([]), op: 'crosses_above' }, { lhs: field('sector') });
+    expect([chosen.op, chosen.rhs]).toEqual(['==', { type: 'text', values: [] }]);
+    expect(draftRefusal(chosen)?.message).toBe('Choose at least one sector.');
+    const whole = changeCondition(chosen, { rhs: { type: 'text', values: ['Energy'] } });
+    expect(draftRefusal(whole)).toBeNull();
+    expect(changeCondition(whole, { lhs: field('last') }).rhs).toBeNull();
+  });
+});
+
+test('what a condition reads has a column, but not what is the same for every stock', () => {
+  const stock = aStock({ sector: 'Energy', open: 0.55, close: 0.5, last: 0.55, low: 0.5, high: 0.6 });
+  const shown = (key: string) => operandColumn(`field:${key}`, key, field(key)).value(stock);
+  expect(shown('sector')).toBe('Energy');
+  expect(shown('gap_percent')).toBeCloseTo(10);
+  expect(shown('day_range')).toBeCloseTo(50);
+  expect(shown('relativeVolume')).toBe(1.5);
+  expect([hasColumn(field('minutes_since_open')), hasColumn(field('last'))]).toEqual([false, true]);
+});
+
+describe('a surplus that changed sides', () => {
+  const KEYS = ['surplus_flipped', 'surplus_to_buyers', 'surplus_to_sellers'];
+  const answers = (change: Partial<Stock>) => KEYS.map((key) => read(key, aPreOpenStock(change)));
+
+  test('is a yes or no each way and either way, and unknown without a surplus', () => {
+    expect(answers({})).toEqual([0, 0, 0]);
+    expect(answers({ surplusFlip: 1 })).toEqual([1, 1, 0]);
+    expect(answers({ surplusFlip: -1 })).toEqual([1, 0, 1]);
+    expect(answers({ buy_surplus: null })).toEqual([null, null, null]);
+    expect(answers({ buy_surplus: 0, surplusFlip: -1 })).toEqual([1, 0, 1]);
+  });
+
+  test('is asked for in words', () => {
+    const condition: Condition = {
+      lhs: field('surplus_to_buyers'),
+      op: '==',
+      rhs: { type: 'number', value: 1 },
+    };
+    expect(logicText({ op: 'AND', conditions: [condition] }, null)).toBe(
+      'Surplus Flipped to Buyers (last 60 s) is yes',
+    );
+    const draft = changeCondition(newCondition([]), { lhs: field('surplus_flipped') });
+    expect(draft).toMatchObject({ op: '==', rhs: { type: 'number', value: 1 } });
+    expect(draftRefusal(draft)).toBeNull();
+  });
+});

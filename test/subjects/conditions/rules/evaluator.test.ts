@@ -1,0 +1,256 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { createEvaluator } from '../../../../src/subjects/conditions/rules/evaluator.ts';
+import { sideOf } from '../../../../src/subjects/conditions/rules/comparison.ts';
+import { readerOf } from '../../../../src/subjects/conditions/rules/reader.ts';
+import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
+import {
+  type Condition,
+  OPERATORS,
+  type Operator,
+  operandsOf,
+} from '../../../../src/subjects/conditions/rules/condition.ts';
+import { type Operand } from '../../../../src/subjects/conditions/rules/operand.ts';
+import { operandId, operandText } from '../../../../src/subjects/conditions/rules/operandText.ts';
+import { aStock } from '../../../support/aStock.ts';
+import { number } from '../../../support/conditions.ts';
+
+const last = { type: 'field', key: 'last' } as const;
+const vwap15 = {
+  type: 'indicator',
+  family: 'ema',
+  params: { length: '20' },
+  tf: '15',
+  key: 'ema_20',
+  valueKey: 'now',
+} as const;
+const scan = (...conditions: Condition[]) => ({ op: 'AND' as const, conditions });
+const at = (price: number | null, ema: number | null = null) =>
+  aStock({ last: price, indicators: { '15': { ema_20: { now: ema } } } });
+const holds = (op: Operator, price: number | null, to: Operand): boolean =>
+  createEvaluator(scan({ lhs: last, op, rhs: to })).evaluate(at(price), 0);
+
+describe('comparisons', () => {
+  const table: [Operator, boolean, boolean, boolean][] = [
+    ['>', false, false, true],
+    ['>=', false, true, true],
+    ['==', false, true, false],
+    ['!=', true, false, true],
+    ['<=', true, true, false],
+    ['<', true, false, false],
+    ['crosses_above', false, false, false],
+    ['crosses_below', false, false, false],
+  ];
+  for (const [op, below, equal, above] of table) {
+    test(op, () => {
+      expect([1, 2, 3].map((price) => holds(op, price, number(2)))).toEqual([below, equal, above]);
+    });
+  }
+
+  test('exactly one of <, == and > holds for any two numbers, and the rest follow', () => {
+    const any = fc.double({ noNaN: true, noDefaultInfinity: true });
+    fc.assert(
+      fc.property(any, any, (a, b) => {
+        const [greater, atLeast, equal, different, atMost, less] = OPERATORS.slice(0, 6).map((op) =>
+          holds(op, a, number(b)),
+        );
+        expect([less, equal, greater].filter(Boolean)).toHaveLength(1);
+        expect([atLeast, atMost, different]).toEqual([!less, !greater, !equal]);
+        expect(sideOf(b, a) + sideOf(a, b)).toBe(0);
+      }),
+    );
+  });
+
+  test('rounding makes no difference', () => {
+    expect(holds('==', 0.1 + 0.2, number(0.3))).toBe(true);
+    expect(holds('>', 0.1 + 0.2, number(0.3))).toBe(false);
+    expect(holds('==', 0.3001, number(0.3))).toBe(false);
+  });
+});
+
+describe('what is not known', () => {
+  test('meets no condition, on either side', () => {
+    for (const op of OPERATORS) {
+      expect(holds(op, null, number(1))).toBe(false);
+      expect(holds(op, 1, vwap15)).toBe(false);
+      expect(holds(op, 1, number(Number.NaN))).toBe(false);
+    }
+  });
+
+  test('a halted or suspended stock meets none', () => {
+    const evaluator = createEvaluator(scan({ lhs: last, op: '>', rhs: number(0) }));
+    for (const status of ['Halted', 'Suspended'] as const) {
+      expect(evaluator.evaluate(aStock({ status, last: 5 }), 0)).toBe(false);
+    }
+    expect(evaluator.evaluate(aStock({ last: 5 }), 0)).toBe(true);
+  });
+
+  test('an unknown field reads as nothing', () => {
+    expect(readerOf({ type: 'field', key: 'sector' })(aStock({ sector: 'x' }))).toBeNull();
+  });
+});
+
+describe('crossings', () => {
+  test('the first evaluation only takes note', () => {
+    const evaluator = createEvaluator(scan({ lhs: last, op: 'crosses_above', rhs: number(2) }));
+    expect([3, 4, 1, 2, 3, 3].map((price) => evaluator.evaluate(at(price), 0))).toEqual([
+      false,
+      false,
+      false,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  type Step = { last: number | null; ema: number | null; halted: boolean };
+  const step = fc.record({
+    last: fc.option(fc.integer({ min: -3, max: 3 })),
+    ema: fc.option(fc.integer({ min: -3, max: 3 })),
+    halted: fc.boolean(),
+  });
+
+  /** The whole history is kept and looked at again at every step. */
+  const naive = (history: readonly Step[], op: 'crosses_above' | 'crosses_below'): boolean => {
+    const known = history.filter((one) => !one.halted && one.last !== null && one.ema !== null);
+    const newest = history.at(-1);
+    if (!newest || known.at(-1) !== newest || known.length < 2) return false;
+    const before = known.at(-2);
+    if (!before || before.last === null || before.ema === null) return false;
+    if (newest.last === null || newest.ema === null) return false;
+    return op === 'crosses_above'
+      ? before.last <= before.ema && newest.last > newest.ema
+      : before.last >= before.ema && newest.last < newest.ema;
+  };
+
+  test('agree with a naive look at the whole history, for several stocks at once', () => {
+    const op = fc.constantFrom('crosses_above', 'crosses_below');
+    const codes = fc.array(fc.tuple(fc.constantFrom('AAA', 'BBB'), step), { maxLength: 60 });
+    fc.assert(
+      fc.property(op, codes, (which, steps) => {
+        const evaluator = createEvaluator(scan({ lhs: last, op: which, rhs: vwap15 }));
+        const histories: Record<string, Step[]> = { AAA: [], BBB: [] };
+        steps.forEach(([code, one], index) => {
+          const history = histories[code] ?? [];
+          history.push(one);
+          const stock = aStock({
+            code,
+            last: one.last,
+            indicators: { '15': { ema_20: { now: one.ema } } },
+            status: one.halted ? 'Halted' : 'Open',
+          });
+          expect(evaluator.evaluate(stock, index)).toBe(naive(history, which));
+        });
+      }),
+    );
+  });
+
+  test('keep their history while another condition fails', () => {
+    const evaluator = createEvaluator(
+      scan(
+        { lhs: { type: 'field', key: 'volume' }, op: '>', rhs: number(10) },
+        { lhs: last, op: 'crosses_above', rhs: number(2) },
+      ),
+    );
+    const stock = (price: number, volume: number) => aStock({ last: price, volume });
+    expect(evaluator.evaluate(stock(1, 5), 0)).toBe(false);
+    expect(evaluator.evaluate(stock(3, 5), 1)).toBe(false);
+    // It crossed while the volume was too small: it has not crossed now.
+    expect(evaluator.evaluate(stock(3, 20), 2)).toBe(false);
+    expect(evaluator.evaluate(stock(1, 20), 3)).toBe(false);
+    expect(evaluator.evaluate(stock(3, 20), 4)).toBe(true);
+  });
+
+  test('may count for a while, as long as the sides stay', () => {
+    const evaluator = createEvaluator(scan({ lhs: last, op: 'crosses_above', rhs: number(2) }), {
+      holdMs: 60_000,
+    });
+    const seen = (price: number, now: number) => evaluator.evaluate(at(price), now);
+    expect([seen(3, 0), seen(1, 1), seen(3, 2), seen(4, 60_000), seen(4, 60_003)]).toEqual([
+      false,
+      false,
+      true,
+      true,
+      false,
+    ]);
+    expect([seen(1, 70_000), seen(3, 70_001), seen(2, 70_002), seen(2, 70_003)]).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  test('a stock that went and came again starts anew', () => {
+    const evaluator = createEvaluator(scan({ lhs: last, op: 'crosses_above', rhs: number(2) }));
+    const one = (price: number) => new Map([['ABC', at(price)]]);
+    evaluator.run(one(1), 0);
+    evaluator.run(new Map(), 1);
+    expect([...evaluator.run(one(3), 2)]).toEqual([]);
+    expect([...evaluator.run(one(1), 3)]).toEqual([]);
+    expect([...evaluator.run(one(3), 4)]).toEqual(['ABC']);
+  });
+});
+
+describe('a list of conditions', () => {
+  const stocks = new Map([1, 2, 3].map((price) => [`S${price}`, aStock({ code: `S${price}`, last: price })]));
+
+  test('must all hold', () => {
+    const evaluator = createEvaluator(
+      scan({ lhs: last, op: '>', rhs: number(1) }, { lhs: last, op: '<', rhs: number(3) }),
+    );
+    expect([...evaluator.run(stocks, 0)]).toEqual(['S2']);
+  });
+
+  test('an empty one is met by all', () => {
+    expect(createEvaluator(scan()).run(stocks, 0).size).toBe(3);
+  });
+});
+
+describe('operands', () => {
+  const htf = { type: 'htf', period: '3M', field: 'high' } as const;
+
+  test('are read where the stream puts them', () => {
+    const stock = aStock({
+      last: 3,
+      close: 2.5,
+      indicators: { '15': { ema_20: { now: 7, '1': 8 } } },
+      htf: { '3M': { high: 9 } },
+    });
+    const read = (operand: Operand) => readerOf(operand)(stock);
+    expect([
+      read(last),
+      read(vwap15),
+      read({ ...vwap15, valueKey: '1' }),
+      read(htf),
+      read(number(4)),
+    ]).toEqual([3, 7, 8, 9, 4]);
+    expect(read({ type: 'field', key: 'pips' })).toBeGreaterThan(0);
+    expect(read({ ...vwap15, tf: 'D' })).toBeNull();
+  });
+
+  test('are told in words', () => {
+    const catalog = builtInCatalog();
+    expect(operandText(vwap15, catalog)).toBe('EMA(20) 15m');
+    expect(operandText({ ...vwap15, valueKey: '1' }, catalog)).toBe('EMA(20) 15m, 1 bar ago');
+    expect(operandText(vwap15, null)).toBe('ema_20 15m');
+    expect(operandText(last, null)).toBe('Last');
+    expect(operandText(htf, null)).toBe('3M high');
+    expect(operandText(number(0.5), null)).toBe('0.5');
+  });
+
+  test('each once, without numbers', () => {
+    const used = operandsOf(
+      scan(
+        { lhs: last, op: '>', rhs: vwap15 },
+        { lhs: vwap15, op: '<', rhs: htf },
+        { lhs: last, op: '>', rhs: number(1) },
+      ),
+    );
+    expect(used.map(operandId)).toEqual([
+      'field:last',
+      'indicator:15:ema_20:now',
+      'custom:htf_candle:3M:high',
+    ]);
+  });
+});

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { normaliseColumns } from '../../../../src/subjects/scanners/rules/columnList.ts';
+import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
+import { checkLogic } from '../../../../src/subjects/conditions/rules/checkLogic.ts';
+import { MAX_CONDITIONS } from '../../../../src/subjects/conditions/rules/condition.ts';
+import { checkRef } from '../../../../src/subjects/conditions/rules/operand.ts';
+
+const catalog = builtInCatalog();
+
+/** JSON that can't be made a text or number of: its own members shadow the ways to do so. */
+const unprintable = { toString: 1, valueOf: 1 };
+const anything = fc.oneof(
+  fc.constantFrom<unknown>(unprintable, [unprintable], null, '', 'now', '1', 'rsi', 'D', 'last', 14, 1e99),
+  fc.jsonValue(),
+);
+const ref = fc.record(
+  {
+    type: fc.oneof(fc.constantFrom('indicator', 'htf', 'field', 'number', 'text'), anything),
+    family: fc.oneof(fc.constantFrom('rsi', '__proto__', 'constructor'), anything),
+    params: fc.oneof(fc.record({ length: anything }), anything),
+    tf: fc.oneof(fc.constantFrom('D', '60', '7'), anything),
+    valueKey: anything,
+    period: anything,
+    field: anything,
+    key: anything,
+    value: anything,
+    values: anything,
+  },
+  { requiredKeys: [] },
+);
+const condition = fc.record({
+  lhs: fc.oneof(ref, anything),
+  op: fc.oneof(fc.constant('>'), anything),
+  rhs: fc.oneof(ref, anything),
+});
+const group = fc.record({
+  op: fc.oneof(fc.constantFrom('OR', 'AND'), anything),
+  conditions: fc.oneof(fc.array(fc.oneof(condition, anything), { maxLength: 3 }), anything),
+});
+const column = fc.record({
+  id: anything,
+  enabled: anything,
+  label: anything,
+  valueKey: anything,
+  type: fc.oneof(fc.constantFrom('base', 'indicator', 'custom'), anything),
+  indicator: fc.oneof(ref, anything),
+  custom: fc.oneof(ref, anything),
+});
+
+const isSentence = (text: string): boolean => /^[A-Z].*\.$/s.test(text) && !text.includes('[object');
+
+describe('whatever is sent is read or refused with a sentence, and nothing is thrown', () => {
+  test('references', () =>
+    fc.assert(
+      fc.property(fc.oneof(ref, anything), (given) => {
+        const checked = checkRef(catalog, given);
+        expect(checked.ok || isSentence(checked.error.message)).toBe(true);
+      }),
+      { numRuns: 500 },
+    ));
+
+  test('conditions', () =>
+    fc.assert(
+      fc.property(fc.array(fc.oneof(condition, group, anything), { maxLength: 3 }), (conditions) => {
+        const checked = checkLogic(catalog, { op: 'AND', conditions });
+        expect(checked.ok || isSentence(checked.error.message)).toBe(true);
+      }),
+      { numRuns: 500 },
+    ));
+
+  test('columns', () =>
+    fc.assert(
+      fc.property(fc.array(fc.oneof(column, anything), { maxLength: 5 }), (columns) => {
+        for (const list of [catalog, undefined]) {
+          const { dropped } = normaliseColumns('custom', columns, list);
+          expect(dropped.every(({ reason }) => isSentence(reason))).toBe(true);
+        }
+      }),
+      { numRuns: 500 },
+    ));
+});
+
+const rsi = (more: Record<string, unknown>): unknown => ({
+  type: 'indicator',
+  family: 'rsi',
+  params: { length: '14' },
+  tf: 'D',
+  ...more,
+});
+
+describe('what can’t be made a text of', () => {
+  test('is no delay: it is not applied', () =>
+    expect(checkRef(catalog, rsi({ valueKey: unprintable }))).toMatchObject({
+      ok: true,
+      value: { valueKey: 'now' },
+    }));
+
+  test('is no parameter value', () =>
+    expect(checkRef(catalog, rsi({ params: { length: unprintable } }))).toEqual({
+      ok: false,
+      error: { field: 'params.length', message: 'RSI: Length must be a text or a number.' },
+    }));
+});
+
+test('members of every object are no parameters and change nothing', () => {
+  const params: unknown = JSON.parse('{"__proto__": {"polluted": 1}, "length": "14"}');
+  expect(checkRef(catalog, rsi({ params }))).toEqual({
+    ok: false,
+    error: { field: 'params.__proto__', message: 'RSI has no parameter "__proto__".' },
+  });
+  expect('polluted' in {}).toBe(false);
+});
+
+test('a scan takes so many conditions and not one more', () => {
+  const one = { lhs: 'last', op: '>', rhs: 1 };
+  const list = (count: number): unknown => ({ op: 'AND', conditions: Array(count).fill(one) });
+  expect(checkLogic(catalog, list(MAX_CONDITIONS)).ok).toBe(true);
+  expect(checkLogic(catalog, list(MAX_CONDITIONS + 1))).toEqual({
+    ok: false,
+    error: { field: 'conditions', message: `A scan has at most ${MAX_CONDITIONS} conditions.` },
+  });
+});
+
+describe('a refused condition names its member', () => {
+  const last = { lhs: 'last', op: '>', rhs: 1 };
+  const cases: [unknown, string][] = [
+    ['last > 1', 'conditions[1]'],
+    [{ ...last, op: '~' }, 'conditions[1].op'],
+    [{ ...last, lhs: 5 }, 'conditions[1].lhs'],
+    [{ ...last, lhs: 'colour' }, 'conditions[1].lhs.key'],
+    [{ ...last, rhs: rsi({ tf: '3' }) }, 'conditions[1].rhs.tf'],
+    [{ ...last, rhs: rsi({ params: { length: '8' } }) }, 'conditions[1].rhs.params.length'],
+    [{ ...last, rhs: { type: 'htf', period: '5M', field: 'high' } }, 'conditions[1].rhs.period'],
+    [{ ...last, rhs: { type: 'htf', period: '3M', field: 'volume' } }, 'conditions[1].rhs.field'],
+    [{ ...last, rhs: { type: 'number', value: 'x' } }, 'conditions[1].rhs.value'],
+  ];
+  for (const [sent, field] of cases) {
+    test(field, () => {
+      const checked = checkLogic(catalog, { op: 'AND', conditions: [last, sent] });
+      expect(checked).toMatchObject({ ok: false, error: { field } });
+    });
+  }
+});
+
+test('a custom column of an unknown family is refused by its name', () => {
+  const custom = { family: 'heikin_ashi', params: { period: '1M', field: 'open' }, key: '1M:open' };
+  expect(normaliseColumns('custom', [{ id: 'x', type: 'custom', custom }], catalog).dropped).toEqual([
+    { id: 'x', reason: 'The custom indicator "heikin_ashi" is not in the catalog.' },
+  ]);
+});

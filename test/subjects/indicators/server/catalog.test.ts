@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'bun:test';
+import { auditEntries } from '../../../../src/platform/db/administrationSchema.ts';
+import { builtInFields } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
+import { createMetainfo, type MetainfoResult } from '../../../../src/subjects/indicators/server/metainfo.ts';
+import { createHttpClient } from '../../../../src/lib/httpClient/client.ts';
+import { failed, ok } from '../../../../src/lib/result.ts';
+import { createPlatformValues } from '../../../../src/sources/quotes/tradingview/platformValues.ts';
+import { scenarios } from '../../../support/scenario.ts';
+import { createFakeClock, createTestApp, type TestApp } from '../../../support/testApp.ts';
+
+const logIn = { error: 'Please log in to continue.' };
+const admins = { error: 'This is for administrators only.' };
+
+describe('the catalog of the platform', () => {
+  const status = { method: 'GET', url: '/api/admin/indicators/catalog/tv/status' } as const;
+  const refresh = { method: 'POST', url: '/api/admin/indicators/catalog/tv/refresh' } as const;
+  const answering = (result: MetainfoResult | Promise<MetainfoResult>) => ({
+    runtime: { metainfo: async () => result },
+  });
+  const shiny = [
+    ...builtInFields(),
+    { n: 'Shiny', t: 'number', r: null },
+    { n: 'Shiny|60', t: 'number', r: null },
+  ];
+
+  scenarios([
+    { ...status, name: 'guest asks', status: 401, json: logIn },
+    { ...status, name: 'premium user asks', as: 'premium', status: 403, json: admins },
+    { ...refresh, name: 'premium user refreshes', as: 'premium', status: 403, json: admins },
+    {
+      ...status,
+      name: 'administrator asks',
+      as: 'admin',
+      status: 200,
+      json: { fetchedAt: Date.UTC(2026, 6, 1), totalIndicators: 159 },
+    },
+    {
+      ...refresh,
+      name: 'refreshed: told, offered, kept for the next start',
+      app: answering(ok({ fields: shiny })),
+      as: 'admin',
+      status: 200,
+      after: async (app, { json }) => {
+        const told = { fetchedAt: app.clock.now(), totalIndicators: 160 };
+        expect(json).toEqual(told);
+        expect(app.db.select().from(auditEntries).all()).toMatchObject([
+          {
+            ...{ action: 'refresh catalog', target: 'TradingView', after: told },
+            before: { fetchedAt: Date.UTC(2026, 6, 1), totalIndicators: 159 },
+          },
+        ]);
+        const { text } = await app.request('GET', '/api/indicators/catalog/tv', { as: 'free' });
+        expect(text).toContain('"shiny":{');
+        const restarted = createTestApp({ db: app.db, clock: app.clock });
+        expect(restarted.parts.indicators.service.catalog.status()).toEqual(told);
+        restarted.close();
+      },
+    },
+    ...(
+      [
+        ['an error page', failed('came with HTTP status 503'), 'came with HTTP status 503'],
+        ['no JSON', failed('is not valid JSON'), 'is not valid JSON'],
+        ['another shape', ok({ totalCount: 0, data: null }), 'is not a list of columns'],
+        ['null', ok(null), 'is not a list of columns'],
+        ['entries of an unknown shape', ok([1, 2, 3]), 'has columns of an unknown shape'],
+        ['a few columns', ok(shiny.slice(0, 40)), 'indicator families'],
+        [
+          'a third of the families',
+          ok(shiny.filter(({ n }) => /^(Pivot|Candle)/.test(n)).slice(0, 500)),
+          'instead of 159',
+        ],
+      ] as const
+    ).map(([name, result, text]) => ({
+      ...refresh,
+      name: `unusable, the old catalog stays: ${name}`,
+      app: answering(result),
+      as: 'admin' as const,
+      status: 502,
+      contains: ["The indicator catalog was kept as it is: TradingView's list ", text],
+      loggedErrors: 1,
+      after: (app: TestApp) => {
+        expect(app.parts.indicators.service.catalog.status()).toEqual({
+          fetchedAt: Date.UTC(2026, 6, 1),
+          totalIndicators: 159,
+        });
+        expect(app.db.select().from(auditEntries).all()).toEqual([]);
+      },
+    })),
+  ]);
+
+  test('two at once ask the platform once', async () => {
+    let asked = 0;
+    const app = createTestApp({
+      runtime: {
+        metainfo: async () => {
+          asked += 1;
+          await Bun.sleep(5);
+          return ok(shiny);
+        },
+      },
+    });
+    const catalogUrl = '/api/admin/indicators/catalog/tv/refresh';
+    const answers = await Promise.all([0, 1].map(() => app.request('POST', catalogUrl, { as: 'admin' })));
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
+    expect(asked).toBe(1);
+    app.close();
+  });
+
+  test('a kept list that can not be read any more costs a line in the log, not the start', () => {
+    const app = createTestApp();
+    app.db.$client.run("INSERT INTO catalogs VALUES ('tradingview', 5, '[]')");
+    const restarted = createTestApp({ db: app.db });
+    expect(restarted.parts.indicators.service.catalog.status()).toEqual({
+      fetchedAt: Date.UTC(2026, 6, 1),
+      totalIndicators: 159,
+    });
+    expect(restarted.lines.filter((line) => line.level === 'warn')).toHaveLength(1);
+    restarted.close();
+    app.close();
+  });
+});
+
+describe('fetching the list', () => {
+  const http = createHttpClient({ clock: createFakeClock() });
+  const from = async (respond: (request: Request) => Response): Promise<MetainfoResult> => {
+    const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: respond });
+    try {
+      return await createMetainfo(`http://127.0.0.1:${server.port}/`, http)();
+    } finally {
+      await server.stop(true);
+    }
+  };
+
+  test('asks the address of the market, without a cookie', async () => {
+    const asked: unknown[] = [];
+    const answer = await from((request) => {
+      asked.push(new URL(request.url).pathname, request.headers.get('cookie'));
+      return Response.json({ fields: [] });
+    });
+    expect(answer).toEqual(ok({ fields: [] }));
+    expect(asked).toEqual(['/australia/metainfo', null]);
+  });
+
+  test.each([
+    ['an error', () => new Response('busy', { status: 429 }), 'came with HTTP status 429'],
+    ['a redirect', () => Response.redirect('http://127.0.0.1:9/'), 'came with HTTP status 302'],
+    ['a page', () => new Response('<html>'), 'is not valid JSON'],
+    ['far too much', () => new Response(new Uint8Array(17 * 1024 * 1024)), 'is larger than any real one'],
+  ] as const)('tells %s', async (_name, respond, reason) => {
+    expect(await from(respond)).toEqual(failed(reason));
+  });
+
+  test('tells that nobody answers', async () => {
+    const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
+    const { port } = server;
+    await server.stop(true);
+    const answer = await createMetainfo(`http://127.0.0.1:${port}`, http)();
+    expect(answer).toEqual(failed('could not be fetched'));
+  });
+});
+
+describe('what the platform is asked for', () => {
+  const save = (app: TestApp, columns: unknown[]) =>
+    app.request('POST', '/api/settings/table-columns', { as: 'free', body: { tableKey: 'custom', columns } });
+  const indicator = (family: string, tf: string, valueKey = 'now', params = {}) => ({
+    type: 'indicator',
+    enabled: true,
+    valueKey,
+    indicator: { family, tf, params },
+  });
+
+  test('is what somebody has in a table, in its own names, and nothing once nobody has', async () => {
+    const values = createPlatformValues();
+    const app = createTestApp({ source: { ownValues: values } });
+    const htf = (period: string) => ({
+      type: 'custom',
+      enabled: true,
+      custom: { family: 'htf_candle', params: { period, field: 'high' } },
+    });
+    await save(app, [
+      indicator('rsi', '60', '1'),
+      indicator('stoch-k', 'W', 'now', { lengths: '5_3_3' }),
+      indicator('sma', 'D', 'now', { length: '50' }),
+      htf('1M'),
+      htf('3M'),
+    ]);
+    const columns = values.columns();
+    expect(columns).toEqual([
+      { column: 'RSI[1]|60', tf: '60', key: 'rsi_14', valueKey: '1' },
+      { column: 'Stoch.K_5_3_3|1W', tf: 'W', key: 'stoch-k_5_3_3', valueKey: 'now' },
+      { column: 'SMA50', tf: 'D', key: 'sma_50', valueKey: 'now' },
+      { column: 'high|1M', tf: '1M', key: 'high', valueKey: '', into: 'htf' },
+    ]);
+    expect(values.columns()).toBe(columns);
+    await save(app, []);
+    expect(values.columns()).toEqual([]);
+    app.close();
+  });
+
+  test('leaves to be computed here only what the platform has not', async () => {
+    const app = createTestApp({ source: { ownValues: createPlatformValues() } });
+    await app.parts.values.start();
+    await save(app, [
+      indicator('rsi', '60'),
+      ...['1M', '3M'].map((period) => ({
+        type: 'custom',
+        enabled: true,
+        custom: { family: 'htf_candle', params: { period, field: 'high' } },
+      })),
+    ]);
+    expect(app.parts.indicators.inspect().summary.inUse).toBe(3);
+    expect(app.parts.values.inspect().summary.values).toBe(1);
+    app.parts.values.stop();
+    app.close();
+  });
+
+  test('three minutes are refused with the platform, which has none', async () => {
+    const app = createTestApp({ source: { ownValues: createPlatformValues() } });
+    const answer = await save(app, [indicator('rsi', '3')]);
+    expect([answer.status, answer.json]).toEqual([
+      400,
+      { error: 'RSI is not offered on the timeframe "3".', field: 'columns[0].indicator.tf' },
+    ]);
+    app.close();
+  });
+});
+
+test('a column chosen through the routes is computed with the next tick', async () => {
+  const app = createTestApp();
+  await app.parts.values.start();
+  app.source.give([{ code: 'BHP', last: 50, volume: 1000, open: 49 }]);
+  app.tick.run();
+  await app.request('POST', '/api/settings/table-columns', {
+    as: 'free',
+    body: {
+      tableKey: 'intraDayMidLarge',
+      columns: [{ type: 'indicator', enabled: true, indicator: { family: 'change-from-open-abs', tf: 'D' } }],
+    },
+  });
+  expect(app.tick.run()?.upsert['BHP']).toEqual({
+    indicators: { D: { 'change-from-open-abs': { now: 1 } } },
+  });
+  app.parts.values.stop();
+  app.close();
+});

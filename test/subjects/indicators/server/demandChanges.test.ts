@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { openMemoryDb } from '../../../support/memoryDb.ts';
+import type { DemandItem } from '../../../../src/market/indicators/rules/demandItem.ts';
+import { indicatorKey } from '../../../../src/market/indicators/rules/indicatorKey.ts';
+import type { Timeframe } from '../../../../src/market/indicators/rules/timeframe.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import { createLog } from '../../../../src/lib/log.ts';
+import { createStockBars } from '../../../../src/market/bars/currentDay.ts';
+import { createRowArena } from '../../../../src/market/bars/rows.ts';
+import { createFrameBuilder, MAX_UPDATES_A_STEP } from '../../../../src/market/indicators/build.ts';
+import { Demand } from '../../../../src/market/indicators/demand.ts';
+import { planFrame } from '../../../../src/market/indicators/plan.ts';
+import { MAX_NEW_VALUES_A_TICK } from '../../../../src/market/indicators/writeQueue.ts';
+import type { Calc } from '../../../../src/market/indicators/types.ts';
+import { createValues } from '../../../../src/market/indicators/values.ts';
+import { ObservedMarket } from '../../../../src/market/observed.ts';
+import { benchHistory } from '../../../../scripts/bench/support/barHistory.ts';
+import { FAMILIES, familyOf } from '../../../support/bars.ts';
+import { atOnce, createHandScheduler } from '../../../support/handScheduler.ts';
+import { createHandSource } from '../../../support/handSource.ts';
+
+const NOW = fromSydney('2026-11-19', 11, 0);
+const SLUGS = ['sma', 'ema', 'rsi', 'mom', 'change-abs', 'close', 'bb-upper', 'atr', 'ao', 'volume'].filter(
+  (slug) => FAMILIES[slug],
+);
+
+const item = (slug: string, tf: Timeframe): DemandItem => ({
+  kind: 'indicator',
+  choice: { family: slug, params: {}, tf, delay: 0 },
+  key: indicatorKey(familyOf(slug), {}),
+});
+const columns = (...timeframes: Timeframe[]): DemandItem[] =>
+  timeframes.flatMap((tf) => SLUGS.map((slug) => item(slug, tf)));
+
+type Options = Partial<Pick<Parameters<typeof createValues>[1], 'later' | 'schedule'>> & {
+  clock?: { now(): number; monotonic(): number };
+};
+
+/** What the day has shown so far, whatever the last price is. */
+const RANGE = { open: 5, high: 5.01, low: 5 };
+
+/** The bars and indicators of this many stocks that all trade. */
+async function open(stocks: number, options: Options = {}) {
+  const {
+    clock = { now: () => NOW, monotonic: () => 0 },
+    later = (run) => run(),
+    schedule = atOnce,
+  } = options;
+  const log = createLog((line) => {
+    if (line.level === 'error') throw new Error(line.message);
+  });
+  const source = createHandSource({ now: () => NOW }, { history: benchHistory(0.05) });
+  const market = new ObservedMarket({ clock: source.clock }, log);
+  const demand = new Demand();
+  const db = openMemoryDb();
+  const values = createValues(
+    { db, clock, log, source },
+    { market, demand, families: () => FAMILIES, later, schedule },
+  );
+  await values.start();
+  const codes = Array.from({ length: stocks }, (_, index) => `S${index}`);
+  market.apply(codes.map((code) => ({ code, ...RANGE, last: 5, volume: 1000 })));
+  market.flush();
+  return { market, demand, values, codes, close: () => (values.stop(), db.$client.close()) };
+}
+
+/** How many numbers and nulls an upsert holds. */
+const leaves = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce((sum: number, member) => sum + leaves(member), 0)
+    : 1;
+
+describe('columns that come and go', () => {
+  test('bring and take away a bounded number of values a tick, until all are there or gone', async () => {
+    const { market, demand, codes, close } = await open(120);
+    const all = columns('D', '60', 'W');
+    const ticks = (): number[] => {
+      const counts: number[] = [];
+      for (let next = market.flush(); next; next = market.flush()) counts.push(leaves(next.upsert));
+      return counts;
+    };
+    // Removing at once would be one tick of 3,600 values.
+    for (const chosen of [all, all.slice(0, 3), []]) {
+      demand.set('user:1', chosen);
+      const counts = ticks();
+      expect(Math.max(...counts)).toBeLessThanOrEqual(MAX_NEW_VALUES_A_TICK + all.length);
+      expect(counts.length).toBeGreaterThan(0);
+      for (const code of codes) expect(leaves(market.get(code)?.indicators ?? {})).toBe(chosen.length);
+    }
+    close();
+  });
+
+  test('several within half a second are one change', async () => {
+    const hand = createHandScheduler(NOW);
+    const { demand, values, close } = await open(1, { schedule: hand.schedule });
+    demand.set('user:1', columns('D'));
+    hand.advance(400);
+    demand.set('user:1', columns('D').slice(0, 2));
+    expect(values.inspect().summary.values).toBe(0);
+    hand.advance(100);
+    expect(values.inspect().summary.values).toBe(2);
+    demand.set('user:1', []);
+    hand.advance(500);
+    expect(values.inspect().summary.values).toBe(0);
+    close();
+  });
+
+  test('leave each stock with exactly the values chosen last, whatever happened between', async () => {
+    // Bars of days follow from what a stock shows, whenever it is looked at.
+    const pool = columns('D', 'W');
+    const change = fc.record({
+      chosen: fc.subarray(pool),
+      turns: fc.nat({ max: 30 }),
+      flushes: fc.nat({ max: 2 }),
+      traded: fc.nat({ max: 5 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), async (changes) => {
+        const turns: (() => void)[] = [];
+        let passed = 0;
+        // A slice ends after a few steps, so that changes fall into its middle.
+        const clock = { now: () => NOW, monotonic: () => (passed += 1) };
+        const { market, demand, codes, close } = await open(6, { clock, later: (run) => turns.push(run) });
+        const turn = (): void => turns.shift()?.();
+        for (const { chosen, turns: count, flushes, traded } of changes) {
+          demand.set('user:1', chosen);
+          for (let index = 0; index < count; index += 1) turn();
+          market.apply([{ code: `S${traded}`, last: 5.01, volume: 2000 + passed }]);
+          for (let index = 0; index < flushes; index += 1) market.flush();
+        }
+        while (turns.length > 0) turn();
+        while (market.flush() !== null);
+        const last = changes.at(-1)?.chosen ?? [];
+        const fresh = await open(6);
+        fresh.market.apply(codes.map((code) => ({ code, ...RANGE, ...shownOf(market.get(code)) })));
+        fresh.demand.set('user:1', last);
+        while (fresh.market.flush() !== null);
+        for (const code of codes) {
+          expect(market.get(code)?.indicators).toEqual(fresh.market.get(code)?.indicators);
+        }
+        fresh.close();
+        close();
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+const shownOf = (stock: { last: number | null; volume: number | null } | undefined) => ({
+  last: stock?.last ?? 5,
+  volume: stock?.volume ?? 1000,
+});
+
+describe('slices of work', () => {
+  test('end by the stopwatch, though the wall clock steps back all the time', async () => {
+    const turns: (() => void)[] = [];
+    let passed = 0;
+    let wall = NOW;
+    const clock = { now: () => (wall -= 1000), monotonic: () => (passed += 1) };
+    const { demand, values, close } = await open(50, { clock, later: (run) => turns.push(run) });
+    demand.set('user:1', columns('D', '15', '60'));
+    for (let slices = 0; slices < 10; slices += 1) turns.shift()?.();
+    // Each look at the stopwatch tells a millisecond more, so ten slices are far from enough.
+    expect(values.inspect().summary.waiting).toBeGreaterThan(40);
+    expect(turns).toHaveLength(1);
+    close();
+  });
+
+  test('of building a frame update a bounded number of computations', () => {
+    let updates = 0;
+    const counting = (): Calc => ({
+      update: () => void (updates += 1),
+      out: 0,
+    });
+    const calcs = Array.from({ length: 70 }, (_, index) => ({
+      id: String(index),
+      make: counting,
+      usesVolume: false,
+    }));
+    const stockBars = createStockBars('BHP', createRowArena());
+    const put = (key: number): boolean =>
+      stockBars.minutes.put({ key, open: 5, high: 5, low: 5, close: 5, volume: 1 });
+    for (let key = 600; key < 1000; key += 1) put(key);
+    const builder = createFrameBuilder(planFrame('1', calcs, []), stockBars, null, false);
+    const steps: number[] = [];
+    for (const _ of builder.steps()) {
+      steps.push(updates);
+      updates = 0;
+      // Quotes that come meanwhile are in the frame at the end.
+      if (steps.length === 3) put(1000);
+    }
+    steps.push(updates);
+    updates = 0;
+    const frame = builder.finish();
+    expect(Math.max(...steps)).toBeLessThanOrEqual(MAX_UPDATES_A_STEP);
+    expect(updates).toBeLessThanOrEqual(3 * calcs.length);
+    expect(steps.reduce((sum, count) => sum + count, 0) + updates).toBe(401 * calcs.length);
+    expect(frame.bucket).toBe(1000);
+  });
+});

@@ -1,0 +1,284 @@
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { alertStates } from '../../../../src/platform/db/alertSchema.ts';
+import { announcements } from '../../../../src/platform/db/announcementSchema.ts';
+import type { ReplayView } from '../../../../src/subjects/replay/server/service.ts';
+import { emptyStock, type Stock } from '../../../../src/market/rules/stock.ts';
+import type { RecordedEvent } from '../../../../src/market/recording/types.ts';
+import { createReplay } from '../../../../src/sources/quotes/replay/index.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import { addAlert, alertsOf, lastAbove } from '../../../support/alertsApp.ts';
+import { aRelease } from '../../../support/handAnnouncements.ts';
+import { memoryRecording, type RecordedParts } from '../../../support/memoryRecording.ts';
+import { createReplayedApp, type ReplayedApp } from '../../../support/replayedApp.ts';
+import { createTestApp, type TestApp, type TestAppOptions } from '../../../support/testApp.ts';
+
+// The machine may be busy with other things.
+setDefaultTimeout(30_000);
+
+const at = (hour: number, minute: number): number => fromSydney('2026-01-19', hour, minute);
+
+const stock = (code: string, last: number): Stock => ({
+  ...emptyStock(code),
+  ...{ name: `${code} Limited`, status: 'Open', close: 40, last, high: last, low: last, volume: 1000 },
+});
+const trade = (time: number, last: number): RecordedEvent => ({
+  ...{ time, kind: 'stocks' },
+  updates: [{ code: 'BHP', last, quoteTime: time }],
+});
+
+/** BHP trades at 40 at first, at 51 from 10:10 on, at 45 from 10:20 on; an announcement comes at 10:15. */
+const RECORDED: RecordedParts = {
+  bases: [
+    {
+      time: at(10, 0),
+      stocks: [stock('BHP', 40), stock('CBA', 100)],
+      facts: {},
+      preOpen: {},
+      releases: [],
+      events: [],
+    },
+  ],
+  events: [
+    trade(at(10, 10), 51),
+    {
+      ...{ time: at(10, 15), kind: 'announcements' },
+      releases: [aRelease('a', { headline: 'Quarterly Report', time: at(10, 15), isPriceSensitive: true })],
+    },
+    trade(at(10, 20), 45),
+    trade(at(10, 40), 46),
+  ],
+};
+
+let running: TestApp | null = null;
+afterEach(async () => {
+  await running?.parts.feed.stop();
+  await running?.parts.announcements.stop();
+  running?.close();
+  running = null;
+});
+
+async function start(options?: TestAppOptions): Promise<ReplayedApp> {
+  const app = createReplayedApp(memoryRecording(RECORDED), options);
+  running = app;
+  app.parts.announcements.start();
+  await app.parts.feed.start();
+  app.tick.run();
+  return app;
+}
+
+const post = (app: TestApp, what: string, body: unknown, as: 'admin' | 'free' | 'guest' = 'admin') =>
+  app.request('POST', `/api/replay/${what}`, { as, body });
+const jump = (app: TestApp, time: number) => post(app, 'jump', { time });
+const last = (app: TestApp): number | null | undefined => app.parts.market.service.get('BHP')?.last;
+
+describe('who controls a replay', () => {
+  const bodies = { pause: { paused: true }, speed: { speed: 10 }, jump: { time: at(10, 12) } };
+
+  test('an administrator does, nobody else', async () => {
+    const app = await start();
+    for (const [what, body] of Object.entries(bodies)) {
+      expect((await post(app, what, body, 'guest')).status).toBe(401);
+      const refused = await post(app, what, body, 'free');
+      expect([refused.status, refused.json]).toEqual([403, { error: 'This is for administrators only.' }]);
+      expect((await post(app, what, body)).status).toBe(200);
+    }
+    expect((await app.request('GET', '/api/replay')).json).toMatchObject({
+      ...{ isPaused: true, speed: 10, jumps: 1, isOpenToAll: false, marketTime: at(10, 12) },
+      ...{ from: at(10, 0), until: at(10, 40), hasEnded: false, isCutOff: false },
+    });
+  });
+
+  test('in test mode everybody does', async () => {
+    const app = await start({ env: { BELLBIRD_TEST: '1' } });
+    expect((await post(app, 'jump', bodies.jump, 'guest')).json).toMatchObject({
+      isOpenToAll: true,
+      jumps: 1,
+    });
+  });
+
+  test('where no recording is played there is no such address', async () => {
+    const app = createTestApp();
+    running = app;
+    for (const [what, body] of Object.entries(bodies)) {
+      expect((await post(app, what, body)).status).toBe(404);
+      expect((await post(app, what, 'nonsense')).status).toBe(404);
+    }
+    expect((await app.request('GET', '/api/replay')).status).toBe(404);
+  });
+
+  test('what can not be done is refused with a sentence, and nothing changes', async () => {
+    const app = await start();
+    const refusal = async (what: string, body: unknown) => {
+      const { status, json } = await post(app, what, body);
+      expect([400, 422]).toContain(status);
+      return (json as { error: string }).error;
+    };
+    expect(await refusal('jump', { time: at(9, 59) })).toBe(
+      'That is before the recording begins. It holds 10:00 Sydney time to 10:40 Sydney time.',
+    );
+    expect(await refusal('jump', { time: at(10, 41) })).toMatch(/^That is after the recording ends\./);
+    expect(await refusal('jump', { time: 'soon' })).toMatch(/\.$/);
+    expect(await refusal('speed', { speed: 61 })).toBe('Choose a speed from 1 to 60.');
+    expect(await refusal('speed', { speed: 0 })).toBe('Choose a speed from 1 to 60.');
+    expect(await refusal('pause', {})).toMatch(/\.$/);
+    expect((await app.request('GET', '/api/replay')).json).toMatchObject({
+      jumps: 0,
+      speed: 1,
+      isPaused: false,
+    });
+  });
+
+  test('a flood of changes is refused for a while', async () => {
+    const app = await start();
+    const statuses: number[] = [];
+    for (let count = 0; count < 125; count += 1)
+      statuses.push((await post(app, 'pause', { paused: true })).status);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(5);
+  });
+});
+
+describe('a market that is played', () => {
+  test('is labelled, has a name of its own, and runs on the clock of the recording', async () => {
+    const app = await start();
+    app.clock.advance(60_000);
+    const { parts, source } = app;
+    expect(source.name).toBe('replay-hand-2026-01-19');
+    expect(source.label()).toBe('Replay of 19 January 2026');
+    expect(source.clock.now()).toBe(at(10, 1));
+    expect(parts.market.service.date()).toBe('2026-01-19');
+  });
+
+  test('plays what was recorded when its time has come', async () => {
+    const app = await start();
+    expect(last(app)).toBe(40);
+    app.play(10 * 60_000);
+    expect(last(app)).toBe(51);
+  });
+
+  test('stays at its end and is well there', async () => {
+    const app = await start();
+    app.play(3_600_000);
+    expect(last(app)).toBe(46);
+    const { json } = await app.request('GET', '/api/replay');
+    expect(json).toMatchObject({ hasEnded: true, marketTime: at(10, 40) });
+    expect(app.source.clock.speed).toBe(0);
+    expect(app.source.health()).toMatchObject({ healthy: true, problem: null });
+  });
+
+  test('a jump shows the moment at once, forward and back', async () => {
+    const app = await start();
+    expect((await jump(app, at(10, 12))).json).toMatchObject({
+      marketTime: at(10, 12),
+      jumps: 1,
+    } satisfies Partial<ReplayView>);
+    expect(last(app)).toBe(51);
+    await jump(app, at(10, 25));
+    expect(last(app)).toBe(45);
+    await jump(app, at(10, 1));
+    expect(last(app)).toBe(40);
+    app.play(10 * 60_000);
+    expect(last(app)).toBe(51);
+  });
+
+  test('a moment that can not be read is a sentence, and the market stays where it is', async () => {
+    const recording = memoryRecording(RECORDED);
+    const app = createTestApp({
+      market: (deps) =>
+        createReplay({
+          ...{ ...deps, speed: 1 },
+          recording: {
+            ...recording,
+            baseAt: (time) => {
+              if (time > at(10, 30)) throw new Error('damaged');
+              return recording.baseAt(time);
+            },
+          },
+        }),
+    });
+    running = app;
+    await app.parts.feed.start();
+    const answer = await jump(app, at(10, 35));
+    expect([answer.status, answer.json]).toEqual([
+      503,
+      { error: 'The recording can not be read at that moment. Choose another one.' },
+    ]);
+    expect(last(app)).toBe(40);
+  });
+});
+
+describe('what listens to a market that jumps', () => {
+  const ABOVE = { persistent: true, logic_json: lastAbove(50) };
+  const fired = async (app: TestApp, id: number): Promise<number> =>
+    ((await app.request('GET', `/api/alerts/${id}/triggers`, { as: 'free' })).json as { triggers: unknown[] })
+      .triggers.length;
+
+  test('an alert does not fire for the way there, and fires for what happens from there on', async () => {
+    const app = await start();
+    const { id } = await addAlert(app, ABOVE);
+    app.tick.run();
+    await jump(app, at(10, 12));
+    app.tick.run();
+    expect(await fired(app, id)).toBe(0);
+    await jump(app, at(10, 9));
+    app.play(2 * 60_000);
+    expect(last(app)).toBe(51);
+    app.tick.run();
+    expect(await fired(app, id)).toBe(1);
+  });
+
+  test('what alerts remember of the real market stays', async () => {
+    const app = await start();
+    const { id } = await addAlert(app, ABOVE);
+    const kept = { alertId: id, source: 'tradingview', state: Buffer.from('kept') };
+    app.db.insert(alertStates).values(kept).run();
+    app.play(11 * 60_000);
+    expect(last(app)).toBe(51);
+    for (let second = 0; second < 5; second += 1) {
+      app.clock.advance(1000);
+      app.tick.run();
+    }
+    app.parts.alerts.stop();
+    expect(await alertsOf(app)).toMatchObject([{ active: true, last_triggered_at: expect.any(String) }]);
+    expect(app.db.select().from(alertStates).all()).toEqual([kept]);
+  });
+
+  test('an announcement is there after its time alone, and is kept under the name of the recording', async () => {
+    const app = await start();
+    const news = () => app.parts.market.service.get('BHP')?.news?.['2026-01-19']?.headline;
+    await jump(app, at(10, 16));
+    expect(news()).toBe('Quarterly Report');
+    expect(app.parts.market.service.get('BHP')?.sensitiveAnnouncements).toBe(1);
+    await jump(app, at(10, 14));
+    expect(news()).toBeUndefined();
+    expect(app.parts.market.service.get('BHP')?.sensitiveAnnouncements ?? 0).toBe(0);
+    app.play(2 * 60_000);
+    app.tick.run();
+    expect(news()).toBe('Quarterly Report');
+    await jump(app, at(10, 39));
+    expect(app.db.select().from(announcements).all()).toMatchObject([{ source: 'replay-hand-2026-01-19' }]);
+  });
+
+  test('the stream sends everybody a snapshot of the moment', async () => {
+    const app = await start({ env: { BELLBIRD_TEST: '1' } });
+    const response = await app.open('GET', '/api/data/stream');
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    let text = '';
+    const decoder = new TextDecoder();
+    const heard = async (part: string): Promise<void> => {
+      while (!text.includes(part)) text += decoder.decode((await reader.read()).value);
+    };
+    await heard('event: snapshot');
+    text = '';
+    await jump(app, at(10, 12));
+    await heard('"jumps":1');
+    await heard('\n\n');
+    expect(text).toMatch(/^event: snapshot$/m);
+    expect(text).toContain(`"marketTime":${at(10, 12)}`);
+    expect(text).toContain('"last":51');
+    text = '';
+    await post(app, 'pause', { paused: true });
+    await heard('"clockSpeed":0');
+    expect(text).toMatch(/^event: delta_update$/m);
+    await reader.cancel();
+  });
+});

@@ -1,0 +1,56 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import { TimeSlider } from '../../../../src/subjects/replay/web/ReplayBar.tsx';
+import { phasesBetween } from '../../../../src/market/rules/replayPhases.ts';
+import { readMetaChange } from '../../../../web/live/stream/readMeta.ts';
+
+const at = (hour: number, minute: number): number => fromSydney('2026-01-19', hour, minute);
+
+afterEach(cleanup);
+
+describe('the slider over a recording', () => {
+  const show = (chosen: number[]) =>
+    render(
+      <TimeSlider
+        from={at(9, 55) + 30_000}
+        until={at(10, 30)}
+        now={at(10, 1)}
+        onChoose={async (time) => void chosen.push(time)}
+      />,
+    );
+
+  test('says its time and the phase of the exchange', () => {
+    show([]);
+    expect(screen.getByRole('slider').getAttribute('aria-valuetext')).toBe('10:01 Sydney time, Open');
+  });
+
+  test('asks once for where it comes to rest, and for nothing before the recording', async () => {
+    const chosen: number[] = [];
+    show(chosen);
+    const slider = screen.getByRole('slider');
+    for (const minute of [3, 5, 7]) fireEvent.change(slider, { target: { value: String(at(10, minute)) } });
+    expect(slider.getAttribute('aria-valuetext')).toBe('10:07 Sydney time, Open');
+    await waitFor(() => expect(chosen).toEqual([at(10, 7)]));
+    fireEvent.change(slider, { target: { value: String(at(9, 55)) } });
+    await waitFor(() => expect(chosen).toEqual([at(10, 7), at(9, 55) + 30_000]));
+  });
+});
+
+test('phases are cut to the recording, over several days', () => {
+  const spans = phasesBetween(at(15, 50), fromSydney('2026-01-20', 8, 0));
+  expect(spans[0]).toEqual({ phase: 'open', since: at(15, 50), until: at(16, 0) });
+  expect(spans.at(-1)).toEqual({
+    ...{ phase: 'pre-open', since: fromSydney('2026-01-20', 7, 0) },
+    until: fromSydney('2026-01-20', 8, 0),
+  });
+});
+
+test('what a server says of a replay is read tolerantly', () => {
+  expect(readMetaChange({ replay: { from: at(10, 0), until: at(11, 0) } }).replay).toEqual({
+    ...{ from: at(10, 0), until: at(11, 0), isPaused: false, speed: 1 },
+    ...{ hasEnded: false, isCutOff: false, jumps: 0, isOpenToAll: false },
+  });
+  expect(readMetaChange({ replay: { from: 'x' } }).replay).toBeUndefined();
+  expect(readMetaChange({ replay: null }).replay).toBeUndefined();
+});

@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { BASE_COLUMNS, FIELD_COLUMNS } from '../../../../src/subjects/scanners/rules/columns.ts';
+import {
+  checkColumns,
+  MAX_ADDED_COLUMNS,
+  normaliseColumns,
+} from '../../../../src/subjects/scanners/rules/columnList.ts';
+import {
+  type ColumnEntry,
+  defaultEntries,
+  fieldEntry,
+  htfEntry,
+  indicatorEntry,
+} from '../../../../src/subjects/scanners/rules/columnEntry.ts';
+import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
+import { BROKER_FIELDS } from '../../../../src/market/indicators/rules/brokerFields.ts';
+import { SCANNER_KEYS } from '../../../../src/subjects/scanners/rules/scanners.ts';
+import { ok } from '../../../../src/lib/result.ts';
+import { refusalOf } from '../../../support/refusals.ts';
+
+const catalog = builtInCatalog();
+const rsi = (tf: '60' | 'D' | 'W', delay = 0): ColumnEntry => {
+  const entry = indicatorEntry(catalog, { family: 'rsi', params: { length: '14' }, tf, delay });
+  if (!entry) throw new Error('The built-in catalog has no RSI.');
+  return entry;
+};
+const ids = (columns: readonly ColumnEntry[]) => columns.map(({ id }) => id);
+const small = (saved: unknown) => normaliseColumns('intraDaySmall', saved, catalog);
+
+/** Entries as a server, an older version or a stranger may send them. */
+const anyEntry = fc.oneof(
+  fc.constantFrom(...SCANNER_KEYS.flatMap((key) => defaultEntries(key))),
+  fc.constantFrom(rsi('60'), rsi('D', 1), rsi('W'), htfEntry({ period: '3M', field: 'high' })),
+  fc.constantFrom(...FIELD_COLUMNS.map(({ id }) => ({ id, type: 'base' }))),
+  fc.record({ id: fc.string(), enabled: fc.boolean(), type: fc.constantFrom('base', 'indicator', 'custom') }),
+  fc.record({
+    id: fc.string(),
+    type: fc.constant('indicator'),
+    label: fc.anything(),
+    valueKey: fc.anything(),
+    indicator: fc.record({
+      family: fc.constantFrom('rsi', 'ema', 'nothing', '__proto__'),
+      params: fc.anything(),
+      tf: fc.constantFrom('60', 'D', '7', ''),
+      key: fc.anything(),
+    }),
+  }),
+  fc.anything(),
+);
+
+describe('normalising, for any list', () => {
+  for (const known of [catalog, undefined]) {
+    const name = known ? 'with a catalog' : 'without one';
+    test(`${name}: idempotent, mandatory columns there and on, nothing twice, every default there`, () => {
+      fc.assert(
+        fc.property(fc.constantFrom(...SCANNER_KEYS), fc.array(anyEntry, { maxLength: 30 }), (key, saved) => {
+          const once = normaliseColumns(key, saved, known);
+          const again = normaliseColumns(key, once.columns, known);
+          expect(again).toEqual({ columns: once.columns, dropped: [] });
+          const shown = ids(once.columns);
+          expect(new Set(shown).size).toBe(shown.length);
+          for (const base of BASE_COLUMNS[key]) {
+            const entry = once.columns.find(({ id }) => id === base.id);
+            expect(entry?.mandatory).toBe(base.mandatory);
+            if (base.mandatory) expect(entry?.enabled).toBe(true);
+          }
+          for (const { reason } of once.dropped) expect(reason).toMatch(/^[A-Z].+\.$/);
+        }),
+      );
+    });
+  }
+
+  test('the order of what is kept is kept', () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray(defaultEntries('preMarket')), (saved) => {
+        const { columns } = normaliseColumns('preMarket', saved);
+        expect(ids(columns).slice(0, saved.length)).toEqual(ids(saved));
+        const missing = defaultEntries('preMarket').filter((entry) => !ids(saved).includes(entry.id));
+        expect(columns.slice(saved.length)).toEqual(missing);
+      }),
+    );
+  });
+});
+
+describe('normalising', () => {
+  test('nothing saved is the default layout', () => {
+    for (const key of SCANNER_KEYS) {
+      for (const nothing of [undefined, null, 'x', {}, []]) {
+        expect(normaliseColumns(key, nothing)).toEqual({ columns: defaultEntries(key), dropped: [] });
+      }
+    }
+  });
+
+  test('missing columns are appended, off where they are off by default', () => {
+    const { columns } = small([{ id: 'last', type: 'base', enabled: true }]);
+    expect(columns[0]?.id).toBe('last');
+    expect(columns.find(({ id }) => id === 'marketCap')?.enabled).toBe(false);
+    expect(columns.find(({ id }) => id === 'pips')?.enabled).toBe(true);
+  });
+
+  test('a mandatory column can not be off, another can', () => {
+    const { columns } = small([
+      { id: 'last', type: 'base', enabled: false },
+      { id: 'pips', type: 'base', enabled: false },
+    ]);
+    expect(columns.slice(0, 2).map(({ enabled }) => enabled)).toEqual([true, false]);
+  });
+
+  test('what is dropped is named', () => {
+    const { columns, dropped } = small([
+      { id: 'vwap2', type: 'base' },
+      rsi('60'),
+      {
+        ...rsi('60'),
+        id: 'indicator:60:lost_1',
+        indicator: { family: 'lost', params: {}, tf: '60', key: 'l' },
+      },
+      {
+        id: 'custom:htf_candle:5M:high',
+        type: 'custom',
+        custom: { family: 'htf_candle', params: { period: '5M', field: 'high' } },
+      },
+      { id: 'indicator:60:x', type: 'indicator' },
+    ]);
+    expect(dropped).toEqual([
+      { id: 'vwap2', reason: 'This table has no column "vwap2".' },
+      { id: 'indicator:60:lost_1', reason: 'The indicator "lost" is not in the catalog.' },
+      { id: 'custom:htf_candle:5M:high', reason: 'The higher-timeframe candle "5M high" is not offered.' },
+      { id: 'indicator:60:x', reason: 'An indicator column does not say which indicator it is.' },
+    ]);
+    expect(ids(columns)[0]).toBe('indicator:60:rsi_14');
+  });
+
+  test('one more than a table takes', () => {
+    const many = Object.values(catalog.indicators).flatMap((family) =>
+      (['D', 'W'] as const).flatMap((tf) => {
+        const choice = { family: family.family, params: {}, tf, delay: 0 };
+        const entry = family.params.length === 0 ? indicatorEntry(catalog, choice) : null;
+        return entry ? [entry] : [];
+      }),
+    );
+    expect(many.length).toBeGreaterThan(MAX_ADDED_COLUMNS);
+    const { columns, dropped } = small(many);
+    expect(columns.filter(({ type }) => type !== 'base')).toHaveLength(MAX_ADDED_COLUMNS);
+    expect(dropped).toHaveLength(many.length - MAX_ADDED_COLUMNS);
+  });
+
+  test('a field of the catalogue may be added to a table without it, and keeps the table’s own label elsewhere', () => {
+    expect(small([{ id: 'volume', type: 'base' }]).columns[0]).toEqual({
+      id: 'volume',
+      enabled: true,
+      mandatory: false,
+      type: 'base',
+      label: 'Volume',
+    });
+    expect(ids(small([]).columns)).not.toContain('volume');
+    expect(fieldEntry('custom', 'last')?.label).toBe('Price');
+    expect(fieldEntry('intraDaySmall', 'value')?.label).toBe('$ Traded');
+    expect(fieldEntry('preMarket', 'nothing')).toBeNull();
+  });
+
+  test('every field of the catalogue has its column', () => {
+    expect(FIELD_COLUMNS.map(({ id, label }) => ({ key: id, label }))).toEqual([...BROKER_FIELDS]);
+  });
+});
+
+describe('a list before it is saved', () => {
+  const check = (sent: readonly unknown[]) => checkColumns('intraDaySmall', sent, catalog);
+  const htf = htfEntry({ period: '3M', field: 'high' });
+
+  test('is given back as reading it would give it', () => {
+    const sent = [rsi('60'), htf, { id: 'last', type: 'base' }];
+    expect(check(sent)).toEqual(ok(small(sent).columns));
+  });
+
+  const daily = rsi('D');
+  const refused: [name: string, entry: unknown, field: string, message: RegExp][] = [
+    ['no column', 5, 'columns[1]', /not a column/],
+    ['a base column without an id', { type: 'base' }, 'columns[1].id', /no column/],
+    ['no indicator', { type: 'indicator' }, 'columns[1].indicator', /which indicator/],
+    [
+      'an unknown family',
+      { ...daily, indicator: { ...daily.indicator, family: 'magic' } },
+      'columns[1].indicator.family',
+      /"magic" is not in the catalog/,
+    ],
+    [
+      'an unknown timeframe',
+      { ...daily, indicator: { ...daily.indicator, tf: '7' } },
+      'columns[1].indicator.tf',
+      /timeframe "7"/,
+    ],
+    [
+      'an unknown parameter',
+      { ...daily, indicator: { ...daily.indicator, params: { depth: 3 } } },
+      'columns[1].indicator.params.depth',
+      /no parameter "depth"/,
+    ],
+    [
+      'an unknown candle',
+      { ...htf, custom: { ...htf.custom, params: { period: '9M', field: 'high' } } },
+      'columns[1].custom.params',
+      /"9M high" is not offered/,
+    ],
+  ];
+  for (const [name, entry, field, message] of refused) {
+    test(`with ${name} it is refused by ${field}`, () =>
+      expect(refusalOf(check([rsi('60'), entry, 7]))).toEqual([field, expect.stringMatching(message)]));
+  }
+
+  test('with an unknown base column it is taken without that one', () => {
+    const sent = [rsi('60'), { id: 'nothing' }, { id: 'last', type: 'base' }, { id: 'gap', type: 'base' }];
+    const known = [sent[0], sent[2]];
+    expect(check(sent)).toEqual(ok(small(known).columns));
+  });
+
+  test('with far too many entries it is refused as a whole', () => {
+    const many = Array.from({ length: MAX_ADDED_COLUMNS + 61 }, () => ({ id: 'last', type: 'base' }));
+    expect(refusalOf(check(many))).toEqual(['columns', 'A table has at most 120 columns.']);
+    expect(check(many.slice(1)).ok).toBe(true);
+  });
+});

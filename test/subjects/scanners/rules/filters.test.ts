@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import {
+  countFilters,
+  defaultFilters,
+  filterValue,
+  matchesText,
+  passesFilters,
+  type ScannerFilters,
+  sliderMax,
+  toggleGroup,
+  toggleNews,
+} from '../../../../src/subjects/scanners/rules/filters.ts';
+import { aPreOpenStock, aStock } from '../../../support/aStock.ts';
+
+const TODAY = '2026-11-19';
+const OPEN: ScannerFilters = { priceGroup: null, newsOnly: false, minValue: 0, text: '' };
+
+describe('defaults', () => {
+  test('are a minimum value of 5000, and under $1 where there is a price group', () => {
+    expect(defaultFilters(true)).toEqual({
+      priceGroup: 'underOne',
+      newsOnly: false,
+      minValue: 5000,
+      text: '',
+    });
+    expect(defaultFilters(false).priceGroup).toBeNull();
+  });
+});
+
+describe('the exclusive group', () => {
+  test('selects what is clicked and clears what was selected', () => {
+    expect(toggleGroup(null, 'a')).toBe('a');
+    expect(toggleGroup('a', 'b')).toBe('b');
+    expect(toggleGroup('a', 'a')).toBeNull();
+  });
+
+  test('splits pre-open stocks at a dollar by match price, else by previous close', () => {
+    const groupsOf = (change: Parameters<typeof aPreOpenStock>[0]) =>
+      (['underOne', 'oneOrOver', 'largeCap'] as const).filter((priceGroup) =>
+        passesFilters(aPreOpenStock(change), { ...OPEN, priceGroup }, TODAY),
+      );
+    expect(groupsOf({ match_price: 0.999, close: 2 })).toEqual(['underOne']);
+    expect(groupsOf({ match_price: 1, close: 0.5 })).toEqual(['oneOrOver']);
+    expect(groupsOf({ match_price: null, close: 0.5 })).toEqual(['underOne']);
+    expect(groupsOf({ match_price: null, close: null })).toEqual([]);
+    expect(groupsOf({ match_price: 40, marketCap: 1e9 })).toEqual(['oneOrOver', 'largeCap']);
+  });
+});
+
+describe('the minimum value', () => {
+  test('looks at the match value in pre-open and at the traded value otherwise', () => {
+    expect(filterValue(aPreOpenStock({ match_value: 7, value: 9 }))).toBe(7);
+    expect(filterValue(aStock({ match_value: 7, value: 9 }))).toBe(9);
+  });
+
+  test('lets an unknown value pass only at 0', () => {
+    const unknown = aStock({ value: null });
+    expect(passesFilters(unknown, OPEN, TODAY)).toBe(true);
+    expect(passesFilters(unknown, { ...OPEN, minValue: 1 }, TODAY)).toBe(false);
+    expect(passesFilters(aStock({ value: 5000 }), { ...OPEN, minValue: 5000 }, TODAY)).toBe(true);
+  });
+});
+
+describe('Price sensitive only', () => {
+  const item = (isPriceSensitive: boolean) => ({
+    headline: 'Trading Update',
+    url: null,
+    announcementTypes: [],
+    isPriceSensitive,
+    time: '2026-11-18T23:10:00Z',
+  });
+  const withNews = (date: string, isPriceSensitive: boolean) =>
+    aStock({
+      news: {
+        [date]: {
+          headline: 'Trading Update',
+          summary: null,
+          summary_generated_at: null,
+          alerted: false,
+          announcements: { one: item(isPriceSensitive) },
+        },
+      },
+    });
+
+  test('keeps stocks with a price-sensitive announcement today, listed or counted', () => {
+    const passes = (stock: ReturnType<typeof aStock>) =>
+      passesFilters(stock, { ...OPEN, sensitiveOnly: true }, TODAY);
+    expect(passes(withNews(TODAY, true))).toBe(true);
+    expect(passes(aStock({ sensitiveAnnouncements: 1 }))).toBe(true);
+    expect(passes(withNews(TODAY, false))).toBe(false);
+    expect(passes(withNews('2026-11-18', true))).toBe(false);
+    expect(passes(aStock())).toBe(false);
+  });
+
+  test('takes the place of News Only, which it implies, and the other way round', () => {
+    const news = toggleNews(OPEN, 'newsOnly');
+    const sensitive = toggleNews(news, 'sensitiveOnly');
+    expect([news.newsOnly, news.sensitiveOnly]).toEqual([true, undefined]);
+    expect([sensitive.newsOnly, sensitive.sensitiveOnly]).toEqual([false, true]);
+    expect(toggleNews(sensitive, 'newsOnly')).toEqual(news);
+    expect(toggleNews(sensitive, 'sensitiveOnly')).toEqual(OPEN);
+    expect([OPEN, news, sensitive].map(countFilters)).toEqual([0, 1, 1]);
+  });
+});
+
+describe('All, Shares and Funds', () => {
+  const types = ['stock', 'cdi', 'other', 'fund'] as const;
+  const passing = (securities: ScannerFilters['securities']) =>
+    types.filter((securityType) => passesFilters(aStock({ securityType }), { ...OPEN, securities }, TODAY));
+
+  test('tell funds from everything else', () => {
+    expect(passing(undefined)).toEqual([...types]);
+    expect(passing('shares')).toEqual(['stock', 'cdi', 'other']);
+    expect(passing('funds')).toEqual(['fund']);
+  });
+
+  test('take a stock of which no source told the kind for a share', () => {
+    const stock = aStock({ securityType: null as never });
+    expect(passesFilters(stock, { ...OPEN, securities: 'shares' }, TODAY)).toBe(true);
+    expect(passesFilters(stock, { ...OPEN, securities: 'funds' }, TODAY)).toBe(false);
+  });
+});
+
+describe('News Only', () => {
+  test('keeps stocks with a headline today or sensitive announcements', () => {
+    const filters = { ...OPEN, newsOnly: true };
+    expect(passesFilters(aStock(), filters, TODAY)).toBe(false);
+    expect(passesFilters(aStock({ sensitiveAnnouncements: 1 }), filters, TODAY)).toBe(true);
+  });
+});
+
+describe('the text', () => {
+  test('matches the start of a code or a part of a name, in any case', () => {
+    const stock = { code: 'BHP', name: 'BHP Group Limited' };
+    expect(['', 'bh', ' BHP ', 'group'].map((text) => matchesText(stock, text))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(['HPX', 'zinc'].map((text) => matchesText(stock, text))).toEqual([false, false]);
+  });
+});
+
+describe("the slider's end", () => {
+  const cases: [string, (number | null)[], number][] = [
+    ['nothing known', [], 50_000],
+    ['only unknown values', [null, null], 50_000],
+    ['a small average', [10, 20], 50_000],
+    ['exactly 50,000', [50_000], 50_000],
+    ['a little more', [50_001], 100_000],
+    ['exactly 100,000', [100_000], 100_000],
+    ['up to 1.5', [120_000], 150_000],
+    ['up to 2.5', [150_001], 250_000],
+    ['up to 5', [2_600_000], 5_000_000],
+    ['up to 10', [5_100_000], 10_000_000],
+    ['the average of the known', [100_000, null, 300_000], 250_000],
+  ];
+  for (const [name, values, expected] of cases) {
+    test(name, () => expect(sliderMax(values)).toBe(expected));
+  }
+
+  test('is a nice number, at least the average and at most 1.5 / 0.5 of it above the least', () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: 0, max: 1e12, noNaN: true }), { minLength: 1 }), (values) => {
+        const max = sliderMax(values);
+        const average = values.reduce((sum, value) => sum + value, 0) / values.length;
+        expect(max).toBeGreaterThanOrEqual(Math.max(50_000, average * (1 - 1e-12)));
+        if (max > 50_000) expect(max).toBeLessThanOrEqual(average * 2.0001);
+        const digits = Number(max.toExponential(6).split('e')[0]);
+        expect([1, 1.5, 2.5, 5]).toContain(digits);
+      }),
+    );
+  });
+});

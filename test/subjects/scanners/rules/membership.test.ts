@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { defaultFilters, type ScannerFilters } from '../../../../src/subjects/scanners/rules/filters.ts';
+import { SCANNER_KEYS, SCANNERS } from '../../../../src/subjects/scanners/rules/scanners.ts';
+import {
+  belongsTo,
+  type RowOptions,
+  rowsFor,
+  snapshotRow,
+  snapshotRowsFor,
+} from '../../../../src/subjects/scanners/rules/membership.ts';
+import type { Stock, StockStatus } from '../../../../src/market/rules/stock.ts';
+import { aPreOpenStock, aStock } from '../../../support/aStock.ts';
+
+const TODAY = '2026-11-19';
+const OPEN: ScannerFilters = { priceGroup: null, newsOnly: false, minValue: 0, text: '' };
+const options = (change: Partial<RowOptions> = {}): RowOptions => ({
+  filters: OPEN,
+  ignoreStatus: false,
+  today: TODAY,
+  ...change,
+});
+
+describe('the five scanners', () => {
+  test('have the routes, titles and metrics of the spec', () => {
+    expect(SCANNER_KEYS.map((key) => [SCANNERS[key].route, SCANNERS[key].title])).toEqual([
+      ['/pre-market', 'Live Pre-Open'],
+      ['/intra-day-small', 'Top Movers under $1'],
+      ['/intra-day-mid-large', 'Top Movers above $1'],
+      ['/intra-day-large-cap', 'Top Movers Large Cap'],
+      ['/custom-scanner', 'Custom Scanner'],
+    ]);
+    expect(SCANNER_KEYS.map((key) => SCANNERS[key].metric.label)).toEqual([
+      'Gap %',
+      'Pips',
+      'Pips',
+      'Change',
+      'Price',
+    ]);
+  });
+});
+
+describe('membership', () => {
+  const cases: [string, Partial<Stock>, { small: boolean; mid: boolean; large: boolean }][] = [
+    ['opened under $1 and up', {}, { small: true, mid: false, large: false }],
+    ['opened at exactly $1', { open: 1 }, { small: false, mid: true, large: false }],
+    ['opened just under $1', { open: 0.995 }, { small: true, mid: false, large: false }],
+    ['not opened yet', { open: null }, { small: false, mid: false, large: false }],
+    ['unchanged', { change: 0 }, { small: true, mid: false, large: false }],
+    ['down, close below VWAP', { change: -0.01, vwap: 0.52 }, { small: false, mid: false, large: false }],
+    ['down, close above VWAP', { change: -0.01, vwap: 0.49 }, { small: true, mid: false, large: false }],
+    ['down, no VWAP', { change: -0.01, vwap: null }, { small: false, mid: false, large: false }],
+    [
+      'change unknown, close above VWAP',
+      { change: null, vwap: 0.4 },
+      { small: true, mid: false, large: false },
+    ],
+    ['large at exactly 1e9', { marketCap: 1e9 }, { small: false, mid: false, large: true }],
+    ['just below 1e9', { marketCap: 1e9 - 1 }, { small: true, mid: false, large: false }],
+    [
+      'large by category alone',
+      { marketCap: null, marketCapCategory: 'large' },
+      { small: false, mid: false, large: true },
+    ],
+    ['market cap unknown', { marketCap: null }, { small: true, mid: false, large: false }],
+    [
+      'large and falling',
+      { marketCap: 2e9, change: -1, vwap: 1 },
+      { small: false, mid: false, large: false },
+    ],
+  ];
+  for (const [name, change, expected] of cases) {
+    test(name, () => {
+      const stock = aStock(change);
+      expect({
+        small: belongsTo('intraDaySmall', stock, false),
+        mid: belongsTo('intraDayMidLarge', stock, false),
+        large: belongsTo('intraDayLargeCap', stock, false),
+      }).toEqual(expected);
+      expect(belongsTo('custom', stock, false)).toBe(true);
+      expect(belongsTo('preMarket', stock, true)).toBe(false);
+    });
+  }
+
+  test('only active statuses trade, unless the status is to be ignored', () => {
+    const active: StockStatus[] = ['Open', 'CSPA', 'Post Close', 'Post Trading', 'Adjust'];
+    const passive: StockStatus[] = ['Pre Open', 'Halted', 'Suspended'];
+    const belongs = (status: StockStatus, ignore: boolean) =>
+      belongsTo('intraDaySmall', aStock({ status }), ignore) &&
+      belongsTo('intraDayLargeCap', aStock({ status, marketCap: 5e9 }), ignore);
+    expect(active.map((status) => belongs(status, false))).toEqual(active.map(() => true));
+    expect(passive.map((status) => belongs(status, false))).toEqual(passive.map(() => false));
+    expect(passive.map((status) => belongs(status, true))).toEqual(passive.map(() => true));
+  });
+
+  test('the pre-market list requires Pre Open and a gap above zero', () => {
+    const gaps = [8, 0.01, 0, -2, null];
+    expect(
+      gaps.map((gap) => belongsTo('preMarket', aPreOpenStock({ indicativeChangePercent: gap }), false)),
+    ).toEqual([true, true, false, false, false]);
+    expect(belongsTo('preMarket', aPreOpenStock({ status: 'Open' }), true)).toBe(false);
+  });
+
+  test('a stock never belongs to two intraday scanners', () => {
+    const stock = fc.record({
+      open: fc.option(fc.double({ min: 0.001, max: 100, noNaN: true })),
+      change: fc.option(fc.double({ min: -5, max: 5, noNaN: true })),
+      close: fc.option(fc.double({ min: 0.001, max: 100, noNaN: true })),
+      vwap: fc.option(fc.double({ min: 0.001, max: 100, noNaN: true })),
+      marketCap: fc.option(fc.double({ min: 0, max: 1e11, noNaN: true })),
+    });
+    fc.assert(
+      fc.property(stock, fc.boolean(), (change, ignoreStatus) => {
+        const one = aStock(change);
+        const keys = (['intraDaySmall', 'intraDayMidLarge', 'intraDayLargeCap'] as const).filter((key) =>
+          belongsTo(key, one, ignoreStatus),
+        );
+        expect(keys.length).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});
+
+describe('rows', () => {
+  test('are the stocks themselves, so that unchanged rows keep identity', () => {
+    const stocks = [
+      aStock({ code: 'AAA' }),
+      aStock({ code: 'BBB', change: -1, vwap: 9 }),
+      aStock({ code: 'CCC' }),
+    ];
+    const rows = rowsFor('intraDaySmall', stocks, options());
+    expect(rows.map(({ code }) => code)).toEqual(['AAA', 'CCC']);
+    expect(rows[0]).toBe(stocks[0] as Stock);
+  });
+
+  test('pass the filters', () => {
+    const stocks = [aStock({ code: 'AAA', value: 4999 }), aStock({ code: 'BBB', value: 5000 })];
+    const rows = rowsFor('intraDaySmall', stocks, options({ filters: defaultFilters(false) }));
+    expect(rows.map(({ code }) => code)).toEqual(['BBB']);
+  });
+});
+
+describe('the pre-open snapshot', () => {
+  const snapshot = {
+    capturedAt: '2026-11-18T22:59:00.000Z',
+    indicativeChangePercent: 12,
+    match_price: 0.56,
+    match_vol: 20_000,
+    match_value: 11_200,
+    buy_surplus: -300,
+  };
+  const opened = aStock({ code: 'SNP', preOpen: { snapshot }, match_value: null });
+
+  test('coerces the status and flags what is real', () => {
+    expect(snapshotRow(opened)).toEqual({
+      ...opened,
+      status: 'Pre Open',
+      indicativeChangePercent: 12,
+      match_price: 0.56,
+      match_vol: 20_000,
+      match_value: 11_200,
+      buy_surplus: -300,
+      actualStatus: 'Open',
+      preopenCached: true,
+      snapshotCapturedAt: snapshot.capturedAt,
+    });
+  });
+
+  test('leaves out stocks still in pre-open, without snapshot or without a gap, and filters by match value', () => {
+    const flat = {
+      ...opened,
+      code: 'FLT',
+      preOpen: { snapshot: { ...snapshot, indicativeChangePercent: 0 } },
+    };
+    const small = { ...opened, code: 'SML', preOpen: { snapshot: { ...snapshot, match_value: 4000 } } };
+    const live = aPreOpenStock({ code: 'LIV', preOpen: { snapshot } });
+    const rows = snapshotRowsFor(
+      [opened, flat, small, live, aStock()],
+      options({ filters: defaultFilters(true) }),
+    );
+    expect(rows.map(({ code }) => code)).toEqual(['SNP']);
+  });
+
+  test('keeps the identity of rows whose coercion is remembered', () => {
+    const row = snapshotRow(opened);
+    expect(snapshotRowsFor([opened], options(), () => row)[0]).toBe(row as NonNullable<typeof row>);
+  });
+});
+
+describe('gaps down, as a choice of the pre-market table', () => {
+  const stocks = [-4, -0.1, 0, 3, null].map((gap, index) =>
+    aPreOpenStock({ code: `G${index}`, indicativeChangePercent: gap }),
+  );
+  const codes = (gaps: ScannerFilters['gaps']) =>
+    rowsFor('preMarket', stocks, options({ filters: { ...OPEN, gaps } })).map(({ code }) => code);
+
+  test('show what the default list leaves out, and no gap that is not known', () => {
+    expect(codes(undefined)).toEqual(['G3']);
+    expect(codes('down')).toEqual(['G0', 'G1']);
+  });
+  test('are chosen for the snapshot too, and for no other scanner', () => {
+    const opened = [-4, 3].map((gap, index) =>
+      aStock({
+        code: `S${index}`,
+        preOpen: {
+          snapshot: {
+            capturedAt: '2026-11-18T22:59:00.000Z',
+            indicativeChangePercent: gap,
+            match_price: 0.5,
+            match_vol: 1000,
+            match_value: 500,
+            buy_surplus: 0,
+          },
+        },
+      }),
+    );
+    const down = options({ filters: { ...OPEN, gaps: 'down' } });
+    expect(snapshotRowsFor(opened, down).map(({ code }) => code)).toEqual(['S0']);
+    expect(snapshotRowsFor(opened, options()).map(({ code }) => code)).toEqual(['S1']);
+    expect(rowsFor('intraDaySmall', opened, down)).toEqual(rowsFor('intraDaySmall', opened, options()));
+  });
+});

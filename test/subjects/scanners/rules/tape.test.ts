@@ -1,0 +1,333 @@
+import { describe, expect, test } from 'bun:test';
+import type {
+  TapeAnswer,
+  TapeChangesAnswer,
+  TapeDaysAnswer,
+} from '../../../../src/subjects/scanners/answers/tape.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import { openMemoryDb } from '../../../support/memoryDb.ts';
+import { tapeSegments } from '../../../../src/platform/db/tapeSchema.ts';
+import { tapeStore } from '../../../../src/subjects/scanners/server/tape/store.ts';
+import { createFakeClock, createTestApp, ROLES, type TestAppOptions } from '../../../support/testApp.ts';
+
+const DATE = '2026-11-18';
+const MINUTE = 60_000;
+const at = (hour: number, minute: number, date = DATE): number => fromSydney(date, hour, minute);
+
+type Options = TestAppOptions & { start?: number; as?: 'free' | 'basic' | 'premium' };
+
+/** An application at 11:00 whose market is told by hand. */
+function open({ as = 'free', ...options }: Options = {}) {
+  const clock = createFakeClock(options.start ?? at(11, 0));
+  const app = createTestApp({ clock, ...options });
+  const price = (code: string, last: number, more: object = {}) =>
+    app.source.give([
+      { code, name: `${code} Limited`, open: 0.5, close: 0.5, last, vwap: 0.5, volume: 100_000, ...more },
+    ]);
+  /** Lets a minute pass, and ticks. */
+  const minute = () => {
+    clock.advance(MINUTE);
+    app.tick.run();
+  };
+  const read = async <Answer>(path: string) =>
+    (await app.request('GET', `/api/data/tape${path}`, { as })).json as Answer;
+  const rows = async (time: string, date = DATE) => {
+    const { rows: found, time: recorded } = await read<TapeAnswer>(
+      `?table=intraDaySmall&date=${date}&time=${time}`,
+    );
+    return recorded === null ? null : found.codes;
+  };
+  return { ...app, price, minute, read, rows };
+}
+
+describe('the tape by caller', () => {
+  for (const role of ROLES) {
+    test(`${role}: ${role === 'guest' ? 'has to log in' : 'reads it, as the scanners'}`, async () => {
+      const stage = open();
+      const answers = await Promise.all(
+        ['?table=preMarket', '/days', '/changes?table=preMarket'].map((path) =>
+          stage.request('GET', `/api/data/tape${path}`, { as: role }),
+        ),
+      );
+      const status = role === 'guest' ? 401 : 200;
+      expect(answers.map((answer) => answer.status)).toEqual([status, status, status]);
+      stage.close();
+    });
+  }
+});
+
+describe('what it remembers', () => {
+  test('nobody enters by coming with a later part of a market that is still loading', async () => {
+    const stage = open();
+    stage.price('ABC', 0.55);
+    stage.tick.run();
+    stage.clock.advance(1000);
+    stage.price('XYZ', 0.6);
+    stage.tick.run();
+    stage.clock.advance(-1000);
+    stage.minute();
+    expect(await stage.rows('11:00')).toEqual(['XYZ', 'ABC']);
+    const changes = await stage.read<TapeChangesAnswer>('/changes?table=intraDaySmall');
+    expect(changes.times).toEqual([]);
+    stage.close();
+  });
+
+  test('each minute as it stood, ranked, with its figures', async () => {
+    const stage = open();
+    stage.price('ABC', 0.55);
+    stage.price('XYZ', 0.6);
+    stage.tick.run();
+    stage.price('ABC', 0.7);
+    stage.minute();
+    expect(await stage.rows('11:00')).toEqual(['XYZ', 'ABC']);
+    expect(await stage.rows('11:01')).toEqual(['ABC', 'XYZ']);
+    const { rows, time } = await stage.read<TapeAnswer>(`?table=intraDaySmall&time=11:00`);
+    expect(time).toBe(at(11, 0));
+    expect(rows.names).toEqual(['XYZ Limited', 'ABC Limited']);
+    expect(rows.values.last).toEqual([0.6, 0.55]);
+    expect(rows.values.change_percent).toEqual([20, 10]);
+    stage.close();
+  });
+
+  test('says who entered and left, newest first, with the figures of that moment', async () => {
+    const stage = open();
+    stage.price('ABC', 0.55);
+    stage.tick.run();
+    stage.price('XYZ', 0.6);
+    stage.minute();
+    stage.price('ABC', 0.45, { vwap: 0.6 });
+    stage.minute();
+    const told = await stage.read<TapeChangesAnswer>('/changes?table=intraDaySmall');
+    expect(told.rows.codes).toEqual(['ABC', 'XYZ']);
+    expect(told.entered).toEqual([false, true]);
+    expect(told.times).toEqual([at(11, 2), at(11, 1)]);
+    expect(told.rows.values.last).toEqual([0.55, 0.6]);
+    const later = await stage.read<TapeChangesAnswer>('/changes?table=intraDaySmall&since=11:01');
+    expect(later.rows.codes).toEqual(['ABC']);
+    stage.close();
+  });
+
+  test('nothing while the source is silent, and says so', async () => {
+    const stage = open();
+    stage.price('ABC', 0.55);
+    stage.tick.run();
+    stage.source.setHealth({ healthy: false });
+    for (let passed = 0; passed < 10; passed += 1) stage.minute();
+    stage.source.setHealth({ healthy: true });
+    stage.minute();
+    expect(await stage.rows('11:08')).toBeNull();
+    expect(await stage.rows('11:03')).toEqual(['ABC']);
+    expect(await stage.read<TapeDaysAnswer>('/days')).toEqual({
+      days: [
+        {
+          date: DATE,
+          spans: [
+            { from: at(11, 0), to: at(11, 0) },
+            { from: at(11, 11), to: at(11, 11) },
+          ],
+        },
+      ],
+    });
+    // Over the gap nobody entered.
+    const told = await stage.read<TapeChangesAnswer>('/changes?table=intraDaySmall');
+    expect(told.times).toEqual([]);
+    stage.close();
+  });
+
+  test('a market that jumps back tells the minutes anew; what was before stays', async () => {
+    const stage = open();
+    stage.price('ABC', 0.55);
+    stage.tick.run();
+    for (let passed = 0; passed < 30; passed += 1) stage.minute();
+    stage.clock.set(at(11, 25));
+    stage.price('XYZ', 0.6);
+    stage.tick.run();
+    expect(await stage.rows('11:24')).toEqual(['ABC']);
+    expect(await stage.rows('11:25')).toEqual(['XYZ', 'ABC']);
+    expect(await stage.rows('11:30')).toBeNull();
+    stage.clock.set(at(11, 5));
+    stage.minute();
+    expect(await stage.rows('11:05')).toEqual(['ABC']);
+    expect(await stage.rows('11:06')).toEqual(['XYZ', 'ABC']);
+    expect(await stage.rows('11:26')).toBeNull();
+    stage.close();
+  });
+
+  test('a jump back to a minute that is not told itself takes the later ones from who asked before', async () => {
+    const db = openMemoryDb();
+    // A lively morning: from then on every fifth minute is told.
+    const [first, until, minutes] = [at(7, 0) / MINUTE, at(7, 20) / MINUTE, new Uint8Array(2_500_000)];
+    tapeStore(db, 'hand').save(DATE, { first, goesOnFrom: null, until, minutes });
+    const stage = open({ db });
+    stage.price('ABC', 0.55);
+    stage.tick.run();
+    for (let passed = 0; passed < 30; passed += 1) stage.minute();
+    stage.clock.set(at(11, 26));
+    expect(await stage.rows('11:30')).toEqual(['ABC']);
+    stage.tick.run();
+    expect(await stage.rows('11:30')).toBeNull();
+    expect(await stage.rows('11:25')).toEqual(['ABC']);
+    stage.close();
+    db.$client.close();
+  });
+
+  test('is written piece by piece, each minute once, and read over all pieces', async () => {
+    const db = openMemoryDb();
+    const stage = open({ db });
+    stage.price('ABC', 0.55);
+    stage.tick.run();
+    for (let passed = 1; passed <= 12; passed += 1) {
+      if (passed === 7) stage.price('XYZ', 0.6);
+      stage.minute();
+      // As the timer does.
+      if (passed % 5 === 4) stage.parts.tape.stop();
+    }
+    const spans = db.select().from(tapeSegments).all();
+    expect(spans.map(({ first, until }) => [first, until].map((one) => one - at(11, 0) / MINUTE))).toEqual([
+      [0, 5],
+      [5, 10],
+    ]);
+    expect(spans[1]?.goesOnFrom).toBe(spans[0]?.first ?? null);
+    const killed = open({ db, start: at(11, 9), as: 'basic' });
+    expect(await killed.rows('11:03')).toEqual(['ABC']);
+    expect(await killed.rows('11:06')).toEqual(['ABC']);
+    expect(await killed.rows('11:08')).toEqual(['XYZ', 'ABC']);
+    expect(await killed.rows('11:12')).toEqual(['XYZ', 'ABC']);
+    // Its market was set back into the second piece.
+    killed.clock.set(at(11, 7));
+    killed.price('NEW', 0.9);
+    killed.tick.run();
+    killed.parts.tape.stop();
+    expect(await killed.rows('11:06')).toEqual(['ABC']);
+    expect(await killed.rows('11:07')).toEqual(['NEW']);
+    expect(await killed.rows('11:08')).toEqual(['NEW']);
+    killed.close();
+    stage.close();
+  });
+
+  test('stays over a restart, and a crash loses only what was not saved yet', async () => {
+    const db = openMemoryDb();
+    const stage = open({ db });
+    stage.price('ABC', 0.55);
+    stage.tick.run();
+    for (let passed = 0; passed < 45; passed += 1) stage.minute();
+    // Killed: nobody says stop. Finished pieces are on the disk.
+    const killed = open({ db, start: at(11, 46), as: 'basic' });
+    expect(await killed.rows('11:39')).toEqual(['ABC']);
+    expect(await killed.rows('11:45')).toBeNull();
+    killed.close();
+    stage.parts.tape.stop();
+    const stopped = open({ db, start: at(11, 47), as: 'premium' });
+    expect(await stopped.rows('11:45')).toEqual(['ABC']);
+    stopped.price('XYZ', 0.6);
+    stopped.tick.run();
+    expect(await stopped.rows('11:47')).toEqual(['XYZ']);
+    expect(await stopped.rows('11:45')).toEqual(['ABC']);
+    stopped.close();
+  });
+
+  test('keeps sources apart', async () => {
+    const db = openMemoryDb();
+    const real = open({ db });
+    real.price('ABC', 0.55);
+    real.tick.run();
+    real.parts.tape.stop();
+    const replay = open({ db, source: { name: 'replay' } });
+    expect(await replay.rows('11:00')).toBeNull();
+    expect(await replay.read<TapeDaysAnswer>('/days')).toEqual({ days: [] });
+    replay.close();
+  });
+
+  test('an early close ends it earlier, and nothing is recorded at night', async () => {
+    // Christmas Eve closes at 14:10.
+    const date = '2026-12-24';
+    const stage = open({ start: at(14, 0, date) });
+    stage.price('ABC', 0.55);
+    for (let passed = 0; passed < 120; passed += 1) stage.minute();
+    const { days } = await stage.read<TapeDaysAnswer>('/days');
+    expect(days).toEqual([{ date, spans: [{ from: at(14, 1, date), to: at(14, 32, date) }] }]);
+    stage.close();
+  });
+
+  test('a new session begins empty; yesterday stays, ten days of it', async () => {
+    const stage = open();
+    stage.price('ABC', 0.55);
+    stage.tick.run();
+    stage.clock.set(at(7, 5, '2026-11-19'));
+    stage.price('ABC', 0.55, { match_price: 0.56, match_vol: 100_000 });
+    stage.tick.run();
+    expect(await stage.rows('11:00')).toEqual(['ABC']);
+    expect(await stage.rows('07:05', '2026-11-19')).toEqual([]);
+    const { rows } = await stage.read<TapeAnswer>('?table=preMarket');
+    expect(rows.codes).toEqual(['ABC']);
+    for (let day = 1; day <= 14; day += 1) {
+      stage.clock.set(at(11, 0, '2026-11-19') + day * 86_400_000);
+      stage.price('ABC', 0.55);
+      stage.tick.run();
+    }
+    stage.parts.tape.stop();
+    stage.parts.tape.prune();
+    const { days } = await stage.read<TapeDaysAnswer>('/days');
+    expect(days).toHaveLength(10);
+    stage.close();
+  });
+});
+
+describe('bad input and limits', () => {
+  const refused: [string, string][] = [
+    ['?table=custom', 'The tape does not keep the custom scanner: its scans are each user’s own.'],
+    ['?table=nonsense', 'The table is one of preMarket, preOpenSnapshot, intraDaySmall'],
+    ['?table=preMarket&date=2026-02-31', 'A date is written as YYYY-MM-DD.'],
+    ['?table=preMarket&date=yesterday-at-noon', 'A date is written as YYYY-MM-DD.'],
+    ['?table=preMarket&time=25:00', 'A time of day is written as HH:MM'],
+    ['/changes?table=preMarket&since=12:00&time=11:00', 'since a time that is not yet there'],
+  ];
+  for (const [path, sentence] of refused) {
+    test(path, async () => {
+      const stage = open();
+      const answer = await stage.request('GET', `/api/data/tape${path}`, { as: 'free' });
+      expect(answer.status).toBe(400);
+      expect(answer.text).toContain(sentence);
+      stage.close();
+    });
+  }
+
+  test('what is known already is not sent again', async () => {
+    const stage = open();
+    stage.price('ABC', 0.55);
+    stage.tick.run();
+    const path = '/api/data/tape?table=intraDaySmall&time=11:00';
+    const first = await stage.request('GET', path, { as: 'free' });
+    const etag = first.headers.get('etag') ?? '';
+    const again = await stage.request('GET', path, { as: 'free', headers: { 'if-none-match': etag } });
+    expect([again.status, again.text]).toEqual([304, '']);
+    stage.close();
+  });
+
+  test('a user who asks without end is told when to come back', async () => {
+    const stage = open();
+    const ask = () => stage.request('GET', '/api/data/tape/days', { as: 'free' });
+    for (let asked = 0; asked < 120; asked += 1) await ask();
+    const answer = await ask();
+    expect(answer.status).toBe(429);
+    expect(answer.headers.get('retry-after')).toBe('60');
+    stage.close();
+  });
+
+  test('bytes that can not be read are left out and logged', async () => {
+    const db = openMemoryDb();
+    db.$client.run(
+      "INSERT INTO tape_segments (source, date, first, until, minutes) VALUES ('hand', ?, ?, ?, ?)",
+      [DATE, at(11, 0) / MINUTE, at(11, 9) / MINUTE, Bun.zstdCompressSync(Buffer.from([9, 9, 9]))],
+    );
+    db.$client.run(
+      "INSERT INTO tape_segments (source, date, first, until, minutes) VALUES ('hand', ?, ?, ?, ?)",
+      [DATE, at(12, 0) / MINUTE, at(12, 9) / MINUTE, Buffer.from('no zstandard')],
+    );
+    const stage = open({ db });
+    expect(await stage.rows('11:05')).toBeNull();
+    expect(await stage.rows('12:05')).toBeNull();
+    expect(stage.lines.filter(({ message }) => message.includes('unreadable'))).toHaveLength(2);
+    stage.close();
+  });
+});

@@ -1,0 +1,224 @@
+import { describe, expect, test } from 'bun:test';
+import { rowsFor } from '../../../../src/subjects/scanners/rules/membership.ts';
+import type { Stock, StockUpdate } from '../../../../src/market/rules/stock.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import { createMarket } from '../../../../src/market/market.ts';
+import { createFakeClock, createTestApp } from '../../../support/testApp.ts';
+
+const at = (date: string, hour: number, minute = 0): number => fromSydney(date, hour, minute);
+const FRIDAY = at('2026-11-20', 15, 30);
+const SATURDAY = at('2026-11-21', 11);
+const MONDAY = at('2026-11-23', 7);
+
+const mover: StockUpdate = {
+  code: 'AAA',
+  close: 1,
+  open: 1.02,
+  high: 1.2,
+  low: 1.01,
+  last: 1.15,
+  vwap: 1.1,
+  volume: 100_000,
+  relativeVolume: 3,
+  marketCap: 5e8,
+};
+
+function fridayMarket(days?: 'consecutive' | 'independent', more: Partial<StockUpdate> = {}) {
+  const clock = createFakeClock(FRIDAY);
+  const market = createMarket({ clock, ...(days && { days }) });
+  market.apply([{ ...mover, ...more }]);
+  market.flush();
+  return { clock, market };
+}
+
+const intraday = (stocks: ReadonlyMap<string, Stock>, today: string): string[] =>
+  rowsFor('intraDayMidLarge', stocks.values(), {
+    filters: { priceGroup: null, newsOnly: false, minValue: 0, text: '' },
+    ignoreStatus: false,
+    today,
+  }).map(({ code }) => code);
+
+describe('the last session', () => {
+  test.each([
+    ['in the evening', at('2026-11-20', 20)],
+    ['after midnight', at('2026-11-21', 0, 30)],
+    ['on a Saturday', SATURDAY],
+    ['on Monday before 07:00', MONDAY - 1],
+  ])('stays %s as it ended', (_, now) => {
+    const { clock, market } = fridayMarket();
+    clock.set(now);
+    market.flush();
+    expect(market.date()).toBe('2026-11-20');
+    expect(market.get('AAA')).toMatchObject({ last: 1.15, high: 1.2, change: 0.15, close: 1 });
+    expect(intraday(market.all(), market.date())).toEqual(['AAA']);
+  });
+
+  test('keeps its pre-open snapshots and its count of announcements over a weekend', () => {
+    const clock = createFakeClock(at('2026-11-20', 9, 58));
+    const market = createMarket({ clock });
+    market.apply([{ ...mover, status: 'Pre Open', match_price: 1.1, sensitiveAnnouncements: 1 }]);
+    clock.set(at('2026-11-20', 10));
+    market.apply([{ code: 'AAA', status: 'Open', match_price: null }]);
+    clock.set(SATURDAY);
+    market.flush();
+    expect(market.get('AAA')?.preOpen?.snapshot.match_price).toBe(1.1);
+    expect(market.get('AAA')?.sensitiveAnnouncements).toBe(1);
+  });
+});
+
+describe('a new session', () => {
+  test('begins without yesterday’s figures, its previous close being the last price', () => {
+    const { clock, market } = fridayMarket('consecutive', { match_price: 1.1, match_vol: 5 });
+    clock.set(MONDAY);
+    const patch = market.flush()?.upsert.AAA;
+    expect(patch).toMatchObject({ last: null, high: null, close: 1.15, change: null });
+    expect(market.get('AAA')).toMatchObject({
+      open: null,
+      low: null,
+      vwap: null,
+      volume: null,
+      value: null,
+      relativeVolume: null,
+      match_price: null,
+      match_vol: null,
+      indicativeChangePercent: null,
+      marketCap: 5e8,
+      status: 'Pre Open',
+    });
+    expect(intraday(market.all(), market.date())).toEqual([]);
+  });
+
+  test('lists nobody for what yesterday’s figures say, while partial updates come in', () => {
+    const { clock, market } = fridayMarket();
+    clock.set(at('2026-11-23', 10, 5));
+    market.apply([{ code: 'AAA', last: 1.14 }]);
+    expect(market.get('AAA')).toMatchObject({ last: 1.14, high: null, low: null, change: -0.01 });
+    expect(intraday(market.all(), market.date())).toEqual([]);
+  });
+
+  test('takes a gap up that is sent without a high', () => {
+    const { clock, market } = fridayMarket();
+    clock.set(at('2026-11-23', 10, 5));
+    const { refused } = market.apply([{ code: 'AAA', open: 1.4, low: 1.38, last: 1.45 }]);
+    expect(refused).toEqual([]);
+    expect(market.get('AAA')).toMatchObject({ open: 1.4, last: 1.45, close: 1.15, change: 0.3 });
+  });
+
+  test('of a stock that did not trade yesterday keeps the previous close', () => {
+    const { clock, market } = fridayMarket();
+    clock.set(MONDAY);
+    market.flush();
+    clock.set(at('2026-11-24', 7));
+    market.flush();
+    expect(market.get('AAA')?.close).toBe(1.15);
+  });
+
+  test('of days that do not follow each other has no previous close before its source states one', () => {
+    const { clock, market } = fridayMarket('independent');
+    clock.set(MONDAY);
+    market.flush();
+    expect(market.get('AAA')).toMatchObject({ last: null, close: null });
+  });
+
+  test('after one that the server slept through has no previous close either', () => {
+    const { clock, market } = fridayMarket();
+    clock.set(at('2026-11-24', 9));
+    market.flush();
+    expect(market.get('AAA')).toMatchObject({ last: null, close: null });
+  });
+
+  test('ends a status of the session before, but no halt', () => {
+    const clock = createFakeClock(FRIDAY);
+    const market = createMarket({ clock });
+    market.apply([
+      { ...mover, status: 'Open' },
+      { ...mover, code: 'BBB', status: 'Halted' },
+    ]);
+    clock.set(MONDAY);
+    market.flush();
+    expect([market.get('AAA')?.status, market.get('BBB')?.status]).toEqual(['Pre Open', 'Halted']);
+    clock.set(at('2026-11-23', 11));
+    market.flush();
+    expect([market.get('AAA')?.status, market.get('BBB')?.status]).toEqual(['Open', 'Halted']);
+  });
+
+  test('that the server slept into takes no snapshot of an auction that it did not see', () => {
+    const clock = createFakeClock(at('2026-11-20', 9, 58));
+    const market = createMarket({ clock });
+    market.apply([{ ...mover, match_price: 1.1 }]);
+    market.flush();
+    clock.set(at('2026-11-23', 10, 30));
+    market.flush();
+    expect(market.get('AAA')?.preOpen).toBeUndefined();
+  });
+
+  test('is not begun a second time by a clock that steps back over 07:00', () => {
+    const { clock, market } = fridayMarket();
+    clock.set(MONDAY + 1000);
+    market.apply([{ code: 'AAA', match_price: 1.3, last: 1.16 }]);
+    clock.set(MONDAY - 1000);
+    market.flush();
+    clock.set(MONDAY + 2000);
+    market.flush();
+    expect(market.get('AAA')).toMatchObject({ match_price: 1.3, last: 1.16, close: 1.15 });
+  });
+});
+
+describe('a quote of an earlier session', () => {
+  const old = { ...mover, quoteTime: at('2026-11-20', 16, 10) };
+
+  test('gives the previous close and none of today’s figures', () => {
+    const market = createMarket({ clock: createFakeClock(at('2026-11-23', 8)) });
+    market.apply([{ ...old, match_price: 1.2 }]);
+    expect(market.get('AAA')).toMatchObject({
+      match_price: 1.2,
+      close: 1.15,
+      last: null,
+      high: null,
+      volume: null,
+      marketCap: 5e8,
+    });
+    expect(market.get('AAA')?.change).toBeNull();
+  });
+
+  test('takes nothing away that today’s quotes have brought', () => {
+    const market = createMarket({ clock: createFakeClock(at('2026-11-23', 11)) });
+    market.apply([{ ...mover, close: 1.15, last: 1.3, high: 1.31 }]);
+    market.apply([old]);
+    expect(market.get('AAA')).toMatchObject({ last: 1.3, high: 1.31, close: 1.15 });
+  });
+
+  test('is today’s on a Saturday', () => {
+    const market = createMarket({ clock: createFakeClock(SATURDAY) });
+    market.apply([old]);
+    expect(market.get('AAA')).toMatchObject({ last: 1.15, close: 1 });
+  });
+});
+
+test('a call is not filled by the range of the day before', async () => {
+  const test = createTestApp({ clock: createFakeClock(FRIDAY) });
+  const give = (update: Omit<StockUpdate, 'code'>): void => {
+    test.source.give([{ code: 'AAA', ...update }]);
+    test.tick.run();
+  };
+  give(mover);
+  const { json } = await test.request('POST', '/api/calls', {
+    as: 'free',
+    body: {
+      symbol: 'AAA',
+      callType: 'buy',
+      entryPrice: 1.05,
+      targetPrice: 1.5,
+      stopLossType: 'NONE',
+      stopLoss: null,
+    },
+  });
+  expect(json).toMatchObject({ call: { status: 'pending' } });
+  // Friday's low of 1.01 was traded before the call; on Monday nothing trades below 1.16.
+  test.clock.set(at('2026-11-23', 10, 5));
+  give({ open: 1.16, last: 1.17, volume: 500 });
+  give({ last: 1.18, volume: 900 });
+  const mine = await test.request('GET', '/api/calls/mine', { as: 'free' });
+  expect(mine.json).toMatchObject({ calls: [{ symbol: 'AAA', status: 'pending' }] });
+  test.close();
+});

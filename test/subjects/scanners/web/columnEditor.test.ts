@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import {
+  addColumns,
+  differ,
+  editorRights,
+  isRemovable,
+  placeText,
+  removeColumn,
+} from '../../../../src/subjects/scanners/rules/columnEditor.ts';
+import {
+  type ColumnEntry,
+  defaultEntries,
+  fieldEntry,
+  htfEntry,
+} from '../../../../src/subjects/scanners/rules/columnEntry.ts';
+import {
+  moveColumn,
+  toggleColumn,
+} from '../../../../src/subjects/scanners/web/shared/columns/layoutModel.ts';
+
+const defaults = defaultEntries('intraDaySmall');
+const high = htfEntry({ period: '3M', field: 'high' });
+const low = htfEntry({ period: '3M', field: 'low' });
+const ids = (columns: readonly ColumnEntry[]) => columns.map(({ id }) => id);
+const entry = (columns: readonly ColumnEntry[], id: string): ColumnEntry => {
+  const found = columns.find((one) => one.id === id);
+  if (!found) throw new Error(`There is no column ${id}.`);
+  return found;
+};
+
+describe('switching', () => {
+  test('turns a column on and off, never a mandatory one', () => {
+    const off = toggleColumn(defaults, 'pips');
+    expect(entry(off, 'pips').enabled).toBe(false);
+    expect(differ(toggleColumn(off, 'pips'), defaults)).toBe(false);
+    expect(toggleColumn(defaults, 'last')).toEqual(defaults);
+    expect(toggleColumn(defaults, 'name')).toEqual(defaults);
+  });
+});
+
+describe('removing', () => {
+  test('only what was added can be removed', () => {
+    const columns = [...defaults, high];
+    for (const one of defaults) {
+      expect(isRemovable('intraDaySmall', one)).toBe(false);
+      expect(removeColumn('intraDaySmall', columns, one.id)).toEqual(columns);
+    }
+    expect(isRemovable('intraDaySmall', high)).toBe(true);
+    expect(removeColumn('intraDaySmall', columns, high.id)).toEqual(defaults);
+  });
+
+  test('a field that the table has not by default can be removed again', () => {
+    const volume = fieldEntry('intraDaySmall', 'volume');
+    if (!volume) throw new Error('Volume is in the catalogue.');
+    expect(isRemovable('intraDaySmall', volume)).toBe(true);
+    expect(isRemovable('custom', volume)).toBe(false);
+  });
+});
+
+describe('moving', () => {
+  test('puts a column in the place of another, forwards and backwards', () => {
+    const four = defaults.slice(0, 4);
+    const [a = '', b = '', c = '', d = ''] = ids(four);
+    expect(ids(moveColumn(four, a, c))).toEqual([b, c, a, d]);
+    expect(ids(moveColumn(four, d, b))).toEqual([a, d, b, c]);
+    expect(moveColumn(four, a, a)).toEqual(four);
+    expect(moveColumn(four, a, 'unknown')).toEqual(four);
+    expect(moveColumn(four, 'unknown', a)).toEqual(four);
+  });
+
+  test('is said by the column that it went past', () => {
+    expect(placeText(defaults, 'name', 'last')).toBe('Name: after Last');
+    expect(placeText(defaults, 'last', 'name')).toBe('Last: before Name');
+  });
+
+  test('loses and doubles nothing, and ends up where it was dropped', () => {
+    const index = fc.nat({ max: defaults.length - 1 });
+    fc.assert(
+      fc.property(index, index, (from, to) => {
+        const [source = '', target = ''] = [ids(defaults)[from], ids(defaults)[to]];
+        const moved = moveColumn(defaults, source, target);
+        expect(ids(moved)[to]).toBe(source);
+        expect(ids(moved).sort()).toEqual(ids(defaults).sort());
+        expect(differ(moved, defaults)).toBe(from !== to);
+      }),
+    );
+  });
+});
+
+describe('adding', () => {
+  test('a base column that is there is switched on in its place', () => {
+    const off = toggleColumn(defaults, 'pips');
+    const pips = fieldEntry('intraDaySmall', 'pips');
+    if (!pips) throw new Error('Pips is in the catalogue.');
+    expect(addColumns(off, [pips])).toEqual(defaults);
+  });
+
+  test('the same id replaces, others go to the end, one for each timeframe', () => {
+    const replaced = { ...high, enabled: true, label: 'new' };
+    const columns = addColumns([...defaults, { ...high, enabled: false }], [low, replaced]);
+    expect(ids(columns)).toEqual([...ids(defaults), high.id, low.id]);
+    expect(entry(columns, high.id)).toEqual(replaced);
+  });
+});
+
+describe('what may be done', () => {
+  const rights = (change: Partial<Parameters<typeof editorRights>[0]> = {}) =>
+    editorRights({
+      tableKey: 'intraDaySmall',
+      columns: defaults,
+      saved: defaults,
+      isSaving: false,
+      hasCatalog: true,
+      ...change,
+    });
+  const changed = toggleColumn(defaults, 'pips');
+
+  test('nothing changed: nothing to save, reset or restore', () => {
+    expect(rights()).toEqual({
+      save: false,
+      resetToSaved: false,
+      restoreDefault: false,
+      reorder: true,
+      addIndicator: true,
+    });
+  });
+
+  test('changed: save, reset and restore', () => {
+    expect(rights({ columns: changed })).toMatchObject({
+      save: true,
+      resetToSaved: true,
+      restoreDefault: true,
+    });
+  });
+
+  test('saved, but not the default: restore alone', () => {
+    const at = rights({ columns: changed, saved: changed });
+    expect(at).toMatchObject({ save: false, resetToSaved: false, restoreDefault: true });
+  });
+
+  test('back at the default, with another list saved: save and reset', () => {
+    expect(rights({ saved: changed })).toMatchObject({
+      save: true,
+      resetToSaved: true,
+      restoreDefault: false,
+    });
+  });
+
+  test('nothing while saving', () => {
+    expect(rights({ columns: changed, isSaving: true })).toMatchObject({
+      save: false,
+      resetToSaved: false,
+      restoreDefault: false,
+      reorder: false,
+    });
+  });
+
+  test('one column has no order; no catalog, no indicator', () => {
+    expect(rights({ columns: defaults.slice(0, 1) }).reorder).toBe(false);
+    expect(rights({ hasCatalog: false }).addIndicator).toBe(false);
+  });
+
+  test('another delay is a change, another label is none', () => {
+    const delayed = { ...high, valueKey: '1' };
+    expect(differ([high], [delayed])).toBe(true);
+    expect(differ([high], [{ ...high, label: 'other' }])).toBe(false);
+  });
+});

@@ -1,0 +1,399 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { normaliseColumns } from '../../../../src/subjects/scanners/rules/columnList.ts';
+import { type ColumnEntry, defaultEntries } from '../../../../src/subjects/scanners/rules/columnEntry.ts';
+import { ColumnsPanel } from '../../../../src/subjects/scanners/web/shared/columnsConfigurator/ColumnsPanel.tsx';
+import { forgetCatalogs } from '../../../../src/subjects/indicators/web/shared/catalog.ts';
+import { COLUMN_TARGET_KEY } from '../../../../src/subjects/scanners/web/shared/columnTarget.ts';
+import { navigate } from '../../../../web/router/navigate.ts';
+import { startRouter } from '../../../../web/router/router.ts';
+import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
+import { loadSettings, settings, startSettings } from '../../../../web/shared/settings.ts';
+import { findings } from '../../../support/axe.ts';
+import { CATALOGS } from '../../../support/catalogs.ts';
+import { fakeApi, MAGGIE } from '../../../support/fakeApi.ts';
+import { NO_CHATS } from '../../../support/linkedChats.ts';
+
+type Sent = { tableKey: 'intraDaySmall'; columns: ColumnEntry[] };
+const SAVE = 'POST /api/settings/table-columns';
+let server: ReturnType<typeof fakeApi>;
+let stops: (() => void)[];
+
+beforeEach(async () => {
+  server = fakeApi({ 'GET /api/settings': { body: MAGGIE }, ...CATALOGS, ...NO_CHATS });
+  server.answers[SAVE] = ({ body }) => {
+    const { tableKey, columns } = body as Sent;
+    const { catalog } = CATALOGS['GET /api/indicators/catalog/tv'].body;
+    const { columns: saved } = normaliseColumns(tableKey, columns, catalog);
+    return { body: { columnPreferences: { [tableKey]: saved }, dropped: {} } };
+  };
+  forgetCatalogs();
+  stops = [startSettings()];
+  startSession({ accessToken: 't', accessLevel: 2 });
+  await loadSettings();
+});
+afterEach(() => {
+  endSession();
+  for (const stop of stops) stop();
+  server.restore();
+});
+
+const open = async () => {
+  render(<ColumnsPanel />);
+  await waitFor(() =>
+    expect(within(table()).getByRole<HTMLButtonElement>('button', { name: 'Add Indicator' }).disabled).toBe(
+      false,
+    ),
+  );
+};
+const table = (name = 'Intra-day < $1') => screen.getByRole('region', { name });
+const button = (name: string, inside = table()) =>
+  within(inside).getByRole<HTMLButtonElement>('button', { name });
+const chips = (inside = table()) =>
+  [...inside.querySelectorAll('.chip')].map((chip) => chip.querySelector('.chip-name')?.textContent ?? '');
+const buttons = () => ['Save', 'Reset To Saved', 'Restore Default'].map((name) => !button(name).disabled);
+const click = (element: Element) => userEvent.click(element);
+const dialog = () => screen.findByRole('dialog');
+const sent = () => server.to('/api/settings/table-columns').map(({ body }) => body as Sent);
+
+describe('the configurator', () => {
+  test('has the five tables with their columns, locks on the mandatory ones and no crosses', async () => {
+    await open();
+    expect(screen.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent)).toEqual([
+      'Pre-open (gap ups)',
+      'Intra-day < $1',
+      'Intra-day ≥ $1',
+      'Intra-day Large Cap',
+      'Custom Scanner',
+    ]);
+    expect(chips()).toEqual(defaultEntries('intraDaySmall').map(({ label }) => label));
+    expect(within(table()).getAllByRole('img', { name: 'always shown' })).toHaveLength(2);
+    expect(within(table()).queryAllByRole('button', { name: /^Remove/ })).toHaveLength(0);
+    expect(button('Market Cap').getAttribute('aria-pressed')).toBe('false');
+    expect(await findings(document.body)).toEqual([]);
+  });
+
+  test('enables its buttons exactly when there is something to do, and keeps the focus by them', async () => {
+    await open();
+    expect(buttons()).toEqual([false, false, false]);
+    await click(button('Pips'));
+    expect(button('Pips').getAttribute('aria-pressed')).toBe('false');
+    expect(buttons()).toEqual([true, true, true]);
+    await click(button('Reset To Saved'));
+    expect(buttons()).toEqual([false, false, false]);
+    // A disabled button loses the focus, which stays beside it.
+    const hasFocusThere = () =>
+      document.activeElement?.getAttribute('aria-label') === 'Intra-day < $1 actions';
+    expect(hasFocusThere()).toBe(true);
+    await click(button('Pips'));
+    await click(button('Save'));
+    await waitFor(() => expect(buttons()).toEqual([false, false, true]));
+    expect(hasFocusThere()).toBe(true);
+    expect(sent()[0]?.tableKey).toBe('intraDaySmall');
+    expect(settings.value?.columnPreferences.intraDaySmall?.find(({ id }) => id === 'pips')?.enabled).toBe(
+      false,
+    );
+    await click(button('Restore Default'));
+    expect(buttons()).toEqual([true, true, false]);
+  });
+
+  test('nothing can be done twice while it saves', async () => {
+    await open();
+    let finish = () => {};
+    const held = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    server.answers[SAVE] = async () => {
+      await held;
+      return { body: { columnPreferences: {}, dropped: {} } };
+    };
+    await click(button('Pips'));
+    await click(button('Save'));
+    expect(button('Saving…').disabled).toBe(true);
+    expect(['Reset To Saved', 'Restore Default', 'Move Pips'].map((name) => button(name).disabled)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    finish();
+    await waitFor(() => expect(button('Save').disabled).toBe(true));
+  });
+
+  test('says why it could not save, and keeps the changes', async () => {
+    await open();
+    server.answers[SAVE] = { status: 500, body: {} };
+    await click(button('Pips'));
+    await click(button('Save'));
+    await waitFor(() =>
+      expect(within(table()).getByRole('alert').textContent).toContain('Failed to save columns'),
+    );
+    expect(button('Pips').getAttribute('aria-pressed')).toBe('false');
+    expect(buttons()).toEqual([true, true, true]);
+    server.answers[SAVE] = { status: 400, body: { error: 'The indicator "x" is not in the catalog.' } };
+    await click(button('Save'));
+    await waitFor(() =>
+      expect(within(table()).getByRole('alert').textContent).toContain('The indicator "x"'),
+    );
+    await click(button('Dismiss'));
+    expect(within(table()).queryByRole('alert')).toBeNull();
+    expect(buttons()).toEqual([true, true, true]);
+  });
+
+  test('moves a column by the arrow keys, keeps the focus and says where it went', async () => {
+    await open();
+    button('Move Pips').focus();
+    await userEvent.keyboard('{ArrowLeft}');
+    expect(chips().slice(0, 4)).toEqual(['Name', 'Change', 'Pips', 'Last']);
+    expect(document.activeElement).toBe(button('Move Pips'));
+    await userEvent.keyboard('{Home}{ArrowLeft}');
+    expect(chips()[0]).toBe('Pips');
+    expect(
+      within(table())
+        .getAllByRole('status')
+        .some(({ textContent }) => textContent === 'Pips: position 1 of 17'),
+    ).toBe(true);
+    await userEvent.keyboard('{End}');
+    expect(chips().at(-1)).toBe('Pips');
+    await click(button('Save'));
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    expect(sent()[0]?.columns.at(-1)?.id).toBe('pips');
+  });
+
+  test('names what an older layout has lost', async () => {
+    const droppedColumns = {
+      intraDaySmall: [{ id: 'x', reason: 'The indicator "old" is not in the catalog.' }],
+    };
+    server.answers['GET /api/settings'] = { body: { ...MAGGIE, droppedColumns } };
+    await loadSettings();
+    await open();
+    expect(table().textContent).toContain(
+      'A saved column was left out: The indicator "old" is not in the catalog.',
+    );
+    await click(button('Dismiss'));
+    expect(table().textContent).not.toContain('left out');
+  });
+
+  test('lands on the table of the scanner it was opened from, once', async () => {
+    sessionStorage.setItem(COLUMN_TARGET_KEY, 'intraDayLargeCap');
+    await open();
+    await waitFor(() => expect(document.activeElement).toBe(table('Intra-day Large Cap')));
+    expect(sessionStorage.getItem(COLUMN_TARGET_KEY)).toBeNull();
+    expect(screen.getByText('Back to Large Cap').getAttribute('href')).toBe('#/intra-day-large-cap');
+  });
+
+  test('what another window saved is shown at once', async () => {
+    await open();
+    const other = new BroadcastChannel('bellbird-settings');
+    const columns = normaliseColumns('intraDaySmall', [
+      { id: 'unreadable' },
+      { id: 'value', type: 'base' },
+    ]).columns;
+    other.postMessage({ username: 'maggie', change: { columnPreferences: { intraDaySmall: columns } } });
+    await waitFor(() => expect(chips()[0]).toBe('$ Traded'));
+    other.postMessage({ username: 'bruce', change: { columnPreferences: {} } });
+    other.close();
+    expect(chips()[0]).toBe('$ Traded');
+  });
+});
+
+describe('choosing an indicator', () => {
+  const search = () => screen.getByRole('searchbox');
+  const groups = async () =>
+    within(await dialog())
+      .getAllByRole('heading', { level: 3 })
+      .map((heading) => heading.textContent);
+
+  test('one column for each timeframe; a cross takes it out again', async () => {
+    await open();
+    await click(button('Add Indicator'));
+    expect((await dialog()).textContent).toContain('Select Indicator or Field');
+    expect(await groups()).toEqual(['Charting-platform indicators', 'Custom indicators', 'Broker fields']);
+    await userEvent.type(search(), 'rsi{Enter}');
+    const parameters = await dialog();
+    expect(within(parameters).getByRole('heading', { name: 'Relative Strength Index' })).toBeDefined();
+    expect(within(parameters).getByRole('option', { name: 'Select timeframe' })).toBeDefined();
+    await userEvent.selectOptions(within(parameters).getByLabelText('Length'), '7');
+    await userEvent.selectOptions(within(parameters).getByLabelText('Timeframe'), '1h');
+    await userEvent.selectOptions(within(parameters).getByLabelText('Timeframe'), '1D');
+    await userEvent.selectOptions(within(parameters).getByLabelText('Delay'), '1 bar ago');
+    expect(await findings(parameters)).toEqual([]);
+    await click(button('Save', parameters));
+    await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
+    expect(chips().slice(-2)).toEqual(['RSI(7) 1h, 1 bar ago', 'RSI(7) 1D, 1 bar ago']);
+    await click(button('Save'));
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    expect(sent()[0]?.columns.at(-1)).toEqual({
+      id: 'indicator:D:rsi_7',
+      enabled: true,
+      mandatory: false,
+      type: 'indicator',
+      label: 'RSI(7) 1D, 1 bar ago',
+      valueKey: '1',
+      indicator: { family: 'rsi', params: { length: '7' }, tf: 'D', key: 'rsi_7' },
+    });
+    await click(button('Remove RSI(7) 1h, 1 bar ago'));
+    expect(chips()).not.toContain('RSI(7) 1h, 1 bar ago');
+  });
+
+  test('Save does nothing without a timeframe, but marks what is missing', async () => {
+    await open();
+    await click(button('Add Indicator'));
+    await dialog();
+    await userEvent.type(search(), 'rsi{Enter}');
+    await click(await screen.findByRole('button', { name: 'Remove 1D' }));
+    await click(button('Save', await dialog()));
+    const select = screen.getByLabelText('Timeframe');
+    expect(select.getAttribute('aria-invalid')).toBe('true');
+    expect(document.activeElement).toBe(select);
+    expect(chips()).toHaveLength(17);
+  });
+
+  test('Back keeps the search; Cancel and Close end it; nothing is added', async () => {
+    await open();
+    await click(button('Add Indicator'));
+    await dialog();
+    await userEvent.type(search(), 'ema{Enter}');
+    await click(await screen.findByRole('button', { name: 'Back' }));
+    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('ema');
+    await userEvent.keyboard('{Enter}');
+    await click(await screen.findByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
+    await click(button('Add Indicator'));
+    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
+    await click(button('Close', await dialog()));
+    await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
+    expect(chips()).toHaveLength(17);
+  });
+
+  test('gives the focus back to the button that opened it', async () => {
+    await open();
+    const opener = button('Add Indicator');
+    await click(opener);
+    await waitFor(() => expect(document.activeElement).toBe(search()));
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement).toBe(opener));
+    await click(opener);
+    await userEvent.type(await screen.findByRole('searchbox'), 'ema{Enter}');
+    await click(button('Cancel', await dialog()));
+    await waitFor(() => expect(document.activeElement).toBe(opener));
+  });
+
+  test('fields switch on what is there, and add what is not; candles have their own parameters', async () => {
+    await open();
+    await click(button('Pips'));
+    for (const field of ['Pips', 'Match Volume']) {
+      await click(button('Add Indicator'));
+      await click(await screen.findByRole('button', { name: new RegExp(`^${field} `) }));
+    }
+    expect(button('Pips').getAttribute('aria-pressed')).toBe('true');
+    expect(chips().at(-1)).toBe('Match Volume');
+    expect(button('Remove Match Volume')).toBeDefined();
+
+    await click(button('Add Indicator'));
+    await userEvent.type(search(), 'htf{Enter}');
+    await userEvent.selectOptions(await screen.findByLabelText('Period'), '3M');
+    await userEvent.selectOptions(screen.getByLabelText('Price'), 'high');
+    expect(screen.queryByLabelText('Timeframe') === null).toBe(true);
+    await click(button('Save', await dialog()));
+    await waitFor(() => expect(chips().at(-1)).toBe('3M high'));
+  });
+
+  test('what the source has no values for can be seen, but not chosen', async () => {
+    await open();
+    await click(button('Add Indicator'));
+    await dialog();
+    await userEvent.type(search(), 'doji');
+    const doji = screen.getByRole('button', { name: /^Candle Doji Not available/ });
+    expect(doji.getAttribute('aria-disabled')).toBe('true');
+    await click(doji);
+    expect(screen.getByRole('searchbox')).toBeDefined();
+    await userEvent.clear(search());
+    await userEvent.type(search(), 'no such thing');
+    expect((await dialog()).textContent).toContain('No matches found');
+  });
+
+  test('arrows walk through the list', async () => {
+    await open();
+    await click(button('Add Indicator'));
+    await dialog();
+    await userEvent.type(search(), 'ema');
+    await userEvent.keyboard('{ArrowDown}');
+    expect(document.activeElement?.textContent).toStartWith('EMA');
+    await userEvent.keyboard('{ArrowUp}');
+    expect(document.activeElement).toBe(search());
+  });
+
+  test('without a catalog nothing can be added; Retry brings it', async () => {
+    server.answers['GET /api/indicators/catalog/tv'] = { status: 500, body: {} };
+    server.answers['GET /api/indicators/catalog/custom'] = { status: 500, body: {} };
+    render(<ColumnsPanel />);
+    await screen.findByText('Failed to load indicator catalog');
+    expect(button('Add Indicator').disabled).toBe(true);
+    Object.assign(server.answers, CATALOGS);
+    await click(screen.getByRole('button', { name: 'Retry' }));
+    await waitFor(() => expect(button('Add Indicator').disabled).toBe(false));
+    expect(screen.queryByText('Failed to load indicator catalog') === null).toBe(true);
+  });
+});
+
+describe('changes that are not saved', () => {
+  const leave = async () => {
+    await open();
+    await click(button('Pips'));
+    act(() => navigate('/calls'));
+    return dialog();
+  };
+  beforeEach(() => {
+    navigate('/settings');
+    stops.push(startRouter());
+  });
+
+  test('hold back who leaves, who may stay', async () => {
+    const question = await leave();
+    expect(question.textContent).toContain('The columns of Intra-day < $1 have changes that are not saved.');
+    expect(window.location.hash).toBe('#/settings');
+    await click(button('Stay', question));
+    await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
+    expect(window.location.hash).toBe('#/settings');
+    expect(buttons()).toEqual([true, true, true]);
+  });
+
+  test('a link and the back button are held back too', async () => {
+    await open();
+    await click(button('Pips'));
+    window.location.hash = '#/watchlist';
+    act(() => void window.dispatchEvent(new Event('hashchange')));
+    await dialog();
+    expect(window.location.hash).toBe('#/settings');
+  });
+
+  test('are dropped or saved, as wished', async () => {
+    await click(button('Leave without saving', await leave()));
+    await waitFor(() => expect(window.location.hash).toBe('#/calls'));
+    expect(sent()).toEqual([]);
+    expect(buttons()).toEqual([false, false, false]);
+  });
+
+  test('are saved on the way out', async () => {
+    await click(button('Save and leave', await leave()));
+    await waitFor(() => expect(window.location.hash).toBe('#/calls'));
+    expect(sent()).toHaveLength(1);
+  });
+
+  test('keep the screen when they can not be saved', async () => {
+    server.answers[SAVE] = 'offline';
+    await click(button('Save and leave', await leave()));
+    await waitFor(() => expect(within(table()).queryByRole('alert') === null).toBe(false));
+    expect(window.location.hash).toBe('#/settings');
+    expect(buttons()).toEqual([true, true, true]);
+  });
+
+  test('hold back the closing of the window, and only they', async () => {
+    await open();
+    const closing = () => !fireEvent(window, new Event('beforeunload', { cancelable: true }));
+    expect(closing()).toBe(false);
+    await click(button('Pips'));
+    expect(closing()).toBe(true);
+  });
+});

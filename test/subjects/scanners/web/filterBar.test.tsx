@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'bun:test';
+import { fireEvent, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import {
+  countFilters,
+  defaultFilters,
+  type ScannerFilters,
+} from '../../../../src/subjects/scanners/rules/filters.ts';
+import { FilterBar } from '../../../../src/subjects/scanners/web/parts/FilterBar.tsx';
+import { aPreOpenStock } from '../../../support/aStock.ts';
+import { giveLayout } from '../../../support/layout.ts';
+import { codes, screenOf } from '../../../support/scannerScreen.tsx';
+
+function bar(isNarrow: boolean, filters = defaultFilters(true), sliderMax = 50_000) {
+  const changes: ScannerFilters[] = [];
+  render(
+    <FilterBar
+      filters={filters}
+      onChange={(next) => changes.push(next)}
+      hasPriceGroup
+      sliderMax={sliderMax}
+      textRef={{ current: null }}
+      onConfigure={() => {}}
+      onAlert={null}
+      onTape={() => {}}
+      isTapeOpen={false}
+      onPopOut={() => {}}
+      isNarrow={isNarrow}
+    />,
+  );
+  return changes;
+}
+const more = () => screen.getByRole('button', { name: /^Filters/ });
+
+test('at a desk every filter is in the bar', () => {
+  bar(false);
+  expect(screen.queryByRole('button', { name: /^Filters/ })).toBeNull();
+  for (const name of ['Under $1', '$1 or over', 'Large cap', 'News Only', 'Pop out to new window']) {
+    expect(screen.getByRole('button', { name })).toBeDefined();
+  }
+  expect(screen.getByRole('slider', { name: /Min value/ })).toBeDefined();
+});
+
+test('on a phone they open from a button that says how many are on', async () => {
+  const changes = bar(true);
+  expect(more().textContent).toBe('Filters (2)');
+  expect(more().getAttribute('aria-expanded')).toBe('false');
+  expect(screen.queryByRole('button', { name: 'News Only' })).toBeNull();
+  expect(screen.getByRole('textbox', { name: 'Filter by code or name' })).toBeDefined();
+  await userEvent.click(more());
+  expect(more().getAttribute('aria-expanded')).toBe('true');
+  expect(document.getElementById(more().getAttribute('aria-controls') ?? '')).not.toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'News Only' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Under $1' }));
+  expect(changes).toEqual([
+    { ...defaultFilters(true), newsOnly: true },
+    { ...defaultFilters(true), priceGroup: null },
+  ]);
+  await userEvent.click(more());
+  expect(screen.queryByRole('button', { name: 'News Only' })).toBeNull();
+});
+
+test('counts what holds stocks back; the text shows itself', () => {
+  const none = { priceGroup: null, newsOnly: false, minValue: 0, text: 'bhp' } as const;
+  expect(countFilters(none)).toBe(0);
+  expect(countFilters({ ...none, minValue: 1, newsOnly: true, priceGroup: 'largeCap' })).toBe(3);
+  bar(true, none);
+  expect(more().textContent).toBe('Filters');
+});
+
+describe('the minimum value', () => {
+  const slider = () => screen.getByRole<HTMLInputElement>('slider', { name: 'Min value' });
+  const box = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Min value in dollars' });
+
+  test('is what the slider says, also where it stands between two of its steps', () => {
+    bar(false, defaultFilters(true), 1_000_000);
+    expect([slider().value, slider().getAttribute('aria-valuetext'), box().value]).toEqual([
+      '5000',
+      '$5,000',
+      '$5,000',
+    ]);
+    expect(slider().step).toBe('any');
+  });
+
+  test.each([
+    ['{ArrowRight}', 10_000],
+    ['{ArrowLeft}', 0],
+    ['{PageUp}', 100_000],
+  ])('%s goes on to the next hundredth of its end', async (key, expected) => {
+    const changes = bar(false, defaultFilters(true), 1_000_000);
+    slider().focus();
+    await userEvent.keyboard(key);
+    expect(changes.map(({ minValue }) => minValue)).toEqual([expected]);
+  });
+
+  test('a pull gives whole steps', () => {
+    const changes = bar(false, defaultFilters(true), 1_000_000);
+    fireEvent.change(slider(), { target: { value: '123456' } });
+    expect(changes.map(({ minValue }) => minValue)).toEqual([120_000]);
+  });
+
+  test.each([
+    ['250k{Enter}', [250_000]],
+    ['1.5m', [1_500_000]],
+    ['$12,000', [12_000]],
+    ['0', [0]],
+    ['{Backspace}', [0]],
+    ['much', []],
+    ['-5', []],
+    ['7000{Escape}', []],
+    ['5000', []],
+  ] as const)('takes what is typed once the box is left: %s', async (typed, expected) => {
+    const changes = bar(false);
+    await userEvent.click(box());
+    await userEvent.keyboard(typed);
+    if (!typed.includes('{Enter}')) expect(changes).toEqual([]);
+    expect(box().getAttribute('aria-invalid')).toBe(typed === 'much' || typed === '-5' ? 'true' : null);
+    await userEvent.tab();
+    expect(changes.map(({ minValue }) => minValue)).toEqual([...expected]);
+    expect(box().value).toBe('$5,000');
+  });
+});
+
+describe('the choices of the pre-market table', () => {
+  test('are gaps up or down, and every price or one of the bands', async () => {
+    const changes = bar(false);
+    const isPressed = (name: string) => screen.getByRole('button', { name }).getAttribute('aria-pressed');
+    expect(['Gap ups', 'Gap downs', 'All prices', 'Under $1'].map(isPressed)).toEqual([
+      'true',
+      'false',
+      'false',
+      'true',
+    ]);
+    await userEvent.click(screen.getByRole('button', { name: 'Gap downs' }));
+    await userEvent.click(screen.getByRole('button', { name: 'All prices' }));
+    expect(changes).toEqual([
+      { ...defaultFilters(true), gaps: 'down' },
+      { ...defaultFilters(true), priceGroup: null },
+    ]);
+  });
+});
+
+test('gaps down are shown the widest first, turned round in the table, and remembered', async () => {
+  const takeLayout = giveLayout();
+  try {
+    const stocks = [-2, -9, 5, 8].map((gap, index) =>
+      aPreOpenStock({ code: `G${index}`, indicativeChangePercent: gap, match_value: 90_000 }),
+    );
+    const first = render(screenOf('preMarket', stocks));
+    expect(codes('Live Pre-Open')).toEqual(['G3', 'G2']);
+    await userEvent.click(screen.getByRole('button', { name: 'Gap downs' }));
+    expect(codes('Live Pre-Open')).toEqual(['G1', 'G0']);
+    first.unmount();
+    render(screenOf('preMarket', stocks));
+    expect(codes('Live Pre-Open')).toEqual(['G1', 'G0']);
+    await userEvent.click(screen.getByRole('button', { name: 'Gap ups' }));
+    expect(codes('Live Pre-Open')).toEqual(['G3', 'G2']);
+  } finally {
+    takeLayout();
+  }
+});

@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { fireEvent, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { giveLayout } from '../../../support/layout.ts';
+import { codes, remember, row, screenOf, SHOW_ALL, THREE_STOCKS } from '../../../support/scannerScreen.tsx';
+
+let takeLayout: () => void;
+beforeEach(() => {
+  takeLayout = giveLayout();
+});
+afterEach(() => takeLayout());
+
+describe('the keyboard', () => {
+  test('moves, opens, closes and leaves', async () => {
+    remember('intraDaySmall', SHOW_ALL);
+    render(screenOf('intraDaySmall', THREE_STOCKS));
+    await userEvent.keyboard('{ArrowDown}');
+    expect(document.activeElement).toBe(row('BBB'));
+    await userEvent.keyboard('{ArrowDown}j{ArrowDown}');
+    expect(document.activeElement).toBe(row('AAA'));
+    await userEvent.keyboard('{Home}{Enter}');
+    expect(screen.getByRole('article', { name: 'News for BBB' })).toBeDefined();
+    await userEvent.keyboard('{Escape}');
+    expect(screen.queryByRole('article')).toBeNull();
+    expect(document.activeElement).toBe(row('BBB'));
+    await userEvent.keyboard('{Escape}');
+    expect(document.activeElement).toBe(document.body);
+  });
+
+  test('/ goes to the filter, Escape clears it and then leaves it', async () => {
+    render(screenOf('intraDaySmall', THREE_STOCKS));
+    await userEvent.keyboard('/aa');
+    const box = screen.getByRole('textbox', { name: 'Filter by code or name' }) as HTMLInputElement;
+    expect(document.activeElement).toBe(box);
+    expect(box.value).toBe('aa');
+    expect(codes('Top Movers under $1')).toEqual(['AAA']);
+    await userEvent.keyboard('{Escape}');
+    expect(box.value).toBe('');
+    await userEvent.keyboard('{Escape}');
+    expect(document.activeElement).toBe(document.body);
+  });
+});
+
+test.each(['Enter', 'ArrowDown'])('from the filter %s goes on to the first row', async (key) => {
+  render(screenOf('intraDaySmall', THREE_STOCKS));
+  await userEvent.keyboard('/');
+  await userEvent.keyboard(`{${key}}`);
+  expect(document.activeElement).toBe(row(codes('Top Movers under $1')[0] ?? ''));
+});
+
+describe('a tap on a row', () => {
+  const atWidth = (isPhone: boolean) => {
+    const real = window.matchMedia;
+    window.matchMedia = ((query: string) => ({
+      ...real.call(window, query),
+      matches: isPhone,
+      addEventListener() {},
+      removeEventListener() {},
+    })) as typeof window.matchMedia;
+    return () => {
+      window.matchMedia = real;
+    };
+  };
+  test.each([
+    ['opens and closes it on a phone', true, [1, 0]],
+    ['selects it at a desk; the second opens it, the third closes it', false, [0, 1, 0]],
+  ] as const)('%s', async (_, isPhone, opened) => {
+    const restore = atWidth(isPhone);
+    try {
+      render(screenOf('intraDaySmall', THREE_STOCKS));
+      const cell = () => {
+        const found = row(codes('Top Movers under $1')[0] ?? '').querySelector('td.cell:last-child');
+        if (!found) throw new Error('The row has no cells.');
+        return found;
+      };
+      const details = () => document.querySelectorAll('tr[data-detail]').length;
+      for (const count of opened) {
+        await userEvent.click(cell());
+        expect(details()).toBe(count);
+      }
+    } finally {
+      restore();
+    }
+  });
+});
+
+describe('a row at a desk', () => {
+  const cellOf = (code: string) => {
+    const found = row(code).querySelector('td.cell:last-child');
+    if (!found) throw new Error('The row has no cells.');
+    return found;
+  };
+  const selected = () =>
+    [...document.querySelectorAll('tr[aria-selected="true"]')].map((line) => line.getAttribute('data-id'));
+  const details = () => document.querySelectorAll('tr[data-detail]').length;
+  const menuItems = async () =>
+    (await screen.findAllByRole('menuitem')).map((item) => item.querySelector('span')?.textContent);
+
+  test('is selected by a click, one at a time, and stays so when the focus goes elsewhere', async () => {
+    render(screenOf('intraDaySmall', THREE_STOCKS));
+    expect(selected()).toEqual([]);
+    await userEvent.click(cellOf('AAA'));
+    expect(selected()).toEqual(['AAA']);
+    expect(document.activeElement).toBe(row('AAA'));
+    await userEvent.click(cellOf('BBB'));
+    expect(selected()).toEqual(['BBB']);
+    expect(details()).toBe(0);
+    await userEvent.keyboard('/');
+    expect(selected()).toEqual(['BBB']);
+  });
+
+  test('is opened by a double click, which marks no word and no third click closes', async () => {
+    render(screenOf('intraDaySmall', THREE_STOCKS));
+    await userEvent.dblClick(cellOf('AAA'));
+    expect(details()).toBe(1);
+    expect(window.getSelection()?.isCollapsed).not.toBe(false);
+  });
+
+  test('a click on its expander opens it and no click after it closes it twice', async () => {
+    render(screenOf('intraDaySmall', THREE_STOCKS));
+    await userEvent.click(screen.getByRole('button', { name: 'News for AAA' }));
+    expect(details()).toBe(1);
+  });
+
+  test('a drag that marks text opens nothing', async () => {
+    render(screenOf('intraDaySmall', THREE_STOCKS));
+    await userEvent.click(cellOf('AAA'));
+    window.getSelection()?.selectAllChildren(cellOf('AAA'));
+    fireEvent.click(cellOf('AAA'));
+    expect(details()).toBe(0);
+    window.getSelection()?.removeAllRanges();
+  });
+
+  test('has a menu by the right button, which selects it', async () => {
+    render(screenOf('intraDaySmall', THREE_STOCKS));
+    fireEvent.contextMenu(cellOf('BBB'), { clientX: 40, clientY: 60 });
+    expect(await screen.findByRole('menu', { name: 'BBB' })).toBeDefined();
+    expect(selected()).toEqual(['BBB']);
+    expect(await menuItems()).toEqual([
+      'Open BBB',
+      'Add to your watchlist',
+      'Alert me',
+      'Add Call',
+      'Open the chart',
+      'Copy code',
+    ]);
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Open BBB' }));
+    expect(details()).toBe(1);
+    expect(screen.queryByRole('menu')).toBeNull();
+    expect(document.activeElement).toBe(row('BBB'));
+  });
+
+  test('the menu comes where the browser marks the word under the click, and not where somebody marked text', async () => {
+    render(screenOf('intraDaySmall', THREE_STOCKS));
+    const mark = () => window.getSelection()?.selectAllChildren(cellOf('AAA'));
+    fireEvent.pointerDown(cellOf('AAA'));
+    mark();
+    fireEvent.pointerDown(cellOf('AAA'));
+    expect(fireEvent.contextMenu(cellOf('AAA'))).toBe(true);
+    expect(screen.queryByRole('menu')).toBeNull();
+    window.getSelection()?.removeAllRanges();
+    fireEvent.pointerDown(cellOf('AAA'));
+    mark();
+    expect(fireEvent.contextMenu(cellOf('AAA'))).toBe(false);
+    expect(await screen.findByRole('menu', { name: 'AAA' })).toBeDefined();
+    expect(window.getSelection()?.isCollapsed).not.toBe(false);
+  });
+
+  test.each(['{ContextMenu}', '{Shift>}{F10}{/Shift}'])(
+    'has it by %s, and Escape gives the focus back',
+    async (keys) => {
+      render(screenOf('intraDaySmall', THREE_STOCKS));
+      await userEvent.keyboard('{ArrowDown}');
+      await userEvent.keyboard(keys);
+      expect(await screen.findByRole('menu', { name: 'BBB' })).toBeDefined();
+      await userEvent.keyboard('{Escape}');
+      expect(screen.queryByRole('menu')).toBeNull();
+      expect(document.activeElement).toBe(row('BBB'));
+      expect(details()).toBe(0);
+    },
+  );
+});

@@ -1,0 +1,101 @@
+import { afterEach, expect, test } from 'bun:test';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import { defaultFilters } from '../../../../src/subjects/scanners/rules/filters.ts';
+import { TapePanel } from '../../../../src/subjects/scanners/web/tape/TapePanel.tsx';
+import { fakeApi } from '../../../support/fakeApi.ts';
+
+const TODAY = '2026-11-20';
+const BEFORE = '2026-11-19';
+const at = (date: string, hour: number, minute: number): number => fromSydney(date, hour, minute);
+
+let server: ReturnType<typeof fakeApi> | null = null;
+afterEach(() => server?.restore());
+
+function open(answers: Parameters<typeof fakeApi>[0]) {
+  // A copy, as tests change what is answered.
+  server = fakeApi({ ...answers });
+  const past: boolean[] = [];
+  render(
+    <TapePanel
+      scanner="intraDaySmall"
+      filters={{ ...defaultFilters(false), minValue: 50_000 }}
+      isNarrow={false}
+      quoteLink="none"
+      today={TODAY}
+      onPast={(isPast) => past.push(isPast)}
+    />,
+  );
+  return past;
+}
+
+const rows = { codes: ['ABC', 'XYZ'], names: ['Abacus', 'Xylo'], funds: [false, false] };
+const days = [{ date: BEFORE, spans: [{ from: at(BEFORE, 10, 0), to: at(BEFORE, 16, 0) }] }];
+const ANSWERS = {
+  'GET /api/data/tape/days': { body: { days } },
+  'GET /api/data/tape/changes': {
+    body: {
+      times: [at(BEFORE, 10, 5), 'nonsense'],
+      entered: [true, false],
+      rows: { ...rows, values: { last: [0.5, '0.6'], value: [90_000, 60_000] } },
+    },
+  },
+  'GET /api/data/tape': {
+    body: { time: at(BEFORE, 10, 7), rows: { ...rows, values: { last: [0.5, 0.6], value: [90_000, 6000] } } },
+  },
+};
+
+test('a minute of yesterday stands in the place of the live rows, under the user’s own filters', async () => {
+  const past = open(ANSWERS);
+  const line = await screen.findByRole('slider', { name: /Thursday 19 November/ });
+  expect(screen.getByRole('slider', { name: /Today, Friday 20 November/ })).toBeTruthy();
+  fireEvent.change(line, { target: { value: '187' } });
+  expect(await screen.findByText(/on Thursday 19 November/)).toBeTruthy();
+  // XYZ traded less than the user's minimum.
+  expect(await screen.findByText('1 stock')).toBeTruthy();
+  expect(past.at(-1)).toBe(true);
+  await userEvent.click(screen.getByRole('button', { name: 'Back to now' }));
+  expect(past.at(-1)).toBe(false);
+  expect(screen.queryByText(/on Thursday 19 November/)).toBeNull();
+});
+
+test('says where nothing was recorded', async () => {
+  open({ ...ANSWERS, 'GET /api/data/tape': { body: { time: null, rows: {} } } });
+  fireEvent.change(await screen.findByRole('slider', { name: /Thursday/ }), { target: { value: '10' } });
+  expect(await screen.findByText(/Nothing was recorded at 07:10/)).toBeTruthy();
+});
+
+test('names who entered and left', async () => {
+  open(ANSWERS);
+  const region = await screen.findByRole('region', { name: /^Entered and left/ });
+  await waitFor(() => expect(region.textContent).toContain('10:05 ABC entered'));
+  expect(region.textContent).toContain('XYZ left');
+});
+
+const OFFLINE = {
+  'GET /api/data/tape/days': 'offline',
+  'GET /api/data/tape/changes': 'offline',
+  'GET /api/data/tape': 'offline',
+} as const;
+
+test('a tape that can not be read says so once and can be asked again', async () => {
+  open(OFFLINE);
+  await screen.findByRole('alert');
+  expect(screen.getAllByText(/Network error/)).toHaveLength(1);
+  if (server) Object.assign(server.answers, ANSWERS);
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByRole('slider', { name: /Thursday/ })).toBeTruthy();
+});
+
+test('a minute that can not be read says why once, beside what is missing with it', async () => {
+  open(ANSWERS);
+  const line = await screen.findByRole('slider', { name: /Thursday 19 November/ });
+  if (server) Object.assign(server.answers, OFFLINE);
+  fireEvent.change(line, { target: { value: '187' } });
+  const region = await screen.findByRole('region', { name: /^Entered and left/ });
+  await waitFor(() => {
+    expect(region.textContent).toContain('Entered and left could not be loaded.');
+    expect(screen.getAllByText(/Network error/)).toHaveLength(1);
+  });
+});

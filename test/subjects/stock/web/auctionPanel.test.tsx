@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { emptyAuction } from '../../../../src/market/auctions/rules/auction.ts';
+import type { Stock } from '../../../../src/market/rules/stock.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import { AuctionPanel } from '../../../../src/subjects/stock/web/shared/auction/AuctionPanel.tsx';
+import { startLive } from '../../../../web/live/market.ts';
+import { fromSnapshot } from '../../../../web/live/stream/marketState.ts';
+import type { ToWindow } from '../../../../web/live/stream/protocol.ts';
+import { SurplusCell } from '../../../../src/subjects/stock/web/shared/cells/SurplusCell.tsx';
+import { aPreOpenStock } from '../../../support/aStock.ts';
+import { findings } from '../../../support/axe.ts';
+import { fakeApi } from '../../../support/fakeApi.ts';
+import { aMeta } from '../../../support/market.ts';
+
+const DAY = '2026-11-20';
+const AUCTION = 'GET /api/data/auction';
+const at = (hour: number, minute: number) => fromSydney(DAY, hour, minute);
+const COLUMNS = {
+  time: [at(8, 0), at(8, 30), at(9, 15)],
+  price: [0.5, null, 0.54],
+  volume: [1000, null, 100_000],
+  surplus: [-300, null, 1200],
+};
+const answer = (columns: object) => ({ body: { symbol: 'ABC', date: DAY, columns, thinned: false } });
+const STOCK = aPreOpenStock({ code: 'ABC' });
+
+let server: ReturnType<typeof fakeApi>;
+let receive: (message: ToWindow) => void;
+let stop: () => void;
+beforeEach(() => {
+  server = fakeApi({ [AUCTION]: answer(COLUMNS) });
+  stop = startLive((take) => {
+    receive = take;
+    return () => undefined;
+  });
+});
+afterEach(() => {
+  cleanup();
+  stop();
+  server.restore();
+});
+
+const tell = (stock: Stock, marketTime = at(9, 30)) =>
+  act(() => {
+    const snapshot = {
+      stocks: { [stock.code]: { ...stock } },
+      meta: aMeta({ dateToday: DAY, marketTime }),
+      fx: { data: {}, lastUpdated: null },
+    };
+    receive({ type: 'state', state: fromSnapshot(snapshot, Date.now()), connection: 'live' });
+  });
+const said = () => screen.getByRole('slider').getAttribute('aria-valuetext');
+async function show(): Promise<void> {
+  tell(STOCK);
+  render(<AuctionPanel code="ABC" />);
+  await screen.findByRole('slider');
+}
+
+describe('the opening auction of a row', () => {
+  test('says its newest change, and its numbers as a table', async () => {
+    await show();
+    expect(said()).toBe('09:15:00, match 0.540, gap +8.0 %, volume 100,000, surplus +1,200');
+    expect(screen.getByRole('table').textContent).toContain('08:30:00––––');
+    expect(await findings(document.body)).toEqual([]);
+  });
+
+  test('is read change by change with the arrows; Escape and leaving go back to the newest', async () => {
+    await show();
+    const { keyboard } = userEvent.setup();
+    screen.getByRole('slider').focus();
+    await keyboard('{Home}');
+    expect(said()).toStartWith('08:00:00, match 0.500, gap 0.0 %, volume 1,000, surplus −300');
+    await keyboard('{ArrowRight}');
+    expect(said()).toStartWith('08:30:00, match –');
+    await keyboard('{End}{ArrowLeft}');
+    expect(said()).toStartWith('08:30:00');
+    await keyboard('{Escape}');
+    expect(said()).toStartWith('09:15:00');
+  });
+
+  test('goes on with the stream, without a further request', async () => {
+    await show();
+    tell(STOCK);
+    tell({ ...STOCK, match_price: 0.55, buy_surplus: -700 }, at(9, 31));
+    await waitFor(() => expect(said()).toContain('match 0.550'));
+    expect(said()).toContain('surplus −700');
+    tell({ ...STOCK, status: 'Open', match_price: null, match_vol: null, buy_surplus: null }, at(10, 0));
+    expect(said()).toContain('match 0.550');
+    expect(server.to('/api/data/auction')).toHaveLength(1);
+  });
+
+  test('without a change says so', async () => {
+    server.answers[AUCTION] = answer(emptyAuction());
+    tell(STOCK);
+    render(<AuctionPanel code="ABC" />);
+    expect(await screen.findByText('No auction is known for ABC today.')).toBeTruthy();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test('that failed has a sentence, and comes with another try', async () => {
+    server.answers[AUCTION] = { status: 429, body: { error: 'Too many requests for charts.' } };
+    tell(STOCK);
+    render(<AuctionPanel code="ABC" />);
+    expect((await screen.findByRole('alert')).textContent).toContain('Too many requests for charts.');
+    server.answers[AUCTION] = answer(COLUMNS);
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    await screen.findByRole('slider');
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test('from a server of another version breaks nothing', async () => {
+    server.answers[AUCTION] = {
+      body: {
+        columns: { time: [at(8, 0), 'x', at(7, 0), at(9, 0), 9e15, 8e15], price: ['1.5'], surplus: 7 },
+      },
+    };
+    await show();
+    expect(said()).toContain('surplus –');
+  });
+});
+
+describe('the mark of a surplus that changed sides', () => {
+  const cell = (change: object) =>
+    render(<SurplusCell row={{ ...STOCK, ...change }}>+1,200</SurplusCell>).container.textContent;
+
+  test('is there while the flip is new, in words too, and never on what an auction came to', () => {
+    expect(cell({})).toBe('+1,200');
+    expect(cell({ surplusFlip: 1 })).toContain('Flipped to buyers in the last minute: +1,200');
+    expect(cell({ surplusFlip: -1 })).toContain('Flipped to sellers in the last minute');
+    expect(cell({ surplusFlip: 1, preopenCached: true })).toBe('+1,200');
+  });
+});

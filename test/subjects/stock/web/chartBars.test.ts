@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'bun:test';
+import type { BarsAnswer } from '../../../../src/market/bars/rules/bars.ts';
+import { barsAnswer } from '../../../../src/market/bars/rules/barsAnswer.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import { ChartBars } from '../../../../src/subjects/stock/web/shared/chart/chartBars.ts';
+import { aStock } from '../../../support/aStock.ts';
+import { barsOf, NO_BARS } from '../../../support/chartBars.ts';
+
+const MINUTE = 60_000;
+const TEN = fromSydney('2026-01-20', 10, 0);
+const answerOf = (bars = NO_BARS, more: Partial<BarsAnswer> = {}): BarsAnswer => ({
+  symbol: 'BHP',
+  tf: '1',
+  bars,
+  quote: null,
+  note: null,
+  knownSince: TEN,
+  hasMore: false,
+  unknown: [],
+  ...more,
+});
+
+/** A server whose answers are given by hand, in the order of the questions. */
+function byHand() {
+  const questions: { before: number | null; limit: number }[] = [];
+  const waiting: PromiseWithResolvers<BarsAnswer>[] = [];
+  let now = 0;
+  const bars = new ChartBars('1', {
+    fetch(before, limit) {
+      questions.push({ before, limit });
+      const answer = Promise.withResolvers<BarsAnswer>();
+      waiting.push(answer);
+      return answer.promise;
+    },
+    elapsed: () => now,
+  });
+  return {
+    bars,
+    questions,
+    answer: (place: number, answer: BarsAnswer) => waiting[place]?.resolve(answer),
+    fail: (place: number) => waiting[place]?.reject(new Error('gone')),
+    wait: (ms: number) => {
+      now += ms;
+    },
+  };
+}
+
+describe('the bars of a chart', () => {
+  test('load, and go on with the stream without another question', async () => {
+    const { bars, questions, answer } = byHand();
+    const loaded = bars.refresh();
+    expect(bars.state.peek().status).toBe('loading');
+    const quote = { date: '2026-01-20', last: 11, high: 11, low: 10, volume: 200 };
+    answer(0, answerOf(barsOf(TEN, MINUTE, [10, 11]), { quote }));
+    await loaded;
+    const stock = aStock({ code: 'BHP', status: 'Open', open: 10, last: 12, high: 12, low: 10, volume: 250 });
+    bars.take(stock, TEN + MINUTE + 5000);
+    expect(bars.state.peek().bars).toMatchObject({ close: [10, 12], volume: [100, 150] });
+    bars.take({ ...stock, last: 11.5, volume: 300 }, TEN + 2 * MINUTE + 5000);
+    expect(bars.state.peek().bars.time).toEqual([TEN, TEN + MINUTE, TEN + 2 * MINUTE]);
+    expect(bars.state.peek().bars.volume).toEqual([100, 150, 50]);
+    expect(questions).toHaveLength(1);
+  });
+
+  test('a stream that has not come to the server’s last quote takes nothing back', async () => {
+    const { bars, answer } = byHand();
+    const loaded = bars.refresh();
+    const quote = { date: '2026-01-20', last: 11, high: 11, low: 10, volume: 200 };
+    answer(0, answerOf(barsOf(TEN, MINUTE, [10, 11]), { quote }));
+    await loaded;
+    bars.take(aStock({ code: 'BHP', last: 10, high: 10, low: 10, volume: 100 }), TEN + MINUTE + 900);
+    expect(bars.state.peek().bars.close).toEqual([10, 11]);
+  });
+
+  test('older ones are put before them, one question at a time, to the end', async () => {
+    const { bars, questions, answer } = byHand();
+    const loaded = bars.refresh();
+    answer(0, answerOf(barsOf(TEN, MINUTE, [3, 4]), { hasMore: true }));
+    await loaded;
+    const older = bars.older();
+    await bars.older();
+    expect(questions.map(({ before }) => before)).toEqual([null, TEN]);
+    const gap = { from: TEN - 9 * MINUTE, until: TEN - 5 * MINUTE };
+    answer(1, answerOf(barsOf(TEN - 2 * MINUTE, MINUTE, [1, 2]), { unknown: [gap] }));
+    await older;
+    expect(bars.state.peek().bars.close).toEqual([1, 2, 3, 4]);
+    expect(bars.state.peek().unknown).toEqual([gap]);
+    await bars.older();
+    expect(questions).toHaveLength(2);
+  });
+
+  test('an older page that fails is not asked for again with every step of a scroll', async () => {
+    const { bars, questions, answer, fail, wait } = byHand();
+    const loaded = bars.refresh();
+    answer(0, answerOf(barsOf(TEN, MINUTE, [3]), { hasMore: true }));
+    await loaded;
+    const older = bars.older();
+    fail(1);
+    await older;
+    await bars.older();
+    expect(questions).toHaveLength(2);
+    wait(5000);
+    void bars.older();
+    expect(questions).toHaveLength(3);
+  });
+
+  test('asked for again they replace what is shown and keep what was read further back', async () => {
+    const { bars, answer } = byHand();
+    const loaded = bars.refresh();
+    answer(0, answerOf(barsOf(TEN, MINUTE, [1, 2, 3])));
+    await loaded;
+    const again = bars.refresh();
+    expect(bars.state.peek().status).toBe('ready');
+    answer(1, answerOf(barsOf(TEN + 2 * MINUTE, MINUTE, [33, 44])));
+    await again;
+    expect(bars.state.peek().bars.close).toEqual([1, 2, 33, 44]);
+    const far = bars.refresh();
+    answer(2, answerOf(barsOf(TEN + 90 * MINUTE, MINUTE, [9])));
+    await far;
+    expect(bars.state.peek().bars.close).toEqual([9]);
+  });
+
+  test('of another era nothing is kept, and the stream waits for the answer', async () => {
+    const { bars, answer, fail } = byHand();
+    const loaded = bars.refresh();
+    const gap = { from: TEN + 5 * MINUTE, until: TEN + 9 * MINUTE };
+    answer(0, answerOf(barsOf(TEN, MINUTE, [1, 2, 3]), { unknown: [gap], hasMore: true }));
+    await loaded;
+    const older = bars.older();
+    bars.restart();
+    answer(1, answerOf(barsOf(TEN - MINUTE, MINUTE, [9])));
+    await older;
+    bars.take(aStock({ code: 'BHP', last: 7, high: 7, low: 7, volume: 900 }), TEN + MINUTE);
+    expect(bars.state.peek().bars.close).toEqual([1, 2, 3]);
+    answer(2, answerOf(barsOf(TEN + MINUTE, MINUTE, [22])));
+    await Bun.sleep(0);
+    expect(bars.state.peek()).toMatchObject({ bars: { close: [22] }, unknown: [], hasMore: false });
+    bars.restart();
+    fail(3);
+    await Bun.sleep(0);
+    expect(bars.state.peek()).toMatchObject({ status: 'failed', bars: { close: [] } });
+  });
+
+  test('that do not come say so, unless others are shown; a later answer counts alone', async () => {
+    const { bars, answer, fail } = byHand();
+    const first = bars.refresh();
+    fail(0);
+    await first;
+    expect(bars.state.peek().status).toBe('failed');
+    const second = bars.refresh();
+    expect(bars.state.peek().status).toBe('loading');
+    const third = bars.refresh();
+    answer(2, answerOf(barsOf(TEN, MINUTE, [5])));
+    await third;
+    answer(1, answerOf(barsOf(TEN, MINUTE, [4])));
+    await second;
+    expect(bars.state.peek().bars.close).toEqual([5]);
+    const fourth = bars.refresh();
+    fail(3);
+    await fourth;
+    expect(bars.state.peek().status).toBe('ready');
+  });
+
+  test('come to nobody once the chart is gone', async () => {
+    const { bars, answer } = byHand();
+    const loaded = bars.refresh();
+    bars.stop();
+    answer(0, answerOf(barsOf(TEN, MINUTE, [5])));
+    await loaded;
+    expect(bars.state.peek().status).toBe('loading');
+  });
+});
+
+test('bars of another version: what is no bar, or not later than the one before, is left out', () => {
+  const bars = {
+    time: [TEN, TEN, TEN + MINUTE, 'soon', TEN + 2 * MINUTE],
+    open: [1, 2, 3, 4, null],
+    high: [1, 2, '3', 4, 5],
+    low: [1, 2, 3, 4, 5],
+    close: [1, 2, 3, 4, 5],
+  };
+  const read = barsAnswer.read({ bars, unknown: [{ from: 5, until: 5 }, 'x'], hasMore: 'yes' });
+  expect(read?.bars).toEqual({
+    time: [TEN, TEN + MINUTE],
+    open: [1, 3],
+    high: [1, 3],
+    low: [1, 3],
+    close: [1, 3],
+    volume: [0, 0],
+  });
+  expect(read).toMatchObject({ unknown: [], knownSince: null, tf: '1', note: null });
+  expect(barsAnswer.read({})?.bars.time).toEqual([]);
+});

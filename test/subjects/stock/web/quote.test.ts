@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'bun:test';
+import { quoteOf, quoteTitle } from '../../../../src/subjects/stock/web/chartPage/ChartPage.tsx';
+import { aStock } from '../../../support/aStock.ts';
+
+const of = (change: Parameters<typeof aStock>[0]) => quoteTitle('BHP', aStock({ code: 'BHP', ...change }));
+
+describe('the title of a chart', () => {
+  test('has price and change, and an arrow in place of the sign', () => {
+    expect(of({ status: 'Open', last: 46.2, change_percent: 1.23 })).toBe('BHP 46.20 ▲1.2%');
+    expect(of({ status: 'Open', last: 0.045, change_percent: -10 })).toBe('BHP 0.045 ▼10.0%');
+  });
+  test('has no arrow where nothing changed to what is shown', () =>
+    expect(of({ status: 'Open', last: 46.2, change_percent: -0.04 })).toBe('BHP 46.20 0.0%'));
+  test('before the opening tells of the auction', () => {
+    const stock = aStock({ status: 'Pre Open', last: 1, match_price: 50, indicativeChangePercent: 2 });
+    expect(quoteTitle('BHP', stock)).toBe('BHP 50.00 ▲2.0%');
+    expect(quoteOf(stock).kind).toBe('Match');
+  });
+  test('of a halted stock says so, as its price is one of before', () => {
+    const stock = aStock({ code: 'BHP', status: 'Halted', last: 46.2, change_percent: 1.23 });
+    expect(quoteTitle('BHP', stock)).toBe('BHP halted 46.20 ▲1.2%');
+    expect(quoteOf(stock).kind).toBe('Halted');
+    expect(quoteOf({ ...stock, status: 'Suspended' }).kind).toBe('Suspended');
+  });
+  test('of a stock that did not trade, or is not listed, invents nothing', () => {
+    expect(of({ status: 'Open', last: null, change_percent: null })).toBe('BHP –');
+    expect(quoteTitle('XYZ', null)).toBe('XYZ chart');
+  });
+});

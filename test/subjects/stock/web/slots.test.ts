@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'bun:test';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import { toAxis } from '../../../../src/subjects/stock/web/shared/chart/axisTime.ts';
+import { lastAtMost, layOut } from '../../../../src/subjects/stock/web/shared/chart/chartSlots.ts';
+import { placeMarks } from '../../../../src/subjects/stock/web/shared/chart/chartMarks.ts';
+import {
+  placePath,
+  placeShade,
+  changedFrom,
+  redrawFrom,
+} from '../../../../src/subjects/stock/web/shared/chart/drawing/placeExtras.ts';
+import { firstRange, widenRange } from '../../../../src/subjects/stock/web/shared/chart/shownRange.ts';
+import { barsOf, joinedBars, NO_BARS } from '../../../support/chartBars.ts';
+
+const MINUTE = 60_000;
+const TEN = fromSydney('2026-01-20', 10, 0);
+const YESTERDAY = fromSydney('2026-01-19', 15, 0);
+const axisAt = (hour: number, minute: number): number => Date.UTC(2026, 0, 20, hour, minute);
+
+describe('the axis', () => {
+  test('writes Sydney’s time, summer and winter, as if it were UTC', () => {
+    expect(toAxis(fromSydney('2026-01-20', 10, 42))).toBe(Date.UTC(2026, 0, 20, 10, 42));
+    expect(toAxis(fromSydney('2026-07-20', 10, 42))).toBe(Date.UTC(2026, 6, 20, 10, 42));
+    expect(toAxis(fromSydney('2026-04-03', 16, 0))).toBe(Date.UTC(2026, 3, 3, 16, 0));
+    expect(toAxis(fromSydney('2026-04-07', 10, 0))).toBe(Date.UTC(2026, 3, 7, 10, 0));
+  });
+});
+
+describe('the places of bars', () => {
+  test('follow each other; minutes without trades have none', () => {
+    const bars = barsOf(TEN, 5 * MINUTE, [1, 2, 3]);
+    expect(layOut(bars, '1', [])).toEqual({
+      axis: [axisAt(10, 0), axisAt(10, 5), axisAt(10, 10)],
+      bar: [0, 1, 2],
+    });
+  });
+
+  test('leave room for what is not known, no more than thirty places', () => {
+    const bars = joinedBars(barsOf(TEN, MINUTE, [1, 2]), barsOf(TEN + 10 * MINUTE, MINUTE, [3]));
+    const gap = { from: TEN + 2 * MINUTE, until: TEN + 10 * MINUTE };
+    expect(layOut(bars, '1', [gap]).bar).toEqual([0, 1, -1, -1, -1, -1, -1, -1, -1, -1, 2]);
+    const late = joinedBars(barsOf(TEN, MINUTE, [1]), barsOf(TEN + 300 * MINUTE, MINUTE, [3]));
+    const { bar } = layOut(late, '1', [{ from: TEN + MINUTE, until: TEN + 300 * MINUTE }]);
+    expect(bar.length).toBeLessThanOrEqual(32);
+    expect(bar.length).toBeGreaterThan(20);
+  });
+
+  test('need no bar: none, and one', () => {
+    expect(layOut(NO_BARS, '1', [{ from: TEN, until: TEN + MINUTE }])).toEqual({ axis: [], bar: [] });
+    expect(layOut(barsOf(TEN, MINUTE, [1]), '1', []).bar).toEqual([0]);
+  });
+
+  test('ascend whatever comes: a time that is not later has none', () => {
+    const bars = barsOf(TEN, MINUTE, [1, 2, 3]);
+    bars.time = [TEN, TEN, TEN + MINUTE];
+    expect(layOut(bars, '1', []).bar).toEqual([0, 2]);
+  });
+
+  test('a gap that ends the chart is seen, one before it is not', () => {
+    const spans = [
+      { from: TEN - 5 * MINUTE, until: TEN },
+      { from: TEN + MINUTE, until: TEN + 3 * MINUTE },
+    ];
+    expect(layOut(barsOf(TEN, MINUTE, [1]), '1', spans).bar).toEqual([0, -1, -1]);
+  });
+
+  test('of days are their dates', () => {
+    const bars = barsOf(Date.UTC(2026, 0, 19), 86_400_000, [1, 2]);
+    expect(layOut(bars, 'D', [{ from: TEN, until: TEN + MINUTE }]).axis).toEqual(bars.time);
+  });
+
+  test('are found by time', () => {
+    expect([5, 10, 25, 99].map((time) => lastAtMost([10, 20, 30], time))).toEqual([-1, 0, 1, 2]);
+  });
+});
+
+describe('marks', () => {
+  const bars = joinedBars(barsOf(YESTERDAY, MINUTE, [1, 2]), barsOf(TEN, 5 * MINUTE, [3, 4]));
+  const slots = layOut(bars, '1', []);
+  const at = (time: number) =>
+    placeMarks(slots, { tf: '1', marks: [{ kind: 'announcement', time, text: 'x' }] }).map(
+      ({ slot }) => slot,
+    );
+
+  test('stand at the bar of their minute, else at the nearer one', () => {
+    expect(at(TEN + 30_000)).toEqual([2]);
+    expect(at(TEN + 2 * MINUTE)).toEqual([2]);
+    expect(at(TEN + 4 * MINUTE)).toEqual([3]);
+    expect(at(fromSydney('2026-01-20', 8, 30))).toEqual([2]);
+  });
+
+  test('of other days have no place', () => {
+    expect(at(YESTERDAY - 24 * 3_600_000)).toEqual([]);
+    expect(at(TEN + 30 * 3_600_000)).toEqual([]);
+    expect(at(fromSydney('2026-01-19', 9, 0))).toEqual([0]);
+  });
+
+  test('fall on their Sydney date where bars are days', () => {
+    const days = barsOf(Date.UTC(2026, 0, 19), 86_400_000, [1, 2]);
+    const marks = [{ kind: 'announcement' as const, time: fromSydney('2026-01-20', 8, 30), text: 'x' }];
+    expect(placeMarks(layOut(days, 'D', []), { tf: 'D', marks })[0]?.slot).toBe(1);
+  });
+});
+
+describe('shades and paths', () => {
+  const bars = joinedBars(barsOf(TEN, MINUTE, [1, 2]), barsOf(TEN + 10 * MINUTE, MINUTE, [3]));
+  const gap = { from: TEN + 2 * MINUTE, until: TEN + 10 * MINUTE };
+  const slots = layOut(bars, '1', [gap]);
+
+  test('a shade covers its places and no bar beside them', () => {
+    expect(placeShade(slots, gap, '1')).toEqual({ from: 1.5, to: 9.5 });
+    expect(placeShade(slots, { from: TEN - 9 * MINUTE, until: TEN - MINUTE }, '1')).toBeNull();
+    expect(placeShade(slots, gap, 'D')).toBeNull();
+  });
+
+  test('an average is interrupted by what is not known, a stop goes on', () => {
+    const path = { title: '', time: bars.time, price: [1, 2, 3] };
+    expect(placePath(slots, { ...path, kind: 'vwap' }, '1')).toEqual([
+      { slot: 0, price: 1 },
+      { slot: 1, price: 2 },
+      null,
+      { slot: 10, price: 3 },
+    ]);
+    expect(placePath(slots, { ...path, kind: 'stop' }, '1').includes(null)).toBe(false);
+  });
+
+  test('of two prices at one place the later stands', () => {
+    const path = { kind: 'stop' as const, title: '', time: [TEN, TEN + 20_000], price: [5, 6] };
+    expect(placePath(slots, path, '1')).toEqual([{ slot: 0, price: 6 }]);
+  });
+});
+
+describe('what is shown first', () => {
+  test('of minutes the newest day, with room for its first hour', () => {
+    const bars = joinedBars(barsOf(YESTERDAY, MINUTE, new Array(60).fill(1)), barsOf(TEN, MINUTE, [2, 3]));
+    const { axis } = layOut(bars, '1', []);
+    expect(firstRange(axis, '1', 800)).toEqual({ from: 58.5, to: 105 });
+  });
+
+  test('of a long day as much as can be told apart', () => {
+    const { axis } = layOut(barsOf(TEN, MINUTE, new Array(370).fill(1)), '1', []);
+    expect(firstRange(axis, '1', 320).from).toBeCloseTo(170 - (201 * 22) / 320);
+    expect(firstRange(axis, '1', 1200).from).toBeCloseTo((-371 * 22) / 1200);
+  });
+
+  test('levels widen the prices as long as the bars keep half of the height', () => {
+    expect(widenRange(10, 11, [11.5, 9.8])).toEqual({ low: 9.8, high: 11.5 });
+    expect(widenRange(10, 11, [20, 10.5])).toEqual({ low: 10, high: 11 });
+    expect(widenRange(10, 10, [10.01]).high).toBe(10.01);
+    // A call that was just posted: its target 10 % away is seen, one that doubles the price is not.
+    expect(widenRange(10, 10, [11, 20], 8, 0.025)).toEqual({ low: 10, high: 11 });
+  });
+
+  test('a bar that goes on is drawn alone, unless something lies behind it', () => {
+    const before = barsOf(TEN, MINUTE, [1, 2, 3]);
+    const moved = { ...before, close: [1, 2, 3.5] };
+    const longer = barsOf(TEN, MINUTE, [1, 2, 3, 4]);
+    const slots = layOut(before, '1', []);
+    expect(redrawFrom(before, moved, slots)).toBe(2);
+    expect(redrawFrom(before, longer, slots)).toBe(2);
+    const halted = layOut(before, '1', [{ from: TEN + 3 * MINUTE, until: TEN + 6 * MINUTE }]);
+    expect(halted.bar).toEqual([0, 1, 2, -1, -1, -1]);
+    for (const after of [moved, longer, before]) expect(redrawFrom(before, after, halted)).toBe(0);
+  });
+
+  test('all is drawn where earlier bars changed, the last one’s time did, or it has no place', () => {
+    const before = barsOf(TEN, MINUTE, [1, 2, 3]);
+    const slots = layOut(before, '1', []);
+    expect(redrawFrom(before, { ...before, close: [1, 2.5, 3] }, slots)).toBe(0);
+    const time = [...before.time.slice(0, 2), TEN + 5 * MINUTE];
+    expect(redrawFrom(before, { ...before, time }, slots)).toBe(0);
+    const repeated = { ...before, time: [TEN, TEN + MINUTE, TEN + MINUTE] };
+    expect(redrawFrom(repeated, { ...repeated, close: [1, 2, 4] }, layOut(repeated, '1', []))).toBe(0);
+    const none = barsOf(TEN, MINUTE, []);
+    expect(redrawFrom(none, before, layOut(none, '1', []))).toBe(0);
+  });
+
+  test('only what changed is drawn again', () => {
+    const before = barsOf(TEN, MINUTE, [1, 2, 3]);
+    const longer = barsOf(TEN, MINUTE, [1, 2, 3, 4]);
+    expect(changedFrom(before, longer)).toBe(3);
+    expect(changedFrom(before, { ...before, volume: [100, 100, 250] })).toBe(2);
+    expect(changedFrom(before, { ...before, high: [9, 2, 3] })).toBe(0);
+    expect(changedFrom(before, before)).toBe(3);
+  });
+});

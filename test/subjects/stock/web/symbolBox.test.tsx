@@ -1,0 +1,129 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { searchSymbols } from '../../../../src/market/rules/symbolSearch.ts';
+import { SymbolBox } from '../../../../src/subjects/stock/web/shared/SymbolBox.tsx';
+
+const STOCKS = new Map(
+  Object.entries({
+    BHP: 'BHP Group',
+    BHX: 'Bharat Oil',
+    CB: 'Cobalt',
+    CBA: 'Commonwealth Bank',
+    BEN: 'Bendigo Bank',
+  }).map(([code, name]) => [code, { name }]),
+);
+const search = (typed: string) => searchSymbols(typed, STOCKS);
+const isKnown = (code: string) => STOCKS.has(code);
+
+let picked: string[] = [];
+let submitted = 0;
+afterEach(() => {
+  cleanup();
+  picked = [];
+  submitted = 0;
+});
+
+function Form({ start = '' }: { start?: string }) {
+  const [code, setCode] = useState(start);
+  const pick = (chosen: string) => {
+    picked.push(chosen);
+    setCode(chosen);
+  };
+  const submit = () => {
+    submitted += 1;
+  };
+  return (
+    <form action={submit}>
+      <SymbolBox
+        label="Symbol"
+        value={code}
+        onText={setCode}
+        onPick={pick}
+        search={search}
+        isKnown={isKnown}
+      />
+      <button type="submit">Send</button>
+    </form>
+  );
+}
+
+const box = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Symbol' });
+const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
+const status = () => screen.getByRole('status').textContent;
+
+describe('the symbol box', () => {
+  test('says how many codes match, and shows no list for one character or for none that match', async () => {
+    render(<Form />);
+    await userEvent.click(box());
+    expect(options()).toEqual([]);
+    await userEvent.keyboard('b');
+    expect([options(), status()]).toEqual([[], '']);
+    await userEvent.keyboard('h');
+    expect([options(), status()]).toEqual([['BHP', 'BHX'], '2 matches']);
+    expect(box().getAttribute('aria-expanded')).toBe('true');
+    await userEvent.keyboard('z');
+    expect([options(), status()]).toEqual([[], 'No matches']);
+    expect(box().getAttribute('aria-expanded')).toBe('false');
+  });
+
+  test('an arrow opens the list of what stands in the box', async () => {
+    render(<Form start="BH" />);
+    await userEvent.click(box());
+    expect(options()).toEqual([]);
+    await userEvent.keyboard('{ArrowDown}');
+    expect(options()).toEqual(['BHP', 'BHX']);
+  });
+
+  test('Enter picks the option that an arrow went to, also when the text is a code of its own', async () => {
+    render(<Form />);
+    await userEvent.type(box(), 'cb{ArrowDown}{ArrowDown}{Enter}');
+    expect(picked).toEqual(['CBA']);
+    expect(box().value).toBe('CBA');
+    expect(options()).toEqual([]);
+  });
+
+  test('Enter picks a code typed in full before it sends the form', async () => {
+    render(<Form />);
+    await userEvent.type(box(), 'cb{Enter}');
+    expect([picked, submitted]).toEqual([['CB'], 0]);
+    await userEvent.keyboard('{Enter}');
+    expect([picked, submitted]).toEqual([['CB'], 1]);
+  });
+
+  test('finds a company by its name, in upper case as typed, and Enter takes the only one', async () => {
+    render(<Form />);
+    await userEvent.type(box(), 'ban');
+    expect(options()).toEqual(['BEN', 'CBA']);
+    await userEvent.type(box(), 'k{Enter}');
+    expect([picked, submitted, box().value]).toEqual([[], 1, 'BANK']);
+    await userEvent.clear(box());
+    await userEvent.type(box(), 'comm ba');
+    expect([options(), box().value]).toEqual([['CBA'], 'COMM BA']);
+    await userEvent.keyboard('{Enter}');
+    expect([picked, submitted, box().value]).toEqual([['CBA'], 1, 'CBA']);
+  });
+
+  test('a name that is left in it is cleared like any text that is no code', async () => {
+    render(<Form />);
+    await userEvent.type(box(), 'commonwealth');
+    await userEvent.tab();
+    await waitFor(() => expect(box().value).toBe(''));
+    expect(picked).toEqual([]);
+  });
+
+  test('the start of a code is not taken for a code', async () => {
+    render(<Form />);
+    await userEvent.type(box(), 'bhp{Backspace}{Enter}');
+    expect([picked, submitted]).toEqual([[], 1]);
+  });
+
+  test('Escape closes the list, and leaves the text when there is none', async () => {
+    render(<Form />);
+    await userEvent.type(box(), 'bh{Escape}');
+    expect([options(), box().value]).toEqual([[], 'BH']);
+    await userEvent.keyboard('{Escape}');
+    expect(box().value).toBe('BH');
+  });
+});

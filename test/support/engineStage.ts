@@ -1,0 +1,78 @@
+import { afterEach } from 'bun:test';
+import { createLog, type LogLine } from '../../src/lib/log.ts';
+import { createEngine, type EngineOptions } from '../../src/relays/engine/engine.ts';
+import type { MarketFrame, Placed } from '../../src/relays/engine/frame.ts';
+import { type RedisOptions, type RedisServer, startRedis } from './redisServer.ts';
+import { waitUntil } from './waitUntil.ts';
+
+export const SECRET = 'a secret of thirty-two characters';
+
+type Client = ReturnType<typeof createEngine> & {
+  /** What its listeners were told. */
+  told: string[];
+  lines: LogLine[];
+};
+
+/** Makes engines and their clients that end with the test that asked for them. */
+export function engineStage() {
+  const undo: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  });
+
+  return {
+    async redis(options?: RedisOptions): Promise<RedisServer> {
+      const server = await startRedis(options);
+      undo.push(() => server.stop());
+      return server;
+    },
+    /** A client that was started. */
+    client(url: string, options: Partial<EngineOptions> = {}): Client {
+      const lines: LogLine[] = [];
+      const told: string[] = [];
+      const clock = { monotonic: () => performance.now() };
+      const log = createLog((line) => lines.push(line));
+      const engine = createEngine({ url, secret: SECRET, clock, log, ...options });
+      engine.listen({ up: () => told.push('up'), down: (problem) => told.push(`down: ${problem}`) });
+      engine.start();
+      undo.push(() => engine.stop());
+      return { ...engine, told, lines };
+    },
+    /** A client that is connected. */
+    async connected(url: string, options: Partial<EngineOptions> = {}): Promise<Client> {
+      const client = this.client(url, options);
+      await waitUntil('the message engine', () => client.isUp());
+      return client;
+    },
+  };
+}
+
+/** A market frame with some bytes. */
+export function aFrame(text: string, seq: number | null = null): MarketFrame {
+  return { kind: 'market', epoch: 'e1', seq, place: 0, reach: 0, block: new TextEncoder().encode(text) };
+}
+
+export const at = (run: number, number: number, text = `${run}-${number}`): Placed => ({
+  position: { run, number },
+  frame: aFrame(text),
+});
+
+/** The texts of market frames. */
+export const textsOf = (placed: readonly Placed[]): string[] =>
+  placed.map(({ frame }) => (frame.kind === 'market' ? new TextDecoder().decode(frame.block) : frame.kind));
+
+/** What a promise is refused with. @throws when it is not */
+export async function errorOf(refused: Promise<unknown>): Promise<unknown> {
+  try {
+    await refused;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('It was not refused.');
+}
+
+/** The sentence that a promise is refused with. @throws when it is not */
+export async function problemOf(refused: Promise<unknown>): Promise<string> {
+  const error = await errorOf(refused);
+  return error instanceof Error ? error.message : String(error);
+}

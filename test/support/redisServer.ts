@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { messageEngine } from '../../scripts/messageEngine.ts';
+import { freePort } from './executable.ts';
+
+export type RedisOptions = {
+  password?: string;
+  /** Further settings: `{ maxmemory: '2mb' }`. */
+  settings?: Readonly<Record<string, string>>;
+};
+
+export type RedisServer = {
+  /** With the password, if it has one. */
+  url: string;
+  port: number;
+  /** Ends it and removes its folder. */
+  stop(): Promise<void>;
+  /** It is gone at once, with all that it kept. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port, empty. */
+  restart(): Promise<void>;
+  /** It answers nothing and keeps its connections, until `resume`. */
+  pause(): void;
+  resume(): void;
+  /** Asks it something over a connection of its own: `cli('GET', 'name')`. */
+  cli(command: string, ...args: string[]): Promise<unknown>;
+};
+
+const TRIES = 5;
+const LIMIT_MS = 20_000;
+
+/** @throws what the engine answers, or that it does not */
+async function askOnce(url: string, command: string, args: string[]): Promise<unknown> {
+  const client = new Bun.RedisClient(url, { autoReconnect: false, connectionTimeout: 2000 });
+  try {
+    return await client.send(command, args);
+  } finally {
+    client.close();
+  }
+}
+
+type Child = ReturnType<typeof Bun.spawn>;
+
+/** @returns false when it ended instead of answering: another has the port */
+async function answers(child: Child, url: string): Promise<boolean> {
+  const end = performance.now() + LIMIT_MS;
+  while (child.exitCode === null && performance.now() < end) {
+    try {
+      await askOnce(url, 'PING', []);
+      return true;
+    } catch {
+      // Not yet.
+      await Bun.sleep(10);
+    }
+  }
+  return false;
+}
+
+function spawn(program: string, folder: string, port: number, options: RedisOptions): Child {
+  const given = { ...(options.password ? { requirepass: options.password } : {}), ...options.settings };
+  const settings = {
+    bind: '127.0.0.1',
+    port: String(port),
+    dir: folder,
+    save: '',
+    appendonly: 'no',
+    ...given,
+  };
+  const words = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+  return Bun.spawn([program, ...words], { stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' });
+}
+
+/** Ends it by a signal. */
+async function end(child: Child): Promise<void> {
+  child.kill('SIGKILL');
+  await child.exited;
+}
+
+/** An engine that answers, and what it takes to start it again. */
+async function begin(program: string, folder: string, options: RedisOptions) {
+  const user = options.password ? `:${encodeURIComponent(options.password)}@` : '';
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const port = await freePort();
+    const url = `redis://${user}127.0.0.1:${port}`;
+    const child = spawn(program, folder, port, options);
+    if (await answers(child, url)) return { port, url, child };
+    await end(child);
+  }
+  throw new Error('The message engine of the test did not start.');
+}
+
+/** Starts a real message engine that keeps nothing on the disk and ends with the test process. */
+export async function startRedis(options: RedisOptions = {}): Promise<RedisServer> {
+  const program = await messageEngine();
+  const folder = mkdtempSync(join(tmpdir(), 'bellbird-redis-'));
+  const { port, url, child } = await begin(program, folder, options);
+  let running = child;
+  const endWithUs = (): void => running.kill('SIGKILL');
+  process.on('exit', endWithUs);
+  return {
+    url,
+    port,
+    async stop() {
+      process.off('exit', endWithUs);
+      await end(running);
+      rmSync(folder, { recursive: true, force: true });
+    },
+    kill: () => end(running),
+    async restart() {
+      await end(running);
+      running = spawn(program, folder, port, options);
+      if (!(await answers(running, url))) throw new Error('The message engine did not start again.');
+    },
+    pause: () => running.kill('SIGSTOP'),
+    resume: () => running.kill('SIGCONT'),
+    cli: (command, ...args) => askOnce(url, command, args),
+  };
+}

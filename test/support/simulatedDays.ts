@@ -1,0 +1,60 @@
+import { keptAnnouncement } from '../../src/subjects/announcements/rules/keptAnnouncement.ts';
+import { type StockNews, stockNewsOf } from '../../src/subjects/announcements/rules/stockNews.ts';
+import type { StockUpdate } from '../../src/market/rules/stock.ts';
+import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
+import { previousTradingDay } from '../../src/market/rules/tradingDay.ts';
+import type { Exchange } from '../../src/sources/quotes/simulator/exchange.ts';
+import { createListings } from '../../src/sources/quotes/simulator/listings.ts';
+
+/** A Sydney time of day as epoch ms. */
+export function at(date: string, time: string): number {
+  const [hour = 0, minute = 0, second = 0] = time.split(':').map(Number);
+  return fromSydney(date, hour, minute, second);
+}
+
+/** Every tenth listing: of each kind and size enough to be compared, in a tenth of the time. */
+export const SOME_LISTINGS = createListings().filter((_, index) => index % 10 === 0);
+
+export type Seen = Map<string, StockUpdate>;
+
+const DAY_MS = 86_400_000;
+
+/** What the exchange has announced by a moment, by code, as the records of the stocks carry it. */
+function newsAt(exchange: Exchange, now: number): Map<string, StockNews> {
+  const planned = exchange.announcements();
+  const today = planned?.date ?? '';
+  const days = { today, previous: previousTradingDay(today) };
+  return new Map(
+    (planned?.stocks ?? []).map(({ plan }) => {
+      const out = plan.releases.filter(({ time }) => time <= now);
+      const kept = out.flatMap((release) => keptAnnouncement(release, now + DAY_MS) ?? []);
+      return [plan.listing.code, stockNewsOf(kept, days, new Map())];
+    }),
+  );
+}
+
+/** Brings the exchange to a moment and merges what it says into what was seen. */
+export function advance(exchange: Exchange, seen: Seen, now: number): StockUpdate[] {
+  const updates = exchange.advanceTo(now);
+  for (const update of updates) seen.set(update.code, { ...seen.get(update.code), ...update });
+  return updates;
+}
+
+/** Puts what was announced by a moment into what was seen. It takes longer than a step of the exchange. */
+export function announce(exchange: Exchange, seen: Seen, now: number): void {
+  for (const [code, { news, sensitiveAnnouncements }] of newsAt(exchange, now)) {
+    const before = seen.get(code);
+    if (!before) continue;
+    const isNewsless = Object.keys(news).length === 0;
+    seen.set(code, { ...before, ...(isNewsless ? {} : { news }), sensitiveAnnouncements });
+  }
+}
+
+/** The figures of every listing at a moment that must not depend on how the exchange came there. */
+export const figures = (seen: Seen): Record<string, unknown> =>
+  Object.fromEntries(
+    [...seen].map(([code, { status, open, high, low, last, volume, value, match_price, match_vol }]) => [
+      code,
+      { status, open, high, low, last, volume, value, match_price, match_vol },
+    ]),
+  );

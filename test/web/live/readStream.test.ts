@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { fromSnapshot, withDelta } from '../../../web/live/stream/marketState.ts';
+import type { MarketSnapshot } from '../../../web/live/stream/protocol.ts';
+import { readDelta, readSnapshot } from '../../../web/live/stream/readStream.ts';
+import { aMeta, aSnapshot } from '../../support/market.ts';
+
+/** 12:00 on Friday in Sydney. */
+const NOW = Date.parse('2026-11-20T01:00:00Z');
+
+function snapshot(data: unknown): MarketSnapshot {
+  const read = readSnapshot(JSON.stringify(data), NOW);
+  if (!read) throw new Error('The snapshot was not read.');
+  return read;
+}
+const stockOf = (patch: unknown) =>
+  fromSnapshot(snapshot({ stocks: { ABC: patch }, meta: {} }), NOW).stocks.get('ABC');
+const metaOf = (meta: unknown) => snapshot({ stocks: {}, meta }).meta;
+
+describe('a snapshot', () => {
+  test('of this server is read as it is', () => {
+    const own = aSnapshot(['BHP', 'CBA']);
+    const { stocks, meta, fx } = snapshot(own);
+    expect({ stocks: JSON.parse(JSON.stringify(stocks)), meta, fx } as unknown).toEqual(
+      JSON.parse(JSON.stringify(own)),
+    );
+  });
+  test.each(['', 'x', '[]', 'null', '7', '{}', '{"stocks":{}}', '{"meta":{}}', '{"stocks":[],"meta":{}}'])(
+    '%s is none',
+    (text) => expect(readSnapshot(text, NOW)).toBeNull(),
+  );
+  test('without calendar has an empty one', () => {
+    expect(snapshot({ stocks: {}, meta: {} }).fx).toEqual({ data: {}, lastUpdated: null });
+  });
+  test('keeps events that are objects, under their keys', () => {
+    const fx = {
+      data: { a: { id: 7, name: 'CPI', actual: '3.1' }, b: 'GDP' },
+      lastUpdated: '2026-11-20T01:00:00Z',
+    };
+    expect(snapshot({ stocks: {}, meta: {}, fx }).fx).toEqual({
+      data: { a: { id: 'a', name: 'CPI', actual: 3.1 } },
+      lastUpdated: NOW,
+    });
+  });
+});
+
+describe('meta', () => {
+  test('that says nothing: the market runs on this clock, and its source is not named', () => {
+    expect(metaOf({})).toEqual({
+      stockCount: 0,
+      dateToday: '2026-11-20',
+      flags: { ignoreStatus: false },
+      feed: null,
+      marketTime: NOW,
+      clockOffsetMs: 0,
+      clockSpeed: 1,
+    });
+  });
+  test.each(['announcements', 'calendar'] as const)('%s are off only where the server says so', (name) => {
+    expect(metaOf({ [name]: null })[name]).toBeNull();
+    expect(metaOf({})).not.toHaveProperty(name);
+    expect(metaOf({ [name]: 'FXStreet' })).not.toHaveProperty(name);
+    expect(readDelta(JSON.stringify({ meta: { [name]: null } }))?.meta).toEqual({ [name]: null });
+    expect(readDelta(JSON.stringify({ meta: {} }))?.meta).toEqual({});
+  });
+  test.each([
+    ['2026-11-19', '2026-11-19'],
+    ['19/11/2026', '2026-11-19'],
+    ['2026-11-19T01:00:00Z', '2026-11-19'],
+    [NOW, '2026-11-20'],
+    ['2026-13-45', '2026-11-20'],
+    ['', '2026-11-20'],
+    [{}, '2026-11-20'],
+  ])('the date %j is %s', (dateToday, date) => expect(metaOf({ dateToday }).dateToday).toBe(date));
+  test.each([
+    [60, 60],
+    ['60', 60],
+    [1e9, 1],
+    [-1, 1],
+    ['fast', 1],
+  ])('the clock speed %j is %d', (clockSpeed, speed) =>
+    expect(metaOf({ clockSpeed }).clockSpeed).toBe(speed),
+  );
+  test('a source that says little is healthy and has no delay', () => {
+    expect(metaOf({ feed: { name: 'replay' } }).feed).toEqual({
+      name: 'replay',
+      label: 'replay',
+      delayMinutes: 0,
+      lastUpdate: null,
+      healthy: true,
+      problem: null,
+    });
+    expect(metaOf({ feed: { healthy: false } }).feed).toBeNull();
+  });
+});
+
+describe('a stock', () => {
+  test.each([
+    [1, 1],
+    [-1, -1],
+    ['-1', -1],
+    [0, null],
+    [2, null],
+    ['up', null],
+  ] as const)('a flip of its surplus that is said as %p is read as %p', (surplusFlip, read) =>
+    expect(stockOf({ code: 'ABC', surplusFlip })?.surplusFlip ?? null).toBe(read),
+  );
+
+  test('that says nothing is unknown but for its code', () => {
+    expect(stockOf({})).toMatchObject({ code: 'ABC', name: 'ABC', last: null, marketCap: null });
+  });
+  test('numbers as text are numbers, and what is no number is unknown', () => {
+    expect(stockOf({ last: '12.5', open: 'x', high: {}, low: true, volume: [] })).toMatchObject({
+      last: 12.5,
+      open: null,
+      high: null,
+      low: null,
+      volume: null,
+    });
+  });
+  test('nested values too', () => {
+    const stock = stockOf({
+      indicators: { '60': { rsi: { now: '55.1', '1': 'x' } }, D: 7 },
+      htf: { '3M': { high: '45' } },
+      preOpen: { snapshot: { match_price: '1.5' } },
+      trend: { daysUp: '3' },
+    });
+    expect(stock?.indicators).toEqual({ '60': { rsi: { now: 55.1 } } });
+    expect(stock?.htf).toEqual({ '3M': { high: 45 } });
+    expect(stock?.preOpen?.snapshot).toMatchObject({ capturedAt: '', match_price: 1.5, match_vol: null });
+    expect(stock?.trend as unknown).toEqual({ daysUp: 3 });
+  });
+  test('members that this page does not know are left out', () => {
+    const stock = stockOf({ last: 1, actualStatus: { a: 1 }, novelty: 2 });
+    expect(Object.keys(stock ?? {})).not.toContain('novelty');
+    expect(stock && 'actualStatus' in stock).toBe(false);
+  });
+  test('announcements with the specified members only', () => {
+    const announcements = { a1: { headline: 'Report', isPriceSensitive: 1 }, a2: 'x' };
+    const stock = stockOf({ news: { '2026-11-20': { headline: 'Report', announcements }, '2026-11-19': 5 } });
+    expect(stock?.news as unknown).toEqual({
+      '2026-11-20': {
+        headline: 'Report',
+        summary: null,
+        summary_generated_at: null,
+        alerted: false,
+        announcements: {
+          a1: { headline: 'Report', url: null, announcementTypes: [], isPriceSensitive: true, time: '' },
+        },
+      },
+    });
+  });
+  test.each([
+    [2, 2],
+    ['2', 2],
+    [['a1', 'a2'], 2],
+    [true, 1],
+    [{}, 0],
+  ])('price-sensitive announcements %j are %d', (sensitiveAnnouncements, count) => {
+    expect(stockOf({ sensitiveAnnouncements })?.sensitiveAnnouncements).toBe(count);
+  });
+  test('that is no object is left out', () => {
+    expect(snapshot({ stocks: { ABC: null, DEF: 7, GHI: {} }, meta: {} }).stocks).toEqual({ GHI: {} });
+  });
+});
+
+describe('a delta', () => {
+  const before = fromSnapshot({ ...aSnapshot(['BHP', 'CBA']), meta: aMeta() }, NOW);
+  const after = (data: unknown) => {
+    const delta = readDelta(JSON.stringify(data));
+    if (!delta) throw new Error('The delta was not read.');
+    return withDelta(before, delta, NOW + 1000);
+  };
+
+  test.each(['', '{', '7', '[]', 'null'])('%s is none', (text) => expect(readDelta(text)).toBeNull());
+  test('with the specified members only changes what it names', () => {
+    const state = after({
+      stocks: { upsert: { BHP: { last: '45.5' } }, delete: ['CBA', 7] },
+      meta: { stockCount: '1' },
+    });
+    expect(state.stocks.get('BHP')?.last).toBe(45.5);
+    expect(state.stocks.has('CBA')).toBe(false);
+    expect(state.meta).toEqual({ ...before.meta, stockCount: 1 });
+    expect(state.fx).toBe(before.fx);
+  });
+  test('whose parts have other forms changes nothing', () => {
+    const state = after({
+      stocks: { upsert: [1], delete: {} },
+      meta: { stockCount: -1, dateToday: [] },
+      fx: 'x',
+    });
+    expect(state.stocks).toBe(before.stocks);
+    expect(state.meta).toEqual(before.meta);
+  });
+  test('null takes a value away', () => {
+    expect(after({ stocks: { upsert: { BHP: { name: null } } } }).stocks.get('BHP')?.name).toBe('BHP');
+  });
+});
+
+test('whatever arrives, every number of a stock is a number', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom('last', 'volume', 'name', 'x'), fc.jsonValue()), (patch) => {
+      const { name, last, volume } = stockOf(patch) ?? {};
+      expect(typeof name).toBe('string');
+      for (const value of [last, volume]) expect(value === null || Number.isFinite(value)).toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,384 @@
+import { describe, expect, test } from 'bun:test';
+import { SharedStream } from '../../../web/live/stream/sharedStream.ts';
+import { ASK_EVERY_MS } from '../../../web/live/stream/ports.ts';
+import type { ToWindow } from '../../../web/live/stream/protocol.ts';
+import { fakeSources, fakeTimers } from '../../support/fakeEventSource.ts';
+import { aDelta, aSnapshot } from '../../support/market.ts';
+
+function setUp() {
+  const sources = fakeSources();
+  const timers = fakeTimers();
+  const core = new SharedStream({ ...timers, openSource: sources.open, random: () => 1 });
+  const join = () => {
+    const got: ToWindow[] = [];
+    const tell = core.join((message) => got.push(message));
+    return { got, tell, last: () => got.at(-1), types: () => got.map((message) => message.type) };
+  };
+  return { core, join, timers, ...sources };
+}
+type Joined = ReturnType<ReturnType<typeof setUp>['join']>;
+const codes = ({ last }: Joined) => {
+  const message = last();
+  return message?.type === 'state' ? [...message.state.stocks.keys()] : null;
+};
+const connections = ({ got }: Joined) =>
+  got.flatMap((message) => (message.type === 'connection' ? [message.connection] : []));
+
+describe('one stream for many windows', () => {
+  test('opens once, asks for parts, and a later window gets the state at once', () => {
+    const { join, made, last } = setUp();
+    const first = join();
+    last().open();
+    last().send('snapshot', aSnapshot(['BHP', 'CBA']));
+    const second = join();
+    expect(made.map(({ url }) => url)).toEqual(['/api/data/stream?parts=1']);
+    expect(codes(first)).toEqual(['BHP', 'CBA']);
+    expect(codes(second)).toEqual(['BHP', 'CBA']);
+  });
+
+  test('asks first for the scanner that the first window opens with, until something is shown', () => {
+    const { core, made, last, timers } = setUp();
+    const watch = { all: false, codes: [], scanners: [] };
+    const opens = (begins: 'preMarket' | 'intraDaySmall') =>
+      core.join(() => {}, { type: 'watch', watch, version: 1, begins });
+    opens('intraDaySmall');
+    opens('preMarket');
+    last().fail('gone');
+    timers.pass(60_000);
+    last().send('snapshot', aSnapshot(['BHP']), 'a-1');
+    timers.pass(60_000);
+    const asked = made.map(({ url }) => url.replace('/api/data/stream?parts=1', ''));
+    expect(asked.slice(0, 2)).toEqual(['&scanner=intraDaySmall', '&scanner=intraDaySmall']);
+    expect(asked.at(-1)).toBe('&lastEventId=a-1');
+  });
+
+  test('deltas go to all windows, and into the state that later windows get', () => {
+    const { join, last } = setUp();
+    const first = join();
+    last().send('snapshot', aSnapshot(['BHP', 'CBA']));
+    last().send('delta_update', aDelta({ BHP: { last: 45.5 } }, { stockCount: 1 }, ['CBA']));
+    expect(first.last()).toMatchObject({
+      type: 'delta',
+      delta: { stocks: { upsert: { BHP: { last: 45.5 } } } },
+    });
+    const late = join().last();
+    if (late?.type !== 'state') throw new Error('A late window got no state.');
+    expect(late.state.stocks.get('BHP')?.last).toBe(45.5);
+    expect(late.state.stocks.has('CBA')).toBe(false);
+    expect(late.state.meta.stockCount).toBe(1);
+  });
+
+  test('a delta before the first snapshot, and payloads that are not what they promise, are ignored', () => {
+    const { join, last } = setUp();
+    const window = join();
+    last().send('delta_update', aDelta({ BHP: { last: 1 } }));
+    for (const text of ['', 'not json', '[]', 'null', '{"stocks":[]}', '{"stocks":{}}']) {
+      last().sendText('snapshot', text);
+    }
+    expect(window.types()).not.toContain('state');
+    last().send('snapshot', aSnapshot(['BHP']));
+    last().sendText('delta_update', '{"stocks":');
+    last().sendText('delta_update', '7');
+    expect(window.last()).toMatchObject({ type: 'state' });
+    last().sendText('delta_update', '{"stocks":{"upsert":{"BHP":{"last":2}}}}');
+    expect(window.last()).toMatchObject({ type: 'delta' });
+  });
+
+  test('the first snapshot is shown in parts; a later one only when it is complete', () => {
+    const { join, last } = setUp();
+    const window = join();
+    last().send('snapshot', aSnapshot(['BHP'], { stockCount: 2 }));
+    expect(codes(window)).toEqual(['BHP']);
+    last().send('delta_update', aDelta({ CBA: { name: 'CBA Limited' } }, { stockCount: 2 }));
+    last().send('snapshot', aSnapshot(['NAB'], { stockCount: 2 }));
+    expect(window.types().filter((type) => type === 'state')).toHaveLength(1);
+    last().send('delta_update', aDelta({ WBC: { name: 'WBC Limited' } }, { stockCount: 2 }));
+    expect(codes(window)).toEqual(['NAB', 'WBC']);
+  });
+
+  test('a later snapshot whose parts stay away is shown after 5 s as far as it came', () => {
+    const { join, last, timers } = setUp();
+    const window = join();
+    last().send('snapshot', aSnapshot(['BHP', 'CBA']));
+    last().send('snapshot', aSnapshot(['NAB'], { stockCount: 2 }));
+    timers.pass(4999);
+    expect(codes(window)).toEqual(['BHP', 'CBA']);
+    timers.pass(1);
+    expect(codes(window)).toEqual(['NAB']);
+  });
+});
+
+describe('the calendar of a later snapshot', () => {
+  const event = { name: 'CPI', dateUtc: '2026-11-20T00:30:00Z' };
+  const calendar = {
+    label: 'Simulated',
+    healthy: true,
+    problem: null,
+    lastUpdate: 1,
+    onMarketClock: true,
+  };
+  const eventsCome = {
+    ...aDelta({}),
+    fx: { upsert: { a: { ...event, actual: 2 } }, delete: [], lastUpdated: 5 },
+  };
+  const known = ({ got }: Joined) =>
+    got.flatMap((message) => (message.type === 'state' ? [[...message.state.fx.data.keys()]] : []));
+
+  function begun() {
+    const stage = setUp();
+    const window = stage.join();
+    const first = aSnapshot(['BHP'], { calendar });
+    stage.last().send('snapshot', first);
+    expect(known(window)).toEqual([[]]);
+    stage.last().send('delta_update', { ...eventsCome, fx: { ...eventsCome.fx, upsert: { a: event } } });
+    return { ...stage, window, first };
+  }
+
+  test('is waited for although the first part has all stocks: nothing goes blank', () => {
+    const { window, first, last } = begun();
+    last().send('snapshot', first);
+    expect(known(window)).toEqual([[]]);
+    const some = { ...eventsCome, fx: { ...eventsCome.fx, lastUpdated: null } };
+    last().send('delta_update', some);
+    expect(known(window)).toEqual([[]]);
+    last().send('delta_update', eventsCome);
+    expect(known(window)).toEqual([[], ['a']]);
+  });
+
+  test('is not waited for once it is switched off, nor for ever', () => {
+    const { window, first, last, timers } = begun();
+    last().send('snapshot', first);
+    timers.pass(5000);
+    expect(known(window)).toEqual([[], []]);
+    last().send('delta_update', eventsCome);
+    last().send('snapshot', aSnapshot(['BHP']));
+    expect(known(window)).toEqual([[], [], []]);
+  });
+});
+
+describe('windows that go', () => {
+  test('with the last one the stream is closed, and a new one resumes it', () => {
+    const { core, join, last, made, timers } = setUp();
+    const [one, other] = [join(), join()];
+    last().send('snapshot', aSnapshot(['BHP']), 'boot-7');
+    one.tell({ type: 'bye' });
+    expect(last().closed).toBe(false);
+    other.tell({ type: 'bye' });
+    expect(last().closed).toBe(true);
+    expect(core.windows()).toBe(0);
+    expect(timers.pending()).toBe(0);
+    const next = join();
+    expect(codes(next)).toEqual(['BHP']);
+    expect(made.at(-1)?.url).toBe('/api/data/stream?parts=1&lastEventId=boot-7');
+  });
+
+  test('one that was killed stops answering and is forgotten; one that answers stays', () => {
+    const { core, join, timers } = setUp();
+    const killed = join();
+    const alive = join();
+    for (let times = 0; times < 4; times += 1) {
+      timers.pass(ASK_EVERY_MS);
+      alive.tell({ type: 'here' });
+    }
+    expect(core.windows()).toBe(1);
+    const before = killed.got.length;
+    timers.pass(ASK_EVERY_MS);
+    expect(killed.got).toHaveLength(before);
+  });
+
+  test('one that was only frozen is taken in again, with the state', () => {
+    const { core, join, last, timers } = setUp();
+    const frozen = join();
+    join().tell({ type: 'here' });
+    last().send('snapshot', aSnapshot(['BHP']));
+    timers.pass(ASK_EVERY_MS * 5);
+    expect(core.windows()).toBe(0);
+    frozen.tell({ type: 'shown' });
+    expect(core.windows()).toBe(1);
+    expect(codes(frozen)).toEqual(['BHP']);
+  });
+});
+
+describe('a stream that fails', () => {
+  test('names its states: connecting, live, reconnecting, disconnected', () => {
+    const { join, last, timers } = setUp();
+    const window = join();
+    expect(window.last()).toEqual({ type: 'connection', connection: 'connecting' });
+    last().open();
+    last().fail('retrying');
+    last().open();
+    last().fail('gone');
+    timers.pass(1000);
+    last().open();
+    expect(connections(window)).toEqual([
+      'connecting',
+      'live',
+      'reconnecting',
+      'live',
+      'disconnected',
+      'reconnecting',
+      'live',
+    ]);
+  });
+
+  test('that the browser gave up on is reopened, later each time, until it works', () => {
+    const { join, last, made, timers } = setUp();
+    join();
+    for (const wait of [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
+      const before = made.length;
+      last().fail('gone');
+      timers.pass(wait - 1);
+      expect(made).toHaveLength(before);
+      timers.pass(1);
+      expect(made).toHaveLength(before + 1);
+    }
+    last().open();
+    last().fail('gone');
+    const before = made.length;
+    timers.pass(1000);
+    expect(made).toHaveLength(before + 1);
+  });
+
+  test('that is silent for more than 45 s is closed and reopened at the next check, with the last event', () => {
+    const { join, last, made, timers } = setUp();
+    join();
+    const first = last();
+    first.open();
+    first.send('snapshot', aSnapshot(['BHP']), 'a-1');
+    timers.pass(40_000);
+    first.send('ping', { time: 1 }, 'a-2');
+    timers.pass(45_000);
+    expect(made).toHaveLength(1);
+    timers.pass(10_000);
+    expect(first.closed).toBe(true);
+    expect(made.map(({ url }) => url).slice(1)).toEqual(['/api/data/stream?parts=1&lastEventId=a-2']);
+  });
+
+  test('events of a source that was replaced change nothing', () => {
+    const { join, last, timers } = setUp();
+    const window = join();
+    const old = last();
+    old.send('snapshot', aSnapshot(['OLD']));
+    timers.pass(60_000);
+    expect(last()).not.toBe(old);
+    const before = window.got.length;
+    old.send('snapshot', aSnapshot(['GHOST']));
+    old.fail('gone');
+    expect(window.got).toHaveLength(before);
+  });
+});
+
+describe('a retry', () => {
+  test('opens a new link at once, from a whole snapshot, and keeps what is shown until it comes', () => {
+    const { join, last, made, timers } = setUp();
+    const window = join();
+    const old = last();
+    old.open();
+    old.send('snapshot', aSnapshot(['BHP', 'CBA']), 'a-1');
+    window.tell({ type: 'retry' });
+    expect(old.closed).toBe(true);
+    expect(made.map(({ url }) => url)).toEqual(['/api/data/stream?parts=1', '/api/data/stream?parts=1']);
+    expect(window.last()).toEqual({ type: 'connection', connection: 'reconnecting' });
+    last().open();
+    last().send('snapshot', aSnapshot(['NAB'], { stockCount: 2 }));
+    expect(window.types().filter((type) => type === 'state')).toHaveLength(1);
+    last().send('delta_update', aDelta({ WBC: { name: 'WBC Limited' } }, { stockCount: 2 }));
+    expect(codes(window)).toEqual(['NAB', 'WBC']);
+    timers.pass(40_000);
+    expect(made).toHaveLength(2);
+  });
+
+  test('does not wait for the backoff, and begins it anew', () => {
+    const { join, last, made, timers } = setUp();
+    const window = join();
+    for (const wait of [1000, 2000, 4000, 8000]) {
+      last().fail('gone');
+      timers.pass(wait);
+    }
+    last().fail('gone');
+    window.tell({ type: 'retry' });
+    const before = made.length;
+    last().fail('gone');
+    timers.pass(1000);
+    expect(made).toHaveLength(before + 1);
+  });
+
+  test('is answered even when the link is what it was', () => {
+    const { join, last } = setUp();
+    const window = join();
+    last().fail('retrying');
+    window.tell({ type: 'retry' });
+    window.tell({ type: 'retry' });
+    expect(connections(window)).toEqual([
+      'connecting',
+      'reconnecting',
+      'connecting',
+      'connecting',
+      'connecting',
+    ]);
+  });
+});
+
+describe('with the wall clock set back', () => {
+  test('a silent link is noticed as soon as ever, and one that speaks is left alone', () => {
+    const { join, last, made, timers } = setUp();
+    join();
+    last().open();
+    timers.stepWall(-3_600_000);
+    timers.pass(40_000);
+    last().send('ping', { time: 1 });
+    timers.pass(40_000);
+    expect(made).toHaveLength(1);
+    timers.stepWall(-3_600_000);
+    timers.pass(20_000);
+    expect(made).toHaveLength(2);
+  });
+});
+
+describe('after a sleep', () => {
+  test('a link that still lives is left alone', () => {
+    const { join, last, made, timers } = setUp();
+    join();
+    last().open();
+    timers.sleep(3_600_000);
+    timers.pass(5000);
+    last().send('ping', { time: 1 });
+    timers.pass(40_000);
+    expect(made).toHaveLength(1);
+  });
+
+  test('a link that stays silent for one heartbeat is reopened', () => {
+    const { join, last, made, timers } = setUp();
+    join();
+    last().open();
+    timers.sleep(3_600_000);
+    expect(made).toHaveLength(1);
+    timers.pass(17_000);
+    expect(made).toHaveLength(2);
+  });
+
+  test('a window that is shown again gives a quiet link one heartbeat', () => {
+    const { join, last, made, timers } = setUp();
+    const window = join();
+    last().open();
+    timers.pass(9000);
+    window.tell({ type: 'shown' });
+    timers.pass(16_999);
+    expect(made).toHaveLength(1);
+    timers.pass(1);
+    expect(made).toHaveLength(2);
+  });
+
+  test('a window that is shown again does not wait for the backoff', () => {
+    const { join, last, made, timers } = setUp();
+    const window = join();
+    for (const wait of [1000, 2000, 4000]) {
+      last().fail('gone');
+      timers.pass(wait);
+    }
+    last().fail('gone');
+    const before = made.length;
+    window.tell({ type: 'shown' });
+    expect(made).toHaveLength(before + 1);
+  });
+});

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { FromWindow, Packed, ToWindow } from '../../../web/live/stream/protocol.ts';
+import { unpacked } from '../../../web/live/stream/protocol.ts';
+import { EVERYTHING } from '../../../web/live/stream/view.ts';
+import { fakeSources } from '../../support/fakeEventSource.ts';
+import { aDelta, aSnapshot } from '../../support/market.ts';
+
+const sources = fakeSources();
+const scope = globalThis as unknown as {
+  onconnect?: ((event: { ports: (MessagePort | undefined)[] }) => void) | null;
+  EventSource?: unknown;
+};
+const before = { onconnect: scope.onconnect, EventSource: scope.EventSource };
+
+beforeAll(async () => {
+  scope.EventSource = function FakeEventSource(url: string) {
+    const source = sources.open(url);
+    return {
+      get readyState() {
+        return source.readyState;
+      },
+      close: source.close,
+      addEventListener: (type: string, listener: (event: Event) => void) =>
+        source.addEventListener(type, (event) => listener(new MessageEvent(type, event))),
+    };
+  };
+  await import('../../../web/live/streamWorker.ts');
+});
+afterAll(() => Object.assign(scope, before));
+
+/** A window that connects to the worker, as its port would. */
+function connect() {
+  const got: ToWindow[] = [];
+  const posted: Packed[] = [];
+  let closed: () => void = () => {};
+  const port = {
+    onmessage: null as ((event: { data: FromWindow }) => void) | null,
+    postMessage: (data: Packed) => {
+      posted.push(data);
+      got.push(unpacked(data));
+    },
+    addEventListener: (type: string, listener: () => void) => {
+      if (type === 'close') closed = listener;
+    },
+  };
+  scope.onconnect?.({ ports: [port as unknown as MessagePort] });
+  port.onmessage?.({ data: { type: 'watch', watch: EVERYTHING, version: 1 } });
+  return {
+    got,
+    posted,
+    say: (type: 'retry' | 'bye') => port.onmessage?.({ data: { type } }),
+    close: () => closed(),
+  };
+}
+
+test('the worker holds one stream for its windows, tells each, and lets go with the last', () => {
+  const first = connect();
+  expect(first.got).toEqual([{ type: 'connection', connection: 'connecting' }]);
+  sources.last().send('snapshot', aSnapshot(['BHP']));
+  const second = connect();
+  expect(second.got[0]).toMatchObject({ type: 'state', connection: 'live' });
+  sources.last().send('delta_update', aDelta({ BHP: { last: 3 } }));
+  expect(typeof first.posted.at(-1)).toBe('string');
+  expect(second.got.at(-1)).toEqual(first.got.at(-1) as ToWindow);
+  expect(sources.made).toHaveLength(1);
+
+  second.say('retry');
+  expect(sources.made).toHaveLength(2);
+  expect(first.got.at(-1)).toEqual({ type: 'connection', connection: 'reconnecting' });
+
+  second.say('bye');
+  expect(sources.last().closed).toBe(false);
+  first.close();
+  expect(sources.last().closed).toBe(true);
+  scope.onconnect?.({ ports: [undefined] });
+  expect(sources.made).toHaveLength(2);
+});

@@ -1,0 +1,231 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { aStock } from '../../support/aStock.ts';
+import { giveLayout } from '../../support/layout.ts';
+import { codes, remember, row, screenOf, SHOW_ALL, THREE_STOCKS } from '../../support/scannerScreen.tsx';
+
+const TITLE = 'Top Movers under $1';
+const rising = (code: string, change: number) => aStock({ code, last: 0.5 + change, change });
+const start = THREE_STOCKS.slice(0, 2);
+const NEW = ['NEA', 'NEB', 'NEC'].map((code, index) => rising(code, 0.3 + index / 100));
+const more = [...start, ...NEW];
+
+let takeLayout: () => void;
+let view: ReturnType<typeof render>;
+beforeEach(() => {
+  takeLayout = giveLayout();
+  remember('intraDaySmall', SHOW_ALL);
+  jest.useFakeTimers();
+  view = render(screenOf('intraDaySmall', start));
+  // The first rows settle.
+  pass(4000);
+});
+afterEach(() => {
+  cleanup();
+  jest.useRealTimers();
+  takeLayout();
+});
+
+const pass = (ms: number) => act(() => void jest.advanceTimersByTime(ms));
+const show = (stocks: typeof start, change = {}) => view.rerender(screenOf('intraDaySmall', stocks, change));
+let x = 0;
+function move(code = 'AAA', pointerType = 'mouse') {
+  x += 1;
+  fireEvent.pointerMove(row(code), { clientX: x, clientY: 1, pointerType });
+}
+const chip = () => screen.queryByRole('button', { name: /^Paused/ });
+const chipText = () => chip()?.firstChild?.textContent;
+const heading = () => document.querySelector('.scanner-count')?.textContent;
+const said = () => document.querySelector('section [aria-live=polite]')?.textContent;
+const press = (key: string, target: Element = document.body) => fireEvent.keyDown(target, { key });
+
+describe('the order of rows', () => {
+  test('holds while the pointer moves over them and for three seconds after', () => {
+    move();
+    show(more);
+    pass(1500);
+    move();
+    pass(2900);
+    expect(codes(TITLE)).toEqual(['BBB', 'AAA']);
+    pass(200);
+    expect(codes(TITLE)).toEqual(['NEC', 'NEB', 'NEA', 'BBB', 'AAA']);
+  });
+
+  test('does not hold under a pointer that rests, though rows come under it', () => {
+    fireEvent.pointerEnter(document.querySelector('tbody') as Element);
+    fireEvent.pointerOver(row('AAA'));
+    show(more);
+    expect(codes(TITLE)).toHaveLength(5);
+    move();
+    pass(3100);
+    // The same place again is no move.
+    fireEvent.pointerMove(row('AAA'), { clientX: x, clientY: 1, pointerType: 'mouse' });
+    show(start);
+    expect(codes(TITLE)).toEqual(['BBB', 'AAA']);
+  });
+
+  test('goes on for its three seconds when the pointer leaves the rows', () => {
+    move();
+    fireEvent.pointerLeave(document.querySelector('tbody') as Element);
+    show(more);
+    pass(2900);
+    expect(codes(TITLE)).toHaveLength(2);
+    pass(200);
+    expect(codes(TITLE)).toHaveLength(5);
+  });
+
+  test('holds for three seconds after a key in the rows, not for a focus that rests', () => {
+    press('j');
+    expect(document.activeElement).toBe(row('BBB'));
+    show(more);
+    pass(2900);
+    expect(codes(TITLE)).toHaveLength(2);
+    pass(200);
+    expect(codes(TITLE)).toHaveLength(5);
+    expect(document.activeElement).toBe(row('BBB'));
+    press('ArrowDown', row('BBB'));
+    pass(1000);
+    show(start);
+    expect(codes(TITLE)).toHaveLength(5);
+  });
+
+  test('holds while a finger is on the rows, and for three seconds after it is lifted', () => {
+    fireEvent.pointerDown(row('AAA'), { pointerType: 'touch' });
+    show(more);
+    pass(8000);
+    expect(codes(TITLE)).toHaveLength(2);
+    fireEvent.pointerUp(document.body, { pointerType: 'touch' });
+    pass(2900);
+    expect(codes(TITLE)).toHaveLength(2);
+    pass(200);
+    expect(codes(TITLE)).toHaveLength(5);
+  });
+
+  test('holds nothing through a change of phase', () => {
+    const phase = (name: string) => ({ phase: name });
+    show(start, phase('pre-open'));
+    pass(4000);
+    move();
+    show(more, phase('open'));
+    expect(codes(TITLE)).toHaveLength(5);
+    move();
+    pass(1000);
+    show(start, phase('open'));
+    expect(codes(TITLE)).toHaveLength(2);
+  });
+});
+
+describe('a pause', () => {
+  const pause = () => {
+    move();
+    show(more);
+  };
+
+  test('is said in the heading line, outside of the cells, with the rows that wait', () => {
+    move();
+    expect(chip()).toBeNull();
+    show(more);
+    expect(chipText()).toBe('Paused · 3 new');
+    expect(chip()?.closest('header')?.textContent).toContain(TITLE);
+    expect(chip()?.closest('.table-frame')).toBeNull();
+    show(more.slice(0, 4));
+    expect(chipText()).toBe('Paused · 2 new');
+    pass(3100);
+    expect(chip()).toBeNull();
+  });
+
+  test('ends with a click on it, which takes the focus from no row', () => {
+    act(() => row('AAA').focus());
+    pause();
+    const button = chip() as HTMLElement;
+    expect(fireEvent.mouseDown(button)).toBe(false);
+    fireEvent.click(button);
+    expect(codes(TITLE)).toHaveLength(5);
+    expect(chip()).toBeNull();
+    expect(document.activeElement).toBe(row('AAA'));
+  });
+
+  test('by the keyboard leaves the focus among the rows', () => {
+    pause();
+    act(() => chip()?.focus());
+    fireEvent.click(chip() as HTMLElement);
+    expect(document.activeElement?.getAttribute('data-id')).toBe('NEC');
+  });
+
+  test('ends with the . key, also in the rows, but not while something is typed', () => {
+    pause();
+    press('.', screen.getByRole('textbox', { name: 'Filter by code or name' }));
+    expect(codes(TITLE)).toHaveLength(2);
+    press('.', row('AAA'));
+    expect(codes(TITLE)).toHaveLength(5);
+    show(start);
+    pass(1200);
+    expect(codes(TITLE)).toHaveLength(2);
+  });
+
+  test('is announced once, not with every row, and not again within a minute', () => {
+    expect(said()).toBe('');
+    pause();
+    const words = 'Sorting paused, 3 new. Press full stop to resume.';
+    expect(said()).toBe(words);
+    show(more.slice(0, 4));
+    expect(said()).toBe(words);
+    press('.');
+    expect(said()).toBe('');
+    pass(2000);
+    move();
+    show(start);
+    expect([chipText(), said()]).toEqual(['Paused', '']);
+    pass(60_000);
+    pass(1000);
+    pause();
+    expect(said()).toBe(words);
+  });
+
+  test('near an open row says so, and ends with the . key', () => {
+    const many = Array.from({ length: 12 }, (_, index) =>
+      rising(`R${String(index).padStart(2, '0')}`, index / 100),
+    );
+    show(many, { scope: 'many' });
+    pass(4000);
+    fireEvent.click(within(row('R06')).getByRole('button', { name: 'News for R06' }));
+    const place = codes(TITLE).indexOf('R06');
+    const turned = many.map(({ code }, index) => rising(code, 0.2 - index / 100));
+    pass(3100);
+    show(turned, { scope: 'many' });
+    expect(codes(TITLE).indexOf('R06')).toBe(place);
+    expect(codes(TITLE)[0]).toBe('R00');
+    expect([chipText(), said()]).toEqual(['Paused near open row', '']);
+    press('.');
+    // The open panel is as high as the window here, so not all rows are in sight.
+    expect(codes(TITLE).slice(0, 10)).toEqual(turned.slice(0, 10).map(({ code }) => code));
+    expect(screen.getByRole('article', { name: 'News for R06' })).toBeDefined();
+  });
+});
+
+describe('the heading', () => {
+  test('counts the rows below it, whatever is held', () => {
+    expect(heading()).toBe('2 stocks');
+    move();
+    show(more);
+    expect([heading(), codes(TITLE).length]).toEqual(['2 stocks', 2]);
+    press('.');
+    expect([heading(), codes(TITLE).length]).toEqual(['5 stocks', 5]);
+    move();
+    show([]);
+    expect([heading(), codes(TITLE).length]).toEqual(['5 stocks', 5]);
+    expect(document.querySelectorAll('[data-left]')).toHaveLength(5);
+    expect(screen.queryByText('No results yet')).toBeNull();
+  });
+
+  test('rows that left are gone ten seconds later, though the pointer never rests', () => {
+    move();
+    show(start.slice(0, 1));
+    for (let second = 0; second < 10; second += 1) {
+      expect(codes(TITLE)).toEqual(['BBB', 'AAA']);
+      pass(1000);
+      move();
+    }
+    expect([heading(), codes(TITLE)]).toEqual(['1 stock', ['AAA']]);
+  });
+});

@@ -1,0 +1,20 @@
+import type { JsonRecord } from '../../src/lib/json.ts';
+import { plan } from '../../src/subjects/accounts/answers/plans.ts';
+import { settingsAnswer } from '../../src/subjects/settings/answers/settings.ts';
+import type { Settings } from './settings.ts';
+
+/** The event account_changed of the alert stream: the account's part of the settings, as far as it says. */
+export function readAccountChange(account: JsonRecord): Partial<Settings> {
+  const { members } = settingsAnswer;
+  const subscriptionType = plan.read(account.subscriptionType);
+  const accessLevel = members.accessLevel.read(account.accessLevel);
+  const { requestedSubscriptionType: requested, upgradeDeclinedReason: reason } = account;
+  return {
+    ...(accessLevel === null ? {} : { accessLevel }),
+    ...(subscriptionType === null ? {} : { subscriptionType }),
+    ...(requested === undefined
+      ? {}
+      : { requestedSubscriptionType: members.requestedSubscriptionType.read(requested) }),
+    ...(reason === undefined ? {} : { upgradeDeclinedReason: members.upgradeDeclinedReason.read(reason) }),
+  };
+}

@@ -1,0 +1,94 @@
+import { memo, type ReactNode } from 'react';
+import { cellClass } from './cellClass.ts';
+import type { ColumnActions } from './columnActions.ts';
+import type { ColumnLayout } from './columnLayout.ts';
+import type { ShownColumn, SortState } from './types.ts';
+import { headingActions } from './headingActions.ts';
+import './StickyHeader.css';
+
+export type StickyHeaderProps<Row extends object> = {
+  layout: ColumnLayout<Row>;
+  /** The heading of the expanders' column, if there is one. */
+  expanderLabel: string | undefined;
+  /** The model's: the header renders again when it changes. */
+  sort: SortState | null;
+  /** What may be done with the columns; undefined when nothing may. */
+  actions: ColumnActions | undefined;
+};
+
+function HeaderOf<Row extends object>(props: StickyHeaderProps<Row>): ReactNode {
+  const { layout, expanderLabel, actions } = props;
+  const ids = layout.shown.map(({ column }) => column.id);
+  return (
+    <thead role="rowgroup" className="table-head">
+      <tr role="row" className="table-head-row" aria-rowindex={1}>
+        {layout.expander && (
+          <th role="columnheader" scope="col" className="cell is-expander is-pinned" style={layout.expander}>
+            <span className="visually-hidden">{expanderLabel}</span>
+          </th>
+        )}
+        {layout.shown.map((shown) => (
+          <Heading key={shown.column.id} shown={shown} ids={ids} actions={actions} />
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+export const StickyHeader = memo(HeaderOf) as typeof HeaderOf;
+
+type HeadingProps<Row extends object> = {
+  shown: ShownColumn<Row>;
+  /** All columns, in the order in which they stand. */
+  ids: readonly string[];
+  actions: ColumnActions | undefined;
+};
+
+const SORTS = {
+  asc: { ariaSort: 'ascending', arrow: '▲' },
+  desc: { ariaSort: 'descending', arrow: '▼' },
+  false: { ariaSort: 'none', arrow: '' },
+} as const;
+
+const HEADING_KEYS = 'Alt+ArrowLeft Alt+ArrowRight Alt+Shift+ArrowLeft Alt+Shift+ArrowRight';
+
+function Heading<Row extends object>({ shown, ids, actions }: HeadingProps<Row>): ReactNode {
+  const { column, model, style } = shown;
+  const { id } = column;
+  const change = headingActions({ id, ids, width: style.width }, actions);
+  if (!model.getCanSort()) {
+    return (
+      <th role="columnheader" scope="col" className={cellClass(column)} style={style} data-column={id}>
+        <span className="visually-hidden">{column.label}</span>
+      </th>
+    );
+  }
+  const { ariaSort, arrow } = SORTS[`${model.getIsSorted()}`];
+  return (
+    <th
+      role="columnheader"
+      scope="col"
+      className={cellClass(column)}
+      style={style}
+      aria-sort={ariaSort}
+      data-column={id}
+      onContextMenu={change?.onContextMenu}
+    >
+      <button
+        type="button"
+        className="table-sort"
+        title={column.title}
+        aria-keyshortcuts={change ? HEADING_KEYS : undefined}
+        onClick={() => model.toggleSorting()}
+        onKeyDown={change?.onKeyDown}
+        onPointerDown={change?.onPointerDown}
+      >
+        <span className="table-sort-label">{column.label}</span>
+        <span className="table-sort-arrow" aria-hidden="true">
+          {arrow}
+        </span>
+      </button>
+      {change && <span className="table-edge" aria-hidden="true" onPointerDown={change.onEdgeDown} />}
+    </th>
+  );
+}
