@@ -21,6 +21,8 @@ export type HandEngine = Engine & {
   /** How long ago relays told, ms by id. */
   ago: Map<string, number>;
   newestPosition: Position | null;
+  /** A relay waits for a word of the primary. */
+  isAsked: boolean;
   goUp(): void;
   goDown(problem: string): void;
 };
@@ -32,7 +34,7 @@ export function handEngine(): HandEngine {
   let problem: string | null = 'not connected';
   const engine: HandEngine = {
     ...{ waiting: [], published: [], snapshots: [], told: [], ago: new Map() },
-    ...{ confirms: true, holder: null, newestPosition: null },
+    ...{ confirms: true, holder: null, newestPosition: null, isAsked: false },
     start: () => undefined,
     stop: async () => undefined,
     isUp: () => isUp,
@@ -52,6 +54,12 @@ export function handEngine(): HandEngine {
     keepSnapshot: async (snapshot) => void engine.snapshots.push(snapshot),
     holdLease: async () => engine.holder,
     releaseLease: async () => undefined,
+    async wasAsked() {
+      const { isAsked } = engine;
+      engine.isAsked = false;
+      return isAsked;
+    },
+    askForWord: async () => void (engine.isAsked = true),
     reports: async () => engine.told,
     ages: async () => engine.ago,
     read: async () => [],

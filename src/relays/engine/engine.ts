@@ -7,6 +7,7 @@ import { Frames } from './frames.ts';
 import { decodeSnapshot, encodeSnapshot } from './keptForms.ts';
 import { SNAPSHOT_KEY } from './keys.ts';
 import { Lease } from './lease.ts';
+import { Questions } from './questions.ts';
 import { LeftOut } from './leftOut.ts';
 import { warnOfEviction } from './policy.ts';
 import { Reports } from './reports.ts';
@@ -56,6 +57,7 @@ export function createEngine(options: EngineOptions): Engine & { leftOut(): numb
   const frames = new Frames({ connection, vault, stopwatch: clock, log, keptFrames });
   const lease = new Lease(connection, vault);
   const reports = new Reports(connection, vault);
+  const questions = new Questions(connection);
   watchPolicy(connection, log);
   return {
     start: () => connection.start(),
@@ -68,6 +70,8 @@ export function createEngine(options: EngineOptions): Engine & { leftOut(): numb
     read: (after, waitMs) => frames.read(after, waitMs),
     holdLease: (wanted) => lease.hold(wanted),
     releaseLease: (instance) => lease.release(instance),
+    wasAsked: () => questions.take(),
+    askForWord: () => questions.ask(),
     report: (report) => reports.keep(report),
     unreport: (id) => reports.drop(id),
     reports: () => reports.list(),

@@ -20,8 +20,11 @@ export type SessionsFrame = { kind: 'sessions'; userId: number };
 /** The primary is stopping: pages are to come back shortly. */
 export type ClosingFrame = { kind: 'closing' };
 
+/** The primary is there and has nothing else to say: a relay that starts asked for a word. Pages are told nothing of it. */
+export type PresenceFrame = { kind: 'presence' };
+
 /** What the primary tells all relays, in one order. */
-export type Frame = MarketFrame | AudienceFrame | SessionsFrame | ClosingFrame;
+export type Frame = MarketFrame | AudienceFrame | SessionsFrame | ClosingFrame | PresenceFrame;
 
 /** Where a frame stands: the primary's connection to the engine, and the number of the frame in it, from 1. */
 export type Position = { run: number; number: number };

@@ -4,7 +4,7 @@ import { PROTOCOL } from './protocol.ts';
 import { noForm, readForm } from './readForm.ts';
 
 /** What follows the protocol. */
-const KINDS = { market: 1, audience: 2, sessions: 3, closing: 4 } as const;
+const KINDS = { market: 1, audience: 2, sessions: 3, closing: 4, presence: 5 } as const;
 
 function writeMembers(writer: ByteWriter, frame: Frame): void {
   switch (frame.kind) {
@@ -21,6 +21,7 @@ function writeMembers(writer: ByteWriter, frame: Frame): void {
     case 'sessions':
       return writer.varint(frame.userId);
     case 'closing':
+    case 'presence':
       return undefined;
   }
 }
@@ -49,6 +50,8 @@ function decode(reader: ByteReader): Frame {
       return { kind: 'sessions', userId: reader.varint() };
     case KINDS.closing:
       return { kind: 'closing' };
+    case KINDS.presence:
+      return { kind: 'presence' };
     default:
       return noForm();
   }

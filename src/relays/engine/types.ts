@@ -65,6 +65,8 @@ export type Engine = {
   /** Takes or keeps the lease of the one primary. @returns null, or who holds it */
   holdLease(lease: PrimaryLease): Promise<PrimaryLease | null>;
   releaseLease(instance: string): Promise<void>;
+  /** Whether a relay asked for a word of the primary since the last call, however many did and however often. */
+  wasAsked(): Promise<boolean>;
   /** What the relays that are there told last. */
   reports(): Promise<RelayReport[]>;
   /** How long ago relays told, ms by the engine's clock; those that are gone are left out. @param ids of relays */
@@ -77,6 +79,8 @@ export type Engine = {
    */
   read(after: Position | null, waitMs: number): Promise<Placed[]>;
   snapshot(): Promise<KeptSnapshot | null>;
+  /** Asks the primary to say at once that it is there, by a frame. */
+  askForWord(): Promise<void>;
   report(report: RelayReport): Promise<void>;
   /** The relay is leaving. */
   unreport(id: string): Promise<void>;

@@ -15,6 +15,8 @@ import { Standings } from './standings.ts';
 /** How often the relays' reports are read, and what another process ended is looked for, ms. */
 const REPORTS_MS = 2000;
 const ENDED_MS = 800;
+/** How often it is looked whether a relay that starts waits for a word, ms; it is answered no more often either. */
+const QUESTIONS_MS = 250;
 /** How long a start waits for the engine, ms: where another primary holds the lease, this one is not to start. */
 const START_WAIT_MS = 2000;
 
@@ -41,6 +43,7 @@ export class Primary {
   readonly #repetitions: readonly Repetition[];
   #published: Published | null = null;
   #isReading = false;
+  #isAnswering = false;
   #isLost = false;
 
   constructor(private readonly deps: PrimaryDeps) {
@@ -59,6 +62,7 @@ export class Primary {
     this.#repetitions = [
       new Repetition({ schedule, log, failure, everyMs: REPORTS_MS, work: () => void this.#readReports() }),
       new Repetition({ schedule, log, failure, everyMs: ENDED_MS, work: () => this.#tellEnded() }),
+      new Repetition({ schedule, log, failure, everyMs: QUESTIONS_MS, work: () => void this.#answer() }),
     ];
     engine.listen({ up: () => this.#up(), down: (problem) => this.#down(problem) });
   }
@@ -167,6 +171,21 @@ export class Primary {
       log.debug('The reports of the relays could not be read', { error });
     } finally {
       this.#isReading = false;
+    }
+  }
+
+  /** A relay that starts takes nothing for live before it heard a word: it need not wait for the next tick. */
+  async #answer(): Promise<void> {
+    const { engine, log } = this.deps;
+    // What is asked while nothing is published waits until it is.
+    if (this.#isAnswering || !this.#publisher.isPublishing()) return;
+    this.#isAnswering = true;
+    try {
+      if (await engine.wasAsked()) this.#publisher.put({ kind: 'presence' });
+    } catch (error) {
+      log.debug('It could not be looked whether a relay waits for a word', { error });
+    } finally {
+      this.#isAnswering = false;
     }
   }
 

@@ -19,6 +19,8 @@ const RETRY_MS = 500;
 const SNAPSHOT_MS = 1000;
 /** Silence after which it is asked whether the engine has begun anew, ms. */
 const SILENT_MS = 5000;
+/** Silence after which the primary is asked for a word, ms: it says one by itself after 2 s in which it had nothing to say. */
+const UNHEARD_MS = 3000;
 
 /** A life of the market's stream: from a snapshot on, as long as nothing is missing. */
 export type Life = {
@@ -33,7 +35,7 @@ export type Life = {
 };
 
 export type FollowerDeps = {
-  engine: Pick<Engine, 'read' | 'snapshot' | 'newest'>;
+  engine: Pick<Engine, 'read' | 'snapshot' | 'newest' | 'askForWord' | 'listen'>;
   clock: Stopwatch;
   log: Log;
   /** Begins a life. @param firstSeq the number of the event before the first that is given */
@@ -76,11 +78,14 @@ export class Follower {
   #isStopped = false;
   #isStarted = false;
 
+  #endPause = (): void => undefined;
+
   constructor(private readonly deps: FollowerDeps) {}
 
   start(): void {
     if (this.#isStarted) return;
     this.#isStarted = true;
+    this.deps.engine.listen({ up: () => this.#endPause() });
     void this.#run();
   }
 
@@ -98,15 +103,23 @@ export class Follower {
       } catch (error) {
         // That the engine went, and is back, the log is told by who listens to it.
         this.deps.log.debug('The message engine could not be read', { error });
-        await Bun.sleep(RETRY_MS);
+        await this.#pause();
       }
     }
+  }
+
+  /** Until it may be tried again: at once when the engine comes back. */
+  async #pause(): Promise<void> {
+    const { promise: isUp, resolve } = Promise.withResolvers<void>();
+    this.#endPause = resolve;
+    await Promise.race([isUp, Bun.sleep(RETRY_MS)]);
   }
 
   /** Reads once, and takes what came. */
   async #step(): Promise<void> {
     const { engine, clock } = this.deps;
     const wasCaughtUp = this.#isCaughtUp;
+    if (wasCaughtUp) await this.#askForWord();
     const placed = await engine.read(this.#read, wasCaughtUp ? WAIT_MS : 1);
     if (this.#isStopped) return;
     if (placed.length === 0) this.#isCaughtUp = true;
@@ -116,6 +129,19 @@ export class Follower {
     }
     if (this.standing.life === null && this.#isCaughtUp) await this.#tryToBegin();
     await this.#lookForNewEngine();
+  }
+
+  /** Nothing counts as live before a frame came behind all that was there: the primary need not be waited for. */
+  async #askForWord(): Promise<void> {
+    const { engine, clock, log } = this.deps;
+    const { heardAt } = this.standing;
+    if (heardAt !== null && clock.monotonic() - heardAt < UNHEARD_MS) return;
+    try {
+      await engine.askForWord();
+    } catch (error) {
+      // It tells something by itself before long.
+      log.debug('The primary could not be asked for a word', { error });
+    }
   }
 
   /** @returns 'again' when all that is kept is to be read again */
@@ -144,7 +170,7 @@ export class Follower {
     if (frame.kind === 'audience') this.deps.audience(frame);
     else if (frame.kind === 'sessions') this.deps.sessions(frame);
     else if (frame.kind === 'market') return this.#takeMarket(life, frame, message);
-    else {
+    else if (frame.kind === 'closing') {
       this.standing.heardAt = null;
       return 'the primary is stopping';
     }

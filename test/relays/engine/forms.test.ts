@@ -33,6 +33,7 @@ function someFrame(): Frame {
     { kind: 'audience', audience: someText(), block: someBytes() },
     { kind: 'sessions', userId: someNumber() },
     { kind: 'closing' },
+    { kind: 'presence' },
   ];
   return frames[upTo(frames.length)] ?? { kind: 'closing' };
 }

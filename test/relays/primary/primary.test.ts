@@ -6,7 +6,7 @@ import type { RelayReport } from '../../../src/relays/engine/types.ts';
 import { Primary, type PrimaryDeps } from '../../../src/relays/primary/primary.ts';
 import { aStock } from '../../support/aStock.ts';
 import { stocksOf } from '../../support/frameReader.ts';
-import { handEngine } from '../../support/handEngine.ts';
+import { type HandEngine, handEngine } from '../../support/handEngine.ts';
 import { createHandScheduler } from '../../support/handScheduler.ts';
 
 const START = Date.UTC(2026, 10, 18);
@@ -297,4 +297,44 @@ test('relays are told by name, with their lag by the own stopwatch', async () =>
   expect(primary.state().relays[0]).toMatchObject({ lagFrames: 0, lagMs: 0 });
   expect([primary.streamsElsewhere('192.0.2.1'), primary.streamsElsewhere('x')]).toEqual([6, 0]);
   expect(primary.streamsElsewhere(null)).toBe(7);
+});
+
+describe('a relay that asks for a word', () => {
+  const words = (engine: HandEngine): number =>
+    engine.published.filter(({ frame }) => frame.kind === 'presence').length;
+
+  test('gets one at once, and whoever asks without end no more than four a second', async () => {
+    const { begin, engine, time, primary } = stage();
+    await begin();
+    const turn = async (ms: number): Promise<void> => {
+      time.advance(ms);
+      await settle();
+    };
+    await engine.askForWord();
+    await turn(250);
+    expect(words(engine)).toBe(1);
+    for (let asked = 0; asked < 1000; asked += 1) {
+      await engine.askForWord();
+      if (asked % 100 === 99) await turn(100);
+    }
+    expect(words(engine)).toBeLessThanOrEqual(5);
+    expect(primary.state()).toMatchObject({ isPublishing: true, problem: null });
+    await primary.stop();
+  });
+
+  test('waits while nothing is published, and then gets it behind the snapshot', async () => {
+    const { engine, primary, pass } = stage();
+    engine.holder = { instance: 'other', name: 'there', since: START };
+    engine.goUp();
+    primary.start();
+    await settle();
+    await engine.askForWord();
+    await pass(1000);
+    expect([engine.isAsked, words(engine)]).toEqual([true, 0]);
+    engine.holder = null;
+    await pass(6000);
+    expect(engine.snapshots).toHaveLength(1);
+    expect(words(engine)).toBe(1);
+    await primary.stop();
+  });
 });
