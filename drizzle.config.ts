@@ -10,6 +10,7 @@ export default defineConfig({
     './src/platform/db/auctionSchema.ts',
     './src/platform/db/calendarSchema.ts',
     './src/platform/db/callPathSchema.ts',
+    './src/platform/db/glanceSchema.ts',
     './src/platform/db/modelSchema.ts',
     './src/platform/db/scanAlertSchema.ts',
     './src/platform/db/tapeSchema.ts',

@@ -100,7 +100,7 @@ type Parts = ReturnType<typeof createParts>;
 const START_ORDER = [
   ...['relayLease', 'requestLog', 'checkpoints', 'endpointCalls', 'process'],
   ...['accounts', 'memory', 'auctions', 'calls', 'indicators', 'values', 'lastSession', 'announcements'],
-  ...['alerts', 'scanAlerts', 'blindSpots', 'shortage', 'calendar', 'tape', 'recordings'],
+  ...['alerts', 'scanAlerts', 'blindSpots', 'shortage', 'calendar', 'tape', 'glance', 'recordings'],
   ...['longReads', 'feed', 'tick', 'stream', 'relayRun'],
   ...['outbox', 'channels', 'summaries', 'telegramBot', 'discordBot'],
   ...['questions', 'backups', 'nightly', 'updates'],

@@ -1,6 +1,7 @@
 import { createAuction } from '../subjects/stock/server/auction/index.ts';
 import { createBars } from '../subjects/stock/server/bars/index.ts';
 import { createAnnouncements } from '../subjects/announcements/server/index.ts';
+import { createGlance } from '../subjects/glance/server/index.ts';
 import { createIndicators } from '../subjects/indicators/server/index.ts';
 import { createReplayControls } from '../subjects/replay/server/index.ts';
 import { replayInfo } from '../subjects/replay/server/service.ts';
@@ -73,6 +74,7 @@ export function createMarketParts(
     tick,
     replay: createReplayControls(core, { auth, tick: tick.service }),
     tape: createTape(core, { auth, market, reads }),
+    glance: createGlance(core, { auth, market, past: values.service, reads }),
     stream: createMarketStream(core, {
       ...{ auth, market, meta, keepOpen, cutOff, clientAddress, calendar: calendar.service },
       ...(primary && { tap: primary.marketTap, elsewhere: primary.streamsElsewhere }),

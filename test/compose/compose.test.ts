@@ -105,6 +105,7 @@ describe('looking into the running server', () => {
       'discordBot',
       'endpointCalls',
       'feed',
+      'glance',
       'indicators',
       'longReads',
       'loopTime',

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'bun:test';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import { createFakeClock, createTestApp, type TestApp } from '../../../support/testApp.ts';
+import { openMemoryDb } from '../../../support/memoryDb.ts';
+
+type Usual = { date: string; sessions: number; shares: (number | null)[]; funds: (number | null)[] };
+
+const DAYS = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'];
+const at = (date: string, minutes: number) => fromSydney(date, 10, 0) + minutes * 60_000;
+
+/** Goes to a minute after 10:00, with this much traded until then. */
+function trade(app: TestApp, date: string, minutes: number, share: number, fund: number): void {
+  app.clock.set(at(date, minutes));
+  app.source.give([
+    { code: 'BHP', last: 50, close: 49, volume: 10, value: share },
+    { code: 'VAS', securityType: 'fund', last: 90, close: 90, volume: 10, value: fund },
+  ]);
+  app.tick.run();
+}
+
+async function usual(app: TestApp, as: 'free' | 'basic' | 'premium' = 'free'): Promise<Usual> {
+  const { status, json } = await app.request('GET', '/api/data/usual-value', { as });
+  expect(status).toBe(200);
+  return json as Usual;
+}
+
+function session(app: TestApp, date: string, factor: number): void {
+  for (let minutes = 0; minutes <= 60; minutes += 5) {
+    trade(app, date, minutes, (minutes + 10) * 1000 * factor, (minutes + 1) * 100 * factor);
+  }
+}
+
+describe('the value that is usually traded', () => {
+  test('is the mean of the sessions that were seen, each source’s own, also over a restart', async () => {
+    const db = openMemoryDb();
+    const clock = createFakeClock(at(DAYS[0] ?? '', -60));
+    const first = createTestApp({ db, clock });
+    session(first, DAYS[0] ?? '', 1);
+    session(first, DAYS[1] ?? '', 2);
+    expect((await usual(first)).sessions).toBe(1);
+    first.parts.glance.stop();
+    first.close();
+
+    const second = createTestApp({ db, clock });
+    session(second, DAYS[2] ?? '', 3);
+    trade(second, DAYS[3] ?? '', -30, 0, 0);
+    const { sessions, shares, funds, date } = await usual(second, 'basic');
+    expect(date).toBe(DAYS[3] ?? '');
+    expect(sessions).toBe(3);
+    expect(shares.slice(0, 3)).toEqual([20_000, 30_000, 40_000]);
+    expect(funds[1]).toBe(1200);
+    expect(shares[13]).toBeNull();
+    second.parts.glance.stop();
+    second.close();
+
+    const other = createTestApp({ db, clock, source: { name: 'other' } });
+    trade(other, DAYS[3] ?? '', -20, 0, 0);
+    expect((await usual(other, 'premium')).sessions).toBe(0);
+    other.close();
+  });
+
+  test('goes on with a session that an earlier run began', async () => {
+    const db = openMemoryDb();
+    const clock = createFakeClock(at('2026-11-18', -60));
+    const first = createTestApp({ db, clock });
+    trade(first, '2026-11-18', 0, 5000, 0);
+    first.parts.glance.stop();
+    first.close();
+    const second = createTestApp({ db, clock });
+    trade(second, '2026-11-18', 20, 9000, 0);
+    second.parts.glance.stop();
+    const [row] = db.$client.query<{ count: number }, []>('SELECT count(*) AS count FROM value_curves').all();
+    expect(row?.count).toBe(1);
+    expect(second.parts.glance.inspect().summary.sessions).toBe(0);
+    second.close();
+  });
+
+  test('counts no point that is looked at late, while the source is unwell, or on a short day', () => {
+    const db = openMemoryDb();
+    const clock = createFakeClock(at('2026-11-18', -60));
+    const app = createTestApp({ db, clock });
+    const kept = () => db.$client.query('SELECT * FROM value_curves').all().length;
+    trade(app, '2026-11-18', 13, 5000, 0);
+    app.parts.glance.stop();
+    expect(kept()).toBe(0);
+    app.source.setHealth({ healthy: false });
+    trade(app, '2026-11-18', 20, 5000, 0);
+    app.parts.glance.stop();
+    expect(kept()).toBe(0);
+    app.source.setHealth({ healthy: true });
+    trade(app, '2026-12-24', 20, 5000, 0);
+    app.parts.glance.stop();
+    expect(kept()).toBe(0);
+    trade(app, '2026-12-23', 20, 5000, 0);
+    app.close();
+  });
+
+  test('is pruned after 60 days', () => {
+    const clock = createFakeClock(at('2026-11-18', -60));
+    const app = createTestApp({ clock });
+    trade(app, '2026-11-18', 20, 5000, 0);
+    app.parts.glance.stop();
+    expect(app.parts.glance.prune()).toEqual({ removed: 0, hasMore: false });
+    trade(app, '2027-02-10', -20, 0, 0);
+    expect(app.parts.glance.prune()).toEqual({ removed: 1, hasMore: false });
+    app.close();
+  });
+
+  test('is for users, and answers 304 and 429', async () => {
+    const app = createTestApp({ clock: createFakeClock(at('2026-11-18', 60)) });
+    const path = '/api/data/usual-value';
+    expect((await app.request('GET', path)).status).toBe(401);
+    expect((await app.request('GET', path, { as: 'free' })).status).toBe(503);
+    trade(app, '2026-11-18', 61, 5000, 0);
+    const { headers } = await app.request('GET', path, { as: 'free' });
+    const again = { as: 'free' as const, headers: { 'if-none-match': headers.get('etag') ?? '' } };
+    expect((await app.request('GET', path, again)).status).toBe(304);
+    let last = 200;
+    for (let count = 0; count < 60; count += 1) last = (await app.request('GET', path, { as: 'free' })).status;
+    expect(last).toBe(429);
+    app.close();
+  });
+});
