@@ -8,6 +8,7 @@ import { replayInfo } from '../subjects/replay/server/service.ts';
 import { createIngest } from '../admin/ingest/server/index.ts';
 import { AuctionMemory } from '../market/auctions/memory.ts';
 import { createTape } from '../subjects/scanners/server/tape/index.ts';
+import type { PastBars } from '../market/bars/pastBars.ts';
 import { createValues } from '../market/indicators/values.ts';
 import { createMeta } from '../market/meta.ts';
 import { createMarketPart, type ObservedMarket } from '../market/observed.ts';
@@ -37,6 +38,18 @@ function createIndicatorParts(
   const { demand, catalog } = indicators.service;
   const families = () => catalog.current().indicators;
   return { indicators, values: createValues(core, { market, demand, families, later, schedule }) };
+}
+
+/** The market as it stood minute by minute, and what it is compared with as a whole. */
+function createLooks(
+  core: Core,
+  { access: { auth, reads } }: RequestParts,
+  { market, past }: { market: ObservedMarket; past: PastBars },
+) {
+  return {
+    tape: createTape(core, { auth, market, reads }),
+    glance: createGlance(core, { auth, market, past, reads }),
+  };
 }
 
 /** The Market with what brings prices into it, works them out, remembers them and sends them to browsers. */
@@ -73,8 +86,7 @@ export function createMarketParts(
     ingest: createIngest(core, { auth, sink: market }),
     tick,
     replay: createReplayControls(core, { auth, tick: tick.service }),
-    tape: createTape(core, { auth, market, reads }),
-    glance: createGlance(core, { auth, market, past: values.service, reads }),
+    ...createLooks(core, requests, { market, past: values.service }),
     stream: createMarketStream(core, {
       ...{ auth, market, meta, keepOpen, cutOff, clientAddress, calendar: calendar.service },
       ...(primary && { tap: primary.marketTap, elsewhere: primary.streamsElsewhere }),

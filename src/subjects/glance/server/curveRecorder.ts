@@ -5,7 +5,13 @@ import { isTradingDay } from '../../../market/rules/tradingDay.ts';
 import type { Market } from '../../../market/types.ts';
 import type { MarketSource } from '../../../sources/quotes/source.ts';
 import { isFund } from '../../scanners/rules/filters.ts';
-import { CURVE_STEP_MINUTES, emptyCurve, pointAt, type SessionCurves, sinceOpen } from '../rules/valueCurve.ts';
+import {
+  CURVE_STEP_MINUTES,
+  emptyCurve,
+  pointAt,
+  type SessionCurves,
+  sinceOpen,
+} from '../rules/valueCurve.ts';
 import type { CurveStore } from './curveStore.ts';
 
 /** What is looked at later than this after a point is none of it. */

@@ -63,8 +63,7 @@ export function createGlance(
 ) {
   const { db, clock, source } = core;
   const store = source.history?.isDeep ? null : curveStore(db, source.name);
-  const recorder =
-    store && new CurveRecorder({ market, source, store, log: core.log.child('glance') });
+  const recorder = store && new CurveRecorder({ market, source, store, log: core.log.child('glance') });
   const encoded = createEncodedAnswers(MAX_ENCODED);
   const service = new GlanceService({ market, past, store, reads, encoded });
   const count = createUserLimit(clock, MAX_REQUESTS_A_MINUTE, 'Too many looks at the market.');
@@ -82,7 +81,8 @@ export function createGlance(
     prune: () => ({ removed: store?.prune(addDays(market.date(), -KEPT_DAYS)) ?? 0, hasMore: false }),
     inspect: () => ({
       label: 'Market at a glance',
-      description: 'How many sessions the usual value is made of, and the bytes of encoded answers that are held.',
+      description:
+        'How many sessions the usual value is made of, and the bytes of encoded answers that are held.',
       summary: summary(),
       data: summary,
     }),

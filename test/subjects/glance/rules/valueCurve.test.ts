@@ -47,10 +47,14 @@ describe('the usual value', () => {
 
   test('never falls as time goes on where no curve does', () => {
     fc.assert(
-      fc.property(fc.double({ min: 0, max: 400, noNaN: true }), fc.double({ min: 0, max: 60, noNaN: true }), (at, more) => {
-        const before = usualAt(rising, at) ?? 0;
-        return (usualAt(rising, at + more) ?? 0) >= before;
-      }),
+      fc.property(
+        fc.double({ min: 0, max: 400, noNaN: true }),
+        fc.double({ min: 0, max: 60, noNaN: true }),
+        (at, more) => {
+          const before = usualAt(rising, at) ?? 0;
+          return (usualAt(rising, at + more) ?? 0) >= before;
+        },
+      ),
     );
   });
 

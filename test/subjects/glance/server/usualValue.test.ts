@@ -116,7 +116,8 @@ describe('the value that is usually traded', () => {
     const again = { as: 'free' as const, headers: { 'if-none-match': headers.get('etag') ?? '' } };
     expect((await app.request('GET', path, again)).status).toBe(304);
     let last = 200;
-    for (let count = 0; count < 60; count += 1) last = (await app.request('GET', path, { as: 'free' })).status;
+    for (let count = 0; count < 60; count += 1)
+      last = (await app.request('GET', path, { as: 'free' })).status;
     expect(last).toBe(429);
     app.close();
   });
