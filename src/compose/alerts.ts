@@ -33,6 +33,7 @@ export function createAlertParts(
     accountOf: accounts.service.stateOf,
     streamPingMs: alertPingMs,
     streamTap: primary?.alertTap,
+    streamsElsewhere: primary?.alertStreamsElsewhere,
   });
   const { notifier, rehearseScan } = alerts.service;
   const scanAlerts = createScanAlerts(core, {

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { Part } from '../part.ts';
 import type { PrimaryNeeds } from '../relays/primary/index.ts';
 import type { Primary } from '../relays/primary/primary.ts';
+import type { AlertParts } from './alerts.ts';
 import type { People } from './people.ts';
 import type { MarketParts } from './market.ts';
 
@@ -21,12 +22,16 @@ export async function loadPrimary(
  */
 export function createRelayParts(
   primary: Primary | null | undefined,
-  { accounts, stream }: Pick<People, 'accounts'> & Pick<MarketParts, 'stream'>,
+  { accounts, stream, alerts }: Pick<People, 'accounts'> & Pick<MarketParts, 'stream'> & Pick<AlertParts, 'alerts'>,
 ) {
   const lease: Part = { name: 'relayLease' };
   const run: Part = { name: 'relayRun' };
   if (!primary) return { relayLease: lease, relayRun: run };
-  primary.connect(stream.service);
+  primary.connect(stream.service, (least) => {
+    const { clients: pages, addresses } = stream.service.openStreams(least);
+    const { clients: alertPages, addresses: alertAddresses } = alerts.service.openStreams(least);
+    return { pages, addresses, alertPages, alertAddresses };
+  });
   accounts.service.listen({ sessionsEnded: primary.sessionsEnded });
   return {
     relayLease: { ...lease, start: () => primary.takeLease(), stop: () => primary.stop() },

@@ -2,6 +2,7 @@ import type {
   Engine,
   EngineListener,
   KeptSnapshot,
+  OpenStreams,
   Placed,
   Position,
   PrimaryLease,
@@ -18,6 +19,7 @@ export type HandEngine = Engine & {
   confirms: boolean;
   holder: PrimaryLease | null;
   told: RelayReport[];
+  own: OpenStreams | null;
   /** How long ago relays told, ms by id. */
   ago: Map<string, number>;
   newestPosition: Position | null;
@@ -33,7 +35,7 @@ export function handEngine(): HandEngine {
   let isUp = false;
   let problem: string | null = 'not connected';
   const engine: HandEngine = {
-    ...{ waiting: [], published: [], snapshots: [], told: [], ago: new Map() },
+    ...{ waiting: [], published: [], snapshots: [], told: [], own: null, ago: new Map() },
     ...{ confirms: true, holder: null, newestPosition: null, isAsked: false },
     start: () => undefined,
     stop: async () => undefined,
@@ -60,6 +62,8 @@ export function handEngine(): HandEngine {
       return isAsked;
     },
     askForWord: async () => void (engine.isAsked = true),
+    keepOwnStreams: async (own) => void (engine.own = own),
+    primaryStreams: async () => engine.own,
     reports: async () => engine.told,
     ages: async () => engine.ago,
     read: async () => [],

@@ -193,7 +193,7 @@ export const BOUNDED: Readonly<Record<string, string>> = {
   'src/lib/logging.ts logOfProcess': 'a name of a logger in the program',
   'src/relays/engine/problems.ts refusal': 'the first characters of what the engine said',
   'src/relays/engine/reports.ts Reports': 'the ids of relays',
-  'src/relays/relay/primary.ts passedOn': 'a header of at most 16 KB',
+  'src/relays/relay/primaryClient.ts passedOn': 'a header of at most 16 KB',
   'src/relays/relay/publicAnswers.ts isKeepable': 'a header of the primary of at most 16 KB',
   'src/platform/discord/client.ts pathOf': 'an address that the program made',
   'src/market/recording/recorder.ts Recorder': 'the stocks that changed',

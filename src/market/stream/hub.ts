@@ -3,7 +3,7 @@ import type { Inspection } from '../../lib/inspection.ts';
 import type { ChangeSet, Market } from '../types.ts';
 import type { Core } from '../../part.ts';
 import type { Greeting } from '../../platform/sse/answer.ts';
-import { type ChannelStats, SseChannel, type SseChannelDeps } from '../../platform/sse/channel.ts';
+import { type ChannelStats, type ChannelStreams, SseChannel, type SseChannelDeps } from '../../platform/sse/channel.ts';
 import { marketGreeting } from './greeting.ts';
 import { type State, wholeOf } from './snapshot.ts';
 import { Snapshots } from './snapshots.ts';
@@ -109,6 +109,11 @@ export class StreamHub {
 
   clients(): number {
     return this.channel.stats().clients;
+  }
+
+  /** See `SseChannel`. */
+  openStreams(least: number): ChannelStreams {
+    return this.channel.openStreams(least);
   }
 
   /** Names this run of the stream in the ids of its events. */

@@ -51,6 +51,8 @@ export type SseChannelDeps = Omit<DeliveryDeps, 'limits' | 'clock'> & {
   tap?: ChannelTap | undefined;
 };
 
+export type ChannelStreams = { clients: number; addresses: Record<string, number> };
+
 export type ChannelStats = BrokerStats & { seq: number; resumeBytes: number };
 
 const NOTHING_FIRST: Greeting = {
@@ -184,9 +186,9 @@ export class SseChannel<Events> {
     return this.#ring.after(seq);
   }
 
-  /** How many streams each address has, of those that have at least so many. */
-  addresses(least: number): Record<string, number> {
-    return this.#broker.addresses(least);
+  /** How many streams are open: in all, and of each address that has at least so many. */
+  openStreams(least: number): ChannelStreams {
+    return { clients: this.#broker.count(null), addresses: this.#broker.addresses(least) };
   }
 
   stats(): ChannelStats {

@@ -72,6 +72,8 @@ export function createEngine(options: EngineOptions): Engine & { leftOut(): numb
     releaseLease: (instance) => lease.release(instance),
     wasAsked: () => questions.take(),
     askForWord: () => questions.ask(),
+    keepOwnStreams: (own) => reports.keepOwnStreams(own),
+    primaryStreams: () => reports.primaryStreams(),
     report: (report) => reports.keep(report),
     unreport: (id) => reports.drop(id),
     reports: () => reports.list(),

@@ -3,7 +3,7 @@ import { readCount, readMap, readNumber, readRecord, readText } from '../../lib/
 import { ByteWriter } from '../../lib/pack/bytes.ts';
 import type { Position } from './frame.ts';
 import { readForm } from './readForm.ts';
-import type { KeptSnapshot, PrimaryLease, RelayReport, RelayVersion } from './types.ts';
+import type { KeptSnapshot, OpenStreams, PrimaryLease, RelayReport, RelayVersion } from './types.ts';
 
 /*
  * What is kept in the message engine under a name. Another version may have written it: what can't be read is left at
@@ -61,6 +61,22 @@ export const decodeSnapshot = (bytes: Uint8Array): KeptSnapshot | null =>
     };
   });
 
+const readStreams = (value: Record<string, unknown>): OpenStreams => ({
+  pages: readCount(value['pages']) ?? 0,
+  alertPages: readCount(value['alertPages']) ?? 0,
+  addresses: readMap(value['addresses'], readCount),
+  alertAddresses: readMap(value['alertAddresses'], readCount),
+});
+
+/** Open streams as bytes. */
+export const encodeStreams = (streams: OpenStreams): Uint8Array => encodeJson(streams);
+
+/** @returns null for what is no JSON object */
+export function decodeStreams(bytes: Uint8Array): OpenStreams | null {
+  const value = decodeJson(new TextDecoder().decode(bytes));
+  return value && readStreams(value);
+}
+
 /** A report as bytes. */
 export const encodeReport = (report: RelayReport): Uint8Array => encodeJson(report);
 
@@ -75,11 +91,9 @@ export function decodeReport(bytes: Uint8Array): RelayReport | null {
     id,
     name: readText(value['name']) ?? id,
     startedAt: readNumber(value['startedAt']) ?? 0,
-    pages: readCount(value['pages']) ?? 0,
-    alertPages: readCount(value['alertPages']) ?? 0,
+    ...readStreams(value),
     bytes: readCount(value['bytes']) ?? 0,
     position: readPosition(value['position']),
-    addresses: readMap(value['addresses'], readCount),
   };
 }
 

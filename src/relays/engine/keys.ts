@@ -4,6 +4,8 @@ import type { Position } from './frame.ts';
 export const FRAMES_KEY = 'bellbird:frames';
 export const SNAPSHOT_KEY = 'bellbird:snapshot';
 export const LEASE_KEY = 'bellbird:lease';
+/** Streams of the primary itself. */
+export const PRIMARY_STREAMS_KEY = 'bellbird:streams';
 export const QUESTION_KEY = 'bellbird:question';
 const REPORT_PREFIX = 'bellbird:report:';
 export const REPORT_PATTERN = `${REPORT_PREFIX}*`;

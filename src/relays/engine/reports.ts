@@ -1,8 +1,8 @@
 import { readMembers } from '../../lib/read.ts';
 import type { Connection } from './connection.ts';
-import { decodeReport, encodeReport } from './keptForms.ts';
-import { REPORT_PATTERN, reportId, reportKey } from './keys.ts';
-import type { RelayReport } from './types.ts';
+import { decodeReport, decodeStreams, encodeReport, encodeStreams } from './keptForms.ts';
+import { PRIMARY_STREAMS_KEY, REPORT_PATTERN, reportId, reportKey } from './keys.ts';
+import type { OpenStreams, RelayReport } from './types.ts';
 import type { Vault } from './vault.ts';
 
 /** How long a report stands that is not renewed, ms. */
@@ -13,9 +13,10 @@ const MAX_REPORTS = 500;
 const ROUND_KEYS = '1000';
 const MAX_ROUNDS = 1000;
 
+const STREAMS_PLACE = 'streams';
 const placeOf = (id: string): string => `report ${id}`;
 
-/** What the relays tell of themselves. */
+/** What the relays tell of themselves, and the primary of its own streams. */
 export class Reports {
   constructor(
     private readonly connection: Connection,
@@ -29,6 +30,17 @@ export class Reports {
 
   async drop(id: string): Promise<void> {
     await this.connection.ask('DEL', [reportKey(id)]);
+  }
+
+  async keepOwnStreams(own: OpenStreams | null): Promise<void> {
+    if (own === null) return void (await this.connection.ask('DEL', [PRIMARY_STREAMS_KEY]));
+    const sealed = this.vault.close(STREAMS_PLACE, encodeStreams(own));
+    await this.connection.ask('SET', [PRIMARY_STREAMS_KEY, sealed, 'PX', String(REPORT_MS)]);
+  }
+
+  async primaryStreams(): Promise<OpenStreams | null> {
+    const sealed = await this.connection.ask('GET', [PRIMARY_STREAMS_KEY]);
+    return typeof sealed === 'string' ? this.vault.open(STREAMS_PLACE, sealed, decodeStreams) : null;
   }
 
   /** By id. */

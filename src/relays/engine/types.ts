@@ -24,22 +24,27 @@ export type KeptSnapshot = RelayVersion & {
   packed: Uint8Array;
 };
 
+/** Streams that a process has open, which count towards the limits of all. */
+export type OpenStreams = {
+  /** Of the market, and of alerts. */
+  pages: number;
+  alertPages: number;
+  /** The same by address, of those addresses alone that have a tenth of what one may have (`leastTold`). */
+  addresses: Record<string, number>;
+  alertAddresses: Record<string, number>;
+};
+
 /** What a relay tells of itself, every other second. */
-export type RelayReport = RelayVersion & {
+export type RelayReport = RelayVersion & OpenStreams & {
   id: string;
   /** Where it runs. */
   name: string;
   /** Epoch ms by the relay's own clock. */
   startedAt: number;
-  /** Open streams of the market, and of alerts. */
-  pages: number;
-  alertPages: number;
   /** Bytes given to pages since the start. */
   bytes: number;
   /** The frame that it gave last; null before the first. */
   position: Position | null;
-  /** Streams of the market by address, of those addresses alone that have a tenth of what one may have. */
-  addresses: Record<string, number>;
 };
 
 /** Who publishes; the same data folder has the same `instance` over restarts. */
@@ -67,6 +72,8 @@ export type Engine = {
   releaseLease(instance: string): Promise<void>;
   /** Whether a relay asked for a word of the primary since the last call, however many did and however often. */
   wasAsked(): Promise<boolean>;
+  /** Tells the relays of the primary's own streams; null when it has none any more, because it stops. */
+  keepOwnStreams(own: OpenStreams | null): Promise<void>;
   /** What the relays that are there told last. */
   reports(): Promise<RelayReport[]>;
   /** How long ago relays told, ms by the engine's clock; those that are gone are left out. @param ids of relays */
@@ -79,6 +86,8 @@ export type Engine = {
    */
   read(after: Position | null, waitMs: number): Promise<Placed[]>;
   snapshot(): Promise<KeptSnapshot | null>;
+  /** Streams that the primary itself has open, as it told last; null when it is gone. */
+  primaryStreams(): Promise<OpenStreams | null>;
   /** Asks the primary to say at once that it is there, by a frame. */
   askForWord(): Promise<void>;
   report(report: RelayReport): Promise<void>;

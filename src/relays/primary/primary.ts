@@ -6,7 +6,8 @@ import { Repetition } from '../../lib/repetition.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { StreamHub } from '../../market/stream/hub.ts';
 import type { ChannelTap } from '../../platform/sse/tap.ts';
-import type { Engine, PrimaryLease, RelayReport, RelayVersion } from '../engine/types.ts';
+import { leastTold, NO_STREAMS } from '../engine/openStreams.ts';
+import type { Engine, OpenStreams, PrimaryLease, RelayReport, RelayVersion } from '../engine/types.ts';
 import type { RunDeps } from './run.ts';
 import { Publisher } from './publisher.ts';
 import { SnapshotKeeper } from './snapshotKeeper.ts';
@@ -36,12 +37,16 @@ export type PrimaryDeps = {
 /** The stream that is published. */
 export type Published = Pick<StreamHub, 'epoch' | 'whole' | 'heardElsewhere'>;
 
+/** The streams that a server has open itself. @param least addresses with fewer are left out */
+export type OwnStreams = (least: number) => OpenStreams;
+
 /** The primary's side of the relays: what it publishes, and what it knows of them. */
 export class Primary {
   readonly #standings: Standings;
   readonly #publisher: Publisher;
   readonly #repetitions: readonly Repetition[];
   #published: Published | null = null;
+  #own: OwnStreams = () => NO_STREAMS;
   #isReading = false;
   #isAnswering = false;
   #isLost = false;
@@ -60,7 +65,7 @@ export class Primary {
     });
     const failure = 'The relays could not be looked at';
     this.#repetitions = [
-      new Repetition({ schedule, log, failure, everyMs: REPORTS_MS, work: () => void this.#readReports() }),
+      new Repetition({ schedule, log, failure, everyMs: REPORTS_MS, work: () => void this.#exchange() }),
       new Repetition({ schedule, log, failure, everyMs: ENDED_MS, work: () => this.#tellEnded() }),
       new Repetition({ schedule, log, failure, everyMs: QUESTIONS_MS, work: () => void this.#answer() }),
     ];
@@ -96,6 +101,9 @@ export class Primary {
   /** Streams of the market that relays have open: of an address, as far as they tell of it, null for all. */
   readonly streamsElsewhere = (address: string | null): number => this.#standings.streams(address);
 
+  /** The same of streams of alerts. */
+  readonly alertStreamsElsewhere = (address: string | null): number => this.#standings.alertStreams(address);
+
   /** What the panel shows and the metrics tell. */
   readonly state = (): RelayState => {
     const { engine } = this.deps;
@@ -111,8 +119,9 @@ export class Primary {
   };
 
   /** To be called before anything is started. */
-  connect(published: Published): void {
+  connect(published: Published, own: OwnStreams): void {
     this.#published = published;
+    this.#own = own;
   }
 
   /**
@@ -135,11 +144,12 @@ export class Primary {
   start(): void {
     this.#publisher.start();
     for (const repetition of this.#repetitions) repetition.start();
-    void this.#readReports();
+    void this.#exchange();
   }
 
   async stop(): Promise<void> {
     for (const repetition of this.#repetitions) repetition.stop();
+    await this.#leave();
     await this.#publisher.stop();
     await this.deps.engine.stop();
   }
@@ -148,7 +158,7 @@ export class Primary {
     if (this.#isLost) this.deps.log.info('The message engine answers again');
     this.#isLost = false;
     void this.#publisher.begin();
-    void this.#readReports();
+    void this.#exchange();
   }
 
   #down(problem: string): void {
@@ -159,18 +169,32 @@ export class Primary {
     this.#take([]);
   }
 
-  async #readReports(): Promise<void> {
-    const { engine, log } = this.deps;
+  /** Tells the relays of the own streams, and reads what they tell. */
+  async #exchange(): Promise<void> {
+    const { engine, log, streams } = this.deps;
     if (this.#isReading || !engine.isUp()) return;
     this.#isReading = true;
     try {
+      // Whoever does not publish does not speak for the relays' primary.
+      if (this.#publisher.isPublishing()) await engine.keepOwnStreams(this.#own(leastTold(streams.perAddress)));
       const reports = await engine.reports();
       const ages = await engine.ages(reports.map(({ id }) => id));
       this.#take(engine.isUp() ? reports : [], ages);
     } catch (error) {
-      log.debug('The reports of the relays could not be read', { error });
+      log.debug('The relays could not be told of the streams here, or their reports not be read', { error });
     } finally {
       this.#isReading = false;
+    }
+  }
+
+  /** Its pages go to relays now, which are not to count them twice. */
+  async #leave(): Promise<void> {
+    const { engine, log } = this.deps;
+    if (!this.#publisher.isPublishing()) return;
+    try {
+      await engine.keepOwnStreams(null);
+    } catch (error) {
+      log.debug('The relays could not be told that no stream is open here; they forget them soon', { error });
     }
   }
 

@@ -1,5 +1,6 @@
 import { compareNames } from '../../lib/unicode.ts';
 import type { RelayStanding } from '../../admin/relays/rules/relayState.ts';
+import { alertStreams, marketStreams } from '../engine/openStreams.ts';
 import type { RelayReport, RelayVersion } from '../engine/types.ts';
 import type { Run } from './run.ts';
 
@@ -20,8 +21,7 @@ function standingOf(report: RelayReport, agoMs: number, run: Run | null, own: Re
 /** What the relays told last. */
 export class Standings {
   #relays: RelayStanding[] = [];
-  #pages = 0;
-  readonly #byAddress = new Map<string, number>();
+  #reports: readonly RelayReport[] = [];
 
   /** @param own the primary's version */
   constructor(private readonly own: RelayVersion) {}
@@ -36,17 +36,16 @@ export class Standings {
     this.#relays = reports
       .map((report) => standingOf(report, ages.get(report.id) ?? 0, run, this.own))
       .toSorted((one, other) => compareNames(one.name, other.name) || compareNames(one.id, other.id));
-    this.#pages = reports.reduce((sum, { pages }) => sum + pages, 0);
-    this.#byAddress.clear();
-    for (const { addresses } of reports) {
-      for (const [address, count] of Object.entries(addresses)) {
-        this.#byAddress.set(address, (this.#byAddress.get(address) ?? 0) + count);
-      }
-    }
+    this.#reports = reports;
   }
 
   /** Streams of the market that relays have open: of an address as far as they tell of it, null for all. */
   streams(address: string | null): number {
-    return address === null ? this.#pages : (this.#byAddress.get(address) ?? 0);
+    return marketStreams(this.#reports, address);
+  }
+
+  /** Their streams of alerts. */
+  alertStreams(address: string | null): number {
+    return alertStreams(this.#reports, address);
   }
 }

@@ -6,7 +6,7 @@ import { SseChannel } from '../../platform/sse/channel.ts';
 import { packEvent, toBytes } from '../../platform/sse/event.ts';
 import { loneMessage, type Message, packedMessage } from '../../platform/sse/message.ts';
 import type { AudienceFrame, SessionsFrame } from '../engine/frame.ts';
-import type { AlertOpening } from './primary.ts';
+import type { AlertOpening } from './primaryClient.ts';
 
 /** As the primary allows. */
 const MAX_STREAMS_A_USER = 50;
@@ -22,7 +22,9 @@ export type AlertStreamsDeps = {
   clientAddress(request: Request): string;
   /** As many as the primary allows; undefined while that is not known. */
   streams(): StreamLimits | undefined;
-  /** See `Primary`; a refusal is given to the caller. */
+  /** Streams that others have open: of an address, null for all. */
+  elsewhere(address: string | null): number;
+  /** See `PrimaryClient`; a refusal is given to the caller. */
   askOpening(request: Request, token: string, lastEventId: string | null): Promise<AlertOpening | Response>;
   goodSessions(tokens: readonly string[]): Promise<readonly boolean[]>;
   /** What is said while streams can't be opened. */
@@ -110,6 +112,11 @@ export class AlertStreams {
     return { pages: clients, bytes: this.#bytes + bytes };
   }
 
+  /** How many streams each address has, of those that have at least so many. */
+  addresses(least: number): Record<string, number> {
+    return this.#channel?.openStreams(least).addresses ?? {};
+  }
+
   /** Ends every stream with a word on when to come back. */
   close(): void {
     const old = this.#channel;
@@ -119,10 +126,10 @@ export class AlertStreams {
   }
 
   #makeChannel(): Channel {
-    const { clock, log, cutOff, clientAddress, streams } = this.deps;
+    const { clock, log, cutOff, clientAddress, streams, elsewhere } = this.deps;
     const { all = Number.POSITIVE_INFINITY, perAddress = Number.POSITIVE_INFINITY } = streams() ?? {};
     return new SseChannel({
-      ...{ clock, log, cutOff, clientAddress, pingMs: PING_MS, resume: null },
+      ...{ clock, log, cutOff, clientAddress, elsewhere, pingMs: PING_MS, resume: null },
       streams: { all, perAddress, perAudience: MAX_STREAMS_A_USER },
       isOver: (request) => (this.#callers.get(request)?.expiresAt ?? 0) <= clock.now(),
     });

@@ -7,13 +7,14 @@ import type { Connections } from '../../platform/http/connections.ts';
 import { refusalResponse } from '../../platform/http/errors.ts';
 import { streamToken } from '../../platform/http/requestToken.ts';
 import { MAX_ID_LENGTH, MAX_TOKEN_LENGTH } from '../../subjects/relays/contract.ts';
+import { leastTold } from '../engine/openStreams.ts';
 import { PROTOCOL } from '../engine/protocol.ts';
 import type { Engine, RelayReport } from '../engine/types.ts';
 import { AlertStreams } from './alertStreams.ts';
 import { Follower } from './follower.ts';
 import { MarketHub } from './marketHub.ts';
 import { unreachable } from './passOn.ts';
-import type { Primary } from './primary.ts';
+import type { PrimaryClient } from './primaryClient.ts';
 import { Reporting } from './reporting.ts';
 
 /**
@@ -30,7 +31,7 @@ const OTHER_PROTOCOL =
 
 export type LiveStreamsDeps = Pick<Connections, 'keepOpen' | 'cutOff' | 'clientAddress'> & {
   engine: Engine;
-  primary: Primary;
+  primary: PrimaryClient;
   clock: SystemClock;
   log: Log;
   about: Pick<About, 'version' | 'commit'>;
@@ -144,7 +145,7 @@ export class LiveStreams {
   #begin(of: ConstructorParameters<typeof MarketHub>[1]): MarketHub {
     const { clock, log, cutOff, clientAddress } = this.deps;
     this.#bytes += this.#hub?.figures().bytes ?? 0;
-    const { elsewhere } = this.#reporting;
+    const elsewhere = this.#reporting.marketElsewhere;
     this.#hub = new MarketHub({ clock, log: log.child('stream'), cutOff, clientAddress, elsewhere }, of);
     return this.#hub;
   }
@@ -156,6 +157,7 @@ export class LiveStreams {
       ...{ cutOff, clientAddress, log: log.child('alertStream'), notNow: this.#notNow },
       clock: { now, monotonic: () => clock.monotonic() },
       streams: () => this.#follower.standing.kept?.streams,
+      elsewhere: this.#reporting.alertsElsewhere,
       goodSessions: (tokens) => primary.goodSessions(tokens),
       async askOpening(request, token, sentId) {
         // The primary gave no longer one: this client begins anew.
@@ -174,12 +176,13 @@ export class LiveStreams {
     const { kept, position } = this.#follower.standing;
     const market = this.#hub?.figures() ?? { pages: 0, bytes: 0 };
     const alerts = this.#alerts.figures();
-    const least = Math.max(1, Math.ceil((kept?.streams.perAddress ?? 0) / 10));
+    const least = leastTold(kept?.streams.perAddress ?? 0);
     return {
       ...{ protocol: PROTOCOL, version: about.version, commit: about.commit },
       ...{ id, name, startedAt: this.#startedAt, position },
       ...{ pages: market.pages, alertPages: alerts.pages, bytes: this.#bytes + market.bytes + alerts.bytes },
       addresses: this.#hub?.addresses(least) ?? {},
+      alertAddresses: this.#alerts.addresses(least),
     };
   }
 }

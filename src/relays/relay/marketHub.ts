@@ -14,7 +14,7 @@ export type MarketHubDeps = {
   log: Log;
   cutOff(request: Request): void;
   clientAddress(request: Request): string;
-  /** Streams that other relays have open: of an address, null for all. */
+  /** Streams that others have open: of an address, null for all. */
   elsewhere(address: string | null): number;
 };
 
@@ -74,7 +74,8 @@ export class MarketHub implements Life {
     return { pages: clients, bytes };
   }
 
+  /** How many streams each address has, of those that have at least so many. */
   addresses(least: number): Record<string, number> {
-    return this.#channel.addresses(least);
+    return this.#channel.openStreams(least).addresses;
   }
 }

@@ -1,6 +1,6 @@
 import { errorCode } from '../../lib/errorCode.ts';
 import { refusalResponse } from '../../platform/http/errors.ts';
-import { type Caller, passedOn, type Primary } from './primary.ts';
+import { type Caller, passedOn, type PrimaryClient } from './primaryClient.ts';
 
 const RETRY_AFTER = { 'retry-after': '3' };
 const NO_READING = 'The main server can’t be reached at the moment. Try again shortly.';
@@ -44,7 +44,7 @@ export function pathOf({ url }: Request): string {
 }
 
 /** Asks once; where a kept connection had gone, reading may be tried again, as that changes nothing. */
-async function ask(primary: Primary, request: Request, caller: Caller): Promise<Response> {
+async function ask(primary: PrimaryClient, request: Request, caller: Caller): Promise<Response> {
   const { method, signal, body } = request;
   const headers = passedOn(request.headers);
   if (!isReading(request)) {
@@ -64,7 +64,7 @@ const isCutShort = (request: Request, { headers }: Response): boolean =>
   !isReading(request) && (headers.get('connection') ?? '').toLowerCase() === 'close';
 
 /** Passes a request on to the primary, and its answer back; both go through as they come. */
-export async function passOn(primary: Primary, request: Request, caller: Caller): Promise<Response> {
+export async function passOn(primary: PrimaryClient, request: Request, caller: Caller): Promise<Response> {
   try {
     const response = await ask(primary, request, caller);
     const answer = handedOn(response);

@@ -1,7 +1,7 @@
 import type { Stopwatch } from '../../lib/clock.ts';
 import { isNotModified } from '../../lib/notModified.ts';
 import { handedOn, pathOf, unreachable } from './passOn.ts';
-import { type Caller, passedOn, type Primary } from './primary.ts';
+import { type Caller, passedOn, type PrimaryClient } from './primaryClient.ts';
 
 /** How long an answer is given without asking again, ms. */
 const FRESH_MS = 1000;
@@ -54,7 +54,7 @@ export class PublicAnswers {
   #bytes = 0;
 
   constructor(
-    private readonly primary: Primary,
+    private readonly primary: PrimaryClient,
     private readonly clock: Stopwatch,
     private readonly answerMs = ANSWER_MS,
   ) {}

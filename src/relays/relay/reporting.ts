@@ -1,21 +1,23 @@
 import type { Log } from '../../lib/log.ts';
 import { Repetition } from '../../lib/repetition.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
-import type { Engine, RelayReport } from '../engine/types.ts';
+import { alertStreams, marketStreams } from '../engine/openStreams.ts';
+import type { Engine, OpenStreams, RelayReport } from '../engine/types.ts';
 
 const REPORT_MS = 2000;
 
 export type ReportingDeps = {
-  engine: Pick<Engine, 'report' | 'reports' | 'unreport' | 'listen' | 'isUp'>;
+  engine: Pick<Engine, 'report' | 'reports' | 'primaryStreams' | 'unreport' | 'listen' | 'isUp'>;
   log: Log;
   /** What this relay tells of itself now. */
   own(): RelayReport;
   schedule?: Scheduler;
 };
 
-/** Tells the others of this relay, and knows what they tell. */
+/** Tells the others of this relay, and knows what they and the primary tell. */
 export class Reporting {
-  #others: readonly RelayReport[] = [];
+  /** What the other relays have open, and the primary. */
+  #others: readonly OpenStreams[] = [];
   #isBusy = false;
   #isStopped = false;
   readonly #repetition: Repetition;
@@ -33,12 +35,11 @@ export class Reporting {
     void this.#exchange();
   }
 
-  /** Streams of the market that other relays have open, as far as they told: of an address, null for all. */
-  readonly elsewhere = (address: string | null): number =>
-    this.#others.reduce(
-      (sum, { pages, addresses }) => sum + (address === null ? pages : (addresses[address] ?? 0)),
-      0,
-    );
+  /** Streams of the market that others have open, as far as they told: of an address, null for all. */
+  readonly marketElsewhere = (address: string | null): number => marketStreams(this.#others, address);
+
+  /** The same of streams of alerts. */
+  readonly alertsElsewhere = (address: string | null): number => alertStreams(this.#others, address);
 
   /** The relay is leaving. */
   async stop(): Promise<void> {
@@ -62,7 +63,8 @@ export class Reporting {
     try {
       await engine.report(report);
       const all = await engine.reports();
-      this.#others = all.filter(({ id }) => id !== report.id);
+      const primary = await engine.primaryStreams();
+      this.#others = [...all.filter(({ id }) => id !== report.id), ...(primary ? [primary] : [])];
     } catch (error) {
       // That the engine went, and is back, the log is told by who listens to it.
       log.debug('The relay could not tell of itself', { error });

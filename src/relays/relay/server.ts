@@ -11,7 +11,7 @@ import { createEngine } from '../engine/engine.ts';
 import type { Engine } from '../engine/types.ts';
 import { LiveStreams } from './liveStreams.ts';
 import { passOn } from './passOn.ts';
-import { type Caller, Primary } from './primary.ts';
+import { type Caller, PrimaryClient } from './primaryClient.ts';
 import { PublicAnswers } from './publicAnswers.ts';
 
 /** The settings of a relay. */
@@ -47,7 +47,7 @@ export type RunningRelay = {
 const FIRST_ANSWER_MS = 5000;
 
 /** Says once whether the primary can be reached: the relay starts all the same. */
-async function tryPrimary(primary: Primary, log: Log): Promise<void> {
+async function tryPrimary(primary: PrimaryClient, log: Log): Promise<void> {
   const signal = AbortSignal.timeout(FIRST_ANSWER_MS);
   try {
     const response = await primary.ask('/healthz', { headers: new Headers(), signal }, null);
@@ -78,7 +78,7 @@ function createCallers(trustedProxies: readonly string[]) {
 
 type Parts = {
   streams: LiveStreams;
-  primary: Primary;
+  primary: PrimaryClient;
   answers: PublicAnswers;
   health(): RelayHealth;
 } & ReturnType<typeof createCallers>;
@@ -167,7 +167,7 @@ export async function startRelay(settings: RelaySettings, context: RelayContext)
   const { clock, log, about, assets, announce } = context;
   const { engineUrl, secret, primaryUrl, name } = settings;
   const engine = context.engine ?? createEngine({ url: engineUrl, secret, clock, log: log.child('engine') });
-  const primary = new Primary(primaryUrl, secret);
+  const primary = new PrimaryClient(primaryUrl, secret);
   const callers = createCallers(settings.trustedProxies);
   const { keepOpen, cutOff, clientAddress } = callers.connections;
   const streams = new LiveStreams({

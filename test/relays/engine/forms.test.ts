@@ -65,6 +65,7 @@ const report: RelayReport = {
   bytes: 4,
   position: { run: 5, number: 6 },
   addresses: { '127.0.0.1': 20, '2001:db8::/64': 11 },
+  alertAddresses: { '127.0.0.1': 3 },
 };
 
 const json = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
@@ -121,6 +122,7 @@ describe('what is kept under a name', () => {
         bytes: 0,
         position: null,
         addresses: {},
+        alertAddresses: {},
       },
     );
     const strange = encodeSnapshot({ protocol: 9, packed: new Uint8Array() } as unknown as KeptSnapshot);

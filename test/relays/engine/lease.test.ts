@@ -71,6 +71,7 @@ const report = (id: string, pages = 1): RelayReport => ({
   bytes: 0,
   position: null,
   addresses: {},
+  alertAddresses: {},
 });
 
 describe('reports', () => {

@@ -36,14 +36,16 @@ function stage(more: Partial<PrimaryDeps> = {}) {
   const meta = { stockCount: 0, marketTime: START } as ReturnType<
     Parameters<Primary['connect']>[0]['whole']
   >['state']['meta'];
-  primary.connect({
+  const own = { pages: 4, alertPages: 2, addresses: { '192.0.2.9': 4 }, alertAddresses: {} };
+  const market = {
     epoch: 'e1',
     whole: () => ({
       ...{ epoch: 'e1', seq },
       state: { stocks: [aStock({ code: `S${seq}` })], meta, fx: { data: {}, lastUpdated: null } },
     }),
-    heardElsewhere: (isHeard) => void heard.push(isHeard),
-  });
+    heardElsewhere: (isHeard: boolean) => void heard.push(isHeard),
+  };
+  primary.connect(market, (least) => (least === 1 ? own : { ...own, addresses: {} }));
   return {
     ...{ time, engine, lines, ended, primary, heard },
     /** The market says something. */
@@ -70,7 +72,7 @@ function stage(more: Partial<PrimaryDeps> = {}) {
 
 const report = (more: Partial<RelayReport>): RelayReport => ({
   ...{ id: 'a', name: 'sydney', ...VERSION, startedAt: 7, pages: 3, alertPages: 1, bytes: 900 },
-  ...{ position: null, addresses: { '192.0.2.1': 2 }, ...more },
+  ...{ position: null, addresses: { '192.0.2.1': 2 }, alertAddresses: {}, ...more },
 });
 
 describe('a run', () => {
@@ -336,5 +338,21 @@ describe('a relay that asks for a word', () => {
     expect(engine.snapshots).toHaveLength(1);
     expect(words(engine)).toBe(1);
     await primary.stop();
+  });
+});
+
+describe('the streams that the primary itself has open', () => {
+  test('are told to the relays while it publishes, and taken back when it stops', async () => {
+    const { engine, primary, pass } = stage();
+    engine.holder = { instance: 'other', name: 'there', since: START };
+    engine.goUp();
+    primary.start();
+    await pass(3000);
+    expect(engine.own).toBeNull();
+    engine.holder = null;
+    await pass(8000);
+    expect(engine.own).toMatchObject({ pages: 4, alertPages: 2, addresses: { '192.0.2.9': 4 } });
+    await primary.stop();
+    expect(engine.own).toBeNull();
   });
 });

@@ -9,6 +9,7 @@ import { unpack } from '../../../src/platform/sse/message.ts';
 import type { Engine, KeptSnapshot, Placed, RelayReport } from '../../../src/relays/engine/types.ts';
 import { engineStage, SECRET } from '../../support/engineStage.ts';
 import { framesAfter, stocksOf } from '../../support/frameReader.ts';
+import { NO_STREAMS } from '../../../src/relays/engine/openStreams.ts';
 import { openStreamClient, type StreamClient, type StreamEvent } from '../../support/streamClient.ts';
 import { tempFolders } from '../../support/tempFolder.ts';
 import { startTestServer, type TestServer } from '../../support/testServer.ts';
@@ -21,9 +22,13 @@ afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop();
 });
 
-async function startPrimary(url: string, dataDir = folder()): Promise<TestServer> {
+async function startPrimary(
+  url: string,
+  dataDir = folder(),
+  more: Record<string, string> = {},
+): Promise<TestServer> {
   const server = await startTestServer(dataDir, {
-    ...{ BELLBIRD_ENGINE_URL: url, BELLBIRD_RELAY_SECRET: SECRET, BELLBIRD_TICK_MS: '20' },
+    ...{ BELLBIRD_ENGINE_URL: url, BELLBIRD_RELAY_SECRET: SECRET, BELLBIRD_TICK_MS: '20', ...more },
   });
   stops.push(server.stop);
   return server;
@@ -69,6 +74,7 @@ async function snapshotOf(engine: Engine, afterRun = 0): Promise<KeptSnapshot> {
 const aReport = (more: Partial<RelayReport> = {}): RelayReport => ({
   ...{ id: 'relay-1', name: 'sydney', protocol: 1, version: '0.0.0', commit: 'test' },
   ...{ startedAt: 0, pages: 3, alertPages: 1, bytes: 900, position: null, addresses: { '192.0.2.1': 3 } },
+  alertAddresses: {},
   ...more,
 });
 
@@ -119,6 +125,36 @@ describe('a primary', () => {
     const isPinged = (): boolean => frames.some(({ frame }) => frame.kind === 'market' && frame.seq === null);
     while (!isPinged()) frames = await framesAfter(engine, { position });
     expect(server.lines.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  test('tells relays of the pages it has itself, and counts theirs for one address', async () => {
+    const { url } = await stage.redis();
+    const server = await startPrimary(url, folder(), { BELLBIRD_MAX_STREAMS_PER_ADDRESS: '100' });
+    const engine = await stage.connected(url);
+    const pages = Array.from({ length: 10 }, () => pageOf(server));
+    for (const page of pages) await page.until(({ events }) => events.length > 0);
+    let own = await engine.primaryStreams();
+    while (own?.pages !== 10) own = await engine.primaryStreams();
+    expect(own).toEqual({ ...NO_STREAMS, pages: 10, addresses: { '127.0.0.1': 10 } });
+    const registered = await fetch(`${server.url}/api/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'anna', password: 'a good password', platform: 'web' }),
+    });
+    const { accessToken } = (await registered.json()) as { accessToken: string };
+    const status = async (path: string): Promise<number> => {
+      const caller = new AbortController();
+      const { status: is } = await fetch(server.url + path, { signal: caller.signal });
+      caller.abort();
+      return is;
+    };
+    const alerts = `/api/user/alerts/stream?token=${accessToken}`;
+    expect([await status('/api/data/stream'), await status(alerts)]).toEqual([200, 200]);
+    const many = { '127.0.0.1': 1000 };
+    await engine.report(aReport({ addresses: many, alertAddresses: many }));
+    while ((await status('/api/data/stream')) !== 429 || (await status(alerts)) !== 429) await Bun.sleep(50);
+    await server.stop();
+    expect(await engine.primaryStreams()).toBeNull();
   });
 
   test('tells of ended login sessions, also of those that the command line ended', async () => {

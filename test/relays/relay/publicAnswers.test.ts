@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { Primary } from '../../../src/relays/relay/primary.ts';
+import { PrimaryClient } from '../../../src/relays/relay/primaryClient.ts';
 import { PublicAnswers } from '../../../src/relays/relay/publicAnswers.ts';
 
 const servers: { stop(force: boolean): unknown }[] = [];
@@ -24,7 +24,7 @@ function before(primary: (request: Request) => Response | Promise<Response>, ans
   servers.push(server);
   let now = 0;
   const url = `http://127.0.0.1:${server.port}`;
-  const answers = new PublicAnswers(new Primary(url, 'a secret'), { monotonic: () => now }, answerMs);
+  const answers = new PublicAnswers(new PrimaryClient(url, 'a secret'), { monotonic: () => now }, answerMs);
   const get = (path: string, headers: Record<string, string> = {}) =>
     answers.answer(
       new Request(`http://relay${path}`, { headers: { 'accept-encoding': 'identity', ...headers } }),

@@ -44,6 +44,8 @@ export type AlertsNeeds = Pick<AlertsDeps, 'indicators'> &
     streamPingMs?: number | undefined;
     /** Hears what the stream tells, for windows elsewhere. */
     streamTap?: ChannelTap | undefined;
+    /** Streams of alerts that others have open: see `SseChannelDeps`. */
+    streamsElsewhere?: ((address: string | null) => number) | undefined;
     schedule?: Scheduler | undefined;
   };
 
@@ -67,7 +69,7 @@ class AlertPieces {
     const store = new AlertStore(db);
     this.stream = new AlertStream(core, {
       ...{ ...needs, store, label: source.label },
-      ...{ pingMs: needs.streamPingMs, tap: needs.streamTap },
+      ...{ pingMs: needs.streamPingMs, tap: needs.streamTap, elsewhere: needs.streamsElsewhere },
     });
     this.after = this.makeAfterTriggers();
     this.engine = this.makeEngine();
@@ -162,6 +164,7 @@ export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
     service: Object.assign(alerts, {
       notifier: stream.notifier,
       openingElsewhere: stream.openingElsewhere,
+      openStreams: stream.openStreams,
       rehearseScan: rehearsals.rehearseScan,
     }),
     routes: () =>

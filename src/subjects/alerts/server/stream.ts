@@ -12,7 +12,7 @@ import type { Connections } from '../../../platform/http/connections.ts';
 import type { Market } from '../../../market/types.ts';
 import type { Core } from '../../../part.ts';
 import { type Greeting, lastEventId } from '../../../platform/sse/answer.ts';
-import { SseChannel } from '../../../platform/sse/channel.ts';
+import { type ChannelStreams, SseChannel } from '../../../platform/sse/channel.ts';
 import { packEvent } from '../../../platform/sse/event.ts';
 import type { Message } from '../../../platform/sse/message.ts';
 import type { ChannelTap } from '../../../platform/sse/tap.ts';
@@ -41,6 +41,8 @@ export type AlertStreamNeeds = Pick<Connections, 'keepOpen' | 'cutOff' | 'client
   pingMs?: number | undefined;
   /** Hears what users are told, for their windows elsewhere. */
   tap?: ChannelTap | undefined;
+  /** See `SseChannelDeps`. */
+  elsewhere?: ((address: string | null) => number) | undefined;
 };
 
 /** Up to which trigger a window was told: of alerts on stocks, and of alerts on whole scans. */
@@ -172,6 +174,7 @@ export class AlertStream {
     this.greetings = new Greetings(clock, needs);
     this.channel = new SseChannel<AlertStreamEvents>({
       ...{ clock, cutOff, clientAddress, pingMs, tap: needs.tap },
+      ...(needs.elsewhere && { elsewhere: needs.elsewhere }),
       log: core.log.child('alertStream'),
       streams: { ...config.streams, perAudience: MAX_STREAMS_A_USER },
       resume: null,
@@ -218,6 +221,9 @@ export class AlertStream {
   stats() {
     return this.channel.stats();
   }
+
+  /** See `SseChannel`. */
+  readonly openStreams = (least: number): ChannelStreams => this.channel.openStreams(least);
 
   /** Ends every stream. */
   close(): void {

@@ -30,8 +30,8 @@ const INTERNAL_MS = 5000;
 /** What a stream of alerts begins with, as the primary says. */
 export type AlertOpening = NonNullable<ReturnType<typeof alertOpening.read>>;
 
-/** The server that the relay stands before. */
-export class Primary {
+/** Asks the server that the relay stands before. */
+export class PrimaryClient {
   readonly #tokens: { passedOn: string; asked: string };
 
   constructor(
