@@ -22,7 +22,11 @@ export async function loadPrimary(
  */
 export function createRelayParts(
   primary: Primary | null | undefined,
-  { accounts, stream, alerts }: Pick<People, 'accounts'> & Pick<MarketParts, 'stream'> & Pick<AlertParts, 'alerts'>,
+  {
+    accounts,
+    stream,
+    alerts,
+  }: Pick<People, 'accounts'> & Pick<MarketParts, 'stream'> & Pick<AlertParts, 'alerts'>,
 ) {
   const lease: Part = { name: 'relayLease' };
   const run: Part = { name: 'relayRun' };

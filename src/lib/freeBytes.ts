@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { errorCode } from './errorCode.ts';
 
 /**
  * Bytes that this process may still write on the disk of a folder, or of the nearest one above it that exists.
@@ -11,7 +12,7 @@ export function freeBytes(folder: string): number | null {
     return bavail * bsize;
   } catch (error) {
     const above = dirname(folder);
-    if ((error as { code?: string }).code !== 'ENOENT' || above === folder) return null;
+    if (errorCode(error) !== 'ENOENT' || above === folder) return null;
     return freeBytes(above);
   }
 }

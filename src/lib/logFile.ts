@@ -1,5 +1,6 @@
 import { closeSync, ftruncateSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import type { Scheduler } from './scheduler.ts';
+import { errorCode } from './errorCode.ts';
 
 export type LogFileOptions = {
   path: string;
@@ -24,7 +25,7 @@ function putAside(path: string, maxFiles: number): void {
       renameSync(number === 1 ? path : `${path}.${number - 1}`, `${path}.${number}`);
     } catch (error) {
       // There are not this many yet.
-      if ((error as { code?: string }).code !== 'ENOENT') throw error;
+      if (errorCode(error) !== 'ENOENT') throw error;
     }
   }
 }

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { errorCode } from './errorCode.ts';
 
 /** Makes what a file holds survive a power cut. */
 export function syncFile(path: string): void {
@@ -18,7 +19,7 @@ export function syncFolder(folder: string): void {
     fsyncSync(handle);
   } catch (error) {
     // Some file systems (network shares, FAT) can't sync a folder; then there is nothing more to be done.
-    if (!['EINVAL', 'ENOTSUP', 'EPERM'].includes((error as { code?: string }).code ?? '')) throw error;
+    if (!['EINVAL', 'ENOTSUP', 'EPERM'].includes(errorCode(error))) throw error;
   } finally {
     closeSync(handle);
   }

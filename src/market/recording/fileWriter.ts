@@ -11,6 +11,7 @@ import {
 } from './blocks.ts';
 import { RecordingError } from './errors.ts';
 import type { RecordingHead } from './types.ts';
+import { errorCode } from '../../lib/errorCode.ts';
 
 /** What of a file the writer uses; a test passes one that fails. */
 export type OutFile = Pick<FileHandle, 'write' | 'datasync' | 'truncate' | 'close'>;
@@ -33,7 +34,8 @@ export async function createRecordingFile(path: string): Promise<OutFile> {
   try {
     return await open(path, 'wx', 0o600);
   } catch (error) {
-    const { code, message } = error as { code?: string; message: string };
+    const code = errorCode(error);
+    const message = error instanceof Error ? error.message : String(error);
     throw new RecordingError(
       code === 'EEXIST'
         ? `There is a file ${path} already. Name another, or move that away first.`

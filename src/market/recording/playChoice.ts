@@ -3,6 +3,7 @@ import { recordingName } from '../../admin/recordings/rules/recordingName.ts';
 import { writeDurably } from '../../lib/writeDurably.ts';
 import { RecordingError } from './errors.ts';
 import { openRecording } from './open.ts';
+import { errorCode } from '../../lib/errorCode.ts';
 
 /** Keeps which recording the next start plays. @param file where that is kept @param name of one in the data folder */
 export const choosePlayed = (file: string, name: string): void => writeDurably(file, name, 0o600);
@@ -16,7 +17,7 @@ export function playedName(file: string): string | null {
     return recordingName(readFileSync(file, 'utf8')) ?? '';
   } catch (error) {
     // Whatever else lies there in its place is no name.
-    return (error as { code?: string }).code === 'ENOENT' ? null : '';
+    return errorCode(error) === 'ENOENT' ? null : '';
   }
 }
 

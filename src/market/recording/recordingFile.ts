@@ -14,6 +14,7 @@ import {
 } from './blocks.ts';
 import { jsonOf } from '../../lib/pack/bytes.ts';
 import { damaged, RecordingError } from './errors.ts';
+import { errorCode } from '../../lib/errorCode.ts';
 
 /** A file of blocks, opened. */
 export type RecordingFile = {
@@ -47,7 +48,8 @@ function openHandle(path: string): Handle {
   try {
     fd = openSync(path, 'r');
   } catch (error) {
-    const { code, message } = error as { code?: string; message: string };
+    const code = errorCode(error);
+    const message = error instanceof Error ? error.message : String(error);
     throw new RecordingError(
       code === 'ENOENT'
         ? `There is no recording ${path}.`

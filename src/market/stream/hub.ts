@@ -3,7 +3,12 @@ import type { Inspection } from '../../lib/inspection.ts';
 import type { ChangeSet, Market } from '../types.ts';
 import type { Core } from '../../part.ts';
 import type { Greeting } from '../../platform/sse/answer.ts';
-import { type ChannelStats, type ChannelStreams, SseChannel, type SseChannelDeps } from '../../platform/sse/channel.ts';
+import {
+  type ChannelStats,
+  type ChannelStreams,
+  SseChannel,
+  type SseChannelDeps,
+} from '../../platform/sse/channel.ts';
 import { marketGreeting } from './greeting.ts';
 import { type State, wholeOf } from './snapshot.ts';
 import { Snapshots } from './snapshots.ts';

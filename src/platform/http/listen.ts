@@ -7,6 +7,7 @@ import { type InTurn, limitBody } from './requestBody.ts';
 import { MAX_PATH_LENGTH } from './requestPath.ts';
 import { refusalResponse } from './errors.ts';
 import { secured } from './securityHeaders.ts';
+import { errorCode } from '../../lib/errorCode.ts';
 
 export type Listening = {
   /** Where this machine reaches it, with the real port. */
@@ -102,7 +103,7 @@ async function answer(received: Request, server: Server<undefined>, handlers: Ha
 }
 
 function listenProblem(error: unknown, host: string, port: number): ListenError {
-  const { code } = error as { code?: string };
+  const code = errorCode(error);
   if (code === 'EADDRINUSE') {
     const message = `Port ${port} is in use by another program. Stop it, or set BELLBIRD_PORT to another port.`;
     return new ListenError(message, { cause: error });

@@ -3,6 +3,7 @@ import { join, sep } from 'node:path';
 import { staticPlugin } from '@elysiajs/static';
 import { Elysia } from 'elysia';
 import { isNotModified } from '../../lib/notModified.ts';
+import { errorCode } from '../../lib/errorCode.ts';
 
 const PREFIX = '/local';
 /**
@@ -65,7 +66,7 @@ function namesOf(path: string): string[] | null {
 }
 
 function missing(error: unknown): undefined {
-  const { code } = error as { code?: string };
+  const code = errorCode(error);
   if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES' || code === 'ENAMETOOLONG')
     return undefined;
   throw error;

@@ -7,10 +7,7 @@ export const leastTold = (perAddress: number): number => Math.max(1, Math.ceil(p
 
 /** Streams of the market that several processes have open: of an address as far as they tell of it, null for all. */
 export const marketStreams = (all: readonly OpenStreams[], address: string | null): number =>
-  all.reduce(
-    (sum, { pages, addresses }) => sum + (address === null ? pages : (addresses[address] ?? 0)),
-    0,
-  );
+  all.reduce((sum, { pages, addresses }) => sum + (address === null ? pages : (addresses[address] ?? 0)), 0);
 
 /** The same of streams of alerts. */
 export const alertStreams = (all: readonly OpenStreams[], address: string | null): number =>

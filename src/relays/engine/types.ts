@@ -35,17 +35,18 @@ export type OpenStreams = {
 };
 
 /** What a relay tells of itself, every other second. */
-export type RelayReport = RelayVersion & OpenStreams & {
-  id: string;
-  /** Where it runs. */
-  name: string;
-  /** Epoch ms by the relay's own clock. */
-  startedAt: number;
-  /** Bytes given to pages since the start. */
-  bytes: number;
-  /** The frame that it gave last; null before the first. */
-  position: Position | null;
-};
+export type RelayReport = RelayVersion &
+  OpenStreams & {
+    id: string;
+    /** Where it runs. */
+    name: string;
+    /** Epoch ms by the relay's own clock. */
+    startedAt: number;
+    /** Bytes given to pages since the start. */
+    bytes: number;
+    /** The frame that it gave last; null before the first. */
+    position: Position | null;
+  };
 
 /** Who publishes; the same data folder has the same `instance` over restarts. */
 export type PrimaryLease = { instance: string; name: string; since: number };

@@ -176,7 +176,8 @@ export class Primary {
     this.#isReading = true;
     try {
       // Whoever does not publish does not speak for the relays' primary.
-      if (this.#publisher.isPublishing()) await engine.keepOwnStreams(this.#own(leastTold(streams.perAddress)));
+      if (this.#publisher.isPublishing())
+        await engine.keepOwnStreams(this.#own(leastTold(streams.perAddress)));
       const reports = await engine.reports();
       const ages = await engine.ages(reports.map(({ id }) => id));
       this.#take(engine.isUp() ? reports : [], ages);

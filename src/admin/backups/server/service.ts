@@ -24,6 +24,7 @@ import { users } from '../../../platform/db/schema.ts';
 import type { ChatMessage } from '../../../subjects/chats/rules/chatMessage.ts';
 import type { ChatPlatform } from '../../../subjects/chats/rules/chatPlatform.ts';
 import type { OutboxService } from '../../../platform/outbox/index.ts';
+import { errorCode } from '../../../lib/errorCode.ts';
 
 export type AdministratorNeeds = {
   outbox: Pick<OutboxService, 'add' | 'wake'>;
@@ -66,7 +67,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if ((error as { code?: string }).code === 'ENOENT') return [];
+    if (errorCode(error) === 'ENOENT') return [];
     throw error;
   }
 }

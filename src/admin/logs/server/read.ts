@@ -2,6 +2,7 @@ import { type FileHandle, lstat, open, readdir } from 'node:fs/promises';
 import { constants } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../../platform/http/errors.ts';
+import { errorCode } from '../../../lib/errorCode.ts';
 
 type LogFileInfo = { name: string; size: number; mtimeMs: number; id: string };
 
@@ -16,7 +17,7 @@ const idOf = ({ ino, birthtimeMs }: { ino: number; birthtimeMs: number }): strin
 
 /** There is no such file, or a link in its place. */
 export const isMissing = (error: unknown): boolean =>
-  ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'].includes((error as { code?: string }).code ?? '');
+  ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'].includes(errorCode(error));
 
 function orNone<T>(none: T): (error: unknown) => T {
   return (error) => {

@@ -2,6 +2,7 @@ import type { Log } from '../../../lib/log.ts';
 import type { Pruned } from '../../../part.ts';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorCode } from '../../../lib/errorCode.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const KEPT_DAYS = 30;
@@ -17,7 +18,7 @@ function oldLogs(folder: string, before: number): string[] {
     });
   } catch (error) {
     // Nothing was logged to a file yet.
-    if ((error as { code?: string }).code === 'ENOENT') return [];
+    if (errorCode(error) === 'ENOENT') return [];
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import { readCount, readRecord } from '../../../lib/read.ts';
 import type { OwnProcess, ToChild } from '../shared/ownProcess.ts';
 import type { OutputTail } from './outputTail.ts';
 import type { Place } from './place.ts';
+import { errorCode } from '../../../lib/errorCode.ts';
 
 /** How a server ended: with a code, or by a signal. */
 export type Ending = { code: number | null; signal: string | null };
@@ -42,7 +43,7 @@ async function whenNotBusy<T>(spawn: () => T): Promise<T> {
     try {
       return spawn();
     } catch (error) {
-      if ((error as { code?: string }).code !== 'ETXTBSY' || left === 0) throw error;
+      if (errorCode(error) !== 'ETXTBSY' || left === 0) throw error;
       await Bun.sleep(BUSY_WAIT_MS);
     }
   }

@@ -7,6 +7,7 @@ import type { ProgramVersion } from '../shared/updateState.ts';
 import { runCommand } from './runCommand.ts';
 import { succeeded, TIME_LIMITS } from './tools.ts';
 import { UpdateError } from '../shared/updateError.ts';
+import { errorCode } from '../../../lib/errorCode.ts';
 
 /** What a new executable found out about itself and this installation's data: `bellbird check --json`. */
 export type CheckReport = ProgramVersion & {
@@ -48,8 +49,8 @@ export async function checkCandidate(
     signal,
   };
   const result = await runCommand([path, 'check', '--json'], options).catch((error: unknown) => {
-    const { code } = error as { code?: string };
-    throw new UpdateError(`The new version can't be run on this machine (${code ?? String(error)}).`);
+    const code = errorCode(error);
+    throw new UpdateError(`The new version can't be run on this machine (${code || String(error)}).`);
   });
   const stdout = succeeded(result, 'The new version does not pass its own check.', TIME_LIMITS.check);
   const report = readReport(stdout);

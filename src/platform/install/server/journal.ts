@@ -5,6 +5,7 @@ import { writeUpdateState } from '../shared/updateFile.ts';
 import type { UpdateState, UpdateStep } from '../shared/updateState.ts';
 import { lastPrinted } from './runCommand.ts';
 import { UpdateError } from '../shared/updateError.ts';
+import { errorCode } from '../../../lib/errorCode.ts';
 
 const MAX_SENTENCE = 1000;
 
@@ -13,12 +14,13 @@ export type JournalNeeds = { dataFolder: string; clock: Clock; log: Log; redacto
 /** The sentence of a failure, for people; what was not foreseen says what the system said. */
 function sentenceOf(error: unknown): string {
   if (error instanceof UpdateError) return error.message;
-  const { code, message } = error as { code?: unknown; message?: unknown };
+  const code = errorCode(error);
+  const message = error instanceof Error ? error.message : String(error);
   if (code === 'ENOSPC' || code === 'EDQUOT') return 'The disk has no room left. Make room and try again.';
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    return `The server may not write where it has to (${String(message)}).`;
+    return `The server may not write where it has to (${message}).`;
   }
-  return `Something unexpected went wrong: ${String(message ?? error)}`;
+  return `Something unexpected went wrong: ${message}`;
 }
 
 /** How one update goes on: in the memory for the page, and on the disk for anyone who starts next. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { HttpClient } from '../../../lib/httpClient/client.ts';
 import type { BytesOutcome } from '../../../lib/httpClient/outcome.ts';
 import { UpdateError } from '../shared/updateError.ts';
+import { errorCode } from '../../../lib/errorCode.ts';
 
 /** The files of a release, wherever they lie. Their names are this program's own; none comes from outside. */
 export type ReleaseFiles = {
@@ -45,7 +46,7 @@ async function keep(
 }
 
 function unreadable(folder: string, name: string, error: unknown): UpdateError {
-  const code = (error as { code?: string }).code ?? 'unknown';
+  const code = errorCode(error) || 'unknown';
   return new UpdateError(`The release's file ${name} can't be read in ${folder} (${code}).`);
 }
 

@@ -1,4 +1,5 @@
 import { timerScheduler } from '../../../lib/scheduler.ts';
+import { errorCode } from '../../../lib/errorCode.ts';
 
 export type CommandOptions = {
   cwd: string;
@@ -59,7 +60,7 @@ async function spawnPatiently(command: readonly string[], options: CommandOption
         detached: true,
       });
     } catch (error) {
-      if ((error as { code?: string }).code !== 'ETXTBSY' || attempt === 5) throw error;
+      if (errorCode(error) !== 'ETXTBSY' || attempt === 5) throw error;
       await Bun.sleep(50 * attempt);
     }
   }

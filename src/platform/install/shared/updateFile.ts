@@ -11,6 +11,7 @@ import {
   type UpdateState,
   type UpdateStep,
 } from './updateState.ts';
+import { errorCode } from '../../../lib/errorCode.ts';
 
 /** A state is a few kilobytes; what is larger was not written by this program. */
 const MAX_BYTES = 1024 * 1024;
@@ -88,7 +89,7 @@ export function readUpdateState(dataFolder: string): UpdateState | null {
     const parsed = parseJson(readFileSync(path, 'utf8'));
     return parsed.ok ? readState(parsed.value) : null;
   } catch (error) {
-    if ((error as { code?: string }).code === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT') return null;
     throw error;
   }
 }
