@@ -49,18 +49,27 @@ async function untilFull(relay: TestRelay, path: string): Promise<void> {
 
 test('streams that the primary has open itself count at its relays, until it stops', async () => {
   const { engine, relay } = await begun();
-  const own = { ...NO_STREAMS, pages: 3, addresses: { [FULL]: 3 }, alertPages: 3, alertAddresses: { [FULL]: 3 } };
+  const own = {
+    ...NO_STREAMS,
+    pages: 3,
+    addresses: { [FULL]: 3 },
+    alertPages: 3,
+    alertAddresses: { [FULL]: 3 },
+  };
   await engine.keepOwnStreams(own);
   for (const path of [MARKET, ALERTS]) {
     await untilFull(relay, path);
     expect(await statusAt(relay, path, FREE)).toBe(200);
   }
   await engine.keepOwnStreams({ ...NO_STREAMS, pages: 98, alertPages: 98 });
-  for (const path of [MARKET, ALERTS]) while ((await statusAt(relay, path, FULL)) === 429) await Bun.sleep(50);
+  for (const path of [MARKET, ALERTS])
+    while ((await statusAt(relay, path, FULL)) === 429) await Bun.sleep(50);
   await engine.keepOwnStreams({ ...NO_STREAMS, pages: 100, alertPages: 100 });
-  for (const path of [MARKET, ALERTS]) while ((await statusAt(relay, path, FREE)) !== 429) await Bun.sleep(50);
+  for (const path of [MARKET, ALERTS])
+    while ((await statusAt(relay, path, FREE)) !== 429) await Bun.sleep(50);
   await engine.keepOwnStreams(null);
-  for (const path of [MARKET, ALERTS]) while ((await statusAt(relay, path, FULL)) === 429) await Bun.sleep(50);
+  for (const path of [MARKET, ALERTS])
+    while ((await statusAt(relay, path, FULL)) === 429) await Bun.sleep(50);
 });
 
 test('streams of alerts of an address are counted over the relays', async () => {
