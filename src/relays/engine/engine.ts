@@ -43,6 +43,28 @@ function watchPolicy(connection: Connection, log: Log): void {
   });
 }
 
+const connectionOf = (connection: Connection) =>
+  ({
+    start: () => connection.start(),
+    stop: async () => connection.stop(),
+    isUp: () => connection.isUp(),
+    problem: () => connection.problem(),
+    listen: (listener) => connection.listen(listener),
+  }) satisfies Partial<Engine>;
+
+/** What primary and relays tell of themselves, and ask each other. */
+const tellingOf = (reports: Reports, questions: Questions) =>
+  ({
+    report: (report) => reports.keep(report),
+    unreport: (id) => reports.drop(id),
+    reports: () => reports.list(),
+    ages: (ids) => reports.ages(ids),
+    keepOwnStreams: (own) => reports.keepOwnStreams(own),
+    primaryStreams: () => reports.primaryStreams(),
+    wasAsked: () => questions.take(),
+    askForWord: () => questions.ask(),
+  }) satisfies Partial<Engine>;
+
 /**
  * The client of the message engine. Making it starts nothing.
  * @throws for an address that is none
@@ -56,28 +78,15 @@ export function createEngine(options: EngineOptions): Engine & { leftOut(): numb
   const connection = new Connection({ address, log, schedule });
   const frames = new Frames({ connection, vault, stopwatch: clock, log, keptFrames });
   const lease = new Lease(connection, vault);
-  const reports = new Reports(connection, vault);
-  const questions = new Questions(connection);
   watchPolicy(connection, log);
   return {
-    start: () => connection.start(),
-    stop: async () => connection.stop(),
-    isUp: () => connection.isUp(),
-    problem: () => connection.problem(),
-    listen: (listener) => connection.listen(listener),
+    ...connectionOf(connection),
+    ...tellingOf(new Reports(connection, vault), new Questions(connection)),
     publish: (placed) => frames.publish(placed),
     newest: () => frames.newest(),
     read: (after, waitMs) => frames.read(after, waitMs),
     holdLease: (wanted) => lease.hold(wanted),
     releaseLease: (instance) => lease.release(instance),
-    wasAsked: () => questions.take(),
-    askForWord: () => questions.ask(),
-    keepOwnStreams: (own) => reports.keepOwnStreams(own),
-    primaryStreams: () => reports.primaryStreams(),
-    report: (report) => reports.keep(report),
-    unreport: (id) => reports.drop(id),
-    reports: () => reports.list(),
-    ages: (ids) => reports.ages(ids),
     async keepSnapshot(snapshot) {
       await connection.ask('SET', [SNAPSHOT_KEY, vault.close(SNAPSHOT_PLACE, encodeSnapshot(snapshot))]);
     },
