@@ -9,6 +9,7 @@ export default defineConfig({
     './src/platform/db/announcementSchema.ts',
     './src/platform/db/auctionSchema.ts',
     './src/platform/db/calendarSchema.ts',
+    './src/platform/db/callLedgerSchema.ts',
     './src/platform/db/callPathSchema.ts',
     './src/platform/db/glanceSchema.ts',
     './src/platform/db/modelSchema.ts',

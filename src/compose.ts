@@ -49,6 +49,7 @@ function createSubjects(core: Core, runtime: Runtime) {
     ...{ auth, market: market.service, randomToken, clientAddress, notifier: () => notifier },
     audit: audit.service,
     past: values.service,
+    reads: requests.longReads.service,
   });
   accounts.service.listen({ accountChanged: indicators.service.planChanged });
   accounts.service.listen(notifier);

@@ -120,6 +120,7 @@ describe.each(steps)('with the wall clock set by %d ms', (step) => {
       clock,
       store,
       paths: { addStops: () => {} },
+      ledger: { marked: () => {}, changed: () => {} },
       changed: () => {},
       settled: () => {},
     });
@@ -150,6 +151,7 @@ describe.each(steps)('with the wall clock set by %d ms', (step) => {
       clock,
       source: { name: 'simulator' },
       tracker: { running: () => [] },
+      ledger: { head: () => null },
       contextOf: () => ({
         source: 'simulator',
         corrections: new Map(),

@@ -51,6 +51,7 @@ export type RouteWords = {
     | 'text/html'
     | 'text/plain'
     | 'application/octet-stream'
+    | 'application/x-ndjson'
     | 'application/vnd.sqlite3';
   /** What it refuses beside what every route of its kind does, by status. */
   refusals?: Readonly<Record<number, string>>;

@@ -118,6 +118,7 @@ const BOARD: Board = {
   leaderboard: LEADERBOARD,
   source: 'tradingview',
   otherLeaderboards: [{ source: 'simulator', leaderboard: LEADERBOARD }],
+  ledger: { number: 1234, hash: '6f1d2c3b4a59687766554433221100ffeeddccbbaa998877665544332211f00d' },
   fetchedAt: 1_795_136_400_000,
 };
 

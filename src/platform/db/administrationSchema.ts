@@ -59,7 +59,7 @@ export const broadcasts = sqliteTable('broadcasts', {
   message: text('message').notNull(),
 });
 
-/** Which message of the outbox brings a broadcast, or a day's summary, to which channel. */
+/** Which message of the outbox brings a broadcast, a day's summary, or the ledger's head, to which channel. */
 export const channelMessages = sqliteTable(
   'channel_messages',
   {
@@ -73,6 +73,8 @@ export const channelMessages = sqliteTable(
     summaryDate: text('summary_date'),
     /** The name of the market source whose day that was; null for a broadcast. */
     summarySource: text('summary_source'),
+    /** The day, in Sydney, whose head of the ledger it tells; null for any other message. */
+    headDate: text('head_date'),
     /** The nonce of the outbox's row, which is deleted after a month; null when nothing was sent. */
     nonce: text('nonce'),
     /** A sentence saying why there was no summary of that day; null when there was one. */
@@ -82,6 +84,7 @@ export const channelMessages = sqliteTable(
     index('channel_messages_broadcast').on(table.broadcastId),
     // At most one summary a channel and day of a market, also after a restart.
     uniqueIndex('channel_messages_summary').on(table.channelId, table.summarySource, table.summaryDate),
+    uniqueIndex('channel_messages_head').on(table.channelId, table.headDate),
   ],
 );
 

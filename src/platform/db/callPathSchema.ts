@@ -1,5 +1,6 @@
-import { blob, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { calls } from './schema.ts';
+import { blob, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { MarkChange } from '../../subjects/calls/rules/types.ts';
+import { calls, users } from './schema.ts';
 
 /** What is kept of a call's prices, so that its picture can be shown when its minutes are long gone. */
 export const callPaths = sqliteTable('call_paths', {
@@ -22,3 +23,27 @@ export const callEndings = sqliteTable('call_endings', {
   pocketedValue: real('pocketed_value'),
   dueAt: integer('due_at').notNull(),
 });
+
+/**
+ * What administrators put right of recorded marks. The calls carry the corrected marks, these rows what was recorded
+ * before; they are never changed or deleted.
+ */
+export const callCorrections = sqliteTable(
+  'call_corrections',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    callId: integer('call_id')
+      .notNull()
+      .references(() => calls.id),
+    /** The administrator. */
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    correctedAt: integer('corrected_at').notNull(),
+    reason: text('reason').notNull(),
+    reasonSalt: text('reason_salt'),
+    /** JSON: list of MarkChange. */
+    changes: text('changes', { mode: 'json' }).$type<MarkChange[]>().notNull(),
+  },
+  (table) => [index('call_corrections_call').on(table.callId)],
+);

@@ -8,11 +8,10 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import type { MarkChange } from '../../subjects/calls/rules/types.ts';
 
 /*
- * In all tables times are epoch milliseconds and booleans 0 or 1; `*_key` columns hold a name in the form in which all
- * its spellings are equal, so that it can be unique.
+ * In all tables times are epoch milliseconds, booleans 0 or 1; `*_key` columns hold a name in the form in which all its
+ * spellings are equal, so that it can be unique. `*_salt` is random: what a text is hashed with in the ledger of calls.
  */
 
 export const users = sqliteTable(
@@ -146,6 +145,7 @@ export const calls = sqliteTable(
     stopLoss: real('stop_loss'),
     /** Why, in the submitter's own words: plain text. */
     rationale: text('rationale'),
+    rationaleSalt: text('rationale_salt'),
     submittedAt: integer('submitted_at').notNull(),
     priceAtSubmission: real('price_at_submission'),
     pocketedValue: real('pocketed_value'),
@@ -201,29 +201,6 @@ export const marketClocks = sqliteTable('market_clocks', {
   marketAt: integer('market_at').notNull(),
   speed: real('speed').notNull(),
 });
-
-/**
- * What administrators put right of recorded marks. The calls carry the corrected marks, these rows what was recorded
- * before; they are never changed or deleted.
- */
-export const callCorrections = sqliteTable(
-  'call_corrections',
-  {
-    id: integer('id').primaryKey({ autoIncrement: true }),
-    callId: integer('call_id')
-      .notNull()
-      .references(() => calls.id),
-    /** The administrator. */
-    userId: integer('user_id')
-      .notNull()
-      .references(() => users.id),
-    correctedAt: integer('corrected_at').notNull(),
-    reason: text('reason').notNull(),
-    /** JSON: list of MarkChange. */
-    changes: text('changes', { mode: 'json' }).$type<MarkChange[]>().notNull(),
-  },
-  (table) => [index('call_corrections_call').on(table.callId)],
-);
 
 /** The indicators that a user chose for the custom scanner (specification, section 7.2: prefs.refs). */
 export const indicatorPrefs = sqliteTable('indicator_prefs', {

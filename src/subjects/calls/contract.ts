@@ -1,12 +1,24 @@
 import { byRules, sent } from '../../lib/contract/requests.ts';
-import { anything, choice, integer, map, number, orNull, text } from '../../lib/contract/fields.ts';
+import {
+  anything,
+  choice,
+  file,
+  integer,
+  map,
+  number,
+  numeric,
+  orNull,
+  text,
+} from '../../lib/contract/fields.ts';
 import { object, optional } from '../../lib/contract/objects.ts';
 import type { RouteContracts } from '../../texts/routeContract.ts';
 import { NOT_IN_LIVE_LIST } from '../../market/rules/liveSymbols.ts';
 import { forAdmin, leaderboardAnswer, mineAnswer, ownCall } from './answers/board.ts';
 import { adminStatus, call } from './answers/call.ts';
 import { lifeAnswer } from './answers/life.ts';
+import { ledgerPage } from './answers/ledger.ts';
 import { recordAnswer } from './answers/record.ts';
+import { MAX_PAGE } from './rules/ledger/line.ts';
 import { TAKE_BACK_MS } from './rules/endText.ts';
 import { MARKS, STOP_LOSS_TYPES } from './rules/types.ts';
 
@@ -29,6 +41,7 @@ const inMs = optional(
 
 const NOT_YOURS = 'You have no such call.';
 const NO_CALL = 'There is no such call.';
+const TOO_OFTEN = 'Too often in a minute.';
 const TOO_MANY = 'Too many pictures of calls in a minute.';
 const SOON =
   'With `inMs` it ends in so many ms, also over a restart, at the price of then, and until then `keep` takes it back; ' +
@@ -48,6 +61,41 @@ export const CALLS = {
     tag: 'Calls',
     summary: 'List your own calls',
     answer: mineAnswer,
+    example: {},
+  },
+  'GET /api/calls/ledger': {
+    tag: 'Calls',
+    summary: 'Read lines of the ledger of calls',
+    description:
+      'Each line carries the hash of the line before; its own hash is the SHA-256 of its bytes. `openings` tell what a commitment in a line was made of, as long as its account and its text are there. `head` is the last line of all. docs/ledger.md tells the members of a line, and how the chain is checked.',
+    query: object({
+      after: optional(
+        sent(numeric, {
+          minimum: 0,
+          multipleOf: 1,
+          error: 'The number of the line to begin after is a whole number, 0 or more.',
+        }),
+      ),
+      limit: optional(
+        sent(numeric, {
+          minimum: 1,
+          maximum: MAX_PAGE,
+          multipleOf: 1,
+          error: `The limit is a whole number from 1 to ${MAX_PAGE}.`,
+        }),
+      ),
+    }),
+    answer: ledgerPage,
+    refusals: { 429: TOO_OFTEN },
+    example: { query: { after: '0', limit: '10' } },
+  },
+  'GET /api/calls/ledger/file': {
+    tag: 'Calls',
+    summary: 'Download the whole ledger of calls',
+    description: 'A line a row, exactly as they were hashed, without the openings.',
+    answer: file,
+    answerType: 'application/x-ndjson',
+    refusals: { 429: TOO_OFTEN },
     example: {},
   },
   'GET /api/calls/:publicId': {

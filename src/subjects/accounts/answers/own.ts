@@ -50,6 +50,7 @@ export const exportAnswer = object({
   scans: records,
   calendarReminders: records,
   questionsADay: records,
+  ledgerReference: records,
   calls: records,
   corrections: records,
   administration: records,

@@ -11,6 +11,7 @@ import {
 } from '../../../lib/contract/fields.ts';
 import { always, object, ours, withMore } from '../../../lib/contract/objects.ts';
 import { adminStatus, call, person } from './call.ts';
+import { ledgerHead } from './ledger.ts';
 
 /** What administrators get of a call besides; nothing of it is there for others. */
 export const forAdmin = object(
@@ -80,6 +81,8 @@ export const leaderboardAnswer = object({
   /** The name of the source that runs. */
   source: ours(words),
   otherLeaderboards: ours(list(otherLeaderboard)),
+  /** The last line of the ledger; null while it is empty. */
+  ledger: ours(orNull(ledgerHead)),
   /** Epoch ms, when the server put the answer together. */
   fetchedAt: epochMs,
 });

@@ -55,24 +55,30 @@ function endCall(
   row: CallRow,
   decide: (current: CallRow) => CallChange & { status: 'closed' | 'cancelled' },
 ): OwnCall {
-  const { store, tracker, core, needs } = parts;
+  const { store, tracker, core, needs, ledger } = parts;
   const settled = tracker.settle(row.id);
   const state = settled?.state ?? toState(row);
   // Read again: bringing it up to date may have paused it.
-  const trackingPaused = store.byPublicId(row.publicId)?.trackingPaused ?? null;
+  const before = store.byId(row.id);
+  const { trackingPaused } = before;
   const isFollowed = settled !== null && trackingPaused === null && row.source === core.source.name;
   const isAwaitingExit = isFollowed && state.stopAt === null;
   const stock = isFollowed ? needs.market.get(row.symbol) : undefined;
   const closedAt = core.clock.now();
   const priceAtClose = settled?.lastPrice ?? stock?.last ?? stock?.close ?? null;
   const change = decide({ ...row, ...fromState(state), trackingPaused, closedAt, priceAtClose });
-  const ended = store.update(row.id, {
-    ...fromState(state),
-    ...(settled?.watch ? { watch: settled.watch } : {}),
-    ...{ closedAt, priceAtClose, isAwaitingExit },
-    // A reached stop ended the result already; else it follows with the exit.
-    verifiedPercent: verifiedResult(toTracked(row), state, { time: closedAt, price: null })?.percent ?? null,
-    ...change,
+  const ended = store.inTransaction(() => {
+    const after = store.update(row.id, {
+      ...fromState(state),
+      ...(settled?.watch ? { watch: settled.watch } : {}),
+      ...{ closedAt, priceAtClose, isAwaitingExit },
+      // A reached stop ended the result already; else it follows with the exit.
+      verifiedPercent:
+        verifiedResult(toTracked(row), state, { time: closedAt, price: null })?.percent ?? null,
+      ...change,
+    });
+    ledger.changed(before, after, 'rules');
+    return after;
   });
   const end = { time: closedAt, price: priceAtClose, isCancelled: change.status === 'cancelled' };
   afterEnd(parts, ended, end);

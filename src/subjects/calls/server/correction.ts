@@ -137,11 +137,14 @@ function storeCorrection(
   { id, ...after }: CallRow,
   { changes, reason }: Pick<Correction, 'changes' | 'reason'>,
 ): CallRow {
-  const { store, core, needs } = parts;
+  const { store, core, needs, ledger } = parts;
   return store.inTransaction(() => {
     const updated = store.update(id, after);
     noteStop(parts, before, updated);
-    store.addCorrection({ callId: id, userId: admin.id, correctedAt: core.clock.now(), reason, changes });
+    const reasonSalt = needs.randomToken();
+    const made = { correctedAt: core.clock.now(), reason, reasonSalt, changes };
+    store.addCorrection({ callId: id, userId: admin.id, ...made });
+    ledger.corrected(before, updated, { changes, reason, salt: reasonSalt });
     needs.audit.record({
       userId: admin.id,
       action: 'correct call',
@@ -195,7 +198,7 @@ export function setAdminStatus(
   publicId: string,
   adminStatus: AdminStatus,
 ): AdminCall {
-  const { store, tracker, contextOf, needs } = parts;
+  const { store, tracker, contextOf, needs, ledger } = parts;
   const row = store.byPublicId(publicId);
   if (!row) throw new AppError(404, 'There is no such call.');
   if (row.adminStatus === adminStatus) return toAdminCall(row, contextOf([row]));
@@ -207,7 +210,9 @@ export function setAdminStatus(
       before: { adminStatus: row.adminStatus },
       after: { adminStatus },
     });
-    return store.update(row.id, { adminStatus });
+    const after = store.update(row.id, { adminStatus });
+    ledger.changed(row, after, 'administrator');
+    return after;
   });
   tracker.moderated(row.id, countingOf(updated));
   parts.changed([row.userId]);

@@ -15,8 +15,10 @@ import { acceptsGzip } from '../../../lib/acceptEncoding.ts';
 import type { ObservedMarket } from '../../../market/observed.ts';
 import type { ChangeSet } from '../../../market/types.ts';
 import type { Part } from '../../../part.ts';
+import type { ReadQueue } from '../../../platform/http/readQueue.ts';
 import type { EncodedAnswer } from './leaderboard.ts';
 import type { CallsCore, CallsNeeds } from './parts.ts';
+import { ledgerRoutes } from './ledger/routes.ts';
 import { Calls } from './service.ts';
 
 /** The bytes as an answer; typed as what is in them, so that callers of the typed client see it. */
@@ -84,6 +86,7 @@ const ownerRoutes = (auth: Auth, calls: Calls) =>
     });
 
 type RouteDeps = Pick<Connections, 'clientAddress'> & { auth: Auth; calls: Calls; clock: Stopwatch };
+type Reads = { reads: Pick<ReadQueue, 'run'> };
 
 /** Pictures that one caller may ask for in a minute: more than anybody opens, and little enough to be made. */
 const MAX_PICTURES_A_MINUTE = 120;
@@ -116,7 +119,7 @@ function pictureRoutes({ auth, calls, ...limits }: RouteDeps) {
 }
 
 /** The routes of calls, and of their moderation (specification 7.7). */
-const routesOf = ({ auth, calls, ...limits }: RouteDeps) =>
+const routesOf = ({ auth, calls, reads, db, ...limits }: RouteDeps & Reads & Pick<CallsCore, 'db'>) =>
   new Elysia({ name: 'calls' })
     .use(auth)
     .get(
@@ -125,6 +128,7 @@ const routesOf = ({ auth, calls, ...limits }: RouteDeps) =>
         asAnswer(calls.leaderboard(user !== null && user.level >= 4 ? 'admin' : 'public'), request),
       { visitor: true, ...routeSchemas(CALLS['GET /api/calls/leaderboard']) },
     )
+    .use(ledgerRoutes({ auth, db, reads, ...limits }))
     .use(pictureRoutes({ auth, calls, ...limits }))
     .use(ownerRoutes(auth, calls))
     .post(
@@ -151,9 +155,11 @@ export function createCalls(
   {
     auth,
     clientAddress,
+    reads,
     ...needs
   }: CallsNeeds &
-    Pick<Connections, 'clientAddress'> & { auth: Auth; market: Pick<ObservedMarket, 'observe'> },
+    Pick<Connections, 'clientAddress'> &
+    Reads & { auth: Auth; market: Pick<ObservedMarket, 'observe'> },
 ) {
   const service = new Calls(core, needs);
   needs.market.observe({
@@ -165,7 +171,7 @@ export function createCalls(
   return {
     name: 'calls',
     service,
-    routes: () => routesOf({ auth, calls: service, clientAddress, clock: core.clock }),
+    routes: () => routesOf({ auth, calls: service, clientAddress, reads, clock: core.clock, db: core.db }),
     onChanges: (changes: ChangeSet | null) => service.track(changes),
     onJump: () => service.jump(),
     start: () => service.resume(),

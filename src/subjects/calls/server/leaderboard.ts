@@ -3,6 +3,7 @@ import type { SystemClock } from '../../../lib/clock.ts';
 import { compareNames } from '../../../lib/unicode.ts';
 import type { MarketSource } from '../../../sources/quotes/source.ts';
 import { type CallContext, toAdminCall, toCall } from './rows.ts';
+import type { Ledger } from './ledger/ledger.ts';
 import type { CallRow, CallStore, StoredTally } from './store.ts';
 import type { RunningResult } from './tracker/followedCalls.ts';
 import type { CallTracker } from './tracker/tracker.ts';
@@ -75,6 +76,7 @@ type LeaderboardDeps = {
   source: Pick<MarketSource, 'name'>;
   tracker: Pick<CallTracker, 'running'>;
   contextOf(rows: readonly CallRow[]): CallContext;
+  ledger: Pick<Ledger, 'head'>;
 };
 
 /** The calls of an answer as a JSON text, and the answer last made with them; `stampedAt` by the stopwatch. */
@@ -151,7 +153,7 @@ export class Leaderboard {
     return JSON.stringify(rows.map((row) => show(row, context)));
   }
 
-  /** The members of the answer that rank submitters: first those of the source that runs, then the others. */
+  /** The members of the answer that rank submitters, first those of the source that runs; and the ledger's head. */
   #readRanks(): string {
     const { name } = this.deps.source;
     const bySource = this.#rankNow();
@@ -161,7 +163,7 @@ export class Leaderboard {
       .map(([source, leaderboard]): OtherLeaderboard => ({ source, leaderboard }));
     return (
       `"source":${JSON.stringify(name)},"leaderboard":${JSON.stringify(bySource.get(name) ?? [])},` +
-      `"otherLeaderboards":${JSON.stringify(others)}`
+      `"otherLeaderboards":${JSON.stringify(others)},"ledger":${JSON.stringify(this.deps.ledger.head())}`
     );
   }
 }

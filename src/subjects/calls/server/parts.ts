@@ -6,6 +6,7 @@ import type { CallsNotifier } from '../rules/types.ts';
 import { endCallNow } from './close.ts';
 import { Endings } from './endings.ts';
 import { Leaderboard } from './leaderboard.ts';
+import { Ledger } from './ledger/ledger.ts';
 import { MarketTimes } from './marketTimes.ts';
 import { PathKeeper } from './paths/keeper.ts';
 import { CallPathStore } from './paths/store.ts';
@@ -38,6 +39,7 @@ export class CallParts {
   readonly paths: CallPathStore;
   readonly times: MarketTimes;
   readonly keeper: PathKeeper;
+  readonly ledger: Ledger;
   readonly tracker: CallTracker;
   readonly leaderboard: Leaderboard;
   readonly records: Records;
@@ -48,18 +50,20 @@ export class CallParts {
     readonly needs: CallsNeeds,
   ) {
     const { db, clock, log, source } = core;
-    const { market, past } = needs;
+    const { market, past, randomToken } = needs;
     const store = callStore(db);
     const paths = new CallPathStore(db);
     const times = new MarketTimes(core);
     const keeper = new PathKeeper({ clock, source, past, market, times, store: paths });
+    const ledger = new Ledger({ db, clock, randomToken });
     const tracker = new CallTracker({
-      ...{ clock, source, market, store, paths },
+      ...{ clock, source, market, store, paths, ledger },
       changed: (userIds) => this.changed([...userIds]),
       settled: (id) => keeper.settled(id),
     });
-    const leaderboard = new Leaderboard({ store, clock, source, tracker, contextOf: this.contextOf });
+    const leaderboard = new Leaderboard({ store, clock, source, tracker, contextOf: this.contextOf, ledger });
     this.store = store;
+    this.ledger = ledger;
     this.paths = paths;
     this.times = times;
     this.keeper = keeper;

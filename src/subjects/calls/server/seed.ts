@@ -22,7 +22,7 @@ import { quoteNow } from './tracker/watchStore.ts';
 
 export type CallsSeederNeeds = {
   accounts: Pick<Accounts, 'add' | 'isTaken'>;
-  calls: Pick<Calls, 'resume'>;
+  calls: Pick<Calls, 'resume' | 'ledger'>;
   /** What is known of stocks' past. */
   past: Pick<PastBars, 'days'>;
   market: Pick<Market, 'get' | 'all' | 'date' | 'statedQuoteTime'>;
@@ -123,10 +123,11 @@ export function createCallsSeeder(core: Pick<Core, 'db' | 'clock' | 'source'>, n
       ids.set(name, id);
     }
     store.inTransaction(() => {
-      for (const demo of history) {
+      const made = history.flatMap((demo) => {
         const userId = ids.get(demo.submitter);
-        if (userId !== undefined) store.insert(toRow(deps, demo, userId));
-      }
+        return userId === undefined ? [] : [store.insert(toRow(deps, demo, userId))];
+      });
+      needs.calls.ledger.imported(made, 'demonstration');
     });
     needs.calls.resume();
   };

@@ -11,6 +11,7 @@ import { endCallNow, endCallSoon, keepCall } from './close.ts';
 import { correctCall, setAdminStatus } from './correction.ts';
 import type { AskedEnd } from './endings.ts';
 import type { Audience, EncodedAnswer } from './leaderboard.ts';
+import type { Ledger } from './ledger/ledger.ts';
 import { callLife, type Viewer } from './life.ts';
 import { CallParts, type CallsCore, type CallsNeeds, type Submitter } from './parts.ts';
 import { fromState, toCall, toOwnCall } from './rows.ts';
@@ -62,6 +63,11 @@ export class Calls {
     return own.map(({ percent }) => percent);
   }
 
+  /** What is written of calls for good. */
+  get ledger(): Ledger {
+    return this.#parts.ledger;
+  }
+
   /** A person's own calls, newest first. */
   mine(user: Submitter): OwnCall[] {
     return this.#asTheyStand(this.#parts.store.ofUser(user.id));
@@ -110,16 +116,17 @@ export class Calls {
     return correctCall(this.#parts, admin, publicId, correction);
   }
 
-  /** The submitter's account is about to be deleted: the calls stay. @returns what is to be done after that */
-  readonly leaving =
-    (userId: number): (() => void) =>
-    () =>
-      this.#parts.changed([userId]);
+  /** The submitter's account is being deleted: the calls stay. @returns what is to be done after that */
+  readonly leaving = (userId: number): (() => void) => {
+    this.#parts.ledger.left(userId);
+    return () => this.#parts.changed([userId]);
+  };
 
   /** Takes up calls that are in the database and not followed yet: those of an earlier run, or of seeding. */
   resume(): void {
-    const { times, tracker, leaderboard, records, keeper, endings } = this.#parts;
+    const { times, tracker, leaderboard, records, keeper, endings, ledger } = this.#parts;
     times.look();
+    ledger.resume();
     tracker.resume();
     leaderboard.forget();
     records.forget();

@@ -38,7 +38,7 @@ function refuseTooMany(store: CallStore, user: Submitter, symbol: string, now: n
  * @throws AppError 400 with the first fault in the specification's order, 429 over a limit
  */
 export function submitCall(parts: CallParts, user: Submitter, sent: SentCall): OwnCall {
-  const { store, needs, core, tracker } = parts;
+  const { store, needs, core, tracker, ledger } = parts;
   const call = accepted(checkCall(sent, needs.market.all()));
   const now = core.clock.now();
   refuseTooMany(store, user, call.symbol, now);
@@ -48,14 +48,19 @@ export function submitCall(parts: CallParts, user: Submitter, sent: SentCall): O
     submittedAt: now,
     priceAtSubmission: stock ? submissionPrice(stock) : null,
   };
-  const row = store.insert({
-    ...tracked,
-    ...fromState(startTracking(tracked)),
-    publicId: needs.randomToken(),
-    userId: user.id,
-    source: core.source.name,
-    status: call.callType === 'bought' ? 'open' : 'pending',
-    watch: stock ? startWatch(quoteNow({ ...core, market: needs.market }, stock)) : null,
+  const row = store.inTransaction(() => {
+    const made = store.insert({
+      ...tracked,
+      ...fromState(startTracking(tracked)),
+      publicId: needs.randomToken(),
+      userId: user.id,
+      source: core.source.name,
+      status: call.callType === 'bought' ? 'open' : 'pending',
+      rationaleSalt: call.rationale ? needs.randomToken() : null,
+      watch: stock ? startWatch(quoteNow({ ...core, market: needs.market }, stock)) : null,
+    });
+    ledger.posted(made, user);
+    return made;
   });
   tracker.add(row);
   parts.changed([user.id]);

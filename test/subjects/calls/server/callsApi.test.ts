@@ -15,6 +15,7 @@ describe('GET /calls/leaderboard', () => {
         leaderboard: [],
         source: 'hand',
         otherLeaderboards: [],
+        ledger: null,
         fetchedAt: Date.UTC(2026, 10, 18),
       },
     },

@@ -1,11 +1,12 @@
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { auditEntries, broadcasts } from '../../../../platform/db/administrationSchema.ts';
+import { callLedgerPeople } from '../../../../platform/db/callLedgerSchema.ts';
 import { alerts, linkedChats, outbox, watchlistItems } from '../../../../platform/db/alertSchema.ts';
 import { scanAlerts, scanAlertTriggers } from '../../../../platform/db/scanAlertSchema.ts';
 import { calendarReminders } from '../../../../platform/db/calendarSchema.ts';
 import { modelUse } from '../../../../platform/db/modelSchema.ts';
+import { callCorrections } from '../../../../platform/db/callPathSchema.ts';
 import {
-  callCorrections,
   calls,
   indicatorPrefs,
   indicatorScans,
@@ -58,6 +59,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   own('scans', indicatorScans, ['nameKey']),
   own('calendarReminders', calendarReminders),
   own('questionsADay', modelUse),
+  own('ledgerReference', callLedgerPeople),
   kept('calls', calls, ['watch']),
   kept('corrections', callCorrections),
   kept('administration', auditEntries),

@@ -14,12 +14,15 @@ import { storedWatch } from './watchStore.ts';
 /** A call in memory that is live, or that awaits the trade with which it is settled. */
 export type FollowedCall = {
   readonly id: number;
+  readonly publicId: string;
   readonly userId: number;
   readonly symbol: string;
   /** The name of the source that it was made on. */
   readonly source: string;
   readonly call: TrackedCall;
   state: TrackState;
+  /** The state that is on disk: the ledger tells what is new beside it. */
+  saved: TrackState;
   /** How its owner ended it; null while it is live. */
   end: Ending | null;
   /** The first trade after the end; null while it is awaited. */
@@ -38,11 +41,13 @@ export type FollowedCall = {
 
 const toFollowed = (row: CallRow): FollowedCall => ({
   id: row.id,
+  publicId: row.publicId,
   userId: row.userId,
   symbol: row.symbol,
   source: row.source,
   call: toTracked(row),
   state: toState(row),
+  saved: toState(row),
   end: toEnding(row),
   exit: null,
   newStops: [],

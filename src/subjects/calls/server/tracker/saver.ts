@@ -3,6 +3,7 @@ import { WriteBehind } from '../../../../lib/writeBehind.ts';
 import type { ExitTrade } from '../../rules/follow.ts';
 import type { TrackState } from '../../rules/tracker.ts';
 import { implausibleReason, verifiedExit, verifiedResult } from '../../rules/verifiedResult.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { CallPathStore } from '../paths/store.ts';
 import { fromState, toTracked } from '../rows.ts';
 import type { CallChange, CallRow, CallStore } from '../store.ts';
@@ -13,6 +14,8 @@ export type SaverDeps = {
   clock: Stopwatch;
   store: Pick<CallStore, 'inTransaction' | 'saveTrack' | 'pause' | 'settle' | 'byId'>;
   paths: Pick<CallPathStore, 'addStops'>;
+  /** Told in the transaction that writes. */
+  ledger: Pick<Ledger, 'marked' | 'changed'>;
   /** Called after something that visitors can see was written: a fill, a level reached, a pause, a settlement. */
   changed(userIds: Iterable<number>): void;
   /** Called with a call whose settlement was written. */
@@ -115,6 +118,7 @@ export class CallSaver {
     const seen = new Set<number>();
     for (const followed of some) {
       followed.newStops = [];
+      followed.saved = followed.state;
       if (this.#urgent.delete(followed)) seen.add(followed.userId);
       if (followed.exit !== null) this.deps.settled(followed);
     }
@@ -122,11 +126,15 @@ export class CallSaver {
   }
 
   /** Writes one call as it stands. To be called within a transaction. */
-  #write({ id, state, watch, isPaused, exit, newStops }: FollowedCall): void {
-    const { store, paths } = this.deps;
+  #write({ id, publicId, state, saved, watch, isPaused, exit, newStops }: FollowedCall): void {
+    const { store, paths, ledger } = this.deps;
     store.saveTrack({ id, ...fromState(state), watch });
+    ledger.marked(publicId, saved, state);
     if (newStops.length > 0) paths.addStops(id, newStops);
+    if (!isPaused && exit === null) return;
+    const before = store.byId(id);
     if (isPaused) store.pause(id, ADJUSTED_TEXT);
-    else if (exit !== null) store.settle(id, settlementOf(store.byId(id), state, exit));
+    else if (exit !== null) store.settle(id, settlementOf(before, state, exit));
+    ledger.changed(before, store.byId(id), 'rules');
   }
 }

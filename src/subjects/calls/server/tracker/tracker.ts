@@ -13,7 +13,7 @@ import { observe } from './observe.ts';
 import { CallSaver, type SaverDeps } from './saver.ts';
 import { type QuoteDeps, quoteNow } from './watchStore.ts';
 
-export type TrackerDeps = Pick<SaverDeps, 'changed' | 'paths'> &
+export type TrackerDeps = Pick<SaverDeps, 'changed' | 'paths' | 'ledger'> &
   QuoteDeps & {
     /** Called with the id of a call that was settled. */
     settled(id: number): void;
@@ -101,6 +101,7 @@ export class CallTracker {
     const followed = this.#calls.get(id);
     if (!followed) return;
     this.#saver.drop(followed);
+    followed.saved = followed.state;
     if (isAwaitingExit) followed.end = end;
     else this.#calls.remove(followed);
   }

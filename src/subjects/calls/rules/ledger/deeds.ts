@@ -1,0 +1,128 @@
+import type { TrackState } from '../tracker.ts';
+import type { AdminStatus, CallStatus, CallType, MarkChange, StopLossType } from '../types.ts';
+import type { Deed } from './line.ts';
+
+/** Who decided on a call: an administrator, or the rules that look at prices and at what was pocketed. */
+export type DecidedBy = 'administrator' | 'rules';
+
+/** What the tracker marks, as far as the ledger tells it. Times are epoch ms of the wall clock, prices AUD a share. */
+export type Marks = Omit<TrackState, 'highest' | 'best' | 'worst'>;
+
+/** What becomes of a call, as far as the ledger tells it. */
+export type Turns = {
+  status: CallStatus;
+  adminStatus: AdminStatus;
+  /** Why prices are not followed any more; null while they are. */
+  trackingPaused: string | null;
+  closedAt: number | null;
+  priceAtClose: number | null;
+  /** AUD, in the owner's words. */
+  pocketedValue: number | null;
+  isAwaitingExit: boolean;
+  exitTradeAt: number | null;
+  exitTradePrice: number | null;
+  /** The verified result, percent; null while there is none. */
+  verifiedPercent: number | null;
+};
+
+/** What is posted, as it never changes. */
+export type PostedCall = {
+  publicId: string;
+  symbol: string;
+  /** The name of the source whose prices it is followed by. */
+  source: string;
+  callType: CallType;
+  entryPrice: number;
+  targetPrice: number;
+  stopLossType: StopLossType;
+  stopLoss: number | null;
+  priceAtSubmission: number | null;
+};
+
+export const iso = (time: number | null): string | null =>
+  time === null ? null : new Date(time).toISOString();
+
+/** A call that was posted, by whom, and why. @param who reference and commitments */
+export const postedDeed = (
+  call: PostedCall,
+  who: { submitter: string; name: string; rationale: string | null },
+): Deed => ({
+  kind: 'posted',
+  call: call.publicId,
+  symbol: call.symbol,
+  source: call.source,
+  type: call.callType,
+  entry: call.entryPrice,
+  target: call.targetPrice,
+  stopType: call.stopLossType,
+  stop: call.stopLoss,
+  priceThen: call.priceAtSubmission,
+  ...who,
+});
+
+/** The marks that are new, in the order in which they were made. */
+export function marksBetween(call: string, before: Marks, after: Marks): Deed[] {
+  const marks: { time: number; deed: Deed }[] = [];
+  const add = (kind: Deed['kind'], was: number | null, time: number | null, said: object): void => {
+    if (was === null && time !== null) marks.push({ time, deed: { kind, call, at: iso(time), ...said } });
+  };
+  const isFill = before.filledAt === null && after.filledAt !== null;
+  add('filled', before.filledAt, after.filledAt, { price: after.fillPrice });
+  if (!isFill) add('entered', before.entryTradeAt, after.entryTradeAt, { price: after.entryTradePrice });
+  add('target', before.targetAt, after.targetAt, { price: after.targetPrice });
+  add('stop', before.stopAt, after.stopAt, { price: after.stopPrice, level: after.stopLevel });
+  return marks.sort((a, b) => a.time - b.time).map(({ deed }) => deed);
+}
+
+/** A call's end, settlement, pause and moderation, as far as they are new. */
+export function turnsBetween(call: string, before: Turns, after: Turns, by: DecidedBy): Deed[] {
+  const deeds: Deed[] = [];
+  const isEnd = before.status !== after.status && (after.status === 'closed' || after.status === 'cancelled');
+  if (isEnd) {
+    deeds.push({
+      kind: after.status === 'closed' ? 'closed' : 'cancelled',
+      call,
+      at: iso(after.closedAt),
+      price: after.priceAtClose,
+      pocketed: after.pocketedValue,
+      result: after.verifiedPercent,
+      awaitsExit: after.isAwaitingExit,
+    });
+  }
+  if (before.exitTradeAt === null && after.exitTradeAt !== null) {
+    const [at, price, result] = [iso(after.exitTradeAt), after.exitTradePrice, after.verifiedPercent];
+    deeds.push({ kind: 'settled', call, at, price, result });
+  }
+  if (before.trackingPaused === null && after.trackingPaused !== null) deeds.push({ kind: 'paused', call });
+  return [...deeds, ...moderationBetween(call, before, after, by)];
+}
+
+/** That a call waits for review, was rejected, or is normal again. */
+export const moderationBetween = (
+  call: string,
+  { adminStatus: from }: Pick<Turns, 'adminStatus'>,
+  { adminStatus: to }: Pick<Turns, 'adminStatus'>,
+  by: DecidedBy,
+): Deed[] => (from === to ? [] : [{ kind: 'moderated', call, from, to, by }]);
+
+/**
+ * What an administrator put right: a line a mark, the last of them with what follows from all.
+ *
+ * @param reason the commitment of why
+ */
+export function correctedDeeds(
+  call: string,
+  { changes, reason }: { changes: readonly MarkChange[]; reason: string },
+  before: Turns,
+  after: Turns,
+): Deed[] {
+  const follows = {
+    ...(after.status === before.status ? {} : { status: after.status }),
+    ...(after.verifiedPercent === before.verifiedPercent ? {} : { result: after.verifiedPercent }),
+  };
+  const deeds = changes.map(({ mark, before: was, after: is }, index): Deed => {
+    const isLast = index === changes.length - 1;
+    return { kind: 'corrected', call, mark, before: was, after: is, reason, ...(isLast ? follows : {}) };
+  });
+  return [...deeds, ...moderationBetween(call, before, after, 'administrator')];
+}

@@ -1,0 +1,79 @@
+import type { MarkValue } from '../types.ts';
+
+/** What happened: a line is of one of these. docs/ledger.md tells the members of each. */
+export const LEDGER_KINDS = [
+  'imported',
+  'posted',
+  'entered',
+  'filled',
+  'target',
+  'stop',
+  'closed',
+  'cancelled',
+  'settled',
+  'paused',
+  'moderated',
+  'corrected',
+  'renamed',
+  'deleted',
+] as const;
+export type LedgerKind = (typeof LEDGER_KINDS)[number];
+
+/** What a line says besides its place in the chain; its members stand in the line in the order in which they were made. */
+export type Deed = {
+  kind: LedgerKind;
+  /** The public id of the call; absent where it is of none, or of many. */
+  call?: string;
+} & Readonly<Record<string, MarkValue | string | undefined>>;
+
+/** What stands in the first line in the place of the hash before it. */
+export const NO_HASH = '0'.repeat(64);
+
+/** Lines of a page at most. */
+export const MAX_PAGE = 2000;
+
+/** The last line of a ledger, by which all before it are known. */
+export type Head = { number: number; hash: string };
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** JSON without blanks, of plain ASCII alone: so its characters are its bytes, whatever reads them. */
+export const asciiJson = (value: unknown): string =>
+  JSON.stringify(value).replace(/[\u007f-\uffff]/g, escaped);
+
+/**
+ * The text of a line, as it is hashed.
+ *
+ * @param time epoch ms of the wall clock
+ * @param previous the hash of the line before
+ */
+export const lineText = (
+  number: number,
+  time: number,
+  { kind, call, ...said }: Deed,
+  previous: string,
+): string =>
+  asciiJson({
+    number,
+    time: new Date(time).toISOString(),
+    kind,
+    ...(call === undefined ? {} : { call }),
+    ...said,
+    previous,
+  });
+
+/**
+ * What is hashed for a text that may have to go: without the salt, which is kept outside the ledger, nobody can find the
+ * text by trying.
+ */
+export const committedText = (salt: string, text: string): string => `${salt}\n${text}`;
+
+/** The members of a line that are commitments. */
+export const COMMITMENTS = ['name', 'rationale', 'reason'] as const;
+export type Committed = (typeof COMMITMENTS)[number];
+
+/** What a commitment was made of, as far as that is still told. */
+export type Opening = { of: Committed; salt: string; text: string };
+
+/** A line with its hash, and what is still told of its commitments. */
+export type LedgerRow = { line: string; hash: string; openings: readonly Opening[] };

@@ -1,0 +1,110 @@
+import { isRecord } from '../../../../lib/json.ts';
+import { readText } from '../../../../lib/read.ts';
+import type { Wire } from '../../../../lib/contract/fields.ts';
+import type { ReadQueue, Steps } from '../../../../platform/http/readQueue.ts';
+import type { ledgerPage } from '../../answers/ledger.ts';
+import { committedText, type LedgerRow, type Opening } from '../../rules/ledger/line.ts';
+import { sha256 } from './ledger.ts';
+import type { LedgerStore, StoredLine } from './store.ts';
+
+/** Lines that are read in one step: below a millisecond on a small machine. */
+const AT_ONCE = 200;
+
+type Store = Pick<LedgerStore, 'head' | 'after' | 'peopleOf' | 'rationalesOf' | 'reasonsOf'>;
+
+/** The members of a line that its openings are found by. */
+type Said = Record<'call' | 'submitter' | 'name' | 'rationale' | 'reason', string | null>;
+
+function said({ line }: StoredLine): Said {
+  let value: unknown = null;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    // Somebody wrote into the database: who checks the ledger is shown the line as it is.
+  }
+  const of = (member: keyof Said): string | null => (isRecord(value) ? readText(value[member]) : null);
+  const [call, submitter, name] = [of('call'), of('submitter'), of('name')];
+  return { call, submitter, name, rationale: of('rationale'), reason: of('reason') };
+}
+
+const valuesOf = (all: readonly Said[], member: keyof Said, where: keyof Said): string[] => [
+  ...new Set(all.flatMap((one) => (one[where] === null ? [] : (one[member] ?? [])))),
+];
+
+/** Lines with what is still told of what they committed to. */
+function withOpenings(store: Store, lines: readonly StoredLine[]): LedgerRow[] {
+  const all = lines.map(said);
+  const people = new Map(store.peopleOf(valuesOf(all, 'submitter', 'name')).map((one) => [one.ref, one]));
+  const rationales = new Map(
+    store.rationalesOf(valuesOf(all, 'call', 'rationale')).map((one) => [one.call, one]),
+  );
+  const reasons = Map.groupBy(store.reasonsOf(valuesOf(all, 'call', 'reason')), ({ call }) => call);
+  return lines.map(({ line, hash }, index) => {
+    const { call, submitter, name, rationale, reason } = all[index] ?? said({ line, hash });
+    const openings: Opening[] = [];
+    const person = people.get(submitter ?? '');
+    // A name of before is not told any more.
+    if (person && person.name === name)
+      openings.push({ of: 'name', salt: person.salt, text: person.username });
+    const why = rationale === null ? undefined : rationales.get(call ?? '');
+    if (why) openings.push({ of: 'rationale', salt: why.salt, text: why.text });
+    const stated = reason === null ? [] : (reasons.get(call ?? '') ?? []);
+    const own = stated.find(({ salt, text }) => sha256(committedText(salt, text)) === reason);
+    if (own) openings.push({ of: 'reason', salt: own.salt, text: own.text });
+    return { line, hash, openings };
+  });
+}
+
+/** A page of the ledger, in steps. @param after the number of the line before the page */
+export function* readLedgerPage(
+  store: Store,
+  { after, limit }: { after: number; limit: number },
+): Steps<Wire<typeof ledgerPage>> {
+  const lines: LedgerRow[] = [];
+  for (;;) {
+    const wanted = Math.min(AT_ONCE, limit - lines.length);
+    const some = store.after(after + lines.length, wanted);
+    lines.push(...withOpenings(store, some));
+    if (some.length < wanted || lines.length >= limit) break;
+    yield;
+  }
+  return {
+    lines: lines.map(({ openings, ...row }) => ({ ...row, openings: [...openings] })),
+    head: store.head(),
+  };
+}
+
+/** Lines of the file that are read and given at once. */
+const PIECE = 500;
+
+function* readPiece({ after }: Pick<Store, 'after'>, number: number, count: number): Steps<string> {
+  yield;
+  return after(number, count)
+    .map(({ line }) => `${line}\n`)
+    .join('');
+}
+
+/**
+ * The whole ledger as it is now, a line a row, exactly as they were hashed: in pieces, each read from the database when it is
+ * taken and when it is its turn, so that who reads slowly holds nothing.
+ */
+export function ledgerFile(
+  store: Pick<Store, 'after' | 'head'>,
+  reads: Pick<ReadQueue, 'run'>,
+  caller: string,
+): ReadableStream<Uint8Array> {
+  const last = store.head()?.number ?? 0;
+  const encoder = new TextEncoder();
+  let given = 0;
+  return new ReadableStream({
+    async pull(controller) {
+      const count = Math.min(PIECE, last - given);
+      if (count > 0) {
+        const piece = await reads.run(caller, 'ledger file', readPiece(store, given, count));
+        controller.enqueue(encoder.encode(piece));
+        given += count;
+      }
+      if (given >= last) controller.close();
+    },
+  });
+}

@@ -1,0 +1,66 @@
+import { Elysia } from 'elysia';
+import type { Auth } from '../../../../platform/http/auth.ts';
+import { createCallerKey } from '../../../../platform/http/callerKey.ts';
+import type { Connections } from '../../../../platform/http/connections.ts';
+import { routeSchemas } from '../../../../platform/http/contract.ts';
+import { encodeInSteps, sendEncoded } from '../../../../platform/http/encodedAnswers.ts';
+import type { ReadQueue } from '../../../../platform/http/readQueue.ts';
+import { createCallerLimit } from '../../../../platform/http/requestLimits.ts';
+import type { Db } from '../../../../platform/db/open.ts';
+import type { Stopwatch } from '../../../../lib/clock.ts';
+import type { Wire } from '../../../../lib/contract/fields.ts';
+import type { ledgerPage } from '../../answers/ledger.ts';
+import { CALLS } from '../../contract.ts';
+import { ledgerFile, readLedgerPage } from './pages.ts';
+import { ledgerStore } from './store.ts';
+
+/** Pages that one caller may ask for in a minute: enough to go through a million lines. */
+const MAX_PAGES_A_MINUTE = 600;
+const MAX_FILES_A_MINUTE = 6;
+
+/** Lines of a page where none are asked for. */
+const LIMIT = 100;
+
+export type LedgerRoutesDeps = Pick<Connections, 'clientAddress'> & {
+  auth: Auth;
+  db: Db;
+  clock: Stopwatch;
+  reads: Pick<ReadQueue, 'run'>;
+};
+
+/** The ledger of calls in pages and as a file: public, as the Calls page is. */
+export function ledgerRoutes({ auth, db, reads, ...limits }: LedgerRoutesDeps) {
+  const store = ledgerStore(db);
+  const callerOf = createCallerKey(limits);
+  const countPage = createCallerLimit(limits, MAX_PAGES_A_MINUTE, 'Too many pages of the ledger.');
+  const countFile = createCallerLimit(limits, MAX_FILES_A_MINUTE, 'Too many files of the ledger.');
+  return new Elysia({ name: 'calls.ledger' })
+    .use(auth)
+    .get(
+      '/calls/ledger',
+      async ({ user, query, request }) => {
+        countPage(user, request);
+        const page = readLedgerPage(store, { after: query.after ?? 0, limit: query.limit ?? LIMIT });
+        const steps = encodeInSteps(page, request, 1);
+        return sendEncoded<Wire<typeof ledgerPage>>(
+          await reads.run(callerOf(user, request), 'ledger', steps),
+          request,
+        );
+      },
+      { visitor: true, ...routeSchemas(CALLS['GET /api/calls/ledger']) },
+    )
+    .get(
+      '/calls/ledger/file',
+      ({ user, request }) => {
+        countFile(user, request);
+        return new Response(ledgerFile(store, reads, callerOf(user, request)), {
+          headers: {
+            'content-type': 'application/x-ndjson',
+            'content-disposition': 'attachment; filename="bellbird-ledger.jsonl"',
+            'cache-control': 'no-store',
+          },
+        });
+      },
+      { visitor: true, ...routeSchemas(CALLS['GET /api/calls/ledger/file']) },
+    );
+}

@@ -1,0 +1,275 @@
+import { describe, expect, test } from 'bun:test';
+import { callCorrections } from '../../../../../src/platform/db/callPathSchema.ts';
+import { calls, users } from '../../../../../src/platform/db/schema.ts';
+import { accountKey } from '../../../../../src/subjects/accounts/rules/accountRules.ts';
+import { end, list, submit, trade } from '../../../../support/callsApp.ts';
+import { checked, ledgerOf, saidLines, storedLines, untold } from '../../../../support/ledgerStage.ts';
+import { createTestApp, PASSWORD, type TestApp } from '../../../../support/testApp.ts';
+
+const kinds = (app: TestApp): string[] => saidLines(app.db.$client).map(({ kind }) => kind);
+const last = (app: TestApp) => saidLines(app.db.$client).at(-1);
+
+function stage(): TestApp {
+  const app = createTestApp();
+  list(app);
+  return app;
+}
+
+describe('each deed is a line, written with it', () => {
+  test('a call that is posted, entered, reaches its target and its stop, and is closed', async () => {
+    const app = stage();
+    const call = await submit(app);
+    for (const price of [40, 45, 37]) trade(app, 'BHP', price);
+    await end(app, call, 'close');
+    expect(kinds(app)).toEqual(['posted', 'entered', 'target', 'stop', 'closed']);
+    expect(saidLines(app.db.$client)[0]).toMatchObject({
+      ...{ number: 1, call, symbol: 'BHP', source: 'hand', type: 'bought', entry: 40, target: 44 },
+      ...{ stopType: 'HARD', stop: 38, priceThen: 40, rationale: null, previous: '0'.repeat(64) },
+    });
+    expect(saidLines(app.db.$client)[3]).toMatchObject({
+      price: 37,
+      level: 38,
+      at: expect.any(String) as string,
+    });
+    expect(last(app)).toMatchObject({ pocketed: 0, awaitsExit: false, result: -7.5 });
+    expect(untold(app.db.$client)).toEqual([]);
+    app.close();
+  });
+
+  test('a pending call that fills, is cancelled and settled by the next trade', async () => {
+    const app = stage();
+    const call = await submit(app, 'free', { callType: 'buy' });
+    trade(app, 'BHP', 39.9);
+    await end(app, call, 'cancel');
+    trade(app, 'BHP', 41);
+    expect(kinds(app)).toEqual(['posted', 'filled', 'cancelled', 'settled']);
+    expect(last(app)).toMatchObject({ price: 41, result: expect.any(Number) as number });
+    expect(untold(app.db.$client)).toEqual([]);
+    app.close();
+  });
+
+  test('a gain that the prices could not give waits for review, and is rejected by an administrator', async () => {
+    const app = stage();
+    const call = await submit(app);
+    trade(app, 'BHP', 40);
+    const body = { pocketedValue: 9_000_000 };
+    await app.request('POST', `/api/calls/${call}/close`, { as: 'free', body });
+    const url = `/api/admin/calls/${call}/admin-status`;
+    await app.request('POST', url, { as: 'admin', body: { adminStatus: 'rejected' } });
+    await app.request('POST', url, { as: 'admin', body: { adminStatus: 'rejected' } });
+    expect(kinds(app)).toEqual(['posted', 'entered', 'closed', 'moderated', 'moderated']);
+    expect(saidLines(app.db.$client)[3]).toMatchObject({ from: 'normal', to: 'review', by: 'rules' });
+    expect(last(app)).toMatchObject({ from: 'review', to: 'rejected', by: 'administrator' });
+    expect(untold(app.db.$client)).toEqual([]);
+    app.close();
+  });
+
+  test('a probable split pauses a call, which then waits for review', async () => {
+    const app = stage();
+    await submit(app);
+    trade(app, 'BHP', 40);
+    app.clock.advance(24 * 3_600_000);
+    app.source.give([{ code: 'BHP', close: 10, open: 10, high: 10, low: 10, last: 10, volume: 5 }]);
+    app.tick.run();
+    expect(kinds(app)).toEqual(['posted', 'entered', 'paused', 'moderated']);
+    app.close();
+  });
+
+  test('a correction is a line a mark, the reason committed to and told', async () => {
+    const app = stage();
+    const call = await submit(app);
+    for (const price of [40, 45, 40]) trade(app, 'BHP', price);
+    const body = { reason: 'The print of 45 was cancelled.', marks: { targetReached: null, best: 40 } };
+    await app.request('POST', `/api/admin/calls/${call}/corrections`, { as: 'admin', body });
+    expect(kinds(app)).toEqual(['posted', 'entered', 'target', 'corrected', 'corrected']);
+    const rows = await ledgerOf(app);
+    expect(checked(rows)).toMatchObject({ fault: null, opened: 3 });
+    expect(rows.at(-1)?.openings).toMatchObject([{ of: 'reason', text: body.reason }]);
+    expect(rows.map(({ line }) => line).join('')).not.toContain('cancelled.');
+    trade(app, 'BHP', 46);
+    expect(last(app)).toMatchObject({ kind: 'target', price: 46 });
+    app.close();
+  });
+
+  test('an end that is taken back is no deed: the call never ended', async () => {
+    const app = stage();
+    const call = await submit(app);
+    await app.request('POST', `/api/calls/${call}/close`, {
+      as: 'free',
+      body: { pocketedValue: 1, inMs: 9000 },
+    });
+    await app.request('POST', `/api/calls/${call}/keep`, { as: 'free' });
+    app.clock.advance(20_000);
+    app.tick.run();
+    expect(kinds(app)).toEqual(['posted']);
+    app.close();
+  });
+});
+
+test('no line is longer than 600 bytes, with the longest that can be said', async () => {
+  const app = stage();
+  const call = await submit(app, 'free', {
+    ...{ entryPrice: 123_456.123_456, targetPrice: 999_999.123_456, stopLossType: 'TRAILING_PCT' },
+    ...{ stopLoss: 99.123_456, rationale: 'é'.repeat(280) },
+  });
+  trade(app, 'BHP', 40);
+  const price = 999_999.123_456;
+  const at = '2026-11-18T01:02:03.456Z';
+  const marks = {
+    entryTrade: { price, at },
+    targetReached: { price, at },
+    stopReached: { price, at },
+    best: price,
+  };
+  await app.request('POST', `/api/admin/calls/${call}/corrections`, {
+    as: 'admin',
+    body: { reason: 'x', marks },
+  });
+  await end(app, call, 'close');
+  const lengths = storedLines(app.db.$client).map(({ line }) => Buffer.byteLength(line));
+  expect(lengths.length).toBeGreaterThan(5);
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(600);
+  app.close();
+});
+
+test('a deed that can’t be written has no line, and a line that can’t be written no deed', async () => {
+  const app = stage();
+  app.db.$client.run(
+    `CREATE TRIGGER full BEFORE INSERT ON call_ledger BEGIN SELECT RAISE(ABORT, 'full'); END`,
+  );
+  const refused = await app.request('POST', '/api/calls', {
+    as: 'free',
+    body: { symbol: 'BHP', callType: 'bought', entryPrice: 40, targetPrice: 44 },
+  });
+  expect(refused.status).toBe(500);
+  expect(app.db.select().from(calls).all()).toEqual([]);
+  app.db.$client.run('DROP TRIGGER full');
+  await submit(app);
+  app.db.$client.run(
+    `CREATE TRIGGER full BEFORE UPDATE OF highest ON calls BEGIN SELECT RAISE(ABORT, 'full'); END`,
+  );
+  trade(app, 'BHP', 45);
+  expect(kinds(app)).toEqual(['posted']);
+  app.db.$client.run('DROP TRIGGER full');
+  app.tick.run();
+  expect(kinds(app)).toEqual(['posted', 'entered', 'target']);
+  expect(untold(app.db.$client)).toEqual([]);
+  app.close();
+});
+
+test('a line outside of a transaction is refused, as a kill could part it from its deed', async () => {
+  const app = stage();
+  await submit(app);
+  const [row] = app.db.select().from(calls).all();
+  if (!row) throw new Error('The call was not kept.');
+  const { ledger } = app.parts.calls.service;
+  expect(() => ledger.changed(row, { ...row, adminStatus: 'rejected' }, 'rules')).toThrow('transaction');
+  app.close();
+});
+
+test('many that post at once get numbers without gaps', async () => {
+  const app = stage();
+  const all = await Promise.all(
+    (['free', 'basic', 'premium', 'admin'] as const).flatMap((as) => [
+      submit(app, as),
+      submit(app, as, { symbol: 'CBA', rationale: 'Bounce' }),
+    ]),
+  );
+  for (const price of [41, 45]) trade(app, 'BHP', price);
+  const check = checked(await ledgerOf(app, 3));
+  expect(check).toMatchObject({ fault: null, opened: all.length + 4 });
+  expect(new Set(saidLines(app.db.$client).map(({ call }) => call)).size).toBe(all.length);
+  expect(untold(app.db.$client)).toEqual([]);
+  app.close();
+});
+
+describe('who stands behind a call', () => {
+  /** Everything that the ledger's tables and answers say. */
+  const everything = async (app: TestApp): Promise<string> =>
+    [
+      ...(await ledgerOf(app)).map((row) => JSON.stringify(row)),
+      (await app.request('GET', '/api/calls/ledger/file')).text,
+      JSON.stringify(app.db.$client.query('SELECT * FROM call_ledger').all()),
+      JSON.stringify(app.db.$client.query('SELECT * FROM call_ledger_people').all()),
+    ].join('\n');
+
+  test('is told beside the line, and not in it', async () => {
+    const app = stage();
+    await submit(app, 'free', { rationale: 'Bounce off 38' });
+    const rows = await ledgerOf(app);
+    expect(rows[0]?.openings).toMatchObject([
+      { of: 'name', text: 'free' },
+      { of: 'rationale', text: 'Bounce off 38' },
+    ]);
+    expect(rows[0]?.line).not.toContain('free');
+    expect(rows[0]?.line).not.toContain('Bounce');
+    app.close();
+  });
+
+  test('is no more told once the account is deleted, and the chain still fits', async () => {
+    const app = stage();
+    const annaBee = await app.addUser('Annabelle');
+    const as = { token: await app.tokenOf(annaBee) };
+    const body = { symbol: 'BHP', callType: 'bought', entryPrice: 40, targetPrice: 44 };
+    expect((await app.request('POST', '/api/calls', { as, body })).status).toBe(200);
+    expect(await everything(app)).toContain('Annabelle');
+    const { salt } =
+      app.db.$client.query<{ salt: string }, []>('SELECT salt FROM call_ledger_people').get() ?? {};
+    const gone = await app.request('POST', '/api/settings/delete-account', {
+      as,
+      body: { password: PASSWORD },
+    });
+    expect(gone.status).toBe(200);
+    expect(kinds(app)).toEqual(['posted', 'deleted']);
+    expect(last(app)?.['submitter']).toBe(saidLines(app.db.$client)[0]?.['submitter']);
+    const after = await everything(app);
+    for (const hidden of ['Annabelle', 'annabelle', 'Former', salt as string])
+      expect(after).not.toContain(hidden);
+    trade(app, 'BHP', 45);
+    expect(kinds(app)).toEqual(['posted', 'deleted', 'entered', 'target']);
+    expect(checked(await ledgerOf(app))).toMatchObject({ fault: null, opened: 0 });
+    app.close();
+  });
+
+  test('under another name is a line of its own, at the next call or the next start; the old name is not told', async () => {
+    const app = stage();
+    await submit(app);
+    const rename = (name: string) =>
+      app.db
+        .update(users)
+        .set({ username: name, usernameKey: accountKey(name) })
+        .run();
+    rename('Zoe');
+    await submit(app);
+    expect(kinds(app)).toEqual(['posted', 'renamed', 'posted']);
+    rename('Yara');
+    app.parts.calls.service.resume();
+    app.parts.calls.service.resume();
+    expect(kinds(app)).toEqual(['posted', 'renamed', 'posted', 'renamed']);
+    const rows = await ledgerOf(app);
+    expect(checked(rows).fault).toBeNull();
+    expect(rows.flatMap(({ openings }) => openings.map(({ text }) => text))).toEqual(['Yara']);
+    app.close();
+  });
+
+  test('wrote a rationale that is not told while the call is rejected', async () => {
+    const app = stage();
+    const call = await submit(app, 'free', { rationale: 'Rude words' });
+    await app.request('POST', `/api/admin/calls/${call}/admin-status`, {
+      as: 'admin',
+      body: { adminStatus: 'rejected' },
+    });
+    expect(await everything(app)).not.toContain('Rude words');
+    expect(checked(await ledgerOf(app)).fault).toBeNull();
+    app.close();
+  });
+
+  test('and texts that were changed in the database are found', async () => {
+    const app = stage();
+    await submit(app, 'free', { rationale: 'Bounce off 38' });
+    app.db.update(calls).set({ rationale: 'I said so' }).run();
+    expect(checked(await ledgerOf(app)).fault).toMatchObject({ number: 1, of: 'rationale' });
+    expect(app.db.select().from(callCorrections).all()).toEqual([]);
+    app.close();
+  });
+});

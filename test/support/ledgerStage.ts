@@ -1,0 +1,136 @@
+import type { Database } from 'bun:sqlite';
+import { LedgerCheck } from '../../src/subjects/calls/rules/ledger/check.ts';
+import { type LedgerRow, lineText, NO_HASH } from '../../src/subjects/calls/rules/ledger/line.ts';
+import { sha256 } from '../../src/subjects/calls/server/ledger/ledger.ts';
+import type { TestApp } from './testApp.ts';
+
+/** A line as it was read. */
+export type SaidLine = Readonly<Record<string, unknown>> & { number: number; kind: string; call?: string };
+
+export const parseLine = (line: string): SaidLine => JSON.parse(line) as SaidLine;
+
+type Stored = { number: number; line: string; hash: string };
+
+export const storedLines = (client: Database): Stored[] =>
+  client.query<Stored, []>('SELECT number, line, hash FROM call_ledger ORDER BY number').all();
+
+/** The lines that the database has, as they were said. */
+export const saidLines = (client: Database): SaidLine[] =>
+  storedLines(client).map(({ line }) => parseLine(line));
+
+/** The whole ledger as anybody is given it, page by page. */
+export async function ledgerOf(app: TestApp, limit = 50): Promise<LedgerRow[]> {
+  const rows: LedgerRow[] = [];
+  for (;;) {
+    const { json, status, text } = await app.request(
+      'GET',
+      `/api/calls/ledger?after=${rows.length}&limit=${limit}`,
+    );
+    if (status !== 200) throw new Error(text);
+    const { lines } = json as { lines: LedgerRow[] };
+    rows.push(...lines);
+    if (lines.length < limit) return rows;
+  }
+}
+
+export function checked(rows: Iterable<LedgerRow>): LedgerCheck {
+  const check = new LedgerCheck(sha256);
+  for (const row of rows) if (!check.add(row)) break;
+  return check;
+}
+
+/** A chain of lines of about the length of those of calls. */
+export function madeLedger(length: number): LedgerRow[] {
+  const rows: LedgerRow[] = [];
+  let hash = NO_HASH;
+  for (let number = 1; number <= length; number += 1) {
+    const call = `call-${(number % 500).toString().padStart(27, '0')}`;
+    const deed =
+      number % 3 === 1
+        ? {
+            ...{ kind: 'posted' as const, call, symbol: 'BHP', source: 'simulator', type: 'bought' },
+            ...{ entry: 41.25 + number, target: 48.5 + number, stopType: 'HARD', stop: 39, priceThen: 41.2 },
+            ...{
+              submitter: 's'.repeat(32),
+              name: 'a'.repeat(64),
+              rationale: number % 2 ? null : 'b'.repeat(64),
+            },
+          }
+        : { kind: 'target' as const, call, at: '2026-11-18T00:00:00.000Z', price: 48.5 + number };
+    const line = lineText(number, Date.UTC(2026, 10, 18) + number * 1000, deed, hash);
+    hash = sha256(line);
+    rows.push({ line, hash, openings: [] });
+  }
+  return rows;
+}
+
+/** What a call's row says that its lines tell too. */
+type Told = Record<string, unknown>;
+
+const MARK_COLUMNS: Readonly<Record<string, readonly [at: string, price: string]>> = {
+  entered: ['entry_trade_at', 'entry_trade_price'],
+  filled: ['filled_at', 'fill_price'],
+  target: ['target_reached_at', 'target_reached_price'],
+  stop: ['stop_reached_at', 'stop_reached_price'],
+  settled: ['exit_trade_at', 'exit_trade_price'],
+};
+
+const timeOf = (value: unknown): number | null => (typeof value === 'string' ? Date.parse(value) : null);
+
+/** How a call stands by its lines alone; corrections are left out. */
+function told(state: Told, { kind, at, price, ...line }: SaidLine): void {
+  const columns = MARK_COLUMNS[kind];
+  if (columns) {
+    state[columns[0]] = timeOf(at);
+    state[columns[1]] = price;
+  }
+  if (kind === 'filled') {
+    Object.assign(state, { status: 'open', entry_trade_at: timeOf(at), entry_trade_price: price });
+  }
+  if (kind === 'settled') state['verified_percent'] = line['result'];
+  if (kind === 'closed' || kind === 'cancelled') {
+    const { pocketed, result } = line;
+    Object.assign(state, { status: kind, closed_at: timeOf(at), price_at_close: price });
+    Object.assign(state, { pocketed_value: pocketed, verified_percent: result });
+  }
+  if (kind === 'moderated') state['admin_status'] = line['to'];
+}
+
+const COLUMNS = [
+  ...['status', 'admin_status', 'entry_trade_at', 'entry_trade_price', 'filled_at', 'fill_price'],
+  ...['target_reached_at', 'target_reached_price', 'stop_reached_at', 'stop_reached_price'],
+  ...[
+    'closed_at',
+    'price_at_close',
+    'pocketed_value',
+    'exit_trade_at',
+    'exit_trade_price',
+    'verified_percent',
+  ],
+] as const;
+
+/**
+ * The calls whose rows do not say what their lines say, with both; none when there is no deed without its line and no line
+ * without its deed. For a ledger without corrections and without calls that came before it.
+ */
+export function untold(client: Database): unknown[] {
+  const rows = client
+    .query<Told & { public_id: string }, []>(`SELECT public_id, ${COLUMNS.join(', ')} FROM calls`)
+    .all();
+  const byCall = Map.groupBy(saidLines(client), ({ call }) => call ?? '');
+  const strangers = [...byCall.keys()].filter((id) => id !== '' && !rows.some((row) => row.public_id === id));
+  const wrong = rows.flatMap(({ public_id: id, ...row }): unknown[] => {
+    const [posted, ...more] = byCall.get(id) ?? [];
+    if (posted?.kind !== 'posted') return [{ id, row, lines: 'none' }];
+    const state: Told = {
+      ...Object.fromEntries(COLUMNS.map((name) => [name, null])),
+      admin_status: 'normal',
+    };
+    const isBought = posted['type'] === 'bought';
+    state['status'] = isBought ? 'open' : 'pending';
+    if (isBought) Object.assign(state, { filled_at: timeOf(posted['time']), fill_price: posted['entry'] });
+    for (const line of more) told(state, line);
+    return Bun.deepEquals(state, row) ? [] : [{ id, row, state }];
+  });
+  return [...wrong, ...strangers];
+}
