@@ -5,7 +5,7 @@ import { createShortage } from '../subjects/alerts/server/shortage/index.ts';
 import { createScanAlerts, createScanTriggerEvents } from '../subjects/alerts/server/scanAlerts/index.ts';
 import { createWatchlist } from '../subjects/alerts/server/watchlist/index.ts';
 import type { Core, Part } from '../part.ts';
-import type { MarketParts } from './market.ts';
+import type { CalendarPart, MarketParts } from './market.ts';
 import type { Messaging } from './messages.ts';
 import type { People } from './people.ts';
 import type { Runtime } from './runtime.ts';
@@ -14,7 +14,7 @@ import type { Runtime } from './runtime.ts';
 export function createAlertParts(
   core: Core,
   { clientAddress, keepOpen, cutOff, alertPingMs, primary }: Runtime,
-  made: People & Messaging & MarketParts,
+  made: People & Messaging & MarketParts & CalendarPart,
 ) {
   const { accounts } = made;
   const { auth, reads } = made.access;
@@ -27,6 +27,7 @@ export function createAlertParts(
   const alerts = createAlerts(core, {
     ...{ auth, keepOpen, cutOff, clientAddress, reads },
     ...{ market, indicators, outbox, chatsOf },
+    events: made.calendar.service.highEvents,
     watchlist: watchlist.service,
     past: made.values.service,
     scanTriggers: scanTriggers.history,

@@ -25,6 +25,7 @@ export const aTrigger = (change: Partial<Trigger> = {}): Trigger => ({
   delayMinutes: 0,
   deactivated: false,
   silent: false,
+  guard: null,
   ...change,
 });
 
@@ -49,5 +50,7 @@ export const anAlert = (change: Partial<Alert> = {}): Alert => ({
   note: null,
   expiresAt: null,
   armedAt: null,
+  guard: null,
+  held: null,
   ...change,
 });

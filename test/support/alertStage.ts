@@ -37,7 +37,7 @@ export type AlertStage = {
   /** How often the outbox was woken. */
   woken(): number;
   /** Stores an alert and gives it to the engine, as the routes do. */
-  add(input: Partial<AlertInput> & { logic: Logic }): Alert;
+  add(input: Partial<AlertInput & Pick<Alert, 'armedAt' | 'snoozedUntil'>> & { logic: Logic }): Alert;
   /** Stores a change, and gives the alert to the engine. */
   change(id: number, change: Partial<Alert>): Alert;
   alert(id: number): Alert | undefined;
@@ -95,6 +95,7 @@ export function createAlertStage(options: AlertStageOptions = {}): AlertStage {
     const needs: AlertEngineNeeds = {
       market,
       destinations: () => options.destinations ?? [TELEGRAM],
+      events: { guarding: () => [], now: () => clock.now() },
       outbox: {
         add: (messages) => insertMessages(db, clock.now(), messages),
         wake: () => {

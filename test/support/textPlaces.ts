@@ -53,6 +53,7 @@ export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> =
         persistent: false,
         note: null,
         expires_at: null,
+        event_guard: null,
         destinations: { telegram: false, discord: false },
       },
       ...{ symbol: 'BHP', logic_json: JSON.parse(JSON.stringify({ op: text, conditions: [] })) as never },

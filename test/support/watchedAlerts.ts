@@ -47,6 +47,7 @@ export const aSavedAlert = (change: Partial<SavedAlert> = {}): SavedAlert => ({
   stopped_reason: null,
   note: null,
   expires_at: null,
+  event_guard: null,
   armsAt: null,
   delivery: null,
   problem: null,

@@ -149,6 +149,7 @@ export function createAlertBench(db: Db, stocks: number, scansOf: ScansOf = () =
       noteOf: (trigger, alert, context) => alertNote(trigger, alert, { ...context, titleOf }),
       catalog: () => catalog,
       scansOf,
+      events: { guarding: () => [], now: clock.now },
     },
   );
   const { check } = createCheckpoints({ db, log }).service;

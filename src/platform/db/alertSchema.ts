@@ -1,7 +1,9 @@
 import { blob, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { sql } from 'drizzle-orm';
+import type { HeldBack } from '../../subjects/alerts/rules/alert.ts';
 import type { AlertNote } from '../../subjects/alerts/rules/alertMessage.ts';
 import type { ChatMessage } from '../../subjects/chats/rules/chatMessage.ts';
+import type { EventGuard, TriggerGuard } from '../../subjects/alerts/rules/eventGuard.ts';
 import type { SeenCondition } from '../../subjects/alerts/rules/trigger.ts';
 import type { Logic } from '../../subjects/conditions/rules/condition.ts';
 import { users } from './schema.ts';
@@ -56,6 +58,10 @@ export const alerts = sqliteTable(
     armedAt: integer('armed_at'),
     /** JSON: the conditions that it was live with before its last change of them; null where it was not. */
     undoLogic: text('undo_logic', { mode: 'json' }).$type<Logic>(),
+    /** JSON: what it does around events of HIGH impact. */
+    guard: text('guard', { mode: 'json' }).$type<EventGuard>(),
+    /** JSON: it would have fired, and waits until an event is over. */
+    held: text('held', { mode: 'json' }).$type<HeldBack>(),
   },
   (table) => [
     index('alerts_user').on(table.userId, table.symbol),
@@ -100,6 +106,8 @@ export const alertTriggers = sqliteTable(
     deactivated: integer('deactivated', { mode: 'boolean' }).notNull(),
     /** It fired while snoozed: nothing was sent. */
     silent: integer('silent', { mode: 'boolean' }).notNull(),
+    /** JSON: what it has to do with an event of the calendar. */
+    guard: text('guard', { mode: 'json' }).$type<TriggerGuard>(),
   },
   (table) => [index('alert_triggers_alert').on(table.alertId, table.triggeredAt)],
 );

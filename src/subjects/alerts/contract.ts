@@ -1,4 +1,4 @@
-import { boolean, integer, isoTime, numeric, orNull, text } from '../../lib/contract/fields.ts';
+import { boolean, integer, isoTime, list, numeric, orNull, text } from '../../lib/contract/fields.ts';
 import { object, optional } from '../../lib/contract/objects.ts';
 import { byRules, described, sent } from '../../lib/contract/requests.ts';
 import { listedSymbol } from '../../market/rules/listedSymbol.ts';
@@ -64,6 +64,7 @@ const alertChoice = {
   destinations: chosenDestinations,
   note: byRules(optional(orNull(text))),
   expires_at: byRules(optional(orNull(isoTime))),
+  event_guard: byRules(optional(orNull(object({ mode: text, currencies: optional(list(text)) })))),
 };
 const version = optional(sent(integer, { error: 'The version of an alert is a whole number.' }, {}));
 

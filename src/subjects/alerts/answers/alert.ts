@@ -17,6 +17,7 @@ import { described, unchecked } from '../../../lib/contract/requests.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { readCount } from '../../../lib/read.ts';
 import { logic } from '../../conditions/answers/logic.ts';
+import { GUARD_MODES } from '../rules/eventGuard.ts';
 import { DELIVERIES } from '../rules/alertView.ts';
 import { seenCondition } from './seen.ts';
 
@@ -35,6 +36,9 @@ const logicOrJson = readBy(logic, (value) => {
   const json = parseJson(value);
   return json.ok ? logic.read(json.value) : null;
 });
+
+/** What an alert does around events of HIGH impact. */
+export const eventGuard = object({ mode: choice(GUARD_MODES), currencies: list(text) }, ['mode']);
 
 /** An alert (specification, section 3). */
 export const alert = named(
@@ -60,6 +64,9 @@ export const alert = named(
       stopped_reason: ours(orNull(words)),
       note: ours(orNull(described(words, 'Goes into its message.'))),
       expires_at: ours(orNull(described(isoTime, 'From then on it is off, by the market’s clock.'))),
+      event_guard: ours(
+        orNull(described(eventGuard, 'What it does around events of HIGH impact; null for nothing.')),
+      ),
       // A length, because the clocks of browsers are not to be relied on.
       arms_in_ms: ours(
         orNull(
@@ -91,4 +98,5 @@ export const evaluation = object({
   notEvaluated: orNull(words),
   conditions: seen,
   holds: orNull(boolean),
+  guard: ours(orNull(described(words, 'What the guard around events does with it now.'))),
 });

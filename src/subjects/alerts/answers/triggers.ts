@@ -11,7 +11,7 @@ import {
   text,
   words,
 } from '../../../lib/contract/fields.ts';
-import { object } from '../../../lib/contract/objects.ts';
+import { object, ours } from '../../../lib/contract/objects.ts';
 import { described } from '../../../lib/contract/requests.ts';
 import { CHAT_PLATFORMS } from '../../chats/rules/chatPlatform.ts';
 import { SCAN_EVENTS } from '../rules/scanAlerts/scanAlert.ts';
@@ -35,6 +35,8 @@ export const trigger = object(
     deactivated: or(boolean, false),
     /** It fired while snoozed: nothing was sent. */
     silent: or(boolean, false),
+    guard: ours(orNull(described(words, 'What it has to do with an event of the calendar.'))),
+    withheld: ours(or(described(boolean, 'It was held back for an event and did not fire.'), false)),
     delivery: orNull(delivery),
   },
   ['timestamp'],

@@ -1,4 +1,6 @@
 import type { Logic } from '../../conditions/rules/condition.ts';
+import type { EventGuard, GuardingEvent } from './eventGuard.ts';
+import type { SeenCondition } from './trigger.ts';
 import type { ChatPlatform } from '../../chats/rules/chatPlatform.ts';
 
 /** Where an alert is sent besides the browser. */
@@ -16,6 +18,8 @@ export type AlertInput = {
   note: string | null;
   /** From then on it is off, epoch ms by the market's clock; null for never. */
   expiresAt: number | null;
+  /** What it does around events of HIGH impact; null for nothing. */
+  guard: EventGuard | null;
 };
 
 /** An alert as the server keeps it. Times are epoch ms by the wall clock. */
@@ -30,4 +34,20 @@ export type Alert = AlertInput & {
   stoppedReason: string | null;
   /** What was true when it was saved or switched on does not fire before then; see `arming.ts`. */
   armedAt: number | null;
+  /** It would have fired, and waits until an event is over; null where it does not. */
+  held: HeldBack | null;
+};
+
+/** That an alert would have fired, and is held back for an event. */
+export type HeldBack = {
+  /** The source of prices that it belongs to. */
+  source: string;
+  /** Since when, by the clock of the calendar, epoch ms. */
+  since: number;
+  event: GuardingEvent;
+  /** What its conditions saw then. */
+  seen: readonly SeenCondition[];
+  /** By the market's clock. */
+  marketAt: number;
+  quoteAt: number | null;
 };

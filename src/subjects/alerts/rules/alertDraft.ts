@@ -7,6 +7,7 @@ import {
   newCondition,
 } from '../../conditions/rules/draft.ts';
 import type { Destinations } from './alert.ts';
+import type { EventGuard } from './eventGuard.ts';
 
 /** An alert while it is edited: its conditions may be incomplete. */
 export type AlertDraft = {
@@ -18,6 +19,8 @@ export type AlertDraft = {
   note: string;
   /** ISO 8601; null for never. */
   expiresAt: string | null;
+  /** What it does around events; null for nothing. */
+  guard: EventGuard | null;
 };
 
 /** What is sent to save an alert (specification 7.4), but for its symbol. */
@@ -28,6 +31,7 @@ export type AlertPayload = {
   destinations: Destinations;
   note: string | null;
   expires_at: string | null;
+  event_guard: { mode: EventGuard['mode']; currencies: string[] } | null;
 };
 
 /** The members of a saved alert that a draft begins with. */
@@ -42,6 +46,7 @@ export const draftOfAlert = (alert: SavedAlert): AlertDraft => ({
   conditions: draftOf(alert.logic_json),
   note: alert.note ?? '',
   expiresAt: alert.expires_at,
+  guard: alert.event_guard,
 });
 
 /**
@@ -56,6 +61,7 @@ export const newAlertDraft = (linked: Destinations): AlertDraft => ({
   conditions: [newCondition([])],
   note: '',
   expiresAt: null,
+  guard: null,
 });
 
 /** Whether the conditions can be saved as they stand: at least one, and each of them whole. */
@@ -78,15 +84,20 @@ export function payloadOf(draft: AlertDraft, saved: Logic | null): AlertPayload 
     destinations: draft.destinations,
     note: draft.note.trim() || null,
     expires_at: draft.expiresAt,
+    event_guard: draft.guard && { mode: draft.guard.mode, currencies: [...draft.guard.currencies] },
   };
 }
 
 /** A text that is the same for payloads that say the same. */
 export const payloadKey = (payload: AlertPayload): string => {
-  const { name, persistent, logic_json, destinations, note, expires_at } = payload;
+  const { name, persistent, logic_json, destinations, note, expires_at, event_guard } = payload;
   const { telegram, discord } = destinations;
-  return JSON.stringify([name, persistent, telegram, discord, note, expires_at, sorted(logic_json)]);
+  return JSON.stringify([name, persistent, telegram, discord, note, expires_at, guardKey(event_guard), sorted(logic_json)]);
 };
+
+/** The currencies in one order. */
+const guardKey = (guard: EventGuard | null): string | null =>
+  guard && [guard.mode, ...guard.currencies.toSorted()].join(' ');
 
 /** With the members of every object in one order: the server may give them in another than they were sent in. */
 function sorted(value: unknown): unknown {

@@ -2,6 +2,7 @@ import type { ChatButton, ChatMessage } from '../../chats/rules/chatMessage.ts';
 import { formatDate, formatTime } from '../../../texts/format.ts';
 import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
 import type { Alert } from './alert.ts';
+import { guardText } from './eventGuard.ts';
 import { plainLine } from './plainText.ts';
 import { seenText } from './seenText.ts';
 import { type MessageStock, stockTitle, symbolLink } from './stockTitle.ts';
@@ -125,6 +126,7 @@ export const alertNote = (
 export function alertMessage(trigger: Trigger, note: AlertNote, publicUrl: string | null): ChatMessage {
   const lines = [
     ...conditionLines(trigger),
+    trigger.guard && guardText(trigger.guard),
     nameLine(note.name),
     note.note === null ? null : plainLine(note.note, MAX_LINE) || null,
     feedText(trigger, note.label),

@@ -3,6 +3,7 @@ import type { Logic } from '../../conditions/rules/condition.ts';
 import { logicText } from '../../conditions/rules/logicText.ts';
 import type { Catalog } from '../../../market/indicators/rules/types.ts';
 import type { Destinations } from './alert.ts';
+import { type EventGuard, guardChoiceText } from './eventGuard.ts';
 import { expiryText } from './expiry.ts';
 
 /** What a person chose of an alert, as far as two versions of it can differ. */
@@ -15,6 +16,7 @@ export type DescribedAlert = {
   note: string | null;
   /** ISO 8601; null for never. */
   expiresAt: string | null;
+  guard: EventGuard | null;
 };
 
 function conditionsText(logic: Logic | null, catalog: Pick<Catalog, 'indicators'> | null): string {
@@ -34,7 +36,7 @@ function destinationsText(destinations: Destinations): string {
  * @param catalog names of indicators; without it their keys are shown
  */
 export const alertLines = (
-  { name, persistent, logic, destinations, note, expiresAt }: DescribedAlert,
+  { name, persistent, logic, destinations, note, expiresAt, guard }: DescribedAlert,
   catalog: Pick<Catalog, 'indicators'> | null,
 ): string[] => [
   name === null ? 'No name' : `Name: ${name}`,
@@ -42,5 +44,6 @@ export const alertLines = (
   persistent ? 'Repeats each time' : 'Fires once',
   destinationsText(destinations),
   ...(note === null ? [] : [`Note: ${note}`]),
+  ...(guard === null ? [] : [guardChoiceText(guard)]),
   ...(expiresAt === null ? [] : [`Expires ${expiryText(Date.parse(expiresAt))}`]),
 ];

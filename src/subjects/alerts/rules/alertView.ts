@@ -16,6 +16,8 @@ export type Evaluation = {
   conditions: SeenCondition[];
   /** Whether the whole holds; null when it was not evaluated. */
   holds: boolean | null;
+  /** What the guard around events does with it now, in a line; null for nothing. */
+  guard: string | null;
 };
 
 /** What becomes of a message, from the best to the worst. */

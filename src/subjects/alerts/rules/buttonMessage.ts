@@ -1,6 +1,7 @@
 import type { ChatMessage } from '../../chats/rules/chatMessage.ts';
 import { formatTime } from '../../../texts/format.ts';
 import { alertButtons, feedText } from './alertMessage.ts';
+import { guardText } from './eventGuard.ts';
 import { codeText } from './stockTitle.ts';
 import { plainLine } from './plainText.ts';
 import { seenInFull } from './seenText.ts';
@@ -60,6 +61,7 @@ export function whyText(trigger: Trigger): string[] {
   const known = quoteAt === null && delayMinutes === 0 ? `${quote}, time of the quote not known` : quote;
   return [
     ...lines,
+    ...(trigger.guard === null ? [] : [guardText(trigger.guard)]),
     `Fired at ${formatTime(marketAt)} Sydney`,
     `Source ${plainLine(source, MAX_LINE / 4)}, ${known}`,
   ];

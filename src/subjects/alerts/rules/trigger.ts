@@ -1,4 +1,5 @@
 import type { Wire } from '../../../lib/contract/fields.ts';
+import type { TriggerGuard } from './eventGuard.ts';
 import type { seenCondition, seenSide } from '../answers/seen.ts';
 
 // As the contract has it.
@@ -26,4 +27,6 @@ export type Trigger = {
   deactivated: boolean;
   /** It fired while snoozed: nothing was sent. */
   silent: boolean;
+  /** What it has to do with an event of the calendar; null for nothing. */
+  guard: TriggerGuard | null;
 };

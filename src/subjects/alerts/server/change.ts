@@ -1,6 +1,7 @@
 import type { Alert } from '../rules/alert.ts';
 import { checkAlertName, checkAlertNote, checkDestinations, MAX_ALERTS } from '../rules/alertRules.ts';
 import { ARMING_MS } from '../rules/arming.ts';
+import { checkEventGuard } from '../rules/eventGuard.ts';
 import { checkExpiry } from '../rules/expiry.ts';
 import { checkSnooze } from '../rules/snooze.ts';
 import { checkLiveSymbol } from '../../../market/rules/liveSymbols.ts';
@@ -48,6 +49,7 @@ export function createAlert(deps: AlertsDeps, userId: number, sent: SentAlert): 
   const destinations = accepted(checkDestinations(sent.destinations, NOWHERE));
   const note = accepted(checkAlertNote(sent.note));
   const expiresAt = accepted(checkExpiry(sent.expires_at, deps.marketNow()));
+  const guard = accepted(checkEventGuard(sent.event_guard));
   if (store.count(userId) >= MAX_ALERTS) {
     throw new AppError(400, `You already have ${MAX_ALERTS} alerts. Delete one before you add another.`);
   }
@@ -55,7 +57,7 @@ export function createAlert(deps: AlertsDeps, userId: number, sent: SentAlert): 
   if (active) refuseTooMany(deps, userId, null, logic);
   const now = clock.now();
   const armedAt = active ? now + ARMING_MS : null;
-  const what = { userId, symbol, name, active, persistent, logic, note, expiresAt, armedAt, ...destinations };
+  const what = { userId, symbol, name, active, persistent, logic, note, expiresAt, guard, armedAt, ...destinations };
   const { row, isNew } = store.inTransaction(() => ({
     isNew: watchlist.put(userId, symbol).isNew,
     row: store.insert({ ...what, createdAt: now, updatedAt: now }),

@@ -1,4 +1,5 @@
 import { checkAlertLogic, checkAlertName, checkAlertNote, checkDestinations } from '../rules/alertRules.ts';
+import { checkEventGuard } from '../rules/eventGuard.ts';
 import { checkExpiry } from '../rules/expiry.ts';
 import type { Logic } from '../../conditions/rules/condition.ts';
 import { followedScans } from '../../conditions/rules/savedScan.ts';
@@ -19,6 +20,7 @@ export type SentAlert = {
   destinations?: unknown;
   note?: unknown;
   expires_at?: unknown;
+  event_guard?: unknown;
   /** ISO 8601; null ends the snooze. */
   snoozed_until?: unknown;
   /** The version that the change was made on; without it the last change wins. */
@@ -32,7 +34,7 @@ export const checkOwnLogic = ({ indicators }: AlertsDeps, userId: number, sent: 
 /** What a person chooses of an alert, as it is stored. */
 export type Choice = Pick<
   AlertRow,
-  'symbol' | 'name' | 'active' | 'persistent' | 'logic' | 'note' | 'expiresAt' | 'telegram' | 'discord'
+  'symbol' | 'name' | 'active' | 'persistent' | 'logic' | 'note' | 'expiresAt' | 'guard' | 'telegram' | 'discord'
 >;
 
 /** What a person chose, as it would be stored. @throws AppError 400 naming what is at fault */
@@ -54,6 +56,7 @@ export function chosen(deps: AlertsDeps, row: AlertRow, sent: SentAlert): Choice
   const destinations = accepted(checkDestinations(sent.destinations, { telegram, discord }));
   const note = sent.note === undefined ? row.note : accepted(checkAlertNote(sent.note));
   const persistent = sent.persistent ?? row.persistent;
+  const guard = sent.event_guard === undefined ? row.guard : accepted(checkEventGuard(sent.event_guard));
   return {
     symbol,
     name,
@@ -61,6 +64,7 @@ export function chosen(deps: AlertsDeps, row: AlertRow, sent: SentAlert): Choice
     persistent,
     logic,
     note,
+    guard,
     expiresAt: chosenExpiry(deps, row, sent),
     ...destinations,
   };

@@ -34,6 +34,8 @@ export type AlertsNeeds = Pick<AlertsDeps, 'indicators'> &
     past: RehearsalsDeps['past'];
     reads: RehearsalsDeps['reads'];
     outbox: AlertEngineNeeds['outbox'] & Pick<AlertsDeps, 'deliveryOf' | 'sentOf'>;
+    /** The events of HIGH impact around now. */
+    events: AlertEngineNeeds['events'];
     /** The chats of a user that messages can be delivered to. */
     chatsOf: AlertEngineNeeds['destinations'];
     /** What alerts on whole scans told, for the stream. */
@@ -118,11 +120,12 @@ class AlertPieces {
   }
 
   private makeEngine(): AlertEngine {
-    const { market, outbox, chatsOf, indicators } = this.needs;
+    const { market, outbox, chatsOf, indicators, events } = this.needs;
     const titleOf = createStockTitles();
     return new AlertEngine(this.core, {
       market,
       outbox,
+      events,
       destinations: chatsOf,
       noteOf: (trigger, alert, context) => alertNote(trigger, alert, { ...context, titleOf }),
       catalog: indicators.catalog.current,

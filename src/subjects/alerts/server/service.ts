@@ -29,6 +29,7 @@ const NOT_EVALUATED: Evaluation = {
   notEvaluated: 'The alert is switched off',
   conditions: [],
   holds: null,
+  guard: null,
 };
 
 /** What an alert's conditions read that no longer exists, or waits for a value, in a sentence; null when all is well. */

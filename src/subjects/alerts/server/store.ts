@@ -26,6 +26,8 @@ export const toAlert = (row: AlertRow): Alert => ({
   note: row.note,
   expiresAt: row.expiresAt,
   armedAt: row.armedAt,
+  guard: row.guard,
+  held: row.held,
 });
 
 const toTrigger = (row: typeof alertTriggers.$inferSelect, userId: number): Trigger => ({ ...row, userId });

@@ -3,6 +3,7 @@ import type { AccountState, AccountNotifier } from '../../accounts/rules/account
 import type { Alert } from '../rules/alert.ts';
 import { alertMessage, alertNote } from '../rules/alertMessage.ts';
 import type { AlertStreamEvents } from '../rules/alertView.ts';
+import { guardText } from '../rules/eventGuard.ts';
 import type { Trigger } from '../rules/trigger.ts';
 import type { CallsNotifier } from '../../calls/rules/types.ts';
 import type { Stock } from '../../../market/rules/stock.ts';
@@ -78,7 +79,7 @@ function toEvent(
     deactivated: trigger.deactivated,
     symbol: trigger.symbol,
     name: alert.name,
-    text: happened === undefined ? title : `${title} · ${happened}`,
+    text: [title, happened, trigger.guard && guardText(trigger.guard)].filter(Boolean).join(' · '),
     seen: trigger.seen,
     silent: trigger.silent,
   };

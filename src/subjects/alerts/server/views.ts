@@ -1,6 +1,7 @@
 import type { Alert } from '../rules/alert.ts';
 import { armingLeft } from '../rules/arming.ts';
 import { type AlertView, type Delivery, type SentTo, type TriggerView, worstOf } from '../rules/alertView.ts';
+import { guardText } from '../rules/eventGuard.ts';
 import type { ListedTrigger } from '../rules/triggerList.ts';
 import type { Trigger } from '../rules/trigger.ts';
 
@@ -35,6 +36,7 @@ export const toAlertView = (
   stopped_reason: alert.stoppedReason,
   note: alert.note,
   expires_at: isoOrNull(alert.expiresAt),
+  event_guard: alert.guard && { mode: alert.guard.mode, currencies: [...alert.guard.currencies] },
   arms_in_ms: isArming ? armingLeft(alert.armedAt, now) : null,
   delivery,
   problem,
@@ -50,6 +52,8 @@ export const toTriggerView = (trigger: Trigger, delivery: Delivery | null): Trig
   delayMinutes: trigger.delayMinutes,
   deactivated: trigger.deactivated,
   silent: trigger.silent,
+  guard: trigger.guard && guardText(trigger.guard),
+  withheld: trigger.guard?.kind === 'withheld',
   delivery,
 });
 

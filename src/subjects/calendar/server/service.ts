@@ -1,4 +1,5 @@
 import type { CalendarEvent } from '../rules/calendarEvent.ts';
+import { guardingEvents, type GuardingEvent } from '../../alerts/rules/eventGuard.ts';
 import { eventsOn } from '../rules/days.ts';
 import type { Delta, Snapshot, StreamMeta } from '../../../market/rules/stream.ts';
 import type { Clock } from '../../../lib/clock.ts';
@@ -20,6 +21,8 @@ export type Calendar = {
    * @param zone an IANA name; throws a RangeError when it is none
    */
   today(zone: string): CalendarEvent[];
+  /** The events of HIGH impact within five minutes of now, for alerts that are marked or held back around them. */
+  highEvents: { guarding(): readonly GuardingEvent[]; now(): number };
 };
 
 type CalendarServiceDeps = {
@@ -29,6 +32,20 @@ type CalendarServiceDeps = {
   marketClock: Clock;
   calendarClock: Clock;
 };
+
+/** Looked for once a second at most, as many alerts may ask in one tick. */
+function createHighEvents({ events, calendarClock }: CalendarServiceDeps): Calendar['highEvents'] {
+  let known: { second: number; events: readonly GuardingEvent[] } = { second: Number.NaN, events: [] };
+  return {
+    now: () => calendarClock.now(),
+    guarding() {
+      const now = calendarClock.now();
+      const second = Math.floor(now / 1000);
+      if (known.second !== second) known = { second, events: guardingEvents(events.all.values(), now) };
+      return known.events;
+    },
+  };
+}
 
 export const createCalendarService = (deps: CalendarServiceDeps): Calendar => ({
   events: () => deps.events.all,
@@ -43,5 +60,6 @@ export const createCalendarService = (deps: CalendarServiceDeps): Calendar => ({
       onMarketClock: source.clock === marketClock,
     };
   },
+  highEvents: createHighEvents(deps),
   today: (zone) => eventsOn('today', deps.events.all.values(), zone, deps.calendarClock.now()),
 });

@@ -29,6 +29,7 @@ const draft = (change: Partial<AlertDraft> = {}): AlertDraft => ({
   conditions: [whole(0, 50)],
   note: '',
   expiresAt: null,
+  guard: null,
   ...change,
 });
 
@@ -41,6 +42,7 @@ describe('what a draft is saved as', () => {
       destinations: nowhere,
       note: null,
       expires_at: null,
+      event_guard: null,
     });
     expect(payloadOf(draft({ note: ' Sell half ' }), null)?.note).toBe('Sell half');
     expect(payloadOf(draft({ name: '  ' }), null)?.name).toBeNull();
@@ -61,7 +63,11 @@ describe('what a draft is saved as', () => {
   });
 
   test('is the same after it was saved and opened again', () => {
-    const more = { note: null, expires_at: '2026-11-27T05:10:00.000Z' };
+    const more = {
+      note: null,
+      expires_at: '2026-11-27T05:10:00.000Z',
+      event_guard: { mode: 'hold' as const, currencies: ['AUD', 'USD'] },
+    };
     const saved = {
       name: null,
       active: false,
@@ -90,7 +96,7 @@ test('a new alert goes to the chats that there are, and has a condition to compl
 });
 
 test('payloads that say the same have one key, whatever the order of their members', () => {
-  const more = { note: null, expires_at: null };
+  const more = { note: null, expires_at: null, event_guard: null };
   const one = { name: null, persistent: false, logic_json: logic, destinations: nowhere, ...more };
   const turned = {
     ...one,
@@ -101,6 +107,10 @@ test('payloads that say the same have one key, whatever the order of their membe
     destinations: { discord: false, telegram: false },
   };
   expect(payloadKey(turned)).toBe(payloadKey(one));
+  const guarded = { ...one, event_guard: { mode: 'hold' as const, currencies: ['AUD', 'USD'] } };
+  const swapped = { ...one, event_guard: { mode: 'hold' as const, currencies: ['USD', 'AUD'] } };
+  expect(payloadKey(guarded)).toBe(payloadKey(swapped));
+  expect(payloadKey(guarded)).not.toBe(payloadKey(one));
   expect(payloadKey({ ...one, name: 'x' })).not.toBe(payloadKey(one));
   expect(payloadKey({ ...one, destinations: { telegram: true, discord: false } })).not.toBe(payloadKey(one));
 });

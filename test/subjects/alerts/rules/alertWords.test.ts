@@ -90,6 +90,7 @@ test('an alert in words says what two versions of it can differ in', () => {
     destinations: { telegram: true, discord: true },
     note: 'Sell half',
     expiresAt: '2026-11-27T05:10:00.000Z',
+    guard: { mode: 'hold' as const, currencies: ['AUD', 'USD', 'NZD'] },
   };
   expect(alertLines(alert, null)).toEqual([
     'Name: Breakout',
@@ -97,9 +98,10 @@ test('an alert in words says what two versions of it can differ in', () => {
     'Repeats each time',
     'Sent to Telegram and Discord',
     'Note: Sell half',
+    'Held back around HIGH events of AUD, USD and NZD',
     'Expires 27 Nov 2026 16:10 Sydney',
   ]);
-  const nothing = { name: null, note: null, expiresAt: null };
+  const nothing = { name: null, note: null, expiresAt: null, guard: null };
   const bare = { ...nothing, persistent: false, destinations: { telegram: false, discord: false } };
   expect(alertLines({ ...bare, logic: null }, null)).toEqual([
     'No name',

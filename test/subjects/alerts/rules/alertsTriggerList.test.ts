@@ -85,6 +85,7 @@ describe('GET /api/alerts/triggers', () => {
       expect(triggers[2]).toEqual({
         ...{ kind: 'alert', id: 1, alertId: 1, name: 'Once', symbol: 'BHP', symbols: [] },
         ...{ event: null, scan: null, deactivated: true, silent: false, delayMinutes: 0 },
+        ...{ guard: null, withheld: false },
         timestamp: new Date(app.clock.now() - 1000).toISOString(),
         marketTime: expect.any(String),
         seen: [expect.objectContaining({ left: { text: 'Last', value: 51 }, holds: true })],

@@ -15,7 +15,7 @@ const trigger = (kind: TriggerKind, id: number, at: number): ListedTrigger => ({
   timestamp: new Date(at).toISOString(),
   marketTime: new Date(at).toISOString(),
   ...{ seen: [], quoteTime: null, source: 'simulator', delayMinutes: 0 },
-  ...{ deactivated: false, silent: false, delivery: null, sent: [] },
+  ...{ deactivated: false, silent: false, guard: null, withheld: false, delivery: null, sent: [] },
 });
 
 /** What the stores give: the newest of a kind behind a place, one more than a page has. */

@@ -79,6 +79,8 @@ describe('an alert that fires', () => {
           delayMinutes: 0,
           deactivated: true,
           silent: false,
+          guard: null,
+          withheld: false,
           delivery: 'waiting',
         },
       ]);
@@ -245,6 +247,7 @@ describe('GET /api/alerts/:id/evaluation', () => {
       expect(await read<unknown>(app, '/alerts/1/evaluation')).toEqual({
         at: new Date(app.clock.now()).toISOString(),
         notEvaluated: null,
+        guard: null,
         holds: false,
         conditions: [
           { left: { text: 'Last', value: 40 }, op: '>', right: { text: '50', value: 50 }, holds: false },

@@ -34,6 +34,7 @@ const VIEW = {
   stopped_reason: null,
   note: null,
   expires_at: null,
+  event_guard: null,
   arms_in_ms: null,
   delivery: null,
   problem: null,

@@ -23,6 +23,7 @@ describe('the last evaluation', () => {
         at,
         notEvaluated: null,
         holds: true,
+        guard: null,
         conditions: [
           {
             left: { text: 'Last', value: 52, before: 51 },

@@ -22,7 +22,7 @@ function setUp({ listed = ['BHP'] }: { listed?: string[] } = {}) {
     market: { all: () => new Map(listed.map((code) => [code, emptyStock(code)])) },
     catalog: () => CATALOG,
     scansOf: () => NO_SCANS,
-    preview: () => ({ at: null, notEvaluated: null, conditions: [], holds: null }),
+    preview: () => ({ at: null, notEvaluated: null, conditions: [], holds: null, guard: null }),
     stopwatch,
     reads,
   });

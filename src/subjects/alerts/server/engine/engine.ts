@@ -10,6 +10,7 @@ import type { Log } from '../../../../lib/log.ts';
 import type { ChangeSet } from '../../../../market/types.ts';
 import { Arming, formerOf } from './arming.ts';
 import { DeferredUpdates } from './deferredUpdates.ts';
+import { HeldBackAlerts } from './heldBack.ts';
 import { changeEntry, Entries, type Entry, hashLogic } from './entries.ts';
 import { Evaluator } from './evaluator.ts';
 import { Expiries } from './expiries.ts';
@@ -30,6 +31,7 @@ export class AlertEngine {
   private readonly saver: StateSaver;
   private readonly deferredUpdates: DeferredUpdates;
   private readonly arming: Arming;
+  private readonly heldBack: HeldBackAlerts;
   private readonly triggers: TriggerWriter;
   private readonly evaluator: Evaluator;
   private readonly expiries: Expiries;
@@ -54,17 +56,19 @@ export class AlertEngine {
     const deferredUpdates = new DeferredUpdates(log, store, saver);
     const parts = { ...needs, clock, log, store, entries, saver, deferredUpdates, source };
     const arming = new Arming(clock, (entry) => this.foundTrue(entry));
+    const heldBack = new HeldBackAlerts({ log, store, events: needs.events });
     const happened = (outcome: AlertOutcome): void => this.triggers.add(outcome);
     this.store = store;
     this.entries = entries;
     this.saver = saver;
     this.deferredUpdates = deferredUpdates;
     this.arming = arming;
+    this.heldBack = heldBack;
     this.triggers = new TriggerWriter({
       ...parts,
       written: (fired, stopped) => this.tell(fired, stopped),
     });
-    this.evaluator = new Evaluator({ ...parts, arming, textOf: createOperandTexts(needs.catalog), happened });
+    this.evaluator = new Evaluator({ ...parts, arming, heldBack, textOf: createOperandTexts(needs.catalog), happened });
     this.expiries = new Expiries(happened);
     this.readSession = createMarketSession(source.clock);
   }
@@ -104,6 +108,7 @@ export class AlertEngine {
     } finally {
       this.deferredUpdates.applySome();
       this.triggers.commit();
+      this.heldBack.save();
       this.saveSession();
       this.saver.saveDue();
     }
@@ -157,6 +162,7 @@ export class AlertEngine {
     const placed = (entry: Entry): void => {
       this.unseen.add(entry.book.symbol);
       this.expiries.note(entry);
+      this.heldBack.resume(entry);
       // One whose conditions did not cease to hold yet may have been true already as it was put in.
       this.arming.begin(entry, () => (entry.firingState === NEW ? null : false));
     };
@@ -175,15 +181,17 @@ export class AlertEngine {
   /** Writes whatever is not on disk yet. */
   flush(): void {
     this.triggers.commit();
+    this.heldBack.save();
     this.deferredUpdates.applyAll();
     this.saver.saveAll();
   }
 
-  counts(): { alerts: number; symbols: number; scans: number; unsaved: number; waiting: number } {
+  counts(): { alerts: number; symbols: number; scans: number; unsaved: number; waiting: number; held: number } {
     return {
       ...this.entries.counts(),
       unsaved: this.saver.count() + this.deferredUpdates.count,
       waiting: this.triggers.count(),
+      held: this.heldBack.count,
     };
   }
 
@@ -199,6 +207,7 @@ export class AlertEngine {
     evaluator.begin();
     this.expiries.stopDue(source.clock.now());
     for (const { book } of this.arming.due()) unseen.add(book.symbol);
+    for (const { book } of this.heldBack.due()) unseen.add(book.symbol);
     const upsert = changes?.upsert ?? {};
     for (const symbol in upsert) {
       const book = entries.book(symbol);
@@ -250,6 +259,7 @@ export class AlertEngine {
     this.unseen.add(entry.book.symbol);
     this.expiries.note(entry);
     entry.former = formerOf(before);
+    this.heldBack.forget(entry);
     const isUndone = before?.isArming === true && entry.former?.logicHash === entry.logicHash;
     entry.firingState = isUndone ? (entry.former?.firingState ?? state) : state;
     if (entry.firingState !== NEW) this.saver.add(entry);
@@ -296,4 +306,6 @@ const NOBODYS: Omit<Alert, 'userId' | 'symbol' | 'logic'> = {
   snoozedUntil: null,
   stoppedReason: null,
   armedAt: null,
+  guard: null,
+  held: null,
 };

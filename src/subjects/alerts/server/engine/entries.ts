@@ -1,5 +1,6 @@
 import { type FiringState, NEW } from '../../rules/firingState.ts';
-import type { Alert } from '../../rules/alert.ts';
+import type { Alert, HeldBack } from '../../rules/alert.ts';
+import type { EventGuard } from '../../rules/eventGuard.ts';
 import type { DayMemory } from '../../rules/dayMemory.ts';
 import { OperandColumns } from '../../rules/operandColumns.ts';
 import { Program, type Span } from '../../rules/program.ts';
@@ -48,6 +49,10 @@ export type Entry = {
   discord: boolean;
   snoozedUntil: number | null;
   lastTriggeredAt: number | null;
+  /** What it does around events. */
+  guard: EventGuard | null;
+  /** It would have fired, and waits until an event is over. */
+  held: HeldBack | null;
   /** No trigger before this reading of the stopwatch. */
   coolUntil: number;
   /** It was changed, removed or switched off: who still holds it leaves it alone. */
@@ -127,6 +132,8 @@ const newEntry = (alert: Alert, book: Book, span: Span, logicHash: number): Entr
   discord: alert.destinations.discord,
   snoozedUntil: alert.snoozedUntil,
   lastTriggeredAt: alert.lastTriggeredAt,
+  guard: alert.guard,
+  held: alert.held,
   coolUntil: Number.NEGATIVE_INFINITY,
   isGone: false,
 });
@@ -216,6 +223,7 @@ export function changeEntry(entry: Entry, alert: Alert): void {
   entry.discord = alert.destinations.discord;
   entry.snoozedUntil = alert.snoozedUntil;
   entry.lastTriggeredAt = alert.lastTriggeredAt;
+  entry.guard = alert.guard;
 }
 
 /** An alert that was stopped. @param reason why */
@@ -234,4 +242,6 @@ export const stoppedAlert = (entry: Entry, reason: string | null): StoppedAlert 
   note: entry.note,
   expiresAt: entry.expiresAt,
   armedAt: entry.armedAt,
+  guard: entry.guard,
+  held: null,
 });

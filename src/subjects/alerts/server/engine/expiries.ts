@@ -23,7 +23,9 @@ export class Expiries {
     if (now < this.soonest) return;
     this.soonest = Number.POSITIVE_INFINITY;
     for (const entry of this.expiring) {
-      const { expiresAt, isGone, isWaiting } = entry;
+      const { expiresAt, isGone } = entry;
+      // What came true before is told first.
+      const isWaiting = entry.isWaiting || entry.held !== null;
       if (isGone || expiresAt === null) this.expiring.delete(entry);
       else if (now < expiresAt || isWaiting) this.soonest = Math.min(this.soonest, expiresAt);
       else this.happened({ entry, trigger: null, reason: expiredReason(expiresAt), stock: null });

@@ -1,5 +1,6 @@
 import { CHECKPOINT_PAGES, type Db } from '../../../../platform/db/open.ts';
-import type { Alert } from '../../rules/alert.ts';
+import type { Alert, HeldBack } from '../../rules/alert.ts';
+import type { EventGuard } from '../../rules/eventGuard.ts';
 import type { Trigger } from '../../rules/trigger.ts';
 
 // Bound by place: names cost half as much again, and thousands of rows may be written at once.
@@ -20,6 +21,8 @@ type ResumeRow = {
   note: string | null;
   expires_at: number | null;
   armed_at: number | null;
+  guard: string | null;
+  held: string | null;
   source: string | null;
   state: Uint8Array | null;
 };
@@ -44,19 +47,20 @@ type DeferredRow = Omit<DeferredTrigger, 'deactivated' | 'silent'> & {
 };
 
 const ACTIVE = `SELECT a.id, a.user_id, a.symbol, a.name, a.persistent, a.logic, a.telegram, a.discord, a.version,
-    a.last_triggered_at, a.snoozed_until, a.note, a.expires_at, a.armed_at, s.source, s.state
+    a.last_triggered_at, a.snoozed_until, a.note, a.expires_at, a.armed_at, a.guard, a.held, s.source, s.state
   FROM alerts a LEFT JOIN alert_states s ON s.alert_id = a.id
   WHERE a.active = 1 ORDER BY a.symbol, a.id`;
 
 // What a person changed or deleted meanwhile stays as it is.
-const TRIGGERED = `UPDATE alerts SET last_triggered_at = ?, active = ?, stopped_reason = ?
+const TRIGGERED = `UPDATE alerts SET last_triggered_at = ?, active = ?, stopped_reason = ?, held = NULL
   WHERE id = ? AND active = 1 AND version = ?`;
-const STOPPED = `UPDATE alerts SET active = 0, stopped_reason = ?
+const STOPPED = `UPDATE alerts SET active = 0, stopped_reason = ?, held = NULL
   WHERE id = ? AND active = 1 AND version = ?`;
+const SAVE_HELD = 'UPDATE alerts SET held = ? WHERE id = ? AND active = 1 AND version = ?';
 
 const ADD_TRIGGER = `INSERT INTO alert_triggers
-  (alert_id, symbol, triggered_at, market_at, seen, quote_at, source, delay_minutes, deactivated, silent)
-  SELECT id, symbol, ?, ?, ?, ?, ?, ?, ?, ? FROM alerts WHERE id = ? AND active = 1 AND version = ?`;
+  (alert_id, symbol, triggered_at, market_at, seen, quote_at, source, delay_minutes, deactivated, silent, guard)
+  SELECT id, symbol, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM alerts WHERE id = ? AND active = 1 AND version = ?`;
 
 const DEFERRED_KEY = 'alerts_unsettled';
 const NOTE_DEFERRED = `INSERT OR REPLACE INTO facts (key, value) VALUES ('${DEFERRED_KEY}', ?)`;
@@ -65,7 +69,8 @@ const NONE_DEFERRED = `DELETE FROM facts WHERE key = '${DEFERRED_KEY}'`;
 const DEFERRED = `SELECT t.alert_id AS alertId, t.triggered_at AS triggeredAt, t.market_at AS marketAt, t.source,
     t.deactivated, t.silent, a.user_id AS userId, a.version
   FROM (SELECT max(id) AS id FROM alert_triggers
-    WHERE id >= (SELECT CAST(value AS INTEGER) FROM facts WHERE key = '${DEFERRED_KEY}') GROUP BY alert_id) newest
+    WHERE id >= (SELECT CAST(value AS INTEGER) FROM facts WHERE key = '${DEFERRED_KEY}')
+      AND json_extract(guard, '$.kind') IS NOT 'withheld' GROUP BY alert_id) newest
   JOIN alert_triggers t ON t.id = newest.id
   JOIN alerts a ON a.id = t.alert_id
   WHERE a.active = 1 AND a.last_triggered_at IS NOT t.triggered_at`;
@@ -92,6 +97,8 @@ const toStored = (row: ResumeRow): StoredAlert => ({
     note: row.note,
     expiresAt: row.expires_at,
     armedAt: row.armed_at,
+    guard: row.guard === null ? null : (JSON.parse(row.guard) as EventGuard),
+    held: row.held === null ? null : (JSON.parse(row.held) as HeldBack),
   },
   logic: row.logic,
   source: row.source,
@@ -113,6 +120,7 @@ export class AlertEngineStore {
     this.rows = {
       active: client.query<ResumeRow, []>(ACTIVE),
       triggered: client.query<null, Bound>(TRIGGERED),
+      saveHeld: client.query<null, Bound>(SAVE_HELD),
       stopped: client.query<null, Bound>(STOPPED),
       addTrigger: client.query<null, Bound>(ADD_TRIGGER),
       deferred: client.query<DeferredRow, []>(DEFERRED),
@@ -160,6 +168,7 @@ export class AlertEngineStore {
       trigger.delayMinutes,
       trigger.deactivated ? 1 : 0,
       trigger.silent ? 1 : 0,
+      trigger.guard === null ? null : JSON.stringify(trigger.guard),
       trigger.alertId,
       version,
     );
@@ -191,6 +200,11 @@ export class AlertEngineStore {
   /** Switches an alert off that did not fire; false when somebody changed or deleted it meanwhile. */
   stop(id: number, version: number, reason: string): boolean {
     return this.rows.stopped.run(reason, id, version).changes > 0;
+  }
+
+  /** Writes for what an alert is held back; null when it is no more. */
+  saveHeld(id: number, version: number, held: HeldBack | null): void {
+    if (this.savesStates) this.rows.saveHeld.run(held === null ? null : JSON.stringify(held), id, version);
   }
 
   saveState(id: number, source: string, state: Uint8Array): void {

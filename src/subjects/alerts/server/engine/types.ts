@@ -1,5 +1,6 @@
 import type { Alert } from '../../rules/alert.ts';
 import type { AlertNote, NoteContext } from '../../rules/alertMessage.ts';
+import type { GuardingEvent } from '../../rules/eventGuard.ts';
 import type { Trigger } from '../../rules/trigger.ts';
 import type { ChatMessage } from '../../../chats/rules/chatMessage.ts';
 import type { ScansOf } from '../../../conditions/rules/savedScan.ts';
@@ -38,6 +39,8 @@ export type AlertEngineNeeds = {
   catalog(): Pick<Catalog, 'indicators'>;
   /** The saved scans of an alert's owner. */
   scansOf: ScansOf;
+  /** The events of HIGH impact within five minutes of now, by the clock of the calendar. */
+  events: { guarding(): readonly GuardingEvent[]; now(): number };
   /** Called after the transaction in which alerts were stopped that had not fired: their stock was split. */
   stopped?(alerts: readonly StoppedAlert[]): void;
   /** Called when an alert that was put in a moment ago turned out to be true already, and waits to be armed. */

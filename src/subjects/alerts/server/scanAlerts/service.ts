@@ -52,6 +52,8 @@ const toListedTrigger = (
   alertId: trigger.scanAlertId,
   name,
   deactivated: false,
+  guard: null,
+  withheld: false,
   delivery: worstOf(sent),
   sent: [...sent],
 });

@@ -54,9 +54,9 @@ export const isOf = (saved: SavedAlert, payload: AlertPayload): boolean =>
   keyOf(saved) === payloadKey(payload);
 
 const draftKey = (draft: AlertDraft): string => {
-  const { name, persistent, destinations, conditions, note, expiresAt } = draft;
+  const { name, persistent, destinations, conditions, note, expiresAt, guard } = draft;
   const { telegram, discord } = destinations;
-  return JSON.stringify([name, persistent, telegram, discord, note, expiresAt, conditions]);
+  return JSON.stringify([name, persistent, telegram, discord, note, expiresAt, guard, conditions]);
 };
 
 /** An editor that begins with a saved alert. */
@@ -202,10 +202,10 @@ export function told(state: EditorState, view: SavedAlert): EditorState {
   const active = state.wantsActive ?? view.active;
   if (keyOf(view) === keyOf(saved)) return { ...state, saved: view, draft: { ...state.draft, active } };
   if (!isUnsaved(state)) return adopted(state, view);
-  const { logic_json, name, persistent, destinations, note, expires_at, version } = saved;
+  const { logic_json, name, persistent, destinations, note, expires_at, event_guard, version } = saved;
   return {
     ...state,
-    saved: { ...view, logic_json, name, persistent, destinations, note, expires_at, version },
+    saved: { ...view, logic_json, name, persistent, destinations, note, expires_at, event_guard, version },
     draft: { ...state.draft, active },
   };
 }

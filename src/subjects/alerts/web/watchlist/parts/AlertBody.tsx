@@ -61,6 +61,7 @@ function Conflict({ editor }: { editor: AlertEditor }): ReactNode {
     ...conflict.theirs,
     logic: conflict.theirs.logic_json,
     expiresAt: conflict.theirs.expires_at,
+    guard: conflict.theirs.event_guard,
   };
   return (
     <div className="alert-conflict stack" role="alert">
@@ -160,7 +161,9 @@ export function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
         </p>
       )}
       {saved !== null && <LastEvaluation id={saved.id} symbol={symbol} isActive={saved.active} />}
-      {isReadable && <RehearsalView symbol={symbol} logic={logic} rehearsing={rehearsing} />}
+      {isReadable && (
+        <RehearsalView {...{ symbol, logic, rehearsing }} isGuarded={state.draft.guard !== null} />
+      )}
       <AlertFoot editor={editor} />
     </div>
   );

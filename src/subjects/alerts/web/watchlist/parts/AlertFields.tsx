@@ -14,6 +14,7 @@ import {
 import { Button } from '../../../../../../web/ui/Button.tsx';
 import { formatTime } from '../../../../../texts/format.ts';
 import { fromSydney, sydneyDate } from '../../../../../market/rules/sydneyTime.ts';
+import { GuardField } from './GuardField.tsx';
 import { TextField } from '../../../../../../web/ui/TextField.tsx';
 
 type ExpiryFieldProps = {
@@ -159,6 +160,7 @@ export function AlertFields({ editor }: { editor: AlertEditor }): ReactNode {
         isWrong={refusal?.field === 'expires_at'}
         onChange={(expiresAt) => editor.choose({ expiresAt })}
       />
+      <GuardField guard={draft.guard} onChange={(guard) => editor.choose({ guard })} />
       <div className="alert-toggles row">
         <Toggle
           label="Repeat each time"

@@ -67,7 +67,7 @@ const waitingText = (evaluation: null | undefined): string =>
   evaluation === null ? 'The last check could not be loaded.' : 'Loading…';
 
 function Result({ evaluation, symbol }: { evaluation: EvaluationView; symbol: string }): ReactNode {
-  const { at, notEvaluated, conditions } = evaluation;
+  const { at, notEvaluated, conditions, guard } = evaluation;
   return (
     <>
       {conditions.map((seen, index) => {
@@ -86,6 +86,7 @@ function Result({ evaluation, symbol }: { evaluation: EvaluationView; symbol: st
         </em>
       )}
       {conditions.length === 0 && notEvaluated === null && `Not checked yet: ${symbol} has not traded since.`}
+      {guard !== null && <em className="evaluation-none"> · {guard}</em>}
       {at !== null && <span className="evaluation-time"> at {formatClock(at)}</span>}
     </>
   );

@@ -67,10 +67,14 @@ type RehearsalViewProps = {
   /** Null while the conditions are not whole. */
   logic: Logic | null;
   rehearsing: Rehearsing;
+  /** Whether the alert is marked or held back around events. */
+  isGuarded: boolean;
 };
 
+const NOT_GUARDED = 'Events are not rehearsed: what would have been marked or held back is listed too.';
+
 /** When the conditions would have been met in the past, before anything is saved. */
-export function RehearsalView({ symbol, logic, rehearsing }: RehearsalViewProps): ReactNode {
+export function RehearsalView({ symbol, logic, rehearsing, isGuarded }: RehearsalViewProps): ReactNode {
   const { rehearsal, isOld, error, retry } = rehearsing;
   // Their object is another one with each change of the alert.
   const text = logic === null ? '[]' : JSON.stringify(alertLevels([logic]));
@@ -79,6 +83,7 @@ export function RehearsalView({ symbol, logic, rehearsing }: RehearsalViewProps)
     <section className="rehearsal stack" aria-label="Would have fired" aria-busy={isOld && logic !== null}>
       <h3>Would have fired</h3>
       {error !== null && <Banner action={<Button onClick={retry}>Retry</Button>}>{error}</Banner>}
+      {isGuarded && logic !== null && <p className="rehearsal-left-out">{NOT_GUARDED}</p>}
       {logic === null ? (
         <p className="muted">Complete the conditions to see when the alert would have fired.</p>
       ) : rehearsal === null ? (

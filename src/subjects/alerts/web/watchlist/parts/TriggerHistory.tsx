@@ -61,7 +61,7 @@ function Chart({ saved, triggers }: TriggerChartProps): ReactNode {
         marks: triggers.map((trigger) => ({
           kind: 'trigger',
           time: momentOf(trigger),
-          text: heldText(trigger) || 'Fired',
+          text: trigger.withheld ? 'Held back' : heldText(trigger) || 'Fired',
         })),
       }),
     [answer, from, to, logic, triggers],
@@ -143,13 +143,16 @@ function TriggerTable({ triggers, destinations }: TriggerTableProps): ReactNode 
 }
 
 const seenLine = (trigger: PastTrigger): string =>
-  `${heldText(trigger) || DASH}${trigger.deactivated ? ' · then switched off' : ''}`;
+  [heldText(trigger) || DASH, trigger.guard, trigger.deactivated ? 'then switched off' : null]
+    .filter((part) => part !== null)
+    .join(' · ');
 
 /**
  * What became of a trigger's messages, and why they did not arrive where a chat says so.
  * @param linked the chats of the platforms that the alert goes to
  */
-function deliveryText({ silent, delivery }: PastTrigger, linked: readonly LinkedChat[]): string {
+function deliveryText({ silent, withheld, delivery }: PastTrigger, linked: readonly LinkedChat[]): string {
+  if (withheld) return 'No: held back';
   if (silent) return 'No: it was snoozed';
   if (delivery === null) return 'No chat to send to';
   if (delivery === 'sent') return 'Yes';

@@ -16,10 +16,10 @@ import { EVENT_PAST } from '../../../rules/scanAlerts/scanAlertText.ts';
 const stockOf = ({ symbol, symbols }: ListedTrigger): string => symbol ?? `${symbols.length} stocks`;
 
 /** What happened: 'Last 51.00 above 50.00', 'Entered Pre-Market Scan', and of a sum which stocks did. */
-function reasonOf({ kind, seen, event, scan, symbols }: ListedTrigger): string {
+function reasonOf({ kind, seen, event, scan, symbols, guard }: ListedTrigger): string {
   const held = seen.filter(({ holds }) => holds !== false).map(seenText);
   const did = kind === 'scan' && event !== null ? [`${EVENT_PAST[event]} ${scan ?? 'the scan'}`] : [];
-  const text = [...did, ...held].join(' · ') || DASH;
+  const text = [...did, ...held, ...(guard === null ? [] : [guard])].join(' · ') || DASH;
   return symbols.length === 0 ? text : `${text}: ${symbols.join(', ')}`;
 }
 
@@ -30,7 +30,8 @@ const BECAME: Readonly<Record<Delivery, string>> = {
 };
 
 /** Where it was sent and what became of that: 'Telegram, Discord (not delivered)'. */
-function sentText({ silent, sent }: ListedTrigger): string {
+function sentText({ silent, withheld, sent }: ListedTrigger): string {
+  if (withheld) return 'Nowhere: held back';
   if (silent) return 'Nowhere: snoozed';
   if (sent.length === 0) return 'Browser only';
   return sent.map(({ platform, delivery }) => `${PLATFORM_NAMES[platform]}${BECAME[delivery]}`).join(', ');
