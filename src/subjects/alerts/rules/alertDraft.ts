@@ -92,7 +92,16 @@ export function payloadOf(draft: AlertDraft, saved: Logic | null): AlertPayload 
 export const payloadKey = (payload: AlertPayload): string => {
   const { name, persistent, logic_json, destinations, note, expires_at, event_guard } = payload;
   const { telegram, discord } = destinations;
-  return JSON.stringify([name, persistent, telegram, discord, note, expires_at, guardKey(event_guard), sorted(logic_json)]);
+  return JSON.stringify([
+    name,
+    persistent,
+    telegram,
+    discord,
+    note,
+    expires_at,
+    guardKey(event_guard),
+    sorted(logic_json),
+  ]);
 };
 
 /** The currencies in one order. */

@@ -57,7 +57,19 @@ export function createAlert(deps: AlertsDeps, userId: number, sent: SentAlert): 
   if (active) refuseTooMany(deps, userId, null, logic);
   const now = clock.now();
   const armedAt = active ? now + ARMING_MS : null;
-  const what = { userId, symbol, name, active, persistent, logic, note, expiresAt, guard, armedAt, ...destinations };
+  const what = {
+    userId,
+    symbol,
+    name,
+    active,
+    persistent,
+    logic,
+    note,
+    expiresAt,
+    guard,
+    armedAt,
+    ...destinations,
+  };
   const { row, isNew } = store.inTransaction(() => ({
     isNew: watchlist.put(userId, symbol).isNew,
     row: store.insert({ ...what, createdAt: now, updatedAt: now }),

@@ -34,7 +34,16 @@ export const checkOwnLogic = ({ indicators }: AlertsDeps, userId: number, sent: 
 /** What a person chooses of an alert, as it is stored. */
 export type Choice = Pick<
   AlertRow,
-  'symbol' | 'name' | 'active' | 'persistent' | 'logic' | 'note' | 'expiresAt' | 'guard' | 'telegram' | 'discord'
+  | 'symbol'
+  | 'name'
+  | 'active'
+  | 'persistent'
+  | 'logic'
+  | 'note'
+  | 'expiresAt'
+  | 'guard'
+  | 'telegram'
+  | 'discord'
 >;
 
 /** What a person chose, as it would be stored. @throws AppError 400 naming what is at fault */

@@ -28,7 +28,11 @@ describe('the choice of a guard', () => {
     ['a word', 'hold', 'event_guard'],
     ['another mode', { mode: 'skip' }, 'event_guard'],
     ['no currency', { mode: 'hold', currencies: [] }, 'event_guard.currencies'],
-    ['a currency that is not offered', { mode: 'hold', currencies: ['AUD', 'XXX'] }, 'event_guard.currencies'],
+    [
+      'a currency that is not offered',
+      { mode: 'hold', currencies: ['AUD', 'XXX'] },
+      'event_guard.currencies',
+    ],
     ['a thousand of them', { mode: 'hold', currencies: Array(1000).fill('XXX') }, 'event_guard.currencies'],
   ])('%s is refused', (_, sent, field) => {
     expect(checkEventGuard(sent)).toMatchObject({ ok: false, error: { field } });

@@ -162,7 +162,9 @@ describe('an alert that is held back', () => {
     stage.add({ logic: above50, guard: hold, snoozedUntil });
     stage.tick(bhp(51));
     after(8);
-    expect(stage.rows.triggers()).toMatchObject([{ silent: true, deactivated: false, guard: { kind: 'late' } }]);
+    expect(stage.rows.triggers()).toMatchObject([
+      { silent: true, deactivated: false, guard: { kind: 'late' } },
+    ]);
     after(15, 52);
     expect(stage.rows.triggers()[1]).toMatchObject({ silent: false, guard: null, deactivated: true });
   });

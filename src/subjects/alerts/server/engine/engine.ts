@@ -68,7 +68,13 @@ export class AlertEngine {
       ...parts,
       written: (fired, stopped) => this.tell(fired, stopped),
     });
-    this.evaluator = new Evaluator({ ...parts, arming, heldBack, textOf: createOperandTexts(needs.catalog), happened });
+    this.evaluator = new Evaluator({
+      ...parts,
+      arming,
+      heldBack,
+      textOf: createOperandTexts(needs.catalog),
+      happened,
+    });
     this.expiries = new Expiries(happened);
     this.readSession = createMarketSession(source.clock);
   }
@@ -186,7 +192,14 @@ export class AlertEngine {
     this.saver.saveAll();
   }
 
-  counts(): { alerts: number; symbols: number; scans: number; unsaved: number; waiting: number; held: number } {
+  counts(): {
+    alerts: number;
+    symbols: number;
+    scans: number;
+    unsaved: number;
+    waiting: number;
+    held: number;
+  } {
     return {
       ...this.entries.counts(),
       unsaved: this.saver.count() + this.deferredUpdates.count,

@@ -237,10 +237,7 @@ export class Evaluator {
   }
 
   /** A trigger of this moment, with what the conditions see. */
-  private triggerOf(
-    entry: Entry,
-    guard: TriggerGuard | null,
-  ): Omit<Trigger, 'deactivated' | 'silent'> {
+  private triggerOf(entry: Entry, guard: TriggerGuard | null): Omit<Trigger, 'deactivated' | 'silent'> {
     const { market, source, textOf } = this.deps;
     const { symbol } = entry.book;
     return {

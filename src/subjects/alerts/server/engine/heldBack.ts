@@ -21,7 +21,10 @@ export class HeldBackAlerts {
   private readonly failure: FirstFailure;
 
   constructor(private readonly deps: HoldingDeps) {
-    this.failure = new FirstFailure(deps.log, 'What is held back for events could not be saved; trying again');
+    this.failure = new FirstFailure(
+      deps.log,
+      'What is held back for events could not be saved; trying again',
+    );
   }
 
   /** The event for which an alert is marked or held back now; null for none. */

@@ -37,7 +37,13 @@ export function GuardField({ guard, onChange }: GuardFieldProps): ReactNode {
   );
 }
 
-function Currencies({ guard, onChange }: { guard: EventGuard; onChange(guard: EventGuard): void }): ReactNode {
+function Currencies({
+  guard,
+  onChange,
+}: {
+  guard: EventGuard;
+  onChange(guard: EventGuard): void;
+}): ReactNode {
   const noteId = useId();
   const note = noteOf();
   const { currencies } = guard;
@@ -83,5 +89,7 @@ function noteOf(): string | null {
   const calendar = meta.value?.calendar;
   if (calendar === undefined) return null;
   if (calendar === null) return 'The economic calendar is switched off: no event is known.';
-  return calendar.healthy ? null : 'The calendar’s source reports a problem: the guard goes by the last known events.';
+  return calendar.healthy
+    ? null
+    : 'The calendar’s source reports a problem: the guard goes by the last known events.';
 }
