@@ -1,8 +1,6 @@
 import { formatTime } from '../../../texts/format.ts';
 import { isRecord } from '../../../lib/json.ts';
 import { ok, refuse, type Result } from '../../../lib/result.ts';
-import type { CalendarEvent } from '../../calendar/rules/calendarEvent.ts';
-import { timeOf } from '../../calendar/rules/days.ts';
 import { plainLine } from './plainText.ts';
 
 /** What an alert does around an event: says so in its message, or fires nothing until the event is over. */
@@ -60,21 +58,9 @@ export function checkEventGuard(sent: unknown): Result<EventGuard | null> {
   return ok({ mode, currencies });
 }
 
-/** The events that can guard something: those of HIGH impact that have a time. @param now by the clock of the calendar */
-export function guardingEvents(events: Iterable<CalendarEvent>, now: number): GuardingEvent[] {
-  const found: GuardingEvent[] = [];
-  for (const event of events) {
-    if (event.volatility !== 'HIGH' || event.isAllDay) continue;
-    const at = timeOf(event);
-    if (at === null || Math.abs(at - now) > GUARD_MS) continue;
-    found.push({ name: event.name, currency: event.currencyCode, at });
-  }
-  return found;
-}
-
 /**
  * The event that guards an alert now: of several the nearest.
- * @param events those within five minutes (`guardingEvents`) @param now by the clock of the calendar, epoch ms
+ * @param events those within five minutes @param now by the clock of the calendar, epoch ms
  */
 export function guardedBy(
   currencies: readonly string[],

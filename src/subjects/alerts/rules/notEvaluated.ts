@@ -1,6 +1,7 @@
 import { haltText } from '../../../market/rules/halted.ts';
 import type { Stock } from '../../../market/rules/stock.ts';
-import type { Program, Span } from './program.ts';
+import type { Program } from './program.ts';
+import type { Span } from './programRows.ts';
 import { UNKNOWN } from './truth.ts';
 import { isReady, type LiveReads, type Readiness } from './readiness.ts';
 import type { OperandText } from './seen.ts';

@@ -6,28 +6,13 @@ import { operandId } from '../../conditions/rules/operandText.ts';
 import { NO_SCANS, type ScanOf, watchable } from '../../conditions/rules/savedScan.ts';
 import type { Comparison } from './comparison.ts';
 import type { Derived, OperandColumns } from './operandColumns.ts';
-import type { LiveReads } from './readiness.ts';
+import { grown, HOLDS_AT, type Span } from './programRows.ts';
 import { FALSE, type Truth, TRUE, UNKNOWN } from './truth.ts';
-
-/** Where the compiled conditions of an alert stand. */
-export type Span = LiveReads & {
-  readonly first: number;
-  readonly count: number;
-  readonly hasCrossings: boolean;
-};
 
 /** Right sides that are numbers have no column. */
 const NO_COLUMN = -1;
 /** The crossings are the last two operators. */
 const CROSSES_ABOVE = OPERATORS.indexOf('crosses_above');
-
-/** Of each plain operator, in the order of OPERATORS: bit 0 holds below, bit 1 when equal, bit 2 above. */
-const HOLDS_AT = Uint8Array.of(0b100, 0b110, 0b010, 0b101, 0b011, 0b001);
-
-const grown = <T extends Uint8Array | Int32Array | Float64Array>(array: T, bigger: T): T => {
-  bigger.set(array);
-  return bigger;
-};
 
 /**
  * The conditions of all alerts, compiled: a row a condition in typed columns, those of an alert side by side. Nothing

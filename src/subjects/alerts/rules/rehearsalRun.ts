@@ -4,7 +4,8 @@ import type { Stock } from '../../../market/rules/stock.ts';
 import { COOLDOWN_MS } from './cooldown.ts';
 import { firesNow, HOLDING, type FiringState, stateHolding, RELEASED } from './firingState.ts';
 import { OperandColumns } from './operandColumns.ts';
-import { Program, type Span } from './program.ts';
+import { Program } from './program.ts';
+import type { Span } from './programRows.ts';
 import { TRUE, UNKNOWN } from './truth.ts';
 import {
   type Firing,

@@ -1,7 +1,8 @@
 import type { Operand } from '../../conditions/rules/operand.ts';
 import { operandText } from '../../conditions/rules/operandText.ts';
 import type { Catalog } from '../../../market/indicators/rules/types.ts';
-import type { Program, Span } from './program.ts';
+import type { Program } from './program.ts';
+import type { Span } from './programRows.ts';
 import { TRUE, UNKNOWN } from './truth.ts';
 import type { SeenCondition, SeenSide } from './trigger.ts';
 

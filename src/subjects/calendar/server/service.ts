@@ -1,5 +1,6 @@
 import type { CalendarEvent } from '../rules/calendarEvent.ts';
-import { guardingEvents, type GuardingEvent } from '../../alerts/rules/eventGuard.ts';
+import type { GuardingEvent } from '../../alerts/rules/eventGuard.ts';
+import { guardingEvents } from '../rules/guardingEvents.ts';
 import { eventsOn } from '../rules/days.ts';
 import type { Delta, Snapshot, StreamMeta } from '../../../market/rules/stream.ts';
 import type { Clock } from '../../../lib/clock.ts';

@@ -3,9 +3,9 @@ import {
   checkEventGuard,
   guardChoiceText,
   guardedBy,
-  guardingEvents,
   guardText,
 } from '../../../../src/subjects/alerts/rules/eventGuard.ts';
+import { guardingEvents } from '../../../../src/subjects/calendar/rules/guardingEvents.ts';
 import { aCalendarEvent } from '../../../support/aCalendarEvent.ts';
 
 const AT = Date.parse('2026-01-20T00:30:00Z');

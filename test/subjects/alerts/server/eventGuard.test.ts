@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import type { EventGuard, GuardingEvent } from '../../../../src/subjects/alerts/rules/eventGuard.ts';
-import { guardingEvents } from '../../../../src/subjects/alerts/rules/eventGuard.ts';
+import { guardingEvents } from '../../../../src/subjects/calendar/rules/guardingEvents.ts';
 import type { CalendarEvent } from '../../../../src/subjects/calendar/rules/calendarEvent.ts';
 import { aCalendarEvent } from '../../../support/aCalendarEvent.ts';
 import { type AlertStage, createAlertStage } from '../../../support/alertStage.ts';

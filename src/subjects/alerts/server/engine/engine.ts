@@ -4,18 +4,18 @@ import { type FiringState, HOLDING, NEW } from '../../rules/firingState.ts';
 import { createOperandTexts } from '../../rules/seen.ts';
 import type { Trigger } from '../../rules/trigger.ts';
 import { scanRefs, watchable } from '../../../conditions/rules/savedScan.ts';
-import { createMarketSession } from '../../../../market/marketSession.ts';
 import { LongList } from '../../../../lib/inspection.ts';
 import type { Log } from '../../../../lib/log.ts';
 import type { ChangeSet } from '../../../../market/types.ts';
 import { Arming, formerOf } from './arming.ts';
 import { DeferredUpdates } from './deferredUpdates.ts';
 import { HeldBackAlerts } from './heldBack.ts';
-import { changeEntry, Entries, type Entry, hashLogic } from './entries.ts';
+import { changeEntry, Entries, type Entry, hashLogic, NOBODYS } from './entries.ts';
 import { Evaluator } from './evaluator.ts';
 import { Expiries } from './expiries.ts';
 import { resumeAlerts } from './resume.ts';
 import { StateSaver } from './stateSaver.ts';
+import { SessionEnd } from './sessionEnd.ts';
 import { AlertEngineStore } from './store.ts';
 import { type AlertOutcome, TriggerWriter } from './triggerWriter.ts';
 import type { AlertEngineCore, AlertEngineNeeds, StoppedAlert, TriggerListener } from './types.ts';
@@ -35,12 +35,10 @@ export class AlertEngine {
   private readonly triggers: TriggerWriter;
   private readonly evaluator: Evaluator;
   private readonly expiries: Expiries;
-  private readonly readSession: ReturnType<typeof createMarketSession>;
+  private readonly sessionEnd: SessionEnd;
   private readonly listeners = new Set<TriggerListener>();
   /** Symbols with alerts that are evaluated at the next tick whether or not the stock changes. */
   private readonly unseen = new Set<string>();
-  /** The session after whose close everything was queued to be saved. */
-  private savedSession = '';
 
   constructor(
     private readonly core: AlertEngineCore,
@@ -76,7 +74,7 @@ export class AlertEngine {
       happened,
     });
     this.expiries = new Expiries(happened);
-    this.readSession = createMarketSession(source.clock);
+    this.sessionEnd = new SessionEnd(source.clock, () => saver.addAllLater());
   }
 
   /**
@@ -115,7 +113,7 @@ export class AlertEngine {
       this.deferredUpdates.applySome();
       this.triggers.commit();
       this.heldBack.save();
-      this.saveSession();
+      this.sessionEnd.look();
       this.saver.saveDue();
     }
   }
@@ -126,7 +124,7 @@ export class AlertEngine {
    */
   jump(): void {
     this.unseen.clear();
-    this.savedSession = '';
+    this.sessionEnd.forget();
     this.evaluator.prime();
   }
 
@@ -236,14 +234,6 @@ export class AlertEngine {
     unseen.clear();
   }
 
-  /** Once trading is over, the last values of the session are saved too. */
-  private saveSession(): void {
-    const { phase, date } = this.readSession();
-    if ((phase !== 'adjust' && phase !== 'closed') || date === this.savedSession) return;
-    this.savedSession = date;
-    this.saver.addAllLater();
-  }
-
   /** @param state of an alert that asks something new */
   private putIn(alert: Alert, state: FiringState): void {
     const before = this.entries.get(alert.id) ?? null;
@@ -304,21 +294,3 @@ export class AlertEngine {
     }
   }
 }
-
-/** What conditions that nobody has saved are evaluated as. */
-const NOBODYS: Omit<Alert, 'userId' | 'symbol' | 'logic'> = {
-  id: 0,
-  name: null,
-  active: true,
-  persistent: false,
-  destinations: { telegram: false, discord: false },
-  note: null,
-  expiresAt: null,
-  version: 0,
-  lastTriggeredAt: null,
-  snoozedUntil: null,
-  stoppedReason: null,
-  armedAt: null,
-  guard: null,
-  held: null,
-};

@@ -3,7 +3,8 @@ import type { Alert, HeldBack } from '../../rules/alert.ts';
 import type { EventGuard } from '../../rules/eventGuard.ts';
 import type { DayMemory } from '../../rules/dayMemory.ts';
 import { OperandColumns } from '../../rules/operandColumns.ts';
-import { Program, type Span } from '../../rules/program.ts';
+import { Program } from '../../rules/program.ts';
+import type { Span } from '../../rules/programRows.ts';
 import { logicKey, type ScansOf } from '../../../conditions/rules/savedScan.ts';
 import type { StoppedAlert } from './types.ts';
 
@@ -245,3 +246,21 @@ export const stoppedAlert = (entry: Entry, reason: string | null): StoppedAlert 
   guard: entry.guard,
   held: null,
 });
+
+/** What conditions that nobody has saved are evaluated as. */
+export const NOBODYS: Omit<Alert, 'userId' | 'symbol' | 'logic'> = {
+  id: 0,
+  name: null,
+  active: true,
+  persistent: false,
+  destinations: { telegram: false, discord: false },
+  note: null,
+  expiresAt: null,
+  version: 0,
+  lastTriggeredAt: null,
+  snoozedUntil: null,
+  stoppedReason: null,
+  armedAt: null,
+  guard: null,
+  held: null,
+};

@@ -1,6 +1,6 @@
 import type { FiringGuard } from '../../../rules/scanAlerts/firingGuard.ts';
 import type { Comparison } from '../../../rules/comparison.ts';
-import type { Span } from '../../../rules/program.ts';
+import type { Span } from '../../../rules/programRows.ts';
 import type { SeenCondition } from '../../../rules/trigger.ts';
 import type { ChatMessage } from '../../../../chats/rules/chatMessage.ts';
 import type { ScansOf } from '../../../../conditions/rules/savedScan.ts';

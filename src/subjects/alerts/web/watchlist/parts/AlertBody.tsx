@@ -14,6 +14,7 @@ import { AlertFoot } from './AlertFoot.tsx';
 import { LastEvaluation } from './LastEvaluation.tsx';
 import { RehearsalView } from './RehearsalView.tsx';
 import { useRehearsal } from './useRehearsal.ts';
+import type { SavedAlert } from '../savedAlert.ts';
 import { type Outlook, outlookOf, outlookText } from '../../../rules/outlook.ts';
 import type { Rehearsal } from '../../../rules/rehearsal.ts';
 import { marketNow, stocks } from '../../../../../../web/live/market.ts';
@@ -37,6 +38,13 @@ function AlertTrouble({ editor }: { editor: AlertEditor }): ReactNode {
   );
 }
 
+const describedOf = (saved: SavedAlert): DescribedAlert => ({
+  ...saved,
+  logic: saved.logic_json,
+  expiresAt: saved.expires_at,
+  guard: saved.event_guard,
+});
+
 /** The alert was changed elsewhere while it was edited here: both versions, to choose from. */
 function Conflict({ editor }: { editor: AlertEditor }): ReactNode {
   const { conflict, draft } = editor.state.value;
@@ -57,12 +65,7 @@ function Conflict({ editor }: { editor: AlertEditor }): ReactNode {
       </div>
     );
   }
-  const theirs: DescribedAlert = {
-    ...conflict.theirs,
-    logic: conflict.theirs.logic_json,
-    expiresAt: conflict.theirs.expires_at,
-    guard: conflict.theirs.event_guard,
-  };
+  const theirs = describedOf(conflict.theirs);
   return (
     <div className="alert-conflict stack" role="alert">
       <p>This alert was changed elsewhere while you edited it. Choose the version that stays.</p>
@@ -161,9 +164,7 @@ export function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
         </p>
       )}
       {saved !== null && <LastEvaluation id={saved.id} symbol={symbol} isActive={saved.active} />}
-      {isReadable && (
-        <RehearsalView {...{ symbol, logic, rehearsing }} isGuarded={state.draft.guard !== null} />
-      )}
+      {isReadable && <RehearsalView {...{ symbol, logic, rehearsing, guard: state.draft.guard }} />}
       <AlertFoot editor={editor} />
     </div>
   );

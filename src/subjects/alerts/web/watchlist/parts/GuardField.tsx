@@ -55,26 +55,16 @@ function Currencies({
       aria-label="Events of"
       aria-describedby={note === null ? undefined : noteId}
     >
-      {GUARD_CURRENCIES.map((one) => {
-        const isOn = currencies.includes(one);
-        return (
-          <Toggle
-            key={one}
-            label={one}
-            checked={isOn}
-            // One at least: without any the choice would say nothing.
-            disabled={isOn && isLast}
-            onChange={() =>
-              onChange({
-                ...guard,
-                currencies: GUARD_CURRENCIES.filter((other) =>
-                  other === one ? !isOn : currencies.includes(other),
-                ),
-              })
-            }
-          />
-        );
-      })}
+      {GUARD_CURRENCIES.map((one) => (
+        <Toggle
+          key={one}
+          label={one}
+          checked={currencies.includes(one)}
+          // One at least: without any the choice would say nothing.
+          disabled={currencies.includes(one) && isLast}
+          onChange={(isOn) => onChange(withCurrency(guard, one, isOn))}
+        />
+      ))}
       {note !== null && (
         <p className="destination-note is-warning" id={noteId}>
           {note}
@@ -83,6 +73,12 @@ function Currencies({
     </div>
   );
 }
+
+/** In the order in which they are offered. */
+const withCurrency = (guard: EventGuard, one: string, isOn: boolean): EventGuard => ({
+  ...guard,
+  currencies: GUARD_CURRENCIES.filter((other) => (other === one ? isOn : guard.currencies.includes(other))),
+});
 
 /** What keeps the guard from knowing of all events; null for nothing. */
 function noteOf(): string | null {

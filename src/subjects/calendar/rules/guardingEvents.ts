@@ -1,0 +1,18 @@
+import { GUARD_MS, type GuardingEvent } from '../../alerts/rules/eventGuard.ts';
+import type { CalendarEvent } from './calendarEvent.ts';
+import { timeOf } from './days.ts';
+
+/**
+ * The events that guard alerts now: those of HIGH impact that have a time, within five minutes of it.
+ * @param now by the clock of the calendar, epoch ms
+ */
+export function guardingEvents(events: Iterable<CalendarEvent>, now: number): GuardingEvent[] {
+  const found: GuardingEvent[] = [];
+  for (const event of events) {
+    if (event.volatility !== 'HIGH' || event.isAllDay) continue;
+    const at = timeOf(event);
+    if (at === null || Math.abs(at - now) > GUARD_MS) continue;
+    found.push({ name: event.name, currency: event.currencyCode, at });
+  }
+  return found;
+}
