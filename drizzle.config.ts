@@ -11,6 +11,7 @@ export default defineConfig({
     './src/platform/db/calendarSchema.ts',
     './src/platform/db/callLedgerSchema.ts',
     './src/platform/db/callPathSchema.ts',
+    './src/platform/db/deviceSchema.ts',
     './src/platform/db/glanceSchema.ts',
     './src/platform/db/modelSchema.ts',
     './src/platform/db/scanAlertSchema.ts',

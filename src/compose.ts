@@ -36,7 +36,7 @@ function createSubjects(core: Core, runtime: Runtime) {
     auth,
     source: runtime.calendar ?? chooseCalendar(core),
     outbox: messaging.outbox.service,
-    chatsOf: messaging.linkedChats.service.confirmed,
+    chatsOf: messaging.platforms.placesOf,
   });
   const marketParts = createMarketParts(core, runtime, { ...requests, calendar });
   const { market, values, indicators } = marketParts;
@@ -53,6 +53,7 @@ function createSubjects(core: Core, runtime: Runtime) {
   });
   accounts.service.listen({ accountChanged: indicators.service.planChanged });
   accounts.service.listen(notifier);
+  accounts.service.listen(messaging.devices.service);
   for (const { service } of [alertParts.alerts, alertParts.scanAlerts, indicators, calls]) {
     accounts.service.onDeletion(service.leaving);
   }
@@ -73,7 +74,7 @@ function createParts(core: Core, runtime: Runtime) {
   const administration = createAdministration(core, runtime, subjects);
   const parts = {
     ...rest,
-    ...createBotParts(core, platforms, subjects),
+    ...createBotParts(core, platforms, runtime, subjects),
     ...administration,
     ...createRecordingParts(core, runtime, { ...subjects, ...administration }),
     ...createWatchers(core, runtime, subjects),

@@ -9,6 +9,7 @@ import {
   flag,
   folderOrAddress,
   oneOf,
+  origins,
   startTime,
   text,
   whole,
@@ -81,6 +82,12 @@ export const SETTINGS = {
   BELLBIRD_TELEGRAM_URL: withDefault(address, 'https://api.telegram.org', 'Telegram Bot API: address'),
   BELLBIRD_DISCORD_TOKEN: secret('Discord bot: token'),
   BELLBIRD_DISCORD_URL: withDefault(address, 'https://discord.com/api', 'Discord API: address'),
+  BELLBIRD_PUSH_SERVICES: withDefault(
+    origins,
+    [],
+    'further push services of browsers: addresses, besides those of Google, Mozilla, Apple and Microsoft',
+    'none',
+  ),
   BELLBIRD_METRICS_KEY: secret('key of GET /metrics; without it the address answers 404'),
   BELLBIRD_DONATE_URL: optional(address, 'Support Me link; without it the link is hidden'),
   BELLBIRD_RELEASES: optional(folderOrAddress, 'signed releases to update from: folder or address'),
@@ -188,6 +195,8 @@ const toConfig = (values: Values, chosen: Chosen | null) => ({
   telegram: { token: values.BELLBIRD_TELEGRAM_TOKEN, url: values.BELLBIRD_TELEGRAM_URL },
   discord: { token: values.BELLBIRD_DISCORD_TOKEN, url: values.BELLBIRD_DISCORD_URL },
   metricsKey: values.BELLBIRD_METRICS_KEY,
+  /** Origins of push services besides the known ones. */
+  pushServices: values.BELLBIRD_PUSH_SERVICES,
   donateUrl: values.BELLBIRD_DONATE_URL,
   /** A folder, relative to the working directory, or an http(s) address without its trailing slash. */
   releases: values.BELLBIRD_RELEASES,

@@ -82,3 +82,21 @@ export const addressRanges: Parse<readonly string[]> = (raw) => {
     ? ok(list)
     : failed('must be none, or addresses and networks such as 10.0.0.5, 172.16.0.0/12, separated by commas');
 };
+
+const isLocal = ({ hostname }: URL): boolean => hostname === '127.0.0.1' || hostname === 'localhost';
+
+/** Origins, separated by commas or blanks; http only on this machine. */
+export const origins: Parse<readonly string[]> = (raw) => {
+  const urls = raw
+    .split(/[\s,]/)
+    .filter((entry) => entry !== '')
+    .map((entry) => URL.parse(entry));
+  const list = urls.flatMap((url) =>
+    url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLocal(url)))
+      ? [url.origin]
+      : [],
+  );
+  return list.length === urls.length
+    ? ok(list)
+    : failed('must be full addresses that start with https://, separated by commas');
+};

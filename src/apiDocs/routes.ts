@@ -21,6 +21,7 @@ import { NEWS } from '../subjects/announcements/contract.ts';
 import { CALENDAR } from '../subjects/calendar/contract.ts';
 import { CALLS } from '../subjects/calls/contract.ts';
 import { CHATS } from '../subjects/chats/contract.ts';
+import { DEVICES } from '../subjects/devices/contract.ts';
 import { GLANCE } from '../subjects/glance/contract.ts';
 import { QUESTIONS } from '../subjects/questions/contract.ts';
 import { REPLAY } from '../subjects/replay/contract.ts';
@@ -37,6 +38,7 @@ export const CONTRACTS: RouteContracts = {
   ...ACCOUNTS,
   ...SETTINGS,
   ...CHATS,
+  ...DEVICES,
   ...NEWS,
   ...CALENDAR,
   ...CALLS,

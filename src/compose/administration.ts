@@ -28,7 +28,7 @@ export function createAdministration(core: Core, runtime: Runtime, made: People 
   const { about, control } = runtime;
   const audit = made.audit.service;
   const accounts = made.accounts.service;
-  const chatsOf = linkedChats.service.confirmed;
+  const chatsOf = made.platforms.placesOf;
   const updates = createUpdates(core, { ...runtime, auth, audit, redactor: redactorOf(core, runtime) });
   return {
     upgrades: createUpgrades(core, { auth, audit, accounts, chatsOf, outbox: outbox.service }),
@@ -91,7 +91,7 @@ export function createTestModePart(
 export function createNightWork(
   core: Core,
   { writeBackup, clientAddress, keepOpen, randomToken }: Runtime,
-  { access: { auth }, accounts, audit, linkedChats, outbox }: People & Messaging,
+  { access: { auth }, accounts, audit, platforms, outbox }: People & Messaging,
   parts: readonly Part[],
 ) {
   const paths = dataPaths(core.config);
@@ -101,7 +101,7 @@ export function createNightWork(
     audit: audit.service,
     checkPassword: accounts.service.checkPassword,
     outbox: outbox.service,
-    chatsOf: linkedChats.service.confirmed,
+    chatsOf: platforms.placesOf,
   });
   const nightly = createNightly(core, { parts, backups: backups.service, logs: paths.logs });
   return { backups, nightly } satisfies Record<string, Part>;

@@ -21,7 +21,7 @@ export function createAlertParts(
   const market = made.market.service;
   const indicators = made.indicators.service;
   const outbox = made.outbox.service;
-  const chatsOf = made.linkedChats.service.confirmed;
+  const chatsOf = made.platforms.placesOf;
   const watchlist = createWatchlist(core, { auth, market });
   const scanTriggers = createScanTriggerEvents(core);
   const alerts = createAlerts(core, {

@@ -1,18 +1,22 @@
 import { createMessageMaker } from '../subjects/alerts/server/messages.ts';
 import { AlertStore } from '../subjects/alerts/server/store.ts';
 import { createLinkedChats } from '../subjects/chats/server/linkedChats/index.ts';
+import { createDevices } from '../subjects/devices/server/index.ts';
 import { createOutbox } from '../platform/outbox/index.ts';
+import { connectPush } from '../platform/push/index.ts';
 import type { Auth } from '../platform/http/auth.ts';
 import type { Core } from '../part.ts';
 import type { Runtime } from './runtime.ts';
 
-/** The chat platforms that have a token, the queue of messages to them, and the chats that people have linked. */
-export function createMessaging(core: Core, { platforms, randomToken }: Runtime, auth: Auth) {
+/** The chat platforms that have a token, push services, the queue of messages to them, and people's chats and devices. */
+export function createMessaging(core: Core, runtime: Runtime, auth: Auth) {
+  const { platforms, randomToken, jwtSecret, clientAddress } = runtime;
   const { db, config, log } = core;
   const telegram = platforms.telegram?.(core) ?? null;
   const discord = platforms.discord?.(core) ?? null;
+  const push = connectPush(core, jwtSecret);
   const outbox = createOutbox(core, {
-    senders: [telegram, discord].flatMap((platform) => platform?.sender ?? []),
+    senders: [...[telegram, discord].flatMap((platform) => platform?.sender ?? []), ...push.senders],
     messageOf: createMessageMaker({
       store: new AlertStore(db),
       publicUrl: config.publicUrl,
@@ -24,7 +28,18 @@ export function createMessaging(core: Core, { platforms, randomToken }: Runtime,
     discord: discord?.botName() ?? null,
   });
   const linkedChats = createLinkedChats(core, { auth, randomToken, outbox: outbox.service, botNames });
-  return { platforms: { telegram, discord, botNames }, outbox, linkedChats };
+  const devices = createDevices(core, {
+    ...{ auth, clientAddress },
+    publicKey: push.publicKey,
+    outbox: outbox.service,
+  });
+  /** Where a user's messages go: confirmed chats and devices to which messages can be delivered. */
+  const placesOf = (userId: number) => [
+    ...linkedChats.service.confirmed(userId),
+    ...devices.service.places(userId),
+  ];
+  const made = { telegram, discord, botNames, placesOf, noticeTokens: push.tokens };
+  return { platforms: made, outbox, linkedChats, devices };
 }
 
 export type Messaging = ReturnType<typeof createMessaging>;

@@ -6,6 +6,7 @@ export const TAGS = {
   'Own account': 'Password, login sessions, data and plan of whoever is logged in.',
   Settings: 'What a user has set: the quote link and the columns of the tables.',
   Chats: 'The Telegram and Discord chats of a user, which alerts are sent to.',
+  Devices: 'The browsers of a user that show alerts as notifications, by web push.',
   Market: 'Live prices as a stream, and the way in for a broker bridge.',
   Replay: 'A recorded market that is played again, where the server plays one.',
   News: 'Company announcements.',

@@ -159,7 +159,8 @@ describe('the page', () => {
   test('shows every route, runs no script and fetches nothing', () => {
     expect(page.status).toBe(200);
     for (const { address } of routes) expect(page.text).toContain(`>${address}<`);
-    expect(page.text).not.toMatch(/<script|<link|<img|src=|url\(|https?:\/\//i);
+    // An address in the body of an example is a text.
+    expect(page.text).not.toMatch(/<script|<link|<img|src=|url\(|(?<!&quot;)https?:\/\//i);
     const policy = page.headers.get('content-security-policy') ?? '';
     expect(policy).toStartWith("default-src 'none'; style-src 'sha256-");
     const style = page.text.match(/<style>([^]*?)<\/style>/)?.[1] ?? '';

@@ -42,7 +42,7 @@ export const anAlert = (change: Partial<Alert> = {}): Alert => ({
       { lhs: { type: 'field', key: 'last' }, op: 'crosses_above', rhs: { type: 'number', value: 50.5 } },
     ],
   },
-  destinations: { telegram: true, discord: false },
+  destinations: { telegram: true, discord: false, devices: [] },
   version: 1,
   lastTriggeredAt: null,
   snoozedUntil: null,

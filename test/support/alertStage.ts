@@ -137,7 +137,7 @@ export function createAlertStage(options: AlertStageOptions = {}): AlertStage {
         name: null,
         active: true,
         persistent: false,
-        destinations: { telegram: true, discord: false },
+        destinations: { telegram: true, discord: false, devices: [] },
         ...input,
       };
       const row = db

@@ -1,7 +1,10 @@
+import { createActionTokens } from '../../src/platform/push/actionToken.ts';
+import { DEVICES } from '../../src/subjects/devices/contract.ts';
 import { ALERT, lastAbove } from './alertsApp.ts';
 import { done, INGEST_KEY, listing, requireUser, type Setup } from './apiStage.ts';
 import { eventIn } from './calendarApp.ts';
 import { BOUGHT, trade } from './callsApp.ts';
+import { TEST_SECRET } from './testApp.ts';
 
 const alert: Setup = async ({ post }) => ({
   params: { id: String((await post('/api/alerts', ALERT))['id']) },
@@ -20,6 +23,12 @@ const scan: Setup = async ({ post }) => {
 const scanAlert: Setup = async ({ post }) => {
   const body = { scan: { type: 'scanner', key: 'intraDayMidLarge' }, name: 'Movers' };
   return { params: { id: String((await post('/api/scan-alerts', body))['id']) } };
+};
+/** A subscription of the examples, at an address of Google's that nothing is sent to. */
+const SUBSCRIPTION = DEVICES['POST /api/devices/'].example.body;
+const device: Setup = async ({ post }) => {
+  const made = await post('/api/devices/', SUBSCRIPTION);
+  return { params: { id: String((made['device'] as { id: number }).id) } };
 };
 /** Asks for a plan that the caller does not have. */
 const asked: Setup = async ({ post }) => {
@@ -65,6 +74,25 @@ export const USER_SETUPS: Readonly<Record<string, Setup>> = {
   'POST /api/link/claim': ({ app }) => ({
     body: { token: app.parts.linkedChats.service.newToken('telegram', '555555555', 'Ann') },
   }),
+  'GET /api/devices/': listing(device),
+  'PUT /api/devices/:id/subscription': device,
+  'PUT /api/devices/:id/name': device,
+  'POST /api/devices/:id/test': device,
+  'DELETE /api/devices/:id': device,
+  'POST /api/devices/moved': async ({ app }) => {
+    const token = await app.tokenOf(await app.user('free'));
+    await done(app, '/api/devices/', SUBSCRIPTION, { token });
+    return {};
+  },
+  'POST /api/devices/act': async ({ app }) => {
+    const user = await app.user('free');
+    const as = { token: await app.tokenOf(user) };
+    const { device: made } = await done(app, '/api/devices/', SUBSCRIPTION, as);
+    const { id: alertId } = await done(app, '/api/alerts', ALERT, as);
+    const named = { deviceId: (made as { id: number }).id, kind: 'alert' as const, alertId: Number(alertId) };
+    const token = createActionTokens(TEST_SECRET).sign(named, app.clock.now());
+    return { body: { token, action: 'snooze' } };
+  },
   'POST /api/ingest/market': () => ({ headers: { authorization: INGEST_KEY } }),
   'PUT /api/calendar/reminders/:eventId': ({ app }) => {
     const event = eventIn(60);

@@ -96,7 +96,12 @@ const broken = (code: string): Error => Object.assign(new Error('no connection')
 /** The replies as a `fetch` that needs no network, for tests with a clock of their own. */
 export function asFetch(answer: (call: Call) => Reply): Fetch {
   return (url, { method, headers, body, signal }) => {
-    const reply = answer({ method, path: new URL(url).pathname, headers, body: parsedBody(body ?? '') });
+    const reply = answer({
+      method,
+      path: new URL(url).pathname,
+      headers,
+      body: parsedBody(String(body ?? '')),
+    });
     if (reply.kind === 'answer') {
       return Promise.resolve(new Response(reply.body, { status: reply.status, headers: reply.headers }));
     }

@@ -89,7 +89,7 @@ const OWN_SCAN_ALERTS = [
     day_maximum: 3,
     minute_maximum: 5,
     active: true,
-    destinations: { telegram: true, discord: false },
+    destinations: { telegram: true, discord: false, devices: [] },
     last_triggered_at: '2026-11-19T23:42:00Z',
     last_triggered_market_time: '2026-11-19T23:55:00Z',
     version: 2,

@@ -20,6 +20,9 @@ import { atOnce } from './handScheduler.ts';
 import { createHandSource, type HandSource, type HandSourceTraits } from './handSource.ts';
 import { noProgram } from './noProgram.ts';
 
+/** Signs the tokens of the tests. */
+export const TEST_SECRET = 'a secret of the tests, long enough for HS256';
+
 export type Role = 'guest' | 'free' | 'basic' | 'premium' | 'admin';
 export const ROLES: readonly Role[] = ['guest', 'free', 'basic', 'premium', 'admin'];
 /** Every seeded user has this password; the username is the role. */
@@ -128,7 +131,7 @@ function createRuntime(now: number, addressOf: (request: Request) => string): Om
   let token = 0;
   return {
     about: { pid: 4711, startedAt: now, version: '0.0.0', commit: 'test' },
-    jwtSecret: 'a secret of the tests, long enough for HS256',
+    jwtSecret: TEST_SECRET,
     randomToken: () => {
       token += 1;
       return `test-token-${token}-${crypto.randomUUID()}`;

@@ -1,4 +1,4 @@
-import { addressRanges } from '../../src/configParse.ts';
+import { addressRanges, origins } from '../../src/configParse.ts';
 import { accountKey } from '../../src/subjects/accounts/rules/accountRules.ts';
 import { payloadKey } from '../../src/subjects/alerts/rules/alertDraft.ts';
 import { plainLine } from '../../src/subjects/alerts/rules/plainText.ts';
@@ -44,6 +44,7 @@ const pick = { indicators: catalog.indicators, fields: catalog.fields, offersCus
 /** What somebody outside writes, and the function that looks at it: each is measured on hostile texts. */
 export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> = {
   'src/configParse.ts addressRanges': addressRanges,
+  'src/configParse.ts origins': origins,
   'src/subjects/accounts/rules/accountRules.ts accountKey': accountKey,
   'src/subjects/alerts/rules/plainText.ts plainLine': (text) => plainLine(text, 80),
   'src/subjects/alerts/rules/alertDraft.ts sorted': (text) =>
@@ -54,7 +55,7 @@ export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> =
         note: null,
         expires_at: null,
         event_guard: null,
-        destinations: { telegram: false, discord: false },
+        destinations: { telegram: false, discord: false, devices: [] },
       },
       ...{ symbol: 'BHP', logic_json: JSON.parse(JSON.stringify({ op: text, conditions: [] })) as never },
     }),

@@ -39,7 +39,7 @@ export const aSavedAlert = (change: Partial<SavedAlert> = {}): SavedAlert => ({
   active: true,
   persistent: false,
   logic_json: logicOver(50),
-  destinations: { telegram: false, discord: false },
+  destinations: { telegram: false, discord: false, devices: [] },
   last_triggered_at: null,
   last_triggered_market_time: null,
   version: 1,
@@ -116,4 +116,6 @@ export const ofSaved = (change: Partial<SavedAlert> = {}) =>
   editorUnderTest(stateOfSaved(aSavedAlert(change)));
 
 export const ofNew = (change: Partial<AlertDraft> = {}) =>
-  editorUnderTest(stateOfNew('BHP', { ...newAlertDraft({ telegram: false, discord: false }), ...change }));
+  editorUnderTest(
+    stateOfNew('BHP', { ...newAlertDraft({ telegram: false, discord: false, devices: [] }), ...change }),
+  );

@@ -12,7 +12,7 @@ export type HttpRequest = {
   /** How the call is counted and logged: the address with placeholders for whatever is secret or differs. */
   endpoint: string;
   headers?: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array<ArrayBuffer>;
   /** Until the body's last byte. */
   timeoutMs: number;
   /** Most bytes of the body, after decompression. */

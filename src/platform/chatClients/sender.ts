@@ -1,11 +1,13 @@
 import type { ChatMessage } from '../../subjects/chats/rules/chatMessage.ts';
-import type { ChatPlatform } from '../../subjects/chats/rules/chatPlatform.ts';
+import type { PushService } from '../../subjects/devices/rules/device.ts';
+import type { MessagePlatform } from '../../subjects/chats/rules/chatPlatform.ts';
 
 /**
  * What an ID names. `chat`: where a person talks with the bot; on Discord the person. `channel`: a channel or group itself.
- * What goes to a channel waits behind what goes to people.
+ * `everybody`: a device, as one of all that an administrator writes to. What goes to channels and to everybody waits behind
+ * what goes to a person.
  */
-export type ChatTarget = 'chat' | 'channel';
+export type ChatTarget = 'chat' | 'channel' | 'everybody';
 
 /** A message as it is handed to a platform. */
 export type Outgoing = {
@@ -27,10 +29,10 @@ export type SendOutcome =
   | { kind: 'sent'; messageId: string }
   /** It certainly did not arrive. `afterMs` is what the platform asked for, null when it did not say. */
   | { kind: 'later'; afterMs: number | null; scope: 'chat' | 'platform'; reason: string }
-  /** It may have arrived. */
-  | { kind: 'unknown'; reason: string }
-  /** Nothing can be delivered to this chat. */
-  | { kind: 'chatBroken'; reason: string }
+  /** It may have arrived. `afterMs`: the platform asked all of us to wait for so long. */
+  | { kind: 'unknown'; reason: string; afterMs?: number }
+  /** Nothing can be delivered to this chat. `isGone`: nor will it ever be. */
+  | { kind: 'chatBroken'; reason: string; isGone?: true }
   /** The bot's token is not taken: nothing can be delivered at all. */
   | { kind: 'botBroken'; reason: string }
   /** This one message is not taken. */
@@ -58,7 +60,9 @@ export type SendLimits = {
 
 /** One platform, as the outbox sees it. */
 export type Sender = {
-  platform: ChatPlatform;
+  platform: MessagePlatform;
+  /** Of web push the service that it sends to: each has a queue of its own. */
+  service?: PushService;
   limits: SendLimits;
   /** How long the platform recognises a nonce and sends nothing twice, ms; 0 when it does not look at it. */
   remembersNonceMs: number;

@@ -57,6 +57,10 @@ export const broadcasts = sqliteTable('broadcasts', {
   userId: integer('user_id').references(() => users.id),
   sentAt: integer('sent_at').notNull(),
   message: text('message').notNull(),
+  /** How many devices it was written for; null where it does not go to devices. */
+  devices: integer('devices'),
+  /** The id of the last device that it was written for; null once it was for all. */
+  devicesDone: integer('devices_done'),
 });
 
 /** Which message of the outbox brings a broadcast, a day's summary, or the ledger's head, to which channel. */

@@ -2,6 +2,7 @@ import { blob, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-or
 import { sql } from 'drizzle-orm';
 import type { HeldBack } from '../../subjects/alerts/rules/alert.ts';
 import type { AlertNote } from '../../subjects/alerts/rules/alertMessage.ts';
+import type { DeviceChoice } from '../../subjects/devices/rules/device.ts';
 import type { ChatMessage } from '../../subjects/chats/rules/chatMessage.ts';
 import type { EventGuard, TriggerGuard } from '../../subjects/alerts/rules/eventGuard.ts';
 import type { SeenCondition } from '../../subjects/alerts/rules/trigger.ts';
@@ -41,6 +42,8 @@ export const alerts = sqliteTable(
     logic: text('logic', { mode: 'json' }).$type<Logic>().notNull(),
     telegram: integer('telegram', { mode: 'boolean' }).notNull(),
     discord: integer('discord', { mode: 'boolean' }).notNull(),
+    /** JSON: DeviceChoice. */
+    devices: text('devices', { mode: 'json' }).$type<DeviceChoice>().notNull().default([]),
     /** Counts the changes that a person made: a window that saves over a newer one is told so. */
     version: integer('version').notNull().default(1),
     createdAt: integer('created_at').notNull(),
@@ -155,11 +158,12 @@ export const outbox = sqliteTable(
   'outbox',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
-    platform: platform(),
+    platform: text('platform', { enum: ['telegram', 'discord', 'push'] }).notNull(),
     /** `channel`: the ID is that of a channel itself, and what goes there waits behind what goes to people. */
     target: text('target', { enum: ['chat', 'channel'] })
       .notNull()
       .default('chat'),
+    /** The platform's own ID; of web push the device and the push service that it is of: `deviceAddress`. */
     chatId: text('chat_id').notNull(),
     /** Whom it is for; null for what goes to no user's chat. */
     userId: integer('user_id').references(() => users.id, { onDelete: 'cascade' }),
@@ -167,6 +171,8 @@ export const outbox = sqliteTable(
     triggerId: integer('trigger_id').references(() => alertTriggers.id, { onDelete: 'cascade' }),
     /** The trigger of an alert on a whole scan that it tells of, which may be gone; null for any other message. */
     scanTriggerId: integer('scan_trigger_id'),
+    /** The broadcast to devices that it is of; null for any other message. */
+    broadcastId: integer('broadcast_id'),
     /** JSON: the message; of an alert's trigger what was noted, until the message is made of both as it is sent. */
     message: text('message', { mode: 'json' }).$type<ChatMessage | { note: AlertNote }>().notNull(),
     /** Makes a repeat recognisable to platforms that look for it. */
@@ -190,6 +196,9 @@ export const outbox = sqliteTable(
     index('outbox_status').on(table.status),
     index('outbox_trigger').on(table.triggerId),
     index('outbox_scan_trigger').on(table.scanTriggerId).where(sql`${table.scanTriggerId} IS NOT NULL`),
+    index('outbox_broadcast')
+      .on(table.broadcastId, table.status)
+      .where(sql`${table.broadcastId} IS NOT NULL`),
     index('outbox_channel').on(table.platform, table.chatId).where(sql`${table.target} = 'channel'`),
     uniqueIndex('outbox_nonce').on(table.nonce).where(sql`${table.triggerId} IS NULL`),
     index('outbox_sent').on(table.sentAt).where(sql`${table.sentAt} IS NOT NULL`),

@@ -1,5 +1,6 @@
 import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { SeenCondition } from '../../subjects/alerts/rules/trigger.ts';
+import type { DeviceChoice } from '../../subjects/devices/rules/device.ts';
 import type { WatchedScan } from '../../subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { users } from './schema.ts';
 
@@ -26,6 +27,8 @@ export const scanAlerts = sqliteTable(
     active: integer('active', { mode: 'boolean' }).notNull(),
     telegram: integer('telegram', { mode: 'boolean' }).notNull(),
     discord: integer('discord', { mode: 'boolean' }).notNull(),
+    /** JSON: DeviceChoice. */
+    devices: text('devices', { mode: 'json' }).$type<DeviceChoice>().notNull().default([]),
     /** Counts the changes that a person made. */
     version: integer('version').notNull().default(1),
     createdAt: integer('created_at').notNull(),

@@ -33,6 +33,7 @@ export const users = sqliteTable(
     /** Why the last request was declined, in an administrator's words; null once the person asked again or dismissed it. */
     upgradeDeclinedReason: text('upgrade_declined_reason'),
     isAdmin: integer('is_admin', { mode: 'boolean' }).notNull().default(false),
+    adminMessagesOnDevices: integer('admin_messages', { mode: 'boolean' }).notNull().default(true),
     quoteLink: text('quote_site').notNull().default('none'),
     /** JSON: map from table key to list of column entries. */
     columnPreferences: text('column_preferences', { mode: 'json' })

@@ -1,6 +1,6 @@
 import type { SendLimits } from '../chatClients/sender.ts';
 
-/** A message in its chat's queue. Times are readings of the stopwatch; `isBulk`: it goes to a channel. */
+/** A message in its chat's queue. Times are readings of the stopwatch; `isBulk`: it goes to a channel, or to everybody. */
 export type Entry = { id: number; giveUpAt: number; isBulk: boolean };
 
 /** What waits for one chat, in order. Only the first is ever on its way. */
@@ -32,8 +32,14 @@ const isWaiting = (chat: Chat): boolean => !chat.isBusy && chat.entries.length >
 
 /** The queues of one platform's chats. Chats are independent: one that waits holds up no other. */
 export class Chats {
-  // A Map iterates in the order of insertion: a chat that is served goes to the end.
   readonly #byId = new Map<string, Chat>();
+  /**
+   * Chats that something waits for, by whether some of it is for a person. A set iterates in the order of insertion: a
+   * chat that is served goes to the end. A hundred thousand may wait, so neither is ever walked through for another's sake;
+   * what is in the wrong one, or in one for nothing, is put right when it is come by.
+   */
+  readonly #people = new Set<Chat>();
+  readonly #bulk = new Set<Chat>();
 
   constructor(private readonly limits: SendLimits | null) {}
 
@@ -42,6 +48,7 @@ export class Chats {
     const chat = this.#chatOf(chatId);
     chat.entries.push(entry);
     chat.nextAt = Math.max(chat.nextAt, notBefore);
+    this.#queue(chat, entry.isBulk);
   }
 
   /**
@@ -49,28 +56,22 @@ export class Chats {
    * Of each, who was served last comes last.
    */
   due(now: number, max: number, maxBulk: number): Chat[] {
-    const people: Chat[] = [];
-    const bulk: Chat[] = [];
-    for (const chat of this.#byId.values()) {
-      if (people.length >= max) break;
-      if (isWaiting(chat) && chat.nextAt <= now) (isBulk(chat) ? bulk : people).push(chat);
-    }
-    const due = [...people, ...bulk.slice(0, Math.max(0, Math.min(max - people.length, maxBulk)))];
-    for (const chat of due) {
-      this.#byId.delete(chat.chatId);
-      this.#byId.set(chat.chatId, chat);
-    }
-    return due;
+    const people = this.#dueIn(this.#people, now, max);
+    const bulk = this.#dueIn(this.#bulk, now, Math.min(max - people.length, maxBulk));
+    return [...people, ...bulk];
   }
 
   /**
-   * When the next of the chats that are not busy is due; infinity when none waits.
+   * When the next of the chats that are not busy is due; infinity when none waits. Where one is due already, `now`.
    * @param hasBulkPlace whether channels are looked at too
    */
-  nextDue(hasBulkPlace: boolean): number {
+  nextDue(now: number, hasBulkPlace: boolean): number {
     let next = Number.POSITIVE_INFINITY;
-    for (const chat of this.#byId.values()) {
-      if (isWaiting(chat) && (hasBulkPlace || !isBulk(chat))) next = Math.min(next, chat.nextAt);
+    for (const waiting of hasBulkPlace ? [this.#people, this.#bulk] : [this.#people]) {
+      for (const chat of waiting) {
+        if (isWaiting(chat)) next = Math.min(next, chat.nextAt);
+        if (next <= now) return now;
+      }
     }
     return next;
   }
@@ -92,18 +93,23 @@ export class Chats {
   /** All that waits for the chat belongs to another ID now. */
   move(chat: Chat, to: string): void {
     this.#byId.delete(chat.chatId);
+    this.#people.delete(chat);
+    this.#bulk.delete(chat);
     const target = this.#chatOf(to);
     const isTargetBusy = target.isBusy ? target.entries.splice(0, 1) : [];
     const merged = [...target.entries, ...chat.entries].sort((a, b) => a.id - b.id);
     target.entries = [...isTargetBusy, ...merged];
     target.nextAt = Math.max(target.nextAt, chat.nextAt);
     target.failures = Math.max(target.failures, chat.failures);
+    this.#queue(target, isBulk(target));
   }
 
   /** Messages whose time is over and which are not on their way; they stay until they are given up. */
   expired(now: number): { chat: Chat; ids: number[] }[] {
     const found: { chat: Chat; ids: number[] }[] = [];
     for (const chat of this.#byId.values()) {
+      // Nearly always nothing is: no list is made then.
+      if (!chat.entries.some(({ giveUpAt }) => giveUpAt <= now)) continue;
       const waiting = chat.isBusy ? chat.entries.slice(1) : chat.entries;
       const ids = waiting.filter(({ giveUpAt }) => giveUpAt <= now).map(({ id }) => id);
       if (ids.length > 0) found.push({ chat, ids });
@@ -130,6 +136,33 @@ export class Chats {
     let messages = 0;
     for (const { entries } of this.#byId.values()) messages += entries.length;
     return { chats: this.#byId.size, messages };
+  }
+
+  #queue(chat: Chat, asBulk: boolean): void {
+    if (this.#people.has(chat)) return;
+    if (asBulk) this.#bulk.add(chat);
+    else {
+      this.#bulk.delete(chat);
+      this.#people.add(chat);
+    }
+  }
+
+  #dueIn(waiting: Set<Chat>, now: number, max: number): Chat[] {
+    const due: Chat[] = [];
+    if (max <= 0) return due;
+    for (const chat of waiting) {
+      if (chat.entries.length === 0) waiting.delete(chat);
+      else if (waiting === this.#people && isBulk(chat)) {
+        waiting.delete(chat);
+        this.#bulk.add(chat);
+      } else if (isWaiting(chat) && chat.nextAt <= now) due.push(chat);
+      if (due.length >= max) break;
+    }
+    for (const chat of due) {
+      waiting.delete(chat);
+      waiting.add(chat);
+    }
+    return due;
   }
 
   #chatOf(chatId: string): Chat {

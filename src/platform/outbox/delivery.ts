@@ -1,4 +1,4 @@
-import { type ChatPlatform, PLATFORM_NAMES } from '../../subjects/chats/rules/chatPlatform.ts';
+import type { MessagePlatform } from '../../subjects/chats/rules/chatPlatform.ts';
 import type { SystemClock } from '../../lib/clock.ts';
 import { backoff } from '../../lib/httpClient/backoff.ts';
 import type { Log } from '../../lib/log.ts';
@@ -10,7 +10,9 @@ import type { Taken } from './message.ts';
 import type { OutboxStore } from './store.ts';
 
 export type DeliveryOptions = {
-  platform: ChatPlatform;
+  platform: MessagePlatform;
+  /** As a sentence of the log begins with it. */
+  name: string;
   store: OutboxStore;
   chats: Chats;
   health: PlatformHealth;
@@ -31,6 +33,8 @@ const MAX_WAIT_MS = 24 * 3_600_000;
 const MIN_WAIT_MS = 250;
 const STORE_RETRY_MS = 5000;
 
+const withinBounds = (askedMs: number): number => Math.min(Math.max(askedMs, MIN_WAIT_MS), MAX_WAIT_MS);
+
 /** What is to be done with a message: on disk first, then in the queue. */
 type Step = { write(): void; advance(): void };
 
@@ -46,7 +50,7 @@ export class Delivery {
   readonly #name: string;
 
   constructor(private readonly options: DeliveryOptions) {
-    this.#name = PLATFORM_NAMES[options.platform];
+    this.#name = options.name;
   }
 
   /** Hands one message to its platform. Resolves when what became of it is on disk; never rejects. */
@@ -79,13 +83,14 @@ export class Delivery {
         return this.#later(chat, taken, outcome);
       case 'unknown':
         log.warn(`${this.#name} ${outcome.reason}; a message may have arrived`, { message: id });
-        health.trouble(outcome.reason);
+        if (outcome.afterMs === undefined) health.trouble(outcome.reason);
+        else health.limit(withinBounds(outcome.afterMs));
         return this.#again(chat, id, this.#retryMs(chat), uncertainSince ?? takenAt, outcome.reason);
       case 'botBroken':
         health.botBroken(outcome.reason);
         return this.#again(chat, id, 0, uncertainSince, outcome.reason);
       case 'chatBroken':
-        return this.#chatBroken(chat, taken, outcome.reason);
+        return this.#chatBroken(chat, taken, outcome);
       case 'refused':
         return this.#refused(chat, taken, outcome.reason);
       case 'moved':
@@ -99,6 +104,7 @@ export class Delivery {
       write() {
         store.sent(id, messageId, clock.now());
         if (target === 'channel') store.mendChannel(platform, chat.chatId);
+        if (platform === 'push') store.deviceTook(chat.chatId, clock.now());
       },
       advance: () => chats.delivered(chat, clock.monotonic()),
     };
@@ -107,7 +113,7 @@ export class Delivery {
   #later(chat: Chat, { id, uncertainSince }: Taken, outcome: SendOutcome & { kind: 'later' }): Step {
     const { health } = this.options;
     const { scope, reason, afterMs } = outcome;
-    const asked = afterMs === null ? null : Math.min(Math.max(afterMs, MIN_WAIT_MS), MAX_WAIT_MS);
+    const asked = afterMs === null ? null : withinBounds(afterMs);
     if (scope === 'platform') {
       if (asked === null) health.trouble(reason);
       else health.limit(asked);
@@ -127,11 +133,14 @@ export class Delivery {
     };
   }
 
-  #chatBroken(chat: Chat, { id }: Taken, reason: string): Step {
+  #chatBroken(chat: Chat, { id }: Taken, { reason, isGone }: SendOutcome & { kind: 'chatBroken' }): Step {
     const { platform, store, clock, log } = this.options;
     log.warn('Nothing can be delivered to a chat', { platform, message: id, reason });
     return {
-      write: () => store.breakChat(platform, chat.chatId, reason, clock.now()),
+      write: () =>
+        platform === 'push'
+          ? store.endDevice(chat.chatId, { status: isGone ? 'gone' : 'refused', reason }, clock.now())
+          : store.breakChat(platform, chat.chatId, reason, clock.now()),
       advance() {
         chat.entries = [];
       },
@@ -141,7 +150,13 @@ export class Delivery {
   #refused(chat: Chat, { id }: Taken, reason: string): Step {
     const { platform, store, chats, clock, log } = this.options;
     log.warn('A message was refused', { platform, message: id, reason });
-    return { write: () => store.fail(id, reason), advance: () => chats.delivered(chat, clock.monotonic()) };
+    return {
+      write() {
+        store.fail(id, reason);
+        if (platform === 'push') store.deviceRefused(chat.chatId, reason, clock.now());
+      },
+      advance: () => chats.delivered(chat, clock.monotonic()),
+    };
   }
 
   #moved(chat: Chat, taken: Taken, to: string): Step {

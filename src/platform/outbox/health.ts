@@ -1,4 +1,3 @@
-import { type ChatPlatform, PLATFORM_NAMES } from '../../subjects/chats/rules/chatPlatform.ts';
 import type { Stopwatch } from '../../lib/clock.ts';
 import { backoff } from '../../lib/httpClient/backoff.ts';
 import type { Log } from '../../lib/log.ts';
@@ -18,7 +17,8 @@ export type Health =
   | { kind: 'botBroken'; reason: string; failures: number };
 
 export type HealthOptions = {
-  platform: ChatPlatform;
+  /** As a sentence of the log begins with it. */
+  name: string;
   sender: Sender | null;
   clock: Stopwatch;
   schedule: Scheduler;
@@ -49,7 +49,7 @@ export class PlatformHealth {
   #askedUntil = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: HealthOptions) {
-    this.#name = PLATFORM_NAMES[options.platform];
+    this.#name = options.name;
     this.#state = options.sender === null ? { kind: 'off' } : { kind: 'up' };
   }
 

@@ -2,9 +2,11 @@ import type { Delivery, SentTo } from '../../subjects/alerts/rules/alertView.ts'
 import type { TriggerKind } from '../../subjects/alerts/rules/triggerList.ts';
 import {
   CHAT_PLATFORMS,
-  type ChatPlatform,
+  MESSAGE_PLATFORMS,
+  type MessagePlatform,
   PLATFORM_NAMES,
 } from '../../subjects/chats/rules/chatPlatform.ts';
+import { PUSH_SERVICES, type PushService } from '../../subjects/devices/rules/device.ts';
 import { fromSydney, sydneyDate } from '../../market/rules/sydneyTime.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { randomToken } from '../../lib/ids.ts';
@@ -14,7 +16,7 @@ import type { Core, Part } from '../../part.ts';
 import type { Sender } from '../chatClients/sender.ts';
 import type { Health } from './health.ts';
 import type { MessageMaker, NewMessage, Waiting } from './message.ts';
-import { PlatformQueue } from './platformQueue.ts';
+import { PlatformQueue, type QueueOptions } from './platformQueue.ts';
 import {
   createOutboxReport,
   type OutboxCounts,
@@ -26,7 +28,7 @@ import {
 import { createOutboxStore, type OutboxStore } from './store.ts';
 
 export type OutboxNeeds = {
-  /** Of the platforms that have a token; messages to others wait, and are given up after a day. */
+  /** Of the platforms that have a token, and of the push services; messages to others wait, and are given up after a day. */
   senders: readonly Sender[];
   /** Makes the message of an alert's trigger, when it is sent. It must not throw. */
   messageOf: MessageMaker;
@@ -52,13 +54,15 @@ export type OutboxService = {
   /** How the messages of these nonces stand; those that are kept no longer are left out. */
   standings(nonces: readonly string[]): Map<string, Standing>;
   /** Why a platform takes no messages now: a sentence; null while it does. */
-  trouble(platform: ChatPlatform): string | null;
+  trouble(platform: MessagePlatform): string | null;
   /** What was sent to a channel, newest first. */
-  sentTo(platform: ChatPlatform, chatId: string, limit: number): SentMessage[];
+  sentTo(platform: MessagePlatform, chatId: string, limit: number): SentMessage[];
 };
 
 /** Messages that nobody announced by `wake` are found within this time. */
 const POLL_MS = 1000;
+/** Messages that are read in one turn of the event loop. */
+const AT_ONCE = 500;
 const SWEEP_MS = 60_000;
 const KEPT_MS = 30 * 24 * 3_600_000;
 /** With a counter behind it a nonce has at most 25 characters. */
@@ -99,6 +103,8 @@ type OutboxOptions = {
 /** Finds the messages that were written, hands them to their platforms' queues, and has those give up what is too old. */
 class Finder {
   #lastId = 0;
+  /** The newest that an earlier run left: up to there what waits is looked for among what was sent. */
+  #leftUntil = 0;
   #isRunning = false;
   #isAwake = false;
   #cancels: (() => void)[] = [];
@@ -111,9 +117,9 @@ class Finder {
     this.#isRunning = true;
     const leftOver = store.takeUpLeftOver();
     if (leftOver > 0) log.warn('Messages may have been sent without their answer', { messages: leftOver });
-    const waiting = store.waitingAtStart();
-    this.#lastId = store.newestId();
-    this.#hand(waiting);
+    this.#lastId = 0;
+    this.#leftUntil = store.newestId();
+    this.#takeSome();
     this.#sweep();
     this.#cancels = [
       every(schedule, POLL_MS, () => this.#look()),
@@ -138,7 +144,7 @@ class Finder {
 
   #hand(messages: readonly Waiting[]): void {
     for (const queue of this.options.queues) {
-      queue.add(messages.filter(({ platform }) => platform === queue.platform));
+      queue.add(messages.filter((message) => queue.takes(message)));
     }
   }
 
@@ -146,11 +152,23 @@ class Finder {
     this.#safely('look for messages', () => {
       this.#isAwake = false;
       if (!this.#isRunning) return;
-      const found = this.options.store.waitingAfter(this.#lastId);
-      this.#lastId = found.at(-1)?.id ?? this.#lastId;
-      this.#hand(found);
+      this.#takeSome();
       for (const queue of this.options.queues) queue.pump();
     });
+  }
+
+  /** Hands on what was written, some at once: a hundred thousand may be. The rest follows after other work. */
+  #takeSome(): void {
+    const { store } = this.options;
+    const isLeft = this.#lastId < this.#leftUntil;
+    const found = isLeft
+      ? store.waitingAtStart(this.#lastId, AT_ONCE)
+      : store.waitingAfter(this.#lastId, AT_ONCE);
+    const isMore = found.length === AT_ONCE;
+    const last = found.at(-1)?.id ?? this.#lastId;
+    this.#lastId = isMore ? last : Math.max(last, this.#leftUntil);
+    this.#hand(found);
+    if (isMore) this.wake();
   }
 
   #sweep(): void {
@@ -184,7 +202,7 @@ function createWriter(store: OutboxStore, clock: Clock): OutboxService['add'] {
   };
 }
 
-function troubleOf(platform: ChatPlatform, health: Health | undefined): string | null {
+function troubleOf(platform: MessagePlatform, health: Health | undefined): string | null {
   if (!health || health.kind === 'up') return null;
   if (health.kind === 'off') return `${PLATFORM_NAMES[platform]} is not set up on this server.`;
   return `${PLATFORM_NAMES[platform]} ${healthText(health)}.`;
@@ -193,21 +211,43 @@ function troubleOf(platform: ChatPlatform, health: Health | undefined): string |
 /** What administrators see of it. */
 function inspectionOf({ core, queues }: OutboxOptions, report: OutboxReport, counts: OutboxCounts) {
   const oldest = report.oldestOpen();
-  const states = queues.map((queue) => ({ platform: queue.platform, ...queue.state() }));
+  const states = queues.map((queue) => ({ platform: queue.platform, name: queue.name, ...queue.state() }));
+  const stateOf = (platform: MessagePlatform): string => {
+    const own = states.filter((state) => state.platform === platform);
+    return healthText((own.find(({ health }) => health.kind !== 'up') ?? own[0])?.health ?? { kind: 'off' });
+  };
   return {
     label: 'Outbox',
     description: 'Messages to chats by platform, and the newest 200 of them without their texts.',
     summary: {
       ...counts,
       oldestWaitingSeconds: oldest === null ? null : Math.round((core.clock.now() - oldest) / 1000),
-      ...Object.fromEntries(states.map(({ platform, health }) => [platform, healthText(health)])),
+      ...Object.fromEntries(MESSAGE_PLATFORMS.map((platform) => [platform, stateOf(platform)])),
     },
     data: () => ({ platforms: states, newest: report.newest() }),
   };
 }
 
+/** One for each chat platform, and one for each push service. */
+function createQueues(
+  senders: readonly Sender[],
+  common: Omit<QueueOptions, 'platform' | 'service' | 'sender'>,
+): PlatformQueue[] {
+  const senderOf = (platform: MessagePlatform, service?: PushService): Sender | null =>
+    senders.find((sender) => sender.platform === platform && sender.service === service) ?? null;
+  return [
+    ...CHAT_PLATFORMS.map(
+      (platform) => new PlatformQueue({ ...common, platform, sender: senderOf(platform) }),
+    ),
+    ...PUSH_SERVICES.map(
+      (service) =>
+        new PlatformQueue({ ...common, platform: 'push', service, sender: senderOf('push', service) }),
+    ),
+  ];
+}
+
 /**
- * Messages to chats: written in the transaction of what causes them, then sent by one queue a platform, in each chat's
+ * Messages to chats and devices: written in the transaction of what causes them, then sent by one queue a platform, in each chat's
  * order, as often as it takes within a day, and never twice without saying so.
  */
 export function createOutbox(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: OutboxNeeds) {
@@ -217,12 +257,7 @@ export function createOutbox(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: Ou
   const store = createOutboxStore(db, needs.messageOf);
   const report = createOutboxReport(db);
   const channels = createChannelReport(db);
-  const senderOf = (platform: ChatPlatform): Sender | null =>
-    needs.senders.find((sender) => sender.platform === platform) ?? null;
-  const queues = CHAT_PLATFORMS.map(
-    (platform) =>
-      new PlatformQueue({ platform, sender: senderOf(platform), store, clock, schedule, random, log }),
-  );
+  const queues = createQueues(needs.senders, { store, clock, schedule, random, log });
   const options = { core, log, store, queues, schedule };
   const finder = new Finder(options);
   const counts = (): OutboxCounts => report.counts(fromSydney(sydneyDate(clock.now()), 0, 0));

@@ -1,12 +1,12 @@
 import type { AlertNote } from '../../subjects/alerts/rules/alertMessage.ts';
 import type { ChatMessage } from '../../subjects/chats/rules/chatMessage.ts';
-import type { ChatPlatform } from '../../subjects/chats/rules/chatPlatform.ts';
+import type { MessagePlatform } from '../../subjects/chats/rules/chatPlatform.ts';
 import { isRecord, parseJson } from '../../lib/json.ts';
 import type { ChatTarget } from '../chatClients/sender.ts';
 
 /** A message that is to be sent. */
 export type NewMessage = {
-  platform: ChatPlatform;
+  platform: MessagePlatform;
   /** A chat unless it says otherwise. */
   target?: ChatTarget;
   chatId: string;
@@ -16,7 +16,7 @@ export type NewMessage = {
 
 /** What it says, and the trigger that it tells of; null for any other message, and left out where it tells of no scan's. */
 type Content =
-  | { message: ChatMessage; triggerId: number | null; scanTriggerId?: number }
+  | { message: ChatMessage; triggerId: number | null; scanTriggerId?: number; broadcastId?: number }
   /** The message is made of the note and the trigger when it is sent. */
   | { note: AlertNote; triggerId: number };
 
@@ -29,7 +29,7 @@ export type MessageMaker = (userId: number, triggerId: number, note: AlertNote) 
 /** A message that waits, as its queue knows it. */
 export type Waiting = {
   id: number;
-  platform: ChatPlatform;
+  platform: MessagePlatform;
   target: ChatTarget;
   chatId: string;
   /** Epoch ms, as `dueAt`, before which it is not sent. */

@@ -1,4 +1,5 @@
-import { type ChatPlatform, PLATFORM_NAMES } from '../../subjects/chats/rules/chatPlatform.ts';
+import { type MessagePlatform, PLATFORM_NAMES } from '../../subjects/chats/rules/chatPlatform.ts';
+import { PUSH_SERVICE_NAMES, type PushService } from '../../subjects/devices/rules/device.ts';
 import type { SystemClock, Stopwatch } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Scheduler } from '../../lib/scheduler.ts';
@@ -43,7 +44,9 @@ function createPace(perSecond: number, clock: Stopwatch): Pace {
 }
 
 export type QueueOptions = {
-  platform: ChatPlatform;
+  platform: MessagePlatform;
+  /** Of web push the service whose devices' messages it takes. */
+  service?: PushService;
   /** Null when the platform has no token on this server: its messages wait. */
   sender: Sender | null;
   store: OutboxStore;
@@ -69,7 +72,7 @@ export const GIVE_UP_MS = 24 * 3_600_000;
 
 /** Sent and not answered at once: a platform that hangs leaves no more than these in doubt. */
 const MAX_ON_THEIR_WAY = 32;
-/** Of these to channels: a broadcast that hangs leaves places for alerts. */
+/** Of these to channels and to everybody: a broadcast that hangs leaves places for alerts. */
 const MAX_BULK_ON_THEIR_WAY = 8;
 /** After a fault of the database. */
 const STORE_RETRY_MS = 5000;
@@ -77,7 +80,9 @@ const MAX_STOP_WAIT_MS = 3000;
 
 /** The sender of one platform: keeps each chat's order, all limits, and what is known of the platform's health. */
 export class PlatformQueue {
-  readonly platform: ChatPlatform;
+  readonly platform: MessagePlatform;
+  /** The platform's, or the push service's, as a sentence begins with it. */
+  readonly name: string;
   readonly #chats: Chats;
   readonly #pace: Pace;
   readonly #health: PlatformHealth;
@@ -89,19 +94,28 @@ export class PlatformQueue {
   #cancel = (): void => undefined;
 
   constructor(private readonly options: QueueOptions) {
-    const { platform, sender, clock } = options;
+    const { platform, service, sender, clock } = options;
     const limits = sender?.limits ?? null;
     this.platform = platform;
+    this.name = service === undefined ? PLATFORM_NAMES[platform] : PUSH_SERVICE_NAMES[service];
     this.#chats = new Chats(limits);
     this.#pace = createPace(limits?.perSecond ?? 1, clock);
-    this.#health = new PlatformHealth({ ...options, onUsable: () => this.pump() });
+    this.#health = new PlatformHealth({ ...options, name: this.name, onUsable: () => this.pump() });
     this.#delivery = new Delivery({
       ...options,
+      name: this.name,
       chats: this.#chats,
       health: this.#health,
       onFailure: (reason) => void (this.#lastFailure = { reason, at: clock.now() }),
       isStopped: () => this.#isStopped,
     });
+  }
+
+  /** Whether a message is to be given to this queue. */
+  takes({ platform, chatId }: Pick<Waiting, 'platform' | 'chatId'>): boolean {
+    if (platform !== this.platform) return false;
+    const { service } = this.options;
+    return service === undefined || chatId.startsWith(`${service}:`);
   }
 
   /** Takes messages in the order of their ids. */
@@ -114,7 +128,7 @@ export class PlatformQueue {
       const leftMs = Math.min(Math.max(createdAt + GIVE_UP_MS - wall, 0), GIVE_UP_MS);
       // Before the clock of a board without a battery is set, nothing that was planned can be told from it.
       const waitMs = createdAt > wall || dueAt - wall > GIVE_UP_MS ? 0 : Math.max(0, dueAt - wall);
-      this.#chats.add(chatId, { id, giveUpAt: now + leftMs, isBulk: target === 'channel' }, now + waitMs);
+      this.#chats.add(chatId, { id, giveUpAt: now + leftMs, isBulk: target !== 'chat' }, now + waitMs);
     }
   }
 
@@ -133,7 +147,7 @@ export class PlatformQueue {
     }
     // A place that comes free pumps by itself.
     if (this.#onTheirWay.size >= MAX_ON_THEIR_WAY) return;
-    const nextDue = this.#chats.nextDue(this.#bulkOnTheirWay < MAX_BULK_ON_THEIR_WAY);
+    const nextDue = this.#chats.nextDue(now, this.#bulkOnTheirWay < MAX_BULK_ON_THEIR_WAY);
     this.#pumpIn(Math.max(nextDue - now, this.#pace.waitMs()));
   }
 
@@ -143,7 +157,7 @@ export class PlatformQueue {
     const now = clock.monotonic();
     for (const { chat, ids } of this.#chats.expired(now)) {
       const why = this.#troubleText() ?? chat.failure ?? 'took no more messages';
-      store.failAll(ids, `Not delivered within a day: ${PLATFORM_NAMES[platform]} ${why}.`);
+      store.failAll(ids, `Not delivered within a day: ${this.name} ${why}.`);
       // Only once that is on disk: what can't be written now is given up by a later sweep.
       this.#chats.giveUp(chat, ids);
       log.warn('Messages were given up after a day', { platform, messages: ids.length });
@@ -198,7 +212,7 @@ export class PlatformQueue {
     const { sender } = this.options;
     if (sender === null) return;
     chat.isBusy = true;
-    const places = message.target === 'channel' ? 1 : 0;
+    const places = message.target === 'chat' ? 0 : 1;
     this.#bulkOnTheirWay += places;
     const sending = this.#delivery.deliver(sender, chat, message, takenAt).finally(() => {
       this.#onTheirWay.delete(sending);

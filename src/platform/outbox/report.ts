@@ -1,5 +1,5 @@
 import type { Db } from '../db/open.ts';
-import type { ChatPlatform } from '../../subjects/chats/rules/chatPlatform.ts';
+import type { MessagePlatform } from '../../subjects/chats/rules/chatPlatform.ts';
 import { DELIVERIES, type Delivery, type SentTo, worstOf } from '../../subjects/alerts/rules/alertView.ts';
 import type { TriggerKind } from '../../subjects/alerts/rules/triggerList.ts';
 import type { ChatMessage } from '../../subjects/chats/rules/chatMessage.ts';
@@ -7,7 +7,7 @@ import { readStoredMessage } from './message.ts';
 
 /** How one message stands. Times are epoch ms. */
 export type Standing = {
-  platform: ChatPlatform;
+  platform: MessagePlatform;
   /** `sending`: handed to the platform, its answer is not known yet. */
   status: 'waiting' | 'sending' | 'sent' | 'failed';
   /** An earlier attempt had no answer and may have arrived too. */
@@ -49,7 +49,7 @@ export function createChannelReport({ $client }: Db) {
           .all({ nonces: JSON.stringify(nonces) })
           .map(({ nonce, mayRepeat, ...row }) => [nonce, { ...row, mayRepeat: mayRepeat === 1 }]),
       ),
-    sentTo: (platform: ChatPlatform, chatId: string, limit: number): SentMessage[] =>
+    sentTo: (platform: MessagePlatform, chatId: string, limit: number): SentMessage[] =>
       sentTo.all({ platform, chatId, limit }).flatMap(({ message, ...row }) => {
         const read = readStoredMessage(message);
         return read === null || 'note' in read ? [] : [{ ...row, message: read }];
@@ -63,7 +63,7 @@ export type OutboxCounts = { waiting: number; sending: number; failed: number; s
 /** A message as an administrator may see it: without its text, which is its reader's. */
 export type ShownMessage = {
   id: number;
-  platform: ChatPlatform;
+  platform: MessagePlatform;
   userId: number | null;
   triggerId: number | null;
   status: string;
@@ -97,7 +97,7 @@ const PRUNE = `DELETE FROM outbox WHERE id IN (
   SELECT id FROM outbox WHERE sent_at < $before
   UNION ALL SELECT id FROM outbox WHERE status = 'failed' AND created_at < $before LIMIT ${MAX_PRUNED})`;
 
-type ByPlatform = { triggerId: number; platform: ChatPlatform; worst: number };
+type ByPlatform = { triggerId: number; platform: MessagePlatform; worst: number };
 
 /** What became of the messages of each trigger by platform, the worst of each; triggers without messages are left out. */
 function sentQuery({ $client }: Db) {

@@ -1,5 +1,6 @@
 import type { Db } from '../db/open.ts';
-import type { ChatPlatform } from '../../subjects/chats/rules/chatPlatform.ts';
+import type { MessagePlatform } from '../../subjects/chats/rules/chatPlatform.ts';
+import { readDeviceAddress } from '../../subjects/devices/rules/device.ts';
 import type { ChatMessage } from '../../subjects/chats/rules/chatMessage.ts';
 import {
   type MessageMaker,
@@ -12,22 +13,27 @@ import {
 
 // Thousands may be written in the transaction of one tick, so everything on the way is prepared by hand.
 const INSERT = `INSERT INTO outbox
-  (platform, target, chat_id, user_id, trigger_id, message, nonce, status, created_at, due_at, scan_trigger_id)
-  VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', ?8, ?8, ?9)`;
+  (platform, target, chat_id, user_id, trigger_id, message, nonce, status, created_at, due_at, scan_trigger_id, broadcast_id)
+  VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', ?8, ?8, ?9, ?10)`;
 
 /**
  * What stands against sending: its chat is broken, or not the user's any more; the channel was deleted. What goes to a
  * user without being of a trigger may be the question whether the chat is theirs, so for that an unconfirmed link will
- * do. A channel that took nothing last time is tried: nothing else tells that the bot is there again.
+ * do. A channel that took nothing last time is tried: nothing else tells that the bot is there again. A device is its
+ * user's as long as it is not removed.
  */
-const READ = `SELECT o.id, o.target, o.chat_id AS chatId, o.message, o.nonce, o.uncertain_since AS uncertainSince,
-    o.user_id AS userId, o.trigger_id AS triggerId,
-    o.user_id IS NOT NULL AND (c.id IS NULL OR (o.trigger_id IS NOT NULL AND c.confirmed_at IS NULL)) AS isUnlinked,
+const READ = `SELECT o.id, o.platform, o.target, o.chat_id AS chatId, o.message, o.nonce,
+    o.uncertain_since AS uncertainSince, o.user_id AS userId, o.trigger_id AS triggerId,
+    CASE o.platform WHEN 'push' THEN d.id IS NULL ELSE
+      o.user_id IS NOT NULL AND (c.id IS NULL OR (o.trigger_id IS NOT NULL AND c.confirmed_at IS NULL)) END AS isUnlinked,
     o.target = 'channel' AND NOT EXISTS (
       SELECT 1 FROM channels ch WHERE ch.platform = o.platform AND ch.chat_id = o.chat_id) AS isDeleted,
-    c.broken_reason AS brokenReason
+    CASE WHEN d.status <> 'registered' THEN coalesce(d.failed_reason, 'This device takes no messages.')
+      ELSE c.broken_reason END AS brokenReason
   FROM outbox o
   LEFT JOIN linked_chats c ON c.user_id = o.user_id AND c.platform = o.platform AND c.chat_id = o.chat_id
+  LEFT JOIN devices d ON o.platform = 'push' AND d.user_id = o.user_id
+    AND d.id = CAST(substr(o.chat_id, instr(o.chat_id, ':') + 1) AS INTEGER)
   WHERE o.id = $id AND o.status = 'waiting'`;
 
 const MARK = `UPDATE outbox SET status = 'sending', attempts = attempts + 1, due_at = $now,
@@ -40,17 +46,19 @@ const FAILED = `UPDATE outbox SET status = 'failed', failed_reason = $reason WHE
 
 const LEFT_OVER = `UPDATE outbox SET status = 'waiting' WHERE status = 'sending'`;
 const WAITING_AT_START = `SELECT id, platform, target, chat_id AS chatId, created_at AS createdAt, due_at AS dueAt
-  FROM outbox INDEXED BY outbox_status WHERE status = 'waiting' ORDER BY id`;
+  FROM outbox INDEXED BY outbox_status WHERE status = 'waiting' AND id > $after ORDER BY id LIMIT $limit`;
 const NEWEST = 'SELECT coalesce(max(id), 0) AS id FROM outbox';
 const WAITING_AFTER = `SELECT id, platform, target, chat_id AS chatId, created_at AS createdAt, due_at AS dueAt
-  FROM outbox NOT INDEXED WHERE id > $after AND status = 'waiting' ORDER BY id`;
+  FROM outbox NOT INDEXED WHERE id > $after AND status = 'waiting' ORDER BY id LIMIT $limit`;
 
 /** Nothing of a user is sent to a chat that was unlinked meanwhile, nor an alert to one that only waits to be confirmed. */
 const UNLINKED = 'The chat was unlinked before this message was sent.';
+const REMOVED = 'The device was removed before this message was sent.';
 const DELETED = 'The channel was deleted before this message was sent.';
 const UNREADABLE = 'This message could not be read any more.';
 
 type ReadRow = Omit<Taken, 'message'> & {
+  platform: MessagePlatform;
   message: string;
   userId: number | null;
   triggerId: number | null;
@@ -74,20 +82,22 @@ function waitingQueries({ $client }: Db) {
       const scanTriggerId = 'note' in message ? null : (message.scanTriggerId ?? null);
       const stored: StoredMessage = 'note' in message ? { note: message.note } : message.message;
       const text = JSON.stringify(stored);
-      insert.run(platform, target, chatId, userId, triggerId, text, nonce, now, scanTriggerId);
+      const broadcastId = 'note' in message ? null : (message.broadcastId ?? null);
+      insert.run(platform, target, chatId, userId, triggerId, text, nonce, now, scanTriggerId, broadcastId);
     },
     /** Messages that an earlier run was sending wait again. @returns how many */
     takeUpLeftOver: (): number => leftOver.run({}).changes,
-    /** In the order of their ids. */
-    waitingAtStart: (): Waiting[] => atStart.all({}),
+    /** As `waitingAfter`; looked for among all that an earlier run left, of which nearly all was sent. */
+    waitingAtStart: (id: number, limit: number): Waiting[] => atStart.all({ after: id, limit }),
     newestId: (): number => newest.get({})?.id ?? 0,
-    waitingAfter: (id: number): Waiting[] => after.all({ after: id }),
+    /** Those that were written after that one, in the order of their ids, some at once. */
+    waitingAfter: (id: number, limit: number): Waiting[] => after.all({ after: id, limit }),
   };
 }
 
 /** Why a message is not to be sent; null when nothing stands against it. */
-function obstacleOf({ isUnlinked, isDeleted, brokenReason }: ReadRow): string | null {
-  if (isUnlinked === 1) return UNLINKED;
+function obstacleOf({ platform, isUnlinked, isDeleted, brokenReason }: ReadRow): string | null {
+  if (isUnlinked === 1) return platform === 'push' ? REMOVED : UNLINKED;
   return isDeleted === 1 ? DELETED : brokenReason;
 }
 
@@ -166,14 +176,46 @@ function breakingQueries({ $client }: Db) {
   return {
     /** Nothing can be delivered there: all that waits for it fails. */
     breakChat: $client.transaction(
-      (platform: ChatPlatform, chatId: string, reason: string, now: number): void => {
+      (platform: MessagePlatform, chatId: string, reason: string, now: number): void => {
         markBroken.run({ platform, chatId, reason, now });
         markChannelBroken.run({ platform, chatId, reason, now });
         failAll.run({ platform, chatId, reason });
       },
     ),
     /** Something got to this channel. */
-    mendChannel: (platform: ChatPlatform, chatId: string): void => void mendChannel.run({ platform, chatId }),
+    mendChannel: (platform: MessagePlatform, chatId: string): void =>
+      void mendChannel.run({ platform, chatId }),
+  };
+}
+
+const DEVICE_TOOK =
+  'UPDATE devices SET delivered_at = $now, failed_at = NULL, failed_reason = NULL WHERE id = $id';
+const DEVICE_REFUSED = 'UPDATE devices SET failed_at = $now, failed_reason = $reason WHERE id = $id';
+const END_DEVICE =
+  'UPDATE devices SET failed_at = $now, failed_reason = $reason, status = $status WHERE id = $id';
+
+/** What became of a device with a message. @param address as `deviceAddress` makes it */
+function deviceQueries({ $client }: Db) {
+  const took = $client.query<null, Params>(DEVICE_TOOK);
+  const refused = $client.query<null, Params>(DEVICE_REFUSED);
+  const end = $client.query<null, Params>(END_DEVICE);
+  const failAll = $client.query<null, Params>(FAIL_CHAT);
+  const idOf = (address: string): number => readDeviceAddress(address)?.id ?? 0;
+  return {
+    deviceTook: (address: string, now: number): void => void took.run({ id: idOf(address), now }),
+    deviceRefused: (address: string, reason: string, now: number): void =>
+      void refused.run({ id: idOf(address), reason, now }),
+    /** Nothing can be delivered there any more: all that waits for it fails. */
+    endDevice: $client.transaction(
+      (
+        address: string,
+        { status, reason }: { status: 'refused' | 'gone'; reason: string },
+        now: number,
+      ): void => {
+        end.run({ id: idOf(address), status, reason, now });
+        failAll.run({ platform: 'push', chatId: address, reason });
+      },
+    ),
   };
 }
 
@@ -190,7 +232,7 @@ const MOVE_CHAT = [
 function movingQueries({ $client }: Db) {
   const moves = MOVE_CHAT.map((sql) => $client.query<null, Params>(sql));
   return {
-    moveChat: $client.transaction((platform: ChatPlatform, from: string, to: string): void => {
+    moveChat: $client.transaction((platform: MessagePlatform, from: string, to: string): void => {
       for (const move of moves) move.run({ platform, from, to });
     }),
   };
@@ -202,6 +244,7 @@ export const createOutboxStore = (db: Db, messageOf: MessageMaker) => ({
   ...takingQueries(db, messageOf),
   ...outcomeQueries(db),
   ...breakingQueries(db),
+  ...deviceQueries(db),
   ...movingQueries(db),
 });
 

@@ -5,7 +5,7 @@ import { listedSymbol } from '../../market/rules/listedSymbol.ts';
 import { NOT_IN_LIVE_LIST } from '../../market/rules/liveSymbols.ts';
 import type { RouteContracts } from '../../texts/routeContract.ts';
 import { logic } from '../conditions/answers/logic.ts';
-import { alert, alertConflict, alertsAnswer, evaluation } from './answers/alert.ts';
+import { alert, alertConflict, alertsAnswer, deviceChoice, evaluation } from './answers/alert.ts';
 import { rehearsal } from './answers/rehearsal.ts';
 import {
   cooldownMinutes,
@@ -53,7 +53,9 @@ export const WATCHLIST = {
 } as const satisfies RouteContracts;
 
 const chosenDestinations = byRules(
-  optional(object({ telegram: optional(boolean), discord: optional(boolean) })),
+  optional(
+    object({ telegram: optional(boolean), discord: optional(boolean), devices: optional(deviceChoice) }),
+  ),
 );
 
 /** Hardly a shape: what is wrong with names, conditions and destinations is for the rules of alerts to say. */

@@ -11,7 +11,7 @@ function watchedHealth() {
   const checked: number[] = [];
   const usable: number[] = [];
   const health = new PlatformHealth({
-    platform: 'telegram',
+    name: 'Telegram',
     sender: {
       platform: 'telegram',
       limits: { perSecond: 25, chatGapMs: 1000, chatPerMinute: () => null, namesScope: false },

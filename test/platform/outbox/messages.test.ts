@@ -1,3 +1,4 @@
+import { PUSH_SERVICES } from '../../../src/subjects/devices/rules/device.ts';
 import { describe, expect, test } from 'bun:test';
 import { complaints } from '../../support/deliveries.ts';
 import { DISCORD_TOKEN } from '../../support/failingDiscord.ts';
@@ -311,6 +312,7 @@ describe('what others are told', () => {
           lastFailure: { reason: 'could not be reached (ECONNREFUSED)', at: expect.any(Number) },
         },
         { platform: 'discord', health: { kind: 'up' }, messages: 0, onTheirWay: 0, lastFailure: null },
+        ...PUSH_SERVICES.map(() => ({ platform: 'push', health: { kind: 'off' } })),
       ],
       newest: [
         { platform: 'telegram', status: 'waiting', attempts: 1 },

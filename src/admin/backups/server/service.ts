@@ -22,14 +22,14 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { Db } from '../../../platform/db/open.ts';
 import { users } from '../../../platform/db/schema.ts';
 import type { ChatMessage } from '../../../subjects/chats/rules/chatMessage.ts';
-import type { ChatPlatform } from '../../../subjects/chats/rules/chatPlatform.ts';
+import type { MessagePlatform } from '../../../subjects/chats/rules/chatPlatform.ts';
 import type { OutboxService } from '../../../platform/outbox/index.ts';
 import { errorCode } from '../../../lib/errorCode.ts';
 
 export type AdministratorNeeds = {
   outbox: Pick<OutboxService, 'add' | 'wake'>;
   /** The chats of a user that messages can be delivered to. */
-  chatsOf(userId: number): readonly { platform: ChatPlatform; chatId: string }[];
+  chatsOf(userId: number): readonly { platform: MessagePlatform; chatId: string }[];
 };
 
 export type Administrators = {

@@ -10,7 +10,7 @@ import {
   trimmed,
   words,
 } from '../../../lib/contract/fields.ts';
-import { object } from '../../../lib/contract/objects.ts';
+import { object, ours } from '../../../lib/contract/objects.ts';
 import { isRecord } from '../../../lib/json.ts';
 
 /** A login session of the user's. */
@@ -41,6 +41,7 @@ export const exportAnswer = object({
   loginSessions: records,
   loginAddresses: records,
   linkedChats: records,
+  devices: ours(records),
   messages: records,
   watchlist: records,
   alerts: records,

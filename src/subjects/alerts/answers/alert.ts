@@ -1,4 +1,5 @@
 import {
+  anyOf,
   boolean,
   choice,
   count,
@@ -24,8 +25,19 @@ import { seenCondition } from './seen.ts';
 /** What became of a message. */
 export const delivery = choice(DELIVERIES);
 
-/** The platforms of chats that an alert is sent to, besides the browser. */
-export const destinations = always(object({ telegram: or(boolean, false), discord: or(boolean, false) }));
+const ALL = choice(['all']);
+const deviceIds = list(count);
+
+/** The devices that an alert is sent to: all that there are when it fires, or those of these ids. */
+export const deviceChoice = anyOf<typeof ALL | typeof deviceIds, 'all' | number[]>(
+  [ALL, deviceIds],
+  (value) => ALL.read(value) ?? deviceIds.read(value),
+);
+
+/** The platforms of chats that an alert is sent to besides the open page, and the devices. */
+export const destinations = always(
+  object({ telegram: or(boolean, false), discord: or(boolean, false), devices: ours(deviceChoice) }),
+);
 
 /** What the conditions of an alert saw, groups included, in their order. */
 export const seen = unchecked(list(seenCondition));

@@ -13,7 +13,7 @@ import {
 } from '../../../lib/contract/fields.ts';
 import { object, ours } from '../../../lib/contract/objects.ts';
 import { described } from '../../../lib/contract/requests.ts';
-import { CHAT_PLATFORMS } from '../../chats/rules/chatPlatform.ts';
+import { MESSAGE_PLATFORMS } from '../../chats/rules/chatPlatform.ts';
 import { SCAN_EVENTS } from '../rules/scanAlerts/scanAlert.ts';
 import { TRIGGER_KINDS } from '../rules/triggerList.ts';
 import { delivery, seen } from './alert.ts';
@@ -46,7 +46,7 @@ export const trigger = object(
 export const triggersAnswer = object({ triggers: list(trigger) });
 
 /** What became of the messages of a trigger to the chats of a platform: the worst of them. */
-export const sentTo = object({ platform: choice(CHAT_PLATFORMS), delivery: or(delivery, 'waiting') }, [
+export const sentTo = object({ platform: choice(MESSAGE_PLATFORMS), delivery: or(delivery, 'waiting') }, [
   'platform',
 ]);
 

@@ -2,9 +2,13 @@ import type { Logic } from '../../conditions/rules/condition.ts';
 import type { EventGuard, GuardingEvent } from './eventGuard.ts';
 import type { SeenCondition } from './trigger.ts';
 import type { ChatPlatform } from '../../chats/rules/chatPlatform.ts';
+import { type DeviceChoice, NO_DEVICES } from '../../devices/rules/device.ts';
 
-/** Where an alert is sent besides the browser. */
-export type Destinations = Record<ChatPlatform, boolean>;
+/** Where an alert is sent besides the open page: all chats of a platform, and devices. */
+export type Destinations = Record<ChatPlatform, boolean> & { devices: DeviceChoice };
+
+/** Nowhere else than on the open page. */
+export const NOWHERE: Destinations = { telegram: false, discord: false, devices: NO_DEVICES };
 
 /** What a person chooses of an alert. */
 export type AlertInput = {

@@ -51,13 +51,13 @@ export const draftOfAlert = (alert: SavedAlert): AlertDraft => ({
 
 /**
  * An alert to begin with: one condition that is still to be completed.
- * @param linked the platforms on which there is a chat; it is sent to all of them
+ * @param linked the platforms on which there is a chat, and the devices that there are; it is sent to all of them
  */
 export const newAlertDraft = (linked: Destinations): AlertDraft => ({
   name: '',
   active: true,
   persistent: false,
-  destinations: { telegram: linked.telegram, discord: linked.discord },
+  destinations: { telegram: linked.telegram, discord: linked.discord, devices: linked.devices },
   conditions: [newCondition([])],
   note: '',
   expiresAt: null,
@@ -91,12 +91,13 @@ export function payloadOf(draft: AlertDraft, saved: Logic | null): AlertPayload 
 /** A text that is the same for payloads that say the same. */
 export const payloadKey = (payload: AlertPayload): string => {
   const { name, persistent, logic_json, destinations, note, expires_at, event_guard } = payload;
-  const { telegram, discord } = destinations;
+  const { telegram, discord, devices } = destinations;
   return JSON.stringify([
     name,
     persistent,
     telegram,
     discord,
+    devices,
     note,
     expires_at,
     guardKey(event_guard),

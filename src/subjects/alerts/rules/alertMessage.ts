@@ -5,7 +5,7 @@ import type { Alert } from './alert.ts';
 import { guardText } from './eventGuard.ts';
 import { plainLine } from './plainText.ts';
 import { seenText } from './seenText.ts';
-import { type MessageStock, stockTitle, symbolLink } from './stockTitle.ts';
+import { type MessageStock, stockTitle, symbolLink, symbolPage } from './stockTitle.ts';
 import type { Trigger } from './trigger.ts';
 
 /** Why the alerts on a stock are stopped at its split. */
@@ -22,6 +22,7 @@ export const stoppedMessage = ({
   title: `${symbol} · alert stopped`,
   lines: [...(name ? [name] : []), ...(stoppedReason ? [stoppedReason] : [])],
   link: null,
+  page: symbolPage(symbol),
   buttons: [{ action: 'on', target: id, label: 'Switch on again' }],
 });
 
@@ -136,6 +137,7 @@ export function alertMessage(trigger: Trigger, note: AlertNote, publicUrl: strin
     title: note.title,
     lines: lines.filter((line) => line !== null),
     link: symbolLink(trigger.symbol, publicUrl),
+    page: symbolPage(trigger.symbol),
     buttons: alertButtons(trigger.alertId, trigger.id, !trigger.deactivated),
   };
 }

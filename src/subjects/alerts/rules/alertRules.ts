@@ -6,6 +6,7 @@ import { ALERT_LOGIC, type Logic } from '../../conditions/rules/condition.ts';
 import { noScans, type ScanCheck } from '../../conditions/rules/savedScan.ts';
 import { within } from '../../../lib/fieldPath.ts';
 import type { Catalog } from '../../../market/indicators/rules/types.ts';
+import { type DeviceChoice, MAX_DEVICES } from '../../devices/rules/device.ts';
 import type { Destinations } from './alert.ts';
 
 /** Alerts of one user, on all symbols together. */
@@ -60,16 +61,29 @@ export function checkAlertLogic(
   return refuse('An alert needs at least one condition.', 'logic_json.conditions');
 }
 
+function checkDeviceChoice(sent: unknown): Result<DeviceChoice> {
+  if (sent === 'all') return ok(sent);
+  const isList = Array.isArray(sent) && sent.length <= MAX_DEVICES && sent.every(Number.isSafeInteger);
+  return isList
+    ? ok([...new Set<number>(sent)])
+    : refuse('The devices of an alert are "all", or a list of their ids.', 'destinations.devices');
+}
+
 /**
  * Checks where an alert is to be sent. A platform that is not named stays as it was, so that a page which does not
- * offer it switches nothing off.
- * @param before what holds for platforms that are not named
+ * offer it switches nothing off. Devices that are gone may be named: they may come back.
+ * @param before what holds for what is not named
  */
 export function checkDestinations(sent: unknown, before: Destinations): Result<Destinations> {
   if (sent === undefined || sent === null) return ok(before);
   if (!isRecord(sent))
-    return refuse('The destinations are telegram and discord, each true or false.', 'destinations');
-  const chosen = { ...before };
+    return refuse(
+      'The destinations are telegram and discord, each true or false, and devices.',
+      'destinations',
+    );
+  const devices = checkDeviceChoice(sent['devices'] ?? before.devices);
+  if (!devices.ok) return devices;
+  const chosen: Destinations = { ...before, devices: devices.value };
   for (const platform of CHAT_PLATFORMS) {
     const value = sent[platform] ?? before[platform];
     if (typeof value !== 'boolean') {

@@ -65,11 +65,15 @@ const isSameShown = (a: MessageStock, b: MessageStock): boolean =>
   a.match_price === b.match_price &&
   a.indicativeChangePercent === b.indicativeChangePercent;
 
+/** Where a symbol is shown, from the `#` on. */
+export const symbolPage = (symbol: string): string =>
+  `#/watchlist?symbol=${encodeURIComponent(codeText(symbol))}`;
+
 /** The page of a symbol; null when the server has no public address. */
 export const symbolLink = (symbol: string, publicUrl: string | null): ChatMessage['link'] =>
   publicUrl === null
     ? null
     : {
         text: `Open ${codeText(symbol)} in Bellbird`,
-        url: `${publicUrl}/#/watchlist?symbol=${encodeURIComponent(codeText(symbol))}`,
+        url: `${publicUrl}/${symbolPage(symbol)}`,
       };

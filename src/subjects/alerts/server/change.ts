@@ -1,4 +1,4 @@
-import type { Alert } from '../rules/alert.ts';
+import { type Alert, NOWHERE } from '../rules/alert.ts';
 import { checkAlertName, checkAlertNote, checkDestinations, MAX_ALERTS } from '../rules/alertRules.ts';
 import { ARMING_MS } from '../rules/arming.ts';
 import { checkEventGuard } from '../rules/eventGuard.ts';
@@ -18,8 +18,6 @@ export type Changed = { kind: 'changed' | 'conflict' | 'late'; alert: Alert };
 
 export const missing = (): AppError =>
   new AppError(404, 'That alert does not exist any more. Reload the list.');
-
-const NOWHERE = { telegram: false, discord: false };
 
 /** Takes a stored alert up wherever it works. */
 function takeUp(deps: AlertsDeps, row: AlertRow): Alert {

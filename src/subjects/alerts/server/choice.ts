@@ -44,12 +44,13 @@ export type Choice = Pick<
   | 'guard'
   | 'telegram'
   | 'discord'
+  | 'devices'
 >;
 
 /** What a person chose, as it would be stored. @throws AppError 400 naming what is at fault */
 export function chosen(deps: AlertsDeps, row: AlertRow, sent: SentAlert): Choice {
   const { market } = deps;
-  const { telegram, discord } = row;
+  const { telegram, discord, devices } = row;
   // A symbol that is not listed any more stays where it is.
   const isMoved = sent.symbol !== undefined && normaliseSymbol(sent.symbol) !== row.symbol;
   const symbol = isMoved ? accepted(checkLiveSymbol(sent.symbol ?? '', market.all())) : row.symbol;
@@ -62,7 +63,7 @@ export function chosen(deps: AlertsDeps, row: AlertRow, sent: SentAlert): Choice
   const logic = isLogicNew
     ? accepted(checkOwnLogic(deps, row.userId, sent.logic_json ?? row.logic))
     : row.logic;
-  const destinations = accepted(checkDestinations(sent.destinations, { telegram, discord }));
+  const destinations = accepted(checkDestinations(sent.destinations, { telegram, discord, devices }));
   const note = sent.note === undefined ? row.note : accepted(checkAlertNote(sent.note));
   const persistent = sent.persistent ?? row.persistent;
   const guard = sent.event_guard === undefined ? row.guard : accepted(checkEventGuard(sent.event_guard));

@@ -18,7 +18,7 @@ export const toAlert = (row: AlertRow): Alert => ({
   active: row.active,
   persistent: row.persistent,
   logic: row.logic,
-  destinations: { telegram: row.telegram, discord: row.discord },
+  destinations: { telegram: row.telegram, discord: row.discord, devices: row.devices },
   version: row.version,
   lastTriggeredAt: row.lastTriggeredAt,
   snoozedUntil: row.snoozedUntil,

@@ -20,6 +20,7 @@ export type ReminderContext = {
 /** So that a title fits into a notification whatever an event is called. */
 const MAX_NAME = 80;
 const MAX_WORD = 20;
+const PAGE = '#/fx-news';
 
 function titleOf({ currencyCode, name }: CalendarEvent): string {
   const currency = plainLine(currencyCode, MAX_WORD);
@@ -59,7 +60,8 @@ function message(
   return {
     title,
     lines: [...lines.filter((line) => line !== ''), `Calendar: ${plainLine(label, MAX_NAME)}`],
-    link: publicUrl === null ? null : { text: 'Open FX News in Bellbird', url: `${publicUrl}/#/fx-news` },
+    link: publicUrl === null ? null : { text: 'Open FX News in Bellbird', url: `${publicUrl}/${PAGE}` },
+    page: PAGE,
     buttons: [],
   };
 }

@@ -16,5 +16,7 @@ export type ChatMessage = {
   lines: readonly string[];
   /** A link below the lines; null when the server has no public address. */
   link: { text: string; url: string } | null;
+  /** Where in the app it leads, from the `#` on, also where the server has no public address; left out for nowhere. */
+  page?: string;
   buttons: readonly ChatButton[];
 };

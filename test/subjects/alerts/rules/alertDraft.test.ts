@@ -14,7 +14,7 @@ const logic: Logic = {
   op: 'AND',
   conditions: [{ lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value: 50 } }],
 };
-const nowhere = { telegram: false, discord: false };
+const nowhere = { telegram: false, discord: false, devices: [] };
 const whole = (id: number, value: number): DraftCondition => ({
   id,
   lhs: { type: 'field', key: 'last' },
@@ -89,8 +89,11 @@ describe('what a draft is saved as', () => {
 });
 
 test('a new alert goes to the chats that there are, and has a condition to complete', () => {
-  const begun = newAlertDraft({ telegram: true, discord: false });
-  expect(begun).toMatchObject({ active: true, destinations: { telegram: true, discord: false } });
+  const begun = newAlertDraft({ telegram: true, discord: false, devices: [] });
+  expect(begun).toMatchObject({
+    active: true,
+    destinations: { telegram: true, discord: false, devices: [] },
+  });
   expect(begun.conditions).toHaveLength(1);
   expect(hasWholeConditions(begun)).toBe(false);
 });
@@ -104,7 +107,7 @@ test('payloads that say the same have one key, whatever the order of their membe
       conditions: [{ rhs: { value: 50, type: 'number' }, op: '>', lhs: { key: 'last', type: 'field' } }],
       op: 'AND',
     } as Logic,
-    destinations: { discord: false, telegram: false },
+    destinations: { devices: [], discord: false, telegram: false },
   };
   expect(payloadKey(turned)).toBe(payloadKey(one));
   const guarded = { ...one, event_guard: { mode: 'hold' as const, currencies: ['AUD', 'USD'] } };
@@ -112,5 +115,7 @@ test('payloads that say the same have one key, whatever the order of their membe
   expect(payloadKey(guarded)).toBe(payloadKey(swapped));
   expect(payloadKey(guarded)).not.toBe(payloadKey(one));
   expect(payloadKey({ ...one, name: 'x' })).not.toBe(payloadKey(one));
-  expect(payloadKey({ ...one, destinations: { telegram: true, discord: false } })).not.toBe(payloadKey(one));
+  expect(payloadKey({ ...one, destinations: { telegram: true, discord: false, devices: [] } })).not.toBe(
+    payloadKey(one),
+  );
 });

@@ -39,6 +39,7 @@ describe('The message of an alert', () => {
       title: 'BHP 50.61 ▲ +1.7 %',
       lines: ['last crossed above 50.50 · 10:42 Sydney', 'Breakout'],
       link: { text: 'Open BHP in Bellbird', url: 'https://bell.example/#/watchlist?symbol=BHP' },
+      page: '#/watchlist?symbol=BHP',
       buttons: [
         { action: 'snooze', target: 3, label: 'Snooze 1 h' },
         { action: 'off', target: 3, label: 'Off' },

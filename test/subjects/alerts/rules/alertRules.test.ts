@@ -88,23 +88,23 @@ describe('the conditions of an alert', () => {
 });
 
 describe('where an alert is sent', () => {
-  const before = { telegram: true, discord: false };
+  const before = { telegram: true, discord: false, devices: [] };
   test.each([
     [undefined, before],
     [null, before],
     [{}, before],
-    [{ discord: true }, { telegram: true, discord: true }],
+    [{ discord: true }, { telegram: true, discord: true, devices: [] }],
     [
-      { telegram: false, discord: false },
-      { telegram: false, discord: false },
+      { telegram: false, discord: false, devices: [] },
+      { telegram: false, discord: false, devices: [] },
     ],
     [
       { telegram: false, email: true },
-      { telegram: false, discord: false },
+      { telegram: false, discord: false, devices: [] },
     ],
   ])('is as it was but for what is sent, number %#', (sent, chosen) => {
     expect(checkDestinations(sent, before)).toEqual({ ok: true, value: chosen });
-    expect(before).toEqual({ telegram: true, discord: false });
+    expect(before).toEqual({ telegram: true, discord: false, devices: [] });
   });
 
   test('is refused unless it is a switch a platform', () => {

@@ -87,7 +87,7 @@ test('an alert in words says what two versions of it can differ in', () => {
     name: 'Breakout',
     persistent: true,
     logic,
-    destinations: { telegram: true, discord: true },
+    destinations: { telegram: true, discord: true, devices: [] },
     note: 'Sell half',
     expiresAt: '2026-11-27T05:10:00.000Z',
     guard: { mode: 'hold' as const, currencies: ['AUD', 'USD', 'NZD'] },
@@ -102,7 +102,11 @@ test('an alert in words says what two versions of it can differ in', () => {
     'Expires 27 Nov 2026 16:10 Sydney',
   ]);
   const nothing = { name: null, note: null, expiresAt: null, guard: null };
-  const bare = { ...nothing, persistent: false, destinations: { telegram: false, discord: false } };
+  const bare = {
+    ...nothing,
+    persistent: false,
+    destinations: { telegram: false, discord: false, devices: [] },
+  };
   expect(alertLines({ ...bare, logic: null }, null)).toEqual([
     'No name',
     'Conditions that can’t be shown here',

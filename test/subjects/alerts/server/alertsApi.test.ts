@@ -26,7 +26,7 @@ const VIEW = {
   active: true,
   persistent: true,
   logic_json: lastAbove(50),
-  destinations: { telegram: false, discord: false },
+  destinations: { telegram: false, discord: false, devices: [] },
   last_triggered_at: null,
   last_triggered_market_time: null,
   version: 1,
@@ -73,7 +73,12 @@ describe('POST /api/alerts', () => {
       name: 'destinations, a blank name, switched off from the start',
       body: { ...ALERT, name: '  ', active: false, destinations: { telegram: true } },
       status: 200,
-      json: { ...VIEW, name: null, active: false, destinations: { telegram: true, discord: false } },
+      json: {
+        ...VIEW,
+        name: null,
+        active: false,
+        destinations: { telegram: true, discord: false, devices: [] },
+      },
     },
     {
       name: 'while nothing is listed',
@@ -154,7 +159,7 @@ describe('POST /api/alerts', () => {
     ],
     'destinations as a list': [
       { destinations: 'telegram' },
-      'The destinations are telegram and discord, each true or false.',
+      'The destinations are telegram and discord, each true or false, and devices.',
       'destinations',
     ],
     'a switch that is none': [

@@ -203,7 +203,7 @@ describe('A feed that stops', () => {
   test('is told to the owners of active alerts whose chat is confirmed and named', () => {
     const { db, world, run, told } = createRunning();
     addUser(db, 2, { active: false });
-    addUser(db, 3, { telegram: false, discord: true });
+    addUser(db, 3, { telegram: false, discord: true, devices: [] });
     addUser(db, 4, { symbol: 'CBA' });
     db.$client.run('UPDATE linked_chats SET confirmed_at = NULL WHERE user_id = 4');
     addUser(db, 5);

@@ -21,7 +21,7 @@ describe('PATCH /api/alerts/:id', () => {
       const changed = { ...added, active: false, name: 'Next', version: 3 };
       expect(await changeAlert(app, 1, { name: 'Next' })).toEqual(changed);
       // A page that has no switch for Telegram, as no chat is linked, switches nothing off.
-      const both = { ...changed, destinations: { telegram: true, discord: true }, version: 4 };
+      const both = { ...changed, destinations: { telegram: true, discord: true, devices: [] }, version: 4 };
       expect(await changeAlert(app, 1, { destinations: { discord: true } })).toEqual(both);
       const whole = { ...ALERT, name: null, persistent: false, logic_json: lastAbove(60), destinations: {} };
       expect(await changeAlert(app, 1, whole)).toEqual({

@@ -61,8 +61,14 @@ describe('an alert that fires once', () => {
       { platform: 'telegram', chatId: '3' },
     ] as const;
     const stage = createAlertStage({ destinations });
-    stage.add({ logic: allOf(is(LAST, '>', 50)), destinations: { telegram: true, discord: false } });
-    stage.add({ logic: allOf(is(LAST, '>', 50)), destinations: { telegram: false, discord: false } });
+    stage.add({
+      logic: allOf(is(LAST, '>', 50)),
+      destinations: { telegram: true, discord: false, devices: [] },
+    });
+    stage.add({
+      logic: allOf(is(LAST, '>', 50)),
+      destinations: { telegram: false, discord: false, devices: [] },
+    });
     stage.tick(bhp(51));
     expect(stage.fired).toHaveLength(2);
     expect(stage.rows.messages().map(({ chatId }) => chatId)).toEqual(['1', '3']);

@@ -69,7 +69,9 @@ describe('destinations', () => {
     const panel = await openRow('BHP');
     expect(switches(panel)).toEqual(['Telegram']);
     await userEvent.click(panel.getByRole('switch', { name: 'Telegram' }));
-    await waitFor(() => expect(page.alerts()[0]?.destinations).toEqual({ telegram: true, discord: false }));
+    await waitFor(() =>
+      expect(page.alerts()[0]?.destinations).toEqual({ telegram: true, discord: false, devices: [] }),
+    );
     expect(page.changes()).toContain(`PATCH /api/alerts/${id}`);
   });
 
@@ -101,7 +103,7 @@ describe('destinations', () => {
   test('the history names only what keeps a message from a chat that the alert goes to', async () => {
     link('telegram', { broken: 'The bot was blocked.' });
     link('discord', { broken: 'The chat is gone.' });
-    const destinations = { telegram: false, discord: true };
+    const destinations = { telegram: false, discord: true, devices: [] };
     page.app.parts.alerts.service.create(page.userId, {
       symbol: 'BHP',
       logic_json: logicOver(50),

@@ -100,7 +100,7 @@ describe('the dialog of an alert on a scan', () => {
           cooldown_minutes: 45,
           day_maximum: 3,
           minute_maximum: 5,
-          destinations: { telegram: true, discord: false },
+          destinations: { telegram: true, discord: false, devices: [] },
         },
       },
     ]);

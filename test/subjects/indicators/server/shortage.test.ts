@@ -320,7 +320,11 @@ describe('an alert on a scan that is not evaluated for want of values', () => {
   test('stands in one message with the alerts on stocks, by its name', async () => {
     const { app, add, crowd, sent, time, watch } = await setUp();
     await add({ name: 'Mine', destinations: { discord: true } });
-    const body = { symbol: 'BHP', logic_json: RSI_ABOVE_70, destinations: { telegram: true, discord: true } };
+    const body = {
+      symbol: 'BHP',
+      logic_json: RSI_ABOVE_70,
+      destinations: { telegram: true, discord: true, devices: [] },
+    };
     expect((await app.request('POST', '/api/alerts', { as: 'free', body })).status).toBe(200);
     crowd(200);
     time.advance(120_000);

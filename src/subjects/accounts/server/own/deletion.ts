@@ -23,7 +23,13 @@ const formerUser = (username: string, now: number): Partial<UserRow> => ({
   ...{ username, usernameKey: accountKey(username), usernameSkeleton: null, email: null, emailKey: null },
   ...{ passwordHash: DELETED, isAdmin: false, subscriptionType: 'free' },
   ...{ requestedSubscriptionType: null, upgradeRequestedAt: null, upgradeDeclinedReason: null },
-  ...{ quoteLink: 'none', columnPreferences: {}, promptTokens: 0, completionTokens: 0 },
+  ...{
+    quoteLink: 'none',
+    columnPreferences: {},
+    adminMessagesOnDevices: true,
+    promptTokens: 0,
+    completionTokens: 0,
+  },
   deletedAt: now,
 });
 

@@ -4,6 +4,7 @@ import { callLedgerPeople } from '../../../../platform/db/callLedgerSchema.ts';
 import { alerts, linkedChats, outbox, watchlistItems } from '../../../../platform/db/alertSchema.ts';
 import { scanAlerts, scanAlertTriggers } from '../../../../platform/db/scanAlertSchema.ts';
 import { calendarReminders } from '../../../../platform/db/calendarSchema.ts';
+import { devices } from '../../../../platform/db/deviceSchema.ts';
 import { modelUse } from '../../../../platform/db/modelSchema.ts';
 import { callCorrections } from '../../../../platform/db/callPathSchema.ts';
 import {
@@ -50,6 +51,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   own('loginSessions', loginSessions, ['id']),
   own('loginAddresses', loginAddresses, ['addressHash']),
   own('linkedChats', linkedChats),
+  own('devices', devices, ['endpoint', 'p256dh', 'auth', 'sessionId']),
   own('messages', outbox, ['nonce']),
   own('watchlist', watchlistItems),
   own('alerts', alerts),

@@ -1,7 +1,7 @@
 import { feedText, nameLine } from '../alertMessage.ts';
 import { plainLine } from '../plainText.ts';
 import { seenInFull, seenText } from '../seenText.ts';
-import { codeText, type MessageStock, stockTitle, symbolLink } from '../stockTitle.ts';
+import { codeText, type MessageStock, stockTitle, symbolLink, symbolPage } from '../stockTitle.ts';
 import type { ChatButton, ChatMessage } from '../../../chats/rules/chatMessage.ts';
 import { formatTime } from '../../../../texts/format.ts';
 import { EVENT_PAST } from './scanAlertText.ts';
@@ -76,6 +76,7 @@ export function scanAlertMessage(
     title: titleOf(trigger, context),
     lines: lines.filter((line) => line !== null),
     link: symbol === null ? null : symbolLink(symbol, context.publicUrl),
+    page: symbol === null ? '#/watchlist' : symbolPage(symbol),
     buttons: symbol === null ? scanAlertButtons(id, true) : [mute, ...scanAlertButtons(id, true), why],
   };
 }

@@ -1,9 +1,12 @@
-import { and, eq, exists, gt, gte, inArray, isNotNull, isNull, lt, or } from 'drizzle-orm';
+import { and, eq, exists, gt, gte, inArray, isNotNull, isNull, lt, ne, or } from 'drizzle-orm';
 import { alerts, alertTriggers, linkedChats } from '../../../../platform/db/alertSchema.ts';
 import { factStore } from '../../../../platform/db/facts.ts';
 import type { Db } from '../../../../platform/db/open.ts';
 import { type BlindSpotState, readBlindSpotState } from '../../rules/blindSpot.ts';
-import type { ChatPlatform } from '../../../chats/rules/chatPlatform.ts';
+import type { Destination } from '../../rules/recipient.ts';
+import { deviceAddress, isChosenDevice, NO_DEVICES } from '../../../devices/rules/device.ts';
+import { pushServiceOf } from '../../../devices/rules/pushEndpoint.ts';
+import { devices } from '../../../../platform/db/deviceSchema.ts';
 import { newestTrigger } from '../store.ts';
 import { isRecord } from '../../../../lib/json.ts';
 
@@ -11,10 +14,20 @@ const STATE_KEY = 'blind_spots';
 /** The users who were told of the running blindness. */
 const TOLD_KEY = 'blind_spots_told';
 
-/** A chat that is told of blind spots. */
-export type Recipient = { userId: number; platform: ChatPlatform; chatId: string };
+/** A chat or device that is told of blind spots. */
+export type Recipient = Destination & { userId: number };
 
 const isUsable = and(isNotNull(linkedChats.confirmedAt), isNull(linkedChats.brokenAt));
+
+const DEVICE = { userId: devices.userId, id: devices.id, endpoint: devices.endpoint };
+
+type DeviceRow = { userId: number; id: number; endpoint: string };
+
+const toRecipient = ({ userId, id, endpoint }: DeviceRow): Recipient => ({
+  userId,
+  platform: 'push',
+  chatId: deviceAddress(pushServiceOf(endpoint), id),
+});
 
 const CHAT = { userId: linkedChats.userId, platform: linkedChats.platform, chatId: linkedChats.chatId };
 
@@ -36,22 +49,49 @@ const isNamed = (db: Db) =>
       ),
   );
 
-/** Confirmed chats, not broken, that an active alert of their owner names, each once. */
-const recipientsOf = (db: Db): Recipient[] =>
-  db
+/** Devices that an active alert of their owner names, each once. */
+function devicesNamed(db: Db): Recipient[] {
+  const choices = db
+    .select({ userId: alerts.userId, devices: alerts.devices })
+    .from(alerts)
+    .where(and(eq(alerts.active, true), ne(alerts.devices, NO_DEVICES)))
+    .all();
+  const byUser = Map.groupBy(choices, ({ userId }) => userId);
+  return db
+    .select(DEVICE)
+    .from(devices)
+    .where(and(eq(devices.status, 'registered'), inArray(devices.userId, [...byUser.keys()])))
+    .orderBy(devices.id)
+    .all()
+    .filter(({ userId, id }) => byUser.get(userId)?.some((one) => isChosenDevice(one.devices, id)))
+    .map(toRecipient);
+}
+
+/** Confirmed chats, not broken, and devices that an active alert of their owner names, each once. */
+const recipientsOf = (db: Db): Recipient[] => [
+  ...db
     .select(CHAT)
     .from(linkedChats)
     .where(and(isUsable, isNamed(db)))
     .orderBy(linkedChats.id)
-    .all();
+    .all(),
+  ...devicesNamed(db),
+];
 
-/** The confirmed chats of these users, whatever their alerts are by now. */
-const chatsOf = (db: Db, userIds: readonly number[]): Recipient[] =>
-  db
+/** The confirmed chats and the devices of these users, whatever their alerts are by now. */
+const placesOf = (db: Db, userIds: readonly number[]): Recipient[] => [
+  ...db
     .select(CHAT)
     .from(linkedChats)
     .where(and(inArray(linkedChats.userId, [...userIds]), isUsable))
-    .all();
+    .all(),
+  ...db
+    .select(DEVICE)
+    .from(devices)
+    .where(and(inArray(devices.userId, [...userIds]), eq(devices.status, 'registered')))
+    .all()
+    .map(toRecipient),
+];
 
 /** SQL of what is remembered of blind spots, and of whom to tell. */
 export class BlindSpotStore {
@@ -89,8 +129,8 @@ export class BlindSpotStore {
     return recipientsOf(this.db);
   }
 
-  chatsOf(userIds: readonly number[]): Recipient[] {
-    return chatsOf(this.db, userIds);
+  placesOf(userIds: readonly number[]): Recipient[] {
+    return placesOf(this.db, userIds);
   }
 
   newestTrigger(): number {

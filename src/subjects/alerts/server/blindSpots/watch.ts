@@ -183,7 +183,7 @@ export class BlindSpotWatch {
   private toldOf({ isTold, wasDown }: Blindness): readonly Recipient[] {
     const { store } = this.deps;
     const told = store.told();
-    const known = isTold ? store.chatsOf(told) : [];
+    const known = isTold ? store.placesOf(told) : [];
     if (!wasDown) return known;
     return [...known, ...store.recipients().filter(({ userId }) => !told.includes(userId))];
   }

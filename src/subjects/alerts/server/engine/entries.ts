@@ -1,5 +1,6 @@
 import { type FiringState, NEW } from '../../rules/firingState.ts';
-import type { Alert, HeldBack } from '../../rules/alert.ts';
+import type { DeviceChoice } from '../../../devices/rules/device.ts';
+import { type Alert, type HeldBack, NOWHERE } from '../../rules/alert.ts';
 import type { EventGuard } from '../../rules/eventGuard.ts';
 import type { DayMemory } from '../../rules/dayMemory.ts';
 import { OperandColumns } from '../../rules/operandColumns.ts';
@@ -48,6 +49,7 @@ export type Entry = {
   persistent: boolean;
   telegram: boolean;
   discord: boolean;
+  devices: DeviceChoice;
   snoozedUntil: number | null;
   lastTriggeredAt: number | null;
   /** What it does around events. */
@@ -131,6 +133,7 @@ const newEntry = (alert: Alert, book: Book, span: Span, logicHash: number): Entr
   persistent: alert.persistent,
   telegram: alert.destinations.telegram,
   discord: alert.destinations.discord,
+  devices: alert.destinations.devices,
   snoozedUntil: alert.snoozedUntil,
   lastTriggeredAt: alert.lastTriggeredAt,
   guard: alert.guard,
@@ -222,6 +225,7 @@ export function changeEntry(entry: Entry, alert: Alert): void {
   entry.persistent = alert.persistent;
   entry.telegram = alert.destinations.telegram;
   entry.discord = alert.destinations.discord;
+  entry.devices = alert.destinations.devices;
   entry.snoozedUntil = alert.snoozedUntil;
   entry.lastTriggeredAt = alert.lastTriggeredAt;
   entry.guard = alert.guard;
@@ -235,7 +239,7 @@ export const stoppedAlert = (entry: Entry, reason: string | null): StoppedAlert 
   name: entry.name,
   active: false,
   persistent: entry.persistent,
-  destinations: { telegram: entry.telegram, discord: entry.discord },
+  destinations: { telegram: entry.telegram, discord: entry.discord, devices: entry.devices },
   version: entry.version,
   lastTriggeredAt: entry.lastTriggeredAt,
   snoozedUntil: entry.snoozedUntil,
@@ -253,7 +257,7 @@ export const NOBODYS: Omit<Alert, 'userId' | 'symbol' | 'logic'> = {
   name: null,
   active: true,
   persistent: false,
-  destinations: { telegram: false, discord: false },
+  destinations: NOWHERE,
   note: null,
   expiresAt: null,
   version: 0,

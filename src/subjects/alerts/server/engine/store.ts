@@ -1,6 +1,7 @@
 import { CHECKPOINT_PAGES, type Db } from '../../../../platform/db/open.ts';
 import type { Alert, HeldBack } from '../../rules/alert.ts';
 import type { EventGuard } from '../../rules/eventGuard.ts';
+import { type DeviceChoice, NO_DEVICES } from '../../../devices/rules/device.ts';
 import type { Trigger } from '../../rules/trigger.ts';
 
 // Bound by place: names cost half as much again, and thousands of rows may be written at once.
@@ -15,6 +16,7 @@ type ResumeRow = {
   logic: string;
   telegram: number;
   discord: number;
+  devices: string;
   version: number;
   last_triggered_at: number | null;
   snoozed_until: number | null;
@@ -46,8 +48,8 @@ type DeferredRow = Omit<DeferredTrigger, 'deactivated' | 'silent'> & {
   silent: number;
 };
 
-const ACTIVE = `SELECT a.id, a.user_id, a.symbol, a.name, a.persistent, a.logic, a.telegram, a.discord, a.version,
-    a.last_triggered_at, a.snoozed_until, a.note, a.expires_at, a.armed_at, a.guard, a.held, s.source, s.state
+const ACTIVE = `SELECT a.id, a.user_id, a.symbol, a.name, a.persistent, a.logic, a.telegram, a.discord, a.devices,
+    a.version, a.last_triggered_at, a.snoozed_until, a.note, a.expires_at, a.armed_at, a.guard, a.held, s.source, s.state
   FROM alerts a LEFT JOIN alert_states s ON s.alert_id = a.id
   WHERE a.active = 1 ORDER BY a.symbol, a.id`;
 
@@ -81,6 +83,10 @@ const SAVE_STATE = `INSERT OR REPLACE INTO alert_states (alert_id, source, state
 const DROP_STATE = 'DELETE FROM alert_states WHERE alert_id = ?';
 const DROP_INACTIVE = 'DELETE FROM alert_states WHERE alert_id IN (SELECT id FROM alerts WHERE active = 0)';
 
+/** Nearly all alerts name none: they share one list. */
+const devicesOf = (json: string): DeviceChoice =>
+  json === '[]' ? NO_DEVICES : (JSON.parse(json) as DeviceChoice);
+
 const toStored = (row: ResumeRow): StoredAlert => ({
   alert: {
     id: row.id,
@@ -89,7 +95,11 @@ const toStored = (row: ResumeRow): StoredAlert => ({
     name: row.name,
     active: true,
     persistent: row.persistent === 1,
-    destinations: { telegram: row.telegram === 1, discord: row.discord === 1 },
+    destinations: {
+      telegram: row.telegram === 1,
+      discord: row.discord === 1,
+      devices: devicesOf(row.devices),
+    },
     version: row.version,
     lastTriggeredAt: row.last_triggered_at,
     snoozedUntil: row.snoozed_until,

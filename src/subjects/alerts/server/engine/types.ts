@@ -7,7 +7,7 @@ import type { ScansOf } from '../../../conditions/rules/savedScan.ts';
 import type { Catalog } from '../../../../market/indicators/rules/types.ts';
 import type { Market } from '../../../../market/types.ts';
 import type { Core } from '../../../../part.ts';
-import type { Destination } from './recipients.ts';
+import type { Destination } from '../../rules/recipient.ts';
 
 /** An alert that was stopped; its conditions would have to be made of the program again. */
 export type StoppedAlert = Omit<Alert, 'logic'>;

@@ -1,3 +1,4 @@
+import { NOWHERE } from '../../rules/alert.ts';
 import { checkAlertName, checkDestinations } from '../../rules/alertRules.ts';
 import { checkSnooze } from '../../rules/snooze.ts';
 import {
@@ -86,7 +87,7 @@ const START = {
   dayMaximum: DAY_MAXIMUM.start,
   minuteMaximum: MINUTE_MAXIMUM.start,
   active: true,
-  destinations: { telegram: false, discord: false },
+  destinations: NOWHERE,
 } as const satisfies Omit<Choice, 'scan'>;
 
 /** @param before null for a new alert @throws AppError 400 naming what is at fault */
@@ -123,7 +124,7 @@ function chosen(deps: ScanAlertsDeps, userId: number, sent: SentScanAlert, befor
 }
 
 function toColumns({ destinations, ...choice }: Choice) {
-  return { ...choice, telegram: destinations.telegram, discord: destinations.discord };
+  return { ...choice, ...destinations };
 }
 
 /** @param used how many count against the plan's limit @throws AppError 400 */

@@ -19,7 +19,7 @@ export const toScanAlert = (row: ScanAlertRow): ScanAlert => ({
   dayMaximum: row.dayMaximum,
   minuteMaximum: row.minuteMaximum,
   active: row.active,
-  destinations: { telegram: row.telegram, discord: row.discord },
+  destinations: { telegram: row.telegram, discord: row.discord, devices: row.devices },
   version: row.version,
   lastTriggeredAt: row.lastTriggeredAt,
   snoozedUntil: row.snoozedUntil,

@@ -11,12 +11,14 @@ import { scanAlertTitle } from '../../rules/scanAlerts/scanAlertText.ts';
 import { Repetition } from '../../../../lib/repetition.ts';
 import { type Scheduler, timerScheduler } from '../../../../lib/scheduler.ts';
 import type { Core, Part } from '../../../../part.ts';
-import type { ChatDelivery, Destination } from '../engine/recipients.ts';
+import type { Destinations } from '../../rules/alert.ts';
+import { type Destination, isNamed } from '../../rules/recipient.ts';
+import type { ChatDelivery } from '../engine/recipients.ts';
 import type { Indicators } from '../../../indicators/server/service.ts';
 
 export type ShortageNeeds = {
   indicators: Pick<Indicators, 'alertsWaiting' | 'alertShortage'>;
-  /** The chats of a user that messages can be delivered to. */
+  /** The chats and devices of a user that messages can be delivered to. */
   chatsOf(userId: number): readonly Destination[];
   /** `add` is called within the transaction, `wake` after its commit. */
   outbox: { add(messages: readonly ChatDelivery[]): void; wake(): void };
@@ -34,7 +36,13 @@ const readNotified = (db: Db): Set<number> => {
 };
 
 /** An active alert that waits, on a stock or on a whole scan. */
-type Waiting = { userId: number; title: string; logic: Logic; telegram: boolean; discord: boolean };
+type Waiting = { userId: number; title: string; logic: Logic; destinations: Destinations };
+
+const destinationsOf = ({ telegram, discord, devices }: Destinations): Destinations => ({
+  telegram,
+  discord,
+  devices,
+});
 
 /** @param ids of alerts; those on whole scans are negative */
 function alertsOf(db: Db, ids: readonly number[]): Waiting[] {
@@ -59,11 +67,19 @@ function alertsOf(db: Db, ids: readonly number[]): Waiting[] {
   return [
     ...onStocks.map(({ symbol, name, ...alert }) => ({
       ...alert,
+      destinations: destinationsOf(alert),
       title: name === null ? symbol : `${symbol} ${name}`,
     })),
     ...onScans.flatMap((alert) =>
       alert.scan.type === 'scan'
-        ? [{ ...alert, title: alert.name ?? scanAlertTitle(alert), logic: inScan(alert.scan) }]
+        ? [
+            {
+              ...alert,
+              destinations: destinationsOf(alert),
+              title: alert.name ?? scanAlertTitle(alert),
+              logic: inScan(alert.scan),
+            },
+          ]
         : [],
     ),
   ];
@@ -114,15 +130,15 @@ class ShortageWatch {
     return new Set(usersWithAlerts(this.db).flatMap((userId) => indicators.alertsWaiting(userId)));
   }
 
-  /** One message a chat, of the alerts that name its platform. */
+  /** One message a chat or device, of the alerts that name it. */
   private messagesTo(userId: number, own: readonly Waiting[]): ChatDelivery[] {
     const { chatsOf, indicators } = this.needs;
-    return chatsOf(userId).flatMap(({ platform, chatId }) => {
+    return chatsOf(userId).flatMap((place) => {
       const short = own
-        .filter((alert) => alert[platform])
+        .filter(({ destinations }) => isNamed(place, destinations))
         .map(({ title, logic }) => ({ title, reason: indicators.alertShortage(userId, { logic }) ?? '' }));
       if (short.length === 0) return [];
-      return [{ platform, chatId, userId, triggerId: null, message: shortageMessage(short) }];
+      return [{ ...place, userId, triggerId: null, message: shortageMessage(short) }];
     });
   }
 }

@@ -13,6 +13,7 @@ import { NativeSelect } from '../../../../../web/ui/NativeSelect.tsx';
 import { api, unwrap } from '../../../../../web/api/client.ts';
 import { QuantityField } from '../../../conditions/web/shared/QuantityField.tsx';
 import { fetchLinkedChats, platformsOf } from '../../../chats/web/shared/linkedChats.ts';
+import { fetchDevices, newDeviceChoice } from '../../../devices/web/shared/devices.ts';
 import { marketNow } from '../../../../../web/live/market.ts';
 import { showAlert } from './showAlert.ts';
 import { useWork } from './useWork.ts';
@@ -20,9 +21,10 @@ import { useWork } from './useWork.ts';
 /** What was set, and how it can be taken back while it waits to be armed. */
 type Made = { id: number; isArming: boolean };
 
-/** Sets an alert that goes to every chat of its owner. @throws ApiError with the server's sentence */
+/** Sets an alert that goes to every chat and device of its owner. @throws ApiError with the server's sentence */
 async function setAlert(symbol: string, logic_json: Logic): Promise<Made> {
-  const destinations = platformsOf(await fetchLinkedChats());
+  const [chats, devices] = await Promise.all([fetchLinkedChats(), fetchDevices()]);
+  const destinations = { ...platformsOf(chats), devices: newDeviceChoice(devices) };
   const made = readRecord(
     await unwrap(api.alerts.post({ symbol, name: null, persistent: false, logic_json, destinations })),
   );

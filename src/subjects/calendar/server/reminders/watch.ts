@@ -1,7 +1,7 @@
 import type { CalendarEvent } from '../../rules/calendarEvent.ts';
 import { beforeMessage, figureMessage } from '../../rules/reminderMessage.ts';
 import { type BeforeDue, beforeDue } from '../../rules/reminders.ts';
-import type { ChatPlatform } from '../../../chats/rules/chatPlatform.ts';
+import type { MessagePlatform } from '../../../chats/rules/chatPlatform.ts';
 import type { Clock } from '../../../../lib/clock.ts';
 import type { Log } from '../../../../lib/log.ts';
 import type { Scheduler } from '../../../../lib/scheduler.ts';
@@ -20,7 +20,7 @@ export type ReminderWatchDeps = {
   label(): string;
   publicUrl: string | null;
   outbox: Pick<OutboxService, 'add' | 'wake'>;
-  chatsOf(userId: number): readonly { platform: ChatPlatform; chatId: string }[];
+  chatsOf(userId: number): readonly { platform: MessagePlatform; chatId: string }[];
   schedule: Scheduler;
 };
 

@@ -1,5 +1,4 @@
 import { computed, type ReadonlySignal } from '@preact/signals-react';
-import type { Destinations } from '../../../alerts/rules/alert.ts';
 import type { Known } from '../../../../lib/contract/fields.ts';
 import type { Refusal } from '../../../../lib/result.ts';
 import { MESSAGES } from '../../../../texts/messages.ts';
@@ -17,7 +16,7 @@ export const fetchLinkedChats = (): Promise<LinkedChat[]> =>
   unwrap(api.settings['linked-chats'].get(), readerOf(linkedChatsAnswer));
 
 /** The platforms on which there is a chat. */
-export function platformsOf(chats: readonly LinkedChat[]): Destinations {
+export function platformsOf(chats: readonly LinkedChat[]): Record<ChatPlatform, boolean> {
   const has = (platform: ChatPlatform) => chats.some((chat) => chat.platform === platform);
   return { telegram: has('telegram'), discord: has('discord') };
 }

@@ -11,7 +11,7 @@ import type { ScanAlert, ScanEvent, SharedScanner } from '../../../rules/scanAle
 import type { ScanMessageContext } from '../../../rules/scanAlerts/scanAlertMessage.ts';
 import type { ScanTrigger } from '../../../rules/scanAlerts/scanTrigger.ts';
 import type { Market } from '../../../../../market/types.ts';
-import type { Destination } from '../../engine/recipients.ts';
+import type { Destination } from '../../../rules/recipient.ts';
 
 /** What alerts ask of one scan, once however many ask the same. */
 export type Watch = {

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { NOWHERE } from '../../../rules/alert.ts';
 import { MESSAGES } from '../../../../../texts/messages.ts';
 import {
   COOLDOWN_MINUTES,
@@ -58,7 +59,7 @@ const draftOf = (alert: ScanAlertView | null, scan: WatchedScan): ScanAlertDraft
         cooldownMinutes: COOLDOWN_MINUTES.start,
         dayMaximum: DAY_MAXIMUM.start,
         minuteMaximum: MINUTE_MAXIMUM.start,
-        destinations: { telegram: false, discord: false },
+        destinations: NOWHERE,
       };
 
 const scanId = (scan: WatchedScan): string => (scan.type === 'scanner' ? scan.key : `scan ${scan.id}`);

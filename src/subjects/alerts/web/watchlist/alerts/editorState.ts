@@ -55,8 +55,8 @@ export const isOf = (saved: SavedAlert, payload: AlertPayload): boolean =>
 
 const draftKey = (draft: AlertDraft): string => {
   const { name, persistent, destinations, conditions, note, expiresAt, guard } = draft;
-  const { telegram, discord } = destinations;
-  return JSON.stringify([name, persistent, telegram, discord, note, expiresAt, guard, conditions]);
+  const { telegram, discord, devices } = destinations;
+  return JSON.stringify([name, persistent, telegram, discord, devices, note, expiresAt, guard, conditions]);
 };
 
 /** An editor that begins with a saved alert. */

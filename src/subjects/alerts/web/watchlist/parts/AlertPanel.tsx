@@ -15,6 +15,7 @@ import {
   expandedAlerts,
 } from '../alerts/alertStore.ts';
 import { linkedChats, platformsOf } from '../../../../chats/web/shared/linkedChats.ts';
+import { newDeviceChoice, ownDevices } from '../../../../devices/web/shared/devices.ts';
 import { forgetWanted, wantedAlert } from '../useWatchlist.ts';
 import { openSymbols } from '../state.ts';
 import { editedSymbol } from '../rows.ts';
@@ -190,7 +191,11 @@ function Alerts({ symbol }: { symbol: string }): ReactNode {
 }
 
 /** A new alert goes to every platform on which there is a chat. */
-const newDraft = () => newAlertDraft(platformsOf(linkedChats.peek() ?? []));
+const newDraft = () =>
+  newAlertDraft({
+    ...platformsOf(linkedChats.peek() ?? []),
+    devices: newDeviceChoice(ownDevices.peek()),
+  });
 
 function leave(symbol: string): void {
   if (editedSymbol.peek() === symbol) editedSymbol.value = null;

@@ -1,0 +1,13 @@
+import type { MessagePlatform } from '../../chats/rules/chatPlatform.ts';
+import { isChosenDevice, readDeviceAddress } from '../../devices/rules/device.ts';
+import type { Destinations } from './alert.ts';
+
+/** A chat of a user that is confirmed and not broken, or a device of theirs. */
+export type Destination = { platform: MessagePlatform; chatId: string };
+
+/** Whether an alert is sent there. @param named where it is sent */
+export function isNamed({ platform, chatId }: Destination, named: Readonly<Destinations>): boolean {
+  if (platform !== 'push') return named[platform];
+  const device = readDeviceAddress(chatId);
+  return device !== null && isChosenDevice(named.devices, device.id);
+}

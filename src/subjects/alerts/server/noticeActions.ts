@@ -1,0 +1,70 @@
+import { Elysia } from 'elysia';
+import { formatTime } from '../../../texts/format.ts';
+import type { Core, Part } from '../../../part.ts';
+import type { Connections } from '../../../platform/http/connections.ts';
+import type { Auth } from '../../../platform/http/auth.ts';
+import { routeSchemas } from '../../../platform/http/contract.ts';
+import { AppError } from '../../../platform/http/errors.ts';
+import { createCallerLimit } from '../../../platform/http/requestLimits.ts';
+import type { ActionTokens } from '../../../platform/push/actionToken.ts';
+import type { Alerts } from './service.ts';
+import type { ScanAlerts } from './scanAlerts/service.ts';
+import { DEVICES } from '../../devices/contract.ts';
+import type { NoticeAction } from '../../devices/rules/notice.ts';
+import { quietUntil } from '../../devices/rules/quietTime.ts';
+import type { Devices } from '../../devices/server/service.ts';
+
+export type NoticeActionsNeeds = Pick<Connections, 'clientAddress'> & {
+  auth: Auth;
+  tokens: Pick<ActionTokens, 'read'>;
+  devices: Pick<Devices, 'ownerOf'>;
+  alerts: Pick<Alerts, 'list' | 'snooze'>;
+  scanAlerts: Pick<ScanAlerts, 'get' | 'change'>;
+};
+
+const MAX_A_MINUTE = 30;
+const TOO_OLD = 'This notification is too old for its buttons. Open Bellbird instead.';
+const GONE = 'This alert no longer exists.';
+
+/**
+ * Does what a pressed button says. @returns a sentence for the notification
+ * @throws AppError 404 for a token that is too old or not ours, a device that was removed, an alert that is gone
+ */
+function act(
+  { tokens, devices, alerts, scanAlerts }: NoticeActionsNeeds,
+  { token, action }: { token: string; action: NoticeAction },
+  now: number,
+): string {
+  const named = tokens.read(token, now);
+  const userId = named && devices.ownerOf(named.deviceId);
+  if (named === null || userId === null) throw new AppError(404, TOO_OLD);
+  const { kind, alertId } = named;
+  const until = quietUntil(action, now);
+  const alert =
+    kind === 'alert' ? alerts.list(userId).find(({ id }) => id === alertId) : scanAlerts.get(userId, alertId);
+  if (!alert) throw new AppError(404, GONE);
+  if (!alert.active) return 'This alert is switched off.';
+  // Pressed after the other button: the longer silence stands.
+  const end = Math.max(until, alert.snoozedUntil ?? 0);
+  if (kind === 'alert') alerts.snooze(userId, alertId, end);
+  else scanAlerts.change(userId, alertId, { snoozed_until: new Date(end).toISOString() });
+  return action === 'today' ? 'Off until the next trading day.' : `Snoozed until ${formatTime(end)} Sydney.`;
+}
+
+/** The buttons of notifications: who presses one is known by the token that came with it. */
+export function createNoticeActions({ clock }: Pick<Core, 'clock'>, needs: NoticeActionsNeeds) {
+  const { auth, clientAddress } = needs;
+  const limit = createCallerLimit({ clock, clientAddress }, MAX_A_MINUTE, 'Too many presses.');
+  return {
+    name: 'noticeActions',
+    routes: () =>
+      new Elysia({ name: 'noticeActions', prefix: '/devices' }).use(auth).post(
+        '/act',
+        ({ body, request }) => {
+          limit(null, request);
+          return { text: act(needs, body, clock.now()) };
+        },
+        { anyone: true, ...routeSchemas(DEVICES['POST /api/devices/act']) },
+      ),
+  } satisfies Part;
+}

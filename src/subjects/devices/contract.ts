@@ -1,0 +1,123 @@
+import { boolean, choice, numeric, text } from '../../lib/contract/fields.ts';
+import { succeeded } from '../../lib/contract/changes.ts';
+import { object } from '../../lib/contract/objects.ts';
+import { sent } from '../../lib/contract/requests.ts';
+import type { RouteContracts } from '../../texts/routeContract.ts';
+import { actedAnswer, deviceAnswer, devicesAnswer } from './answers/devices.ts';
+import { MAX_DEVICE_NAME } from './rules/device.ts';
+import { NOTICE_ACTIONS } from './rules/notice.ts';
+import { MAX_ENDPOINT } from './rules/pushEndpoint.ts';
+
+const MAX_KEY = 200;
+const MAX_TOKEN = 200;
+
+const params = object({ id: numeric });
+const endpoint = sent(text, {
+  maxLength: MAX_ENDPOINT,
+  error: 'The browser gave no usable push subscription.',
+});
+const subscription = {
+  endpoint,
+  p256dh: sent(text, { maxLength: MAX_KEY }),
+  auth: sent(text, { maxLength: MAX_KEY }),
+};
+
+const GONE = 'The device is not registered any more.';
+const OFTEN = 'Too many changes within a minute.';
+const SUBSCRIPTION = {
+  endpoint: 'https://fcm.googleapis.com/fcm/send/example',
+  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+};
+const example = { params: { id: '1' } };
+
+/** The browsers that show a user's messages as notifications: each route with what it is sent, what it answers, and its words. */
+export const DEVICES = {
+  'GET /api/devices/': {
+    tag: 'Devices',
+    summary: 'List the devices that get notifications',
+    description: '`publicKey` is what a browser subscribes with.',
+    answer: devicesAnswer,
+    example: {},
+  },
+  'POST /api/devices/': {
+    tag: 'Devices',
+    summary: 'Register this browser',
+    description:
+      'With the push subscription that the browser gave. One that is registered already stays the same device. At most ten; ' +
+      'its end is a logout of the session that registered it.',
+    body: object(subscription),
+    answer: deviceAnswer,
+    refusals: { 429: OFTEN },
+    example: { body: SUBSCRIPTION },
+  },
+  'PUT /api/devices/:id/subscription': {
+    tag: 'Devices',
+    summary: 'Renew the subscription of a device',
+    description:
+      'Where the browser has another one than before. A device that was removed does not come back.',
+    params,
+    body: object(subscription),
+    answer: deviceAnswer,
+    refusals: { 404: GONE, 429: OFTEN },
+    example: { ...example, body: SUBSCRIPTION },
+  },
+  'PUT /api/devices/:id/name': {
+    tag: 'Devices',
+    summary: 'Rename a device',
+    params,
+    body: object({ name: sent(text, { maxLength: MAX_DEVICE_NAME }) }),
+    answer: deviceAnswer,
+    refusals: { 404: GONE, 429: OFTEN },
+    example: { ...example, body: { name: 'My phone' } },
+  },
+  'POST /api/devices/:id/test': {
+    tag: 'Devices',
+    summary: 'Send a test to a device',
+    description: 'What became of it stands in the list of devices, as `test`.',
+    params,
+    answer: deviceAnswer,
+    refusals: { 404: GONE, 429: OFTEN },
+    example,
+  },
+  'DELETE /api/devices/:id': {
+    tag: 'Devices',
+    summary: 'Remove a device',
+    description: 'Alerts keep naming it; nothing is sent there.',
+    params,
+    answer: succeeded,
+    refusals: { 404: GONE, 429: OFTEN },
+    example,
+  },
+  'PUT /api/devices/broadcasts': {
+    tag: 'Devices',
+    summary: 'Switch whether messages of administrators go to one’s devices',
+    body: object({ wanted: boolean }),
+    answer: succeeded,
+    refusals: { 429: OFTEN },
+    example: { body: { wanted: false } },
+  },
+  'POST /api/devices/moved': {
+    tag: 'Devices',
+    summary: 'Tell that a browser changed its subscription by itself',
+    description: 'Who knows the former address may: a service worker has no login session.',
+    body: object({ former: endpoint, ...subscription }),
+    answer: succeeded,
+    refusals: { 404: GONE, 429: OFTEN },
+    example: { body: { former: SUBSCRIPTION.endpoint, ...SUBSCRIPTION } },
+  },
+  'POST /api/devices/act': {
+    tag: 'Devices',
+    summary: 'Press a button of a notification',
+    description:
+      '`snooze` for 15 minutes, `today` until the next trading day. The token came with the notification; it is good for that ' +
+      'alert, for a day.',
+    body: object({ token: sent(text, { maxLength: MAX_TOKEN }), action: choice(NOTICE_ACTIONS) }),
+    answer: actedAnswer,
+    refusals: {
+      404: 'The alert or the device is gone, or the notification is older than a day.',
+      429: OFTEN,
+    },
+    example: { body: { token: 'the-token-of-the-notification', action: 'snooze' } },
+  },
+} as const satisfies RouteContracts;

@@ -1,0 +1,59 @@
+import { ok, refuse, type Result } from '../../../lib/result.ts';
+import type { PushService } from './device.ts';
+
+/** Longer than that of any push service. */
+export const MAX_ENDPOINT = 1000;
+/** An uncompressed point of P-256, and sixteen bytes, in base64url without padding. */
+const PUBLIC_KEY = /^B[\w-]{86}$/;
+const SECRET = /^[\w-]{22}$/;
+
+/** The hosts of the push services that browsers use. One that begins with a dot stands for all below it. */
+const HOSTS: Readonly<Record<string, Exclude<PushService, 'other'>>> = {
+  'fcm.googleapis.com': 'google',
+  '.push.services.mozilla.com': 'mozilla',
+  '.push.apple.com': 'apple',
+  '.notify.windows.com': 'microsoft',
+};
+
+/** Which service an address is of, by its host. */
+export function pushServiceOf(endpoint: string): PushService {
+  const host = URL.parse(endpoint)?.hostname ?? '';
+  const found = Object.entries(HOSTS).find(([known]) =>
+    known.startsWith('.') ? host.endsWith(known) : host === known,
+  );
+  return found?.[1] ?? 'other';
+}
+
+const UNKNOWN_SERVICE =
+  'This browser’s push service is not known to this server. The administrator can add it to BELLBIRD_PUSH_SERVICES.';
+const NO_SUBSCRIPTION = 'The browser gave no usable push subscription. Reload the page and try again.';
+
+/** What a browser's subscription consists of. */
+export type Subscription = { endpoint: string; p256dh: string; auth: string };
+
+/**
+ * Checks the address that a browser gives: messages are only sent to known push services, by https and without a port of
+ * its own, so that nobody sends this server elsewhere.
+ * @param others origins of further services that the administrator has set
+ */
+export function checkEndpoint(sent: string, others: readonly string[]): Result<string> {
+  if (sent.length > MAX_ENDPOINT) return refuse(NO_SUBSCRIPTION, 'endpoint');
+  const url = URL.parse(sent);
+  if (url === null || url.username !== '' || url.password !== '' || url.hash !== '') {
+    return refuse(NO_SUBSCRIPTION, 'endpoint');
+  }
+  if (others.includes(url.origin)) return ok(url.href);
+  const isKnown = url.protocol === 'https:' && url.port === '' && pushServiceOf(url.href) !== 'other';
+  return isKnown ? ok(url.href) : refuse(UNKNOWN_SERVICE, 'endpoint');
+}
+
+/** Checks a whole subscription. @param others as in `checkEndpoint` */
+export function checkSubscription(
+  { endpoint, p256dh, auth }: Subscription,
+  others: readonly string[],
+): Result<Subscription> {
+  const address = checkEndpoint(endpoint, others);
+  if (!address.ok) return address;
+  if (!PUBLIC_KEY.test(p256dh) || !SECRET.test(auth)) return refuse(NO_SUBSCRIPTION, 'endpoint');
+  return ok({ endpoint: address.value, p256dh, auth });
+}

@@ -1,0 +1,232 @@
+import type { Wire } from '../../../lib/contract/fields.ts';
+import type { SystemClock } from '../../../lib/clock.ts';
+import { accepted, AppError } from '../../../platform/http/errors.ts';
+import { createUserLimit, createWriteLimit } from '../../../platform/http/requestLimits.ts';
+import type { NewMessage } from '../../../platform/outbox/message.ts';
+import type { Standing } from '../../../platform/outbox/report.ts';
+import { deviceOf } from '../../accounts/rules/device.ts';
+import type { device, devicesAnswer } from '../answers/devices.ts';
+import { deviceAddress, MAX_DEVICES } from '../rules/device.ts';
+import { testMessage } from '../rules/deviceMessage.ts';
+import { checkDeviceName, freeDeviceName } from '../rules/deviceName.ts';
+import { checkSubscription, pushServiceOf, type Subscription } from '../rules/pushEndpoint.ts';
+import type { DeviceRow, DeviceStore } from './store.ts';
+
+export type DeviceView = Wire<typeof device>;
+
+/** A device as the outbox knows it. */
+export type DevicePlace = { platform: 'push'; chatId: string };
+
+/** Whose browser asks, and what it says of itself. */
+export type Asking = {
+  userId: number;
+  sessionId: string;
+  userAgent: string | null;
+  /** Of the page; of this server where the browser did not say. */
+  origin: string;
+};
+
+export type DevicesDeps = {
+  store: DeviceStore;
+  clock: SystemClock;
+  publicKey: string;
+  /** Origins of push services that the administrator has set. */
+  services: readonly string[];
+  outbox: {
+    add(messages: readonly NewMessage[]): string[];
+    wake(): void;
+    standings(nonces: readonly string[]): Map<string, Standing>;
+  };
+};
+
+const MAX_WRITES_A_MINUTE = 30;
+const MAX_TESTS_A_MINUTE = 6;
+/** Whoever registers again has a device that takes messages. */
+const SOUND = { status: 'registered', failedAt: null, failedReason: null } as const;
+const GONE_KEPT_MS = 90 * 24 * 3_600_000;
+
+const missing = (): AppError => new AppError(404, 'That device is not registered any more. Reload the list.');
+
+const isoOrNull = (time: number | null): string | null =>
+  time === null ? null : new Date(time).toISOString();
+
+const placeOf = ({ id, endpoint }: Pick<DeviceRow, 'id' | 'endpoint'>): DevicePlace => ({
+  platform: 'push',
+  chatId: deviceAddress(pushServiceOf(endpoint), id),
+});
+
+/** The browsers that show people's messages as notifications. */
+export class Devices {
+  readonly #countWrite: (userId: number) => void;
+  readonly #countTest: (userId: number) => void;
+  /** The nonce of the last test of each device. */
+  readonly #tests = new Map<number, string>();
+
+  constructor(private readonly deps: DevicesDeps) {
+    this.#countWrite = createWriteLimit(deps.clock, MAX_WRITES_A_MINUTE, 'your devices');
+    this.#countTest = createUserLimit(deps.clock, MAX_TESTS_A_MINUTE, 'Too many tests.');
+  }
+
+  list(userId: number): Wire<typeof devicesAnswer> {
+    const { store, publicKey } = this.deps;
+    const rows = store.ofUser(userId);
+    const standings = this.#standingsOf(rows);
+    return {
+      publicKey,
+      devices: rows.map((row) => this.#view(row, standings)),
+      adminMessages: store.wantsAdminMessages(userId),
+    };
+  }
+
+  /** Where a user's messages go besides chats. */
+  readonly places = (userId: number): DevicePlace[] => this.deps.store.usableOf(userId).map(placeOf);
+
+  /**
+   * Registers a browser, or again where it is registered. A browser that another account registered is that account's no
+   * more: its alerts must not be shown to whoever is logged in now.
+   * @throws AppError 400, 429
+   */
+  register({ userId, sessionId, userAgent, origin }: Asking, sent: Subscription): DeviceView {
+    const { store, clock, services } = this.deps;
+    this.#countWrite(userId);
+    const subscription = accepted(checkSubscription(sent, services));
+    return store.inTransaction(() => {
+      const known = store.byEndpoint(subscription.endpoint);
+      if (known?.userId === userId) {
+        return this.#changed(store.update(known.id, { ...subscription, sessionId, origin, ...SOUND }));
+      }
+      if (known) store.remove(known.id);
+      const own = store.ofUser(userId);
+      if (own.length >= MAX_DEVICES) {
+        throw new AppError(400, `You already have ${MAX_DEVICES} devices. Remove one first.`);
+      }
+      const guess = deviceOf(userAgent) ?? 'Browser';
+      const name = freeDeviceName(
+        guess,
+        own.map((row) => row.name),
+      );
+      const row = { userId, sessionId, origin, name, createdAt: clock.now(), ...subscription };
+      return this.#changed(store.insert(row));
+    });
+  }
+
+  /** Takes the subscription that a device has by now. @throws AppError 400, 404 when it was removed, 429 */
+  renew({ userId, sessionId, origin }: Asking, id: number, sent: Subscription): DeviceView {
+    const { store, services } = this.deps;
+    this.#countWrite(userId);
+    const subscription = accepted(checkSubscription(sent, services));
+    return store.inTransaction(() => {
+      const row = this.#own(userId, id);
+      store.removeOther(subscription.endpoint, id);
+      const isSame = row.endpoint === subscription.endpoint;
+      // One that its push service ended or refuses comes back by another address alone.
+      return this.#changed(
+        store.update(id, { ...subscription, sessionId, origin, ...(isSame ? {} : SOUND) }),
+      );
+    });
+  }
+
+  /** The same, by whoever knows the former address: the browser itself. @throws AppError 400, 404 */
+  moved(former: string, sent: Subscription): void {
+    const { store, services } = this.deps;
+    const subscription = accepted(checkSubscription(sent, services));
+    store.inTransaction(() => {
+      const row = store.byEndpoint(former);
+      if (!row) throw missing();
+      store.removeOther(subscription.endpoint, row.id);
+      store.update(row.id, { ...subscription, ...(former === subscription.endpoint ? {} : SOUND) });
+    });
+  }
+
+  /** @throws AppError 400, 404, 429 */
+  rename(userId: number, id: number, typed: string): DeviceView {
+    this.#countWrite(userId);
+    const name = accepted(checkDeviceName(typed));
+    this.#own(userId, id);
+    return this.#changed(this.deps.store.update(id, { name }));
+  }
+
+  /** Sends a test by the outbox; one that was refused is tried again. @throws AppError 400, 404, 429 */
+  test(userId: number, id: number): DeviceView {
+    const { store, outbox } = this.deps;
+    this.#countTest(userId);
+    const row = store.inTransaction(() => {
+      const own = this.#own(userId, id);
+      if (own.status === 'gone')
+        throw new AppError(400, own.failedReason ?? 'This device takes no messages.');
+      if (own.status === 'refused') store.update(id, SOUND);
+      const message = testMessage(own.name);
+      const [nonce] = outbox.add([{ ...placeOf(own), userId, triggerId: null, message }]);
+      if (nonce !== undefined) this.#tests.set(id, nonce);
+      return own;
+    });
+    outbox.wake();
+    return this.#changed({ ...row, ...SOUND });
+  }
+
+  /** @throws AppError 404, 429 */
+  remove(userId: number, id: number): void {
+    this.#countWrite(userId);
+    this.#own(userId, id);
+    this.deps.store.remove(id);
+    this.#tests.delete(id);
+  }
+
+  /** @throws AppError 429 */
+  setAdminMessages(userId: number, wanted: boolean): void {
+    this.#countWrite(userId);
+    this.deps.store.setAdminMessages(userId, wanted);
+  }
+
+  /** Whose device it is; null when it was removed. */
+  ownerOf(id: number): number | null {
+    return this.deps.store.byId(id)?.userId ?? null;
+  }
+
+  /** How many people, and devices of theirs, a message to everybody reaches. */
+  readonly reach = (): { people: number; devices: number } => this.deps.store.reach();
+
+  /** The next devices after that one that a message to everybody goes to, in the order of their ids. */
+  readonly reachedAfter = (id: number, most: number): (DevicePlace & { id: number; userId: number })[] =>
+    this.deps.store
+      .reachedAfter(id, most)
+      .map((row) => ({ id: row.id, userId: row.userId, ...placeOf(row) }));
+
+  /** A user's login sessions were ended: what they registered shows nothing any more. */
+  readonly sessionsEnded = (userId: number): void => void this.deps.store.removeLoggedOut(userId);
+
+  /** @returns how many were dropped that their push services ended long ago */
+  dropGone(): number {
+    const { store, clock } = this.deps;
+    return store.dropGone(clock.now() - GONE_KEPT_MS);
+  }
+
+  #own(userId: number, id: number): DeviceRow {
+    const row = this.deps.store.own(userId, id);
+    if (!row) throw missing();
+    return row;
+  }
+
+  #changed(row: DeviceRow | undefined): DeviceView {
+    if (!row) throw missing();
+    return this.#view(row, this.#standingsOf([row]));
+  }
+
+  #standingsOf(rows: readonly DeviceRow[]): ReadonlyMap<string, Standing> {
+    const nonces = rows.flatMap(({ id }) => this.#tests.get(id) ?? []);
+    return nonces.length === 0 ? new Map() : this.deps.outbox.standings(nonces);
+  }
+
+  #view(row: DeviceRow, standings: ReadonlyMap<string, Standing>): DeviceView {
+    const standing = standings.get(this.#tests.get(row.id) ?? '');
+    return {
+      id: row.id,
+      name: row.name,
+      created_at: new Date(row.createdAt).toISOString(),
+      delivered_at: isoOrNull(row.deliveredAt),
+      status: row.status,
+      failure: row.failedReason,
+      test: standing ? { status: standing.status, reason: standing.failedReason } : null,
+    };
+  }
+}

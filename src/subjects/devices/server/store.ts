@@ -1,0 +1,142 @@
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm';
+import { devices } from '../../../platform/db/deviceSchema.ts';
+import type { Db } from '../../../platform/db/open.ts';
+import { loginSessions, users } from '../../../platform/db/schema.ts';
+import { lazy } from '../../../lib/lazy.ts';
+
+export type DeviceRow = typeof devices.$inferSelect;
+export type NewDeviceRow = typeof devices.$inferInsert;
+
+const isOwn = (userId: number, id: number) => and(eq(devices.userId, userId), eq(devices.id, id));
+/** Of people who did not switch off what administrators write. */
+const isReached = and(
+  eq(devices.status, 'registered'),
+  eq(users.adminMessagesOnDevices, true),
+  isNull(users.deletedAt),
+);
+
+/** What is asked for every trigger. */
+const prepareUsable = (db: Db) =>
+  db
+    .select({ id: devices.id, endpoint: devices.endpoint })
+    .from(devices)
+    .where(and(eq(devices.userId, sql.placeholder('userId')), eq(devices.status, 'registered')))
+    .orderBy(devices.id)
+    .prepare();
+
+/** SQL of devices. */
+export class DeviceStore {
+  readonly #usable: () => ReturnType<typeof prepareUsable>;
+
+  constructor(private readonly db: Db) {
+    this.#usable = lazy(() => prepareUsable(db));
+  }
+
+  /** Inside the callback nothing else writes; it must not await. */
+  inTransaction<T>(work: () => T): T {
+    return this.db.transaction(work, { behavior: 'immediate' });
+  }
+
+  ofUser(userId: number): DeviceRow[] {
+    return this.db.select().from(devices).where(eq(devices.userId, userId)).orderBy(devices.id).all();
+  }
+
+  /** Those of a user that messages can be sent to. */
+  usableOf(userId: number): Pick<DeviceRow, 'id' | 'endpoint'>[] {
+    return this.#usable().all({ userId });
+  }
+
+  own(userId: number, id: number): DeviceRow | undefined {
+    return this.db.select().from(devices).where(isOwn(userId, id)).get();
+  }
+
+  byId(id: number): DeviceRow | undefined {
+    return this.db.select().from(devices).where(eq(devices.id, id)).get();
+  }
+
+  byEndpoint(endpoint: string): DeviceRow | undefined {
+    return this.db.select().from(devices).where(eq(devices.endpoint, endpoint)).get();
+  }
+
+  insert(row: NewDeviceRow): DeviceRow {
+    return this.db.insert(devices).values(row).returning().get();
+  }
+
+  update(id: number, change: Partial<NewDeviceRow>): DeviceRow | undefined {
+    return this.db.update(devices).set(change).where(eq(devices.id, id)).returning().get();
+  }
+
+  remove(id: number): void {
+    this.db.delete(devices).where(eq(devices.id, id)).run();
+  }
+
+  /** Removes another device than this one that has the endpoint. */
+  removeOther(endpoint: string, id: number): void {
+    this.db
+      .delete(devices)
+      .where(and(eq(devices.endpoint, endpoint), ne(devices.id, id)))
+      .run();
+  }
+
+  /** Removes a user's devices whose login session was ended by somebody. @returns how many */
+  removeLoggedOut(userId: number): number {
+    const ended = this.db
+      .select({ id: loginSessions.id })
+      .from(loginSessions)
+      .where(and(eq(loginSessions.userId, userId), isNotNull(loginSessions.revokedAt)));
+    return this.db
+      .delete(devices)
+      .where(and(eq(devices.userId, userId), inArray(devices.sessionId, ended)))
+      .returning({ id: devices.id })
+      .all().length;
+  }
+
+  /** Drops those that their push services ended before then. @returns how many */
+  dropGone(before: number): number {
+    return this.db
+      .delete(devices)
+      .where(and(eq(devices.status, 'gone'), lt(devices.failedAt, before)))
+      .returning({ id: devices.id })
+      .all().length;
+  }
+
+  counts() {
+    return this.db.select({ status: devices.status, n: count() }).from(devices).groupBy(devices.status).all();
+  }
+
+  wantsAdminMessages(userId: number): boolean {
+    const row = this.db
+      .select({ wanted: users.adminMessagesOnDevices })
+      .from(users)
+      .where(eq(users.id, userId))
+      .get();
+    return row?.wanted ?? true;
+  }
+
+  setAdminMessages(userId: number, wanted: boolean): void {
+    this.db.update(users).set({ adminMessagesOnDevices: wanted }).where(eq(users.id, userId)).run();
+  }
+
+  /** How many people, and how many devices of theirs, a message to everybody reaches. */
+  reach(): { people: number; devices: number } {
+    const row = this.db
+      .select({ people: sql<number>`count(DISTINCT ${devices.userId})`, devices: count() })
+      .from(devices)
+      .innerJoin(users, eq(users.id, devices.userId))
+      .where(isReached)
+      .get();
+    return row ?? { people: 0, devices: 0 };
+  }
+
+  /** The next devices after that one that a message to everybody goes to. */
+  reachedAfter(id: number, most: number): Pick<DeviceRow, 'id' | 'userId' | 'endpoint'>[] {
+    return this.db
+      .select({ id: devices.id, userId: devices.userId, endpoint: devices.endpoint })
+      .from(devices)
+      .innerJoin(users, eq(users.id, devices.userId))
+      .where(and(gt(devices.id, id), isReached))
+      .orderBy(asc(devices.id))
+      .limit(most)
+      .all();
+  }
+}

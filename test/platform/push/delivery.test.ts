@@ -1,0 +1,242 @@
+import { afterEach, expect, test } from 'bun:test';
+import { eq } from 'drizzle-orm';
+import { outbox as outboxTable } from '../../../src/platform/db/alertSchema.ts';
+import { devices } from '../../../src/platform/db/deviceSchema.ts';
+import { REPEAT_MARK } from '../../../src/platform/chatClients/messageText.ts';
+import type { PushMishap } from '../../support/pushService.ts';
+import { addDevice, createPushStage, pushed, type PushStage } from '../../support/pushStage.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
+
+let stage: PushStage;
+afterEach(() => stage.stop());
+
+const deviceRow = (id: number) => stage.db.select().from(devices).where(eq(devices.id, id)).get();
+const statuses = () =>
+  stage.db.select({ status: outboxTable.status, reason: outboxTable.failedReason }).from(outboxTable).all();
+const titles = (browser: number): string[] =>
+  stage.service.arrivals.filter((one) => one.browser === browser).map(({ notice }) => notice.title);
+const isOver = (): boolean => {
+  const { waiting, sending } = stage.outbox.service.counts();
+  return waiting + sending === 0;
+};
+
+/** Something goes wrong with the first message that comes, and nothing with the others. */
+function mishapOnce(mishap: PushMishap): void {
+  let isDone = false;
+  stage.service.setMishap(() => {
+    if (isDone) return 'none';
+    isDone = true;
+    return mishap;
+  });
+}
+
+test('a message arrives encrypted, signed, and as it was written; the device notes when', async () => {
+  stage = await createPushStage();
+  const device = await addDevice(stage.db, stage.service);
+  stage.outbox.start();
+  const buttons = [{ action: 'snooze', target: 17, label: 'Snooze 1 h' }] as const;
+  stage.add(pushed(device, 'BHP 50.61 ▲ +1.7 %', { lines: ['last > 50', 'Breakout'], page: '#/x', buttons }));
+  await waitUntil('the message', isOver);
+  const [arrival] = stage.service.arrivals;
+  expect(arrival?.notice).toEqual({
+    title: 'BHP 50.61 ▲ +1.7 %',
+    body: 'last > 50\nBreakout',
+    tag: 'alert-17',
+    page: '#/x',
+    nonce: expect.any(String),
+    token: expect.any(String),
+  });
+  expect(stage.push.tokens.read(arrival?.notice.token ?? '', Date.now())).toEqual({
+    ...{ deviceId: device.id, kind: 'alert', alertId: 17 },
+  });
+  expect(arrival?.claims).toMatchObject({ sub: 'https://bell.example', key: stage.push.publicKey });
+  expect(Object.fromEntries(arrival?.headers ?? [])).toMatchObject({
+    urgency: 'high',
+    topic: arrival?.notice.nonce,
+  });
+  expect(stage.service.faults).toEqual([]);
+  expect(statuses()).toEqual([{ status: 'sent', reason: null }]);
+  expect(deviceRow(device.id)?.deliveredAt).toBeGreaterThan(0);
+});
+
+test('messages of a device come in their order, once each, and one signature does for all', async () => {
+  stage = await createPushStage();
+  const [one, other] = [
+    await addDevice(stage.db, stage.service),
+    await addDevice(stage.db, stage.service, 2),
+  ];
+  stage.outbox.start();
+  const numbers = Array.from({ length: 12 }, (_, index) => `m${index}`);
+  stage.add(...numbers.flatMap((title) => [pushed(one, title), pushed(other, title)]));
+  await waitUntil('all messages', isOver);
+  expect(titles(one.number)).toEqual(numbers);
+  expect(titles(other.number)).toEqual(numbers);
+  expect(new Set(stage.service.attempts.map(({ authorization }) => authorization)).size).toBe(1);
+});
+
+test('a 429 is tried again after the time that it asks for, and says nothing of a repeat', async () => {
+  stage = await createPushStage();
+  const device = await addDevice(stage.db, stage.service);
+  mishapOnce({ status: 429, retryAfter: '1' });
+  stage.outbox.start();
+  stage.add(pushed(device, 'a'));
+  await waitUntil('the second attempt', isOver);
+  const [first, second] = stage.service.attempts;
+  expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(1000);
+  expect(stage.service.arrivals.map(({ notice }) => notice.body)).toEqual(['']);
+});
+
+test('a 503 with Retry-After keeps every message of the service back for that time', async () => {
+  stage = await createPushStage();
+  const [one, other] = [
+    await addDevice(stage.db, stage.service),
+    await addDevice(stage.db, stage.service, 2),
+  ];
+  mishapOnce({ status: 503, retryAfter: '1' });
+  stage.outbox.start();
+  stage.add(pushed(one, 'a'));
+  await waitUntil('the first attempt', () => stage.service.attempts.length === 1);
+  await waitUntil('its answer', () => stage.calls.length === 1);
+  stage.add(pushed(other, 'b'));
+  await waitUntil('all messages', isOver);
+  const [first, ...others] = stage.service.attempts.map(({ at }) => at);
+  expect(others).toHaveLength(2);
+  for (const at of others) expect(at - (first ?? 0)).toBeGreaterThanOrEqual(1000);
+});
+
+for (const mishap of ['error500Accepted', 'cutAccepted', { status: 500, retryAfter: '1' }] as const) {
+  test(`after ${JSON.stringify(mishap)} the repeat says that it may be one, and takes the place of the first`, async () => {
+    stage = await createPushStage();
+    const device = await addDevice(stage.db, stage.service);
+    mishapOnce(mishap);
+    stage.outbox.start();
+    stage.add(pushed(device, 'a'));
+    await waitUntil('the second attempt', isOver);
+    const { arrivals } = stage.service;
+    const last = arrivals.at(-1)?.notice;
+    expect(last?.body).toBe(REPEAT_MARK);
+    expect(new Set(arrivals.map(({ notice }) => notice.nonce)).size).toBe(1);
+    expect(new Set(arrivals.map(({ headers }) => headers.get('topic'))).size).toBe(1);
+  });
+}
+
+test('a service that hangs is not waited for, and what it may have taken is marked', async () => {
+  stage = await createPushStage({ hurry: 60 });
+  const device = await addDevice(stage.db, stage.service);
+  mishapOnce('hangAccepted');
+  stage.outbox.start();
+  stage.add(pushed(device, 'a'));
+  await waitUntil('the second attempt', isOver);
+  expect(stage.service.arrivals.map(({ notice }) => notice.body)).toEqual(['', REPEAT_MARK]);
+  expect(stage.lines.map(({ message }) => message).join('\n')).toContain('did not answer within');
+});
+
+for (const status of [404, 410]) {
+  test(`a ${status} ends the device, says so, and fails what waits for it`, async () => {
+    stage = await createPushStage();
+    const device = await addDevice(stage.db, stage.service);
+    const sound = await addDevice(stage.db, stage.service, 2);
+    stage.service.setMishap((browser) => (browser === device.number ? { status } : 'none'));
+    stage.outbox.start();
+    stage.add(pushed(device, 'a'), pushed(device, 'b'), pushed(sound, 'c'));
+    await waitUntil('the end', isOver);
+    const reason = expect.stringContaining('has ended its permission');
+    expect(deviceRow(device.id)).toMatchObject({ status: 'gone', failedReason: reason });
+    expect(statuses()).toEqual([
+      { status: 'failed', reason },
+      { status: 'failed', reason },
+      { status: 'sent', reason: null },
+    ]);
+    expect(stage.service.attempts.filter(({ browser }) => browser === device.number)).toHaveLength(1);
+  });
+}
+
+test('a 413 fails that message alone; a 403 all of a device until it registers again', async () => {
+  stage = await createPushStage();
+  const [long, foreign] = [
+    await addDevice(stage.db, stage.service),
+    await addDevice(stage.db, stage.service, 2),
+  ];
+  let isFirst = true;
+  stage.service.setMishap((browser) => {
+    if (browser === foreign.number) return { status: 403 };
+    const wasFirst = isFirst;
+    isFirst = false;
+    return wasFirst ? { status: 413 } : 'none';
+  });
+  stage.outbox.start();
+  stage.add(pushed(long, 'a'), pushed(long, 'b'), pushed(foreign, 'c'), pushed(foreign, 'd'));
+  await waitUntil('the end', isOver);
+  expect(titles(long.number)).toEqual(['b']);
+  expect(deviceRow(long.id)?.status).toBe('registered');
+  expect(deviceRow(foreign.id)).toMatchObject({
+    status: 'refused',
+    failedReason: expect.stringContaining('Allow notifications there again'),
+  });
+  expect(statuses().map(({ status }) => status)).toEqual(['failed', 'sent', 'failed', 'failed']);
+});
+
+test('nothing goes to a device that was removed, or to one of another user', async () => {
+  stage = await createPushStage();
+  const [removed, foreign] = [
+    await addDevice(stage.db, stage.service),
+    await addDevice(stage.db, stage.service, 2),
+  ];
+  stage.db.delete(devices).where(eq(devices.id, removed.id)).run();
+  stage.outbox.start();
+  stage.add(pushed(removed, 'a'), pushed({ ...foreign, userId: 1 }, 'b'));
+  await waitUntil('the end', isOver);
+  const reason = 'The device was removed before this message was sent.';
+  expect(statuses()).toEqual([
+    { status: 'failed', reason },
+    { status: 'failed', reason },
+  ]);
+  expect(stage.service.attempts).toEqual([]);
+});
+
+test('a device whose key is no point of the curve is refused, and holds up nobody', async () => {
+  stage = await createPushStage();
+  const [wrong, sound] = [
+    await addDevice(stage.db, stage.service),
+    await addDevice(stage.db, stage.service, 2),
+  ];
+  const p256dh = `B${'A'.repeat(86)}`;
+  stage.db.update(devices).set({ p256dh }).where(eq(devices.id, wrong.id)).run();
+  stage.outbox.start();
+  stage.add(pushed(wrong, 'a'), pushed(sound, 'b'));
+  await waitUntil('the end', isOver);
+  expect(deviceRow(wrong.id)).toMatchObject({
+    status: 'refused',
+    failedReason: expect.stringContaining('key'),
+  });
+  expect(titles(sound.number)).toEqual(['b']);
+});
+
+test('what goes to everybody waits behind what goes to a person', async () => {
+  stage = await createPushStage();
+  const all = [];
+  for (let user = 1; user <= 30; user += 1) all.push(await addDevice(stage.db, stage.service, user));
+  stage.add(...all.map((device) => ({ ...pushed(device, 'to everybody'), target: 'everybody' as const })));
+  const alerted = await addDevice(stage.db, stage.service, 31);
+  stage.add(pushed(alerted, 'alert'));
+  stage.outbox.start();
+  await waitUntil('the end', isOver);
+  const order = stage.service.arrivals.map(({ notice }) => notice.title);
+  expect(order).toHaveLength(31);
+  expect(order.indexOf('alert')).toBeLessThan(10);
+});
+
+test('no log and no count of calls holds an address of a device, a key or a token', async () => {
+  stage = await createPushStage();
+  const device = await addDevice(stage.db, stage.service);
+  const row = deviceRow(device.id);
+  mishapOnce('cut');
+  stage.outbox.start();
+  stage.add(pushed(device, 'a'));
+  await waitUntil('the end', isOver);
+  const told = JSON.stringify([stage.lines, stage.calls, stage.outbox.inspect().data()]);
+  expect(stage.calls.map(({ endpoint }) => endpoint)).toContain(`${stage.service.origin}/{device}`);
+  for (const secret of [row?.endpoint, row?.auth, row?.p256dh]) expect(told).not.toContain(secret ?? '');
+  for (const { authorization } of stage.service.attempts)
+    expect(told).not.toContain(authorization.slice(0, 40));
+});

@@ -1,0 +1,194 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isRecord, parseJson } from '../../src/lib/json.ts';
+import type { PushNotice } from '../../src/subjects/devices/rules/notice.ts';
+import type { Subscription } from '../../src/subjects/devices/rules/pushEndpoint.ts';
+
+/*
+ * A push service of our own: it takes what RFC 8030 says, checks who sends it (RFC 8292), and reads it with the private
+ * key of a browser that it made itself (RFC 8291). It shares no code with what it tests.
+ */
+
+const base64url = (bytes: ArrayBuffer | Uint8Array): string =>
+  new Uint8Array(bytes as ArrayBuffer).toBase64({ alphabet: 'base64url', omitPadding: true });
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.fromBase64(text, { alphabet: 'base64url' });
+const ascii = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+const joined = (...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(Buffer.concat(parts));
+
+/** What goes wrong with a message. Those that end in `Accepted` deliver it all the same. */
+export type PushMishap =
+  | 'none'
+  | 'hang'
+  | 'hangAccepted'
+  | 'cut'
+  | 'cutAccepted'
+  | 'error500Accepted'
+  | { status: number; retryAfter?: string };
+
+/** A message that a browser could read. */
+export type PushArrival = {
+  /** The browser's, as `browser` numbered it. */
+  browser: number;
+  notice: PushNotice;
+  headers: Headers;
+  claims: Record<string, unknown>;
+  at: number;
+};
+
+type Browser = { number: number; keys: CryptoKeyPair; publicKey: Uint8Array<ArrayBuffer>; auth: Uint8Array };
+
+export type PushServer = {
+  origin: string;
+  /** Makes a browser that subscribes. */
+  browser(): Promise<{ number: number; subscription: Subscription }>;
+  arrivals: PushArrival[];
+  /** Every message that came, taken or not, by the browser's number. */
+  attempts: { browser: number; at: number; authorization: string }[];
+  /** Messages that were not as the standards have them, a sentence each. */
+  faults: string[];
+  /** Decides what goes wrong with the next message. */
+  setMishap(decide: (browser: number) => PushMishap): void;
+  /** Called when a message came in, and when a browser has it. */
+  listen(heard: (step: 'arrived' | 'delivered') => void): void;
+  stop(): void;
+};
+
+/** RFC 8291, section 3, and RFC 8188, section 2. @returns the text */
+async function decrypted({ keys, publicKey, auth }: Browser, body: Uint8Array<ArrayBuffer>): Promise<string> {
+  const salt = body.slice(0, 16);
+  const keyLength = body[20] ?? 0;
+  const sender = body.slice(21, 21 + keyLength);
+  const { subtle } = crypto;
+  const curve = { name: 'ECDH', namedCurve: 'P-256' };
+  const theirs = await subtle.importKey('raw', sender, curve, false, []);
+  const shared = await subtle.deriveBits({ name: 'ECDH', public: theirs }, keys.privateKey, 256);
+  const derive = async (
+    secret: BufferSource,
+    with_: BufferSource,
+    info: Uint8Array<ArrayBuffer>,
+    bits: number,
+  ) => {
+    const key = await subtle.importKey('raw', secret, 'HKDF', false, ['deriveBits']);
+    return subtle.deriveBits({ name: 'HKDF', hash: 'SHA-256', salt: with_, info }, key, bits);
+  };
+  const keyInfo = joined(ascii('WebPush: info\0'), publicKey, sender);
+  const secret = await derive(shared, new Uint8Array(auth), keyInfo, 256);
+  const contentKey = await derive(secret, salt, ascii('Content-Encoding: aes128gcm\0'), 128);
+  const iv = await derive(secret, salt, ascii('Content-Encoding: nonce\0'), 96);
+  const aes = await subtle.importKey('raw', contentKey, 'AES-GCM', false, ['decrypt']);
+  const plain = new Uint8Array(
+    await subtle.decrypt({ name: 'AES-GCM', iv }, aes, body.slice(21 + keyLength)),
+  );
+  const end = plain.lastIndexOf(2);
+  if (end < 0 || plain.slice(end + 1).some((byte) => byte !== 0))
+    throw new Error('no delimiter of a last record');
+  return new TextDecoder().decode(plain.slice(0, end));
+}
+
+/** RFC 8292: a token that its key signed, for this service, of the next day. @returns its claims */
+async function checkedToken(authorization: string, origin: string): Promise<Record<string, unknown>> {
+  const [, token = '', key = ''] = /^vapid t=([\w.-]{20,2000}), k=([\w-]{80,100})$/.exec(authorization) ?? [];
+  const [head = '', claimText = '', signature = ''] = token.split('.');
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
+  const publicKey = await crypto.subtle.importKey('raw', bytesOf(key), algorithm, false, ['verify']);
+  const signed = ascii(`${head}.${claimText}`);
+  const how = { name: 'ECDSA', hash: 'SHA-256' };
+  if (!(await crypto.subtle.verify(how, publicKey, bytesOf(signature), signed))) {
+    throw new Error('the signature of the token is wrong');
+  }
+  const claims = parseJson(new TextDecoder().decode(bytesOf(claimText)));
+  if (!claims.ok || !isRecord(claims.value)) throw new Error('the token says nothing');
+  const { aud, exp, sub } = claims.value;
+  // The library knows https alone.
+  if (aud !== origin.replace('http:', 'https:')) throw new Error(`the token is for ${String(aud)}`);
+  const leftSeconds = Number(exp) - Date.now() / 1000;
+  if (!(leftSeconds > 0 && leftSeconds <= 24 * 3600)) throw new Error('the token is of another day');
+  if (!/^(https:\/\/|mailto:)\S+$/.test(String(sub))) throw new Error(`the token is of ${String(sub)}`);
+  return { ...claims.value, key };
+}
+
+async function read(browser: Browser, headers: Headers, body: Uint8Array<ArrayBuffer>, origin: string) {
+  if (headers.get('content-encoding') !== 'aes128gcm') throw new Error('another encoding');
+  if (!/^\d{1,7}$/.test(headers.get('ttl') ?? '')) throw new Error('no TTL');
+  const topic = headers.get('topic');
+  if (topic !== null && !/^[\w-]{1,32}$/.test(topic)) throw new Error(`a topic like ${topic}`);
+  if (body.byteLength > 4096) throw new Error(`${body.byteLength} bytes`);
+  const claims = await checkedToken(headers.get('authorization') ?? '', origin);
+  const notice = JSON.parse(await decrypted(browser, body)) as PushNotice;
+  return { browser: browser.number, notice, headers, claims, at: performance.now() };
+}
+
+/** What the service does: a status, with when to come again; or nothing that can be read as an answer. */
+type Reply = { status: number; retryAfter?: string } | 'silence' | 'cut';
+
+/** Opens a push service on this machine. */
+export async function openPushService(): Promise<PushServer> {
+  const browsers: Browser[] = [];
+  const arrivals: PushArrival[] = [];
+  const attempts: PushServer['attempts'] = [];
+  const faults: string[] = [];
+  let origin = '';
+  let decide: (browser: number) => PushMishap = () => 'none';
+  let heard: (step: 'arrived' | 'delivered') => void = () => {};
+
+  async function take(browser: Browser, headers: Headers, body: Uint8Array<ArrayBuffer>): Promise<Reply> {
+    const authorization = headers.get('authorization') ?? '';
+    attempts.push({ browser: browser.number, at: performance.now(), authorization });
+    heard('arrived');
+    const mishap = decide(browser.number);
+    if (typeof mishap === 'object') return mishap;
+    if (mishap === 'hang') return 'silence';
+    if (mishap === 'cut') return 'cut';
+    try {
+      arrivals.push(await read(browser, headers, body, origin));
+    } catch (error) {
+      faults.push(String(error));
+      return { status: 400 };
+    }
+    heard('delivered');
+    if (mishap === 'hangAccepted') return 'silence';
+    if (mishap === 'cutAccepted') return 'cut';
+    return { status: mishap === 'error500Accepted' ? 500 : 201 };
+  }
+
+  const server = createServer((request, response) => {
+    const [, number] = /\/push\/(\d{1,9})$/.exec(request.url ?? '') ?? [];
+    const browser = browsers[Number(number) - 1];
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', async () => {
+      const headers = new Headers(request.headers as Record<string, string>);
+      const reply: Reply =
+        browser && request.method === 'POST'
+          ? await take(browser, headers, new Uint8Array(Buffer.concat(chunks)))
+          : { status: 404 };
+      if (reply === 'silence') return;
+      if (reply === 'cut') return void request.socket.destroy();
+      response.writeHead(reply.status, reply.retryAfter ? { 'retry-after': reply.retryAfter } : {});
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    ...{ origin, arrivals, attempts, faults },
+    async browser() {
+      const curve = { name: 'ECDH', namedCurve: 'P-256' };
+      const keys = (await crypto.subtle.generateKey(curve, true, ['deriveBits'])) as CryptoKeyPair;
+      const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', keys.publicKey));
+      const auth = crypto.getRandomValues(new Uint8Array(16));
+      const number = browsers.push({ number: browsers.length + 1, keys, publicKey, auth });
+      const endpoint = `${origin}/push/${number}`;
+      return { number, subscription: { endpoint, p256dh: base64url(publicKey), auth: base64url(auth) } };
+    },
+    setMishap: (next) => void (decide = next),
+    listen: (next) => void (heard = next),
+    stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { loadConfig } from '../../src/config.ts';
+import { createHttpClient, type HttpCall } from '../../src/lib/httpClient/client.ts';
+import { createLog, type LogLine } from '../../src/lib/log.ts';
+import { timerScheduler } from '../../src/lib/scheduler.ts';
+import { devices } from '../../src/platform/db/deviceSchema.ts';
+import type { Db } from '../../src/platform/db/open.ts';
+import { users } from '../../src/platform/db/schema.ts';
+import { createOutbox } from '../../src/platform/outbox/index.ts';
+import type { NewMessage } from '../../src/platform/outbox/message.ts';
+import { connectPush } from '../../src/platform/push/index.ts';
+import type { ChatMessage } from '../../src/subjects/chats/rules/chatMessage.ts';
+import { openMemoryDb } from './memoryDb.ts';
+import { openPushService, type PushServer } from './pushService.ts';
+
+export const PUSH_SECRET = 'a-secret-that-signs-what-buttons-may-do';
+
+/** A user with a device at a push service. */
+export async function addDevice(db: Db, service: PushServer, userId = 1) {
+  const { number, subscription } = await service.browser();
+  const key = `user${userId}`;
+  db.insert(users)
+    .values({ id: userId, username: key, usernameKey: key, passwordHash: '', createdAt: 0 })
+    .onConflictDoNothing()
+    .run();
+  const row = db
+    .insert(devices)
+    .values({
+      ...{ userId, ...subscription, name: `Browser ${number}`, createdAt: 0 },
+      ...{ origin: 'https://bell.example', sessionId: 'a session' },
+    })
+    .returning()
+    .get();
+  return { id: row.id, number, chatId: `other:${row.id}`, userId };
+}
+
+type Addressee = { chatId: string; userId: number };
+
+export const pushed = (
+  { chatId, userId }: Addressee,
+  title: string,
+  more: Partial<ChatMessage> = {},
+): NewMessage => ({
+  ...{ platform: 'push', chatId, userId, triggerId: null },
+  message: { title, lines: [], link: null, buttons: [], ...more },
+});
+
+export type PushStageOptions = {
+  /** A limit of time passes so many times as fast. */
+  hurry?: number;
+};
+
+/** The outbox with the real senders of web push, and a push service on this machine. */
+export async function createPushStage({ hurry = 1 }: PushStageOptions = {}) {
+  const service = await openPushService();
+  const db = openMemoryDb();
+  const clock = { now: () => Date.now(), monotonic: () => performance.now() };
+  const lines: LogLine[] = [];
+  const calls: HttpCall[] = [];
+  const http = createHttpClient({
+    clock,
+    onCall: (call) => calls.push(call),
+    schedule: (ms, run) => timerScheduler(ms / hurry, run),
+  });
+  const { config } = loadConfig({ BELLBIRD_PUSH_SERVICES: service.origin });
+  const core = { config, db, clock, http, log: createLog((line) => lines.push(line)) };
+  const push = connectPush(core, PUSH_SECRET);
+  const outbox = createOutbox(core, { senders: push.senders, messageOf: () => null });
+  return {
+    ...{ service, db, outbox, push, lines, calls, core },
+    add(...messages: readonly NewMessage[]): string[] {
+      const nonces = outbox.service.add(messages);
+      outbox.service.wake();
+      return nonces;
+    },
+    async stop() {
+      await outbox.stop();
+      service.stop();
+    },
+  };
+}
+
+export type PushStage = Awaited<ReturnType<typeof createPushStage>>;
