@@ -1,4 +1,4 @@
-import { type Alert, NOWHERE } from '../../rules/alert.ts';
+import type { Alert } from '../../rules/alert.ts';
 import type { Evaluation } from '../../rules/alertView.ts';
 import { type FiringState, HOLDING, NEW } from '../../rules/firingState.ts';
 import { createOperandTexts } from '../../rules/seen.ts';
