@@ -12,7 +12,7 @@ import { createMarketParts } from './compose/market.ts';
 import { createMessaging } from './compose/messages.ts';
 import { createModelParts } from './compose/model.ts';
 import { createPeople, createRequestParts } from './compose/people.ts';
-import { createRelayParts } from './compose/relays.ts';
+import { createRelayPart } from './compose/relays.ts';
 import { redactorOf, type Runtime } from './compose/runtime.ts';
 import { startAfterTrial } from './compose/startAfterTrial.ts';
 import { createWatchers } from './compose/watchers.ts';
@@ -78,7 +78,7 @@ function createParts(core: Core, runtime: Runtime) {
     ...administration,
     ...createRecordingParts(core, runtime, { ...subjects, ...administration }),
     ...createWatchers(core, runtime, subjects),
-    ...createRelayParts(runtime.primary, subjects),
+    relayRun: createRelayPart(runtime.primary, subjects),
     apiDocs: createApiDocs({ auth, about: runtime.about }),
     ...{ accounts, audit, calendar, calls, changeGate },
     testMode: createTestModePart(core, runtime, subjects),
@@ -100,7 +100,7 @@ type Parts = ReturnType<typeof createParts>;
  * written for the outside world is said last.
  */
 const START_ORDER = [
-  ...['relayLease', 'requestLog', 'checkpoints', 'endpointCalls', 'process'],
+  ...['requestLog', 'checkpoints', 'endpointCalls', 'process'],
   ...['accounts', 'memory', 'auctions', 'calls', 'indicators', 'values', 'lastSession', 'announcements'],
   ...['alerts', 'scanAlerts', 'blindSpots', 'shortage', 'calendar', 'tape', 'glance', 'recordings'],
   ...['longReads', 'feed', 'tick', 'stream', 'relayRun'],

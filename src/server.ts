@@ -108,17 +108,18 @@ async function make(config: Config, context: ServerContext, undo: Undo) {
   const http = createHttpClient({ clock, onCall: outgoing.tell });
   const source = await chooseSource(config, { wall: clock, log, http, memory: factStore(db) });
   const connections = createConnections(config.trustedProxies, createRelayCheck(config.relays.secret));
+  const primary = await loadPrimary(config, { db, clock, log, about, jwtSecret });
   const composed = compose(
     { config, db, clock, log, http, source },
     {
       ...{ about, control, program, paths, outgoing, jwtSecret, randomToken, ...connections },
       ...{ passwords: createPasswords(), ...(redactor && { redactor }) },
       platforms: await loadPlatforms(config),
-      primary: await loadPrimary(config, { db, clock, log, about, jwtSecret }),
+      primary,
       logs: { folder: paths.logs, file: logFile },
     },
   );
-  return { composed, connections, localFiles: createLocalFiles(paths.public) };
+  return { composed, connections, primary, localFiles: createLocalFiles(paths.public) };
 }
 
 /** Opens the port. */
@@ -157,8 +158,13 @@ async function start(
 ): Promise<string> {
   const { log, announce, turn } = context;
   const made = await make(config, context, undo);
-  const { composed } = made;
+  const { composed, primary } = made;
   const { parts, startOrder } = composed;
+  if (primary) {
+    // Beside another primary nothing of this one is to be seen, its set-up link least of all.
+    undo.add('relayLease', () => primary.stop());
+    await primary.takeLease();
+  }
   if (turn) await takeTurn(turn, stopping);
   stopping.throwIfAborted();
   const listening = openPort(config, context, made, undo);

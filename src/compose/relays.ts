@@ -17,10 +17,10 @@ export async function loadPrimary(
 }
 
 /**
- * The primary's side of the relays as two parts: the lease, which comes before all work and is given back after it, and
- * what is published, from the first tick on.
+ * The primary's side of the relays as a part: what is published, from the first tick on. The lease comes before the port
+ * is open, and is given back after it is closed.
  */
-export function createRelayParts(
+export function createRelayPart(
   primary: Primary | null | undefined,
   {
     accounts,
@@ -28,17 +28,13 @@ export function createRelayParts(
     alerts,
   }: Pick<People, 'accounts'> & Pick<MarketParts, 'stream'> & Pick<AlertParts, 'alerts'>,
 ) {
-  const lease: Part = { name: 'relayLease' };
   const run: Part = { name: 'relayRun' };
-  if (!primary) return { relayLease: lease, relayRun: run };
+  if (!primary) return run;
   primary.connect(stream.service, (least) => {
     const { clients: pages, addresses } = stream.service.openStreams(least);
     const { clients: alertPages, addresses: alertAddresses } = alerts.service.openStreams(least);
     return { pages, addresses, alertPages, alertAddresses };
   });
   accounts.service.listen({ sessionsEnded: primary.sessionsEnded });
-  return {
-    relayLease: { ...lease, start: () => primary.takeLease(), stop: () => primary.stop() },
-    relayRun: { ...run, start: () => primary.start(), onJump: primary.jumped },
-  };
+  return { ...run, start: () => primary.start(), onJump: primary.jumped };
 }

@@ -185,5 +185,7 @@ describe('a primary, a message engine and two relays', () => {
     const { code, all } = await runBellbird(['serve'], { env });
     expect(code).toBe(1);
     expect(all).toMatch(/[Aa]nother (primary|Bellbird).*\./);
+    // Nobody is to be led to it.
+    expect(all).not.toMatch(/listens on|becomes it|setup=/);
   });
 });

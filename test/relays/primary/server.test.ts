@@ -7,6 +7,7 @@ import { StartError } from '../../../src/lib/startError.ts';
 import type { Snapshot } from '../../../src/market/rules/stream.ts';
 import { unpack } from '../../../src/platform/sse/message.ts';
 import type { Engine, KeptSnapshot, Placed, RelayReport } from '../../../src/relays/engine/types.ts';
+import { freePort } from '../../support/executable.ts';
 import { engineStage, SECRET } from '../../support/engineStage.ts';
 import { framesAfter, stocksOf } from '../../support/frameReader.ts';
 import { NO_STREAMS } from '../../../src/relays/engine/openStreams.ts';
@@ -224,7 +225,18 @@ describe('a primary', () => {
     const { url } = await stage.redis();
     const dataDir = folder();
     const server = await startPrimary(url, dataDir);
-    const second = startTestServer(folder(), { BELLBIRD_ENGINE_URL: url, BELLBIRD_RELAY_SECRET: SECRET });
+    const port = await freePort();
+    const second = startTestServer(folder(), {
+      ...{ BELLBIRD_ENGINE_URL: url, BELLBIRD_RELAY_SECRET: SECRET, BELLBIRD_PORT: String(port) },
+    });
+    let wasOpen = false;
+    const knocking = setInterval(() => {
+      fetch(`http://127.0.0.1:${port}/healthz`).then(
+        () => (wasOpen = true),
+        () => undefined,
+      );
+    }, 2);
+    stops.push(() => clearInterval(knocking));
     const problem: unknown = await second.then(
       () => null,
       (error: unknown) => error,
@@ -233,6 +245,7 @@ describe('a primary', () => {
     expect(String(problem)).toMatch(
       /Another primary, on .+ since .+, serves the relays of this message engine\. Stop it, or/,
     );
+    expect(wasOpen).toBeFalse();
     const engine = await stage.connected(url);
     const { position } = await snapshotOf(engine);
     await server.stop();
