@@ -26,7 +26,12 @@ export type ConnectionTable = Connections & {
    * @param received as the server knows it
    */
   isHttps(received: Request, server: Server<undefined>): boolean;
+  /** The idle timeout again, where an answer that streamed is over. */
+  limitAgain(request: Request): void;
 };
+
+/** How long a connection may be silent, s. */
+export const IDLE_S = 30;
 
 /** More proxies than this stand in no row; the rest of the header is not read. */
 const MAX_HOPS = 20;
@@ -96,6 +101,7 @@ export function createConnections(
       return protocol === 'https' && (isTrusted(peerAddress(received, server)) || isRelay(received));
     },
     keepOpen: (request) => limitIdle(request, 0),
+    limitAgain: (request) => limitIdle(request, IDLE_S),
     cutOff: (request) => limitIdle(request, 1),
   };
 }

@@ -2,7 +2,7 @@ import type { Server } from 'bun';
 import type { Log } from '../../lib/log.ts';
 import { StartError } from '../../lib/startError.ts';
 import type { Assets } from './assets.ts';
-import type { ConnectionTable } from './connections.ts';
+import { type ConnectionTable, IDLE_S } from './connections.ts';
 import { type InTurn, limitBody } from './requestBody.ts';
 import { MAX_PATH_LENGTH } from './requestPath.ts';
 import { refusalResponse } from './errors.ts';
@@ -125,7 +125,7 @@ function serve({ host, port, log }: ListenOptions, handlers: Handlers): Server<u
       // Otherwise a second process on the port would start without an error and take half of the requests.
       reusePort: false,
       development: false,
-      idleTimeout: 30,
+      idleTimeout: IDLE_S,
       // limitBody answers with a sentence; the server's own limit would answer with nothing.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       fetch: async (request, server) =>

@@ -122,10 +122,11 @@ export class LiveStreams {
 
   /** Pages of a primary that is not heard any more show so at once, and come back when it is. */
   #endWhenSilent(): void {
-    const { pages = 0 } = this.#hub?.figures() ?? {};
+    const pages = (this.#hub?.figures().pages ?? 0) + this.#alerts.figures().pages;
     if (pages === 0 || this.#follower.standing.life === null || this.#isHeard()) return;
     this.deps.log.warn('Nothing is heard of the primary: streams end until it is', { pages });
     this.#hub?.endAll();
+    this.#alerts.missed();
   }
 
   #isHeard(): boolean {

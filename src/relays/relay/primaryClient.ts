@@ -56,6 +56,8 @@ export class PrimaryClient {
     if (caller && caller.address !== '') headers.set('x-forwarded-for', caller.address);
     if (caller) headers.set('x-forwarded-proto', caller.isHttps ? 'https' : 'http');
     headers.set(RELAY_HEADER, caller ? this.#tokens.passedOn : this.#tokens.asked);
+    // Who names no program has none; fetch would name its own.
+    if (!headers.has('user-agent')) headers.set('user-agent', '');
     // Who names no encoding takes none; fetch would name all that it can undo itself.
     if (!headers.has('accept-encoding')) headers.set('accept-encoding', 'identity');
     return fetch(`${this.url}${path}`, { redirect: 'manual', decompress: false, timeout: false, ...init });

@@ -9,6 +9,7 @@ import { refusalResponse } from '../../platform/http/errors.ts';
 import { type Handlers, listen } from '../../platform/http/listen.ts';
 import { createEngine } from '../engine/engine.ts';
 import type { Engine } from '../engine/types.ts';
+import { inPieces } from './inPieces.ts';
 import { LiveStreams } from './liveStreams.ts';
 import { passOn } from './passOn.ts';
 import { type Caller, PrimaryClient } from './primaryClient.ts';
@@ -85,15 +86,6 @@ type Parts = {
 
 /** An answer that takes longer may take as long as it likes, ms; less than a connection may be idle. */
 const SLOW_MS = 20_000;
-/** Bytes of an answer that is there at once, at most. */
-const MAX_SMALL = 1 << 20;
-
-/** Whether an answer is sent over a while: a file, or what the primary does not know the length of. */
-function comesInPieces({ body, headers }: Response): boolean {
-  const length = headers.get('content-length');
-  return body !== null && (length === null || Number(length) > MAX_SMALL);
-}
-
 /** What the primary answers to relays alone, however it is written: an address has at most 200 characters. */
 function isForRelays(pathname: string): boolean {
   try {
@@ -121,11 +113,15 @@ const answerHealth = (health: RelayHealth): Response =>
 function createHandlers(parts: Parts, assets: Assets): Handlers {
   const { streams, primary, answers, connections, callerOf } = parts;
   const pass = async (request: Request): Promise<Response> => {
-    // How long an answer may take is the primary's to say. Not for all: a connection keeps what was said of it.
-    const slow = setTimeout(() => connections.keepOpen(request), SLOW_MS);
+    // How long an answer may take is the primary's to say. A connection keeps what was said of it.
+    let isSlow = false;
+    const slow = setTimeout(() => {
+      isSlow = true;
+      connections.keepOpen(request);
+    }, SLOW_MS);
     const response = await passOn(primary, request, callerOf(request)).finally(() => clearTimeout(slow));
-    if (comesInPieces(response)) connections.keepOpen(request);
-    return response;
+    if (isSlow) connections.limitAgain(request);
+    return inPieces(request, response, connections);
   };
   const api = async (request: Request): Promise<Response> => {
     const { pathname: asked, searchParams } = new URL(request.url);

@@ -78,6 +78,23 @@ describe('what a relay passes on', () => {
     expect([seen.get('x-forwarded-for'), seen.get('x-forwarded-proto')]).toEqual(['127.0.0.1', 'http']);
   });
 
+  test('names the program of its caller, and none where that names none', async () => {
+    const seen: (string | null)[] = [];
+    const { relay } = await before(({ headers, url }) => {
+      if (!url.endsWith('/healthz')) seen.push(headers.get('user-agent'));
+      return new Response('{}');
+    });
+    const { port, hostname } = new URL(relay.url);
+    for (const line of ['', 'user-agent: Reader/1.0\r\n']) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const socket = await Bun.connect({ hostname, port: Number(port), socket: { data: () => resolve() } });
+      socket.write(`POST /api/login HTTP/1.1\r\nhost: relay\r\ncontent-length: 0\r\n${line}\r\n`);
+      await promise;
+      socket.end();
+    }
+    expect(seen).toEqual(['', 'Reader/1.0']);
+  });
+
   test('comes packed as the primary packed it, and plain to who takes nothing else', async () => {
     const { relay } = await before((request) =>
       (request.headers.get('accept-encoding') ?? '').includes('gzip')

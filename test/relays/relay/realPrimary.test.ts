@@ -115,6 +115,40 @@ test('pages of a relay are told to come back when the primary stops', async () =
   expect((await fetch(`${relay.url}/api/calls/leaderboard`)).status).toBe(503);
 });
 
+test('visitors are given the calls by the relay for a second, whoever is logged in by the primary', async () => {
+  const { primary, relay } = await begun();
+  const path = '/api/calls/leaderboard';
+  const token = await seeded(relay, 'premium');
+  const first = await fetch(relay.url + path);
+  const tag = first.headers.get('etag') ?? '';
+  expect(await first.json()).toMatchObject({ calls: [] });
+  const call = {
+    symbol: 'BHP',
+    callType: 'buy',
+    entryPrice: 51,
+    targetPrice: 60,
+    rationale: 'For the test',
+  };
+  const made = await post(relay, '/api/calls', call, token);
+  expect(made['error']).toBeUndefined();
+  // Whoever made it sees it at once.
+  const own = await fetch(relay.url + path, { headers: { authorization: token } });
+  expect(own.headers.get('etag')).toBeNull();
+  expect(((await own.json()) as { calls: unknown[] }).calls).toHaveLength(1);
+  for (;;) {
+    const again = await fetch(relay.url + path, { headers: { 'if-none-match': tag } });
+    if (again.status === 200) {
+      expect(((await again.json()) as { calls: unknown[] }).calls).toHaveLength(1);
+      break;
+    }
+    expect(again.status).toBe(304);
+    await Bun.sleep(20);
+  }
+  await primary.stop();
+  await Bun.sleep(1100);
+  expect((await fetch(relay.url + path)).status).toBe(503);
+});
+
 test('what the primary refuses is refused over a relay in the same words', async () => {
   const { primary, relay } = await begun();
   const json = { 'content-type': 'application/json' };

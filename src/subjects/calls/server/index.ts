@@ -11,6 +11,7 @@ import { routeSchemas } from '../../../platform/http/contract.ts';
 import { encode, sendEncoded } from '../../../platform/http/encodedAnswers.ts';
 import { createCallerLimit } from '../../../platform/http/requestLimits.ts';
 import type { Stopwatch } from '../../../lib/clock.ts';
+import { isNotModified } from '../../../lib/notModified.ts';
 import { acceptsGzip } from '../../../lib/acceptEncoding.ts';
 import type { ObservedMarket } from '../../../market/observed.ts';
 import type { ChangeSet } from '../../../market/types.ts';
@@ -21,17 +22,28 @@ import type { CallsCore, CallsNeeds } from './parts.ts';
 import { ledgerRoutes } from './ledger/routes.ts';
 import { Calls } from './service.ts';
 
-/** The bytes as an answer; typed as what is in them, so that callers of the typed client see it. */
-function asAnswer(encoded: EncodedAnswer, request: Request): LeaderboardAnswer {
+/**
+ * The bytes as an answer; typed as what is in them, so that callers of the typed client see it. What visitors get is the
+ * same for all, and may be kept to be asked about again; what somebody gets who is logged in is kept nowhere.
+ */
+function asAnswer(
+  { json, gzip, etag }: EncodedAnswer,
+  request: Request,
+  isVisitor: boolean,
+): LeaderboardAnswer {
   const isPacked = acceptsGzip(request.headers.get('accept-encoding'));
-  const headers = {
-    'content-type': 'application/json',
-    vary: 'accept-encoding',
-    'cache-control': 'no-store',
-  };
-  return new Response(isPacked ? encoded.gzip : encoded.json, {
-    headers: isPacked ? { ...headers, 'content-encoding': 'gzip' } : headers,
-  }) as unknown as LeaderboardAnswer;
+  const vary = 'accept-encoding, authorization';
+  const headers: Record<string, string> = isVisitor
+    ? { vary, etag, 'cache-control': 'private, no-cache' }
+    : { vary, 'cache-control': 'no-store' };
+  const respond = (body: Uint8Array<ArrayBuffer> | null, more: object): LeaderboardAnswer =>
+    new Response(body, {
+      status: body === null ? 304 : 200,
+      headers: { ...headers, ...more },
+    }) as unknown as LeaderboardAnswer;
+  if (isVisitor && isNotModified(request, etag)) return respond(null, {});
+  const type = { 'content-type': 'application/json' };
+  return isPacked ? respond(gzip, { ...type, 'content-encoding': 'gzip' }) : respond(json, type);
 }
 
 /** A number that was sent; anything else counts as none, so that the rules say what is missing. */
@@ -125,7 +137,11 @@ const routesOf = ({ auth, calls, reads, db, ...limits }: RouteDeps & Reads & Pic
     .get(
       '/calls/leaderboard',
       ({ user, request }) =>
-        asAnswer(calls.leaderboard(user !== null && user.level >= 4 ? 'admin' : 'public'), request),
+        asAnswer(
+          calls.leaderboard(user !== null && user.level >= 4 ? 'admin' : 'public'),
+          request,
+          user === null,
+        ),
       { visitor: true, ...routeSchemas(CALLS['GET /api/calls/leaderboard']) },
     )
     .use(ledgerRoutes({ auth, db, reads, ...limits }))

@@ -64,8 +64,8 @@ class Tallies {
 
 export type Audience = 'public' | 'admin';
 
-/** An answer as it goes on the wire. */
-export type EncodedAnswer = { json: Uint8Array<ArrayBuffer>; gzip: Uint8Array<ArrayBuffer> };
+/** An answer as it goes on the wire, with its entity tag. */
+export type EncodedAnswer = { json: Uint8Array<ArrayBuffer>; gzip: Uint8Array<ArrayBuffer>; etag: string };
 
 /** `fetchedAt` may lag this much, so that many visitors cost one compression a second. */
 const STAMP_EVERY_MS = 1000;
@@ -85,7 +85,7 @@ type CachedAnswer = { calls: string; stampedAt: number; encoded: EncodedAnswer }
 function encode(calls: string, ranks: string, fetchedAt: number): EncodedAnswer {
   const text = `{"fetchedAt":${fetchedAt},${ranks},"calls":${calls}}`;
   const json = new TextEncoder().encode(text);
-  return { json, gzip: Bun.gzipSync(json, { level: 4 }) };
+  return { json, gzip: Bun.gzipSync(json, { level: 4 }), etag: `W/"${Bun.hash(json).toString(36)}"` };
 }
 
 /**
