@@ -68,6 +68,17 @@ const namesOf = ({ events }: StreamClient): string[] => events.map(({ event }) =
 const tell = (primary: HandPrimary, user: number, of: number): void =>
   primary.audience(String(user), 'alert_changed', null, { alertId: of, symbol: 'BHP' });
 
+const MUCH = 160;
+
+/** More for the first user than a connection and the relay keep for one client: texts that do not pack. */
+async function tellTooMuch(primary: HandPrimary): Promise<void> {
+  for (let step = 1; step <= MUCH; step += 1) {
+    const symbol = Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString('hex');
+    primary.audience('1', 'alert_changed', null, { alertId: step, symbol });
+    await primary.sent();
+  }
+}
+
 const toldOf = ({ events }: StreamClient): unknown[] =>
   events
     .filter(({ event }) => event === 'alert_changed')
@@ -212,6 +223,51 @@ describe('a stream of alerts on a relay', () => {
       spoil(primary);
       await page.until((client) => namesOf(client).includes('closing') && client.finished());
     }
+  });
+
+  test('that read too slowly is told by the primary how things stand, and of nothing that came since too little', async () => {
+    const named: (string | null)[] = [];
+    const { primary, relay } = await begun({
+      opening(token, lastEventId) {
+        named.push(lastEventId);
+        if (named.length === 1) return openingOf(token);
+        return openingOf(token, { messages: [eventText('account_changed', '9', { accessLevel: 2 })] });
+      },
+    });
+    const slow = open(relay, '1-a', { 'accept-encoding': 'identity', 'last-event-id': '4' });
+    await slow.until((client) => namesOf(client).includes('ping'));
+    slow.pause();
+    await tellTooMuch(primary);
+    slow.resume();
+    let number = 1000;
+    const telling = setInterval(() => tell(primary, 1, (number += 1)), 20);
+    stage.later(() => clearInterval(telling));
+    // The word to read everything again, and then all that came since, without a gap.
+    const since = (): unknown[] => toldOf(slow).slice(toldOf(slow).lastIndexOf(null) + 1);
+    await slow.until((client) => toldOf(client).includes(null) && since().length >= 10);
+    const [first] = since();
+    expect(since()).toEqual(since().map((_, at) => Number(first) + at));
+    const account = slow.events.findLast(({ event }) => event === 'account_changed');
+    expect(account).toMatchObject({ id: '9', data: { accessLevel: 2 } });
+    // Asked as for a new one: what it missed is not known by its place.
+    expect(named.slice(0, 2)).toEqual(['4', null]);
+  });
+
+  test('that read too slowly ends when the primary refuses it by now', async () => {
+    let asked = 0;
+    const { primary, relay } = await begun({
+      opening(token) {
+        asked += 1;
+        return asked === 1 ? openingOf(token) : Response.json({ error: 'Log in again.' }, { status: 401 });
+      },
+    });
+    const slow = open(relay, '1-a', { 'accept-encoding': 'identity' });
+    await slow.until((client) => namesOf(client).includes('ping'));
+    slow.pause();
+    await tellTooMuch(primary);
+    slow.resume();
+    await slow.until((client) => client.finished() || client.ended());
+    expect(relay.health().relay.alertPages).toBe(0);
   });
 
   test('is refused while the relay hears nothing', async () => {

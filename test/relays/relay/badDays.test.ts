@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'bun:test';
+import { feed, FED } from '../../support/fedMarket.ts';
+import type { Engine } from '../../../src/relays/engine/types.ts';
+import { SECRET } from '../../support/engineStage.ts';
+import { createHandPrimary, type HandPrimary } from '../../support/handPrimary.ts';
+import { relayStage, type TestRelay } from '../../support/relayStage.ts';
+import type { RedisServer } from '../../support/redisServer.ts';
+import { tempFolders } from '../../support/tempFolder.ts';
+import { startTestServer } from '../../support/testServer.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
+
+const stage = relayStage();
+const folder = tempFolders();
+
+async function begun(redis?: RedisServer) {
+  const server = redis ?? (await stage.engines.redis());
+  const engine = await stage.engines.connected(server.url);
+  const primary = createHandPrimary(engine);
+  await primary.keep();
+  primary.tick({ BHP: { last: 50 } });
+  await primary.sent();
+  return { ...server, server, engine, primary };
+}
+
+const statusOf = async (relay: TestRelay): Promise<number> => {
+  const leaving = new AbortController();
+  const { status } = await fetch(`${relay.url}/api/data/stream`, { signal: leaving.signal });
+  leaving.abort();
+  return status;
+};
+
+const hasId = ({ events }: { events: { id: string | null }[] }): boolean =>
+  events.some(({ id }) => id !== null);
+
+function saying(primary: HandPrimary): void {
+  const timer = setInterval(() => primary.tick(), 50);
+  stage.later(() => clearInterval(timer));
+}
+
+describe('a relay', () => {
+  test('that starts before the engine serves as soon as that is there', async () => {
+    const server = await stage.engines.redis();
+    await server.kill();
+    const relay = await stage.start({ url: server.url });
+    expect(await statusOf(relay)).toBe(503);
+    expect((await fetch(`${relay.url}/page`)).status).toBe(200);
+    await waitUntil('it to know that', () => relay.health().relay.engine.problem !== null);
+    expect(relay.health().relay.engine).toMatchObject({ up: false });
+    await server.restart();
+    const { primary } = await begun(server);
+    saying(primary);
+    await waitUntil('the relay to serve', () => relay.health().ok);
+    await relay.open().until(hasId);
+  });
+
+  test('with another secret opens no stream, says why once, and spoils nothing for the others', async () => {
+    const { url, primary } = await begun();
+    const good = await stage.serving({ url }, () => primary.tick());
+    const page = good.open();
+    await page.until(hasId);
+    const client = stage.engines.client(url, { secret: 'another secret of thirty-two chars' });
+    const stranger = await stage.start({ url, through: () => client });
+    saying(primary);
+    await Bun.sleep(1500);
+    expect(await statusOf(stranger)).toBe(503);
+    expect(stranger.health()).toMatchObject({ ok: false, relay: { position: null } });
+    expect(good.health().ok).toBeTrue();
+    expect(page.events.some(({ event }) => event === 'closing')).toBeFalse();
+    const warned = client.lines.filter(({ level }) => level === 'warn').map(({ message }) => message);
+    expect(warned).toHaveLength(1);
+    expect(warned[0]).toContain('was not sealed with BELLBIRD_RELAY_SECRET');
+  });
+
+  test('gives no page a block that is cut, and begins anew from the next snapshot', async () => {
+    const { url, primary } = await begun();
+    const relay = await stage.serving({ url }, () => primary.tick());
+    const page = relay.open();
+    await page.until(hasId);
+    const seq = primary.channel.seq();
+    primary.lose(() => primary.tick({ BHP: { last: 51 } }));
+    const block = new Uint8Array([0x0a, 0xff, 0x00]);
+    primary.publish({ kind: 'market', epoch: 'e1', seq: seq + 1, place: 99, reach: 0, block });
+    await page.until(({ events }) => events.at(-1)?.event === 'closing');
+    expect(page.events.at(-2)?.id).toBe(`e1-${seq}`);
+    await waitUntil('it to open none', () => !relay.health().ok);
+    await primary.keep();
+    saying(primary);
+    await waitUntil('the relay to serve', () => relay.health().ok);
+  });
+
+  test('whose way to the engine is slow is left behind alone: the primary and other relays wait for nothing', async () => {
+    const { url, primary } = await begun();
+    let isSlow = false;
+    let go: () => void = () => undefined;
+    const slowly = (engine: Engine): Engine => ({
+      ...engine,
+      async read(after, waitMs) {
+        if (isSlow) await new Promise<void>((resolve) => (go = resolve));
+        return await engine.read(after, waitMs);
+      },
+    });
+    const slow = await stage.serving({ url, through: slowly }, () => primary.tick());
+    const quick = await stage.serving({ url }, () => primary.tick());
+    const [late, good] = [slow.open(), quick.open()];
+    for (const page of [late, good]) await page.until(hasId);
+    isSlow = true;
+    // More than the engine keeps.
+    for (let step = 0; step < 30; step += 1) {
+      for (let more = 0; more < 100; more += 1) primary.tick({ BHP: { last: step * 100 + more } });
+      const started = performance.now();
+      await primary.sent();
+      expect(performance.now() - started).toBeLessThan(5000);
+    }
+    await good.until(({ events }) => events.at(-1)?.id === `e1-${primary.channel.seq()}`);
+    expect(good.events.filter(({ event }) => event === 'snapshot')).toHaveLength(1);
+    await primary.keep();
+    isSlow = false;
+    go();
+    // Its pages come back to a market that is whole.
+    await late.until((client) => client.finished() || client.ended());
+    saying(primary);
+    await waitUntil('the slow one to serve again', () => slow.health().ok);
+    const again = slow.open();
+    await again.until(({ events }) => events.at(-1)?.id === `e1-${primary.channel.seq()}`);
+  });
+
+  test('that starts while the engine has thrown the snapshot away waits for the next', async () => {
+    const { url, cli, primary } = await begun();
+    await cli('DEL', 'bellbird:snapshot');
+    const relay = await stage.start({ url });
+    saying(primary);
+    await Bun.sleep(1500);
+    expect(await statusOf(relay)).toBe(503);
+    await primary.keep();
+    await waitUntil('the relay to serve', () => relay.health().ok);
+  });
+});
+
+test('a primary whose engine is full serves its own pages, says so, and its relays when there is room', async () => {
+  const { url, cli } = await stage.engines.redis();
+  const settings = { ...FED, BELLBIRD_ENGINE_URL: url, BELLBIRD_RELAY_SECRET: SECRET };
+  const primary = await startTestServer(folder(), settings);
+  stage.later(() => primary.stop());
+  await feed(primary.url, { code: 'BHP', last: 50 });
+  const relay = await stage.start({ url, primaryUrl: primary.url });
+  await waitUntil('the relay to serve', () => relay.health().ok);
+  await cli('CONFIG', 'SET', 'maxmemory', '1');
+  await feed(primary.url, { code: 'BHP', last: 51 });
+  const isTold = (): boolean =>
+    primary.lines.some(({ properties }) => Bun.inspect(properties).includes('is full'));
+  await waitUntil('the primary to say so', isTold);
+  expect((await fetch(`${primary.url}/healthz`)).status).toBe(200);
+  await cli('CONFIG', 'SET', 'maxmemory', '0');
+  await feed(primary.url, { code: 'BHP', last: 52 });
+  // Pages come back until they are told all of it.
+  for (let isWhole = false; !isWhole; await Bun.sleep(50)) {
+    const page = relay.open();
+    await page.until((client) => client.ended() || client.finished() || client.events.length > 0);
+    isWhole = JSON.stringify(page.events).includes('"last":52');
+    page.leave();
+  }
+});
