@@ -110,9 +110,9 @@ export type RelayHealth = {
 const answerHealth = (health: RelayHealth): Response =>
   Response.json(health, { status: health.ok ? 200 : 503, headers: { 'cache-control': 'no-store' } });
 
-function createHandlers(parts: Parts, assets: Assets): Handlers {
-  const { streams, primary, answers, connections, callerOf } = parts;
-  const pass = async (request: Request): Promise<Response> => {
+/** Passes requests on to the primary. */
+function createPass({ primary, connections, callerOf }: Pick<Parts, 'primary' | 'connections' | 'callerOf'>) {
+  return async (request: Request): Promise<Response> => {
     // How long an answer may take is the primary's to say. A connection keeps what was said of it.
     let isSlow = false;
     const slow = setTimeout(() => {
@@ -123,6 +123,11 @@ function createHandlers(parts: Parts, assets: Assets): Handlers {
     if (isSlow) connections.limitAgain(request);
     return inPieces(request, response, connections);
   };
+}
+
+function createHandlers(parts: Parts, assets: Assets): Handlers {
+  const { streams, answers, connections, callerOf } = parts;
+  const pass = createPass(parts);
   const api = async (request: Request): Promise<Response> => {
     const { pathname: asked, searchParams } = new URL(request.url);
     // The primary answers either way, and its streams are to be the relay's own.
