@@ -14,6 +14,7 @@ import { Button } from '../../../../web/ui/Button.tsx';
 import './CallsPage.css';
 import { readDraft } from './draft.ts';
 import { CorrectionList } from './parts/CorrectionList.tsx';
+import { LedgerNote } from './parts/LedgerNote.tsx';
 import { OtherRanks, SubmitterTable } from './parts/OtherRanks.tsx';
 import { RecentTable } from './parts/RecentTable.tsx';
 import { VisitorIntro } from './parts/VisitorIntro.tsx';
@@ -120,6 +121,7 @@ function Board() {
       <OtherRanks />
       <RecentTable />
       <CorrectionList />
+      {data?.ledger && <LedgerNote head={data.ledger} />}
       <p className="calls-notice">General information only, not financial advice</p>
     </Suspense>
   );

@@ -14,7 +14,11 @@ const RecordPage = lazy(async () => ({
   default: (await withStyles(import('./record/RecordPage.tsx'))).RecordPage,
 }));
 
-/** The Calls page, a call of its own, or a submitter's record, as the address says. */
+const LedgerPage = lazy(async () => ({
+  default: (await withStyles(import('./ledger/LedgerPage.tsx'))).LedgerPage,
+}));
+
+/** The Calls page, a call of its own, a submitter's record, or the ledger, as the address says. */
 export function CallsScreen(): ReactNode {
   const [first, second, ...more] = pageOf(currentHash.value, CALLS_PATH);
   if (first === undefined) return <CallsPage />;
@@ -23,6 +27,7 @@ export function CallsScreen(): ReactNode {
 
 function pageFor(first: string, second: string | undefined, more: number): ReactNode {
   if (first === 'by' && second !== undefined && more === 0) return <RecordPage key={second} name={second} />;
+  if (first === 'ledger' && second === undefined) return <LedgerPage />;
   if (first !== 'by' && second === undefined) return <CallPage key={first} publicId={first} />;
   return <NoSuchPage>Not found.</NoSuchPage>;
 }

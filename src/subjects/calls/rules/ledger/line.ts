@@ -35,6 +35,9 @@ export const MAX_PAGE = 2000;
 /** The last line of a ledger, by which all before it are known. */
 export type Head = { number: number; hash: string };
 
+/** A head as it is copied, posted and noted: its number and its whole hash. */
+export const headText = ({ number, hash }: Head): string => `${number} ${hash}`;
+
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** JSON without blanks, of plain ASCII alone: so its characters are its bytes, whatever reads them. */

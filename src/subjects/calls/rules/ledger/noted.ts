@@ -1,12 +1,27 @@
 import { ok, refuse, type Result } from '../../../../lib/result.ts';
 import type { Head } from './line.ts';
+import { lineNo } from './lineNo.ts';
 
 /** Of a hash, at least as much as the Calls page shows. */
 const MIN_HASH = 12;
 const HASH = /^[0-9a-f]{12,64}$/;
 
+/** Number and hash, pasted together into one of the two boxes. */
+const TOGETHER = /^(?:line ){0,1}(\d{1,12})(?:,? hash){0,1}[\s:,·]{1,5}([0-9a-f]{12,64})$/i;
+
+type TypedHead = { number: string; hash: string };
+
+/** What was typed, with a head that was pasted whole put into both boxes. */
+export function splitNoted(typed: TypedHead): TypedHead {
+  for (const text of [typed.number, typed.hash]) {
+    const [, number, hash] = TOGETHER.exec(text.trim()) ?? [];
+    if (number !== undefined && hash !== undefined) return { number, hash };
+  }
+  return typed;
+}
+
 /** A head that somebody noted: the number of a line, and its hash or how that begins. */
-export function readNoted(sent: { number: string; hash: string }): Result<Head> {
+export function readNoted(sent: TypedHead): Result<Head> {
   const number = Number(sent.number.trim());
   if (sent.number.trim() === '' || !Number.isSafeInteger(number) || number < 1) {
     return refuse('Type the number of the line, 1 or more.', 'number');
@@ -20,8 +35,6 @@ export function readNoted(sent: { number: string; hash: string }): Result<Head> 
 
 /** What today's chain says of a head that was noted; `isWell` where it contains it. */
 export type NotedAnswer = { isWell: boolean; text: string };
-
-const lineNo = (number: number): string => `line ${number.toLocaleString('en-AU')}`;
 
 /**
  * Compares a head that was noted with a chain that was gone through.

@@ -1,0 +1,119 @@
+import { isRecord, type JsonRecord } from '../../../../lib/json.ts';
+import { readChoice, readIsoTime, readNumber, readText } from '../../../../lib/read.ts';
+import { DASH } from '../../../../texts/format.ts';
+import { formatCallPrice, formatMoment, formatResult } from '../callFormat.ts';
+import { summariseCall } from '../callSummary.ts';
+import { formatChange } from '../markText.ts';
+import { formatPocketed } from '../pocketed.ts';
+import { MARKS, type MarkValue, STOP_LOSS_TYPES } from '../types.ts';
+import { LEDGER_KINDS, type LedgerKind } from './line.ts';
+
+/** A line as a person reads it. */
+export type LineWords = {
+  number: number;
+  /** Epoch ms; null where the line does not say it. */
+  time: number | null;
+  /** The public id of its call; null where it is of none. */
+  call: string | null;
+  /** 'Posted'. */
+  title: string;
+  /** What the deed said. */
+  text: string;
+};
+
+const TITLES: Readonly<Record<LedgerKind, string>> = {
+  imported: 'Imported',
+  posted: 'Posted',
+  entered: 'Entered',
+  filled: 'Filled',
+  target: 'Target',
+  stop: 'Stop',
+  closed: 'Closed',
+  cancelled: 'Cancelled',
+  settled: 'Settled',
+  paused: 'Paused',
+  moderated: 'Moderated',
+  corrected: 'Corrected',
+  renamed: 'Renamed',
+  deleted: 'Account deleted',
+};
+
+const price = (said: JsonRecord, member = 'price'): string => formatCallPrice(readNumber(said[member]));
+const moment = (said: JsonRecord): string => formatMoment(readIsoTime(said['at']));
+
+function postedText(said: JsonRecord): string {
+  const parts = summariseCall({
+    symbol: readText(said['symbol']) ?? '',
+    callType: said['type'] === 'bought' ? 'bought' : 'buy',
+    entryPrice: readNumber(said['entry']),
+    targetPrice: readNumber(said['target']),
+    stopLossType: readChoice(STOP_LOSS_TYPES)(said['stopType']) ?? 'NONE',
+    stopLoss: readNumber(said['stop']),
+  });
+  return parts?.map(({ text }) => text).join(', ') ?? DASH;
+}
+
+function endText(said: JsonRecord): string {
+  const { pocketed, result, awaitsExit } = said;
+  const last = `last price ${price(said)}`;
+  const parts =
+    pocketed === null ? [`At the ${last}`] : [`Pocketed ${formatPocketed(readNumber(pocketed))}`, last];
+  if (awaitsExit === true) parts.push('its result awaits the next trade');
+  else parts.push(result === null ? 'no verified result' : `verified ${formatResult(readNumber(result))}`);
+  return parts.join(', ');
+}
+
+function correctedText(said: JsonRecord): string {
+  const mark = readChoice(MARKS)(said['mark']);
+  if (mark === null) return DASH;
+  const valueOf = (value: unknown): MarkValue => {
+    if (typeof value === 'number' || typeof value === 'boolean') return value;
+    const [at, traded] = isRecord(value)
+      ? [readIsoTime(value['at']), readNumber(value['price'])]
+      : [null, null];
+    return at === null || traded === null ? null : { at, price: traded };
+  };
+  return formatChange({ mark, before: valueOf(said['before']), after: valueOf(said['after']) });
+}
+
+const TEXTS: Readonly<Record<LedgerKind, (said: JsonRecord) => string>> = {
+  imported: ({ calls, from }) =>
+    from === 'demonstration'
+      ? `${String(calls)} calls of the demonstration`
+      : `${String(calls)} calls that were made before there was a ledger`,
+  posted: postedText,
+  entered: (said) => `First trade after posting at ${price(said)}, ${moment(said)}`,
+  filled: (said) => `Filled at ${price(said)}, ${moment(said)}`,
+  target: (said) => `Target reached at ${price(said)}, ${moment(said)}`,
+  stop: (said) => `Stop at ${price(said, 'level')} reached at ${price(said)}, ${moment(said)}`,
+  closed: endText,
+  cancelled: endText,
+  settled: (said) =>
+    `First trade after the end at ${price(said)}, verified ${formatResult(readNumber(said['result']))}`,
+  paused: () => 'Prices are not followed any more',
+  moderated: ({ from, to, by }) =>
+    `${String(from)} → ${String(to)}, ${by === 'rules' ? 'by the rules' : 'by an administrator'}`,
+  corrected: correctedText,
+  renamed: () => 'A submitter has another name',
+  deleted: () => 'A submitter deleted the account; the name is not told any more',
+};
+
+/** A line in words; one that can't be read, as in a broken ledger, has dashes. @param number its place in the chain */
+export function lineWords(line: string, number: number): LineWords {
+  let said: unknown = null;
+  try {
+    said = JSON.parse(line);
+  } catch {
+    // Somebody changed it; it is shown as it is beside these words.
+  }
+  if (!isRecord(said)) return { number, time: null, call: null, title: DASH, text: DASH };
+  const kind = readChoice(LEDGER_KINDS)(said['kind']);
+  const time = readIsoTime(said['time']);
+  return {
+    number,
+    time: time === null ? null : Date.parse(time),
+    call: readText(said['call']),
+    title: kind === null ? DASH : TITLES[kind],
+    text: kind === null ? DASH : TEXTS[kind](said),
+  };
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import type { LedgerRow, Opening } from '../../rules/ledger/line.ts';
+import { lineWords } from '../../rules/ledger/words.ts';
+import { callPath } from '../addresses.ts';
+
+const OPENED: Readonly<Record<Opening['of'], string>> = {
+  name: 'Submitter',
+  rationale: 'Rationale',
+  reason: 'Reason',
+};
+
+/** The opened row of a line: its words, what is still told beside it, and the text that was hashed. */
+export function LineDetail({ row, number }: { row: LedgerRow; number: number }): ReactNode {
+  const { title, text, call } = lineWords(row.line, number);
+  return (
+    <div className="ledger-detail">
+      <p>
+        {title}: {text}.
+      </p>
+      {row.openings.map(({ of, text: told }) => (
+        <p key={of}>
+          {OPENED[of]}: {told}
+        </p>
+      ))}
+      {call !== null && (
+        <p>
+          <a href={`#${callPath(call)}`}>Open this call as a page</a>
+        </p>
+      )}
+      <p className="muted">The line, exactly as it was hashed:</p>
+      <code className="ledger-text">{row.line}</code>
+      <p className="muted">
+        Its hash: <code>{row.hash}</code>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { type ReactNode, useCallback, useState } from 'react';
+import { DASH } from '../../../../texts/format.ts';
+import { Banner } from '../../../../../web/ui/Banner.tsx';
+import { Button } from '../../../../../web/ui/Button.tsx';
+import { DataTable } from '../../../../../web/ui/table/DataTable.tsx';
+import type { RowDetail, SortState, TableColumn } from '../../../../../web/ui/table/types.ts';
+import { useLoaded } from '../../../../../web/shared/useLoaded.ts';
+import { formatMoment } from '../../rules/callFormat.ts';
+import type { Head, LedgerRow } from '../../rules/ledger/line.ts';
+import { type LineWords, lineWords } from '../../rules/ledger/words.ts';
+import { CallsPanel } from '../parts/CallsPanel.tsx';
+import { fetchLines } from './api.ts';
+import { LineDetail } from './LineDetail.tsx';
+
+type LineRow = LineWords & { row: LedgerRow };
+
+const FAILED = 'These lines could not be loaded. Try again.';
+const TITLE = 'Newest lines';
+/** So many are shown, and at each press so many more. */
+const PIECE = 100;
+
+const COLUMNS: readonly TableColumn<LineRow>[] = [
+  {
+    ...{ id: 'number', label: 'Line', numeric: true, width: 72, maxWidth: 100 },
+    ...{ pinned: true, isRowHeader: true },
+    read: ({ number }) => number,
+    text: ({ number }) => number.toLocaleString('en-AU'),
+  },
+  {
+    ...{ id: 'time', label: 'Time', numeric: true, width: 112, maxWidth: 150 },
+    title: 'When the server wrote the line, by its own clock.',
+    read: ({ time }) => time,
+    text: ({ time }) => formatMoment(time),
+  },
+  {
+    ...{ id: 'deed', label: 'What', numeric: false, width: 96, maxWidth: 140 },
+    read: ({ title }) => title,
+    text: ({ title }) => title,
+  },
+  {
+    ...{ id: 'text', label: 'In words', numeric: false, width: 300, maxWidth: 900, isLong: true },
+    read: ({ text }) => text,
+    text: ({ text }) => text,
+  },
+];
+
+const DETAIL: RowDetail<LineRow> = {
+  heading: 'Details',
+  opensByClick: true,
+  label: ({ number }) => `Details of line ${number}`,
+  render: ({ row, number }) => <LineDetail row={row} number={number} />,
+};
+
+const idOf = ({ number }: LineRow): string => String(number);
+
+/** The newest lines in words; each opens to the text that was hashed. */
+export function LinesTable({ head }: { head: Head }): ReactNode {
+  const [shown, setShown] = useState(PIECE);
+  const after = Math.max(0, head.number - shown);
+  const { data, error, isLoading, reload } = useLoaded(
+    useCallback(async () => {
+      const { lines } = await fetchLines(after, Math.min(shown, MAX_SHOWN));
+      return lines.map((row, index): LineRow => ({ ...lineWords(row.line, after + index + 1), row }));
+    }, [after, shown]),
+    FAILED,
+  );
+  const [sort, setSort] = useState<SortState>({ id: 'number', desc: true });
+  const hasMore = after > 0 && shown < MAX_SHOWN;
+  return (
+    <CallsPanel title={TITLE} className="ledger-lines">
+      {error !== null && (
+        <Banner action={<Button onClick={() => void reload()}>Retry</Button>}>{error}</Banner>
+      )}
+      <DataTable
+        label={TITLE}
+        columns={COLUMNS}
+        rows={data ?? NO_ROWS}
+        rowId={idOf}
+        sort={sort}
+        onSort={setSort}
+        detail={DETAIL}
+        resetKey={String(shown)}
+        loading={data === null && error === null}
+        empty={<p className="muted">{data === null ? FAILED : DASH}</p>}
+        isPrimary
+      />
+      {hasMore && (
+        <div>
+          <Button disabled={isLoading} onClick={() => setShown(shown + PIECE)}>
+            {isLoading ? 'Loading…' : 'Show older lines'}
+          </Button>
+        </div>
+      )}
+    </CallsPanel>
+  );
+}
+
+const NO_ROWS: readonly LineRow[] = [];
+/** Whoever looks further back takes the file. */
+const MAX_SHOWN = 2000;

@@ -1,0 +1,103 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { formatNumber } from '../../../../texts/format.ts';
+import { Banner } from '../../../../../web/ui/Banner.tsx';
+import { Button } from '../../../../../web/ui/Button.tsx';
+import type { LedgerCheck } from '../../rules/ledger/check.ts';
+import { faultText } from '../../rules/ledger/faultText.ts';
+import type { Head } from '../../rules/ledger/line.ts';
+import { CallsPanel } from '../parts/CallsPanel.tsx';
+import { CopyHead } from '../parts/LedgerNote.tsx';
+import { LineDetail } from './LineDetail.tsx';
+import type { Verification } from './verification.ts';
+
+type VerifyPanelProps = { verification: Verification; head: Head; again(): void };
+
+/** A longer ledger is some megabytes: it waits to be asked for. */
+const MAX_UNASKED = 10_000;
+
+const count = (number: number): string => formatNumber(number, 0);
+
+/** Checks the chain in this browser, and says in one sentence what came of it. */
+export function VerifyPanel({ verification, head, again }: VerifyPanelProps): ReactNode {
+  const progress = verification.progress.value;
+  const asked = useRef<Verification | null>(null);
+  const isShort = head.number <= MAX_UNASKED;
+  useEffect(() => {
+    // One that takes the place of another was asked for.
+    if (isShort || asked.current !== null) void verification.run();
+    asked.current = verification;
+    return () => verification.stop();
+  }, [verification, isShort]);
+  const { isRunning, isDone, error, checked, total } = progress;
+  return (
+    <CallsPanel title="Verify" className="ledger-verify">
+      {error !== null && (
+        <Banner action={<Button onClick={() => void verification.run()}>Retry</Button>}>
+          {error}
+          {checked > 0 && ` ${count(checked)} lines were checked and fit.`}
+        </Banner>
+      )}
+      {isRunning && (
+        <div className="ledger-progress">
+          <progress value={checked} max={Math.max(1, total)} aria-label="Lines checked" />
+          <p className="muted">
+            Checked {count(checked)} of {count(Math.max(total, head.number))} lines…
+          </p>
+        </div>
+      )}
+      <div role="status">{isDone && <Outcome check={verification.check} />}</div>
+      {isDone && verification.check.fault !== null && <FaultDetail check={verification.check} />}
+      {!isRunning && error === null && (
+        <div>
+          <Button
+            variant={isDone ? undefined : 'primary'}
+            onClick={() => (isDone ? again() : void verification.run())}
+          >
+            {isDone ? 'Verify again' : `Verify ${count(head.number)} lines`}
+          </Button>
+        </div>
+      )}
+    </CallsPanel>
+  );
+}
+
+/** 'All 1,234 lines fit together.' with the head; or that it breaks, and where. */
+function Outcome({ check }: { check: LedgerCheck }): ReactNode {
+  if (check.fault !== null) return <p className="ledger-broken">{faultText(check.fault)}</p>;
+  const { head, checked, opened } = check;
+  return (
+    <>
+      <p className="ledger-well">
+        {checked === 1 ? 'The one line fits' : `All ${count(checked)} lines fit together`}
+        {opened > 0 &&
+          `, and ${opened === 1 ? 'the one name or text' : `all ${count(opened)} names and texts`} told beside them`}
+        .
+      </p>
+      {head !== null && (
+        <p className="ledger-head">
+          Head: line {count(head.number)}, hash <code>{head.hash}</code> <CopyHead head={head} />
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The first line that does not fit: what had to be there, and what is. */
+function FaultDetail({ check: { fault } }: { check: LedgerCheck }): ReactNode {
+  if (fault === null) return null;
+  return (
+    <div className="ledger-fault">
+      <dl>
+        <dt>Expected</dt>
+        <dd>
+          <code>{fault.expected}</code>
+        </dd>
+        <dt>There is</dt>
+        <dd>
+          <code>{fault.found}</code>
+        </dd>
+      </dl>
+      <LineDetail row={fault.row} number={fault.number} />
+    </div>
+  );
+}
