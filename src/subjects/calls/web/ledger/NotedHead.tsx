@@ -10,12 +10,14 @@ import type { Verification } from './verification.ts';
 
 const NOTHING = { number: '', hash: '' };
 
-/** A head that somebody noted, held against the chain of today. */
-export function NotedHead({ verification }: { verification: Verification }): ReactNode {
+type TypedHead = typeof NOTHING;
+
+/** What is typed, and the head that is compared; what is typed on ends that. */
+function useNoted(verification: Verification) {
   const [typed, setTyped] = useState(NOTHING);
   const [noted, setNoted] = useState<Head | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const type = (change: Partial<typeof NOTHING>): void => {
+  const type = (change: Partial<TypedHead>): void => {
     setTyped((before) => splitNoted({ ...before, ...change }));
     setNoted(null);
     setRefusal(null);
@@ -27,7 +29,14 @@ export function NotedHead({ verification }: { verification: Verification }): Rea
     setRefusal(read.ok ? null : read.error);
     if (read.ok) void verification.run();
   };
-  const errorOf = (field: string): string | null => (refusal?.field === field ? refusal.message : null);
+  const errorOf = (field: keyof TypedHead): string | null =>
+    refusal?.field === field ? refusal.message : null;
+  return { typed, noted, type, compare, errorOf };
+}
+
+/** A head that somebody noted, held against the chain of today. */
+export function NotedHead({ verification }: { verification: Verification }): ReactNode {
+  const { typed, noted, type, compare, errorOf } = useNoted(verification);
   return (
     <CallsPanel title="A head that you noted" className="ledger-noted">
       <form noValidate onSubmit={compare}>

@@ -2,13 +2,13 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { formatNumber } from '../../../../texts/format.ts';
 import { Banner } from '../../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../../web/ui/Button.tsx';
-import type { LedgerCheck } from '../../rules/ledger/check.ts';
+import type { Fault, LedgerCheck } from '../../rules/ledger/check.ts';
 import { faultText } from '../../rules/ledger/faultText.ts';
 import type { Head } from '../../rules/ledger/line.ts';
 import { CallsPanel } from '../parts/CallsPanel.tsx';
 import { CopyHead } from '../parts/LedgerNote.tsx';
 import { LineDetail } from './LineDetail.tsx';
-import type { Verification } from './verification.ts';
+import type { Progress, Verification } from './verification.ts';
 
 type VerifyPanelProps = { verification: Verification; head: Head; again(): void };
 
@@ -17,18 +17,22 @@ const MAX_UNASKED = 10_000;
 
 const count = (number: number): string => formatNumber(number, 0);
 
-/** Checks the chain in this browser, and says in one sentence what came of it. */
-export function VerifyPanel({ verification, head, again }: VerifyPanelProps): ReactNode {
-  const progress = verification.progress.value;
+/** Begins with a short ledger by itself, and with one that takes the place of another; ends when the page is left. */
+function useVerification(verification: Verification, isShort: boolean): Progress {
   const asked = useRef<Verification | null>(null);
-  const isShort = head.number <= MAX_UNASKED;
   useEffect(() => {
-    // One that takes the place of another was asked for.
     if (isShort || asked.current !== null) void verification.run();
     asked.current = verification;
     return () => verification.stop();
   }, [verification, isShort]);
-  const { isRunning, isDone, error, checked, total } = progress;
+  return verification.progress.value;
+}
+
+/** Checks the chain in this browser, and says in one sentence what came of it. */
+export function VerifyPanel({ verification, head, again }: VerifyPanelProps): ReactNode {
+  const progress = useVerification(verification, head.number <= MAX_UNASKED);
+  const { isRunning, isDone, error, checked } = progress;
+  const { check } = verification;
   return (
     <CallsPanel title="Verify" className="ledger-verify">
       {error !== null && (
@@ -37,29 +41,33 @@ export function VerifyPanel({ verification, head, again }: VerifyPanelProps): Re
           {checked > 0 && ` ${count(checked)} lines were checked and fit.`}
         </Banner>
       )}
-      {isRunning && (
-        <div className="ledger-progress">
-          <progress value={checked} max={Math.max(1, total)} aria-label="Lines checked" />
-          <p className="muted">
-            Checked {count(checked)} of {count(Math.max(total, head.number))} lines…
-          </p>
+      {isRunning && <Running {...progress} />}
+      <div role="status">{isDone && <Outcome check={check} />}</div>
+      {isDone && check.fault !== null && <FaultDetail fault={check.fault} />}
+      {isDone && (
+        <div>
+          <Button onClick={again}>Verify again</Button>
         </div>
       )}
-      <div role="status">{isDone && <Outcome check={verification.check} />}</div>
-      {isDone && verification.check.fault !== null && <FaultDetail check={verification.check} />}
-      {!isRunning && error === null && (
+      {!isDone && !isRunning && error === null && (
         <div>
-          <Button
-            variant={isDone ? undefined : 'primary'}
-            onClick={() => (isDone ? again() : void verification.run())}
-          >
-            {isDone ? 'Verify again' : `Verify ${count(head.number)} lines`}
+          <Button variant="primary" onClick={() => void verification.run()}>
+            Verify {count(head.number)} lines
           </Button>
         </div>
       )}
     </CallsPanel>
   );
 }
+
+const Running = ({ checked, total }: Progress): ReactNode => (
+  <div className="ledger-progress">
+    <progress value={checked} max={Math.max(1, total)} aria-label="Lines checked" />
+    <p className="muted">
+      Checked {count(checked)} of {count(total)} lines…
+    </p>
+  </div>
+);
 
 /** 'All 1,234 lines fit together.' with the head; or that it breaks, and where. */
 function Outcome({ check }: { check: LedgerCheck }): ReactNode {
@@ -83,21 +91,18 @@ function Outcome({ check }: { check: LedgerCheck }): ReactNode {
 }
 
 /** The first line that does not fit: what had to be there, and what is. */
-function FaultDetail({ check: { fault } }: { check: LedgerCheck }): ReactNode {
-  if (fault === null) return null;
-  return (
-    <div className="ledger-fault">
-      <dl>
-        <dt>Expected</dt>
-        <dd>
-          <code>{fault.expected}</code>
-        </dd>
-        <dt>There is</dt>
-        <dd>
-          <code>{fault.found}</code>
-        </dd>
-      </dl>
-      <LineDetail row={fault.row} number={fault.number} />
-    </div>
-  );
-}
+const FaultDetail = ({ fault }: { fault: Fault }): ReactNode => (
+  <div className="ledger-fault">
+    <dl>
+      <dt>Expected</dt>
+      <dd>
+        <code>{fault.expected}</code>
+      </dd>
+      <dt>There is</dt>
+      <dd>
+        <code>{fault.found}</code>
+      </dd>
+    </dl>
+    <LineDetail row={fault.row} number={fault.number} />
+  </div>
+);
