@@ -8,6 +8,7 @@ import {
   createTestModePart,
 } from './compose/administration.ts';
 import { createBotParts } from './compose/bots.ts';
+import { createMemoryParts } from './compose/calendarMemory.ts';
 import { createMarketParts } from './compose/market.ts';
 import { createMessaging } from './compose/messages.ts';
 import { createModelParts } from './compose/model.ts';
@@ -77,6 +78,7 @@ function createParts(core: Core, runtime: Runtime) {
     ...createBotParts(core, platforms, runtime, subjects),
     ...administration,
     ...createRecordingParts(core, runtime, { ...subjects, ...administration }),
+    ...createMemoryParts(core, runtime, subjects),
     ...createWatchers(core, runtime, subjects),
     relayRun: createRelayPart(runtime.primary, subjects),
     apiDocs: createApiDocs({ auth, about: runtime.about }),
@@ -103,7 +105,7 @@ const START_ORDER = [
   ...['requestLog', 'checkpoints', 'endpointCalls', 'process'],
   ...['accounts', 'memory', 'auctions', 'calls', 'indicators', 'values', 'lastSession', 'announcements'],
   ...['alerts', 'scanAlerts', 'blindSpots', 'shortage', 'calendar', 'tape', 'glance', 'recordings'],
-  ...['longReads', 'feed', 'tick', 'stream', 'relayRun'],
+  ...['calendarMemory', 'longReads', 'feed', 'tick', 'stream', 'relayRun'],
   ...['outbox', 'channels', 'summaries', 'telegramBot', 'discordBot'],
   ...['questions', 'backups', 'nightly', 'updates'],
 ] as const satisfies readonly (keyof Parts)[];

@@ -99,6 +99,7 @@ describe('looking into the running server', () => {
       'bars',
       'blindSpots',
       'calendar',
+      'calendarMemory',
       'calls',
       'channels',
       'checkpoints',

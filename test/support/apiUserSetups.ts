@@ -94,6 +94,11 @@ export const USER_SETUPS: Readonly<Record<string, Setup>> = {
     return { body: { token, action: 'snooze' } };
   },
   'POST /api/ingest/market': () => ({ headers: { authorization: INGEST_KEY } }),
+  'GET /api/calendar/events/:eventId/history': ({ app }) => {
+    const event = eventIn(60);
+    app.events(event);
+    return { params: { eventId: event.id } };
+  },
   'PUT /api/calendar/reminders/:eventId': ({ app }) => {
     const event = eventIn(60);
     app.events(event);

@@ -53,6 +53,7 @@ export function createCallsBench(
     minutes: (...asked) => bench.past.minutes(...asked),
     since: (count) => bench.past.since(count),
     blind: () => bench.past.blind(),
+    minutesOn: (...asked) => bench.past.minutesOn(...asked),
   };
   let nextId = 1;
   const start = (name = 'bench'): Calls =>

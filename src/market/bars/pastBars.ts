@@ -4,7 +4,7 @@ import { addDays } from '../rules/sydneyTime.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { History } from '../../sources/quotes/history.ts';
 import type { SeenTimes } from './coverage.ts';
-import { datesBefore } from './loadBars.ts';
+import { datesBefore, KEPT_MINUTE_DAYS } from './loadBars.ts';
 import { dateOf, dayOf } from '../rules/localTime.ts';
 import { type BarRow, rowOf } from './rows.ts';
 import type { Series } from './series.ts';
@@ -21,6 +21,12 @@ export type PastBars = {
    * @param count how many trading days
    */
   minutes(code: string, count: number): Generator<undefined, BarRow[]>;
+  /**
+   * The minutes of a date until now, oldest first; their keys are minute keys. Null where they are not kept any more, or never
+   * were.
+   * @param date YYYY-MM-DD in Sydney
+   */
+  minutesOn(code: string, date: string): BarRow[] | null;
   /**
    * The first of the market's last this many finished trading days, a day number: a stock that did not trade on one of them
    * has a day fewer since then.
@@ -95,6 +101,26 @@ function* finishedMinutes(deps: PastBarsDeps, code: string, count: number): Gene
   return rows;
 }
 
+function minutesOn(deps: PastBarsDeps, code: string, date: string): BarRow[] | null {
+  const { bars, history, clock, hasMinutes } = deps;
+  const now = bars.keyAt(clock.now());
+  if (!hasMinutes) return null;
+  if (history.isDeep) {
+    const rows: BarRow[] = [];
+    if (date < (history.firstDate ?? '')) return null;
+    history.eachMinute(code, date, (bar) => {
+      const key = bars.keyAt(bar.time);
+      if (key < now) rows.push(rowOf(bar, key));
+    });
+    return rows;
+  }
+  if (date < (lastDates(todayOf(deps), KEPT_MINUTE_DAYS)[0] ?? date)) return null;
+  const minutes = bars.get(code)?.minutes;
+  const first = dayOf(date) * 1440;
+  const rows = minutes ? rowsOf(minutes, minutes.indexFrom(first)) : [];
+  return rows.filter(({ key }) => key < Math.min(now, first + 1440));
+}
+
 export function createPastBars(deps: PastBarsDeps): PastBars {
   return {
     hasMinutes: deps.hasMinutes,
@@ -105,5 +131,6 @@ export function createPastBars(deps: PastBarsDeps): PastBars {
     blind: () => deps.seen?.blind() ?? [],
     days: (code, count) => finishedDays(deps, code, count),
     minutes: (code, count) => finishedMinutes(deps, code, count),
+    minutesOn: (code, date) => minutesOn(deps, code, date),
   };
 }

@@ -34,4 +34,11 @@ export type CalendarSource = {
   stop(): Promise<void>;
   health(): ProviderHealth;
   readonly details?: () => unknown;
+  /**
+   * For a calendar that is made up and can say at any time what was: the earlier events of a series, newest first, each as it
+   * stood in the end. What others said is remembered instead.
+   * @param series as its events name it
+   * @param before epoch ms @param count how many weeks are looked at
+   */
+  readonly past?: (series: string, before: number, count: number) => CalendarEvent[];
 };

@@ -30,6 +30,7 @@ describe('an event of FXStreet', () => {
         ...{ actual: -1, consensus: 0.2, previous: -0.2, revised: -0.3, unit: '%', potency: 'ZERO' },
         ...{ volatility: 'MEDIUM', isBetterThanExpected: false, isSpeech: false, isReport: false },
         ...{ isAllDay: false, isTentative: false, isPreliminary: false },
+        series: GOOD['eventId'] as string,
       },
     });
   });

@@ -56,6 +56,12 @@ function figuresOf(given: JsonRecord): Figures | null {
   };
 }
 
+/** One that can't be read costs the event nothing: its name tells what it belongs to. */
+function seriesOf(value: unknown): string | null {
+  const id = readLine(value, 100);
+  return id !== null && ID.test(id) ? id : null;
+}
+
 const is = (value: unknown): boolean => readBoolean(value) ?? false;
 
 /**
@@ -88,6 +94,7 @@ export function readEvent(value: unknown): Result<ReadEvent, string> {
     isAllDay,
     isTentative: is(value['isTentative']),
     isPreliminary: is(value['isPreliminary']),
+    series: seriesOf(value['eventId']),
   };
   return ok({ event, lastUpdated: readCount(value['lastUpdated']) ?? 0 });
 }

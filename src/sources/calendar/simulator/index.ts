@@ -67,6 +67,16 @@ function createPlans(seed: number): (span: Span) => Planned[] {
   };
 }
 
+/** The events of a series in the weeks before a moment: they follow from the seed alone, whenever they are asked for. */
+function createPast(seed: number): NonNullable<CalendarSource['past']> {
+  const times = createLocalTimes();
+  return (series, before, count) =>
+    Array.from({ length: count + 1 }, (_, week) => mondayOf(before - week * 7 * DAY_MS))
+      .flatMap((monday) => planWeek(monday, seed, times, series))
+      .map((planned) => eventAt(planned, before))
+      .filter((event) => event.series === series && Date.parse(event.dateUtc) < before);
+}
+
 /** States what the calendar says at a moment: all of it at first, each hour and after the clock went back, else changes. */
 function createStatements(seed: number) {
   const plansOf = createPlans(seed);
@@ -140,5 +150,6 @@ export function createSimulatedCalendar(options: SimulatedCalendarOptions): Cale
       cancel = null;
     },
     health: () => ({ healthy: problem === null, problem, lastSuccess }),
+    past: createPast(seed),
   };
 }

@@ -112,6 +112,9 @@ function periodDate(date: string, period: FigureShape['period']): string {
   return iso(Date.UTC(year, first, 1));
 }
 
+/** Names what recurs: place and name, as a number. */
+const seriesKey = ({ place, name }: Series): string => mix(textSeed(`${place} ${name}`), 0).toString(36);
+
 type Occurrence = { series: Series; seed: number; week: number; date: string; time: number };
 
 /** The members of an event that it has from the beginning. */
@@ -121,7 +124,8 @@ function announced({ series, date, time, seed, week }: Occurrence): CalendarEven
   const shape = shapeOf(series);
   const figures = shape && figuresOf(shape, seed, week);
   return {
-    ...emptyEvent(`sim-${date}-${mix(textSeed(`${place} ${name}`), 0).toString(36)}`),
+    ...emptyEvent(`sim-${date}-${seriesKey(series)}`),
+    series: seriesKey(series),
     ...{ countryCode, currencyCode, name, volatility: impact },
     dateUtc: iso(time),
     isSpeech: kind === 'speech',
@@ -178,11 +182,13 @@ function holidayOf(monday: string, seed: number): Planned {
 /**
  * Everything that is planned for a week, the same for the same seed.
  * @param monday YYYY-MM-DD
+ * @param only the one series that is wanted, by its key; all when absent
  */
-export function planWeek(monday: string, seed: number, times: LocalTimes): Planned[] {
+export function planWeek(monday: string, seed: number, times: LocalTimes, only?: string): Planned[] {
   const week = Math.round((Date.parse(`${monday}T00:00:00Z`) - FIRST_WEEK) / (7 * DAY_MS));
   const holiday = holidayOf(monday, seed);
   const planned = WEEK_OF_SERIES.flatMap((series) => {
+    if (only !== undefined && seriesKey(series) !== only) return [];
     const own = mix(textSeed(`${series.place} ${series.name}`), seed);
     const date = addDays(monday, series.weekday - 1);
     const { countryCode, zone } = PLACES[series.place];

@@ -41,6 +41,8 @@ export type CalendarEvent = {
   /** Its time is not certain. */
   isTentative: boolean;
   isPreliminary: boolean;
+  /** The source's own id of what recurs; null where it has none. Of the server alone: pages are not sent it. */
+  series: string | null;
 };
 
 /** The record of an event of which only the id is known. */
@@ -65,6 +67,7 @@ export const emptyEvent = (id: string): CalendarEvent => ({
   isAllDay: false,
   isTentative: false,
   isPreliminary: false,
+  series: null,
 });
 
 /**
@@ -102,7 +105,7 @@ const OWN: ReadonlySet<string> = new Set<keyof CalendarEvent>([
  */
 export function wireEvent(event: CalendarEvent): { [K in keyof CalendarEvent]?: CalendarEvent[K] | null } {
   const kept = Object.entries(event).filter(
-    ([name, value]) => name in EMPTY && (!OWN.has(name) || value !== EMPTY[name]),
+    ([name, value]) => name in EMPTY && name !== 'series' && (!OWN.has(name) || value !== EMPTY[name]),
   );
   return Object.fromEntries(kept);
 }

@@ -4,7 +4,8 @@ import type { CalendarEvent } from './calendarEvent.ts';
  * How a figure compares with what was expected. 'above' and 'below' are of figures of which nobody said which direction
  * is better.
  */
-export type Surprise = 'better' | 'worse' | 'asExpected' | 'above' | 'below';
+export const SURPRISE_SIDES = ['better', 'worse', 'asExpected', 'above', 'below'] as const;
+export type Surprise = (typeof SURPRISE_SIDES)[number];
 
 /** @returns null while the figure or its consensus is not known */
 export function surpriseOf({

@@ -101,6 +101,7 @@ export class KeptEvents {
   readonly changes: EventChanges;
   readonly #store: ReturnType<typeof calendarStore>;
   readonly #unsaved: WriteBehind<string>;
+  #revision = 0;
 
   constructor(private readonly deps: KeptEventsDeps) {
     const { db, log, clock, calendarClock, source } = deps;
@@ -139,7 +140,13 @@ export class KeptEvents {
     this.#unsaved.saveAll();
   }
 
+  /** Counts up with each change. */
+  get revision(): number {
+    return this.#revision;
+  }
+
   #changed(id: string): void {
+    this.#revision += 1;
     this.changes.note(id);
     this.#unsaved.note(id);
   }

@@ -24,6 +24,17 @@ export type Calendar = {
   today(zone: string): CalendarEvent[];
   /** The events of HIGH impact within five minutes of now, for alerts that are marked or held back around them. */
   highEvents: { guarding(): readonly GuardingEvent[]; now(): number };
+  /** What remembers the events needs to know besides them. */
+  memory: {
+    /** The source's name. */
+    source: string;
+    /** By which the events happen. */
+    clock: Clock;
+    /** Null where what was has to be remembered. */
+    past: NonNullable<CalendarSource['past']> | null;
+    /** Counts up with each change of the events. */
+    revision(): number;
+  };
 };
 
 type CalendarServiceDeps = {
@@ -62,5 +73,11 @@ export const createCalendarService = (deps: CalendarServiceDeps): Calendar => ({
     };
   },
   highEvents: createHighEvents(deps),
+  memory: {
+    source: deps.source?.name ?? 'off',
+    clock: deps.calendarClock,
+    past: deps.source?.past ?? null,
+    revision: () => deps.events.revision,
+  },
   today: (zone) => eventsOn('today', deps.events.all.values(), zone, deps.calendarClock.now()),
 });

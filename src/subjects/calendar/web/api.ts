@@ -1,6 +1,7 @@
 import type { Known } from '../../../lib/contract/fields.ts';
 import { api, unwrap } from '../../../../web/api/client.ts';
 import { readerOf } from '../../../../web/api/readerOf.ts';
+import { historyAnswer } from '../answers/history.ts';
 import { reminder, remindersAnswer, savedAnswer } from '../answers/reminders.ts';
 
 /** A reminder as it is kept. */
@@ -27,3 +28,18 @@ export async function putReminder(
   const body = await unwrap(api.calendar.reminders({ eventId: path }).put(choice));
   return { reminder: reminder.read(body), note: savedAnswer.read(body)?.note ?? null };
 }
+
+export type EventHistory = Known<typeof historyAnswer>;
+export type PastRelease = EventHistory['releases'][number];
+
+/**
+ * The last releases of an event's series, newest first. @param symbol of a stock that is shown too; null for none
+ * @throws ApiError with the server's sentence
+ */
+export const fetchHistory = (eventId: string, symbol: string | null): Promise<EventHistory> =>
+  unwrap(
+    api.calendar
+      .events({ eventId: encodeURIComponent(eventId) })
+      .history.get({ query: symbol === null ? {} : { symbol } }),
+    readerOf(historyAnswer),
+  );

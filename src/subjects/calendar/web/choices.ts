@@ -15,6 +15,8 @@ export type Choices = {
   zone: string;
   currency: (typeof CURRENCIES)[number];
   impact: (typeof IMPACT_CHOICES)[number];
+  /** A stock whose moves after past releases are shown; null for none. */
+  stock: string | null;
 };
 
 const KEY = 'bellbird.calendar';
@@ -27,10 +29,12 @@ function accept(value: unknown): Choices | null {
     zone: zone !== null && isTimeZone(zone) ? zone : localZone(),
     currency: CURRENCIES.find((choice) => choice === value.currency) ?? 'ALL',
     impact: IMPACT_CHOICES.find((choice) => choice === value.impact) ?? 'ALL',
+    stock: readText(value.stock) || null,
   };
 }
 
-const read = (): Choices => readStored(KEY, accept) ?? { zone: localZone(), currency: 'ALL', impact: 'ALL' };
+const read = (): Choices =>
+  readStored(KEY, accept) ?? { zone: localZone(), currency: 'ALL', impact: 'ALL', stock: null };
 
 const state = signal<Choices>(read());
 

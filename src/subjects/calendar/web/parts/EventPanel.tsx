@@ -21,6 +21,7 @@ import {
   chooseReminder,
 } from '../reminders.ts';
 import { zoneLabel, zoneOffset } from '../timeZones.ts';
+import { EventHistory } from './history/EventHistory.tsx';
 import './EventPanel.css';
 
 type EventPanelProps = {
@@ -52,6 +53,7 @@ export function EventPanel({
       ) : (
         isPast && <p className="muted">This event is over.</p>
       )}
+      {hasFigure(event) && bringsFigures && <EventHistory event={event} zone={zone} />}
     </div>
   );
 }

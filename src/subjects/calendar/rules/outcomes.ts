@@ -1,0 +1,83 @@
+import { POTENCIES, type Potency } from './calendarEvent.ts';
+import { type Surprise, surpriseOf } from './surprise.ts';
+
+/** A figure as it was first published. Times are epoch ms by the clock of the calendar. */
+export type Outcome = {
+  time: number;
+  actual: number;
+  consensus: number | null;
+  previous: number | null;
+  /** What the previous figure was corrected to. */
+  revised: number | null;
+  /** What the source said later of this figure itself. */
+  corrected: number | null;
+  potency: Potency;
+  isBetter: boolean | null;
+};
+
+/** How a figure compares with its consensus. */
+export type MeasuredSurprise = {
+  /** Actual less consensus, in the figure's own unit and potency. */
+  difference: number;
+  /** The difference in standard deviations of the earlier ones; null where there are too few, or they never differ. */
+  sigma: number | null;
+  /** How many earlier ones it is measured by. */
+  earlier: number;
+  side: Surprise;
+};
+
+/** A spread of fewer says nothing. */
+export const MIN_EARLIER = 5;
+
+/** Freed of rounding errors: 4.4 − 4.1 is 0.30000000000000071. */
+const exact = (value: number): number => Number(value.toPrecision(12));
+
+/** In ones, so that figures of several potencies compare. */
+const inOnes = (value: number, potency: Potency): number => value * 1000 ** POTENCIES.indexOf(potency);
+
+const differenceOf = ({ actual, consensus, potency }: Outcome): number | null =>
+  consensus === null ? null : inOnes(exact(actual - consensus), potency);
+
+/** The sample standard deviation; null for fewer than two values. */
+export function standardDeviation(values: readonly number[]): number | null {
+  if (values.length < 2) return null;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return Math.sqrt(squares / (values.length - 1));
+}
+
+/**
+ * A figure's surprise in its own spread: (actual − consensus) ÷ the standard deviation of the series' surprises, as
+ * Balduzzi, Elton and Green have it ("Economic News and Bond Prices", 2001). Here only surprises before the figure count, so
+ * that what came later changes nothing.
+ * @param earlier the series' outcomes before it
+ * @returns null without a consensus
+ */
+export function measureSurprise(outcome: Outcome, earlier: readonly Outcome[]): MeasuredSurprise | null {
+  const { actual, consensus, isBetter, potency } = outcome;
+  const difference = differenceOf(outcome);
+  const side = surpriseOf({ actual, consensus, isBetterThanExpected: isBetter });
+  if (difference === null || consensus === null || side === null) return null;
+  const known = earlier.map(differenceOf).filter((one) => one !== null);
+  const spread = known.length < MIN_EARLIER ? null : standardDeviation(known);
+  const smallest = inOnes(1e-9, potency);
+  return {
+    difference: exact(actual - consensus),
+    sigma: spread === null || spread <= smallest ? null : difference / spread,
+    earlier: known.length,
+    side,
+  };
+}
+
+/** What the figure was corrected to since: by its source, or as the previous figure of the next release. */
+export function correctionOf(outcome: Outcome, next: Outcome | null): number | null {
+  const { actual, corrected, potency } = outcome;
+  const isNext = next !== null && next.potency === potency && next.previous === actual;
+  const told = isNext ? next.revised : null;
+  const found = told ?? corrected;
+  return found === actual ? null : found;
+}
+
+/** Whether a surprise is a good or a large one, a bad or a small one, or neither. */
+export const directionOf = ({ side }: Pick<MeasuredSurprise, 'side'>): 'up' | 'down' | null =>
+  side === 'asExpected' ? null : side === 'better' || side === 'above' ? 'up' : 'down';

@@ -1,0 +1,171 @@
+import type { Wire } from '../../../../lib/contract/fields.ts';
+import type { PastBars } from '../../../../market/bars/pastBars.ts';
+import { AppError } from '../../../../platform/http/errors.ts';
+import type { Steps } from '../../../../platform/http/readQueue.ts';
+import type { historyAnswer } from '../../answers/history.ts';
+import type { CalendarEvent } from '../../rules/calendarEvent.ts';
+import { type Horizon, HORIZONS, isOpenAround, type Measured, notMeasured } from '../../rules/marketMoves.ts';
+import { averageMoves, type Case } from '../../rules/moveAverages.ts';
+import { correctionOf, measureSurprise, type Outcome } from '../../rules/outcomes.ts';
+import { isPublished, seriesKey } from '../../rules/series.ts';
+import type { CalendarSource } from '../../../../sources/calendar/source.ts';
+import { stockChanges } from './measure.ts';
+import type { MoveKeeper } from './moveKeeper.ts';
+import type { MoveStore } from './moveStore.ts';
+import type { OutcomeStore } from './outcomeStore.ts';
+import type { BasketMove } from './packedMoves.ts';
+import type { PastMoves } from './pastMoves.ts';
+import { outcomeOf } from './recorder.ts';
+
+export type HistoryAnswer = Wire<typeof historyAnswer>;
+type Release = HistoryAnswer['releases'][number];
+type StockMove = NonNullable<Release['stock5']>;
+
+/** So many releases are shown. */
+export const SHOWN_RELEASES = 8;
+/** The spread is that of so many releases at most: ten years of a month's figure. */
+const MAX_RELEASES = 120;
+/** Weeks of a made-up calendar that are looked at. */
+const PAST_WEEKS = 26;
+
+const OTHER_CLOCK = 'The market shown keeps another time than the calendar, so its moves are not measured.';
+const REPLAY = 'A replay remembers nothing of the calendar.';
+
+export type HistoryDeps = {
+  calendar: {
+    events(): ReadonlyMap<string, CalendarEvent>;
+    now(): number;
+    past: NonNullable<CalendarSource['past']> | null;
+    /** Whether its events happen by the market's clock. */
+    isOnMarketClock: boolean;
+  };
+  isReplay: boolean;
+  outcomes: OutcomeStore;
+  moves: MoveStore;
+  keeper: Pick<MoveKeeper, 'isPending'>;
+  /** Where any past can be had again; null where moves are kept. */
+  pastMoves: PastMoves | null;
+  past: Pick<PastBars, 'minutesOn' | 'blind'>;
+};
+
+/** A release with what the market did after it. */
+type Told = { outcome: Outcome; move: BasketMove | null } & Case & {
+    stock5: StockMove | null;
+    stock30: StockMove | null;
+  };
+
+/** What is remembered of the series of an event. */
+export class EventHistory {
+  constructor(private readonly deps: HistoryDeps) {}
+
+  /**
+   * @param symbol normalised; null for none
+   * @throws AppError 404 for an event that is not in the calendar any more
+   */
+  *read(eventId: string, symbol: string | null): Steps<HistoryAnswer> {
+    const { calendar, isReplay } = this.deps;
+    const event = calendar.events().get(eventId);
+    if (!event) throw new AppError(404, 'That event is not in the calendar any more.');
+    const { outcomes, remembered } = isReplay ? { outcomes: [], remembered: 0 } : this.#outcomes(event);
+    const told: Told[] = [];
+    for (const [index, outcome] of outcomes.slice(0, SHOWN_RELEASES).entries()) {
+      const move = yield* this.#moveOf(outcome.time);
+      told.push(this.#tell(outcome, outcomes.slice(index + 1), move, symbol));
+    }
+    return {
+      releases: told.map((one, index) => toRelease(one, told[index - 1]?.outcome ?? null)),
+      remembered,
+      unit: event.unit,
+      averages: averageMoves(told),
+      symbol,
+      simulated: calendar.past !== null,
+      note: isReplay ? REPLAY : calendar.isOnMarketClock ? null : OTHER_CLOCK,
+    };
+  }
+
+  /** Newest first. */
+  #outcomes(event: CalendarEvent): { outcomes: Outcome[]; remembered: number } {
+    const { calendar, outcomes: store } = this.deps;
+    if (calendar.past !== null) {
+      const outcomes = this.#pastOf(event, calendar.past);
+      return { outcomes, remembered: outcomes.length };
+    }
+    const seriesId = store.seriesOf(event);
+    if (seriesId === null) return { outcomes: [], remembered: 0 };
+    return { outcomes: store.newest(seriesId, MAX_RELEASES), remembered: store.count(seriesId) };
+  }
+
+  #pastOf(event: CalendarEvent, past: NonNullable<CalendarSource['past']>): Outcome[] {
+    return past(seriesKey(event), this.deps.calendar.now(), PAST_WEEKS)
+      .flatMap((one) => (isPublished(one) ? (outcomeOf(one) ?? []) : []))
+      .sort((a, b) => b.time - a.time);
+  }
+
+  *#moveOf(time: number): Steps<BasketMove | null> {
+    const { calendar, moves, pastMoves } = this.deps;
+    if (!calendar.isOnMarketClock || !isOpenAround(time, HORIZONS[0])) return null;
+    return pastMoves === null ? moves.get(time) : yield* pastMoves.read(time);
+  }
+
+  #tell(outcome: Outcome, earlier: readonly Outcome[], move: BasketMove | null, symbol: string | null): Told {
+    const { time } = outcome;
+    const market = {
+      5: move?.after5 ?? this.#whyNot(time, 5),
+      30: move?.after30 ?? this.#whyNot(time, 30),
+    };
+    const stock = symbol === null ? null : this.#stockChanges(symbol, time, move);
+    return {
+      outcome,
+      move,
+      surprise: measureSurprise(outcome, earlier),
+      market,
+      stock,
+      stock5: stock && stockMove(stock[5], market[5]),
+      stock30: stock && stockMove(stock[30], market[30]),
+    };
+  }
+
+  #whyNot(time: number, minutes: Horizon): Measured {
+    const { calendar, keeper } = this.deps;
+    if (!calendar.isOnMarketClock) return notMeasured('otherClock');
+    if (!isOpenAround(time, minutes)) return notMeasured('shut');
+    return notMeasured(keeper.isPending(time, minutes) ? 'pending' : 'unknown');
+  }
+
+  /** Of the largest stocks what is kept, of any other what its minute bars say as long as they are kept. */
+  #stockChanges(symbol: string, time: number, move: BasketMove | null): Record<Horizon, number | null> {
+    const nothing = { 5: null, 30: null };
+    const index = move?.codes.indexOf(symbol) ?? -1;
+    if (move === null) return nothing;
+    if (index >= 0) return { 5: move.changes5[index] ?? null, 30: move.changes30[index] ?? null };
+    return stockChanges(this.deps.past, symbol, time) ?? nothing;
+  }
+}
+
+/** A stock's change counts where the market's does: across a shut market, or while nobody looked, it is none. */
+function stockMove(change: number | null, market: Measured): StockMove {
+  if (market.state !== 'measured') return { state: market.state, change: null };
+  return change === null ? { state: 'unknown', change: null } : { state: 'measured', change };
+}
+
+const toMove = ({ state, reaction }: Measured): NonNullable<Release['after5']> => ({
+  state,
+  change: reaction?.change ?? null,
+  up: reaction?.up ?? 0,
+  down: reaction?.down ?? 0,
+  counted: reaction?.counted ?? 0,
+});
+
+const toRelease = ({ outcome, surprise, market, stock5, stock30 }: Told, next: Outcome | null): Release => ({
+  time: new Date(outcome.time).toISOString(),
+  actual: outcome.actual,
+  consensus: outcome.consensus,
+  previous: outcome.previous,
+  corrected: correctionOf(outcome, next),
+  potency: outcome.potency,
+  surprise,
+  after5: toMove(market[5]),
+  after30: toMove(market[30]),
+  stock5,
+  stock30,
+});

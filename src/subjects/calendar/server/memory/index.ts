@@ -1,0 +1,125 @@
+import { Elysia } from 'elysia';
+import { normaliseSymbol } from '../../../../market/rules/liveSymbols.ts';
+import type { PastBars } from '../../../../market/bars/pastBars.ts';
+import type { Market } from '../../../../market/types.ts';
+import type { Core, Part, Pruned } from '../../../../part.ts';
+import { factStore } from '../../../../platform/db/facts.ts';
+import type { Auth } from '../../../../platform/http/auth.ts';
+import { createCallerKey } from '../../../../platform/http/callerKey.ts';
+import type { Connections } from '../../../../platform/http/connections.ts';
+import { routeSchemas } from '../../../../platform/http/contract.ts';
+import type { ReadQueue } from '../../../../platform/http/readQueue.ts';
+import { createCallerLimit } from '../../../../platform/http/requestLimits.ts';
+import { CALENDAR } from '../../contract.ts';
+import type { Calendar } from '../service.ts';
+import { EventHistory } from './history.ts';
+import { MoveKeeper } from './moveKeeper.ts';
+import { MoveStore } from './moveStore.ts';
+import { OutcomeStore } from './outcomeStore.ts';
+import { PastMoves } from './pastMoves.ts';
+import { OutcomeRecorder } from './recorder.ts';
+
+export type CalendarMemoryNeeds = Pick<Connections, 'clientAddress'> & {
+  auth: Auth;
+  calendar: Calendar;
+  market: Pick<Market, 'all' | 'get' | 'statedQuoteTime'>;
+  past: Pick<PastBars, 'minutesOn' | 'blind'>;
+  reads: Pick<ReadQueue, 'run'>;
+};
+
+const DAY_MS = 86_400_000;
+/** Ten years: what a month's figure needs to say anything. */
+export const KEPT_MS = 3653 * DAY_MS;
+/** Rows that are opened one after the other, and then some. */
+const MAX_A_MINUTE = 120;
+
+/** What remembers, connected. */
+function createPieces(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>, needs: CalendarMemoryNeeds) {
+  const { db, clock: stopwatch, source } = core;
+  const { calendar, market, past } = needs;
+  const { memory, events } = calendar;
+  const log = core.log.child('calendar');
+  const outcomes = new OutcomeStore(db, memory.source);
+  const moves = new MoveStore(db, source.name);
+  const isReplay = source.replay !== undefined;
+  const keeper = new MoveKeeper({
+    ...{ store: moves, facts: factStore(db), log, stopwatch, source, market, past, events },
+  });
+  const isDeep = source.history?.isDeep === true;
+  // A market that is not made up keeps the time of the wall, as a calendar does that is not.
+  const isOnMarketClock = memory.clock === source.clock || (!isDeep && memory.clock === stopwatch);
+  return {
+    ...{ outcomes, moves, keeper },
+    recorder: new OutcomeRecorder({ store: outcomes, log, events, revision: memory.revision }),
+    /** Whether figures are to be kept: what is made up can be had again, and a replay leaves nothing. */
+    records: memory.past === null && !isReplay,
+    measures: isOnMarketClock && !isReplay && !isDeep,
+    history: new EventHistory({
+      calendar: { events, now: () => memory.clock.now(), past: memory.past, isOnMarketClock },
+      ...{ isReplay, outcomes, moves, keeper, past },
+      pastMoves: isDeep ? new PastMoves({ past, market }) : null,
+    }),
+  };
+}
+
+const routeOf = (
+  { clock }: Pick<Core, 'clock'>,
+  { auth, reads, clientAddress }: CalendarMemoryNeeds,
+  history: EventHistory,
+) => {
+  const countRead = createCallerLimit(
+    { clock, clientAddress },
+    MAX_A_MINUTE,
+    'Too many looks at past events.',
+  );
+  const callerKey = createCallerKey({ clientAddress });
+  return new Elysia({ name: 'calendar.history', prefix: '/calendar/events' }).use(auth).get(
+    '/:eventId/history',
+    async ({ user, request, params, query }) => {
+      countRead(user, request);
+      const symbol = normaliseSymbol(query.symbol ?? '') || null;
+      const steps = history.read(params.eventId, symbol);
+      return await reads.run(callerKey(user, request), 'event history', steps);
+    },
+    { visitor: true, ...routeSchemas(CALENDAR['GET /api/calendar/events/:eventId/history']) },
+  );
+};
+
+/**
+ * Remembers the figures of the calendar for ten years, with what the market did after each. It looks for what is due every
+ * quarter of a minute; nothing of it is done for each price.
+ */
+export function createCalendarMemory(
+  core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>,
+  needs: CalendarMemoryNeeds,
+) {
+  const { outcomes, moves, keeper, recorder, records, measures, history } = createPieces(core, needs);
+  let isRunning = false;
+  const counts = () => ({ ...keeper.counts(), figures: outcomes.count() });
+  return {
+    name: 'calendarMemory',
+    routes: () => routeOf(core, needs, history),
+    start() {
+      if (measures) keeper.restore();
+      isRunning = true;
+    },
+    stop() {
+      isRunning = false;
+    },
+    onChanges() {
+      if (!isRunning) return;
+      if (records) recorder.look();
+      if (measures) keeper.look();
+    },
+    prune(): Pruned {
+      const before = core.clock.now() - KEPT_MS;
+      return { removed: outcomes.prune(before) + moves.prune(before), hasMore: false };
+    },
+    inspect: () => ({
+      label: 'Calendar’s memory',
+      description: 'Figures that were published, and what the market did after them.',
+      summary: counts(),
+      data: counts,
+    }),
+  } satisfies Part;
+}

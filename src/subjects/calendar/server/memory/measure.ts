@@ -1,0 +1,84 @@
+import type { BlindSpan } from '../../../../market/bars/rules/coverage.ts';
+import type { PastBars } from '../../../../market/bars/pastBars.ts';
+import type { BarRow } from '../../../../market/bars/rows.ts';
+import { createMinuteKeys } from '../../../../market/rules/localTime.ts';
+import { sydneyDate } from '../../../../market/rules/sydneyTime.ts';
+import type { Steps } from '../../../../platform/http/readQueue.ts';
+import {
+  changeOf,
+  type Horizon,
+  isOpenAround,
+  type Measured,
+  notMeasured,
+  weighReaction,
+} from '../../rules/marketMoves.ts';
+import type { BasketMove } from './packedMoves.ts';
+
+const MINUTE_MS = 60_000;
+
+/** A stock and what it weighs. */
+export type Member = { code: string; cap: number };
+
+/** The last price before a minute; null where none was made before it that day. @param rows of one day, oldest first */
+const priceBefore = (rows: readonly BarRow[], key: number): number | null =>
+  rows.findLast((row) => row.key < key)?.close ?? null;
+
+const isBlind = (spans: readonly BlindSpan[], time: number, minutes: Horizon): boolean =>
+  spans.some(({ from, until }) => until > time - MINUTE_MS && from < time + minutes * MINUTE_MS);
+
+/**
+ * A stock's changes after a moment by its minute bars, percent: from the last price before the moment's minute to the last
+ * before the minutes 5 and 30 later.
+ * @returns null where the minutes of that day are not kept
+ */
+export function stockChanges(
+  past: Pick<PastBars, 'minutesOn'>,
+  code: string,
+  time: number,
+): Record<Horizon, number | null> | null {
+  const rows = past.minutesOn(code, sydneyDate(time));
+  if (rows === null) return null;
+  const key = createMinuteKeys()(time);
+  const before = priceBefore(rows, key);
+  const changeAfter = (minutes: Horizon) => changeOf({ before, after: priceBefore(rows, key + minutes) });
+  return { 5: changeAfter(5), 30: changeAfter(30) };
+}
+
+/** What a basket's changes come to so long after a moment, or why nothing can be said. */
+export function reactionOf(
+  members: readonly Member[],
+  changes: readonly (number | null)[],
+  { time, minutes, isUnseen }: { time: number; minutes: Horizon; isUnseen: boolean },
+): Measured {
+  if (!isOpenAround(time, minutes)) return notMeasured('shut');
+  if (isUnseen) return notMeasured('blind');
+  const weighted = members.map(({ cap }, index) => ({ cap, change: changes[index] ?? null }));
+  const reaction = weighReaction(weighted);
+  return reaction === null ? notMeasured('unknown') : { state: 'measured', reaction };
+}
+
+/** What the market did after a moment, by minute bars; one stock a step. */
+export function* measureByBars(
+  past: Pick<PastBars, 'minutesOn' | 'blind'>,
+  members: readonly Member[],
+  time: number,
+): Steps<BasketMove> {
+  const changes5: (number | null)[] = [];
+  const changes30: (number | null)[] = [];
+  for (const { code } of members) {
+    const changes = stockChanges(past, code, time);
+    changes5.push(changes?.[5] ?? null);
+    changes30.push(changes?.[30] ?? null);
+    yield;
+  }
+  const blind = past.blind();
+  const reactionAfter = (minutes: Horizon, changes: readonly (number | null)[]) =>
+    reactionOf(members, changes, { time, minutes, isUnseen: isBlind(blind, time, minutes) });
+  return {
+    codes: members.map(({ code }) => code),
+    after5: reactionAfter(5, changes5),
+    after30: reactionAfter(30, changes30),
+    changes5,
+    changes30,
+  };
+}

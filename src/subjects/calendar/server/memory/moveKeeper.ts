@@ -1,0 +1,134 @@
+import { FirstFailure } from '../../../../lib/firstFailure.ts';
+import type { Stopwatch } from '../../../../lib/clock.ts';
+import type { Log } from '../../../../lib/log.ts';
+import type { PastBars } from '../../../../market/bars/pastBars.ts';
+import type { Market } from '../../../../market/types.ts';
+import type { Core } from '../../../../part.ts';
+import type { FactStore } from '../../../../platform/db/facts.ts';
+import { finish } from '../../../../platform/http/readQueue.ts';
+import type { CalendarEvent } from '../../rules/calendarEvent.ts';
+import { type Horizon, largestOf } from '../../rules/marketMoves.ts';
+import { type Member, measureByBars } from './measure.ts';
+import { Moments } from './moments.ts';
+import type { MoveStore } from './moveStore.ts';
+import { beginSample, isSampled, lookAt, moveOf, readSamples, type Sample } from './sampler.ts';
+
+const MINUTE_MS = 60_000;
+/** How often is looked for what is due; nothing else is done at a tick. */
+const LOOK_MS = 15_000;
+/** Minutes are finished, and late quotes are there, so long after the last of them. */
+const SETTLED_MS = 2 * MINUTE_MS;
+/** Prices without minute bars are looked at from so long before a moment on. */
+const BEFORE_MS = 2 * MINUTE_MS;
+/** Events are around for two days; what lies further back was decided. */
+const KNOWN_SINCE_MS = 4 * 24 * 60 * MINUTE_MS;
+
+export type MoveKeeperDeps = {
+  store: MoveStore;
+  facts: FactStore;
+  log: Log;
+  stopwatch: Stopwatch;
+  source: Pick<Core['source'], 'name' | 'clock' | 'delayMinutes' | 'health' | 'hasMinutes'>;
+  market: Pick<Market, 'all' | 'get' | 'statedQuoteTime'>;
+  past: Pick<PastBars, 'minutesOn' | 'blind'>;
+  events(): ReadonlyMap<string, CalendarEvent>;
+};
+
+/**
+ * Measures what the market did after each moment at which figures were published, and keeps it. With minute bars it measures
+ * once, when all is over: bars outlive a restart. Without them prices are looked at from shortly before the moment on, and
+ * what was seen is on disk each time.
+ */
+export class MoveKeeper {
+  readonly #moments = new Moments();
+  readonly #failure: FirstFailure;
+  readonly #factKey: string;
+  #done = new Set<number>();
+  #samples: Sample[] = [];
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly deps: MoveKeeperDeps) {
+    this.#factKey = `calendar_samples_${deps.source.name}`;
+    const message = 'What the market did after an event could not be kept; trying again';
+    this.#failure = new FirstFailure(deps.log, message);
+  }
+
+  /** Takes up what an earlier run was about to measure. */
+  restore(): void {
+    const { store, facts, source } = this.deps;
+    this.#done = new Set(store.timesSince(source.clock.now() - KNOWN_SINCE_MS));
+    this.#samples = source.hasMinutes ? [] : readSamples(facts.read(this.#factKey));
+  }
+
+  /** To be called at every tick. */
+  look(): void {
+    const { stopwatch } = this.deps;
+    const reading = stopwatch.monotonic();
+    if (reading - this.#lookedAt < LOOK_MS) return;
+    this.#lookedAt = reading;
+    try {
+      const moments = this.#moments.of(this.deps.events().values());
+      if (this.deps.source.hasMinutes) this.#measureDue(moments);
+      else this.#sample(moments);
+      this.#failure.ended();
+    } catch (error) {
+      this.#failure.failed(error);
+    }
+  }
+
+  /** Whether a moment may still be measured. */
+  isPending(time: number, horizon: Horizon): boolean {
+    return !this.#done.has(time) && this.#feedNow() < time + horizon * MINUTE_MS + 2 * SETTLED_MS;
+  }
+
+  counts(): { measured: number; watched: number } {
+    return { measured: this.#done.size, watched: this.#samples.length };
+  }
+
+  /** The moment that the feed tells of. */
+  #feedNow(): number {
+    const { clock, delayMinutes } = this.deps.source;
+    return clock.now() - delayMinutes() * MINUTE_MS;
+  }
+
+  #members(): Member[] {
+    return largestOf(this.deps.market.all().values());
+  }
+
+  #measureDue(moments: ReadonlyMap<number, Horizon>): void {
+    const { past, store } = this.deps;
+    const until = this.#feedNow() - SETTLED_MS;
+    for (const [time, horizon] of moments) {
+      if (this.#done.has(time) || until < time + horizon * MINUTE_MS) continue;
+      store.put(time, finish(measureByBars(past, this.#members(), time)));
+      this.#done.add(time);
+      // One a look: each costs some milliseconds.
+      return;
+    }
+  }
+
+  #sample(moments: ReadonlyMap<number, Horizon>): void {
+    const { facts, source, market } = this.deps;
+    const feedNow = this.#feedNow();
+    for (const [time] of moments) {
+      const isDue = feedNow >= time - BEFORE_MS && feedNow < time;
+      if (!isDue || this.#done.has(time) || this.#samples.some((sample) => sample.time === time)) continue;
+      this.#samples.push(beginSample(time, this.#members()));
+    }
+    if (this.#samples.length === 0) return;
+    const quoteOf = (code: string) => ({
+      last: market.get(code)?.last ?? null,
+      quotedAt: market.statedQuoteTime(code),
+    });
+    if (source.health().healthy) for (const sample of this.#samples) lookAt(sample, quoteOf, feedNow);
+    for (const sample of this.#samples) this.#settle(sample, moments.get(sample.time), feedNow);
+    this.#samples = this.#samples.filter(({ time }) => !this.#done.has(time) && moments.has(time));
+    facts.write(this.#factKey, this.#samples);
+  }
+
+  #settle(sample: Sample, horizon: Horizon | undefined, feedNow: number): void {
+    if (horizon === undefined || !isSampled(sample, horizon, feedNow)) return;
+    this.deps.store.put(sample.time, moveOf(sample));
+    this.#done.add(sample.time);
+  }
+}

@@ -1,0 +1,38 @@
+import { type ReactNode, useState } from 'react';
+import { WholeMarketWatch } from '../../../../../../web/live/WholeMarketWatch.tsx';
+import { Button } from '../../../../../../web/ui/Button.tsx';
+import { companyName, isLiveSymbol, searchLiveSymbols } from '../../../../stock/web/shared/liveSymbols.ts';
+import { SymbolBox } from '../../../../stock/web/shared/SymbolBox.tsx';
+import { choices, choose } from '../../choices.ts';
+
+/** Chooses the stock whose moves stand beside the market's, in every event. */
+export function StockChoice(): ReactNode {
+  const { stock } = choices.value;
+  // Null while nothing is typed: the box says what is chosen.
+  const [text, setText] = useState<string | null>(null);
+  const [isUsed, setUsed] = useState(false);
+  const pick = (code: string) => {
+    setText(null);
+    choose({ stock: code });
+  };
+  return (
+    <div className="history-stock" onFocus={() => setUsed(true)}>
+      {isUsed && <WholeMarketWatch />}
+      <SymbolBox
+        label="Also show a stock"
+        placeholder="Code or company"
+        value={text ?? stock ?? ''}
+        search={searchLiveSymbols}
+        describe={companyName}
+        isKnown={isLiveSymbol}
+        onText={setText}
+        onPick={pick}
+      />
+      {stock !== null && (
+        <Button variant="quiet" onClick={() => (setText(null), choose({ stock: null }))}>
+          Without {stock}
+        </Button>
+      )}
+    </div>
+  );
+}
