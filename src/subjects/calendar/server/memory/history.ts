@@ -129,7 +129,7 @@ export class EventHistory {
     const { calendar, keeper } = this.deps;
     if (!calendar.isOnMarketClock) return notMeasured('otherClock');
     if (!isOpenAround(time, minutes)) return notMeasured('shut');
-    return notMeasured(keeper.isPending(time, minutes) ? 'pending' : 'unknown');
+    return notMeasured(keeper.isPending(time) ? 'pending' : 'unknown');
   }
 
   /** Of the largest stocks what is kept, of any other what its minute bars say as long as they are kept. */

@@ -9,7 +9,7 @@ import { finish } from '../../../../platform/http/readQueue.ts';
 import type { CalendarEvent } from '../../rules/calendarEvent.ts';
 import { type Horizon, largestOf } from '../../rules/marketMoves.ts';
 import { type Member, measureByBars } from './measure.ts';
-import { Moments } from './moments.ts';
+import { lastHorizon, Moments } from './moments.ts';
 import type { MoveStore } from './moveStore.ts';
 import { beginSample, isSampled, lookAt, moveOf, readSamples, type Sample } from './sampler.ts';
 
@@ -20,6 +20,9 @@ const LOOK_MS = 15_000;
 const SETTLED_MS = 2 * MINUTE_MS;
 /** Prices without minute bars are looked at from so long before a moment on. */
 const BEFORE_MS = 2 * MINUTE_MS;
+/** A feed in use brings prices several times a minute, or as often as it asks for them; one request may fail. */
+const MAX_GAP_MS = MINUTE_MS;
+const MAX_GAP_INTERVALS = 2.5;
 /** Events are around for two days; what lies further back was decided. */
 const KNOWN_SINCE_MS = 4 * 24 * 60 * MINUTE_MS;
 
@@ -28,7 +31,7 @@ export type MoveKeeperDeps = {
   facts: FactStore;
   log: Log;
   stopwatch: Stopwatch;
-  source: Pick<Core['source'], 'name' | 'clock' | 'delayMinutes' | 'health' | 'hasMinutes'>;
+  source: Pick<Core['source'], 'name' | 'clock' | 'delayMinutes' | 'health' | 'hasMinutes' | 'everyMs'>;
   market: Pick<Market, 'all' | 'get' | 'statedQuoteTime'>;
   past: Pick<PastBars, 'minutesOn' | 'blind'>;
   events(): ReadonlyMap<string, CalendarEvent>;
@@ -76,9 +79,10 @@ export class MoveKeeper {
     }
   }
 
-  /** Whether a moment may still be measured. */
-  isPending(time: number, horizon: Horizon): boolean {
-    return !this.#done.has(time) && this.#feedNow() < time + horizon * MINUTE_MS + 2 * SETTLED_MS;
+  /** Whether a moment may still be measured: all of it is, once the last of it is over. */
+  isPending(time: number): boolean {
+    const last = lastHorizon(time) ?? 0;
+    return !this.#done.has(time) && this.#feedNow() < time + last * MINUTE_MS + 2 * SETTLED_MS;
   }
 
   counts(): { measured: number; watched: number } {
@@ -120,7 +124,11 @@ export class MoveKeeper {
       last: market.get(code)?.last ?? null,
       quotedAt: market.statedQuoteTime(code),
     });
-    if (source.health().healthy) for (const sample of this.#samples) lookAt(sample, quoteOf, feedNow);
+    const { healthy, lastSuccess } = source.health();
+    if (healthy && lastSuccess !== null) {
+      const toldOf = Math.min(feedNow, lastSuccess - source.delayMinutes() * MINUTE_MS);
+      for (const sample of this.#samples) lookAt(sample, quoteOf, toldOf);
+    }
     for (const sample of this.#samples) this.#settle(sample, moments.get(sample.time), feedNow);
     this.#samples = this.#samples.filter(({ time }) => !this.#done.has(time) && moments.has(time));
     facts.write(this.#factKey, this.#samples);
@@ -128,7 +136,8 @@ export class MoveKeeper {
 
   #settle(sample: Sample, horizon: Horizon | undefined, feedNow: number): void {
     if (horizon === undefined || !isSampled(sample, horizon, feedNow)) return;
-    this.deps.store.put(sample.time, moveOf(sample));
+    const maxGapMs = Math.max(MAX_GAP_MS, (this.deps.source.everyMs ?? 0) * MAX_GAP_INTERVALS);
+    this.deps.store.put(sample.time, moveOf(sample, maxGapMs));
     this.#done.add(sample.time);
   }
 }

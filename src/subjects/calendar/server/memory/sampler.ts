@@ -7,9 +7,6 @@ import type { BasketMove } from './packedMoves.ts';
 const MINUTE_MS = 60_000;
 /** What the prices of a moment are compared with: itself, 5 and 30 minutes later. */
 const TARGETS = [0, 5, 30] as const;
-/** Nobody looked for longer than that before a target: what the price was then is not known. */
-const MAX_GAP_MS = 3 * MINUTE_MS;
-
 /** A moment that is watched, with the last prices seen before each of its targets. */
 export type Sample = {
   time: number;
@@ -36,7 +33,7 @@ export const beginSample = (time: number, members: readonly Member[]): Sample =>
 /**
  * Looks at the prices once more. What counts is when they were quoted, not when they came: a price belongs to each target that
  * is later than its quote.
- * @param feedNow the moment that the feed tells of, epoch ms: now, less its delay
+ * @param feedNow the moment that the feed told of last, epoch ms: when prices came, less their delay
  */
 export function lookAt(sample: Sample, quoteOf: QuoteOf, feedNow: number): void {
   const targets = TARGETS.map((minutes) => sample.time + minutes * MINUTE_MS);
@@ -60,13 +57,16 @@ export function lookAt(sample: Sample, quoteOf: QuoteOf, feedNow: number): void 
 export const isSampled = ({ time }: Sample, minutes: Horizon, feedNow: number): boolean =>
   feedNow >= time + (minutes + 1) * MINUTE_MS;
 
-/** What the market did by what was seen; nothing is said across a time in which nobody looked. */
-export function moveOf(sample: Sample): BasketMove {
+/**
+ * What the market did by what was seen; nothing is said across a time in which nobody looked.
+ * @param maxGapMs so long before a target prices must have come
+ */
+export function moveOf(sample: Sample, maxGapMs: number): BasketMove {
   const { time, members, prices, seen, passed } = sample;
   const isSeen = (index: number): boolean => {
     const target = time + (TARGETS[index] ?? 0) * MINUTE_MS;
     const last = seen[index] ?? null;
-    return passed[index] === true && last !== null && target - last <= MAX_GAP_MS;
+    return passed[index] === true && last !== null && target - last <= maxGapMs;
   };
   const changesTo = (index: number) =>
     members.map((_, at) =>

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import type { CalendarEvent } from '../../../rules/calendarEvent.ts';
 import { MIN_EARLIER } from '../../../rules/outcomes.ts';
+import { isMissing } from '../../../../../../web/api/client.ts';
 import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
 import { Banner } from '../../../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../../../web/ui/Button.tsx';
@@ -21,7 +22,7 @@ type EventHistoryProps = { event: CalendarEvent; zone: string };
 export function EventHistory({ event, zone }: EventHistoryProps): ReactNode {
   const headingId = useId();
   const { stock } = choices.value;
-  const { data, error, isLoading, isCurrent, reload } = useLoaded(
+  const { data, error, problem, isLoading, isCurrent, reload } = useLoaded(
     () => fetchHistory(event.id, stock),
     FAILED,
     {
@@ -29,9 +30,11 @@ export function EventHistory({ event, zone }: EventHistoryProps): ReactNode {
       again: event.actual,
     },
   );
+  // The event went meanwhile, or the server knows only what the specification names.
+  if (data === null && isMissing(problem)) return null;
   return (
     <section className="event-history stack" aria-labelledby={headingId} aria-busy={isLoading}>
-      <h3 id={headingId}>Earlier figures</h3>
+      <h2 id={headingId}>Earlier figures</h2>
       {error !== null && (
         <Banner action={<Button onClick={() => void reload()}>Retry</Button>}>{error}</Banner>
       )}
