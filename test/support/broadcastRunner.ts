@@ -34,7 +34,7 @@ const { service } = createChannels(
     audit: createAuditService({ db, clock }),
     outbox: outbox.service,
     market: { all: () => new Map(), date: () => '' },
-    calls: { since: () => [], runningResults: () => [] },
+    calls: { since: () => [], runningResults: () => [], ledger: { head: () => null } },
     readDiscord: null,
     botName: () => null,
   },

@@ -3,12 +3,9 @@ import { lastSummary } from '../rules/summaryTime.ts';
 import type { ChatMessage } from '../../../subjects/chats/rules/chatMessage.ts';
 import { PLATFORM_NAMES } from '../../../subjects/chats/rules/chatPlatform.ts';
 import { addDays } from '../../../market/rules/sydneyTime.ts';
-import type { Scheduler } from '../../../lib/scheduler.ts';
 import type { ChannelsDeps } from './deps.ts';
 import type { ChannelRow } from './store.ts';
 
-/** A simulated day may pass some hundred times as fast. */
-const LOOK_MS = 10_000;
 /** A week of the market is over within these days of the wall clock. */
 const WEEK_MS = 9 * 24 * 3_600_000;
 const KEPT_DAYS = 31;
@@ -46,23 +43,10 @@ const hasPrices = ({ market, source }: ChannelsDeps, date: string): boolean =>
  * message and the note that it was sent are written together.
  */
 export class DailySummaries {
-  #cancel: (() => void) | null = null;
   /** The day whose prices were waited for in this run. */
   #waitedFor: string | null = null;
 
-  constructor(
-    private readonly deps: ChannelsDeps,
-    private readonly schedule: Scheduler,
-  ) {}
-
-  start(): void {
-    if (this.#cancel === null) this.#again();
-  }
-
-  stop(): void {
-    this.#cancel?.();
-    this.#cancel = null;
-  }
+  constructor(private readonly deps: ChannelsDeps) {}
 
   /** Looks whether a summary is due. */
   look(): void {
@@ -76,15 +60,6 @@ export class DailySummaries {
     if (reachable.length === 0) return;
     if (hasPrices(this.deps, date)) this.#send(reachable, date);
     else this.#waitedFor = date;
-  }
-
-  #again(): void {
-    try {
-      this.look();
-    } catch (error) {
-      this.deps.log.error('The daily summary could not be sent; trying again', { error });
-    }
-    this.#cancel = this.schedule(LOOK_MS, () => this.#again());
   }
 
   /** Those on platforms that this server has a bot on; the others are told nothing of the day. */

@@ -1,4 +1,5 @@
 import type { ChatPlatform } from '../../../subjects/chats/rules/chatPlatform.ts';
+import type { Head } from '../../../subjects/calls/rules/ledger/line.ts';
 import type { Stock } from '../../../market/rules/stock.ts';
 import type { CountedCall } from '../rules/dailySummary.ts';
 import type { SystemClock } from '../../../lib/clock.ts';
@@ -47,11 +48,15 @@ export class HeardMessages {
   }
 }
 
-/** What the daily summary tells of. */
+/** What channels are told of once a day. */
 export type SummaryNeeds = {
   source: Pick<MarketSource, 'name' | 'label' | 'clock' | 'ignoreStatus' | 'health'>;
   market: { all(): ReadonlyMap<string, Stock>; date(): string };
-  calls: { since(wall: number): CountedCall[]; runningResults(): number[] };
+  calls: {
+    since(wall: number): CountedCall[];
+    runningResults(): number[];
+    ledger: { head(): Head | null };
+  };
 };
 
 export type ChannelsDeps = SummaryNeeds &

@@ -8,6 +8,8 @@ import { readRecord } from '../../../lib/read.ts';
 import { routeSchemas } from '../../../platform/http/contract.ts';
 import { CHANNELS } from '../contract.ts';
 import { DailySummaries } from './daily.ts';
+import { DailyHeads } from './heads.ts';
+import { Lookout } from './lookout.ts';
 import { channelLimits, type ChannelsDeps, HeardMessages, KEPT, type SummaryNeeds } from './deps.ts';
 import { Channels } from './service.ts';
 import { channelStore } from './store.ts';
@@ -87,7 +89,7 @@ const inspected = ({ store, heard }: ChannelsDeps): Inspection => {
   };
 };
 
-/** Channels: their administration, messages to them, and the daily summary, which runs from `start` to `stop`. */
+/** Channels: their administration, messages to them, and what they are told once a day, from `start` to `stop`. */
 export function createChannels(core: ChannelsCore, needs: ChannelsNeeds) {
   const { db, clock, log, config, source } = core;
   const { auth, schedule = timerScheduler, ...rest } = needs;
@@ -101,13 +103,21 @@ export function createChannels(core: ChannelsCore, needs: ChannelsNeeds) {
     ...channelLimits(clock),
   };
   const service = new Channels(deps);
-  const daily = new DailySummaries(deps, schedule);
+  const daily = new DailySummaries(deps);
+  const heads = new DailyHeads(deps);
+  const lookout = new Lookout({
+    looks: [
+      { look: () => daily.look(), failed: 'The daily summary could not be sent; trying again' },
+      { look: () => heads.look(), failed: 'The head of the ledger could not be sent; trying again' },
+    ],
+    ...{ schedule, log: deps.log },
+  });
   return {
     name: 'channels',
     service,
     routes: () => routesOf(auth, service),
-    start: () => daily.start(),
-    stop: () => daily.stop(),
+    start: () => lookout.start(),
+    stop: () => lookout.stop(),
     inspect: () => inspected(deps),
   } satisfies Part;
 }

@@ -128,6 +128,39 @@ function summaryQueries(db: Db) {
   };
 }
 
+function headQueries(db: Db) {
+  return {
+    /** Subscribed channels that were there then, and were not told the head of that day. @param before epoch ms */
+    withoutHead: (date: string, before: number): ChannelRow[] =>
+      db
+        .select({ channel: channels })
+        .from(channels)
+        .leftJoin(
+          channelMessages,
+          and(eq(channelMessages.channelId, channels.id), eq(channelMessages.headDate, date)),
+        )
+        .where(
+          and(
+            eq(channels.subscribed, true),
+            lt(channels.createdAt, before),
+            sql`${channelMessages.id} IS NULL`,
+          ),
+        )
+        .orderBy(channels.id)
+        .all()
+        .map(({ channel }) => channel),
+    insertHead: (
+      { id: channelId, name: channelName }: Pick<ChannelRow, 'id' | 'name'>,
+      headDate: string,
+      nonce: string,
+    ): void => {
+      db.insert(channelMessages).values({ channelId, channelName, headDate, nonce }).run();
+    },
+    pruneHeads: (before: string): void =>
+      void db.delete(channelMessages).where(lt(channelMessages.headDate, before)).run(),
+  };
+}
+
 /** SQL of channels and of what is sent to them. */
 export const channelStore = (db: Db) => ({
   /** Inside the callback nothing else writes; it must not await. */
@@ -135,6 +168,7 @@ export const channelStore = (db: Db) => ({
   ...channelQueries(db),
   ...broadcastQueries(db),
   ...summaryQueries(db),
+  ...headQueries(db),
 });
 
 export type ChannelStore = ReturnType<typeof channelStore>;
