@@ -85,7 +85,9 @@ function told(state: Told, { kind, at, price, ...line }: SaidLine): void {
     state[columns[1]] = price;
   }
   if (kind === 'filled') {
-    Object.assign(state, { status: 'open', entry_trade_at: timeOf(at), entry_trade_price: price });
+    Object.assign(state, { entry_trade_at: timeOf(at), entry_trade_price: price });
+    // Where the same prices tell of a fill and of the trade after the end, the call has ended.
+    if (state['status'] === 'pending') state['status'] = 'open';
   }
   if (kind === 'settled') state['verified_percent'] = line['result'];
   if (kind === 'closed' || kind === 'cancelled') {

@@ -1,0 +1,102 @@
+import { Database } from 'bun:sqlite';
+import { expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { createRandom } from '../../src/lib/random.ts';
+import { needExecutable, post, type Running, startBellbird } from '../support/executable.ts';
+import { FED, feed } from '../support/fedMarket.ts';
+import { checked, saidLines, storedLines, untold } from '../support/ledgerStage.ts';
+import { tempFolders } from '../support/tempFolder.ts';
+
+await needExecutable();
+const newFolder = tempFolders();
+
+const KILLS = 10;
+const SYMBOLS = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF'];
+
+type Trader = { url: string; token: string; admin: string; random: () => number };
+
+async function tokenOf(url: string, username: string): Promise<string> {
+  const seeded = await post(`${url}/api/test/seed`, { username });
+  return ((await seeded.json()) as { accessToken: string }).accessToken;
+}
+
+const pick = <T>(list: readonly T[], random: () => number): T =>
+  list[Math.floor(random() * list.length)] as T;
+
+/** Posts, ends and rejects calls until nobody answers any more. */
+async function trade({ url, token, admin, random }: Trader): Promise<void> {
+  const mine: string[] = [];
+  for (;;) {
+    const call = {
+      ...{ symbol: pick(SYMBOLS, random), callType: pick(['buy', 'bought'], random), entryPrice: 40 },
+      ...{ targetPrice: 41, stopLossType: 'HARD', stopLoss: 39, rationale: 'As it goes' },
+    };
+    const made = await post(`${url}/api/calls`, call, token);
+    if (made.ok) mine.push(((await made.json()) as { publicId: string }).publicId);
+    const ended = random() < 0.6 ? mine.shift() : undefined;
+    if (ended !== undefined) {
+      const act = random() < 0.5 ? 'close' : 'cancel';
+      await post(`${url}/api/calls/${ended}/${act}`, act === 'close' ? { pocketedValue: 3 } : {}, token);
+    } else if (mine.length > 0 && random() < 0.3) {
+      const adminStatus = pick(['rejected', 'normal', 'review'], random);
+      await post(`${url}/api/admin/calls/${pick(mine, random)}/admin-status`, { adminStatus }, admin);
+    }
+  }
+}
+
+/** Prices that fill calls and reach their levels, until nobody takes them any more. */
+async function quote(url: string, random: () => number): Promise<void> {
+  for (let volume = 1000; ; volume += 10) {
+    const updates = SYMBOLS.map((code) => ({ code, last: 39 + Math.round(random() * 20) / 10, volume }));
+    await feed(url, ...updates);
+  }
+}
+
+/** A server with a busy market and busy traders, killed after some time. */
+async function runUntilKilled(dataDir: string, random: () => number, name: string): Promise<void> {
+  const running: Running = await startBellbird({
+    dataDir,
+    env: { ...FED, BELLBIRD_TEST: '1', BELLBIRD_SUPERVISED: 'yes' },
+  });
+  const { url } = running;
+  const trader = { url, random, token: await tokenOf(url, name), admin: await tokenOf(url, 'admin') };
+  await feed(url, ...SYMBOLS.map((code) => ({ code, last: 40, volume: 500 })));
+  // Each of them ends with the server.
+  const busy = Promise.allSettled([trade(trader), trade(trader), quote(url, random)]);
+  await Bun.sleep(200 + Math.floor(random() * 900));
+  await running.stop('SIGKILL');
+  await busy;
+}
+
+test(`killed ${KILLS} times while calls are made: each deed has its line, and each line its deed`, async () => {
+  const dataDir = newFolder();
+  const random = createRandom(20_261_126);
+  const path = join(dataDir, 'bellbird.db');
+  let lines = 0;
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    await runUntilKilled(dataDir, random, `trader${kill}`);
+    const client = new Database(path);
+    const check = checked(storedLines(client).map((row) => ({ ...row, openings: [] })));
+    expect(check.fault).toBeNull();
+    expect(untold(client)).toEqual([]);
+    expect(check.checked).toBeGreaterThanOrEqual(lines);
+    lines = check.checked;
+    if (kill === KILLS - 1) {
+      const kinds = new Set(saidLines(client).map(({ kind }) => kind));
+      expect([...kinds]).toEqual(
+        expect.arrayContaining([
+          'posted',
+          'filled',
+          'target',
+          'stop',
+          'closed',
+          'cancelled',
+          'settled',
+          'moderated',
+        ]),
+      );
+    }
+    client.close();
+  }
+  expect(lines).toBeGreaterThan(100);
+}, 120_000);
