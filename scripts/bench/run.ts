@@ -16,6 +16,7 @@ const parts: Record<string, (amount: number | undefined) => Promise<Row[]>> = {
   calendar: async () => (await import('./calendar.ts')).run(),
   chart: async () => (await import('./chart.ts')).run(),
   calls: async () => (await import('./calls.ts')).run(),
+  ledger: async () => (await import('./ledger.ts')).run(),
   alerts: async () => (await import('./alerts.ts')).run(),
   scans: async () => (await import('./scanAlerts.ts')).run(),
   scanAlerts: async () => (await import('./wholeScans.ts')).run(),

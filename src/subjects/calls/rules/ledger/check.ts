@@ -76,10 +76,10 @@ export class LedgerCheck {
     });
     const hash = this.sha256(row.line);
     if (hash !== row.hash) return fault('hash', row.hash, hash);
+    const previous = this.#hashes.at(-1) ?? NO_HASH;
     const said = parsed(row.line);
     if (said === null) return fault('form', 'one JSON object', row.line);
     if (said['number'] !== number) return fault('number', String(number), said['number']);
-    const previous = this.#hashes.at(-1) ?? NO_HASH;
     if (said['previous'] !== previous) return fault('previous', previous, said['previous']);
     for (const { of, salt, text } of row.openings) {
       if (!COMMITMENTS.includes(of)) continue;

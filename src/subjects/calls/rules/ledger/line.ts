@@ -30,7 +30,7 @@ export type Deed = {
 export const NO_HASH = '0'.repeat(64);
 
 /** Lines of a page at most. */
-export const MAX_PAGE = 2000;
+export const MAX_PAGE = 1000;
 
 /** The last line of a ledger, by which all before it are known. */
 export type Head = { number: number; hash: string };

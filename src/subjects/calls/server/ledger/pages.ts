@@ -1,46 +1,52 @@
-import { isRecord } from '../../../../lib/json.ts';
-import { readText } from '../../../../lib/read.ts';
+import { readRecord, readText } from '../../../../lib/read.ts';
 import type { Wire } from '../../../../lib/contract/fields.ts';
 import type { ReadQueue, Steps } from '../../../../platform/http/readQueue.ts';
 import type { ledgerPage } from '../../answers/ledger.ts';
-import { committedText, type LedgerRow, type Opening } from '../../rules/ledger/line.ts';
+import { COMMITMENTS, committedText, type Opening } from '../../rules/ledger/line.ts';
 import { sha256 } from './ledger.ts';
 import type { LedgerStore, StoredLine } from './store.ts';
 
 /** Lines that are read in one step: below a millisecond on a small machine. */
 const AT_ONCE = 200;
 
+type LedgerPage = Wire<typeof ledgerPage>;
+type PageRow = LedgerPage['lines'][number];
 type Store = Pick<LedgerStore, 'head' | 'after' | 'peopleOf' | 'rationalesOf' | 'reasonsOf'>;
 
 /** The members of a line that its openings are found by. */
 type Said = Record<'call' | 'submitter' | 'name' | 'rationale' | 'reason', string | null>;
 
+const NOTHING: Said = { call: null, submitter: null, name: null, rationale: null, reason: null };
+/** Most lines commit to nothing, and need not be read. */
+const isCommitting = (line: string): boolean => COMMITMENTS.some((of) => line.includes(`"${of}":"`));
+
 function said({ line }: StoredLine): Said {
-  let value: unknown = null;
+  if (!isCommitting(line)) return NOTHING;
   try {
-    value = JSON.parse(line);
+    const value = readRecord(JSON.parse(line));
+    const of = (member: keyof Said): string | null => readText(value[member]);
+    const [call, submitter, name] = [of('call'), of('submitter'), of('name')];
+    return { call, submitter, name, rationale: of('rationale'), reason: of('reason') };
   } catch {
     // Somebody wrote into the database: who checks the ledger is shown the line as it is.
+    return NOTHING;
   }
-  const of = (member: keyof Said): string | null => (isRecord(value) ? readText(value[member]) : null);
-  const [call, submitter, name] = [of('call'), of('submitter'), of('name')];
-  return { call, submitter, name, rationale: of('rationale'), reason: of('reason') };
 }
 
 const valuesOf = (all: readonly Said[], member: keyof Said, where: keyof Said): string[] => [
   ...new Set(all.flatMap((one) => (one[where] === null ? [] : (one[member] ?? [])))),
 ];
 
-/** Lines with what is still told of what they committed to. */
-function withOpenings(store: Store, lines: readonly StoredLine[]): LedgerRow[] {
-  const all = lines.map(said);
+const NO_OPENINGS: Opening[] = [];
+
+/** Finds what is still told of what lines committed to. */
+function openingsFor(store: Store, all: readonly Said[]): (said: Said) => Opening[] {
   const people = new Map(store.peopleOf(valuesOf(all, 'submitter', 'name')).map((one) => [one.ref, one]));
   const rationales = new Map(
     store.rationalesOf(valuesOf(all, 'call', 'rationale')).map((one) => [one.call, one]),
   );
   const reasons = Map.groupBy(store.reasonsOf(valuesOf(all, 'call', 'reason')), ({ call }) => call);
-  return lines.map(({ line, hash }, index) => {
-    const { call, submitter, name, rationale, reason } = all[index] ?? said({ line, hash });
+  return ({ call, submitter, name, rationale, reason }) => {
     const openings: Opening[] = [];
     const person = people.get(submitter ?? '');
     // A name of before is not told any more.
@@ -51,7 +57,19 @@ function withOpenings(store: Store, lines: readonly StoredLine[]): LedgerRow[] {
     const stated = reason === null ? [] : (reasons.get(call ?? '') ?? []);
     const own = stated.find(({ salt, text }) => sha256(committedText(salt, text)) === reason);
     if (own) openings.push({ of: 'reason', salt: own.salt, text: own.text });
-    return { line, hash, openings };
+    return openings;
+  };
+}
+
+/** Lines with what is still told of what they committed to. */
+function withOpenings(store: Store, lines: readonly StoredLine[]): PageRow[] {
+  const all = lines.map(said);
+  const committing = all.filter((one) => one !== NOTHING);
+  if (committing.length === 0) return lines.map((row) => ({ ...row, openings: NO_OPENINGS }));
+  const openingsOf = openingsFor(store, committing);
+  return lines.map(({ line, hash }, index) => {
+    const one = all[index] ?? NOTHING;
+    return { line, hash, openings: one === NOTHING ? NO_OPENINGS : openingsOf(one) };
   });
 }
 
@@ -59,8 +77,8 @@ function withOpenings(store: Store, lines: readonly StoredLine[]): LedgerRow[] {
 export function* readLedgerPage(
   store: Store,
   { after, limit }: { after: number; limit: number },
-): Steps<Wire<typeof ledgerPage>> {
-  const lines: LedgerRow[] = [];
+): Steps<LedgerPage> {
+  const lines: PageRow[] = [];
   for (;;) {
     const wanted = Math.min(AT_ONCE, limit - lines.length);
     const some = store.after(after + lines.length, wanted);
@@ -68,10 +86,7 @@ export function* readLedgerPage(
     if (some.length < wanted || lines.length >= limit) break;
     yield;
   }
-  return {
-    lines: lines.map(({ openings, ...row }) => ({ ...row, openings: [...openings] })),
-    head: store.head(),
-  };
+  return { lines, head: store.head() };
 }
 
 /** Lines of the file that are read and given at once. */

@@ -1,7 +1,6 @@
-import { asc, desc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { asc, desc, eq, gt, inArray } from 'drizzle-orm';
 import { callLedger, callLedgerPeople } from '../../../../platform/db/callLedgerSchema.ts';
 import type { Db } from '../../../../platform/db/open.ts';
-import { callCorrections } from '../../../../platform/db/callPathSchema.ts';
 import { calls, users } from '../../../../platform/db/schema.ts';
 import type { Head } from '../../rules/ledger/line.ts';
 import { lazy } from '../../../../lib/lazy.ts';
@@ -9,8 +8,8 @@ import { lazy } from '../../../../lib/lazy.ts';
 export type LedgerPerson = typeof callLedgerPeople.$inferSelect;
 export type StoredLine = { line: string; hash: string };
 
-/** What opens the commitments of calls: salts with their texts. */
-export type OpenedRationale = { call: string; salt: string; text: string };
+/** What opens a commitment of a call. */
+export type OpenedText = { call: string; salt: string; text: string };
 
 function lineQueries(db: Db) {
   // Asked for each deed.
@@ -27,14 +26,11 @@ function lineQueries(db: Db) {
       'INSERT INTO call_ledger (number, line, hash) VALUES ($number, $line, $hash)',
     ),
   );
+  // By hand, as a page has a thousand of them.
   const after = lazy(() =>
-    db
-      .select({ line: callLedger.line, hash: callLedger.hash })
-      .from(callLedger)
-      .where(gt(callLedger.number, sql.placeholder('after')))
-      .orderBy(asc(callLedger.number))
-      .limit(sql.placeholder('limit'))
-      .prepare(),
+    db.$client.query<StoredLine, { after: number; limit: number }>(
+      'SELECT line, hash FROM call_ledger WHERE number > $after ORDER BY number LIMIT $limit',
+    ),
   );
   return {
     head: (): Head | null => head().get() ?? null,
@@ -81,33 +77,28 @@ const personQueries = (db: Db) => ({
     db.select({ id: calls.id }).from(calls).where(eq(calls.userId, userId)).limit(1).get() !== undefined,
 });
 
-const textQueries = (db: Db) => ({
-  /** The rationales of these calls, of those that everybody may see. */
-  rationalesOf: (publicIds: readonly string[]): OpenedRationale[] =>
-    db
-      .select({
-        call: calls.publicId,
-        salt: calls.rationaleSalt,
-        text: calls.rationale,
-        adminStatus: calls.adminStatus,
-      })
-      .from(calls)
-      .where(inArray(calls.publicId, [...publicIds]))
-      .all()
-      .flatMap(({ call, salt, text, adminStatus }) =>
-        salt === null || text === null || adminStatus === 'rejected' ? [] : [{ call, salt, text }],
-      ),
+/** A list as one parameter: a statement for each length would be made again for each page. */
+const listed = 'IN (SELECT value FROM json_each($ids))';
 
-  /** Why marks of these calls were put right. */
-  reasonsOf: (publicIds: readonly string[]): OpenedRationale[] =>
-    db
-      .select({ call: calls.publicId, salt: callCorrections.reasonSalt, text: callCorrections.reason })
-      .from(callCorrections)
-      .innerJoin(calls, eq(calls.id, callCorrections.callId))
-      .where(inArray(calls.publicId, [...publicIds]))
-      .all()
-      .flatMap(({ call, salt, text }) => (salt === null ? [] : [{ call, salt, text }])),
-});
+const RATIONALES = `SELECT public_id AS call, rationale_salt AS salt, rationale AS text FROM calls
+  WHERE public_id ${listed} AND rationale_salt IS NOT NULL AND rationale IS NOT NULL AND admin_status <> 'rejected'`;
+
+const REASONS = `SELECT c.public_id AS call, k.reason_salt AS salt, k.reason AS text
+  FROM call_corrections k JOIN calls c ON c.id = k.call_id WHERE c.public_id ${listed} AND k.reason_salt IS NOT NULL`;
+
+function textQueries({ $client }: Db) {
+  const rationales = lazy(() => $client.query<OpenedText, { ids: string }>(RATIONALES));
+  const reasons = lazy(() => $client.query<OpenedText, { ids: string }>(REASONS));
+  return {
+    /** The rationales of these calls, of those that everybody may see. */
+    rationalesOf: (publicIds: readonly string[]): OpenedText[] =>
+      rationales().all({ ids: JSON.stringify(publicIds) }),
+
+    /** Why marks of these calls were put right. */
+    reasonsOf: (publicIds: readonly string[]): OpenedText[] =>
+      reasons().all({ ids: JSON.stringify(publicIds) }),
+  };
+}
 
 /** How many calls are read at once to be imported. */
 const IMPORTED_AT_ONCE = 500;

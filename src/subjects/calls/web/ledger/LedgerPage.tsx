@@ -60,7 +60,7 @@ function LedgerBody({ head, again }: { head: Head; again(): void }): ReactNode {
         <a href={FILE_ADDRESS} download>
           Download the whole ledger
         </a>{' '}
-        to check it without this site: a program of forty lines for that stands in docs/ledger.md of
+        to check it without this site: a program of fifty lines for that stands in docs/ledger.md of
         Bellbird’s source.
       </p>
     </>

@@ -6,7 +6,7 @@ import { DataTable } from '../../../../../web/ui/table/DataTable.tsx';
 import type { RowDetail, SortState, TableColumn } from '../../../../../web/ui/table/types.ts';
 import { useLoaded } from '../../../../../web/shared/useLoaded.ts';
 import { formatMoment } from '../../rules/callFormat.ts';
-import type { Head, LedgerRow } from '../../rules/ledger/line.ts';
+import { type Head, type LedgerRow, MAX_PAGE } from '../../rules/ledger/line.ts';
 import { type LineWords, lineWords } from '../../rules/ledger/words.ts';
 import { CallsPanel } from '../parts/CallsPanel.tsx';
 import { fetchLines } from './api.ts';
@@ -97,4 +97,4 @@ export function LinesTable({ head }: { head: Head }): ReactNode {
 
 const NO_ROWS: readonly LineRow[] = [];
 /** Whoever looks further back takes the file. */
-const MAX_SHOWN = 2000;
+const MAX_SHOWN = MAX_PAGE;

@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { LedgerCheck } from '../../rules/ledger/check.ts';
 import { type LedgerRow, MAX_PAGE } from '../../rules/ledger/line.ts';
@@ -27,7 +27,17 @@ const missingText = (total: number, given: number): string =>
   `The server says that its ledger ends at ${lineNo(total)}, and gives it only up to ${lineNo(given)}.`;
 
 // The browser's own hashing is not there on a server that is reached by plain http; and it costs a turn of the loop a line.
-const hex = (text: string): string => bytesToHex(sha256(utf8ToBytes(text)));
+function createHex(): (text: string) => string {
+  const encoder = new TextEncoder();
+  // A line is short: its bytes take the place of those of the line before.
+  let bytes = new Uint8Array(4096);
+  return (text) => {
+    // Three bytes a character at most.
+    if (bytes.length < text.length * 3) bytes = new Uint8Array(text.length * 3);
+    const { written } = encoder.encodeInto(text, bytes);
+    return bytesToHex(sha256(bytes.subarray(0, written)));
+  };
+}
 
 /** Lets the page do what waits. A timer would come once a second in a window that is out of sight. */
 function nextTurn(): Promise<void> {
@@ -41,9 +51,37 @@ function nextTurn(): Promise<void> {
   });
 }
 
+/** So many pages are on their way while one is gone through. */
+const AHEAD = 3;
+
+/** Pages that were asked for before they are needed. */
+class ComingPages {
+  /** By the number of the line before each. */
+  readonly #asked = new Map<number, ReturnType<typeof fetchLines>>();
+
+  constructor(private readonly signal: AbortSignal) {}
+
+  after(number: number): ReturnType<typeof fetchLines> {
+    const asked = this.#asked.get(number);
+    this.#asked.delete(number);
+    return asked ?? fetchLines(number, MAX_PAGE, this.signal);
+  }
+
+  /** Asks for the pages from a line on. @param total of so many lines */
+  ask(from: number, total: number): void {
+    for (let after = from; after < Math.min(total, from + AHEAD * MAX_PAGE); after += MAX_PAGE) {
+      if (this.#asked.has(after)) continue;
+      const page = fetchLines(after, MAX_PAGE, this.signal);
+      // Whoever stops does not wait for it; whoever needs it hears of its failure.
+      page.catch(() => {});
+      this.#asked.set(after, page);
+    }
+  }
+}
+
 /** Goes through the ledger in this browser, from its first line on; the server's word counts for nothing. */
 export class Verification {
-  readonly check = new LedgerCheck(hex);
+  readonly check = new LedgerCheck(createHex());
   readonly #progress = signal<Progress>({
     ...{ isRunning: false, checked: 0, total: 0, isDone: false, error: null },
   });
@@ -80,20 +118,15 @@ export class Verification {
   }
 
   async #goThrough(signal: AbortSignal): Promise<void> {
-    const fetchAfter = (number: number) => fetchLines(number, MAX_PAGE, signal);
-    let coming = fetchAfter(this.check.checked);
+    const coming = new ComingPages(signal);
     for (;;) {
-      const { lines, head } = await coming;
+      const { lines, head } = await coming.after(this.check.checked);
       const total = head?.number ?? 0;
       const given = this.check.checked + lines.length;
       if (lines.length === 0 && given < total) throw new ApiError(missingText(total, given), 502, null);
       this.#tell({ total });
-      // The next page is on its way while this one is gone through.
-      const isLast = given >= total;
-      if (!isLast) coming = fetchAfter(given);
-      // Whoever stops does not wait for it.
-      coming.catch(() => {});
-      if (!(await this.#take(lines, signal)) || isLast) return;
+      coming.ask(given, total);
+      if (!(await this.#take(lines, signal)) || given >= total) return;
     }
   }
 

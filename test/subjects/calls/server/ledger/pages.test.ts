@@ -16,8 +16,8 @@ describe('GET /calls/ledger', () => {
   const of = (query: string) => ({ method: 'GET', url: `/api/calls/ledger${query}` }) as const;
   scenarios([
     { name: 'guest, while nothing happened', ...of(''), status: 200, json: { lines: [], head: null } },
-    { name: 'free user', ...of('?after=0&limit=2000'), as: 'free', status: 200 },
-    { name: 'a page that is too long', ...of('?limit=2001'), status: 400 },
+    { name: 'free user', ...of('?after=0&limit=1000'), as: 'free', status: 200 },
+    { name: 'a page that is too long', ...of('?limit=1001'), status: 400 },
     { name: 'a page of nothing', ...of('?limit=0'), status: 400 },
     { name: 'a place before the first', ...of('?after=-1'), status: 400 },
     { name: 'a place that is none', ...of('?after=x'), status: 400 },
