@@ -1,13 +1,15 @@
+import { rm } from 'node:fs/promises';
 import { createRandom } from '../../src/lib/random.ts';
+import { needExecutable, temporaryFolder } from '../../test/support/executable.ts';
 import type { Row } from './row.ts';
-import type { Child } from './support/pinned.ts';
-import { preciseNow } from './support/pinned.ts';
+import { type Child, preciseNow, startChild } from './support/pinned.ts';
 import { openProbe } from './support/probe.ts';
 import type { PagesOrder, PagesState } from './support/relayPages.ts';
-import type { RelayStage } from './support/relayStage.ts';
+import { type RelayStage, startStage } from './support/relayStage.ts';
 import { countDifferent } from './support/truePage.ts';
 import { startWriter, type Writer } from './support/writer.ts';
 
+const KILLS = 20;
 const OF_A_RELAY = 100;
 const LIMIT_S = 5;
 /** Longer than it may take until pages claim nothing. */
@@ -101,7 +103,7 @@ function rowOf(what: string, done: readonly Round[], written: Written, note: str
 }
 
 /** kill -9 of the message engine; the primary's own page is to notice nothing. */
-export async function killEngine(stage: RelayStage, pages: Pages, kills: number): Promise<Row> {
+async function killEngine(stage: RelayStage, pages: Pages, kills: number): Promise<Row> {
   const count = await joined(stage, pages);
   const writer = await startWriter(
     stage.relays.map(({ url }) => url),
@@ -131,7 +133,7 @@ export async function killEngine(stage: RelayStage, pages: Pages, kills: number)
 }
 
 /** kill -9 of the primary, which comes back on the same data. */
-export async function killPrimary(stage: RelayStage, pages: Pages, kills: number): Promise<Row> {
+async function killPrimary(stage: RelayStage, pages: Pages, kills: number): Promise<Row> {
   const count = await joined(stage, pages);
   const writer = await startWriter(
     stage.relays.map(({ url }) => url),
@@ -151,3 +153,25 @@ export async function killPrimary(stage: RelayStage, pages: Pages, kills: number
     '',
   );
 }
+
+/** Kills something of a message engine, a primary and three relays at random moments. */
+async function staged(
+  kill: (stage: RelayStage, pages: Pages, kills: number) => Promise<Row>,
+  kills: number,
+): Promise<Row[]> {
+  await needExecutable();
+  const dataDir = await temporaryFolder();
+  const pages = startChild<PagesOrder, PagesState>('relayPages.ts', 1);
+  const stage = await startStage(dataDir);
+  try {
+    while (stage.relays.length < 3) await stage.addRelay();
+    return [await kill(stage, pages, kills)];
+  } finally {
+    await pages.stop();
+    await stage.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+export const runEngine = (kills = KILLS): Promise<Row[]> => staged(killEngine, kills);
+export const runPrimary = (kills = KILLS): Promise<Row[]> => staged(killPrimary, kills);

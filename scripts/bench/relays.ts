@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import { needExecutable, type Running, temporaryFolder, usageOf } from '../../test/support/executable.ts';
-import { killEngine, killPrimary } from './relayKills.ts';
 import { percentile, type Row } from './row.ts';
 import { type Child, startChild } from './support/pinned.ts';
 import { openProbe, type Probe } from './support/probe.ts';
@@ -8,7 +7,6 @@ import type { PagesOrder, PagesState } from './support/relayPages.ts';
 import { type RelayStage, startSingle, startStage } from './support/relayStage.ts';
 import { openTruePage, untilWhole } from './support/truePage.ts';
 
-const KILLS = 3;
 const STARTS = 7;
 const FEW = 5000;
 const OF_A_RELAY = 10_000;
@@ -211,7 +209,7 @@ async function add(rows: Row[], what: string, measure: () => Promise<Row[]>): Pr
 
 type Stages = { single: Running; stage: RelayStage; both: readonly [Pages, Pages] };
 
-async function measureAll({ single, stage, both }: Stages, kills: number): Promise<Row[]> {
+async function measureAll({ single, stage, both }: Stages): Promise<Row[]> {
   const rows: Row[] = [];
   const [pages] = both;
   const three = async (): Promise<void> => {
@@ -226,24 +224,18 @@ async function measureAll({ single, stage, both }: Stages, kills: number): Promi
     return await manyRows(single, stage, both);
   });
   await add(rows, 'kill -9 of a relay', async () => [await killRow(stage, both)]);
-  await pages.ask({ do: 'leave' });
-  await add(rows, 'kill -9 of the engine', async () => {
-    await three();
-    return [await killEngine(stage, pages, kills)];
-  });
-  await add(rows, 'kill -9 of the primary', async () => [await killPrimary(stage, pages, kills)]);
   return rows;
 }
 
-/** Everything that relays promise. @param kills how often engine and primary are killed */
-export async function run(kills = KILLS): Promise<Row[]> {
+/** What relays promise while nothing but a relay is killed; see `relayKills.ts` for the rest. */
+export async function run(): Promise<Row[]> {
   await needExecutable();
   const dataDir = await temporaryFolder();
   const both = [startPages(), startPages()] as const;
   const single = await startSingle();
   const stage = await startStage(dataDir);
   try {
-    return await measureAll({ single, stage, both }, kills);
+    return await measureAll({ single, stage, both });
   } finally {
     for (const pages of both) await pages.stop();
     await stage.stop();

@@ -9,7 +9,9 @@ const parts: Record<string, (amount: number | undefined) => Promise<Row[]>> = {
   indicators: async () => (await import('./indicators.ts')).run(),
   demand: async () => (await import('./demand.ts')).run(),
   fanout: async (clients) => (await import('./fanout.ts')).run(clients),
-  relays: async (kills) => (await import('./relays.ts')).run(kills),
+  relays: async () => (await import('./relays.ts')).run(),
+  engineKills: async (kills) => (await import('./relayKills.ts')).runEngine(kills),
+  primaryKills: async (kills) => (await import('./relayKills.ts')).runPrimary(kills),
   stalled: async (minutes) =>
     (await import('./stalled.ts')).run(minutes, minutes === undefined ? undefined : 100),
   hostile: async () => (await import('./hostile.ts')).run(),
@@ -38,7 +40,7 @@ const parts: Record<string, (amount: number | undefined) => Promise<Row[]>> = {
 const usage = `bun run bench [part[=amount] ...]
 
 Parts: ${Object.keys(parts).join(', ')}; all of them when none is named.
-Amounts: fanout=CLIENTS (5000), relays=KILLS (3), stalled=MINUTES (5; a given number sends ten ticks a second), lighthouse=RUNS (3), memory=MINUTES (10), writes=MINUTES (12), backup=MEGABYTES (100 and 500).
+Amounts: fanout=CLIENTS (5000), engineKills=KILLS and primaryKills=KILLS (20), stalled=MINUTES (5; a given number sends ten ticks a second), lighthouse=RUNS (3), memory=MINUTES (10), writes=MINUTES (12), backup=MEGABYTES (100 and 500).
 Full runs of a part are kept in docs/benchmarks.md; parts with an amount are only printed.`;
 
 function machine(): string {

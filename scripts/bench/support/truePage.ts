@@ -46,20 +46,36 @@ export async function untilWhole(page: TruePage): Promise<void> {
   if (page.id() === null) throw new Error('The stream was ended before it told the market.');
 }
 
+/** How often a comparison is tried whose pages were sent away before they were told anything, as they may be. */
+const TRIES = 5;
+
 /**
  * Opens a page at each server and looks whether they show the same market at the same event.
  * @returns how many do not
  */
 export async function countDifferent(reference: string, urls: readonly string[]): Promise<number> {
-  const [first, ...others] = await Promise.all([reference, ...urls].map((url) => openTruePage(url)));
-  if (!first) return 0;
-  await Promise.all([first, ...others].map(untilWhole));
-  const pages = [first, ...others];
-  const isSame = (): boolean => new Set(pages.map((page) => page.id())).size === 1;
-  for (let turn = 0; turn < 2000 && !isSame(); turn += 1) await Bun.sleep(5);
-  const different = others.filter(
-    (page) => page.id() !== first.id() || !Bun.deepEquals(page.stocks(), first.stocks()),
-  );
-  for (const page of pages) page.leave();
-  return different.length;
+  for (let left = TRIES; ; left -= 1) {
+    try {
+      return await compare(reference, urls);
+    } catch (error) {
+      if (left === 0) throw error;
+      await Bun.sleep(1000);
+    }
+  }
+}
+
+async function compare(reference: string, urls: readonly string[]): Promise<number> {
+  const pages: TruePage[] = [];
+  try {
+    for (const url of [reference, ...urls]) pages.push(await openTruePage(url));
+    await Promise.all(pages.map(untilWhole));
+    const isSame = (): boolean => new Set(pages.map((page) => page.id())).size === 1;
+    for (let turn = 0; turn < 2000 && !isSame(); turn += 1) await Bun.sleep(5);
+    const [first, ...others] = pages;
+    return others.filter(
+      (page) => page.id() !== first?.id() || !Bun.deepEquals(page.stocks(), first?.stocks()),
+    ).length;
+  } finally {
+    for (const page of pages) page.leave();
+  }
 }

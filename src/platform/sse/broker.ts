@@ -135,6 +135,9 @@ class Clients {
   }
 }
 
+/** Of a body that is closed while Bun asks for its first bytes nothing is sent, not even the headers. */
+const closeSoon = (connection: Connection): void => void setImmediate(() => connection.close());
+
 /** A body for one client: the hello, the opening, then what is given to it as one of the clients. */
 function openStream(
   request: Request,
@@ -149,6 +152,8 @@ function openStream(
     client.connection = connection;
     const { plain, packed } = clients.nextHello();
     delivery.write(client, options.gzip ? packed : plain);
+    // Its stream was ended before there was a connection: nobody would give it anything any more.
+    if (!clients.all.has(client)) return closeSoon(connection);
     delivery.soon(client, opening);
   };
   // It counts from now on, so that many requests at once do not pass the limits together.

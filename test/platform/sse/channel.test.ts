@@ -160,3 +160,28 @@ describe('a channel', () => {
     ]);
   });
 });
+
+test('a stream that is ended before its connection is there is over as soon as that is', async () => {
+  for (const end of [
+    (channel: SseChannel<Notes>) => channel.close(),
+    (channel: SseChannel<Notes>) => channel.endThose(() => true),
+  ]) {
+    const clock = { now: () => 5000, monotonic: () => 5000 };
+    const log = createLog(() => undefined);
+    const channel = new SseChannel<Notes>({ clock, log, cutOff: () => {}, pingMs: null });
+    let answer: Response | null = null;
+    const server = Bun.serve({
+      ...{ hostname: '127.0.0.1', port: 0, idleTimeout: 0 },
+      fetch(request) {
+        answer = channel.open(request);
+        end(channel);
+        return answer;
+      },
+    });
+    opened.push({ stop: () => server.stop(true) });
+    const client = openStreamClient(server.port ?? 0, '/');
+    await client.until((one) => one.finished() || one.ended());
+    expect(answer).not.toBeNull();
+    expect(channel.stats().clients).toBe(0);
+  }
+});
