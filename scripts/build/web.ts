@@ -50,6 +50,7 @@ export async function buildWeb(options: WebOptions): Promise<WebReport> {
   const { root, outdir } = options;
   const { files: bundled, metafile } = await bundle(join(root, 'web', 'main.tsx'), options, true);
   const { files: worker } = await bundle(join(root, 'web', 'live', 'streamWorker.ts'), options, false);
+  const notices = await serviceWorker(options);
   const bundledEntry = bundled.find(({ artifact }) => artifact.kind === 'entry-point');
   const workerEntry = worker.find(({ artifact }) => artifact.kind === 'entry-point');
   if (!bundledEntry || !workerEntry)
@@ -82,7 +83,7 @@ export async function buildWeb(options: WebOptions): Promise<WebReport> {
     bytes: new TextEncoder().encode(html),
     immutable: false,
   };
-  outputs.push(page, ...(await publicFiles(root)));
+  outputs.push(page, notices, ...(await publicFiles(root)));
 
   const sizes = await writeAll(outputs, outdir, options.development ?? false, policyFor(html, options));
   const initialUrls = new Set([page, entry, ownWorker, ...preloaded, styles].map(({ url }) => url));
@@ -129,6 +130,15 @@ async function bundle(
     }),
   );
   return { files, metafile: result.metafile };
+}
+
+/** The worker of notifications, always at the same address: that is what browsers know it by. */
+async function serviceWorker(options: WebOptions): Promise<Output> {
+  const entry = join(options.root, 'src', 'subjects', 'devices', 'web', 'worker', 'serviceWorker.ts');
+  const { files } = await bundle(entry, options, false);
+  const made = files.find(({ artifact }) => artifact.kind === 'entry-point');
+  if (!made) throw new Error('The bundler gave no entry point for the service worker.');
+  return { url: '/sw.js', file: 'sw.js', bytes: made.output.bytes, immutable: false };
 }
 
 async function fillPage(

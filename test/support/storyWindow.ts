@@ -8,6 +8,8 @@ export const USUAL_WINDOW: BrowserContextOptions = {
   colorScheme: 'dark',
   // Where most users are: elsewhere times of the market have their zone beside them.
   timezoneId: 'Australia/Sydney',
+  // What a story routes would pass by a worker.
+  serviceWorkers: 'block',
 };
 
 /** Shows an address of the server's at which nothing of the application is. */

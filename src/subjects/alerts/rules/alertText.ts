@@ -2,6 +2,7 @@ import { CHAT_PLATFORMS, PLATFORM_NAMES } from '../../chats/rules/chatPlatform.t
 import type { Logic } from '../../conditions/rules/condition.ts';
 import { logicText } from '../../conditions/rules/logicText.ts';
 import type { Catalog } from '../../../market/indicators/rules/types.ts';
+import { deviceChoiceText, hasDevices } from '../../devices/rules/device.ts';
 import type { Destinations } from './alert.ts';
 import { type EventGuard, guardChoiceText } from './eventGuard.ts';
 import { expiryText } from './expiry.ts';
@@ -25,10 +26,13 @@ function conditionsText(logic: Logic | null, catalog: Pick<Catalog, 'indicators'
 }
 
 function destinationsText(destinations: Destinations): string {
-  const names = CHAT_PLATFORMS.filter((platform) => destinations[platform]).map(
+  const names: string[] = CHAT_PLATFORMS.filter((platform) => destinations[platform]).map(
     (platform) => PLATFORM_NAMES[platform],
   );
-  return names.length === 0 ? 'Shown in the browser only' : `Sent to ${names.join(' and ')}`;
+  if (hasDevices(destinations.devices)) names.push(deviceChoiceText(destinations.devices));
+  const last = names.pop();
+  if (last === undefined) return 'Shown in the browser only';
+  return `Sent to ${names.length === 0 ? last : `${names.join(', ')} and ${last}`}`;
 }
 
 /**

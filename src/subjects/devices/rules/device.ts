@@ -10,6 +10,12 @@ export const MAX_DEVICE_NAME = 40;
 /** Whether anything is chosen at all. */
 export const hasDevices = (choice: DeviceChoice): boolean => choice === 'all' || choice.length > 0;
 
+/** What was chosen, in words: 'all devices', '2 devices'. */
+export function deviceChoiceText(choice: DeviceChoice): string {
+  if (choice === 'all') return 'all devices';
+  return choice.length === 1 ? '1 device' : `${choice.length} devices`;
+}
+
 /** Whether a device is among those chosen. */
 export const isChosenDevice = (choice: DeviceChoice, id: number): boolean =>
   choice === 'all' || choice.includes(id);

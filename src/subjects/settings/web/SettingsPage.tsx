@@ -7,6 +7,7 @@ import { AccountPanel } from '../../accounts/web/shared/account/AccountPanel.tsx
 import { ColumnsPanel } from '../../scanners/web/shared/columnsConfigurator/ColumnsPanel.tsx';
 import { ClaimBanner } from '../../chats/web/shared/linkedChats/ClaimBanner.tsx';
 import { LinkedChatsPanel } from '../../chats/web/shared/linkedChats/LinkedChatsPanel.tsx';
+import { DevicesPanel } from '../../devices/web/shared/DevicesPanel.tsx';
 import { NotificationsPanel } from './notifications/NotificationsPanel.tsx';
 import { UpgradePanel } from '../../accounts/web/shared/upgrade/UpgradePanel.tsx';
 import type { Refusal } from '../../../lib/result.ts';
@@ -104,6 +105,7 @@ export function SettingsPage() {
       <QuoteLinkPanel />
       <ColumnsPanel />
       <LinkedChatsPanel />
+      <DevicesPanel />
       <NotificationsPanel />
       <AppearancePanel />
     </Page>

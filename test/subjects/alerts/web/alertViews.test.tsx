@@ -294,7 +294,7 @@ describe('what became of it', () => {
     await userEvent.click(panel.getByText('History'));
     const row = await panel.findByRole('row', { name: /last 51\.00 above 50\.00/ });
     expect(row.textContent).toContain('then switched off');
-    expect(row.textContent).toContain('No chat to send to');
+    expect(row.textContent).toContain('No chat or device to send to');
   });
 
   test('a trigger is in the editor at once, also when the alerts can not be read after it', async () => {

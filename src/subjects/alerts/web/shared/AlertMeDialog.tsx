@@ -13,7 +13,7 @@ import { NativeSelect } from '../../../../../web/ui/NativeSelect.tsx';
 import { api, unwrap } from '../../../../../web/api/client.ts';
 import { QuantityField } from '../../../conditions/web/shared/QuantityField.tsx';
 import { fetchLinkedChats, platformsOf } from '../../../chats/web/shared/linkedChats.ts';
-import { fetchDevices, newDeviceChoice } from '../../../devices/web/shared/devices.ts';
+import { devicesOrNone, newDeviceChoice } from '../../../devices/web/shared/devices.ts';
 import { marketNow } from '../../../../../web/live/market.ts';
 import { showAlert } from './showAlert.ts';
 import { useWork } from './useWork.ts';
@@ -23,7 +23,7 @@ type Made = { id: number; isArming: boolean };
 
 /** Sets an alert that goes to every chat and device of its owner. @throws ApiError with the server's sentence */
 async function setAlert(symbol: string, logic_json: Logic): Promise<Made> {
-  const [chats, devices] = await Promise.all([fetchLinkedChats(), fetchDevices()]);
+  const [chats, devices] = await Promise.all([fetchLinkedChats(), devicesOrNone()]);
   const destinations = { ...platformsOf(chats), devices: newDeviceChoice(devices) };
   const made = readRecord(
     await unwrap(api.alerts.post({ symbol, name: null, persistent: false, logic_json, destinations })),

@@ -4,6 +4,7 @@ import { alertPreferences, showDesktopNotice } from '../shared/alertPreferences.
 import { playAlertSound } from '../shared/toastSound.ts';
 import type { AlertTrigger } from '../shared/alertStream.ts';
 import { startNewsMarks } from '../../../announcements/web/shared/newsMarks.ts';
+import { followDevice } from '../../../devices/web/shared/followDevice.ts';
 import { isPopup } from '../../../../../web/popup/popup.ts';
 import { navigate } from '../../../../../web/router/navigate.ts';
 import { WATCHLIST_PATH } from '../../../../../web/router/routes.ts';
@@ -77,7 +78,7 @@ function notify(trigger: AlertTrigger, silent: boolean): void {
 /** Watches the signed-in user's alerts and the news, and shows in this window what fires and what comes. */
 export function AlertWatch() {
   useEffect(() => {
-    const stops = [startAlerts(SIGNS), serveShowAlert(), startNewsMarks()];
+    const stops = [startAlerts(SIGNS), serveShowAlert(), startNewsMarks(), followDevice()];
     return () => {
       for (const stop of stops) stop();
     };

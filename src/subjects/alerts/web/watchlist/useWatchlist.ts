@@ -18,6 +18,7 @@ import {
   tellTrigger,
 } from './alerts/alertStore.ts';
 import { readHeldAlerts } from './alerts/editorState.ts';
+import { forgetDevices, loadDevices } from '../../../devices/web/shared/devices.ts';
 import { forgetLinkedChats, loadLinkedChats } from '../../../chats/web/shared/linkedChats.ts';
 import { items, loadWatchlist, resetWatchlist, setOpen, addSymbol, showFailure } from './state.ts';
 import { type AlertEvent, listenToAlerts } from '../shared/alertStream.ts';
@@ -138,6 +139,7 @@ export function forgetWatchlist(): void {
   resetWatchlist();
   resetAlerts();
   forgetLinkedChats();
+  forgetDevices();
   resetRequests();
 }
 
@@ -156,6 +158,7 @@ function begin(token: string): () => void {
   goOn();
   void loadWatchlist();
   void loadLinkedChats();
+  void loadDevices();
   for (const symbol of loadedAlerts.peek().keys()) void loadAlerts(symbol);
   const stops = [followAlertEvents(), holdInput('alerts', unsavedAlerts), onLeaving(() => flushAlerts())];
   return () => {
@@ -171,7 +174,10 @@ function begin(token: string): () => void {
 function onLeaving(leave: () => void): () => void {
   const onHidden = () => {
     if (document.hidden) leave();
-    else void loadLinkedChats();
+    else {
+      void loadLinkedChats();
+      void loadDevices();
+    }
   };
   window.addEventListener('pagehide', leave);
   document.addEventListener('visibilitychange', onHidden);

@@ -14,6 +14,16 @@ export type OwnDevices = Known<typeof devicesAnswer>;
 /** @throws ApiError with the sentence to show */
 export const fetchDevices = (): Promise<OwnDevices> => unwrap(api.devices.get(), readerOf(devicesAnswer));
 
+/** The same for who does well without: null where they could not be loaded. */
+export async function devicesOrNone(): Promise<OwnDevices | null> {
+  try {
+    return await fetchDevices();
+  } catch (problem) {
+    console.warn('The devices could not be loaded.', problem);
+    return null;
+  }
+}
+
 const loader = new Loader(fetchDevices, 'Your devices could not be loaded.');
 
 /** The user's devices; null until they are loaded. */

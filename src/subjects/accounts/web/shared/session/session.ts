@@ -58,6 +58,9 @@ export function endSession(cause: 'expired' | null = null): void {
   leave(cause);
 }
 
+/** Whether the session that ended last ran out, as against a logout. */
+export const hasExpired = (): boolean => readStoredText(CAUSE_KEY) === 'expired';
+
 /** The account may do more or less than before, here and in every window of this browser. */
 export function setAccessLevel(accessLevel: number): void {
   const now = state.peek();
@@ -84,7 +87,7 @@ export function followOtherWindows(): () => void {
     const now = state.peek();
     if (next.accessToken === now.accessToken && next.accessLevel === now.accessLevel) return;
     if (next.accessToken === null) {
-      return leave(readStoredText(CAUSE_KEY) === 'expired' ? 'expired' : 'elsewhere');
+      return leave(hasExpired() ? 'expired' : 'elsewhere');
     }
     const { accessToken } = next;
     batch(() => {

@@ -27,6 +27,9 @@ import { messageOf } from '../../../../../../web/api/client.ts';
 import { useOwnScans } from '../../../../scanners/web/shared/scans/useOwnScans.ts';
 import { CHAT_PLATFORMS, PLATFORM_NAMES } from '../../../../chats/rules/chatPlatform.ts';
 import { fetchLinkedChats, platformsOf } from '../../../../chats/web/shared/linkedChats.ts';
+import { hasDevices } from '../../../../devices/rules/device.ts';
+import { devicesInUse, fetchDevices } from '../../../../devices/web/shared/devices.ts';
+import { couldBeDevice, DeviceToggles } from '../../../../devices/web/shared/DeviceToggles.tsx';
 import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
 import { Toggle } from '../../../../../../web/ui/Toggle.tsx';
 import { useWork } from '../useWork.ts';
@@ -109,7 +112,7 @@ export function ScanAlertDialog({ alert, scan, onClose }: ScanAlertDialogProps):
           value={draft.name ?? ''}
           onChange={(event) => change({ name: event.target.value || null })}
         />
-        <ScanAlertChats draft={draft} change={change} />
+        <ScanAlertPlaces draft={draft} change={change} />
       </div>
       <ScanAlertRehearsal draft={draft} />
       {error !== null && <FormError>{error}</FormError>}
@@ -163,23 +166,36 @@ const Limits = ({ draft, change }: PartProps): ReactNode =>
   ));
 
 /** Where an alert on a scan is told besides the browser. */
-function ScanAlertChats({ draft, change }: PartProps): ReactNode {
+function ScanAlertPlaces({ draft, change }: PartProps): ReactNode {
   const { data: chats } = useLoaded(fetchLinkedChats, 'The linked chats could not be loaded.');
+  const { data: own } = useLoaded(fetchDevices, 'Your devices could not be loaded.');
   if (chats === null) return null;
+  const { destinations } = draft;
   const linked = platformsOf(chats);
   const platforms = CHAT_PLATFORMS.filter((platform) => linked[platform]);
-  if (platforms.length === 0)
-    return <p className="muted">Shown in the browser. To get it on your phone, link a chat in Settings.</p>;
+  const hasNone = platforms.length === 0 && devicesInUse(own).length === 0;
+  if (hasNone && !hasDevices(destinations.devices)) {
+    const how = couldBeDevice()
+      ? 'link a chat or allow notifications in Settings'
+      : 'link a chat in Settings';
+    return <p className="muted">Shown in the browser. To get it on your phone, {how}.</p>;
+  }
   return (
     <div className="scan-alert-chats">
       {platforms.map((platform) => (
         <Toggle
           key={platform}
           label={PLATFORM_NAMES[platform]}
-          checked={draft.destinations[platform]}
-          onChange={(isOn) => change({ destinations: { ...draft.destinations, [platform]: isOn } })}
+          checked={destinations[platform]}
+          onChange={(isOn) => change({ destinations: { ...destinations, [platform]: isOn } })}
         />
       ))}
+      <DeviceToggles
+        own={own}
+        choice={destinations.devices}
+        hasChat={platforms.some((platform) => destinations[platform])}
+        onChange={(devices) => change({ destinations: { ...destinations, devices } })}
+      />
     </div>
   );
 }

@@ -17,6 +17,7 @@ import { ALERT_STATES } from '../../../rules/alertState.ts';
 import { formatMoment } from '../../../../calls/rules/callFormat.ts';
 import { CHAT_PLATFORMS, PLATFORM_NAMES } from '../../../../chats/rules/chatPlatform.ts';
 import type { Destinations } from '../../../rules/alert.ts';
+import { deviceChoiceText, hasDevices } from '../../../../devices/rules/device.ts';
 import { Pill, type PillVariant } from '../../../../../../web/ui/Pill.tsx';
 import { stockColumn, textColumn, titledColumn } from '../parts/AlertList.tsx';
 
@@ -28,9 +29,12 @@ const VARIANTS: Readonly<Partial<Record<AlertRow['state']['key'], PillVariant>>>
 };
 
 const sentTo = (destinations: Destinations): string =>
-  CHAT_PLATFORMS.filter((platform) => destinations[platform])
-    .map((platform) => PLATFORM_NAMES[platform])
-    .join(', ') || 'Browser only';
+  [
+    ...CHAT_PLATFORMS.filter((platform) => destinations[platform]).map(
+      (platform) => PLATFORM_NAMES[platform],
+    ),
+    ...(hasDevices(destinations.devices) ? [deviceChoiceText(destinations.devices)] : []),
+  ].join(', ') || 'Browser only';
 
 const column = textColumn<AlertRow>;
 

@@ -11,6 +11,9 @@ import {
   linkedChatsError,
   loadLinkedChats,
 } from '../../../../chats/web/shared/linkedChats.ts';
+import { hasDevices } from '../../../../devices/rules/device.ts';
+import { devicesInUse, ownDevices } from '../../../../devices/web/shared/devices.ts';
+import { couldBeDevice, DeviceLink, DeviceToggles } from '../../../../devices/web/shared/DeviceToggles.tsx';
 import { Button } from '../../../../../../web/ui/Button.tsx';
 import { formatTime } from '../../../../../texts/format.ts';
 import { fromSydney, sydneyDate } from '../../../../../market/rules/sydneyTime.ts';
@@ -62,8 +65,37 @@ function ExpiryField({ expiresAt, isWrong, onChange }: ExpiryFieldProps): ReactN
 
 type DestinationTogglesProps = { destinations: Destinations; onChange(destinations: Destinations): void };
 
-/** Where an alert is sent: a toggle for each platform on which there is a linked chat, and what is wrong with that. */
+/** Where an alert is sent: chats and devices, as far as there are any. */
 function DestinationToggles({ destinations, onChange }: DestinationTogglesProps): ReactNode {
+  const linked = linkedChats.value;
+  const own = ownDevices.value;
+  if (linked?.length === 0 && devicesInUse(own).length === 0 && !hasDevices(destinations.devices)) {
+    return (
+      <p className="destination-note">
+        Shown in the browser. To get it on your phone,{' '}
+        <a href={`#${SETTINGS_PATH}`}>
+          {couldBeDevice() ? 'link a chat or allow notifications in Settings' : 'link a chat in Settings'}
+        </a>
+        .
+      </p>
+    );
+  }
+  return (
+    <>
+      <ChatToggles destinations={destinations} onChange={onChange} />
+      <DeviceToggles
+        own={own}
+        choice={destinations.devices}
+        hasChat={linked?.some(({ platform }) => destinations[platform]) ?? false}
+        onChange={(devices) => onChange({ ...destinations, devices })}
+      />
+      <DeviceLink own={own} />
+    </>
+  );
+}
+
+/** A toggle for each platform on which there is a linked chat, and what is wrong with that. */
+function ChatToggles({ destinations, onChange }: DestinationTogglesProps): ReactNode {
   const linked = linkedChats.value;
   if (linked === null) {
     return linkedChatsError.value !== null ? (
@@ -71,14 +103,6 @@ function DestinationToggles({ destinations, onChange }: DestinationTogglesProps)
         Linked chats could not be loaded. <Button onClick={() => void loadLinkedChats()}>Retry</Button>
       </p>
     ) : null;
-  }
-  if (linked.length === 0) {
-    return (
-      <p className="destination-note">
-        Shown in the browser. To get it on your phone,{' '}
-        <a href={`#${SETTINGS_PATH}`}>link a chat in Settings</a>.
-      </p>
-    );
   }
   return CHAT_PLATFORMS.map((platform) => {
     const own = linked.filter((chat) => chat.platform === platform);

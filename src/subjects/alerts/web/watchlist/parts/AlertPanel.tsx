@@ -190,7 +190,7 @@ function Alerts({ symbol }: { symbol: string }): ReactNode {
   );
 }
 
-/** A new alert goes to every platform on which there is a chat. */
+/** A new alert goes to every platform on which there is a chat, and to all devices. */
 const newDraft = () =>
   newAlertDraft({
     ...platformsOf(linkedChats.peek() ?? []),
@@ -201,14 +201,15 @@ function leave(symbol: string): void {
   if (editedSymbol.peek() === symbol) editedSymbol.value = null;
 }
 
-/** Begins an alert where a symbol has none, once the chats are known that it would be sent to. */
+/** Begins an alert where a symbol has none, once the chats and devices are known that it would be sent to. */
 function useFirstAlert(symbol: string): void {
   const { isLoaded, editors } = alertsOn(symbol);
   const isMissing = isLoaded && editors.length === 0 && openSymbols.value.has(symbol);
   const hasChats = linkedChats.value !== null;
+  const hasDevices = ownDevices.value !== null;
   useEffect(() => {
     if (isMissing) beginAlert(symbol, newDraft());
-  }, [symbol, isMissing, hasChats]);
+  }, [symbol, isMissing, hasChats, hasDevices]);
 }
 
 /** Shows the alert that was asked for, or begins one. @returns the key of its editor; null for none */

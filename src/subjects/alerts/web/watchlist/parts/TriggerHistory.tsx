@@ -154,7 +154,7 @@ const seenLine = (trigger: PastTrigger): string =>
 function deliveryText({ silent, withheld, delivery }: PastTrigger, linked: readonly LinkedChat[]): string {
   if (withheld) return 'No: held back';
   if (silent) return 'No: it was snoozed';
-  if (delivery === null) return 'No chat to send to';
+  if (delivery === null) return 'No chat or device to send to';
   if (delivery === 'sent') return 'Yes';
   if (delivery === 'waiting') return 'On its way';
   const reason = linked.find(({ broken }) => broken !== null)?.broken;

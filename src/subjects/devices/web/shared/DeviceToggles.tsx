@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react';
+import { SETTINGS_PATH } from '../../../../../web/router/routes.ts';
+import { Toggle } from '../../../../../web/ui/Toggle.tsx';
+import type { DeviceChoice } from '../../rules/device.ts';
+import { type Device, devicesInUse, type OwnDevices } from './devices.ts';
+import { browserAbility, thisDeviceId } from './thisBrowser.ts';
+
+type DeviceTogglesProps = {
+  /** Null while they are not known. */
+  own: OwnDevices | null;
+  choice: DeviceChoice;
+  /** It goes to a chat too. */
+  hasChat: boolean;
+  onChange(choice: DeviceChoice): void;
+};
+
+/** Whether this browser could be a device, if its person allowed that in Settings. */
+export const couldBeDevice = (): boolean => ['able', 'homeScreen'].includes(browserAbility());
+
+/** Those that are offered one by one: this browser, and the others that were chosen. */
+const offered = (devices: readonly Device[], choice: DeviceChoice): Device[] =>
+  choice === 'all' ? [] : devices.filter(({ id }) => id === thisDeviceId() || choice.includes(id));
+
+/** Which devices an alert goes to; nothing where there is none. */
+export function DeviceToggles({ own, choice, hasChat, onChange }: DeviceTogglesProps): ReactNode {
+  const devices = devicesInUse(own);
+  const chosen = choice === 'all' ? [] : choice;
+  const isLost = own !== null && chosen.length > 0 && !devices.some(({ id }) => chosen.includes(id));
+  const toggle = (id: number, isOn: boolean) =>
+    onChange(isOn ? [...chosen, id] : chosen.filter((one) => one !== id));
+  return (
+    <>
+      {offered(devices, choice).map(({ id, name }) => (
+        <Toggle
+          key={id}
+          label={id === thisDeviceId() ? 'This device' : name}
+          checked={chosen.includes(id)}
+          onChange={(isOn) => toggle(id, isOn)}
+        />
+      ))}
+      {(devices.length > 0 || choice === 'all') && (
+        <Toggle
+          label="All my devices"
+          checked={choice === 'all'}
+          onChange={(isOn) => onChange(isOn ? 'all' : [])}
+        />
+      )}
+      {isLost && (
+        <span className="destination-note is-warning">
+          The device that it was sent to was removed{hasChat ? '.' : ', so it is shown in the browser only.'}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Where to make this browser a device, where it is none and could be. */
+export function DeviceLink({ own }: Pick<DeviceTogglesProps, 'own'>): ReactNode {
+  if (own === null || devicesInUse(own).length > 0 || !couldBeDevice()) return null;
+  return (
+    <span className="destination-note">
+      <a href={`#${SETTINGS_PATH}`}>Allow notifications on this device</a>
+    </span>
+  );
+}

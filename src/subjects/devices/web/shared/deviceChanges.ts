@@ -1,0 +1,58 @@
+import { api, messageOf, unwrap } from '../../../../../web/api/client.ts';
+import { readerOf } from '../../../../../web/api/readerOf.ts';
+import { deviceAnswer } from '../../answers/devices.ts';
+import { type Device, type OwnDevices, ownDevices, setDevices } from './devices.ts';
+import { forgetHere, thisDeviceId } from './thisBrowser.ts';
+
+/** Does a change. @returns why it was not done; null when it was */
+async function whyNot(change: () => Promise<void>, fallback: string): Promise<string | null> {
+  try {
+    await change();
+    return null;
+  } catch (problem) {
+    return messageOf(problem, fallback);
+  }
+}
+
+function replace(device: Device | null): void {
+  const own = ownDevices.peek();
+  if (own === null || device === null) return;
+  setDevices({ ...own, devices: own.devices.map((one) => (one.id === device.id ? device : one)) });
+}
+
+/** @returns why no test was sent; null when it is on its way */
+export const testDevice = ({ id }: Device): Promise<string | null> =>
+  whyNot(async () => {
+    const { device } = await unwrap(api.devices({ id }).test.post(), readerOf(deviceAnswer));
+    replace(device);
+  }, 'The test could not be sent. Try again.');
+
+/** @returns why it was not renamed; null when it was */
+export const renameDevice = ({ id }: Device, name: string): Promise<string | null> =>
+  whyNot(async () => {
+    const { device } = await unwrap(api.devices({ id }).name.put({ name }), readerOf(deviceAnswer));
+    replace(device);
+  }, 'The device could not be renamed. Try again.');
+
+/** @returns why it was not removed; null when it was */
+export const removeDevice = ({ id }: Device): Promise<string | null> =>
+  whyNot(async () => {
+    await unwrap(api.devices({ id }).delete());
+    const own = ownDevices.peek();
+    if (own) setDevices({ ...own, devices: own.devices.filter((one) => one.id !== id) });
+    if (id === thisDeviceId()) await forgetHere();
+  }, 'The device could not be removed. Try again.');
+
+/** Shown at once, and taken back where the server refuses. @returns why it was not changed; null when it was */
+export function chooseAdminMessages(own: OwnDevices, wanted: boolean): Promise<string | null> {
+  setDevices({ ...own, adminMessages: wanted });
+  return whyNot(async () => {
+    try {
+      await unwrap(api.devices.broadcasts.put({ wanted }));
+    } catch (problem) {
+      const now = ownDevices.peek();
+      if (now) setDevices({ ...now, adminMessages: !wanted });
+      throw problem;
+    }
+  }, 'That could not be saved. Try again.');
+}

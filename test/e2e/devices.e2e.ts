@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { BrowserContext, CDPSession, Page, Worker } from 'playwright-core';
+import type { PushNotice } from '../../src/subjects/devices/rules/notice.ts';
+import type { Subscription } from '../../src/subjects/devices/rules/pushEndpoint.ts';
+import { FED, feed } from '../support/fedMarket.ts';
+import { mover } from '../support/fedMovers.ts';
+import { openPushService, type PushServer } from '../support/pushService.ts';
+import { expectQuiet, openStage, seedSession, type Stage, until, type Visitor } from '../support/stage.ts';
+
+let service: PushServer;
+let stage: Stage;
+let visitor: Visitor;
+let page: Page;
+let token = '';
+let cdp: CDPSession;
+let registrationId = '';
+
+/** A browser that subscribes at our push service: the real ones are on the internet. */
+function subscribeHere(subscription: Subscription): void {
+  const kept = 'test.subscribed';
+  const made = (applicationServerKey: ArrayBuffer | null) => ({
+    ...{ endpoint: subscription.endpoint, options: { applicationServerKey } },
+    toJSON: () => ({
+      endpoint: subscription.endpoint,
+      keys: { p256dh: subscription.p256dh, auth: subscription.auth },
+    }),
+    unsubscribe: async () => localStorage.removeItem(kept) === undefined,
+  });
+  Object.assign(PushManager.prototype, {
+    async getSubscription() {
+      const key = localStorage.getItem(kept);
+      return key === null ? null : made(Uint8Array.from(atob(key), (c) => c.charCodeAt(0)).buffer);
+    },
+    async subscribe({ applicationServerKey }: { applicationServerKey: string }) {
+      const key = applicationServerKey.replaceAll('-', '+').replaceAll('_', '/');
+      localStorage.setItem(kept, key);
+      return made(null);
+    },
+  });
+}
+
+const allowed = async (context: BrowserContext, subscription: Subscription): Promise<void> => {
+  await context.grantPermissions(['notifications']);
+  await context.addInitScript(subscribeHere, subscription);
+};
+
+beforeAll(async () => {
+  service = await openPushService();
+  stage = await openStage({ ...FED, BELLBIRD_PUSH_SERVICES: service.origin });
+  await feed(stage.url, mover('AAX', 2), mover('BBX', 1));
+  const { subscription } = await service.browser();
+  visitor = await stage.visit('/settings', {
+    as: 'premium-devices',
+    browser: { serviceWorkers: 'allow' },
+    first: (context) => allowed(context, subscription),
+  });
+  ({ page } = visitor);
+  token = await page.evaluate(() => localStorage.getItem('accessToken') ?? '');
+  cdp = await visitor.context.newCDPSession(page);
+  cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+    registrationId = registrations.at(-1)?.registrationId ?? registrationId;
+  });
+  await cdp.send('ServiceWorker.enable');
+});
+afterAll(async () => {
+  await stage?.close();
+  service?.stop();
+});
+
+async function call<T>(path: string, method = 'GET', body?: unknown): Promise<T> {
+  const response = await fetch(`${stage.url}/api${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', authorization: token },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+const panel = () => page.getByRole('region', { name: 'Notifications on this device' });
+
+async function worker(): Promise<Worker> {
+  const [running] = visitor.context.serviceWorkers();
+  return running ?? visitor.context.waitForEvent('serviceworker');
+}
+
+/** Gives a message to the worker, as the browser does with what its push service sent. */
+const deliver = (notice: PushNotice) =>
+  cdp.send('ServiceWorker.deliverPushMessage', {
+    ...{ origin: stage.url, registrationId, data: JSON.stringify(notice) },
+  });
+
+const shown = async () =>
+  (await worker()).evaluate(async () => {
+    const scope = globalThis as unknown as ServiceWorkerGlobalScope;
+    const all = await scope.registration.getNotifications();
+    return all.map((one) => ({
+      title: one.title,
+      body: one.body,
+      actions: (one as unknown as { actions: { title: string }[] }).actions.map(({ title }) => title),
+    }));
+  });
+
+/** Presses the notification, or a button of it, as its person would. */
+const press = async (action: string) =>
+  (await worker()).evaluate(async (pressed) => {
+    const scope = globalThis as unknown as ServiceWorkerGlobalScope;
+    const [notification] = await scope.registration.getNotifications();
+    if (!notification) throw new Error('There is no notification.');
+    const event = new NotificationEvent('notificationclick', { notification, action: pressed });
+    let work: Promise<unknown> = Promise.resolve();
+    Object.assign(event, { waitUntil: (promise: Promise<unknown>) => void (work = promise) });
+    scope.dispatchEvent(event);
+    await work;
+  }, action);
+
+test('a person allows notifications, tests them, is told of an alert, snoozes it, and opens the stock', async () => {
+  await panel().getByRole('button', { name: 'Allow notifications on this device' }).click();
+  const line = panel().getByRole('row').filter({ hasText: 'This browser' });
+  await line.getByRole('button', { name: /^Test/ }).click();
+  await line.getByText('Test taken by the push service').waitFor();
+  expect(service.arrivals.map(({ notice }) => notice.title)).toEqual(['Bellbird test']);
+
+  const { devices } = await call<{ devices: { id: number }[] }>('/devices/');
+  const condition = { lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value: 5 } };
+  const { id } = await call<{ id: number }>('/alerts', 'POST', {
+    ...{ symbol: 'AAX', name: 'Breakout', persistent: true },
+    logic_json: { op: 'AND', conditions: [condition] },
+    destinations: { devices: devices.map((one) => one.id) },
+  });
+  await feed(stage.url, { code: 'AAX' });
+  await until('it was evaluated', async () => {
+    const { at } = await call<{ at: string | null }>(`/alerts/${id}/evaluation`);
+    return at !== null;
+  });
+  await feed(stage.url, { code: 'AAX', last: 6, volume: 9_000_000 });
+  await until('the alert came', async () => service.arrivals.length === 2);
+  const notice = service.arrivals[1]?.notice;
+  if (!notice) throw new Error('There is no message.');
+  expect(service.faults).toEqual([]);
+
+  await deliver(notice);
+  await until('it is shown', async () => (await shown()).length === 1);
+  expect(await shown()).toEqual([
+    { title: notice.title, body: notice.body, actions: ['Snooze 15 min', 'Off today'] },
+  ]);
+  expect(notice.title).toStartWith('AAX');
+  expect(notice.body).toContain('Breakout');
+
+  await press('snooze');
+  const { alerts } = await call<{ alerts: { snoozed_until: string | null }[] }>('/alerts?symbol=AAX');
+  const leftMs = Date.parse(alerts[0]?.snoozed_until ?? '') - Date.now();
+  expect(leftMs).toBeGreaterThan(14 * 60_000);
+  expect(leftMs).toBeLessThanOrEqual(15 * 60_000);
+  expect(await shown()).toMatchObject([
+    { body: expect.stringMatching(/^Snoozed until \d\d:\d\d Sydney\.$/) },
+  ]);
+
+  await deliver({ ...notice, nonce: 'another' });
+  await until('its buttons are back', async () => (await shown())[0]?.actions.length === 2);
+  await press('');
+  await page.waitForURL(/#\/watchlist\?symbol=AAX|#\/watchlist$/);
+  await page.getByRole('textbox', { name: 'Name (optional)' }).waitFor();
+  await page.getByText('This device', { exact: true }).waitFor();
+});
+
+test('who logs out is no device any more, and without a network there are no old prices', async () => {
+  await deliver({ title: 'Later', body: '', tag: 'later', page: '', nonce: 'n', token: null });
+  await until('it is shown', async () => (await shown()).length === 1);
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await until('it is gone', async () => (await shown()).length === 0);
+  expect(await page.evaluate(() => localStorage.getItem('bellbird.device'))).toBeNull();
+  token = (await seedSession(stage.url, 'premium-devices')).accessToken;
+  expect(await call<{ devices: unknown[] }>('/devices/')).toMatchObject({ devices: [] });
+  expectQuiet(stage, visitor);
+
+  await stage.bellbird.stop();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Bellbird can’t be reached' }).waitFor();
+  expect(await page.locator('table').count()).toBe(0);
+});
