@@ -17,19 +17,20 @@ export function createBotParts(
   { clientAddress }: Pick<Runtime, 'clientAddress'>,
   made: People & Messaging & MarketParts & AlertParts & CallsPart & ModelParts,
 ) {
+  const { auth } = made.access;
   const market = made.market.service;
+  const alerts = made.alerts.service;
+  const scanAlerts = made.scanAlerts.service;
+  const devices = made.devices.service;
   const chatCommands = createChatCommands(core, {
-    market,
+    ...{ market, alerts, scanAlerts },
     catalog: made.indicators.service.catalog,
     linkedChats: made.linkedChats.service,
-    alerts: made.alerts.service,
-    scanAlerts: made.scanAlerts.service,
     watchlist: made.watchlist.service,
     questions: made.questions.service,
   });
   const channels = createChannels(core, {
-    auth: made.access.auth,
-    market,
+    ...{ auth, market, devices },
     audit: made.audit.service,
     calls: made.calls.service,
     outbox: made.outbox.service,
@@ -38,15 +39,11 @@ export function createBotParts(
   });
   const { handle } = chatCommands.service;
   const { heard } = channels.service;
+  const pressed = { auth, clientAddress, tokens: noticeTokens };
   return {
     channels,
     chatCommands,
-    noticeActions: createNoticeActions(core, {
-      ...{ auth: made.access.auth, clientAddress, tokens: noticeTokens },
-      devices: made.devices.service,
-      alerts: made.alerts.service,
-      scanAlerts: made.scanAlerts.service,
-    }),
+    noticeActions: createNoticeActions(core, { ...pressed, alerts, scanAlerts, devices }),
     telegramBot: telegram?.createBot({ handle, heard }) ?? idleBot('telegramBot', 'Telegram bot'),
     discordBot: discord?.createBot({ handle }) ?? idleBot('discordBot', 'Discord bot'),
   } satisfies Record<string, Part>;

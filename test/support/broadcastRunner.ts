@@ -37,6 +37,7 @@ const { service } = createChannels(
     calls: { since: () => [], runningResults: () => [], ledger: { head: () => null } },
     readDiscord: null,
     botName: () => null,
+    devices: { reach: () => ({ people: 0, devices: 0 }), reachedAfter: () => [] },
   },
 );
 outbox.start();

@@ -1,5 +1,6 @@
 /** The answers of a server where nothing is linked yet and only Telegram's bot is set up. */
 export const NO_CHATS = {
+  'GET /api/devices': { body: { publicKey: 'a key', devices: [], adminMessages: true } },
   'GET /api/settings/linked-chats': { body: [] },
   'GET /api/settings/chat-bots': {
     body: {

@@ -11,7 +11,7 @@ import {
   text,
 } from '../../lib/contract/fields.ts';
 import { object, optional } from '../../lib/contract/objects.ts';
-import { byRules, sent } from '../../lib/contract/requests.ts';
+import { byRules, described, sent } from '../../lib/contract/requests.ts';
 import { CHAT_PLATFORMS } from '../../subjects/chats/rules/chatPlatform.ts';
 import type { RouteContracts } from '../../texts/routeContract.ts';
 import {
@@ -87,11 +87,12 @@ export const CHANNELS = {
   },
   'POST /api/admin/channels/broadcast': {
     tag: 'Channels',
-    summary: 'Send a message to channels',
+    summary: 'Send a message to channels, and to everybody’s devices',
     description: 'The answer does not wait for the platforms; how it fares is in the list of broadcasts.',
     body: byRules(
       object({
-        channelIds: sent(list(integer), { minItems: 1, maxItems: MAX_CHANNELS }),
+        channelIds: optional(sent(list(integer), { maxItems: MAX_CHANNELS })),
+        devices: optional(described(boolean, 'To the devices of everybody who did not switch that off.')),
         message: sent(text, { minLength: 1, maxLength: MAX_BROADCAST }),
       }),
     ),

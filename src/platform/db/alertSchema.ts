@@ -159,8 +159,8 @@ export const outbox = sqliteTable(
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
     platform: text('platform', { enum: ['telegram', 'discord', 'push'] }).notNull(),
-    /** `channel`: the ID is that of a channel itself, and what goes there waits behind what goes to people. */
-    target: text('target', { enum: ['chat', 'channel'] })
+    /** As `ChatTarget`: what goes to channels and to everybody waits behind what goes to a person. */
+    target: text('target', { enum: ['chat', 'channel', 'everybody'] })
       .notNull()
       .default('chat'),
     /** The platform's own ID; of web push the device and the push service that it is of: `deviceAddress`. */

@@ -1,11 +1,10 @@
 import type { ChatMessage } from '../../subjects/chats/rules/chatMessage.ts';
-import type { PushNotice } from '../../subjects/devices/rules/notice.ts';
+import { MAX_NOTICE, type PushNotice } from '../../subjects/devices/rules/notice.ts';
 import { fitted, REPEAT_MARK, withoutControls } from '../chatClients/messageText.ts';
 import type { ActionTarget } from './actionToken.ts';
 
 /** Together less than the 4,096 bytes that every push service takes, whatever three-byte characters they are. */
 const MAX_TITLE = 100;
-const MAX_BODY = 900;
 const MAX_PAGE = 200;
 
 /** What the buttons of a message act on; null where it has none that end on their own. */
@@ -39,10 +38,14 @@ export function pushNotice(message: ChatMessage, { nonce, mayRepeat, token }: Re
   const lines = message.lines.map(withoutControls);
   return {
     title: fitted(withoutControls(message.title), MAX_TITLE),
-    body: fitted([...lines, ...(mayRepeat ? [REPEAT_MARK] : [])].join('\n'), MAX_BODY),
+    body: fitted([...lines, ...(mayRepeat ? [REPEAT_MARK] : [])].join('\n'), MAX_NOTICE),
     tag: tagOf(message, nonce),
     page: (message.page ?? '').slice(0, MAX_PAGE),
     nonce,
     token,
   };
 }
+
+/** How many characters of a message a notification would not show. */
+export const pushOverflow = ({ lines }: Pick<ChatMessage, 'lines'>): number =>
+  Math.max(0, lines.map(withoutControls).join('\n').length - MAX_NOTICE);

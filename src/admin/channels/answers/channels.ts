@@ -81,6 +81,14 @@ const result = object(
   ['name'],
 );
 
+/** Messages to devices. What was sent over a month ago is counted no more. */
+const onDevices = object({
+  total: or(count, 0),
+  sent: or(count, 0),
+  failed: or(count, 0),
+  waiting: or(count, 0),
+});
+
 export const broadcast = object(
   {
     id: count,
@@ -89,6 +97,8 @@ export const broadcast = object(
     /** Username of the administrator; null when that account is gone. */
     by: orNull(trimmed),
     results: list(result),
+    /** What became of it on devices; null where it went to none. */
+    devices: ours(orNull(onDevices)),
   },
   ['id'],
 );
@@ -96,7 +106,13 @@ export type Broadcast = Known<typeof broadcast>;
 export type BroadcastView = Wire<typeof broadcast>;
 
 /** `GET /api/admin/channels/broadcasts`, newest first. */
-export const broadcastsAnswer = always(object({ broadcasts: list(broadcast) }));
+export const broadcastsAnswer = always(
+  object({
+    broadcasts: list(broadcast),
+    /** How many people have devices that a message to everybody reaches, and how many devices. */
+    reach: ours(always(object({ people: or(count, 0), devices: or(count, 0) }))),
+  }),
+);
 
 const message = object({
   message_id: or(text, ''),

@@ -1,4 +1,5 @@
-import { broadcastMessage, checkBroadcast } from '../rules/broadcast.ts';
+import { type BroadcastForm, broadcastMessage, checkBroadcast, deviceMessage } from '../rules/broadcast.ts';
+import { pushOverflow } from '../../../platform/push/render.ts';
 import type { ChatMessage } from '../../../subjects/chats/rules/chatMessage.ts';
 import { type ChatPlatform, PLATFORM_NAMES } from '../../../subjects/chats/rules/chatPlatform.ts';
 import { accepted, AppError } from '../../../platform/http/errors.ts';
@@ -53,13 +54,35 @@ export function channelViews(deps: ChannelsDeps, rows: readonly ChannelRow[]): C
   });
 }
 
+/** What became of messages to devices, by broadcast. What was sent a month ago is not known any more. */
+function deviceOutcomes({ store }: ChannelsDeps, rows: readonly BroadcastRow[]) {
+  const counts = store.deviceCounts(rows.map(({ id }) => id));
+  const outcomes = new Map<number, NonNullable<BroadcastView['devices']>>();
+  for (const { id, devices, devicesDone } of rows) {
+    if (devices === null) continue;
+    const own = counts.filter(({ broadcastId }) => broadcastId === id);
+    const numberOf = (...statuses: string[]): number =>
+      own.filter(({ status }) => statuses.includes(status)).reduce((sum, { n }) => sum + n, 0);
+    const [sent, failed, waiting] = [numberOf('sent'), numberOf('failed'), numberOf('waiting', 'sending')];
+    const isWriting = devicesDone !== null;
+    outcomes.set(id, {
+      total: devices,
+      sent,
+      failed,
+      waiting: isWriting ? devices - sent - failed : waiting,
+    });
+  }
+  return outcomes;
+}
+
 /** Broadcasts with what became of each message, as it stands now. */
 function broadcastViews(deps: ChannelsDeps, rows: readonly BroadcastRow[]): BroadcastView[] {
   const messages = deps.store.messagesOf(rows.map(({ id }) => id));
   const standings = deps.outbox.standings(noncesOf(messages));
   const byBroadcast = Map.groupBy(messages, ({ broadcastId }) => broadcastId);
+  const toDevices = deviceOutcomes(deps, rows);
   return rows.map(({ id, message, sentAt, username }) => ({
-    ...{ id, message },
+    ...{ id, message, devices: toDevices.get(id) ?? null },
     sentAt: iso(sentAt),
     by: username,
     results: (byBroadcast.get(id) ?? []).map((row) => ({
@@ -109,15 +132,30 @@ function checkLength(message: ChatMessage, channels: readonly ChannelRow[]): voi
   }
 }
 
+/** Whom a message to everybody's devices reaches. @throws AppError 400 when nobody has one, or it is too long for them */
+function reachOf({ devices }: ChannelsDeps, message: string): { people: number; devices: number } {
+  const over = pushOverflow(deviceMessage(message));
+  if (over > 0) {
+    throw refusal('message', `The message is too long for devices: shorten it by ${over} characters.`);
+  }
+  const reach = devices.reach();
+  if (reach.devices === 0) throw refusal('devices', 'Nobody has a device that gets messages.');
+  return reach;
+}
+
 /** @throws AppError 400 when the same was sent a moment ago */
-function checkNotTwice({ store, clock }: ChannelsDeps, message: string, ids: readonly number[]): void {
+function checkNotTwice(
+  { store, clock }: ChannelsDeps,
+  { message, channelIds: ids, devices }: BroadcastForm,
+): void {
   const [newest] = store.newestBroadcasts(1);
-  if (!newest || newest.message !== message) return;
+  if (!newest || newest.message !== message || (newest.devices !== null) !== devices) return;
   // The clock may have been set back a little between two presses.
   if (Math.abs(clock.now() - newest.sentAt) >= SAME_MS) return;
   const got = new Set(store.messagesOf([newest.id]).map(({ channelId }) => channelId));
   if (got.size === ids.length && ids.every((id) => got.has(id))) {
-    throw new AppError(400, 'This message was sent to these channels a moment ago. See its progress below.');
+    const whom = devices && ids.length === 0 ? 'everybody' : 'these channels';
+    throw new AppError(400, `This message was sent to ${whom} a moment ago. See its progress below.`);
   }
 }
 
@@ -129,17 +167,20 @@ function checkNotTwice({ store, clock }: ChannelsDeps, message: string, ids: rea
 export function broadcast(
   deps: ChannelsDeps,
   userId: number,
-  sent: { message?: unknown; channelIds?: unknown },
+  sent: Parameters<typeof checkBroadcast>[0],
 ): BroadcastView {
   const { store, outbox, audit, clock } = deps;
-  const { message, channelIds } = accepted(checkBroadcast(sent));
+  const form = accepted(checkBroadcast(sent));
+  const { message, channelIds } = form;
   deps.countBroadcast(userId);
   store.inTransaction(() => {
     const channels = chosenChannels(deps, channelIds);
     const text = broadcastMessage(message);
     checkLength(text, channels);
-    checkNotTwice(deps, message, channelIds);
-    const id = store.insertBroadcast(userId, message, clock.now());
+    const reach = form.devices ? reachOf(deps, message) : null;
+    checkNotTwice(deps, form);
+    const devices = reach?.devices ?? null;
+    const id = store.insertBroadcast({ userId, message, sentAt: clock.now(), devices });
     const nonces = outbox.add(
       channels.map(({ platform, chatId }) => ({
         ...{ platform, target: 'channel' as const, chatId },
@@ -151,9 +192,11 @@ export function broadcast(
       if (nonce !== undefined) store.insertMessage(id, channel, nonce);
     });
     const names = channels.map(({ name }) => name);
+    if (reach) names.push(`devices of ${reach.people} people`);
     audit.record({ userId, action: 'broadcast', target: names.join(', '), after: { message } });
   });
   outbox.wake();
+  if (form.devices) deps.writeToDevices();
   const [view] = broadcastViews(deps, store.newestBroadcasts(1));
   if (!view) throw new Error('The broadcast that was just written is not there.');
   return view;

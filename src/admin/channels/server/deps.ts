@@ -8,6 +8,7 @@ import type { Result } from '../../../lib/result.ts';
 import type { ChannelMessage } from '../../../platform/chatClients/channelMessage.ts';
 import type { OutboxService } from '../../../platform/outbox/index.ts';
 import type { MarketSource } from '../../../sources/quotes/source.ts';
+import type { Devices } from '../../../subjects/devices/server/service.ts';
 import type { Audit } from '../../audit/server/service.ts';
 import { createUserLimit } from '../../../platform/http/requestLimits.ts';
 import type { Stopwatch } from '../../../lib/clock.ts';
@@ -67,6 +68,9 @@ export type ChannelsDeps = SummaryNeeds &
     audit: Audit;
     outbox: Pick<OutboxService, 'add' | 'wake' | 'standings' | 'sentTo' | 'trouble'>;
     heard: HeardMessages;
+    devices: Pick<Devices, 'reach' | 'reachedAfter'>;
+    /** Called after the commit of a message to everybody's devices. */
+    writeToDevices(): void;
     /** The newest messages of a Discord channel, newest first, or a sentence; null without a token. */
     readDiscord: ((channelId: string, limit: number) => Promise<Result<ChannelMessage[], string>>) | null;
     /** Whether a platform's bot has a token, so that messages to it can leave. */

@@ -10,6 +10,7 @@ import { CHANNELS } from '../contract.ts';
 import { DailySummaries } from './daily.ts';
 import { DailyHeads } from './heads.ts';
 import { Lookout } from './lookout.ts';
+import { DeviceBroadcasts } from './deviceBroadcasts.ts';
 import { channelLimits, type ChannelsDeps, HeardMessages, KEPT, type SummaryNeeds } from './deps.ts';
 import { Channels } from './service.ts';
 import { channelStore } from './store.ts';
@@ -18,7 +19,7 @@ import { channelStore } from './store.ts';
 const broadcastRoutes = (auth: Auth, service: Channels) =>
   new Elysia({ name: 'channels.broadcasts' })
     .use(auth)
-    .get('/admin/channels/broadcasts', () => ({ broadcasts: service.broadcasts() }), {
+    .get('/admin/channels/broadcasts', () => ({ broadcasts: service.broadcasts(), reach: service.reach() }), {
       minLevel: 4,
       ...routeSchemas(CHANNELS['GET /api/admin/channels/broadcasts']),
     })
@@ -68,7 +69,7 @@ type ChannelsCore = Pick<Core, 'db' | 'clock' | 'log'> & {
 } & Pick<SummaryNeeds, 'source'>;
 
 export type ChannelsNeeds = Pick<SummaryNeeds, 'market' | 'calls'> &
-  Pick<ChannelsDeps, 'audit' | 'outbox' | 'botName' | 'readDiscord'> & {
+  Pick<ChannelsDeps, 'audit' | 'outbox' | 'botName' | 'readDiscord' | 'devices'> & {
     auth: Auth;
     schedule?: Scheduler;
   };
@@ -93,11 +94,12 @@ const inspected = ({ store, heard }: ChannelsDeps): Inspection => {
 export function createChannels(core: ChannelsCore, needs: ChannelsNeeds) {
   const { db, clock, log, config, source } = core;
   const { auth, schedule = timerScheduler, ...rest } = needs;
+  const common = { store: channelStore(db), log: log.child('channels') };
+  const toDevices = new DeviceBroadcasts({ ...rest, ...common, schedule });
   const deps: ChannelsDeps = {
-    ...{ ...rest, clock, source },
-    store: channelStore(db),
+    ...{ ...rest, ...common, clock, source },
     heard: new HeardMessages(),
-    log: log.child('channels'),
+    writeToDevices: () => toDevices.look(),
     publicUrl: config.publicUrl,
     hasBot: (platform) => config[platform].token !== null,
     ...channelLimits(clock),
@@ -116,8 +118,14 @@ export function createChannels(core: ChannelsCore, needs: ChannelsNeeds) {
     name: 'channels',
     service,
     routes: () => routesOf(auth, service),
-    start: () => lookout.start(),
-    stop: () => lookout.stop(),
+    start() {
+      lookout.start();
+      toDevices.start();
+    },
+    stop() {
+      lookout.stop();
+      toDevices.stop();
+    },
     inspect: () => inspected(deps),
   } satisfies Part;
 }

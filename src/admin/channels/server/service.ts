@@ -124,6 +124,11 @@ export class Channels {
   }
 
   /** The newest few, newest first. */
+  reach(): { people: number; devices: number } {
+    return this.deps.devices.reach();
+  }
+
+  /** The newest messages to channels, newest first. */
   broadcasts(): BroadcastView[] {
     return recentBroadcasts(this.deps);
   }

@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import { broadcasts, channelMessages, channels } from '../../../platform/db/administrationSchema.ts';
+import { outbox } from '../../../platform/db/alertSchema.ts';
 import type { Db } from '../../../platform/db/open.ts';
 import { users } from '../../../platform/db/schema.ts';
 import type { ChannelForm } from '../rules/channel.ts';
@@ -8,6 +9,8 @@ import { lazy } from '../../../lib/lazy.ts';
 
 export type ChannelRow = typeof channels.$inferSelect;
 export type ChannelMessageRow = typeof channelMessages.$inferSelect;
+/** `devices`: how many it goes to; null for channels alone. */
+export type BroadcastToWrite = { userId: number; message: string; sentAt: number; devices: number | null };
 export type BroadcastRow = typeof broadcasts.$inferSelect & { username: string | null };
 export type ChannelChange = Partial<Pick<ChannelRow, 'subscribed' | 'sendDaily'>>;
 
@@ -55,10 +58,38 @@ function channelQueries(db: Db) {
   };
 }
 
+/** Broadcasts to devices. */
+function deviceQueries(db: Db) {
+  return {
+    /** The oldest that is not written for all devices yet. */
+    unfinishedBroadcast(): { id: number; message: string; devicesDone: number } | null {
+      const { id, message, devicesDone } = broadcasts;
+      const found = db.select({ id, message, devicesDone }).from(broadcasts).where(isNotNull(devicesDone));
+      const row = found.orderBy(id).limit(1).get();
+      return row ? { ...row, devicesDone: row.devicesDone ?? 0 } : null;
+    },
+    /** Notes up to which device a broadcast was written; null: for all. */
+    devicesDone: (id: number, devicesDone: number | null): void =>
+      void db.update(broadcasts).set({ devicesDone }).where(eq(broadcasts.id, id)).run(),
+    /** How many messages of these broadcasts to devices there are, by what became of them. */
+    deviceCounts: (ids: readonly number[]) =>
+      db
+        .select({ broadcastId: outbox.broadcastId, status: outbox.status, n: count() })
+        .from(outbox)
+        .where(inArray(outbox.broadcastId, [...ids]))
+        .groupBy(outbox.broadcastId, outbox.status)
+        .all(),
+  };
+}
+
 function broadcastQueries(db: Db) {
   return {
-    insertBroadcast: (userId: number, message: string, sentAt: number): number =>
-      db.insert(broadcasts).values({ userId, message, sentAt }).returning({ id: broadcasts.id }).get().id,
+    insertBroadcast: (row: BroadcastToWrite): number =>
+      db
+        .insert(broadcasts)
+        .values({ ...row, devicesDone: row.devices === null ? null : 0 })
+        .returning({ id: broadcasts.id })
+        .get().id,
     insertMessage: (
       broadcastId: number,
       { id: channelId, name: channelName }: Pick<ChannelRow, 'id' | 'name'>,
@@ -167,6 +198,7 @@ export const channelStore = (db: Db) => ({
   inTransaction: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),
   ...channelQueries(db),
   ...broadcastQueries(db),
+  ...deviceQueries(db),
   ...summaryQueries(db),
   ...headQueries(db),
 });

@@ -5,7 +5,8 @@ import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
 import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
 import { ChannelList } from './ChannelList.tsx';
 import { ComposeMessage } from './ComposeMessage.tsx';
-import { useChannels, fetchBroadcasts, postChannel } from './useChannels.ts';
+import { type Broadcasts, useChannels, fetchBroadcasts, postChannel } from './useChannels.ts';
+import { formatNumber } from '../../../texts/format.ts';
 import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
 import { type Loaded, useLoaded } from '../../../../web/shared/useLoaded.ts';
 import { useReloads } from '../../../../web/shared/useReloads.ts';
@@ -97,6 +98,16 @@ function AddChannelForm({ onAdded }: { onAdded: () => void }) {
   );
 }
 
+/** '40 of 52 sent, 2 failed, 10 waiting'. */
+function devicesText({ total, sent, failed, waiting }: NonNullable<Broadcast['devices']>): string {
+  const parts = [
+    `${formatNumber(sent, 0)} of ${formatNumber(total, 0)} sent`,
+    failed > 0 ? `${formatNumber(failed, 0)} failed` : '',
+    waiting > 0 ? `${formatNumber(waiting, 0)} waiting` : '',
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}
+
 /** What was sent last, and who got it. */
 function BroadcastList({ broadcasts }: { broadcasts: readonly Broadcast[] }) {
   if (broadcasts.length === 0) return <p className="muted">Nothing sent yet.</p>;
@@ -118,6 +129,12 @@ function BroadcastList({ broadcasts }: { broadcasts: readonly Broadcast[] }) {
                 <OutcomeText outcome={result} />
               </li>
             ))}
+            {broadcast.devices && (
+              <li>
+                <span className="broadcast-channel">Devices</span>
+                <span>{devicesText(broadcast.devices)}</span>
+              </li>
+            )}
           </ul>
         </li>
       ))}
@@ -131,10 +148,13 @@ const ASK_EVERY_MS = 2000;
  * The newest broadcasts, asked for again and again until it is settled what became of each.
  * @param onSettled called once the last of them is settled
  */
-function useBroadcasts(onSettled: () => void): Loaded<Broadcast[]> {
+function useBroadcasts(onSettled: () => void): Loaded<Broadcasts> {
   const loaded = useLoaded(fetchBroadcasts, ADMIN_MESSAGES.load);
   const { data, reload } = loaded;
-  const isOpen = data?.some(({ results }) => !results.every(isSettled)) ?? false;
+  const isOpen =
+    data?.broadcasts.some(
+      ({ results, devices }) => !results.every(isSettled) || (devices?.waiting ?? 0) > 0,
+    ) ?? false;
   const wasOpen = useRef(false);
   useEffect(() => {
     if (wasOpen.current && !isOpen) onSettled();
@@ -156,10 +176,11 @@ export function Channels() {
         <Disclosure label="Compose Message">
           <ComposeMessage
             channels={state.loaded.data ?? []}
+            people={broadcasts.data?.reach.people ?? 0}
             onSent={() => void broadcasts.reload().then(reloadChannels)}
           />
           <LoadedBody loaded={broadcasts} label="Loading sent messages…" rows={1}>
-            {(list) => <BroadcastList broadcasts={list} />}
+            {({ broadcasts: list }) => <BroadcastList broadcasts={list} />}
           </LoadedBody>
         </Disclosure>
       </div>

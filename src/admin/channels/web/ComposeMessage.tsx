@@ -1,6 +1,7 @@
 import './ComposeMessage.css';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { checkBroadcast, MAX_BROADCAST } from '../rules/broadcast.ts';
+import { MAX_NOTICE } from '../../../subjects/devices/rules/notice.ts';
 import { PLATFORM_NAMES } from '../../../subjects/chats/rules/chatPlatform.ts';
 import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
 import { readText } from '../../../lib/read.ts';
@@ -16,19 +17,23 @@ import type { Channel } from '../answers/channels.ts';
 
 type ComposeMessageProps = {
   channels: readonly Channel[];
+  /** How many have a device that a message to everybody reaches. */
+  people: number;
   /** Called after a message was sent, and after one may have been. */
   onSent(): void;
 };
 
 /** What is typed and chosen, why it was refused, and its sending. */
-function useMessage({ channels, onSent }: ComposeMessageProps) {
+function useMessage({ channels, people, onSent }: ComposeMessageProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const [message, setMessage] = useState(() => readText(keptInput('broadcast')) ?? '');
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const [toDevices, setToDevices] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [isBusy, setBusy] = useState(false);
   useHeldInput('broadcast', message.trim() === '' ? undefined : message);
   const openIds = channels.filter(({ subscribed }) => subscribed === 1).map(({ id }) => id);
+  const devices = toDevices && people > 0;
   const channelIds = openIds.filter((one) => chosen.has(one));
   const refuse = (given: Refusal) => {
     setRefusal(given);
@@ -37,7 +42,7 @@ function useMessage({ channels, onSent }: ComposeMessageProps) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
-    const checked = checkBroadcast({ message, channelIds });
+    const checked = checkBroadcast({ message, channelIds, devices });
     if (!checked.ok) return refuse(checked.error);
     setRefusal(null);
     setBusy(true);
@@ -45,6 +50,7 @@ function useMessage({ channels, onSent }: ComposeMessageProps) {
       await postBroadcast(checked.value);
       setMessage('');
       setChosen(new Set());
+      setToDevices(false);
     } catch (problem) {
       refuse(refusalOf(problem, ADMIN_MESSAGES.sendMessage));
     }
@@ -55,13 +61,14 @@ function useMessage({ channels, onSent }: ComposeMessageProps) {
     setMessage(text);
     setRefusal(null);
   };
-  return { box, message, type, chosen, setChosen, openIds, channelIds, refusal, isBusy, submit };
+  const choice = { chosen, setChosen, openIds, channelIds, devices, setToDevices };
+  return { box, message, type, ...choice, refusal, isBusy, submit };
 }
 
 /** A message to channels, and which of them get it. What is typed stays until it was sent. */
 export function ComposeMessage(props: ComposeMessageProps) {
   const id = useId();
-  const { box, message, type, chosen, setChosen, openIds, channelIds, refusal, isBusy, submit } =
+  const { box, message, type, chosen, setChosen, openIds, channelIds, refusal, isBusy, submit, ...toAll } =
     useMessage(props);
   const isOfMessage = refusal?.field === 'message';
   const error = isOfMessage ? refusal.message : null;
@@ -81,6 +88,7 @@ export function ComposeMessage(props: ComposeMessageProps) {
         />
       </Field>
       <ChannelChoice channels={props.channels} chosen={chosen} onChoose={setChosen} />
+      <DeviceChoice people={props.people} isChosen={toAll.devices} onChoose={toAll.setToDevices} />
       {refusal !== null && !isOfMessage && <FormError>{refusal.message}</FormError>}
       <div className="compose-actions">
         {openIds.length > 1 && (
@@ -93,6 +101,22 @@ export function ComposeMessage(props: ComposeMessageProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+type DeviceChoiceProps = { people: number; isChosen: boolean; onChoose(isChosen: boolean): void };
+
+/** A box to tick for the devices of everybody who did not switch that off; nothing where nobody has one. */
+function DeviceChoice({ people, isChosen, onChoose }: DeviceChoiceProps) {
+  if (people === 0) return null;
+  return (
+    <label className="compose-channel">
+      <input type="checkbox" checked={isChosen} onChange={(event) => onChoose(event.target.checked)} />
+      <span>
+        Devices: {people.toLocaleString('en-AU')} {people === 1 ? 'person' : 'people'}{' '}
+        <span className="muted">as a notification, at most {MAX_NOTICE} characters</span>
+      </span>
+    </label>
   );
 }
 

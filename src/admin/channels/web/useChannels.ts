@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
+import type { Known } from '../../../lib/contract/fields.ts';
 import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
 import { messageOf, api, unwrap } from '../../../../web/api/client.ts';
 import { type Loaded, useLoaded } from '../../../../web/shared/useLoaded.ts';
 import {
   type Channel,
-  type Broadcast,
   broadcastsAnswer,
   channelAnswer,
   channelsAnswer,
@@ -45,14 +45,16 @@ async function deleteChannel(id: number): Promise<void> {
   await asAdminAction('other', unwrap(one(id).delete()));
 }
 
-/** Sends a message to channels. @throws ApiError with the server's refusal */
-export async function postBroadcast(form: BroadcastForm): Promise<void> {
-  await asAdminAction('other', unwrap(api.admin.channels.broadcast.post(form)));
+/** Sends a message to channels, and to devices. @throws ApiError with the server's refusal */
+export async function postBroadcast({ devices, ...form }: BroadcastForm): Promise<void> {
+  const body = devices ? { ...form, devices } : form;
+  await asAdminAction('other', unwrap(api.admin.channels.broadcast.post(body)));
 }
 
-/** The newest broadcasts, newest first, each as it stands now. */
-export const fetchBroadcasts = async (): Promise<Broadcast[]> =>
-  (await unwrap(api.admin.channels.broadcasts.get(), broadcastsAnswer.read)).broadcasts;
+/** The newest broadcasts, newest first, each as it stands now, and how many a message to everybody reaches. */
+export type Broadcasts = Known<typeof broadcastsAnswer>;
+export const fetchBroadcasts = (): Promise<Broadcasts> =>
+  unwrap(api.admin.channels.broadcasts.get(), broadcastsAnswer.read);
 
 /** The newest messages of a channel, newest first. */
 export const fetchMessages = (id: number): Promise<RecentMessages> =>

@@ -1,3 +1,6 @@
+/** Characters of a notification's text: with the rest they are less than the 4,096 bytes that every push service takes. */
+export const MAX_NOTICE = 900;
+
 /** What is sent to a device: its service worker makes a notification of it. */
 export type PushNotice = {
   title: string;

@@ -55,7 +55,7 @@ describe('a broadcast', () => {
   test('has each channel once, and its line breaks', () => {
     expect(sent(' Open\r\n\r\nnow ', [2, 1, 2])).toEqual({
       ok: true,
-      value: { message: 'Open\n\nnow', channelIds: [2, 1] },
+      value: { message: 'Open\n\nnow', channelIds: [2, 1], devices: false },
     });
     expect(sent('👩‍🚀', [1])).toMatchObject({ ok: true });
     expect(broadcastMessage('a\n\nb')).toMatchObject({ title: '', lines: ['a', '', 'b'], buttons: [] });

@@ -74,14 +74,7 @@ type RowProps = { device: Device; say(said: Said | null): void; onRemove(device:
 
 function DeviceRow({ device, say, onRemove }: RowProps): ReactNode {
   const [isRenaming, setRenaming] = useState(false);
-  const [isBusy, setBusy] = useState(false);
   const { id, name, delivered_at: deliveredAt } = device;
-  const run = async (work: () => Promise<string | null | void>) => {
-    setBusy(true);
-    const failure = await work();
-    if (failure) say({ isGood: false, message: failure });
-    setBusy(false);
-  };
   const renamed = (failure: string | null) => {
     setRenaming(false);
     if (failure !== null) say({ isGood: false, message: failure });
@@ -107,27 +100,45 @@ function DeviceRow({ device, say, onRemove }: RowProps): ReactNode {
         <DeviceState device={device} />
       </td>
       <td className="device-actions">
-        {device.status !== 'gone' && (
-          <Button
-            aria-label={`Test ${name}`}
-            disabled={isBusy}
-            onClick={() => void run(() => testDevice(device))}
-          >
-            Test
-          </Button>
-        )}
-        <Button aria-label={`Rename ${name}`} disabled={isRenaming} onClick={() => setRenaming(true)}>
-          Rename
-        </Button>
-        <Button
-          aria-label={`Remove ${name}`}
-          disabled={isBusy}
-          onClick={() => void run(() => onRemove(device))}
-        >
-          Remove
-        </Button>
+        <DeviceActions {...{ device, say, onRemove, isRenaming }} onRename={() => setRenaming(true)} />
       </td>
     </tr>
+  );
+}
+
+type ActionsProps = RowProps & { isRenaming: boolean; onRename(): void };
+
+function DeviceActions({ device, say, onRemove, isRenaming, onRename }: ActionsProps): ReactNode {
+  const [isBusy, setBusy] = useState(false);
+  const { name } = device;
+  const run = async (work: () => Promise<string | null | void>) => {
+    setBusy(true);
+    const failure = await work();
+    if (failure) say({ isGood: false, message: failure });
+    setBusy(false);
+  };
+  return (
+    <>
+      {device.status !== 'gone' && (
+        <Button
+          aria-label={`Test ${name}`}
+          disabled={isBusy}
+          onClick={() => void run(() => testDevice(device))}
+        >
+          Test
+        </Button>
+      )}
+      <Button aria-label={`Rename ${name}`} disabled={isRenaming} onClick={onRename}>
+        Rename
+      </Button>
+      <Button
+        aria-label={`Remove ${name}`}
+        disabled={isBusy}
+        onClick={() => void run(() => onRemove(device))}
+      >
+        Remove
+      </Button>
+    </>
   );
 }
 

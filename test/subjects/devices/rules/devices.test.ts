@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'bun:test';
+import { checkDestinations } from '../../../../src/subjects/alerts/rules/alertRules.ts';
+import { NOWHERE } from '../../../../src/subjects/alerts/rules/alert.ts';
+import { isNamed } from '../../../../src/subjects/alerts/rules/recipient.ts';
+import { deviceAddress, readDeviceAddress } from '../../../../src/subjects/devices/rules/device.ts';
+import { checkDeviceName, freeDeviceName } from '../../../../src/subjects/devices/rules/deviceName.ts';
+import { checkEndpoint, pushServiceOf } from '../../../../src/subjects/devices/rules/pushEndpoint.ts';
+import { quietUntil } from '../../../../src/subjects/devices/rules/quietTime.ts';
+import { createActionTokens } from '../../../../src/platform/push/actionToken.ts';
+import { pushNotice, pushOverflow } from '../../../../src/platform/push/render.ts';
+
+describe('Off today', () => {
+  const sydney = (text: string) => Date.parse(text);
+  test.each([
+    ['in trading hours', '2026-11-26T11:30:00+11:00', '2026-11-27T07:00:00+11:00'],
+    ['before the session begins', '2026-11-26T06:59:00+11:00', '2026-11-26T07:00:00+11:00'],
+    ['as it begins', '2026-11-26T07:00:00+11:00', '2026-11-27T07:00:00+11:00'],
+    ['as summer time begins, a day of 23 hours', '2026-10-03T12:00:00+10:00', '2026-10-04T07:00:00+11:00'],
+    ['as it ends, no later than a day', '2026-04-04T07:00:00+11:00', '2026-04-05T07:00:00+11:00'],
+  ])('%s', (_name, now, until) => {
+    expect(new Date(quietUntil('today', sydney(now))).toISOString()).toBe(new Date(until).toISOString());
+  });
+
+  test('a snooze is a quarter of an hour', () => expect(quietUntil('snooze', 1000)).toBe(1000 + 900_000));
+});
+
+test('an address names a device and its queue, and nothing else is one', () => {
+  expect(readDeviceAddress(deviceAddress('mozilla', 17))).toEqual({ service: 'mozilla', id: 17 });
+  for (const text of ['17', 'elsewhere:17', 'google:', 'google:1x', '123456789']) {
+    expect(readDeviceAddress(text)).toBeNull();
+  }
+});
+
+test('an alert names devices, and platforms of chats', () => {
+  const device = { platform: 'push', chatId: 'google:3' } as const;
+  expect(isNamed(device, { ...NOWHERE, devices: 'all' })).toBe(true);
+  expect(isNamed(device, { ...NOWHERE, devices: [3] })).toBe(true);
+  expect(isNamed(device, { ...NOWHERE, telegram: true, devices: [4] })).toBe(false);
+  expect(isNamed({ platform: 'telegram', chatId: '3' }, { ...NOWHERE, devices: 'all' })).toBe(false);
+});
+
+test('a page that does not know devices switches none off', () => {
+  const before = { ...NOWHERE, devices: [2] };
+  expect(checkDestinations({ telegram: true }, before)).toEqual({
+    ok: true,
+    value: { telegram: true, discord: false, devices: [2] },
+  });
+  expect(checkDestinations({ devices: [] }, before)).toMatchObject({ value: { devices: [] } });
+});
+
+test('services are told by their hosts, and others are taken where the administrator says so', () => {
+  expect(pushServiceOf('https://updates.push.services.mozilla.com/wpush/v2/x')).toBe('mozilla');
+  expect(pushServiceOf('https://push.example.org/x')).toBe('other');
+  expect(checkEndpoint('https://push.example.org/x', []).ok).toBe(false);
+  expect(checkEndpoint('https://push.example.org/x', ['https://push.example.org']).ok).toBe(true);
+  expect(checkEndpoint('https://push.example.org:444/x', ['https://push.example.org']).ok).toBe(false);
+});
+
+test('a device has a name of one line that no other has', () => {
+  expect(checkDeviceName('  My phone ')).toEqual({ ok: true, value: 'My phone' });
+  for (const name of ['', '   ', 'x'.repeat(41), 'a\nb', 'a\u202eb'])
+    expect(checkDeviceName(name).ok).toBe(false);
+  expect(freeDeviceName('Chrome', ['Chrome', 'Chrome 2'])).toBe('Chrome 3');
+});
+
+test('a token of another secret, or with another alert, is none', () => {
+  const [ours, theirs] = [createActionTokens('ours'), createActionTokens('theirs')];
+  const action = { deviceId: 1, kind: 'scan', alertId: 2 } as const;
+  const token = ours.sign(action, 0);
+  expect(ours.read(token, 0)).toEqual(action);
+  expect(theirs.read(token, 0)).toBeNull();
+  expect(ours.read(token, 24 * 3_600_000)).toBeNull();
+  for (const wrong of ['', 'x', token.replace('scan', 'alert'), `${token}x`, token.slice(1)]) {
+    expect(ours.read(wrong, 0)).toBeNull();
+  }
+});
+
+test('a notification fits into what every push service takes, whatever its message is made of', () => {
+  const message = {
+    title: '株'.repeat(500),
+    lines: Array.from({ length: 20 }, () => '"\\株'.repeat(60)),
+    link: null,
+    page: `#/${'x'.repeat(300)}`,
+    buttons: [],
+  };
+  const notice = pushNotice(message, { nonce: 'n'.repeat(25), mayRepeat: true, token: 't'.repeat(100) });
+  expect(new TextEncoder().encode(JSON.stringify(notice)).byteLength).toBeLessThan(3993);
+  expect(pushOverflow({ lines: ['x'.repeat(900)] })).toBe(0);
+  expect(pushOverflow({ lines: ['x'.repeat(900), 'y'] })).toBe(2);
+});
+
+test('a later message of the same alert takes the place of the earlier one, any other stands by itself', () => {
+  const of = (buttons: Parameters<typeof pushNotice>[0]['buttons']) =>
+    pushNotice({ title: 't', lines: [], link: null, buttons }, { nonce: 'n', mayRepeat: false, token: null })
+      .tag;
+  expect(of([{ action: 'snooze', target: 3, label: '' }])).toBe('alert-3');
+  expect(of([{ action: 'on', target: 3, label: '' }])).toBe('alert-3');
+  expect(
+    of([
+      { action: 'scanmute', target: 9, label: '' },
+      { action: 'scansnooze', target: 4, label: '' },
+    ]),
+  ).toBe('scan-4');
+  expect(of([])).toBe('n');
+});

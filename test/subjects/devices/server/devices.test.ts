@@ -1,0 +1,224 @@
+import { expect, test } from 'bun:test';
+import { eq } from 'drizzle-orm';
+import { outbox } from '../../../../src/platform/db/alertSchema.ts';
+import { devices } from '../../../../src/platform/db/deviceSchema.ts';
+import { createActionTokens } from '../../../../src/platform/push/actionToken.ts';
+import { addAlert, alertsOf, withListed } from '../../../support/alertsApp.ts';
+import { trade } from '../../../support/callsApp.ts';
+import {
+  addDeviceOf,
+  devicesOf,
+  renewDeviceOf,
+  subscriptionOf,
+  testDeviceOf,
+} from '../../../support/devicesApp.ts';
+import { PASSWORD, TEST_SECRET, type TestApp } from '../../../support/testApp.ts';
+
+const ANDROID = {
+  'user-agent': 'Mozilla/5.0 (Linux; Android 15) AppleWebKit Chrome/140.0 Mobile Safari/537.36',
+};
+
+const waiting = (app: TestApp) =>
+  app.db
+    .select({
+      platform: outbox.platform,
+      chatId: outbox.chatId,
+      message: outbox.message,
+      status: outbox.status,
+    })
+    .from(outbox)
+    .all();
+
+test('a browser is named after itself, and registered again stays the same device', () =>
+  withListed(async (app) => {
+    const first = await addDeviceOf(app, 'a', { headers: ANDROID });
+    expect(first).toMatchObject({ name: 'Chrome on Android', status: 'registered', delivered_at: null });
+    const second = await addDeviceOf(app, 'b', { headers: ANDROID });
+    expect(second.name).toBe('Chrome on Android 2');
+    expect((await addDeviceOf(app, 'a', { headers: ANDROID })).id).toBe(first.id);
+    expect((await devicesOf(app)).map(({ id }) => id)).toEqual([first.id, second.id]);
+    expect(await devicesOf(app, 'basic')).toEqual([]);
+  }));
+
+test('no answer holds an address, a key or the private half of the server’s', () =>
+  withListed(async (app) => {
+    await addDeviceOf(app, 'a');
+    const { endpoint, p256dh, auth } = subscriptionOf('a');
+    const pages = ['/api/devices/', '/api/settings/export', '/api/admin/internal-state/devices'];
+    const kept = app.db.$client.query(`SELECT value FROM facts WHERE key = 'push_keys'`).get() as {
+      value: string;
+    };
+    const { privateKey, publicKey } = JSON.parse(kept.value) as { privateKey: string; publicKey: string };
+    for (const page of pages) {
+      const as = page.includes('admin') ? 'admin' : 'free';
+      const { status, text } = await app.request('GET', page, { as });
+      expect(status).toBe(200);
+      for (const secret of [endpoint, p256dh, auth, privateKey]) expect(text).not.toContain(secret);
+    }
+    const { json } = await app.request('GET', '/api/devices/', { as: 'free' });
+    expect(json).toMatchObject({ publicKey });
+  }));
+
+test('this server is sent to known push services alone', () =>
+  withListed(async (app) => {
+    const refused = async (endpoint: string): Promise<number> => {
+      const body = { ...subscriptionOf('a'), endpoint };
+      return (await app.request('POST', '/api/devices/', { as: 'free', body })).status;
+    };
+    for (const endpoint of [
+      'http://fcm.googleapis.com/x',
+      'https://fcm.googleapis.com:8443/x',
+      'https://fcm.googleapis.com.example.org/x',
+      'https://user:word@fcm.googleapis.com/x',
+      'https://127.0.0.1/x',
+      'https://push.apple.com/x',
+      'https://evilpush.apple.com.test/x',
+      'file:///etc/passwd',
+      'no address',
+      `https://fcm.googleapis.com/${'x'.repeat(1000)}`,
+    ]) {
+      expect([endpoint, await refused(endpoint)]).toEqual([endpoint, 400]);
+    }
+    for (const host of [
+      'updates.push.services.mozilla.com',
+      'web.push.apple.com',
+      'wns2-sg2p.notify.windows.com',
+    ]) {
+      expect(await refused(`https://${host}/x`)).toBe(200);
+    }
+    const body = { ...subscriptionOf('k'), p256dh: 'short' };
+    expect((await app.request('POST', '/api/devices/', { as: 'free', body })).status).toBe(400);
+  }));
+
+test('a user has at most ten devices, and changes them no more than so often', () =>
+  withListed(async (app) => {
+    for (let made = 0; made < 10; made += 1) await addDeviceOf(app, `d${made}`);
+    const body = subscriptionOf('one too many');
+    const refused = await app.request('POST', '/api/devices/', { as: 'free', body });
+    expect(refused).toMatchObject({
+      status: 400,
+      json: { error: expect.stringContaining('already have 10') },
+    });
+    let status = 0;
+    for (let more = 0; more < 30 && status !== 429; more += 1) {
+      ({ status } = await app.request('POST', '/api/devices/', { as: 'free', body }));
+    }
+    expect(status).toBe(429);
+  }));
+
+test('a logout removes the browser that logged out, and no other; so does a new password', () =>
+  withListed(async (app) => {
+    const user = await app.user('free');
+    const [here, there] = [{ token: await app.tokenOf(user) }, { token: await app.tokenOf(user) }];
+    await addDeviceOf(app, 'here', { as: here });
+    const other = await addDeviceOf(app, 'there', { as: there });
+    await app.request('POST', '/api/logout', { as: here });
+    expect((await devicesOf(app, there)).map(({ id }) => id)).toEqual([other.id]);
+    await addDeviceOf(app, 'mine');
+    const body = { currentPassword: PASSWORD, newPassword: 'another good passphrase' };
+    expect((await app.request('POST', '/api/settings/password', { as: 'free', body })).status).toBe(200);
+    expect((await devicesOf(app)).map(({ name }) => name)).toHaveLength(1);
+  }));
+
+test('a browser that another account registered is that account’s no more', () =>
+  withListed(async (app) => {
+    await addDeviceOf(app, 'shared');
+    await addDeviceOf(app, 'shared', { as: 'basic' });
+    expect(await devicesOf(app)).toEqual([]);
+    expect(await devicesOf(app, 'basic')).toHaveLength(1);
+  }));
+
+test('a device that was removed does not come back by itself; nobody changes another’s', () =>
+  withListed(async (app) => {
+    const { id } = await addDeviceOf(app, 'a');
+    for (const [method, path, body] of [
+      ['DELETE', `/api/devices/${id}`, undefined],
+      ['POST', `/api/devices/${id}/test`, undefined],
+      ['PUT', `/api/devices/${id}/name`, { name: 'Mine' }],
+      ['PUT', `/api/devices/${id}/subscription`, subscriptionOf('mine')],
+    ] as const) {
+      expect((await app.request(method, path, { as: 'basic', body })).status).toBe(404);
+    }
+    expect((await renewDeviceOf(app, id, 'b')).id).toBe(id);
+    expect((await app.request('DELETE', `/api/devices/${id}`, { as: 'free' })).status).toBe(200);
+    expect(renewDeviceOf(app, id, 'b')).rejects.toThrow('404');
+  }));
+
+test('the browser itself tells where it moved, by its former address', () =>
+  withListed(async (app) => {
+    const { id } = await addDeviceOf(app, 'a');
+    const former = subscriptionOf('a').endpoint;
+    app.db.update(devices).set({ status: 'gone', failedReason: 'It ended.' }).run();
+    const body = { former, ...subscriptionOf('b') };
+    expect((await app.request('POST', '/api/devices/moved', { as: 'guest', body })).status).toBe(200);
+    expect(await devicesOf(app)).toMatchObject([{ id, status: 'registered', failure: null }]);
+    expect((await app.request('POST', '/api/devices/moved', { as: 'guest', body })).status).toBe(404);
+  }));
+
+test('a test goes by the outbox, and one that was refused is tried again', () =>
+  withListed(async (app) => {
+    const { id } = await addDeviceOf(app, 'a');
+    app.db.update(devices).set({ status: 'refused', failedReason: 'No.' }).where(eq(devices.id, id)).run();
+    expect(await testDeviceOf(app, id)).toMatchObject({ status: 'registered', test: { status: 'waiting' } });
+    expect(waiting(app)).toMatchObject([{ platform: 'push', chatId: `google:${id}` }]);
+    app.db.update(outbox).set({ status: 'failed', failedReason: 'It ended.' }).run();
+    expect((await devicesOf(app))[0]?.test).toEqual({ status: 'failed', reason: 'It ended.' });
+  }));
+
+test('an alert goes to the devices that it names, to all of them, or to none', () =>
+  withListed(async (app) => {
+    const [one, two] = [await addDeviceOf(app, 'a'), await addDeviceOf(app, 'b')];
+    const named = await addAlert(app, { destinations: { devices: [two.id, 999] } });
+    expect(named.destinations).toEqual({ telegram: false, discord: false, devices: [two.id, 999] });
+    trade(app, 'BHP', 51);
+    expect(waiting(app).map(({ chatId }) => chatId)).toEqual([`google:${two.id}`]);
+    app.db.delete(outbox).run();
+    await app.request('DELETE', `/api/alerts/${named.id}`, { as: 'free' });
+    trade(app, 'BHP', 40);
+    await addAlert(app, { destinations: { devices: [] } });
+    await addAlert(app, { destinations: { devices: 'all' } });
+    app.clock.advance(1000);
+    trade(app, 'BHP', 52);
+    expect(waiting(app).map(({ chatId }) => chatId)).toEqual([`google:${one.id}`, `google:${two.id}`]);
+    for (const wrong of ['some', [1.5], ['1'], Array.from({ length: 11 }, (_, id) => id)]) {
+      const body = { symbol: 'BHP', destinations: { devices: wrong }, logic_json: named.logic_json };
+      const answer = await app.request('POST', '/api/alerts', { as: 'free', body });
+      expect(answer).toMatchObject({ status: 400, json: { field: 'destinations.devices' } });
+    }
+  }));
+
+test('a button snoozes that alert of its device’s owner alone, and for a day at most', () =>
+  withListed(async (app) => {
+    const device = await addDeviceOf(app, 'a');
+    const [mine, foreign] = [await addAlert(app), await addAlert(app, {}, 'basic')];
+    const tokens = createActionTokens(TEST_SECRET);
+    const press = (alertId: number, action: string, token?: string) => {
+      const named = { deviceId: device.id, kind: 'alert' as const, alertId };
+      const body = { token: token ?? tokens.sign(named, app.clock.now()), action };
+      return app.request('POST', '/api/devices/act', { as: 'guest', body });
+    };
+    expect(await press(mine.id, 'snooze')).toMatchObject({
+      ...{ status: 200, json: { text: expect.stringMatching(/^Snoozed until \d\d:\d\d Sydney\.$/) } },
+    });
+    const until = Date.parse((await alertsOf(app))[0]?.snoozed_until ?? '');
+    expect(until - app.clock.now()).toBe(15 * 60_000);
+    expect(await press(mine.id, 'today')).toMatchObject({
+      json: { text: 'Off until the next trading day.' },
+    });
+    const today = Date.parse((await alertsOf(app))[0]?.snoozed_until ?? '');
+    expect(today).toBeGreaterThan(until);
+    // The longer silence stands.
+    await press(mine.id, 'snooze');
+    expect(Date.parse((await alertsOf(app))[0]?.snoozed_until ?? '')).toBe(today);
+    expect((await press(foreign.id, 'snooze')).status).toBe(404);
+    const forged = tokens.sign({ deviceId: device.id, kind: 'alert', alertId: foreign.id }, app.clock.now());
+    expect((await press(mine.id, 'snooze', forged.replace(`.${foreign.id}.`, `.${mine.id}.`))).status).toBe(
+      404,
+    );
+    const old = tokens.sign({ deviceId: device.id, kind: 'alert', alertId: mine.id }, app.clock.now());
+    app.clock.advance(24 * 3_600_000);
+    expect((await press(mine.id, 'snooze', old)).status).toBe(404);
+    const fresh = tokens.sign({ deviceId: device.id, kind: 'alert', alertId: mine.id }, app.clock.now());
+    await app.request('DELETE', `/api/devices/${device.id}`, { as: 'free' });
+    expect((await press(mine.id, 'snooze', fresh)).status).toBe(404);
+  }));

@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { DevicesPanel } from '../../../../src/subjects/devices/web/shared/DevicesPanel.tsx';
+import { DeviceToggles } from '../../../../src/subjects/devices/web/shared/DeviceToggles.tsx';
+import { devicesAnswer } from '../../../../src/subjects/devices/answers/devices.ts';
+import type { DeviceChoice } from '../../../../src/subjects/devices/rules/device.ts';
+import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
+import { fakeApi } from '../../../support/fakeApi.ts';
+
+const PHONE = {
+  ...{ id: 1, name: 'Chrome on Android', created_at: '2026-11-20T00:00:00Z' },
+  ...{ delivered_at: null, status: 'registered', failure: null, test: null },
+};
+const own = (...devices: object[]) => ({ publicKey: 'BKey', devices, adminMessages: true });
+
+let server: ReturnType<typeof fakeApi>;
+const real = { permission: '', isSecure: window.isSecureContext, agent: navigator.userAgent };
+
+/** What the browser is and says; a page under test has none of it by itself. */
+function pretend({
+  secure = true,
+  permission = 'default',
+  push = true,
+  agent = 'Firefox on Linux',
+  answer = 'granted',
+} = {}) {
+  const define = (target: object, name: string, value: unknown) =>
+    Object.defineProperty(target, name, { value, configurable: true, writable: true });
+  define(window, 'isSecureContext', secure);
+  define(navigator, 'userAgent', agent);
+  const subscription = {
+    options: { applicationServerKey: null },
+    toJSON: () => ({ endpoint: 'https://fcm.googleapis.com/x', keys: { p256dh: 'p', auth: 'a' } }),
+    unsubscribe: async () => true,
+  };
+  const registration = {
+    pushManager: {
+      getSubscription: async () => null,
+      subscribe: async () => (push ? subscription : Promise.reject(new Error('no push'))),
+    },
+    getNotifications: async () => [],
+  };
+  define(navigator, 'serviceWorker', {
+    ...{ register: async () => registration, ready: Promise.resolve(registration) },
+    getRegistration: async () => registration,
+  });
+  define(window, 'PushManager', class {});
+  define(window, 'Notification', { permission, requestPermission: async () => answer });
+  define(globalThis, 'Notification', window.Notification);
+}
+
+beforeEach(() => {
+  pretend();
+  server = fakeApi({ 'GET /api/devices': { body: own() } });
+  startSession({ accessToken: 't', accessLevel: 1 });
+});
+afterEach(() => {
+  localStorage.clear();
+  endSession();
+  server.restore();
+  Object.defineProperty(window, 'isSecureContext', { value: real.isSecure, configurable: true });
+  Object.defineProperty(navigator, 'userAgent', { value: real.agent, configurable: true });
+});
+
+const panel = () => within(screen.getByRole('region', { name: 'Notifications on this device' }));
+const allowButton = () => panel().findByRole('button', { name: 'Allow notifications on this device' });
+
+for (const [name, browser, sentence] of [
+  ['an insecure address', { secure: false }, /need a secure address/],
+  ['an iPhone', { agent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)' }, /Add to Home Screen/],
+  ['a browser that blocks', { permission: 'denied' }, /This browser blocks notifications/],
+] as const) {
+  test(`${name} says what to do, and offers nothing that can't work`, async () => {
+    pretend(browser);
+    render(<DevicesPanel />);
+    await panel().findByText(sentence);
+    expect(panel().queryByRole('button', { name: /Allow/ })).toBeNull();
+  });
+}
+
+test('allowing registers this browser and says so; the line tells what became of a test', async () => {
+  render(<DevicesPanel />);
+  const allow = await allowButton();
+  server.answers['POST /api/devices'] = { body: { device: PHONE } };
+  server.answers['GET /api/devices'] = { body: own(PHONE) };
+  await userEvent.click(allow);
+  await panel().findByText(/Notifications are on/);
+  expect(server.to('/api/devices').find(({ method }) => method === 'POST')?.body).toEqual({
+    ...{ endpoint: 'https://fcm.googleapis.com/x', p256dh: 'p', auth: 'a' },
+  });
+  await panel().findByText('This browser');
+  server.answers['POST /api/devices/1/test'] = {
+    body: { device: { ...PHONE, test: { status: 'failed', reason: 'The browser has ended it.' } } },
+  };
+  await userEvent.click(panel().getByRole('button', { name: 'Test Chrome on Android' }));
+  await panel().findByText('Test failed: The browser has ended it.');
+});
+
+test('a person who does not answer, and a browser without a push service, are told so', async () => {
+  pretend({ answer: 'default' });
+  render(<DevicesPanel />);
+  await userEvent.click(await allowButton());
+  await panel().findByText(/You did not answer the browser/);
+  pretend({ push: false });
+  await userEvent.click(await allowButton());
+  await panel().findByText(/could not reach its push service/);
+  expect(server.calls.some(({ method }) => method === 'POST')).toBe(false);
+});
+
+test('removing says what that means; a refusal leaves the line', async () => {
+  server.answers['GET /api/devices'] = { body: own(PHONE) };
+  render(<DevicesPanel />);
+  const remove = () => panel().getByRole('button', { name: 'Remove Chrome on Android' });
+  await panel().findByText('Chrome on Android');
+  server.answers['DELETE /api/devices/1'] = { status: 500, body: { error: 'The disk is full.' } };
+  await userEvent.click(remove());
+  await panel().findByText('The disk is full.');
+  server.answers['DELETE /api/devices/1'] = { body: { success: true } };
+  await userEvent.click(remove());
+  await panel().findByText(/was removed and gets no more notifications/);
+  expect(panel().queryByText('This browser')).toBeNull();
+});
+
+test('a device that its push service ended says why, and can’t be tested', async () => {
+  server.answers['GET /api/devices'] = { body: own({ ...PHONE, status: 'gone', failure: 'It ended.' }) };
+  render(<DevicesPanel />);
+  await panel().findByText('It ended.');
+  expect(panel().queryByRole('button', { name: /Test/ })).toBeNull();
+});
+
+test('messages of the administrator are switched at once, and back when that fails', async () => {
+  render(<DevicesPanel />);
+  const toggle = () =>
+    panel().findByRole<HTMLInputElement>('switch', { name: 'Messages from the administrator' });
+  server.answers['PUT /api/devices/broadcasts'] = { status: 503, body: { error: 'Busy.' } };
+  await userEvent.click(await toggle());
+  await panel().findByText('Busy.');
+  expect((await toggle()).checked).toBe(true);
+  server.answers['PUT /api/devices/broadcasts'] = { body: { success: true } };
+  await userEvent.click(await toggle());
+  await waitFor(async () => expect((await toggle()).checked).toBe(false));
+});
+
+test('devices that could not be loaded are loaded again', async () => {
+  server.answers['GET /api/devices'] = { status: 500, body: { error: 'Busy.' } };
+  render(<DevicesPanel />);
+  const retry = await panel().findByRole('button', { name: 'Retry' });
+  server.answers['GET /api/devices'] = { body: own(PHONE) };
+  await userEvent.click(retry);
+  await panel().findByText('Chrome on Android');
+});
+
+const known = (...devices: object[]) => devicesAnswer.read(own(...devices));
+
+test('an alert goes to this device, to all, or says that its only device was removed', async () => {
+  localStorage.setItem('bellbird.device', '{"id":1}');
+  const chosen: DeviceChoice[] = [];
+  const toggles = (choice: DeviceChoice, hasChat = false) => (
+    <DeviceToggles
+      {...{ own: known(PHONE, { ...PHONE, id: 2, name: 'Firefox' }), choice, hasChat }}
+      onChange={(next) => chosen.push(next)}
+    />
+  );
+  const view = render(toggles([]));
+  await userEvent.click(screen.getByRole('switch', { name: 'This device' }));
+  await userEvent.click(screen.getByRole('switch', { name: 'All my devices' }));
+  view.rerender(toggles([1, 2]));
+  await userEvent.click(screen.getByRole('switch', { name: 'Firefox' }));
+  view.rerender(toggles('all'));
+  expect(screen.queryByRole('switch', { name: 'This device' })).toBeNull();
+  await userEvent.click(screen.getByRole('switch', { name: 'All my devices' }));
+  expect(chosen).toEqual([[1], 'all', [1], []]);
+  view.rerender(toggles([9]));
+  expect(screen.getByText(/was removed, so it is shown in the browser only/)).toBeTruthy();
+  view.rerender(toggles([9], true));
+  expect(screen.getByText('The device that it was sent to was removed.')).toBeTruthy();
+  view.rerender(toggles([9, 2]));
+  expect(screen.queryByText(/was removed/)).toBeNull();
+});

@@ -1,0 +1,129 @@
+import { expect, test } from 'bun:test';
+import {
+  pressNotice,
+  readNotice,
+  showNotice,
+  type WorkerScope,
+} from '../../../../src/subjects/devices/web/worker/notices.ts';
+
+const NOTICE = {
+  title: 'BHP 51',
+  body: 'Last > 50',
+  tag: 'alert-3',
+  page: '#/watchlist?symbol=BHP',
+  nonce: 'n1',
+  token: 't',
+};
+
+type Shown = { title: string; options: NotificationOptions & { actions?: unknown[]; renotify?: boolean } };
+type FakeWindow = { takes: boolean; asked: unknown[]; focused: number };
+
+/** A worker's scope that keeps what is shown by its tag, and windows that say whether they show a page. */
+function fakeScope(answer: () => Promise<Response>, windows: FakeWindow[] = []) {
+  const shown = new Map<string, Shown>();
+  const opened: string[] = [];
+  const calls: { url: string; body: unknown }[] = [];
+  const clientOf = (one: FakeWindow) => ({
+    postMessage(message: unknown, [port]: MessagePort[]) {
+      one.asked.push(message);
+      if (one.takes) port?.postMessage('taken');
+    },
+    focus: async () => void (one.focused += 1),
+  });
+  const scope = {
+    registration: {
+      scope: 'https://bell.example/',
+      showNotification: async (title: string, options: Shown['options']) =>
+        void shown.set(options.tag ?? '', { title, options }),
+      getNotifications: async ({ tag }: { tag: string }) => {
+        const one = shown.get(tag);
+        return one ? [{ ...one, data: one.options.data }] : [];
+      },
+    },
+    clients: {
+      matchAll: async () => windows.map(clientOf),
+      openWindow: async (url: string) => void opened.push(url),
+    },
+    async fetch(url: string, { body }: RequestInit) {
+      calls.push({ url, body: JSON.parse(String(body)) });
+      return answer();
+    },
+  } as unknown as WorkerScope;
+  const notification = () => {
+    const one = shown.get(NOTICE.tag);
+    return { title: NOTICE.title, tag: NOTICE.tag, data: one?.options.data, close() {} } as Notification;
+  };
+  return { scope, shown, opened, calls, notification };
+}
+
+const done = async () => Response.json({ text: 'Snoozed until 10:37 Sydney.' });
+
+test('a message is shown with its buttons; one that is shown already does not sound again', async () => {
+  const { scope, shown } = fakeScope(done);
+  await showNotice(scope, NOTICE);
+  expect(shown.get('alert-3')).toMatchObject({
+    title: 'BHP 51',
+    options: { body: 'Last > 50', renotify: true, silent: false },
+  });
+  expect(shown.get('alert-3')?.options.actions).toEqual([
+    { action: 'snooze', title: 'Snooze 15 min' },
+    { action: 'today', title: 'Off today' },
+  ]);
+  await showNotice(scope, { ...NOTICE, body: 'Last > 50\n(may be a repeat)' });
+  expect(shown.get('alert-3')?.options).toMatchObject({ renotify: false, silent: true });
+  await showNotice(scope, { ...NOTICE, nonce: 'n2' });
+  expect(shown.get('alert-3')?.options).toMatchObject({ renotify: true, silent: false });
+});
+
+test('what can’t be read shows something all the same, and leads nowhere else', () => {
+  for (const sent of [null, undefined, 'text', [], 7]) {
+    expect(readNotice(sent)).toMatchObject({
+      title: 'Bellbird',
+      body: expect.stringMatching(/\w/),
+      page: '',
+    });
+  }
+  expect(readNotice({ title: 'a', page: 'https://elsewhere.example' }).page).toBe('');
+  expect(readNotice({ title: 'a', page: '//elsewhere.example' }).page).toBe('');
+});
+
+test('a button acts by the notification’s token, and says what came of it without a sound', async () => {
+  const { scope, shown, calls, notification } = fakeScope(done);
+  await showNotice(scope, NOTICE);
+  await pressNotice(scope, notification(), 'snooze');
+  expect(calls).toEqual([{ url: '/api/devices/act', body: { token: 't', action: 'snooze' } }]);
+  expect(shown.get('alert-3')?.options).toMatchObject({
+    ...{ body: 'Snoozed until 10:37 Sydney.', actions: [], silent: true },
+  });
+});
+
+for (const [name, answer] of [
+  ['refused', async () => Response.json({ error: 'This alert no longer exists.' }, { status: 404 })],
+  ['offline', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['of a proxy', async () => new Response('<html>', { status: 502 })],
+] as const) {
+  test(`a press that is ${name} says so, keeps the message, and can be done again`, async () => {
+    const { scope, shown, notification } = fakeScope(answer);
+    await showNotice(scope, NOTICE);
+    await pressNotice(scope, notification(), 'today');
+    expect(shown.get('alert-3')?.options.body).toContain('Last > 50');
+    expect(shown.get('alert-3')?.options.actions).toHaveLength(2);
+  });
+}
+
+test('a press shows the stock in the first window that takes it, else in a new one', async () => {
+  const windows = [
+    { takes: false, asked: new Array<unknown>(), focused: 0 },
+    { takes: true, asked: new Array<unknown>(), focused: 0 },
+  ];
+  const first = fakeScope(done, windows);
+  await showNotice(first.scope, NOTICE);
+  await pressNotice(first.scope, first.notification(), '');
+  expect(windows.map(({ focused }) => focused)).toEqual([0, 1]);
+  expect(windows[1]?.asked).toEqual([{ type: 'bellbird.open', page: NOTICE.page }]);
+  expect(first.opened).toEqual([]);
+  const alone = fakeScope(done);
+  await showNotice(alone.scope, NOTICE);
+  await pressNotice(alone.scope, alone.notification(), '');
+  expect(alone.opened).toEqual(['https://bell.example/#/watchlist?symbol=BHP']);
+});
