@@ -102,9 +102,11 @@ export class EventHistory {
   }
 
   *#moveOf(time: number): Steps<BasketMove | null> {
-    const { calendar, moves, pastMoves } = this.deps;
+    const { calendar, keeper, moves, pastMoves } = this.deps;
     if (!calendar.isOnMarketClock || !isOpenAround(time, HORIZONS[0])) return null;
-    return pastMoves === null ? moves.get(time) : yield* pastMoves.read(time);
+    if (pastMoves === null) return moves.get(time);
+    // A part of the minutes would be taken for all of them.
+    return keeper.isPending(time) ? null : yield* pastMoves.read(time);
   }
 
   #tell(outcome: Outcome, earlier: readonly Outcome[], move: BasketMove | null, symbol: string | null): Told {
