@@ -220,34 +220,12 @@ describe('without minute bars, as with delayed prices', () => {
   });
 });
 
-test('where any past can be had it is measured when it is asked for, once all of it is over', async () => {
-  const deep: NonNullable<HandSourceTraits['history']> = {
-    isDeep: true,
-    eachDay: () => {},
-    eachMinute(code, date, visit) {
-      for (let minute = -10; minute < 60; minute += 1) {
-        const time = fromSydney(date, 11, 30) + minute * MINUTE;
-        const close = code === 'BHP' ? bhpAt(time) : xyzAt(time);
-        visit({ time, open: close, high: close, low: close, close, volume: 1 });
-      }
-    },
-  };
-  await begin({ history: deep });
-  app.source.give(prices(clock.now()));
-  app.events(release());
-  clock.set(AT + 20 * MINUTE);
+test('figures of a real calendar stand alone on a market that is made up', async () => {
+  await begin({ history: { isDeep: true, eachDay: () => {}, eachMinute: () => {} } });
   app.events(release({ actual: 32 }));
-  expect((await history('jobs', 'BHP')).releases[0]).toMatchObject({
-    after5: { state: 'pending', change: null },
-    after30: { state: 'pending', change: null },
-    stock30: { state: 'pending', change: null },
-  });
-  clock.set(AT + 35 * MINUTE);
-  const [first] = (await history('jobs', 'BHP')).releases;
-  expect(first?.after5?.change).toBeCloseTo((300 * 1 - 100) / 400, 6);
-  expect(first?.after30?.change).toBeCloseTo((300 * 2 - 100) / 400, 6);
-  expect(first?.stock30?.change).toBeCloseTo(2, 6);
-  expect(db.$client.query('SELECT count(*) AS n FROM calendar_moves').get()).toEqual({ n: 0 });
+  const { releases, note } = await history();
+  expect(releases[0]).toMatchObject({ actual: 32, after30: { state: 'otherClock', change: null } });
+  expect(note).toMatch(/keeps another time/);
 });
 
 describe('figures', () => {
