@@ -51,7 +51,7 @@ function Screen({ showsProblems = false, ...given }: Given) {
         edited = next;
         setConditions(next);
       }}
-      onIndicatorPicked={(indicator) => picked.push(indicator)}
+      onIndicatorsPicked={(indicators) => picked.push(...indicators)}
     />
   );
 }

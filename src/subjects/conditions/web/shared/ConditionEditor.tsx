@@ -1,8 +1,14 @@
 import PlusIcon from 'lucide-react/icons/plus';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { type LogicKind, SCAN_LOGIC } from '../../rules/condition.ts';
+import { type LogicKind, operandsOf, SCAN_LOGIC } from '../../rules/condition.ts';
 import { MORE_CONDITION_FIELDS } from '../../rules/conditionFields.ts';
-import { blocksOf, type DraftBlock, type DraftCondition, type TypedNumber } from '../../rules/draft.ts';
+import {
+  blocksOf,
+  type DraftBlock,
+  type DraftCondition,
+  logicOf,
+  type TypedNumber,
+} from '../../rules/draft.ts';
 import { isSector, isYesNo, type Ref } from '../../rules/operand.ts';
 import type { FieldOption } from '../../../../market/indicators/rules/types.ts';
 import type { Stock } from '../../../../market/rules/stock.ts';
@@ -15,6 +21,7 @@ import './ConditionEditor.css';
 import { ConditionRow, type Side, type WrongPlace, wrongPlace } from './ConditionRow.tsx';
 import type { OfferedScan } from './OperandSelect.tsx';
 import { pickedOperands } from './pickedOperands.ts';
+import { SayInWords } from './phrases/SayInWords.tsx';
 import { useConditionList } from './useConditionList.ts';
 
 type ConditionGroupProps = {
@@ -71,8 +78,8 @@ type ConditionEditorProps = {
   showsProblems: boolean;
   /** The field that the server refused, e.g. 'logic.conditions[1].rhs.tf'; null when it refused none. */
   wrong?: string | null;
-  /** An indicator was chosen in the picker: its values may have to be asked for. */
-  onIndicatorPicked?(indicator: Ref): void;
+  /** Indicators were chosen in the picker or in words: their values may have to be asked for. */
+  onIndicatorsPicked?(indicators: readonly Ref[]): void;
 };
 
 const NO_INDICATORS: readonly Ref[] = [];
@@ -91,7 +98,7 @@ function fieldsFor(side: Side | undefined, kind: LogicKind): readonly FieldOptio
  * `conditionsRefusal` in `src/subjects/conditions/rules/draft.ts`). Import it lazily: it brings Base UI along.
  */
 export function ConditionEditor(props: ConditionEditorProps): ReactNode {
-  const { conditions, kind = SCAN_LOGIC, onChange, onIndicatorPicked } = props;
+  const { conditions, kind = SCAN_LOGIC, onChange, onIndicatorsPicked } = props;
   const [picking, setPicking] = useState<{ id: number; side: Side } | null>(null);
   const frame = useRef<HTMLDivElement>(null);
   const list = useConditionList({ conditions, kind, onChange, frame });
@@ -102,11 +109,17 @@ export function ConditionEditor(props: ConditionEditorProps): ReactNode {
     const [operand] = pickedOperands(result, catalog);
     if (!operand || !picking) return;
     list.change(picking.id, { [picking.side]: operand });
-    if (operand.type !== 'field') onIndicatorPicked?.(operand);
+    if (operand.type !== 'field') onIndicatorsPicked?.([operand]);
+  };
+  const use = (next: readonly DraftCondition[]) => {
+    onChange(next);
+    const read = operandsOf(logicOf(next)).filter((operand) => operand.type !== 'field');
+    if (read.length > 0) onIndicatorsPicked?.(read);
   };
   return (
     <div className="condition-editor stack" ref={frame}>
       <CatalogProblem />
+      <SayInWords conditions={conditions} kind={kind} stocks={props.stocks} frame={frame} onUse={use} />
       <ol className="condition-list stack" aria-label="Conditions, all of which must hold">
         <Blocks {...props} list={list} onPick={(id, side) => setPicking({ id, side })} />
       </ol>

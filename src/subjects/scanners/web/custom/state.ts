@@ -91,9 +91,9 @@ export async function selectIndicators(next: readonly Ref[]): Promise<void> {
   tellOfScans();
 }
 
-/** Asks for the values of an indicator that a scan reads before it is saved; until `dropDraftIndicators`. */
-export async function addDraftIndicator(indicator: Ref): Promise<void> {
-  draftIndicators.value = distinct([...draftIndicators.peek(), indicator]);
+/** Asks for the values of indicators that a scan reads before it is saved; until `dropDraftIndicators`. */
+export async function addDraftIndicators(indicators: readonly Ref[]): Promise<void> {
+  draftIndicators.value = distinct([...draftIndicators.peek(), ...indicators]);
   await sendIndicators();
 }
 

@@ -8,7 +8,7 @@ import { Banner } from '../../../../../../web/ui/Banner.tsx';
 import { DialogSheet } from '../../../../../../web/ui/DialogSheet.tsx';
 import { TextField } from '../../../../../../web/ui/TextField.tsx';
 import {
-  addDraftIndicator,
+  addDraftIndicators,
   changeError,
   dismissChangeError,
   dropDraftIndicators,
@@ -158,7 +158,7 @@ function ScanFields({ draft, nameBox, filters, today, onEdit }: ScanFieldsProps)
           draft.setConditions(conditions);
           onEdit();
         }}
-        onIndicatorPicked={(indicator) => void addDraftIndicator(indicator)}
+        onIndicatorsPicked={(indicators) => void addDraftIndicators(indicators)}
       />
       <FormError>{draft.refusal?.message}</FormError>
       <Preview logic={draft.logic} stocks={stocks.value} filters={filters} today={today} />

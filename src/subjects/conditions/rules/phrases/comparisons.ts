@@ -1,0 +1,213 @@
+import type { Operator } from '../condition.ts';
+import { comparatorAt, isUnsided, suffixAt } from './comparators.ts';
+import { fieldAt, LAST } from './fields.ts';
+import { indicatorAt } from './indicators.ts';
+import { type Quantity, quantityAt, rangeAt, type Unit } from './quantity.ts';
+import {
+  compared,
+  type Form,
+  type Input,
+  isRefused,
+  type Made,
+  pastPreOpen,
+  pastToday,
+  type Read,
+  type Refused,
+  type Right,
+} from './reading.ts';
+import { timeframeAfter, timeframeBefore } from './timeframes.ts';
+import type { Timeframe } from '../../../../market/indicators/rules/timeframe.ts';
+import type { Token } from './tokens.ts';
+import type { Value } from './value.ts';
+import { averageVolumeAt } from './volumes.ts';
+
+type Values = { values: Value[]; next: number };
+
+/** The change of a week's or another bar: "weekly change". */
+function barChangeAt(tokens: readonly Token[], at: number): Values | null {
+  const before = timeframeBefore(tokens, at);
+  if (!before || before.tf === 'D' || tokens[before.next]?.text !== 'change') return null;
+  const isPercent = tokens[before.next + 1]?.text === '%';
+  return {
+    values: [changeOf(before.tf)],
+    next: before.next + (isPercent ? 2 : 1),
+  };
+}
+
+/** The change of the running bar of a timeframe, percent. */
+export const changeOf = (tf: Timeframe): Value => ({
+  spec: { type: 'indicator', family: 'change', length: null, tf },
+  kind: 'percent',
+  name: 'the change of the bar',
+  note: null,
+});
+
+/** A field, a candle or an indicator; several for a list of lengths. */
+function valuesAt(tokens: readonly Token[], at: number): Values | null {
+  const isComparing = (place: number): boolean =>
+    comparatorAt(tokens, place) !== null || tokens[place]?.text === 'between' || isUnsided(tokens, place);
+  const special = averageVolumeAt(tokens, at) ?? barChangeAt(tokens, at);
+  if (special) return special;
+  const field = fieldAt(tokens, at);
+  const indicator = indicatorAt(tokens, at, isComparing);
+  if (field && (!indicator || field.next >= indicator.next))
+    return { values: [field.value], next: field.next };
+  return indicator;
+}
+
+/** The timeframe behind a whole condition: "on the 15 minute chart". */
+const trailing = (tokens: readonly Token[], at: number) =>
+  tokens[at]?.text === 'on' ? timeframeAfter(tokens, at) : null;
+
+/** They are known in the pre-open. */
+const PRE_OPEN_FIELDS: ReadonlySet<string> = new Set(['gap_percent', 'match_price', 'match_vol']);
+
+function readOf(
+  { tokens, context }: Input,
+  lhs: Value,
+  rights: readonly { op: Operator; right: Right }[],
+  at: number,
+): Read | Refused {
+  const timed = trailing(tokens, at);
+  const conditions: Made[] = [];
+  for (const { op, right } of rights) {
+    const made = compared(context, { lhs, op, right, tf: timed?.tf ?? null });
+    if ('why' in made) return made;
+    conditions.push(made);
+  }
+  const isOpening = lhs.spec.type === 'field' && PRE_OPEN_FIELDS.has(lhs.spec.key);
+  const next = (isOpening ? pastPreOpen : pastToday)(tokens, timed?.next ?? at);
+  return { made: conditions, next, subject: lhs, ...(timed && { isTimed: true }) };
+}
+
+const asRight = (quantity: Quantity): Right => ({ is: 'quantity', quantity });
+
+/** "between 1 and 5": two conditions. */
+function rangeOf(input: Input, lhs: Value, at: number): Read | Refused | null {
+  const range = rangeAt(input.tokens, at);
+  if (!range) return null;
+  const [low, high] = range;
+  if (low.value >= high.value) return { why: 'The first number of a range is to be the lower one.' };
+  const rights = [
+    { op: '>=' as const, right: asRight(low) },
+    { op: '<=' as const, right: asRight(high) },
+  ];
+  return readOf(input, lhs, rights, high.next);
+}
+
+const pastOf = (tokens: readonly Token[], at: number): number => (tokens[at]?.text === 'of' ? at + 1 : at);
+
+/** A number that a value is compared with, with what may stand behind it: "5 % or more". */
+function numberOf(input: Input, lhs: Value, op: Operator | null, at: number): Read | Refused | null {
+  const { tokens } = input;
+  const quantity = quantityAt(tokens, at, lhs.kind === 'minutes');
+  if (!quantity) return null;
+  const suffix = suffixAt(tokens, quantity.next);
+  if (op !== null && suffix) return { why: 'There are two comparisons with one number.' };
+  const comparison = op ?? suffix?.value ?? null;
+  if (comparison === null) return { why: 'Is it to be above, below or equal to the number?' };
+  const right = asRight(quantity);
+  return readOf(input, lhs, [{ op: comparison, right }], suffix?.next ?? quantity.next);
+}
+
+function doubtful(read: Read | Refused | null, note: string): Read | Refused | null {
+  if (!read || isRefused(read)) return read;
+  return { ...read, made: read.made.map((one) => ({ ...one, note, isDoubtful: true })) };
+}
+
+function noted(read: Read | Refused | null, note: string): Read | Refused | null {
+  if (!read || isRefused(read)) return read;
+  return { ...read, made: read.made.map((one) => ({ ...one, note: one.note ?? note })) };
+}
+
+const A_LIST = 'Read as several averages, one of each length.';
+
+/** What stands behind the left side. */
+function comparisonOf(input: Input, lhs: Value, from: number): Read | Refused | null {
+  const { tokens } = input;
+  const at = pastOf(tokens, from);
+  if (tokens[at]?.text === 'between' || tokens[at]?.text === 'from') return rangeOf(input, lhs, at + 1);
+  if (isUnsided(tokens, at)) return { why: 'From which side? Say “crosses above” or “crosses below”.' };
+  const comparator = comparatorAt(tokens, at);
+  if (!comparator) return rangeOf(input, lhs, at) ?? numberOf(input, lhs, null, at);
+  const { value: op, next } = comparator;
+  const other = valuesAt(tokens, next);
+  if (!other) return numberOf(input, lhs, op, next);
+  const isUntimed = lhs.spec.type === 'indicator' && lhs.spec.tf === null;
+  if (isUntimed && timeframeBefore(tokens, next))
+    return { why: 'On which timeframe is the first of them? Say it of both.' };
+  const rights = other.values.map((value) => ({ op, right: { is: 'value', value } as const }));
+  const read = readOf(input, lhs, rights, other.next);
+  // A list of lengths is read as one only where nothing else follows that its numbers could belong to.
+  if (other.values.length === 1 || isRefused(read)) return read;
+  if (read.next < tokens.length) return { why: 'It is not clear what the list of numbers belongs to.' };
+  return tokens[other.next - 1]?.text.endsWith('s') ? read : doubtful(read, A_LIST);
+}
+
+/** A value, a comparison, and a number or another value. */
+export const comparison: Form = (input, at) => {
+  const left = valuesAt(input.tokens, at);
+  const [lhs, ...more] = left?.values ?? [];
+  if (!left || !lhs || more.length > 0) return null;
+  return comparisonOf(input, lhs, left.next);
+};
+
+const isLast = (value: Value): boolean => value.spec.type === 'field' && value.spec.key === 'last';
+const OF_WHAT = 'Of what? Name the value, for instance “price above 5” or “RSI above 70”.';
+
+const OF_THE_PRICE = 'Read as the price.';
+
+/** What a comparison without a left side is of: the value before it, or the price. */
+function withoutLeft(
+  input: Input,
+  at: number,
+  right: { kind: 'price' | 'percent' | null; isMoney: boolean },
+) {
+  const { carry } = input;
+  if (carry && (right.kind === null || carry.kind === right.kind)) {
+    const read = comparisonOf(input, carry, at);
+    if (isLast(carry)) return read;
+    const note = `Read as ${carry.name}, which stands before it.`;
+    return carry.kind === 'price' ? doubtful(read, note) : noted(read, note);
+  }
+  const isCrossing = comparatorAt(input.tokens, at)?.value.startsWith('crosses') === true;
+  if (right.kind === null && isCrossing && !carry)
+    return doubtful(comparisonOf(input, LAST, at), OF_THE_PRICE);
+  if (right.kind !== 'price' || (right.isMoney && carry?.kind === 'money')) return { why: OF_WHAT };
+  return comparisonOf(input, LAST, at);
+}
+
+/** Of which kind a number without a left side can be; null where its unit doesn't tell. */
+const kindOf = (unit: Unit | null): 'price' | 'percent' | null => {
+  if (unit === '$' || unit === 'c') return 'price';
+  return unit === '%' ? 'percent' : null;
+};
+
+/** A number whose left side is left out: "under 20c", "below 70". */
+function shortNumber(input: Input, at: number, from: number, isRange: boolean): Read | Refused | null {
+  const { tokens, carry, isFirst } = input;
+  const range = isRange || from === at ? rangeAt(tokens, from) : null;
+  const quantity = range?.[1] ?? quantityAt(tokens, from);
+  if (!quantity) return null;
+  const isBare = from === at;
+  if (isBare && !range && !suffixAt(tokens, quantity.next)) return null;
+  const kind = kindOf(quantity.unit);
+  // In the middle of a piece only a price may leave out what it is of.
+  if (!isFirst && kind !== 'price') return null;
+  const isMoney = kind === 'price';
+  const isScaled = isMoney && quantity.power > 0;
+  if (isScaled && carry?.kind !== 'money') return { why: OF_WHAT };
+  return withoutLeft(input, at, { kind: isScaled ? null : kind, isMoney });
+}
+
+/** A comparison whose left side is left out: "above VWAP", "under 20c". */
+export const shortComparison: Form = (input, at) => {
+  const { tokens, isFirst } = input;
+  const isRange = tokens[at]?.text === 'between';
+  const comparator = comparatorAt(tokens, at);
+  const from = isRange ? at + 1 : (comparator?.next ?? at);
+  const [value] = (comparator && valuesAt(tokens, from)?.values) ?? [];
+  if (!value) return shortNumber(input, at, from, isRange);
+  if (!isFirst) return null;
+  return withoutLeft(input, at, { kind: value.kind === 'price' ? 'price' : null, isMoney: false });
+};

@@ -1,0 +1,198 @@
+import type { FieldRef } from '../operand.ts';
+import { type Lexicon, lexiconOf, nameAt } from './lexicon.ts';
+import type { Token } from './tokens.ts';
+import type { Kind, Value } from './value.ts';
+
+const FIELD_KINDS = {
+  last: 'price',
+  close: 'price',
+  open: 'price',
+  high: 'price',
+  low: 'price',
+  volume: 'shares',
+  value: 'money',
+  pips: 'pips',
+  match_price: 'price',
+  match_vol: 'shares',
+  change_percent: 'percent',
+  relativeVolume: 'ratio',
+  gap_percent: 'percent',
+  marketCap: 'money',
+  day_range: 'percent',
+  minutes_since_open: 'minutes',
+} as const satisfies Readonly<Record<FieldRef['key'], Kind>>;
+type FieldKey = keyof typeof FIELD_KINDS;
+
+/** A field as a side of a condition. @param name how it is called in a sentence */
+export const fieldValue = (key: FieldKey, name: string): Value => ({
+  spec: { type: 'field', key },
+  kind: FIELD_KINDS[key],
+  name,
+  note: null,
+});
+
+export const LAST = fieldValue('last', 'the last price');
+export const CHANGE = fieldValue('change_percent', 'the change of the day');
+export const GAP = fieldValue('gap_percent', 'the gap');
+export const REL_VOL = fieldValue('relativeVolume', 'the relative volume');
+export const VOLUME = fieldValue('volume', 'the volume');
+export const MARKET_CAP = fieldValue('marketCap', 'the market cap');
+export const DAY_RANGE = fieldValue('day_range', 'the place in the day’s range');
+export const MINUTES = fieldValue('minutes_since_open', 'the minutes since the open');
+export const HIGH = fieldValue('high', 'the day’s high');
+export const LOW = fieldValue('low', 'the day’s low');
+export const TRADED = fieldValue('value', 'the value traded');
+export const PIPS = fieldValue('pips', 'the pips');
+
+/** The running candles; all but the month's are easily taken for something else, and the note says what they are. */
+const candle = (period: '1M' | '3M' | '12M', field: 'open' | 'high' | 'low', of: string): Value => ({
+  spec: { type: 'htf', period, field },
+  kind: 'price',
+  name: `the ${field} of the calendar ${of}`,
+  note: period === '1M' ? null : `Of the calendar ${of}, which is still running.`,
+});
+
+const candles = (field: 'open' | 'high' | 'low', ...more: readonly string[]) =>
+  (
+    [
+      ['1M', 'month', ['month', 'monthly']],
+      ['3M', 'quarter', ['quarter', 'quarterly']],
+      ['12M', 'year', ['year', 'yearly', 'calendar year']],
+    ] as const
+  ).map(
+    ([period, of, words]) =>
+      [
+        candle(period, field, of),
+        [field, ...more].flatMap((name) =>
+          words.flatMap((word) => [`${word} ${name}`, `this ${word} ${name}`, `current ${word} ${name}`]),
+        ),
+      ] as const,
+  );
+
+const FIELDS: Lexicon<Value> = lexiconOf([
+  [LAST, ['price', 'last', 'last price', 'share price', 'stock price', 'current price', 'trading price']],
+  [
+    fieldValue('close', 'the previous close'),
+    [
+      ...['previous close', 'prev close', 'prior close', 'last close', 'yesterday close', 'close yesterday'],
+      ...['previous closing price', 'yesterday closing price', 'p close', 'close of yesterday'],
+    ],
+  ],
+  [
+    fieldValue('open', 'the day’s open'),
+    [
+      ...['open', 'open price', 'opening price', 'day open', 'today open', 'open of day', 'daily open'],
+      ...['today opening price', 'opening', 'opened', 'opens'],
+    ],
+  ],
+  [
+    HIGH,
+    [
+      ...['high', 'day high', 'daily high', 'high of day', 'hod', 'today high', 'intraday high'],
+      ...['session high', 'high for day', 'high of session', 'day highs'],
+    ],
+  ],
+  [
+    LOW,
+    [
+      ...['low', 'day low', 'daily low', 'low of day', 'lod', 'today low', 'intraday low'],
+      ...['session low', 'low for day', 'low of session', 'day lows'],
+    ],
+  ],
+  [
+    VOLUME,
+    [
+      'volume',
+      'vol',
+      'daily volume',
+      'shares traded',
+      'traded volume',
+      'day volume',
+      'today volume',
+      'trading volume',
+    ],
+  ],
+  [
+    TRADED,
+    [
+      ...[
+        'value',
+        'value traded',
+        'daily value',
+        'daily turnover',
+        'traded value',
+        'turnover',
+        'dollar volume',
+        'dollar value',
+        '$ volume',
+      ],
+      ...['$ traded', 'dollar turnover', 'dollars traded', '$ value', '$ turnover', 'traded dollar value'],
+    ],
+  ],
+  [PIPS, ['pips']],
+  [
+    fieldValue('match_price', 'the match price'),
+    [
+      ...['match', 'match price', 'matching price', 'indicative price', 'indicative match'],
+      ...['indicative match price', 'auction price', 'iap', 'indicative open', 'indicative opening price'],
+    ],
+  ],
+  [
+    fieldValue('match_vol', 'the match volume'),
+    ['match volume', 'match vol', 'matched volume', 'matching volume', 'indicative volume', 'auction volume'],
+  ],
+  [
+    CHANGE,
+    [
+      ...['change', '% change', 'change %', 'percent change', 'percentage change', 'day change'],
+      ...['daily change', 'price change', 'change today', 'today change', 'daily % change', 'day % change'],
+    ],
+  ],
+  [REL_VOL, ['relative volume', 'relative vol', 'rel vol', 'rel volume', 'rvol', 'relvol', 'r vol']],
+  [
+    GAP,
+    [
+      ...['gap', 'gap %', '% gap', 'gap percent', 'opening gap', 'price gap', 'indicative gap'],
+      ...['pre open gap', 'pre market gap', 'premarket gap', 'preopen gap', 'gap percentage'],
+    ],
+  ],
+  [
+    MARKET_CAP,
+    [
+      ...['market cap', 'mcap', 'market capitalisation', 'market capitalization', 'marketcap', 'mkt cap'],
+      ...['capitalisation', 'capitalization'],
+    ],
+  ],
+  [DAY_RANGE, ['range position', 'day range %', 'range %', 'day range position', 'position in day range']],
+  [MINUTES, ['minutes since open', 'minutes after open', 'minutes from open', 'mins since open']],
+  ...candles('open'),
+  ...candles('high', 'highs'),
+  ...candles('low', 'lows'),
+]);
+
+/** "Last week" is no last price. */
+const TIMES: ReadonlySet<string> = new Set([
+  'day',
+  'days',
+  'week',
+  'weeks',
+  'month',
+  'months',
+  'quarter',
+  'year',
+  'hour',
+]);
+
+/** The field or candle that is named at a place. */
+export function fieldAt(tokens: readonly Token[], at: number): { value: Value; next: number } | null {
+  const found = nameAt(FIELDS, tokens, at);
+  const after = tokens[at + 1];
+  const isTime = after !== undefined && (TIMES.has(after.text) || after.numbers !== undefined);
+  return tokens[at]?.text === 'last' && found?.next === at + 1 && isTime ? null : found;
+}
+
+/** Whether nothing can trade beyond a value, because it includes the last price itself. */
+export const isExtreme = ({ spec }: Value, side: 'high' | 'low'): boolean =>
+  (spec.type === 'field' && spec.key === side) ||
+  (spec.type === 'htf' && spec.field === side) ||
+  (spec.type === 'indicator' && spec.family === (side === 'high' ? 'donch-ch-upper' : 'donch-ch-lower'));

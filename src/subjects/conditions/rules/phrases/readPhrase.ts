@@ -1,0 +1,141 @@
+import type { Condition } from '../condition.ts';
+import { isSector } from '../operand.ts';
+import type { Segment } from './grouping.ts';
+import { isRefused, type Made } from './reading.ts';
+import { isReaching } from './reasons.ts';
+import { readSegment, type SegmentReading } from './readSegment.ts';
+import { sectorLexicon, segmentsOf } from './segments.ts';
+import { MAX_PHRASE, tokensOf } from './tokens.ts';
+import type { PhraseContext, Value } from './value.ts';
+
+/** A condition that a phrase was read as. */
+export type Proposal = {
+  condition: Condition;
+  /** The piece of the phrase that it came from. */
+  said: string;
+  /** Of conditions with the same number one is enough; null for one that must hold by itself. */
+  group: number | null;
+  /** How it was read, where the words leave a choice; null otherwise. */
+  note: string | null;
+  /** The words may well mean something else, so a person is to choose it. */
+  isDoubtful: boolean;
+};
+
+/** A piece of a phrase that no condition was made of, and why. */
+export type Missed = { said: string; why: string };
+
+/** In the order of the phrase. */
+export type PhraseReading = { proposals: Proposal[]; missed: Missed[] };
+
+/** A piece and what became of it. */
+type Clause = { said: string; segment: Segment } & ({ reading: SegmentReading } | { why: string });
+
+const TANGLED = 'These brackets can’t be kept: a group is a list of conditions of which one is enough.';
+const TWO_IN_ONE = 'An alternative can be one condition only. Say each of them by itself.';
+const HALF_SAID = 'By how much? Say the number of each alternative: “up 5 % or down 5 %”.';
+const LOOSE =
+  'It could be grouped in another way: here one of the alternatives is enough. “Either … or …” and brackets say it clearly.';
+const NARROWED = 'Another alternative beside it was not understood, so this asks for more than you said.';
+const ONLY_HERE = 'On daily bars: the timeframe stands behind another condition.';
+
+const saidOf = (text: string, { tokens }: Segment): string =>
+  text.slice(tokens[0]?.from ?? 0, tokens.at(-1)?.to ?? 0).toWellFormed();
+
+const DIRECTIONS: ReadonlySet<string> = new Set(['up', 'down', 'higher', 'lower']);
+
+/** Why a piece can't be one of several alternatives; null when it can. */
+function whyNoAlternative({ tokens }: Segment, { made }: SegmentReading): string | null {
+  if (made.length > 1) return TWO_IN_ONE;
+  return DIRECTIONS.has(tokens.at(-1)?.text ?? '') ? HALF_SAID : null;
+}
+
+/** Reads the pieces one after the other: each may leave out what the one before it compared. */
+function clausesOf(text: string, context: PhraseContext): Clause[] {
+  const { segments, isTangled } = segmentsOf(tokensOf(text), sectorLexicon(context.sectors));
+  let carry: Value | null = null;
+  return segments.map((segment): Clause => {
+    const said = saidOf(text, segment);
+    if (isTangled) return { said, segment, why: TANGLED };
+    const reading = readSegment(segment.tokens, context, carry);
+    carry = isRefused(reading) ? null : reading.subject;
+    if (isRefused(reading)) return { said, segment, why: reading.why };
+    const why = segment.group === null ? null : whyNoAlternative(segment, reading);
+    return why === null ? { said, segment, reading } : { said, segment, why };
+  });
+}
+
+type Doubt = (clause: Clause, made: Made) => string | null;
+
+/** What makes whole phrases doubtful, beyond the words of a single piece. */
+function doubtsOf(clauses: readonly Clause[]): Doubt {
+  const missed = clauses.filter((clause) => 'why' in clause);
+  const reaching = missed.find(({ segment }) => isReaching(segment.tokens));
+  const narrowed = new Set(missed.flatMap(({ segment }) => segment.group ?? []));
+  const timed = clauses.filter((clause) => 'reading' in clause && clause.reading.isTimed);
+  return (clause, { isByDay }) => {
+    const { group, isLoose } = clause.segment;
+    if (group !== null && narrowed.has(group)) return NARROWED;
+    if (reaching) return `“${reaching.said}” was not understood and may be meant of this as well.`;
+    if (isByDay && timed.length > 0) return ONLY_HERE;
+    return isLoose ? LOOSE : null;
+  };
+}
+
+function proposalsOf(clauses: readonly Clause[]): Proposal[] {
+  const doubt = doubtsOf(clauses);
+  return clauses.flatMap((clause): Proposal[] => {
+    if (!('reading' in clause)) return [];
+    const { said, segment } = clause;
+    return clause.reading.made.map((made) => {
+      const doubted = doubt(clause, made);
+      const notes = [made.note, doubted].filter((note) => note !== null);
+      return {
+        ...{ condition: made.condition, said, group: segment.group },
+        note: notes.length > 0 ? notes.join(' ') : null,
+        isDoubtful: made.isDoubtful || doubted !== null,
+      };
+    });
+  });
+}
+
+const sectorsOf = ({ condition }: Proposal): readonly string[] | null =>
+  isSector(condition.lhs) && condition.op === '==' && condition.rhs.type === 'text'
+    ? condition.rhs.values
+    : null;
+
+/** A group of nothing but sectors is one condition: "Materials or Energy". */
+function withSectorLists(proposals: readonly Proposal[], missed: ReadonlySet<number>): Proposal[] {
+  const made: Proposal[] = [];
+  for (const proposal of proposals) {
+    const { group } = proposal;
+    const members = proposals.filter((one) => group !== null && one.group === group);
+    const lists = members.flatMap((one) => sectorsOf(one) ?? []);
+    const isList = members.length > 1 && lists.length === members.length && !missed.has(group ?? -1);
+    if (!isList) made.push(proposal);
+    else if (members[0] === proposal) {
+      const condition: Condition = {
+        ...proposal.condition,
+        rhs: { type: 'text', values: [...new Set(lists)] },
+      };
+      made.push({ ...proposal, condition, group: null, said: members.map(({ said }) => said).join(' or ') });
+    }
+  }
+  return made;
+}
+
+/**
+ * Reads what a person says in words as conditions. It invents nothing: a piece with a word that it does not know, or whose
+ * values can't say what is asked, is named with the reason, and gives no condition.
+ * @param text at most `MAX_PHRASE` characters are read
+ */
+export function readPhrase(text: string, context: PhraseContext): PhraseReading {
+  const read = text.slice(0, MAX_PHRASE);
+  const clauses = clausesOf(read, context);
+  const missed = clauses.flatMap((clause) =>
+    'why' in clause ? [{ said: clause.said, why: clause.why }] : [],
+  );
+  const withMissed = new Set(
+    clauses.flatMap((clause) => ('why' in clause ? (clause.segment.group ?? []) : [])),
+  );
+  return { proposals: withSectorLists(proposalsOf(clauses), withMissed), missed };
+}

@@ -1,0 +1,170 @@
+import { failed, ok, type Result } from '../../../../lib/result.ts';
+import type { Timeframe } from '../../../../market/indicators/rules/timeframe.ts';
+import type { Condition, Operator } from '../condition.ts';
+import type { FieldRef, Operand, Ref } from '../operand.ts';
+import { isExtreme } from './fields.ts';
+import { lexiconOf, nameAt, names, past } from './lexicon.ts';
+import { fitted, type Quantity } from './quantity.ts';
+import type { Token } from './tokens.ts';
+import {
+  averageVolume,
+  isSame,
+  NO_SUCH_AVERAGE,
+  operandOf,
+  type PhraseContext,
+  type Value,
+} from './value.ts';
+
+/** A condition that was read out of a phrase. */
+export type Made = {
+  condition: Condition;
+  /** How it was read, where the words leave a choice; null otherwise. */
+  note: string | null;
+  /** The words may well mean something else. */
+  isDoubtful: boolean;
+  /** An indicator in it is of daily bars only because nothing else was said. */
+  isByDay: boolean;
+};
+
+/** What a form finds at a place: conditions and where they end, or why there are none although it knows the words. */
+export type Read = {
+  made: Made[];
+  next: number;
+  /** What the next piece may leave out. */
+  subject: Value | null;
+  /** It named a timeframe behind its condition, which may be meant for others as well. */
+  isTimed?: boolean;
+};
+export type Refused = { why: string };
+
+export type Input = {
+  tokens: readonly Token[];
+  context: PhraseContext;
+  /** What the piece before compared; null behind the first condition of a piece. */
+  carry: Value | null;
+  /** Nothing of the piece was read yet. */
+  isFirst: boolean;
+};
+
+/** Reads one form of condition at a place; null where something else stands there. */
+export type Form = (input: Input, at: number) => Read | Refused | null;
+
+export const isRefused = (found: object): found is Refused => 'why' in found;
+
+const TODAY = names(
+  ...['today', 'now', 'right now', 'currently', 'at moment', 'on day', 'for day', 'so far', 'so far today'],
+  ...['in day', 'this session', 'in session', 'in todays session'],
+);
+
+/** Behind the words that say "today", which every field is of. */
+export const pastToday = (tokens: readonly Token[], at: number): number => past(TODAY, tokens, at);
+
+const PRE_OPEN = names(
+  ...['in pre open', 'pre open', 'in preopen', 'pre market', 'in pre market', 'in premarket', 'at open'],
+  ...['on open', 'at match', 'in auction', 'in opening auction', 'this morning'],
+);
+
+/** Behind the words that say "in the pre-open", which the gap and the match are of. */
+export const pastPreOpen = (tokens: readonly Token[], at: number): number =>
+  pastToday(tokens, past(PRE_OPEN, tokens, at));
+
+/** A condition as a form makes it. */
+export const made = (
+  condition: Condition,
+  more: Partial<Pick<Made, 'note' | 'isDoubtful' | 'isByDay'>> = {},
+): Made => ({ condition, note: null, isDoubtful: false, isByDay: false, ...more });
+
+const number = (value: number): Operand => ({ type: 'number', value });
+
+/** A condition of a field and a number. */
+export const ofField = (
+  key: string,
+  op: Operator,
+  value: number,
+  more: Partial<Pick<Made, 'note' | 'isDoubtful'>> = {},
+): Made => made({ lhs: { type: 'field', key }, op, rhs: number(value) }, more);
+
+export type Right = { is: 'value'; value: Value } | { is: 'quantity'; quantity: Quantity };
+
+const tfOf = ({ spec }: Value): Timeframe | null => (spec.type === 'indicator' ? spec.tf : null);
+
+/** An average beside the volume is one of volumes, not of prices. */
+function besideVolume(lhs: Value, rhs: Value): Value | Refused {
+  const isVolume = lhs.spec.type === 'field' && lhs.spec.key === 'volume';
+  if (!isVolume || rhs.spec.type !== 'indicator' || rhs.spec.family !== 'sma') return rhs;
+  const { tf, length } = rhs.spec;
+  return tf === null || tf === 'D' ? averageVolume(length ?? '') : { why: NO_SUCH_AVERAGE };
+}
+
+/** Why two values can't be compared; null when they can. */
+function misfit(lhs: Value, op: Operator, rhs: Value): string | null {
+  if (lhs.kind !== rhs.kind)
+    return `${lhs.name} can’t be compared with ${rhs.name}: they are measured differently.`;
+  if (isSame(lhs, rhs)) return `${lhs.name} would be compared with itself.`;
+  const isAbove = op === '>' || op === 'crosses_above';
+  const isBelow = op === '<' || op === 'crosses_below';
+  const side = isAbove ? 'high' : isBelow ? 'low' : null;
+  const isLast = lhs.spec.type === 'field' && lhs.spec.key === 'last';
+  if (side === null || !isLast || !isExtreme(rhs, side)) return null;
+  return `${rhs.name} includes the last price, so nothing trades beyond it. Write “at ${rhs.name}”.`;
+}
+
+type Sides = { lhs: Value; op: Operator; right: Right; tf: Timeframe | null };
+
+function rightOf(
+  context: PhraseContext,
+  { lhs, op, right, tf }: Sides,
+): Result<
+  { rhs: Ref | FieldRef | { type: 'number'; value: number }; note: string | null; value: Value | null },
+  string
+> {
+  if (right.is === 'quantity') {
+    const fit = fitted(right.quantity, lhs);
+    if ('why' in fit) return failed(fit.why);
+    return ok({ rhs: { type: 'number', value: fit.value }, note: fit.note, value: null });
+  }
+  const value = besideVolume(lhs, right.value);
+  if ('why' in value) return failed(value.why);
+  const problem = misfit(lhs, op, value);
+  if (problem !== null) return failed(problem.charAt(0).toUpperCase() + problem.slice(1));
+  const operand = operandOf(context, value, tf);
+  return operand.ok ? ok({ rhs: operand.value, note: value.note, value }) : operand;
+}
+
+/**
+ * A condition of a value and what it is compared with.
+ * @param tf the timeframe that was said of the whole; null where none was
+ */
+export function compared(context: PhraseContext, sides: Sides): Made | Refused {
+  const { lhs, op, right } = sides;
+  const others = right.is === 'value' ? tfOf(right.value) : null;
+  const tf = sides.tf ?? tfOf(lhs) ?? others;
+  const left = operandOf(context, lhs, tf);
+  if (!left.ok) return { why: left.error };
+  const found = rightOf(context, { ...sides, tf });
+  if (!found.ok) return { why: found.error };
+  const notes = [lhs.note, found.value.note].filter((note) => note !== null);
+  const isIndicator = [lhs, found.value.value].some((value) => value?.spec.type === 'indicator');
+  return made(
+    { lhs: left.value, op, rhs: found.value.rhs },
+    {
+      note: notes.length > 0 ? notes.join(' ') : null,
+      isDoubtful: [lhs, found.value.value].some((value) => (value?.note ?? null) !== null),
+      isByDay: isIndicator && tf === null,
+    },
+  );
+}
+
+/** How far words go that are no part of any condition, and change none. */
+const NOUNS = lexiconOf([
+  [
+    true as const,
+    [
+      ...['stock', 'stocks', 'share', 'shares', 'company', 'companies', 'ticker', 'tickers', 'anything'],
+      ...['any', 'any stock', 'all stocks', 'any share', 'all shares', 'asx stocks', 'asx shares', 'names'],
+    ],
+  ],
+]);
+
+export const pastNouns = (tokens: readonly Token[], at: number): number =>
+  nameAt(NOUNS, tokens, at)?.next ?? at;

@@ -1,0 +1,281 @@
+import { comparatorAt } from './comparators.ts';
+import { fieldAt } from './fields.ts';
+import { indicatorAt } from './indicators.ts';
+import { lexiconOf, nameAt } from './lexicon.ts';
+import type { Token } from './tokens.ts';
+
+/** What people often ask for that no field says, each with what there is instead. */
+const TOPICS = lexiconOf<string>([
+  [
+    'Conditions know nothing of short interest.',
+    [
+      'short interest',
+      'short sold',
+      'shorted',
+      'short position',
+      'short positions',
+      'shorts',
+      'short squeeze',
+    ],
+  ],
+  [
+    'Conditions know no company figures: earnings, dividends, valuation or debt.',
+    [
+      ...[
+        'earnings',
+        'dividend',
+        'dividends',
+        'yield',
+        'pe',
+        'p e',
+        'eps',
+        'revenue',
+        'profit',
+        'debt',
+        'roe',
+      ],
+      ...['ex dividend', 'franking', 'results', 'report', 'quarterly report', 'cash', 'book value', 'ebitda'],
+    ],
+  ],
+  [
+    'Highs and lows are known of the day and of the running calendar month, quarter and year, not of 52 weeks.',
+    [
+      '52 week',
+      '52 weeks',
+      '52 w',
+      '52 wk',
+      'all time',
+      'all time high',
+      '12 month',
+      'one year',
+      'multi year',
+    ],
+  ],
+  [
+    'Conditions see one moment: they can’t count days or ask for how long something has held.',
+    [
+      ...[
+        'in a row',
+        'in row',
+        'consecutive',
+        'straight',
+        'days',
+        'for days',
+        'streak',
+        'each day',
+        'every day',
+      ],
+      ...[
+        'since',
+        'until',
+        'till',
+        'for',
+        'stays',
+        'remains',
+        'staying',
+        'holding',
+        'holds',
+        'still',
+        'consolidating',
+      ],
+    ],
+  ],
+  [
+    'Of the days before, conditions know the previous close only.',
+    [
+      'yesterday',
+      'last week',
+      'last month',
+      'last year',
+      'previous day',
+      'prior day',
+      'days ago',
+      'last quarter',
+    ],
+  ],
+  [
+    'An exception can’t be said in a condition. Say what must hold instead, in a condition of its own.',
+    [
+      'unless',
+      'except',
+      'if',
+      'without',
+      'never',
+      'neither',
+      'nor',
+      'not',
+      'no',
+      'isnt',
+      'arent',
+      'dont',
+      'doesnt',
+    ],
+  ],
+  [
+    'Conditions don’t know the order in which things happened.',
+    ['then', 'after', 'before', 'followed', 'again', 'retest', 'retests', 'first', 'later'],
+  ],
+  [
+    'The depth of the market is no field: bids, asks and spreads are not known.',
+    ['bid', 'ask', 'spread', 'bids', 'offers', 'offer', 'depth', 'order book', 'orders', 'buyers', 'sellers'],
+  ],
+  [
+    'The surplus itself is no field of a condition; that it flipped is one: “surplus flips to buyers”.',
+    ['surplus', 'buy surplus', 'imbalance'],
+  ],
+  [
+    'Chart patterns are no field. Candle patterns that the price source knows are under Add indicator.',
+    [
+      ...['cup', 'flag', 'wedge', 'triangle', 'pennant', 'head', 'shoulders', 'pattern', 'engulfing', 'doji'],
+      ...[
+        'hammer',
+        'breakout',
+        'breakouts',
+        'double top',
+        'double bottom',
+        'trendline',
+        'trend line',
+        'channel',
+      ],
+      ...['handle', 'inside day', 'inside bar', 'divergence', 'reversal'],
+    ],
+  ],
+  [
+    'Support and resistance are no field. Name the price or an indicator.',
+    ['support', 'resistance', 'key level', 'pivot', 'pivots', 'fib', 'fibonacci'],
+  ],
+  [
+    'How far a price is from its high or from another value is no field.',
+    [
+      'off',
+      'off high',
+      'from high',
+      'from low',
+      'from peak',
+      'away from',
+      'within',
+      'distance',
+      'off low',
+      'peak',
+    ],
+  ],
+  [
+    '“Close” may be yesterday’s or today’s. Write “previous close” or “last price”.',
+    ['close', 'closes', 'closed', 'closing', 'daily close'],
+  ],
+  [
+    'How cheap is that? Write for instance “price under 20c”.',
+    ['penny', 'cheap', 'specky', 'speccy', 'micro cap', 'microcap', 'nano cap', 'expensive'],
+  ],
+  [
+    'Halted stocks are not evaluated, so nothing can be asked of a halt.',
+    ['halt', 'halted', 'suspended', 'halts'],
+  ],
+  [
+    'Which average? For instance “20-day average”.',
+    ['average', 'averages', 'ma', 'moving average', 'ema', 'sma'],
+  ],
+  ['Which sector? Write its name as this market has it.', ['sector', 'sectors', 'industry']],
+]);
+
+const FALLBACK =
+  'This is no condition that the grammar knows. Say a value, a comparison and a number: “RSI below 30”.';
+const NO_TIMES =
+  'Times of day and dates are no field. Minutes since the open are: “in the first 30 minutes”.';
+
+/** What some words are about that no field says, with what there is instead; null for any others. */
+function topicOf(tokens: readonly Token[]): string | null {
+  for (let at = 0; at < tokens.length; at += 1) {
+    const topic = nameAt(TOPICS, tokens, at);
+    if (topic) return topic.value;
+  }
+  const isTime = tokens.some(({ text, numbers }) => !numbers && /^\d/.test(text));
+  return isTime ? NO_TIMES : null;
+}
+
+const shown = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join(' ');
+
+/** Whether a field or an indicator stands before a place. */
+const isValue = (tokens: readonly Token[], end: number): boolean =>
+  (fieldAt(tokens, 0) ?? indicatorAt(tokens, 0, (at) => at === end))?.next === end;
+
+/**
+ * Why a piece was not understood, in a sentence.
+ * @param tokens of the piece @param rest those that no condition was made of
+ */
+export function reasonFor(tokens: readonly Token[], rest: readonly Token[]): string {
+  const topic = topicOf(rest) ?? topicOf(tokens);
+  if (topic !== null) return topic;
+  if (rest.length < tokens.length) return `The grammar can’t tell what “${shown(rest)}” adds to it.`;
+  const comparison = tokens.findIndex((_, at) => comparatorAt(tokens, at) !== null);
+  const right = tokens.slice(comparatorAt(tokens, comparison)?.next ?? 0);
+  if (comparison > 0 && !isValue(tokens, comparison)) {
+    return `“${shown(tokens.slice(0, comparison))}” is no field and no indicator here.`;
+  }
+  if (comparison >= 0 && right.length > 0)
+    return `“${shown(right)}” is nothing that can be compared with here.`;
+  return FALLBACK;
+}
+
+/** Words that reach beyond their own piece: what stands around them may be meant otherwise than it says. */
+const REACHING: ReadonlySet<string> = new Set([
+  ...[
+    'not',
+    'no',
+    'never',
+    'except',
+    'excluding',
+    'unless',
+    'until',
+    'till',
+    'without',
+    'neither',
+    'nor',
+    'for',
+  ],
+  ...[
+    'since',
+    'yesterday',
+    'last',
+    'after',
+    'before',
+    'then',
+    'during',
+    'if',
+    'only',
+    'when',
+    'always',
+    'every',
+  ],
+  ...[
+    'each',
+    'again',
+    'first',
+    'row',
+    'consecutive',
+    'ago',
+    'isnt',
+    'dont',
+    'doesnt',
+    'arent',
+    'days',
+    'weeks',
+  ],
+  ...[
+    'chart',
+    'timeframe',
+    'previous',
+    'once',
+    'while',
+    'instead',
+    'rather',
+    'least',
+    'most',
+    'any',
+    'all',
+    'none',
+  ],
+]);
+
+export const isReaching = (tokens: readonly Token[]): boolean =>
+  tokens.some(({ text }) => REACHING.has(text));

@@ -1,0 +1,177 @@
+import { grouped, isTangled, type Piece, type Segment, withoutCommas } from './grouping.ts';
+import { type Lexicon, lexiconOf, nameAt } from './lexicon.ts';
+import type { Token } from './tokens.ts';
+
+const AND = new Set(['and', '&', 'but', 'plus', 'with', 'while', 'also']);
+const HARD = new Set([';', '.', ':', '!', '?']);
+/** After "or" these say how much, as in "5 % or more". */
+const OR_AMOUNTS = new Set(['more', 'less', 'higher', 'lower', 'greater', 'better', 'fewer']);
+const OR_SIDES = new Set(['above', 'below', 'over', 'under']);
+/** What a list of numbers may be lengths of. */
+const LENGTH_NOUNS = new Set(['day', 'days', 'week', 'weeks', 'd', 'period', 'bar', 'ema', 'emas', 'sma']);
+const LENGTH_ENDS = new Set(['smas', 'ma', 'mas', 'dma', 'moving', 'exponential', 'simple', 'hour', 'month']);
+
+const isJoint = (token: Token | undefined): boolean =>
+  token === undefined || AND.has(token.text) || HARD.has(token.text) || ['or', '|', ','].includes(token.text);
+
+/** Whether an "or" belongs to a number: "or more", "at or above". */
+function isAmount(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1]?.text ?? '';
+  const after = tokens[at + 1]?.text ?? '';
+  if (OR_AMOUNTS.has(after)) return true;
+  return OR_SIDES.has(after) && (before === 'at' || before === 'equal' || isJoint(tokens[at + 2]));
+}
+
+/** "20, 50 and 200 day" as one token with three numbers. */
+function withLists(tokens: readonly Token[]): Token[] {
+  const made: Token[] = [];
+  for (let at = 0; at < tokens.length; ) {
+    const end = listEnd(tokens, at);
+    const members = tokens.slice(at, end).filter(({ numbers }) => numbers);
+    const [first] = members;
+    const last = members.at(-1);
+    const isList = members.length > 1 && isLength(tokens[end]);
+    if (isList && first && last)
+      made.push({ ...first, to: last.to, numbers: members.map(({ text }) => text) });
+    else made.push(...tokens.slice(at, end));
+    at = end;
+  }
+  return made;
+}
+
+/** Behind the last of several numbers that commas and "and" join; behind the first token where there are none. */
+function listEnd(tokens: readonly Token[], from: number): number {
+  let at = from + 1;
+  while (tokens[from]?.numbers) {
+    let next = at;
+    while ([',', 'and', '&'].includes(tokens[next]?.text ?? '')) next += 1;
+    if (next === at || !tokens[next]?.numbers) break;
+    at = next + 1;
+  }
+  return at;
+}
+
+const isLength = (token: Token | undefined): boolean =>
+  token !== undefined && (LENGTH_NOUNS.has(token.text) || LENGTH_ENDS.has(token.text));
+
+const sectorName = (name: string): string => name.toLowerCase().replaceAll("'s", '').replaceAll("'", '');
+
+/** The names of sectors, as they stand among tokens. */
+export const sectorLexicon = (sectors: readonly string[]): Lexicon<string> =>
+  lexiconOf(
+    sectors.map((sector) => [sector, [sectorName(sector), sectorName(sector).replaceAll('&', 'and')]]),
+  );
+
+/** Each name of a sector as one token, so that an "&" in it joins nothing. */
+function withSectors(tokens: readonly Token[], sectors: Lexicon<string>): Token[] {
+  const made: Token[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (!token) continue;
+    const found = nameAt(sectors, tokens, at);
+    const last = found && tokens[found.next - 1];
+    if (!found || !last) made.push(token);
+    else {
+      made.push({ text: '(sector)', from: token.from, to: last.to, sector: found.value });
+      at = found.next - 1;
+    }
+  }
+  return made;
+}
+
+const emptyPiece = (): Piece => ({
+  tokens: [],
+  joint: 'and',
+  isClear: true,
+  opens: false,
+  brackets: 0,
+  closes: false,
+});
+
+/** Cuts a phrase at its joining words. */
+class Cutter {
+  readonly pieces: Piece[] = [];
+  #piece = emptyPiece();
+  /** "between" waits for its "and". */
+  #isBetween = false;
+  #joints: string[] = [];
+
+  constructor(private readonly tokens: readonly Token[]) {}
+
+  cut(): Piece[] {
+    for (const [at, token] of this.tokens.entries()) this.#take(token, at);
+    this.#end();
+    return this.pieces;
+  }
+
+  #take(token: Token, at: number): void {
+    const { text } = token;
+    if (text === '(' && !this.#isLength(at)) return this.#open(1);
+    if (text === ')' && !this.tokens[at - 1]?.numbers) return void (this.#piece.closes = true);
+    if (text === 'either') return this.#open(0);
+    if (this.#joins(token, at)) {
+      this.#end();
+      this.#joints.push(text);
+      return;
+    }
+    if (text === 'between') this.#isBetween = true;
+    this.#begin();
+    this.#piece.tokens.push(token);
+  }
+
+  #joins({ text }: Token, at: number): boolean {
+    if (text === 'or' || text === '|') return !isAmount(this.tokens, at);
+    if (text === ',' || HARD.has(text)) return true;
+    if (!AND.has(text)) return false;
+    const next = this.tokens[at + 1];
+    if (text === 'plus' && (next?.text === 'di' || isJoint(next))) return false;
+    if (!this.#isBetween) return true;
+    this.#isBetween = false;
+    return false;
+  }
+
+  /** A bracket around the length of an indicator: "RSI(14)". */
+  #isLength(at: number): boolean {
+    return this.tokens[at + 1]?.numbers !== undefined && this.tokens[at - 1] !== undefined;
+  }
+
+  #open(brackets: number): void {
+    this.#end();
+    this.#piece.opens = true;
+    this.#piece.brackets += brackets;
+  }
+
+  /** The first word of a piece: what was written before it joins it to the others. */
+  #begin(): void {
+    if (this.#piece.tokens.length > 0) return;
+    const joints = this.#joints;
+    const isOr = joints.some((joint) => joint === 'or' || joint === '|');
+    const isAnd = joints.some((joint) => AND.has(joint));
+    const isHard = joints.some((joint) => HARD.has(joint));
+    this.#piece.joint = isOr ? 'or' : isAnd || isHard || joints.length === 0 ? 'and' : ',';
+    this.#piece.isClear = isHard || joints.length === 0 || (isAnd && joints.includes(','));
+    this.#joints = [];
+  }
+
+  #end(): void {
+    this.#isBetween = false;
+    if (this.#piece.tokens.length === 0) return;
+    this.pieces.push(this.#piece);
+    this.#piece = emptyPiece();
+  }
+}
+
+/**
+ * The pieces of a phrase between "and", "or", commas and the like. "Or" joins before "and" does; brackets and "either"
+ * say where a group begins.
+ * @returns `isTangled` where brackets ask for what a list of conditions and groups can't hold
+ */
+export function segmentsOf(
+  tokens: readonly Token[],
+  sectors: Lexicon<string>,
+): { segments: Segment[]; isTangled: boolean } {
+  const cut = new Cutter(withLists(withSectors(tokens, sectors))).cut();
+  const pieces = withoutCommas(cut);
+  const hasCommas = cut.some(({ joint }) => joint === ',');
+  return { segments: grouped(pieces, hasCommas), isTangled: isTangled(pieces) };
+}

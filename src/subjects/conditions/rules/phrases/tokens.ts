@@ -1,0 +1,119 @@
+/** A piece of a typed text: a word, a number or a sign. */
+export type Token = {
+  /** In lower case; a possessive without its 's; signs in their plain form. */
+  text: string;
+  /** Its place in the typed text. */
+  from: number;
+  to: number;
+  /** Of a number; several where a list of them stands for one, as in "20, 50 and 200 day averages". */
+  numbers?: readonly string[];
+  /** Of the name of a sector, as the market writes it. */
+  sector?: string;
+};
+
+/** How much of a phrase is read, in characters. */
+export const MAX_PHRASE = 300;
+
+const SIGNS: Readonly<Record<string, string>> = {
+  '≥': '>=',
+  '≤': '<=',
+  '≠': '!=',
+  '×': 'x',
+  '−': '-',
+  '–': '-',
+  '—': ';',
+  '\n': ';',
+};
+const PAIRS: Readonly<Record<string, string>> = {
+  '>=': '>=',
+  '=>': '>=',
+  '<=': '<=',
+  '=<': '<=',
+  '==': '=',
+  '!=': '!=',
+  '<>': '!=',
+  '&&': '&',
+  '||': '|',
+};
+
+const isDigit = (sign: string | undefined): boolean => sign !== undefined && sign >= '0' && sign <= '9';
+const isLetter = (sign: string | undefined): boolean => sign !== undefined && /\p{L}/u.test(sign);
+const isApostrophe = (sign: string | undefined): boolean => sign === "'" || sign === '’';
+/** Says nothing: white space and quotation marks. */
+const isSilent = (sign: string): boolean => sign !== '\n' && /[\s"“”‘]/.test(sign);
+
+/** Where the digits end that begin at a place: with commas between thousands, and a point before more digits. */
+function numberEnd(text: string, from: number): number {
+  let at = from;
+  while (isDigit(text[at])) at += 1;
+  const isThousand = (): boolean =>
+    text[at] === ',' &&
+    isDigit(text[at + 1]) &&
+    isDigit(text[at + 2]) &&
+    isDigit(text[at + 3]) &&
+    !isDigit(text[at + 4]);
+  if (at - from <= 3) while (isThousand()) at += 4;
+  if (text[at] !== '.' || !isDigit(text[at + 1])) return at;
+  at += 1;
+  while (isDigit(text[at])) at += 1;
+  return at;
+}
+
+function wordEnd(text: string, from: number): number {
+  let at = from;
+  while (isLetter(text[at]) || (isApostrophe(text[at]) && isLetter(text[at + 1]))) at += 1;
+  return at;
+}
+
+/** "Day's" as "day", "isn't" as "isnt". */
+function plainWord(word: string): string {
+  const lower = word.toLowerCase().replaceAll('’', "'");
+  return (lower.endsWith("'s") ? lower.slice(0, -2) : lower).replaceAll("'", '');
+}
+
+/** Whether a hyphen only holds two words together, as in "20-day" and "price-sensitive". */
+const isJoining = (text: string, at: number): boolean =>
+  (isLetter(text[at - 1]) || isDigit(text[at - 1])) && isLetter(text[at + 1]);
+
+/** The end of what only looks like a number: a time of day, a date, digits with points and commas that fit no number. */
+function strangeEnd(text: string, from: number): number {
+  let at = from;
+  while (isDigit(text[at]) || (/[.,:/]/.test(text[at] ?? '') && isDigit(text[at + 1]))) at += 1;
+  return at;
+}
+
+function tokenAt(text: string, at: number): Token {
+  const sign = text[at] ?? '';
+  if (isDigit(sign) || (sign === '.' && isDigit(text[at + 1]) && !isDigit(text[at - 1]))) {
+    const to = numberEnd(text, at);
+    const end = strangeEnd(text, to);
+    if (end > to) return { text: text.slice(at, end), from: at, to: end };
+    const digits = text.slice(at, to).replaceAll(',', '');
+    return { text: digits, from: at, to, numbers: [digits] };
+  }
+  if (isLetter(sign)) {
+    const to = wordEnd(text, at);
+    return { text: plainWord(text.slice(at, to)), from: at, to };
+  }
+  const pair = PAIRS[text.slice(at, at + 2)];
+  if (pair) return { text: pair, from: at, to: at + 2 };
+  return { text: SIGNS[sign] ?? sign, from: at, to: at + 1 };
+}
+
+/** The words, numbers and signs of a phrase, in their order. */
+export function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  const end = Math.min(text.length, MAX_PHRASE);
+  let at = 0;
+  while (at < end) {
+    const sign = text[at] ?? '';
+    if (isSilent(sign) || isApostrophe(sign) || (sign === '-' && isJoining(text, at))) {
+      at += 1;
+      continue;
+    }
+    const token = tokenAt(text, at);
+    tokens.push(token);
+    at = token.to;
+  }
+  return tokens;
+}

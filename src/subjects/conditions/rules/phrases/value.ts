@@ -1,0 +1,98 @@
+import { failed, ok, type Result } from '../../../../lib/result.ts';
+import type { HtfChoice } from '../../../../market/indicators/rules/htfCandle.ts';
+import type { Timeframe } from '../../../../market/indicators/rules/timeframe.ts';
+import type { Catalog } from '../../../../market/indicators/rules/types.ts';
+import type { LogicKind } from '../condition.ts';
+import { checkRef, type FieldRef, type Ref } from '../operand.ts';
+
+/** What a value is measured in; only values of one kind are compared with each other. */
+export type Kind =
+  | 'price'
+  | 'shares'
+  | 'money'
+  | 'percent'
+  | 'ratio'
+  | 'pips'
+  | 'minutes'
+  /** An oscillator's own scale, by its name. */
+  | `of ${string}`;
+
+export type IndicatorSpec = {
+  type: 'indicator';
+  family: string;
+  /** The first parameter; null for the catalog's default. */
+  length: string | null;
+  /** Null where the phrase has not named one. */
+  tf: Timeframe | null;
+};
+
+/** A side of a condition while its phrase is read. */
+export type Value = {
+  spec: { type: 'field'; key: string } | IndicatorSpec | ({ type: 'htf' } & HtfChoice);
+  kind: Kind;
+  /** How it is called in a sentence. */
+  name: string;
+  /** How its words were read, where they leave a choice; null otherwise. */
+  note: string | null;
+};
+
+/** What phrases may name: the catalog's indicators, but those without values, and the sectors of the market. */
+export type PhraseContext = {
+  catalog: Pick<Catalog, 'indicators'>;
+  /** Families that the price source has no values of. */
+  unavailable: ReadonlySet<string>;
+  sectors: readonly string[];
+  /** What the conditions will belong to. */
+  kind: LogicKind;
+};
+
+export const isSame = (one: Value, other: Value): boolean =>
+  JSON.stringify(one.spec) === JSON.stringify(other.spec);
+
+export const NO_SUCH_AVERAGE = 'There are averages of the volume over 10, 30, 60 and 90 days, and no others.';
+
+function refOf(context: PhraseContext, { family, length, tf }: IndicatorSpec): Result<Ref, string> {
+  const offered = context.catalog.indicators[family];
+  if (!offered) {
+    const isVolume = family.startsWith('average-volume');
+    return failed(isVolume ? NO_SUCH_AVERAGE : 'The list of indicators does not have it.');
+  }
+  if (context.unavailable.has(family)) return failed(`The price source has no values of ${offered.label}.`);
+  const [param] = offered.params;
+  if (length !== null && param === undefined) return failed(`${offered.label} takes no length.`);
+  const checked = checkRef(context.catalog, {
+    type: 'indicator',
+    family,
+    params: length === null || !param ? {} : { [param.name]: length },
+    tf: tf ?? 'D',
+    valueKey: 'now',
+  });
+  if (checked.ok) return checked;
+  const lengths = (param?.values ?? []).join(', ');
+  const isLength = checked.error.field?.startsWith('params') === true;
+  return failed(
+    isLength ? `${offered.label} is offered with these lengths only: ${lengths}.` : checked.error.message,
+  );
+}
+
+/**
+ * A value as a condition holds it.
+ * @param tf of an indicator whose phrase named none itself
+ * @returns why there is none, in a sentence
+ */
+export function operandOf(
+  context: PhraseContext,
+  { spec }: Value,
+  tf: Timeframe | null,
+): Result<Ref | FieldRef, string> {
+  if (spec.type !== 'indicator') return ok(spec);
+  return refOf(context, { ...spec, tf: spec.tf ?? tf });
+}
+
+/** The average of the volume over so many days. */
+export const averageVolume = (days: string): Value => ({
+  spec: { type: 'indicator', family: `average-volume-${days}d-calc`, length: null, tf: 'D' },
+  kind: 'shares',
+  name: `the average volume of ${days} days`,
+  note: null,
+});

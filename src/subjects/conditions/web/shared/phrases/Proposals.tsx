@@ -1,0 +1,168 @@
+import XIcon from 'lucide-react/icons/x';
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import type { Catalog } from '../../../../../market/indicators/rules/types.ts';
+import { Button, IconButton } from '../../../../../../web/ui/Button.tsx';
+import { FormError } from '../../../../../../web/ui/FormError.tsx';
+import type { LogicKind } from '../../../rules/condition.ts';
+import type { DraftCondition } from '../../../rules/draft.ts';
+import { logicText } from '../../../rules/logicText.ts';
+import type { Missed, PhraseReading, Proposal } from '../../../rules/phrases/readPhrase.ts';
+import { ownConditions, withProposals } from '../../../rules/phrases/useProposals.ts';
+import './Proposals.css';
+
+/** A proposed condition, and whether the person wants it. */
+type Item = { id: number; proposal: Proposal; isChosen: boolean };
+
+/** Of those whose words may mean something else, a person chooses each. */
+const itemsOf = (proposals: readonly Proposal[]): Item[] =>
+  proposals.map((proposal, id) => ({ id, proposal, isChosen: !proposal.isDoubtful }));
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** What was read, in one sentence for whoever hears it. */
+function summaryOf({ proposals, missed }: PhraseReading): string {
+  const read =
+    proposals.length === 0 ? 'No condition was read' : `${counted(proposals.length, 'condition')} read`;
+  const doubtful = proposals.filter(({ isDoubtful }) => isDoubtful).length;
+  const check = doubtful === 0 ? '' : `, ${doubtful} to be looked at first`;
+  const unread = missed.length === 0 ? '' : `; ${counted(missed.length, 'piece')} not understood`;
+  return `${read}${check}${unread}.`;
+}
+
+type ProposalsProps = {
+  reading: PhraseReading;
+  kind: LogicKind;
+  catalog: Catalog;
+  conditions: readonly DraftCondition[];
+  onUse(conditions: readonly DraftCondition[], first: number): void;
+  /** With one sentence on what was read. Stays the same. */
+  onRead(summary: string): void;
+  onClose(): void;
+};
+
+/** What a phrase was read as: each condition to confirm or remove, and what was not understood. */
+export function Proposals(props: ProposalsProps): ReactNode {
+  const { reading, catalog, onRead } = props;
+  const summary = summaryOf(reading);
+  // A live region is heard only if it stood there before.
+  useEffect(() => onRead(summary), [summary, onRead]);
+  const [items, setItems] = useState(() => itemsOf(reading.proposals));
+  const change = (id: number, isChosen: boolean) =>
+    setItems(items.map((item) => (item.id === id ? { ...item, isChosen } : item)));
+  return (
+    <section className="proposals stack" aria-label="What was read">
+      <p className="proposals-summary">{summary}</p>
+      {items.length > 0 && (
+        <ul className="proposals-list" aria-label="Proposed conditions">
+          {items.map((item) => (
+            <ProposalRow
+              key={item.id}
+              item={item}
+              isAlternative={isAlternative(items, item)}
+              catalog={catalog}
+              onChange={(isChosen) => change(item.id, isChosen)}
+              onRemove={() => setItems(items.filter(({ id }) => id !== item.id))}
+            />
+          ))}
+        </ul>
+      )}
+      <MissedList missed={reading.missed} />
+      <Buttons {...props} items={items} />
+    </section>
+  );
+}
+
+const isAlternative = (items: readonly Item[], { id, proposal: { group } }: Item): boolean =>
+  group !== null && items.some((one) => one.id !== id && one.proposal.group === group);
+
+type ProposalRowProps = {
+  item: Item;
+  /** Another one of the list is enough instead of it. */
+  isAlternative: boolean;
+  catalog: Catalog;
+  onChange(isChosen: boolean): void;
+  onRemove(): void;
+};
+
+function ProposalRow({
+  item,
+  isAlternative: isOneOf,
+  catalog,
+  onChange,
+  onRemove,
+}: ProposalRowProps): ReactNode {
+  const id = useId();
+  const { condition, said, note, isDoubtful } = item.proposal;
+  const words = logicText({ op: 'AND', conditions: [condition] }, catalog);
+  return (
+    <li className="proposal">
+      <label className="proposal-choice">
+        <input
+          type="checkbox"
+          checked={item.isChosen}
+          aria-describedby={id}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+        <span>{words}</span>
+      </label>
+      <IconButton label={`Remove ${words}`} onClick={onRemove}>
+        <XIcon size={15} aria-hidden />
+      </IconButton>
+      <p className="proposal-said" id={id}>
+        {isOneOf && <strong>Any of: </strong>}
+        from “{said}”{note !== null && <span className={isDoubtful ? 'proposal-doubt' : ''}> {note}</span>}
+      </p>
+    </li>
+  );
+}
+
+function MissedList({ missed }: { missed: readonly Missed[] }): ReactNode {
+  if (missed.length === 0) return null;
+  return (
+    <ul className="proposals-missed" aria-label="Not understood">
+      {missed.map(({ said, why }, at) => (
+        <li key={`${at} ${said}`}>
+          <strong>Not understood: “{said}”</strong> {why}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type ButtonsProps = Omit<ProposalsProps, 'reading' | 'catalog' | 'onRead'> & { items: readonly Item[] };
+
+function Buttons({ items, conditions, kind, onUse, onClose }: ButtonsProps): ReactNode {
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const confirmed = items.filter(({ isChosen }) => isChosen).map(({ proposal }) => proposal);
+  const own = ownConditions(conditions);
+  const use = (kept: readonly DraftCondition[]) => {
+    const next = withProposals(kept, confirmed, kind);
+    setRefusal(next.ok ? null : next.error.message);
+    if (next.ok) onUse(next.value.conditions, next.value.first);
+  };
+  const what = confirmed.length === 1 ? 'this condition' : `these ${confirmed.length} conditions`;
+  const isNone = confirmed.length === 0;
+  return (
+    <>
+      <FormError>{refusal}</FormError>
+      <div className="row proposals-buttons">
+        {items.length > 0 && own.length === 0 && (
+          <Button variant="primary" disabled={isNone} onClick={() => use([])}>
+            {isNone ? 'Tick what you want' : `Use ${what}`}
+          </Button>
+        )}
+        {items.length > 0 && own.length > 0 && (
+          <>
+            <Button variant="primary" disabled={isNone} onClick={() => use(own)}>
+              {isNone ? 'Tick what you want' : `Add ${what}`}
+            </Button>
+            {!isNone && <Button onClick={() => use([])}>Replace all with {what}</Button>}
+          </>
+        )}
+        <Button variant="quiet" onClick={onClose}>
+          Discard
+        </Button>
+      </div>
+    </>
+  );
+}

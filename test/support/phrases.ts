@@ -1,0 +1,33 @@
+import { builtInCatalog } from '../../src/market/indicators/rules/builtInCatalog.ts';
+import { type Logic, type LogicKind, SCAN_LOGIC } from '../../src/subjects/conditions/rules/condition.ts';
+import { logicOf } from '../../src/subjects/conditions/rules/draft.ts';
+import { logicText } from '../../src/subjects/conditions/rules/logicText.ts';
+import {
+  type PhraseReading,
+  type Proposal,
+  readPhrase,
+} from '../../src/subjects/conditions/rules/phrases/readPhrase.ts';
+
+export const PHRASE_CATALOG = builtInCatalog();
+export const SECTORS = ['Energy', 'Financials', 'Materials', 'Software & Services', 'Health Care'];
+
+/** Reads a phrase as the page does. */
+export const reading = (
+  text: string,
+  { kind = SCAN_LOGIC, unavailable = [] }: { kind?: LogicKind; unavailable?: readonly string[] } = {},
+): PhraseReading =>
+  readPhrase(text, { catalog: PHRASE_CATALOG, unavailable: new Set(unavailable), sectors: SECTORS, kind });
+
+export const logicOfProposals = (proposals: readonly Proposal[]): Logic =>
+  logicOf(
+    proposals.map(({ condition, group }, id) => ({ id, ...condition, ...(group === null ? {} : { group }) })),
+  );
+
+/** What a phrase was read as, in the words of conditions, and the pieces that were not understood. */
+export function meaningOf(text: string, more?: Parameters<typeof reading>[1]) {
+  const { proposals, missed } = reading(text, more);
+  return {
+    means: logicText(logicOfProposals(proposals), PHRASE_CATALOG),
+    unsaid: missed.map(({ said }) => said),
+  };
+}
