@@ -14,7 +14,7 @@ import type { DraftCondition } from '../../../rules/draft.ts';
 import { readPhrase } from '../../../rules/phrases/readPhrase.ts';
 import { Proposals } from './Proposals.tsx';
 
-type ReadingProps = {
+export type ReadingProps = {
   text: string;
   conditions: readonly DraftCondition[];
   kind: LogicKind;

@@ -6,6 +6,7 @@ import { RetryBoundary } from '../../../../../../web/shared/RetryBoundary.tsx';
 import { Button } from '../../../../../../web/ui/Button.tsx';
 import { ALERT_LOGIC, type LogicKind } from '../../../rules/condition.ts';
 import type { DraftCondition } from '../../../rules/draft.ts';
+import type { ReadingProps } from './Reading.tsx';
 import './SayInWords.css';
 
 const loadReading = () => withStyles(import('./Reading.tsx')).then((code) => ({ default: code.Reading }));
@@ -28,32 +29,71 @@ export type SayInWordsProps = {
   onUse(conditions: readonly DraftCondition[]): void;
 };
 
-/** A box in which conditions are said in words. What they were read as is shown below, and changes nothing by itself. */
-export function SayInWords({ conditions, kind, stocks, frame, onUse }: SayInWordsProps): ReactNode {
-  const id = useId();
-  const box = useRef<HTMLInputElement>(null);
+/** What was typed, and what of it is being read; each reading has a number of its own. */
+function useSaying() {
   const [text, setText] = useState('');
   const [asked, setAsked] = useState<{ text: string; number: number } | null>(null);
   const [heard, setHeard] = useState('');
-  // `lazy` keeps a failure for good; another attempt needs another one.
-  const [Reading, setReading] = useState(() => lazy(loadReading));
-  const read = () => {
-    if (text.trim() !== '') setAsked({ text, number: (asked?.number ?? 0) + 1 });
+  return {
+    text,
+    setText,
+    asked,
+    heard,
+    setHeard,
+    read(): void {
+      if (text.trim() !== '') setAsked({ text, number: (asked?.number ?? 0) + 1 });
+    },
+    close(): void {
+      setAsked(null);
+      setText('');
+      setHeard('');
+    },
   };
-  const close = () => {
-    setAsked(null);
-    setText('');
-    setHeard('');
-  };
+}
+type Saying = ReturnType<typeof useSaying>;
+
+/** A box in which conditions are said in words. What they were read as is shown below, and changes nothing by itself. */
+export function SayInWords(props: SayInWordsProps): ReactNode {
+  const { frame, onUse } = props;
+  const box = useRef<HTMLInputElement>(null);
+  const saying = useSaying();
   const use = (next: readonly DraftCondition[], first: number) => {
     flushSync(() => {
       onUse(next);
-      close();
+      saying.close();
     });
     frame.current?.querySelector<HTMLElement>(`[data-condition="${first}"] select`)?.focus();
   };
+  const discard = () => {
+    saying.close();
+    box.current?.focus();
+  };
   return (
     <div className="say-in-words stack">
+      <Box box={box} kind={props.kind} saying={saying} />
+      <p className="visually-hidden" role="status">
+        {saying.heard}
+      </p>
+      {saying.asked && (
+        <Result
+          {...props}
+          key={saying.asked.number}
+          text={saying.asked.text}
+          onUse={use}
+          onRead={saying.setHeard}
+          onClose={discard}
+        />
+      )}
+    </div>
+  );
+}
+
+type BoxProps = { box: RefObject<HTMLInputElement | null>; kind: LogicKind; saying: Saying };
+
+function Box({ box, kind, saying: { text, setText, read } }: BoxProps): ReactNode {
+  const id = useId();
+  return (
+    <>
       <label htmlFor={id}>Say it in words</label>
       <div className="say-in-words-line">
         <input
@@ -76,31 +116,22 @@ export function SayInWords({ conditions, kind, stocks, frame, onUse }: SayInWord
           Read
         </Button>
       </div>
-      <p className="visually-hidden" role="status">
-        {heard}
-      </p>
-      {asked && (
-        <RetryBoundary
-          key={asked.number}
-          sentence="What reads words could not be fetched. Check the connection."
-          onRetry={() => setReading(() => lazy(loadReading))}
-        >
-          <Suspense fallback={<p className="muted">Reading…</p>}>
-            <Reading
-              text={asked.text}
-              conditions={conditions}
-              kind={kind}
-              stocks={stocks}
-              onUse={use}
-              onRead={setHeard}
-              onClose={() => {
-                close();
-                box.current?.focus();
-              }}
-            />
-          </Suspense>
-        </RetryBoundary>
-      )}
-    </div>
+    </>
+  );
+}
+
+/** What was read, once its code is there. */
+function Result(props: ReadingProps): ReactNode {
+  // `lazy` keeps a failure for good; another attempt needs another one.
+  const [Reading, setReading] = useState(() => lazy(loadReading));
+  return (
+    <RetryBoundary
+      sentence="What reads words could not be fetched. Check the connection."
+      onRetry={() => setReading(() => lazy(loadReading))}
+    >
+      <Suspense fallback={<p className="muted">Reading…</p>}>
+        <Reading {...props} />
+      </Suspense>
+    </RetryBoundary>
   );
 }
