@@ -76,8 +76,8 @@ export function SayInWords(props: SayInWordsProps): ReactNode {
       </p>
       {saying.asked && (
         <Result
-          {...props}
           key={saying.asked.number}
+          {...props}
           text={saying.asked.text}
           onUse={use}
           onRead={saying.setHeard}
