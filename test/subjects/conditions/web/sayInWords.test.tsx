@@ -160,6 +160,8 @@ test('says when the list of indicators is missing, and reads once it is there', 
   await waitFor(() => expect(server.to('/api/indicators/catalog/tv')).toHaveLength(2));
   await screen.findByText(sentence);
   Object.assign(server.answers, CATALOGS);
-  await userEvent.click(within(screen.getByText(sentence).parentElement ?? document.body).getByRole('button'));
+  await userEvent.click(
+    within(screen.getByText(sentence).parentElement ?? document.body).getByRole('button'),
+  );
   expect(await screen.findByRole('region', { name: 'What was read' })).toBeTruthy();
 });
