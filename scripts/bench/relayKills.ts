@@ -90,13 +90,15 @@ const most = (done: readonly Round[], value: (round: Round) => number): number =
 type Written = Awaited<ReturnType<Writer['check']>>;
 
 function rowOf(what: string, done: readonly Round[], written: Written, note: string): Row {
-  const faults = sum(done, ({ gaps, doubles, wrong, different }) => gaps + doubles + wrong + different);
+  const kinds = ['gaps', 'doubles', 'wrong', 'different'] as const;
+  const counts = kinds.map((kind) => sum(done, (one) => one[kind]));
+  const faults = counts.reduce((all, count) => all + count, 0);
   const claimed = most(done, (one) => one.claimed);
   const notBack = sum(done, (one) => one.notBack);
   const { acknowledged, unanswered, lost, doubled } = written;
   return {
     what,
-    measured: `${lost} of ${acknowledged} acknowledged writes lost, ${doubled} done twice (${unanswered} without an answer); ${faults} pages or relays with gaps, doubles or wrong data; nothing claimed live after ${claimed.toFixed(1)} s; served again at most ${most(done, (one) => one.back).toFixed(1)} s after its start, ${notBack} not${note}`,
+    measured: `${lost} of ${acknowledged} acknowledged writes lost, ${doubled} done twice (${unanswered} without an answer); pages with gaps, doubles, other data, and relays with another market: ${counts.join(', ')}; nothing claimed live after ${claimed.toFixed(1)} s; served again at most ${most(done, (one) => one.back).toFixed(1)} s after its start, ${notBack} not${note}`,
     target: `0 lost, 0 wrong, ≤ ${LIMIT_S} s`,
     ok: lost + doubled + faults + notBack === 0 && claimed <= LIMIT_S,
   };

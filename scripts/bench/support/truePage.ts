@@ -47,7 +47,7 @@ export async function untilWhole(page: TruePage): Promise<void> {
 }
 
 /** How often a comparison is tried whose pages were sent away before they were told anything, as they may be. */
-const TRIES = 5;
+const TRIES = 40;
 
 /**
  * Opens a page at each server and looks whether they show the same market at the same event.
