@@ -28,6 +28,7 @@ const parts: Record<string, (amount: number | undefined) => Promise<Row[]>> = {
   browser: async () => (await import('./browser.ts')).run(),
   recording: async () => (await import('./recording.ts')).run(),
   conditions: async () => (await import('./conditions.ts')).run(),
+  glance: async () => (await import('./glance.ts')).run(),
   linked: async () => (await import('./linkedCharts.ts')).run(),
   cold: async () => (await import('./coldStart.ts')).run(),
   load: async () => (await import('./firstLoad.ts')).run(),

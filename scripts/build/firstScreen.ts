@@ -5,7 +5,14 @@ import { type Chunk, joinChunks, nameByContent } from './joinChunks.ts';
 import { minified } from './minified.ts';
 
 /** A file of the web application, as it is served. */
-export type Output = { url: string; file: string; bytes: Uint8Array<ArrayBuffer>; immutable: boolean };
+export type Output = {
+  url: string;
+  file: string;
+  bytes: Uint8Array<ArrayBuffer>;
+  immutable: boolean;
+  /** Its own content security policy. */
+  policy?: string;
+};
 
 /** A file as the bundler made it. */
 export type Bundled = { artifact: BuildArtifact; output: Output };

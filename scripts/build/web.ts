@@ -49,12 +49,11 @@ const CONTENT_TYPES: Record<string, string> = {
 export async function buildWeb(options: WebOptions): Promise<WebReport> {
   const { root, outdir } = options;
   const { files: bundled, metafile } = await bundle(join(root, 'web', 'main.tsx'), options, true);
-  const { files: worker } = await bundle(join(root, 'web', 'live', 'streamWorker.ts'), options, false);
+  const worker = await script('streamWorker.ts', options);
+  const glance = await script('glanceScript.ts', options);
   const notices = await serviceWorker(options);
   const bundledEntry = bundled.find(({ artifact }) => artifact.kind === 'entry-point');
-  const workerEntry = worker.find(({ artifact }) => artifact.kind === 'entry-point');
-  if (!bundledEntry || !workerEntry)
-    throw new Error('The bundler gave no entry point for the web application.');
+  if (!bundledEntry) throw new Error(NO_ENTRY);
   const needed = reachedFrom([resolve(bundledEntry.artifact.path)], metafile.outputs);
   const preloadedNames = bundled
     .filter((one) => one !== bundledEntry && needed.has(resolve(one.artifact.path)))
@@ -68,28 +67,39 @@ export async function buildWeb(options: WebOptions): Promise<WebReport> {
     : await arranged(bundled, firstChunks(bundled, metafile, needed));
   const entry = app.get(bundledEntry.output.url) ?? bundledEntry.output;
   const preloaded = preloadedNames.flatMap((url) => app.get(url) ?? []);
-  const workers = options.development ? unarranged(worker) : await arrangedWorker(worker);
-  const ownWorker = workers.get(workerEntry.output.url) ?? workerEntry.output;
-  const outputs = [...app.values(), ...workers.values(), styles, lateStyles];
+  const outputs = [...app.values(), { ...worker, policy: WORKER_POLICY }, glance, styles, lateStyles];
   const html = await fillPage(options, {
     scripts: [entry, ...preloaded].map(({ url }) => url),
     styles: styles.url,
     lateStyles: lateStyles.url,
-    worker: ownWorker.url,
+    worker: worker.url,
+    glance: glance.url,
   });
-  const page: Output = {
-    url: '/index.html',
-    file: 'index.html',
-    bytes: new TextEncoder().encode(html),
-    immutable: false,
-  };
+  const page = pageOutput(html);
   outputs.push(page, notices, ...(await publicFiles(root)));
 
   const sizes = await writeAll(outputs, outdir, options.development ?? false, policyFor(html, options));
-  const initialUrls = new Set([page, entry, ownWorker, ...preloaded, styles].map(({ url }) => url));
+  const initialUrls = new Set([page, entry, worker, ...preloaded, styles].map(({ url }) => url));
   const pick = (initial: boolean) =>
     new Map([...sizes].filter(([url]) => initialUrls.has(url) === initial && /\.(js|css|html)$/.test(url)));
   return { initial: pick(true), lazy: pick(false) };
+}
+
+const pageOutput = (html: string): Output => ({
+  url: '/index.html',
+  file: 'index.html',
+  bytes: new TextEncoder().encode(html),
+  immutable: false,
+});
+
+const NO_ENTRY = 'The bundler gave no entry point for the web application.';
+
+/** A script that is no module, as workers take it. @param name of its file in `web/live` */
+async function script(name: string, options: WebOptions): Promise<Output> {
+  const { files } = await bundle(join(options.root, 'web', 'live', name), options, false);
+  const [output] = (options.development ? unarranged(files) : await arrangedWorker(files)).values();
+  if (!output) throw new Error(NO_ENTRY);
+  return output;
 }
 
 const sheetOutput = (name: string, css: string): Output => {
@@ -143,7 +153,7 @@ async function serviceWorker(options: WebOptions): Promise<Output> {
 
 async function fillPage(
   { root, extraScript, commit = 'development' }: WebOptions,
-  links: { scripts: string[]; styles: string; lateStyles: string; worker: string },
+  links: { scripts: string[]; styles: string; lateStyles: string; worker: string; glance: string },
 ): Promise<string> {
   const template = await Bun.file(join(root, 'web', 'index.html')).text();
   if (!template.includes('<!--assets-->')) throw new Error('web/index.html has no <!--assets--> mark.');
@@ -161,10 +171,14 @@ async function fillPage(
       .replace('<!--assets-->', () => tags.join('\n    '))
       .replace(
         /<html\b/,
-        `<html data-stream-worker="${links.worker}" data-late-styles="${links.lateStyles}" data-commit="${commit}"`,
+        `<html data-stream-worker="${links.worker}" data-glance="${links.glance}" data-late-styles="${links.lateStyles}" data-commit="${commit}"`,
       )
   );
 }
+
+/** A worker goes by its own: it speaks to the server, and fetches what few windows need of it as a script. */
+const WORKER_POLICY =
+  "default-src 'none'; connect-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Hashes of the inline elements of a kind, as a policy names them. */
 const inlineHashes = (html: string, element: 'script' | 'style'): string[] =>
@@ -210,7 +224,7 @@ async function writeAll(
   const sizes = new Map<string, number>();
   const brotli = { [constants.BROTLI_PARAM_QUALITY]: quick ? 4 : 11 };
   await mkdir(join(outdir, 'assets'), { recursive: true });
-  for (const { url, file, bytes, immutable } of outputs) {
+  for (const { url, file, bytes, immutable, policy } of outputs) {
     const extension = file.slice(file.lastIndexOf('.') + 1);
     const contentType = CONTENT_TYPES[extension];
     if (!contentType)
@@ -225,7 +239,14 @@ async function writeAll(
       sizes.set(url, br.byteLength);
     }
     const hash = new Bun.CryptoHasher('sha256').update(bytes).digest('hex').slice(0, 32);
-    entries[url] = { file, contentType, hash, immutable, encodings: compressible ? ['br', 'gzip'] : [] };
+    entries[url] = {
+      file,
+      contentType,
+      hash,
+      immutable,
+      encodings: compressible ? ['br', 'gzip'] : [],
+      ...(policy && { policy }),
+    };
   }
   const manifest: AssetManifest = { entries, contentSecurityPolicy };
   await Bun.write(join(outdir, 'manifest.json'), JSON.stringify(manifest));

@@ -8,7 +8,8 @@ import { loadAuction } from '../../src/subjects/stock/web/shared/auction/Auction
 import { loadAppInfo } from '../../web/shared/appInfo.ts';
 import { forgetCatalogs } from '../../src/subjects/indicators/web/shared/catalog.ts';
 import { startLive } from '../../web/live/market.ts';
-import { SharedStream } from '../../web/live/stream/sharedStream.ts';
+import { createGlances } from '../../src/subjects/glance/rules/glances.ts';
+import { SharedStream, STREAM_URL } from '../../web/live/stream/sharedStream.ts';
 import { loadNewsRow } from '../../src/subjects/announcements/web/shared/NewsPanel.tsx';
 import { forgetNewsRequests } from '../../src/subjects/announcements/web/shared/newsRequests.ts';
 import { navigate } from '../../web/router/navigate.ts';
@@ -63,14 +64,17 @@ export function openAppOnAnswers(): AppOnAnswers {
   const sources = fakeSources();
   const complaints = spyOn(console, 'error').mockImplementation(() => {});
   const warnings = spyOn(console, 'warn').mockImplementation(() => {});
-  const stream = new SharedStream({
-    openSource: sources.open,
-    now: () => Date.now(),
-    elapsed: () => performance.now(),
-    every: () => () => {},
-    after: () => () => {},
-    random: () => 1,
-  });
+  const stream = new SharedStream(
+    {
+      openSource: sources.open,
+      now: () => Date.now(),
+      elapsed: () => performance.now(),
+      every: () => () => {},
+      after: () => () => {},
+      random: () => 1,
+    },
+    () => createGlances,
+  );
   window.location.hash = '#/calls';
   const stops = [giveLayout(), startRouter(), startSettings(), startLive((receive) => stream.join(receive))];
   return {
@@ -78,7 +82,11 @@ export function openAppOnAnswers(): AppOnAnswers {
     answer: (name, body) => {
       server.answers[name] = { body };
     },
-    send: (event, data) => act(() => sources.last().send(event, data)),
+    // The stream of alerts opens later.
+    send: (event, data) =>
+      act(() =>
+        (sources.made.findLast(({ url }) => url.startsWith(STREAM_URL)) ?? sources.last()).send(event, data),
+      ),
     open: async (route, level = 0) => {
       if (level > 0) {
         startSession({ accessToken: 'token', accessLevel: level });

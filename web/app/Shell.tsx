@@ -55,6 +55,7 @@ export function Shell() {
           <ScannerStrip />
         </Part>
       )}
+
       {shown?.tab && controlsReplay.value && (
         <Part>
           <Suspense fallback={null}>

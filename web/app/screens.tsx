@@ -27,6 +27,7 @@ const SCREENS: Readonly<Record<ScreenName, ScreenCode>> = {
   watchlist: page(() =>
     import('../../src/subjects/alerts/web/watchlist/WatchlistPage.tsx').then((code) => code.WatchlistPage),
   ),
+  market: page(() => import('../../src/subjects/glance/web/MarketPage.tsx').then((code) => code.MarketPage)),
   chart: page(() =>
     import('../../src/subjects/stock/web/chartPage/ChartPage.tsx').then((code) => code.ChartPage),
   ),

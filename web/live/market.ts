@@ -3,6 +3,7 @@ import type { Stock } from '../../src/market/rules/stock.ts';
 import type { CalendarEvent } from '../../src/subjects/calendar/rules/calendarEvent.ts';
 import type { ScannerKey } from '../../src/subjects/scanners/rules/scanners.ts';
 import { hearAlertLine, tellAlertLine } from '../../src/subjects/alerts/web/shared/alertLine.ts';
+import { hearGlance, tellGlanceLine } from './glanceLine.ts';
 import { createDeltaQueue, type DeltaQueue } from './deltaQueue.ts';
 import { createSilence, type SilenceDeps } from './silence.ts';
 import { browserDeps } from './stream/browserDeps.ts';
@@ -99,6 +100,7 @@ export function startLive(
   });
   tellWatch(send, begins);
   tellAlertLine(send);
+  tellGlanceLine(send);
   askAgain = () => send({ type: 'retry' });
   const stopWatching = watchWindow(windowListener(queue, send));
   const clock = setInterval(() => {
@@ -110,6 +112,7 @@ export function startLive(
     stopWatching();
     tellWatch(null);
     tellAlertLine(null);
+    tellGlanceLine(null);
     send({ type: 'bye' });
     forget();
   };
@@ -121,6 +124,7 @@ function receive(message: Exclude<ToWindow, { type: 'ask' }>, queue: DeltaQueue)
   if (message.type === 'connection') takeConnection(message.connection);
   else if (message.type === 'heard') heard(message.agoMs);
   else if (message.type === 'alert' || message.type === 'alertConnection') hearAlertLine(message);
+  else if (message.type === 'glance') hearGlance(message.told);
   else if (message.type === 'delta') {
     // One with a version answers this window; the server said nothing.
     if (message.version === undefined) heard(0);

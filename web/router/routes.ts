@@ -19,6 +19,7 @@ export const CALLS_PATH = '/calls';
 export const WATCHLIST_PATH = '/watchlist';
 export const SETTINGS_PATH = '/settings';
 export const CHART_PATH = '/chart';
+export const MARKET_PATH = '/market';
 
 type NavItem = {
   /** What the navigation and the list of keys call it; the route's title when left out. */
@@ -47,6 +48,8 @@ type Entry<Screen extends string> = {
   forVisitors?: 'only' | 'mainly';
   /** Its item of the main navigation. */
   nav?: NavItem;
+  /** Goes there when pressed after g, where it has no item of the main navigation. */
+  key?: string;
   /** The scanner it shows. The strip has a tab for it, which the key opens. */
   tab?: { scanner: ScannerKey; key: string };
   /** Has pages of its own under addresses that begin with its path and a slash. */
@@ -97,6 +100,15 @@ const TABLE = [
     minLevel: SIGNED_IN,
     hasPages: true,
     nav: { short: 'Watchlist', Icon: BellIcon, key: 'w' },
+    showsPrices: true,
+  },
+  {
+    path: MARKET_PATH,
+    screen: 'market',
+    title: 'Market',
+    minLevel: SIGNED_IN,
+    hasPages: true,
+    key: 'm',
     showsPrices: true,
   },
   { path: CHART_PATH, screen: 'chart', title: 'Chart', minLevel: SIGNED_IN, showsPrices: true },

@@ -13,6 +13,8 @@ export type AssetEntry = {
   /** True when the name holds the content's hash, so that it may be kept for ever. */
   immutable: boolean;
   encodings: readonly Encoding[];
+  /** Its own content security policy, where it is a worker that runs further scripts. */
+  policy?: string;
 };
 
 /** What `bun run build` writes to `manifest.json`: URL path to file, and the page's content security policy. */
@@ -103,6 +105,7 @@ function headersFor(entry: AssetEntry, encoding: Encoding | 'identity', policy: 
     vary: 'accept-encoding',
   });
   if (encoding !== 'identity') headers.set('content-encoding', encoding);
-  if (entry.contentType.startsWith('text/html')) headers.set('content-security-policy', policy);
+  const own = entry.contentType.startsWith('text/html') ? policy : entry.policy;
+  if (own !== undefined) headers.set('content-security-policy', own);
   return headers;
 }

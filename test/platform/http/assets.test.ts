@@ -23,6 +23,10 @@ beforeAll(async () => {
     entries: {
       '/index.html': entry('index.html', 'text/html; charset=utf-8', false),
       '/assets/main-abc.js': entry('assets/main-abc.js', 'text/javascript; charset=utf-8', true),
+      '/assets/worker-abc.js': {
+        ...entry('assets/main-abc.js', 'text/javascript; charset=utf-8', true),
+        policy: "script-src 'self'",
+      },
     },
   };
   for (const [name, text] of [
@@ -50,6 +54,7 @@ describe('assets', () => {
       'public, max-age=31536000, immutable',
     );
     expect(ask('/assets/main-abc.js')?.headers.get('content-security-policy')).toBeNull();
+    expect(ask('/assets/worker-abc.js')?.headers.get('content-security-policy')).toBe("script-src 'self'");
   });
 
   test('each encoding decodes to the same file and has a tag of its own', async () => {

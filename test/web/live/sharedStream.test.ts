@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { createGlances } from '../../../src/subjects/glance/rules/glances.ts';
 import { SharedStream } from '../../../web/live/stream/sharedStream.ts';
 import { ASK_EVERY_MS } from '../../../web/live/stream/ports.ts';
 import type { ToWindow } from '../../../web/live/stream/protocol.ts';
@@ -8,7 +9,10 @@ import { aDelta, aSnapshot } from '../../support/market.ts';
 function setUp() {
   const sources = fakeSources();
   const timers = fakeTimers();
-  const core = new SharedStream({ ...timers, openSource: sources.open, random: () => 1 });
+  const core = new SharedStream(
+    { ...timers, openSource: sources.open, random: () => 1 },
+    () => createGlances,
+  );
   const join = () => {
     const got: ToWindow[] = [];
     const tell = core.join((message) => got.push(message));

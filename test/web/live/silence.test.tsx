@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { createGlances } from '../../../src/subjects/glance/rules/glances.ts';
 import { effect } from '@preact/signals-react';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { ScannerStrip } from '../../../web/app/ScannerStrip.tsx';
@@ -131,7 +132,10 @@ describe('two windows over one stream', () => {
   test('hear the same, also the one that comes late or was away', () => {
     const timers = fakeTimers();
     const sources = fakeSources();
-    const stream = new SharedStream({ ...timers, openSource: sources.open, random: () => 1 });
+    const stream = new SharedStream(
+      { ...timers, openSource: sources.open, random: () => 1 },
+      () => createGlances,
+    );
     const join = () => {
       const silence = createSilence(timers);
       const tell = stream.join((message: ToWindow) => {

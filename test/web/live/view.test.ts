@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { createGlances } from '../../../src/subjects/glance/rules/glances.ts';
 import fc from 'fast-check';
 import { emptyEvent } from '../../../src/subjects/calendar/rules/calendarEvent.ts';
 import type { Stock } from '../../../src/market/rules/stock.ts';
@@ -31,7 +32,10 @@ const watching = (watch: Partial<Watch>, version = 1): FromWindow => ({
 function setUp() {
   const sources = fakeSources();
   const timers = fakeTimers();
-  const stream = new SharedStream({ ...timers, openSource: sources.open, random: () => 1 });
+  const stream = new SharedStream(
+    { ...timers, openSource: sources.open, random: () => 1 },
+    () => createGlances,
+  );
   const open = (watch: Partial<Watch>) => {
     const got: ToWindow[] = [];
     let state: MarketState | null = null;

@@ -5,6 +5,7 @@ import type { ScanView } from '../../../src/subjects/conditions/rules/savedScan.
 import { activateScan } from '../../../src/subjects/scanners/web/custom/state.ts';
 import { addToWatchlist } from '../../../src/subjects/alerts/web/shared/addToWatchlist.ts';
 import { offeredActions } from '../../shared/actions.ts';
+import { hideStrip, isStripHidden } from '../../../src/subjects/glance/web/shared/stripChoice.ts';
 import { meta, retryLive } from '../../live/market.ts';
 import { openChart } from '../../windows/openChart.ts';
 import { openPopup } from '../../popup/popup.ts';
@@ -12,7 +13,7 @@ import { prefer, preferences } from '../../shared/preferences.ts';
 import { requestCall } from '../../../src/subjects/calls/web/shared/requestedCall.ts';
 import { requestRow } from '../../shared/requestedRow.ts';
 import { navigate } from '../../router/navigate.ts';
-import { isOpenTo, type Route, ROUTES } from '../../router/routes.ts';
+import { isOpenTo, MARKET_PATH, type Route, ROUTES } from '../../router/routes.ts';
 import { route } from '../../router/router.ts';
 import { logOut } from '../../../src/subjects/accounts/web/shared/session/logOut.ts';
 import { session } from '../../../src/subjects/accounts/web/shared/session/session.ts';
@@ -28,7 +29,11 @@ const screenEntry = ({ path, title, tab }: Route): PaletteEntry => ({
   id: `screen ${path}`,
   label: title,
   about: 'Screen',
-  ...(tab ? { words: 'scanner' } : {}),
+  ...(tab
+    ? { words: 'scanner' }
+    : path === MARKET_PATH
+      ? { words: 'breadth sectors announcements glance' }
+      : {}),
   run: () => navigate(path),
 });
 
@@ -75,6 +80,15 @@ function actionEntries({
     actionEntry(`Switch to ${isCompact ? 'comfortable' : 'compact'} rows`, 'density height', () =>
       prefer({ density: isCompact ? 'comfortable' : 'compact' }),
     ),
+    ...(isAuthenticated
+      ? [
+          actionEntry(
+            `${isStripHidden.peek() ? 'Show' : 'Hide'} the market strip`,
+            'breadth glance line',
+            () => hideStrip(!isStripHidden.peek()),
+          ),
+        ]
+      : []),
     ...(scanner
       ? [actionEntry('Pop out to new window', 'popup', () => void openPopup(SCANNERS[scanner].route))]
       : []),

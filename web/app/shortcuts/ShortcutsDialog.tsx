@@ -11,6 +11,7 @@ import {
   navRoutes,
   needsLogin,
   type Route,
+  ROUTES,
   TAB_ROUTES,
   WATCHLIST_PATH,
 } from '../../router/routes.ts';
@@ -91,7 +92,12 @@ const scannerKeys = (accessLevel: number): readonly Row[] =>
 const screenKeys = (accessLevel: number): readonly Row[] =>
   navRoutes(accessLevel)
     .filter((one) => !needsLogin(one, accessLevel))
-    .map((one) => ({ keys: ['g', one.nav.key], does: navLabel(one) }));
+    .map((one) => ({ keys: ['g', one.nav.key], does: navLabel(one) }))
+    .concat(
+      ROUTES.filter(({ key, minLevel }) => key !== undefined && minLevel <= accessLevel).map(
+        ({ key = '', title }) => ({ keys: ['g', key], does: title }),
+      ),
+    );
 
 function tableKeys(shown: Route | null): readonly Row[] {
   if (shown?.tab) return SCANNER_TABLE;

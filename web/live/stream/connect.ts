@@ -61,8 +61,8 @@ type Holder = {
   line: WorkerLine | null;
   /** The way to this window's own stream, once it has opened one. */
   alone: Send | null;
-  /** The last words on what the window watches and on its session, for another holder. */
-  readonly words: Map<'watch' | 'session', FromWindow>;
+  /** The last words on what the window watches, on its session and on what it asks of the whole, for another holder. */
+  readonly words: Map<FromWindow['type'], FromWindow>;
   /** The worker has said something: it runs. */
   spoke: boolean;
   stopWaiting: (() => void) | null;
@@ -94,7 +94,8 @@ export const createConnect =
     if (holder.line === null) holdAlone(holder);
     else if (!holder.spoke) expectWord(holder);
     return (message) => {
-      if (message.type === 'watch' || message.type === 'session') holder.words.set(message.type, message);
+      const { type } = message;
+      if (type === 'watch' || type === 'session' || type === 'glance') holder.words.set(type, message);
       if (holder.alone) return holder.alone(message);
       holder.line?.post(message);
       if (message.type === 'retry') expectWord(holder);

@@ -1,7 +1,8 @@
+import { createGlances } from '../../../src/subjects/glance/rules/glances.ts';
 import { browserDeps } from './browserDeps.ts';
 import type { Connect } from './protocol.ts';
 import { SharedStream, joinWithFirstWord } from './sharedStream.ts';
 
 /** Holds the stream in this window alone. */
 export const connectOwnStream: Connect = (receive) =>
-  joinWithFirstWord(new SharedStream(browserDeps), receive);
+  joinWithFirstWord(new SharedStream(browserDeps, () => createGlances), receive);

@@ -21,6 +21,8 @@ export type Ports = {
   heard(port: Port): void;
   toAll(message: ToWindow): void;
   all(): Port[];
+  /** Whether a window is being served. */
+  serves(port: Port): boolean;
   count(): number;
 };
 
@@ -57,6 +59,7 @@ export function createPorts(every: Timer, on: PortEvents): Ports {
       for (const port of unanswered.keys()) port(message);
     },
     all: () => [...unanswered.keys()],
+    serves: (port) => unanswered.has(port),
     count: () => unanswered.size,
   };
 }

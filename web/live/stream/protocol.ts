@@ -1,5 +1,6 @@
 import type { CalendarEvent } from '../../../src/subjects/calendar/rules/calendarEvent.ts';
 import type { Stock } from '../../../src/market/rules/stock.ts';
+import type { GlanceAsk, GlanceTold } from '../../../src/subjects/glance/rules/follower.ts';
 import type { ScannerKey } from '../../../src/subjects/scanners/rules/scanners.ts';
 import type { Delta, FeedInfo, Snapshot, StreamMeta } from '../../../src/market/rules/stream.ts';
 
@@ -66,6 +67,8 @@ export type ToWindow =
   | { type: 'alert'; name: AlertEventName; data: string; id: string; isLead: boolean }
   /** How the link of the alert stream is, and which event a reload goes on from; '' when that is not known. */
   | { type: 'alertConnection'; connection: Connection; lastEventId: string }
+  /** How the market stands as a whole, to a window that asked for it; null when the code of that does not come. */
+  | { type: 'glance'; told: GlanceTold | null }
   /** The server spoke this many ms ago, and there was nothing to pass on: a ping, or the answer to `shown`. */
   | { type: 'heard'; agoMs: number }
   /** Are you still there? A window that does not answer is forgotten. */
@@ -85,6 +88,7 @@ export type FromWindow =
       /** The scanner that the window opens with, known before its screen says what it watches. */
       begins?: ScannerKey;
     }
+  | GlanceWord
   | SessionWord;
 
 /** The names of the alert stream's events, but for its ping. */
@@ -98,6 +102,14 @@ export const ALERT_EVENTS = [
   'scan_alert_changed',
 ] as const;
 export type AlertEventName = (typeof ALERT_EVENTS)[number];
+
+/** What a window wants to know of the market as a whole; null for nothing. */
+export type GlanceWord = {
+  type: 'glance';
+  ask: GlanceAsk | null;
+  /** The address of the code that a worker needs for it. */
+  script: string;
+};
 
 /** The window that said this last is the lead: it says so when it gets the focus too. */
 export type SessionWord = {
@@ -121,7 +133,7 @@ export type Packed = ToWindow | string;
  * them as objects, and pays it once a second. A state holds maps, and comes seldom: it goes as it is.
  */
 export const packed = (message: ToWindow): Packed =>
-  message.type === 'delta' ? JSON.stringify(message) : message;
+  message.type === 'delta' || message.type === 'glance' ? JSON.stringify(message) : message;
 
 /** The message that was packed; worker and window are of one version, as the worker's address names its content. */
 export const unpacked = (message: Packed): ToWindow =>

@@ -1,14 +1,18 @@
+import type { createGlances, Glances } from '../../../src/subjects/glance/rules/glances.ts';
 import type { ScannerKey } from '../../../src/subjects/scanners/rules/scanners.ts';
 import { type AlertSource, createAlertSource } from './alertSource.ts';
 import { createPorts, type Port, type Ports } from './ports.ts';
 import { fromSnapshot, withDelta } from './marketState.ts';
-import type { Connection, FromWindow, MarketState } from './protocol.ts';
+import type { Connection, FromWindow, GlanceWord, MarketState, ToWindow } from './protocol.ts';
 import { createView, type View } from './view.ts';
 import { createFilling, type Filling } from './filling.ts';
 import { readDelta, readSnapshot } from './readStream.ts';
 import { createReconnectingSource, type ReconnectingSource, type SourceDeps } from './reconnectingSource.ts';
 
 export const STREAM_URL = '/api/data/stream?parts=1';
+
+/** Fetches the code that tells how the market stands as a whole: most windows begin without. */
+export type LoadGlances = (script: string) => typeof createGlances | Promise<typeof createGlances>;
 
 /** The parts of a later snapshot that never becomes complete are shown as they are after this time. */
 const ASSEMBLY_LIMIT_MS = 5000;
@@ -47,8 +51,14 @@ export class SharedStream {
   #heardAt: number | null = null;
   /** Stops waiting for the parts of a snapshot. */
   #stopWaiting: (() => void) | null = null;
+  /** For the windows that ask how the market stands as a whole; its code comes with the first that does. */
+  #glances: Glances | null = null;
+  #coming: Promise<typeof createGlances> | null = null;
 
-  constructor(private readonly deps: SourceDeps) {
+  constructor(
+    private readonly deps: SourceDeps,
+    private readonly loadGlances: LoadGlances,
+  ) {
     this.#ports = createPorts(deps.every, {
       firstCame: () => {
         this.#source.start();
@@ -94,8 +104,11 @@ export class SharedStream {
     if (message.type === 'shown' && this.#heardAt !== null) {
       port({ type: 'heard', agoMs: this.deps.elapsed() - this.#heardAt });
     }
-    if (message.type === 'bye') this.#ports.drop(view.say);
-    else this.#ports.heard(view.say);
+    if (message.type === 'bye') {
+      this.#ports.drop(view.say);
+      this.#glances?.drop(view.say);
+    } else this.#ports.heard(view.say);
+    if (message.type === 'glance') this.#takeGlance(view.say, message);
     if (message.type === 'session') this.#alerts.session(view.say, message);
     if (message.type === 'shown' || message.type === 'retry') this.#alerts.shown();
     if (message.type === 'shown') this.#source.shown();
@@ -158,7 +171,7 @@ export class SharedStream {
       this.#state = withDelta(this.#state, delta, receivedAt);
       this.#filling?.add(delta, receivedAt);
       if (!this.#filling) {
-        this.#ports.toAll({ type: 'delta', delta, receivedAt, changedAt: this.#state.changedAt });
+        this.#tellMarket({ type: 'delta', delta, receivedAt, changedAt: this.#state.changedAt });
       } else if (isComplete(this.#state)) this.#endFilling();
     }
   }
@@ -177,7 +190,7 @@ export class SharedStream {
     this.#stopWaiting = null;
     this.#filling = null;
     if (filling && this.#state) {
-      for (const message of filling.messages(this.#state)) this.#ports.toAll(message);
+      for (const message of filling.messages(this.#state)) this.#tellMarket(message);
     }
   }
 
@@ -187,7 +200,26 @@ export class SharedStream {
     this.#assembling = null;
     this.#filling = null;
     this.#state = state;
-    this.#ports.toAll({ type: 'state', state, connection: this.#connection });
+    this.#tellMarket({ type: 'state', state, connection: this.#connection });
+  }
+
+  #tellMarket(message: ToWindow): void {
+    this.#ports.toAll(message);
+    if (this.#state) this.#glances?.hear(message, this.#state);
+  }
+
+  #takeGlance(port: Port, { ask, script }: GlanceWord): void {
+    this.#coming ??= Promise.resolve(script).then(this.loadGlances);
+    this.#coming.then(
+      (create) => {
+        this.#glances ??= create((window) => this.#ports.serves(window as Port));
+        this.#glances.take(port, ask, this.#state);
+      },
+      () => {
+        this.#coming = null;
+        port({ type: 'glance', told: null });
+      },
+    );
   }
 }
 

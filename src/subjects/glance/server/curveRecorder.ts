@@ -4,7 +4,7 @@ import { createMinuteKeys, dateOf, dayOfKey } from '../../../market/rules/localT
 import { isTradingDay } from '../../../market/rules/tradingDay.ts';
 import type { Market } from '../../../market/types.ts';
 import type { MarketSource } from '../../../sources/quotes/source.ts';
-import { isFund } from '../../scanners/rules/filters.ts';
+import { isFund } from '../../../market/rules/securities.ts';
 import {
   CURVE_STEP_MINUTES,
   emptyCurve,

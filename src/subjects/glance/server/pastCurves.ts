@@ -3,7 +3,7 @@ import { closesEarly } from '../../../market/rules/tradingDay.ts';
 import type { Stock } from '../../../market/rules/stock.ts';
 import type { PastBars } from '../../../market/bars/pastBars.ts';
 import type { Steps } from '../../../platform/http/readQueue.ts';
-import { isFund } from '../../scanners/rules/filters.ts';
+import { isFund } from '../../../market/rules/securities.ts';
 import {
   CURVE_POINTS,
   MAX_SESSIONS,

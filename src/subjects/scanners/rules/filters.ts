@@ -1,4 +1,6 @@
 import { hasNewsIcon, hasSensitiveNews } from '../../../market/rules/announcements.ts';
+import { type Breadth, isOnSide, type PriceRanges } from '../../../market/rules/breadth.ts';
+import { isFund, type Securities } from '../../../market/rules/securities.ts';
 import type { Stock } from '../../../market/rules/stock.ts';
 
 /** The pre-market scanner's exclusive price group. */
@@ -23,15 +25,6 @@ export const hasGap = (
   gaps: ScannerFilters['gaps'],
 ): boolean => gap !== null && (gaps === 'down' ? gap < 0 : gap > 0);
 
-/** Which kind of security a scanner is narrowed to. */
-export type Securities = 'shares' | 'funds';
-
-export const SECURITIES: readonly { id: Securities | undefined; label: string }[] = [
-  { id: undefined, label: 'All' },
-  { id: 'shares', label: 'Shares' },
-  { id: 'funds', label: 'Funds' },
-];
-
 export type ScannerFilters = {
   /** Null shows every price; only the pre-market scanner offers the group. */
   priceGroup: PriceGroup | null;
@@ -42,10 +35,23 @@ export type ScannerFilters = {
   sensitiveOnly?: boolean | undefined;
   /** Absent shows shares and funds. */
   securities?: Securities | undefined;
+  /** One side of the market; absent shows all. Of the custom scanner, as is the sector. */
+  side?: Breadth | undefined;
+  /** A sector as its source names it; absent shows all. */
+  sector?: string | undefined;
   /** AUD traded today, or that would trade in the auction. */
   minValue: number;
   /** Part of a name or start of a code; '' shows all. */
   text: string;
+};
+
+/** What the filter's chip says. */
+export const SIDE_LABELS: Readonly<Record<Breadth, string>> = {
+  advancers: 'Advancers',
+  decliners: 'Decliners',
+  newHighs: 'New highs',
+  newLows: 'New lows',
+  unusualVolume: 'Unusual volume',
 };
 
 /** Filters that every stock passes. */
@@ -89,10 +95,9 @@ export const countFilters = (filters: ScannerFilters): number =>
   Number(filters.newsOnly) +
   Number(filters.sensitiveOnly === true) +
   Number(filters.securities !== undefined) +
+  Number(filters.side !== undefined) +
+  Number(filters.sector !== undefined) +
   Number(filters.minValue > 0);
-
-/** A fund is what the source calls one: an ETF, a listed investment company. All else, the unknown too, is a share. */
-export const isFund = (stock: Pick<Stock, 'securityType'>): boolean => stock.securityType === 'fund';
 
 /** Market cap at or above 1e9 AUD; where the market cap is not known, the source's category decides. */
 export const isLargeCap = (stock: Stock): boolean =>
@@ -121,11 +126,19 @@ export function matchesText(stock: Pick<Stock, 'code' | 'name'>, text: string): 
 /**
  * Whether a stock passes every filter that is on. An unknown value passes only a minimum of 0.
  * @param today Sydney date, YYYY-MM-DD
+ * @param ranges of the kept daily bars, for new highs and lows; null while they are not known
  */
-export const passesFilters = (stock: Stock, filters: ScannerFilters, today: string): boolean =>
+export const passesFilters = (
+  stock: Stock,
+  filters: ScannerFilters,
+  today: string,
+  ranges: PriceRanges | null = null,
+): boolean =>
   (filters.minValue <= 0 || (filterValue(stock) ?? 0) >= filters.minValue) &&
   (filters.priceGroup === null || inPriceGroup(stock, filters.priceGroup)) &&
   (filters.securities === undefined || isFund(stock) === (filters.securities === 'funds')) &&
+  (filters.sector === undefined || stock.sector === filters.sector) &&
+  (filters.side === undefined || isOnSide(filters.side, stock, ranges)) &&
   (!filters.newsOnly || hasNewsIcon(stock, today)) &&
   (!filters.sensitiveOnly || hasSensitiveNews(stock, today)) &&
   matchesText(stock, filters.text);

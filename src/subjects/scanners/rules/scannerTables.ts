@@ -1,3 +1,4 @@
+import type { PriceRanges } from '../../../market/rules/breadth.ts';
 import type { Stock } from '../../../market/rules/stock.ts';
 import { filterValue, hasGap, passesFilters, type ScannerFilters, sliderMax } from './filters.ts';
 import { belongsTo, type ScannerRow, snapshotRow } from './membership.ts';
@@ -10,6 +11,8 @@ export type ScannerTablesInput = {
   filters: ScannerFilters;
   /** The codes that a scan lets through; null lets all through. */
   matches: ReadonlySet<string> | null;
+  /** Of the kept daily bars, for the filters of new highs and lows; null, or left out, while they are not known. */
+  ranges?: PriceRanges | null;
   /** A stock of the scanner that is shown whatever filters and scan say, as somebody jumped to it; null for none. */
   requestedCode?: string | null;
   ignoreStatus: boolean;
@@ -37,6 +40,7 @@ export function scannerTables(
   coerce: (stock: Stock) => ScannerRow | null = snapshotRow,
 ): ScannerTables {
   const { scanner, stocks, filters, matches, ignoreStatus, today, requestedCode = null } = input;
+  const { ranges = null } = input;
   const rows: ScannerRow[] = [];
   const snapshotRows: ScannerRow[] = [];
   const values: (number | null)[] = [];
@@ -44,7 +48,7 @@ export function scannerTables(
   let snapshots = 0;
   const isRequested = ({ code }: Stock): boolean => code === requestedCode;
   const isLetThrough = (stock: Stock) => matches === null || matches.has(stock.code) || isRequested(stock);
-  const isShown = (row: Stock) => passesFilters(row, filters, today) || isRequested(row);
+  const isShown = (row: Stock) => passesFilters(row, filters, today, ranges) || isRequested(row);
   for (const stock of stocks.values()) {
     // What was jumped to belongs whichever gaps its reader chose.
     const gaps = isRequested(stock) && belongsTo(scanner, stock, ignoreStatus) ? undefined : filters.gaps;

@@ -9,6 +9,7 @@ import { settings } from '../../../../web/shared/settings.ts';
 import { Banner } from '../../../../web/ui/Banner.tsx';
 import { configureColumns } from './shared/columnTarget.ts';
 import { PoppedOut } from './parts/PoppedOut.tsx';
+import { GlancePlace } from './parts/GlancePlace.tsx';
 import { ScannerScreen } from './ScannerScreen.tsx';
 import { withStyles } from '../../../../web/shared/lateStyles.ts';
 
@@ -52,10 +53,15 @@ export function ScannerPage({ scanner }: { scanner: ScannerKey }): ReactNode {
     onRetry: retryLive,
     notices: <Notices scanner={scanner} problem={problem} onDismiss={() => setProblem(null)} />,
   };
-  return scanner === 'custom' ? (
-    <CustomScanner key={scanner} {...shared} />
-  ) : (
-    <ScannerScreen key={scanner} scanner={scanner} stocks={stocks} clock={marketNow} {...shared} />
+  return (
+    <>
+      <GlancePlace />
+      {scanner === 'custom' ? (
+        <CustomScanner key={scanner} {...shared} />
+      ) : (
+        <ScannerScreen key={scanner} scanner={scanner} stocks={stocks} clock={marketNow} {...shared} />
+      )}
+    </>
   );
 }
 

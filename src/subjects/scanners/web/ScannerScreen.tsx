@@ -23,6 +23,7 @@ import { useScannerActions } from './useScannerActions.ts';
 import { useScannerColumns } from './useScannerColumns.ts';
 import { useScannerFilters } from './useScannerFilters.ts';
 import { useScannerPreferences } from './useScannerPreferences.ts';
+import { useRanges } from './useRanges.ts';
 import { useScannerRows } from './useScannerRows.ts';
 
 const NOTHING = {};
@@ -78,7 +79,9 @@ function useScanner(props: ScannerScreenProps) {
   const isNarrow = useWidthQuery('phone');
   const today = meta?.dateToday ?? '';
   const ignoreStatus = meta?.flags.ignoreStatus ?? false;
-  const found = useScannerRows({ scanner, stocks, filters, matches, requestedCode, ignoreStatus, today });
+  const ranges = useRanges(filters.side);
+  const shown = { scanner, stocks, filters, matches, requestedCode, ignoreStatus, today };
+  const found = useScannerRows({ ...shown, ranges });
   const columns = useScannerColumns({ scanner, layout, moreColumns, isNarrow, quoteLink, today });
   useScannerActions(props, filters, columns, { change, setFilters });
   return {

@@ -1,6 +1,8 @@
+import { BREADTHS } from '../../../market/rules/breadth.ts';
 import { isRecord } from '../../../lib/json.ts';
-import { readBoolean, readNumber, readRecord } from '../../../lib/read.ts';
-import { type ScannerFilters, defaultFilters, PRICE_GROUPS, SECURITIES } from '../rules/filters.ts';
+import { readBoolean, readNumber, readRecord, readText } from '../../../lib/read.ts';
+import { SECURITIES } from '../../../market/rules/securities.ts';
+import { type ScannerFilters, defaultFilters, PRICE_GROUPS } from '../rules/filters.ts';
 import { SCANNERS, type ScannerKey, type Sort } from '../rules/scanners.ts';
 import { readStored, writeStored } from '../../../../web/shared/storage.ts';
 
@@ -15,7 +17,7 @@ function sortOf(value: unknown, fallback: Sort): Sort {
   return typeof id === 'string' && isDescending !== null ? { id, desc: isDescending } : fallback;
 }
 
-function filtersOf(value: unknown, fallback: ScannerFilters): ScannerFilters {
+function filtersOf(value: unknown, fallback: ScannerFilters, scanner: ScannerKey): ScannerFilters {
   if (!isRecord(value)) return fallback;
   const group = PRICE_GROUPS.find(({ id }) => id === value.priceGroup)?.id ?? null;
   const minValue = readNumber(value.minValue);
@@ -26,6 +28,10 @@ function filtersOf(value: unknown, fallback: ScannerFilters): ScannerFilters {
     newsOnly: readBoolean(value.newsOnly) ?? false,
     sensitiveOnly: readBoolean(value.sensitiveOnly) || undefined,
     securities: SECURITIES.find(({ id }) => id !== undefined && id === value.securities)?.id,
+    ...(scanner === 'custom' && {
+      side: BREADTHS.find((side) => side === value.side),
+      sector: readText(value.sector) || undefined,
+    }),
     minValue: minValue !== null && minValue >= 0 ? minValue : fallback.minValue,
     text: '',
   };
@@ -48,7 +54,7 @@ export function readScannerPreferences(scanner: ScannerKey): ScannerPreferences 
   return {
     sort: sortOf(stored.sort, fallback.sort),
     snapshotSort: sortOf(stored.snapshotSort, fallback.snapshotSort),
-    filters: filtersOf(stored.filters, fallback.filters),
+    filters: filtersOf(stored.filters, fallback.filters, scanner),
   };
 }
 

@@ -97,17 +97,26 @@ function liveTables({ stocks, ...input }: ScannerRowsInput, rowOfStock: RowOfSto
 
 /** The rows of a scanner's tables. A stock that did not change keeps its row object, so that it is not drawn again. */
 export function useScannerRows(input: ScannerRowsInput): ScannerRows {
-  const { scanner, stocks, filters, matches, ignoreStatus, today, requestedCode = null } = input;
+  const {
+    scanner,
+    stocks,
+    filters,
+    matches,
+    ignoreStatus,
+    today,
+    requestedCode = null,
+    ranges = null,
+  } = input;
   const rowOfStock = useRef<RowOfStock>(new WeakMap());
   const held = useHeldCodes();
   const live = useMemo(
     () =>
       liveTables(
-        { scanner, stocks, filters, matches, ignoreStatus, today, requestedCode },
+        { scanner, stocks, filters, matches, ignoreStatus, today, requestedCode, ranges },
         rowOfStock.current,
         held,
       ),
-    [scanner, stocks, filters, matches, ignoreStatus, today, requestedCode, held],
+    [scanner, stocks, filters, matches, ignoreStatus, today, requestedCode, ranges, held],
   );
   useEffect(() => followHeld(live.tables, held.watchNoted), [live, held]);
   return {

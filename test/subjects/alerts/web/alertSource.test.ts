@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { createGlances } from '../../../../src/subjects/glance/rules/glances.ts';
 import { SharedStream } from '../../../../web/live/stream/sharedStream.ts';
 import { ASK_EVERY_MS } from '../../../../web/live/stream/ports.ts';
 import type { FromWindow, ToWindow } from '../../../../web/live/stream/protocol.ts';
@@ -16,7 +17,10 @@ const FIRED = { alertId: 3, timestamp: '2026-11-20T00:30:00.000Z', deactivated: 
 function setUp() {
   const sources = fakeSources();
   const timers = fakeTimers();
-  const holder = new SharedStream({ ...timers, openSource: sources.open, random: () => 1 });
+  const holder = new SharedStream(
+    { ...timers, openSource: sources.open, random: () => 1 },
+    () => createGlances,
+  );
   const join = () => {
     const got: ToWindow[] = [];
     const tell = holder.join((message) => got.push(message), {

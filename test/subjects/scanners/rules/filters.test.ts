@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { PriceRanges } from '../../../../src/market/rules/breadth.ts';
 import {
   countFilters,
   defaultFilters,
@@ -172,5 +173,34 @@ describe("the slider's end", () => {
         expect([1, 1.5, 2.5, 5]).toContain(digits);
       }),
     );
+  });
+});
+
+describe('the filters of the market at a glance', () => {
+  const passes = (
+    stock: Parameters<typeof aStock>[0],
+    change: Partial<ScannerFilters>,
+    ranges?: PriceRanges,
+  ) => passesFilters(aStock(stock), { ...OPEN, ...change }, '2026-11-20', ranges);
+
+  test('leave one sector, or one side of the market', () => {
+    expect(passes({ sector: 'Banks' }, { sector: 'Banks' })).toBe(true);
+    expect(passes({ sector: null }, { sector: 'Banks' })).toBe(false);
+    expect(passes({ last: 2, close: 1 }, { side: 'advancers' })).toBe(true);
+    expect(passes({ last: 2, close: 1 }, { side: 'decliners' })).toBe(false);
+    expect(passes({ relativeVolume: 3 }, { side: 'unusualVolume' })).toBe(true);
+    expect(passes({ relativeVolume: null }, { side: 'unusualVolume' })).toBe(false);
+  });
+
+  test('take new highs and lows by the source’s range, else by that of the kept bars', () => {
+    const kept = new Map([['ABC', { high: 1, low: 0.5 }]]);
+    expect(passes({ high: 1.1 }, { side: 'newHighs' })).toBe(false);
+    expect(passes({ high: 1.1 }, { side: 'newHighs' }, kept)).toBe(true);
+    expect(passes({ high: 1.1, yearRange: { high: 2, low: 1 } }, { side: 'newHighs' }, kept)).toBe(false);
+    expect(passes({ low: 0.4 }, { side: 'newLows' }, kept)).toBe(true);
+  });
+
+  test('count among those that are on', () => {
+    expect(countFilters({ ...OPEN, side: 'newLows', sector: 'Banks' })).toBe(2);
   });
 });

@@ -1,5 +1,5 @@
 import { addDays, fromSydney } from '../../../../market/rules/sydneyTime.ts';
-import { isFund } from '../../rules/filters.ts';
+import { isFund } from '../../../../market/rules/securities.ts';
 import type { TapeAnswer, TapeChangesAnswer, TapeDaysAnswer, TapeRows } from '../../answers/tape.ts';
 import { MINUTE_MS } from '../../rules/tape/tape.ts';
 import {

@@ -9,6 +9,9 @@ import { isRecord } from '../../../../lib/json.ts';
 import { readCount } from '../../../../lib/read.ts';
 import { stocks } from '../../../../../web/live/market.ts';
 import { keptInput } from '../../../accounts/web/shared/session/interruption.ts';
+import { takeRequestedFilter } from '../../../../../web/shared/requestedFilter.ts';
+import { OPEN_FILTERS } from '../../rules/filters.ts';
+import { readScannerPreferences, writeScannerPreferences } from '../scannerPreferences.ts';
 import { type Filtered, ScannerScreen, type ScannerScreenProps } from '../ScannerScreen.tsx';
 import { countText } from './countText.ts';
 import { ScanBar } from './ScanBar.tsx';
@@ -49,8 +52,24 @@ export type CustomScannerProps = Omit<
   'scanner' | 'stocks' | 'matches' | 'scope' | 'moreColumns' | 'emptyNote' | 'notices'
 > & { notices?: ReactNode };
 
+/** Begins with the stocks that somebody asked for, if somebody did: without another filter, and without a scan. */
+function takeRequest(): void {
+  const request = takeRequestedFilter();
+  if (request === null) return;
+  const { sort, ...chosen } = request;
+  activateScan(null);
+  const before = readScannerPreferences('custom');
+  writeScannerPreferences('custom', {
+    ...before,
+    filters: { ...OPEN_FILTERS, ...chosen },
+    sort: sort ?? before.sort,
+  });
+}
+
 /** The custom scanner: the table of all stocks, filtered by a scan of the user's own. */
 export function CustomScanner(props: CustomScannerProps): ReactNode {
+  // Before the screen reads its filters, and before the scans are loaded.
+  useState(takeRequest);
   const scan = activeScan.value;
   const [dialog, setDialog] = useState<OpenDialog>(openedByKeptScan);
   useScans();

@@ -5,7 +5,7 @@ import SquareArrowOutUpRight from 'lucide-react/icons/square-arrow-out-up-right'
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
 import { memo, type ReactNode, type RefObject, useId, useState } from 'react';
 import { countFilters, type ScannerFilters } from '../../rules/filters.ts';
-import { Choices } from './FilterChoices.tsx';
+import { Choices, MarketChips } from './FilterChoices.tsx';
 import './FilterBar.css';
 import { LateGroupChip } from './LateGroupChip.tsx';
 import { TextFilter } from './TextFilter.tsx';
@@ -48,6 +48,7 @@ function PlainFilterBar(props: FilterBarProps): ReactNode {
         onChange={(text) => onChange({ ...filters, text })}
         inputRef={props.textRef}
       />
+      <MarketChips {...props} />
       {isNarrow ? (
         <MoreButton filters={filters} isOpen={isOpen} controls={moreId} onToggle={() => setOpen(!isOpen)} />
       ) : (

@@ -1,8 +1,10 @@
+import X from 'lucide-react/icons/x';
 import type { ReactNode } from 'react';
+import { SECURITIES } from '../../../../market/rules/securities.ts';
 import {
   GAPS,
   PRICE_GROUPS,
-  SECURITIES,
+  SIDE_LABELS,
   type ScannerFilters,
   toggleGroup,
   toggleNews,
@@ -43,6 +45,36 @@ export function Choices(props: ChoicesProps): ReactNode {
         onChange={(minValue) => change({ minValue })}
       />
     </>
+  );
+}
+
+type ChipsProps = Pick<FilterBarProps, 'filters' | 'onChange' | 'textRef'>;
+
+/** What was chosen of the market at a glance, each with a cross that takes it away. */
+export function MarketChips({ filters, onChange, textRef }: ChipsProps): ReactNode {
+  const { side, sector } = filters;
+  const remove = (member: 'side' | 'sector') => {
+    onChange({ ...filters, [member]: undefined });
+    textRef.current?.focus();
+  };
+  return (
+    <>
+      {side && <Chip label={SIDE_LABELS[side]} onRemove={() => remove('side')} />}
+      {sector && <Chip label={sector} onRemove={() => remove('sector')} />}
+    </>
+  );
+}
+
+function Chip({ label, onRemove }: { label: string; onRemove(): void }): ReactNode {
+  return (
+    <button
+      type="button"
+      className="filter-toggle filter-chip"
+      aria-label={`Remove the filter ${label}`}
+      onClick={onRemove}
+    >
+      {label} <X size={13} aria-hidden="true" />
+    </button>
   );
 }
 

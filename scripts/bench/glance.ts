@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { launchBrowser } from '../../test/support/browser.ts';
+import { percentile, type Row } from './row.ts';
+import type { GlanceInput, GlanceResult } from './support/glancePage.ts';
+
+const INPUT: GlanceInput = { stocks: 2000, changed: 600, ticks: 300 };
+const LIMIT_MS = 1;
+
+const times = (all: readonly number[]): string =>
+  `median ${percentile(all, 0.5).toFixed(2)} ms, p95 ${percentile(all, 0.95).toFixed(2)} ms`;
+
+/** What a tick costs in Chromium while the market at a glance is open: the worker that follows it, and the window. */
+export async function run(): Promise<Row[]> {
+  const built = await Bun.build({
+    entrypoints: [join(import.meta.dir, 'support', 'glancePage.ts')],
+    target: 'browser',
+    format: 'iife',
+    minify: true,
+  });
+  const code = await built.outputs[0]?.text();
+  if (!built.success || code === undefined) throw new Error('The page of the bench could not be built.');
+  const browser = await launchBrowser();
+  try {
+    const page = await browser.newPage();
+    await page.evaluate(code);
+    const { follows, reads, bytes, advancers } = (await page.evaluate(
+      `measureGlance(${JSON.stringify(INPUT)})`,
+    )) as GlanceResult;
+    if (advancers === 0) throw new Error('Nothing rose: it measured the wrong thing.');
+    return [
+      {
+        what: `Market at a glance, a tick of ${INPUT.changed} of ${INPUT.stocks} stocks in the stream’s worker (${follows.length} times)`,
+        measured: times(follows),
+        target: `p95 ≤ ${LIMIT_MS} ms`,
+        ok: percentile(follows, 0.95) <= LIMIT_MS,
+      },
+      {
+        what: 'The same, read by the window that shows it',
+        measured: `${times(reads)}; ${(bytes / 1000).toFixed(1)} kB`,
+        target: `p95 ≤ ${LIMIT_MS} ms`,
+        ok: percentile(reads, 0.95) <= LIMIT_MS,
+      },
+    ];
+  } finally {
+    await browser.close();
+  }
+}

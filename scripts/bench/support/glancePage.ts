@@ -1,0 +1,50 @@
+import { emptyStock, type Stock } from '../../../src/market/rules/stock.ts';
+import { createFollower } from '../../../src/subjects/glance/rules/follower.ts';
+
+export type GlanceInput = { stocks: number; changed: number; ticks: number };
+/** ms per tick, in order: to follow the market, and for a window to read what it is told. */
+export type GlanceResult = { follows: number[]; reads: number[]; bytes: number; advancers: number };
+
+/** A stock as a delta leaves it: a new object with other prices. */
+function stockOf(index: number, tick: number): Stock {
+  const last = 0.1 + ((index * 37 + tick * 11) % 500) / 50;
+  return {
+    ...emptyStock(`S${index}`),
+    ...{ status: 'Open', sector: `Sector ${index % 26}`, last, close: 5, high: last + 1, low: last },
+    ...{ volume: 1000 * index, value: 5000 * index, marketCap: 1e7 * ((index * 7919) % 2000) },
+    ...{ change_percent: Math.round((last / 5 - 1) * 100_000) / 1000, relativeVolume: (index % 50) / 10 },
+    yearRange: { high: 9, low: 0.2 },
+  };
+}
+
+async function measure({ stocks: count, changed, ticks }: GlanceInput): Promise<GlanceResult> {
+  let stocks: ReadonlyMap<string, Stock> = new Map(
+    Array.from({ length: count }, (_, index) => [`S${index}`, stockOf(index, 0)]),
+  );
+  const follower = createFollower({ securities: undefined, ranges: null, isWhole: true });
+  follower.follow(stocks, null);
+  const result: GlanceResult = { follows: [], reads: [], bytes: 0, advancers: 0 };
+  for (let tick = 1; tick <= ticks; tick += 1) {
+    const next = new Map(stocks);
+    const codes: string[] = [];
+    for (let one = 0; one < changed; one += 1) {
+      const stock = stockOf((one * 3 + tick) % count, tick);
+      next.set(stock.code, stock);
+      codes.push(stock.code);
+    }
+    stocks = next;
+    // Deltas come one by one: what is thrown away is collected between them.
+    await new Promise((done) => setTimeout(done, 10));
+    const start = performance.now();
+    const told = JSON.stringify(follower.follow(stocks, codes));
+    const between = performance.now();
+    const read = JSON.parse(told) as { totals: { advancers: number } };
+    result.reads.push(performance.now() - between);
+    result.follows.push(between - start);
+    result.bytes = told.length;
+    result.advancers = read.totals.advancers;
+  }
+  return result;
+}
+
+Object.assign(globalThis, { measureGlance: measure });

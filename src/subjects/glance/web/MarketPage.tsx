@@ -1,0 +1,110 @@
+import { type ReactNode, useState } from 'react';
+import { FeedPill } from '../../../../web/live/FeedPill.tsx';
+import { meta, retryLive, streamState } from '../../../../web/live/market.ts';
+import { STREAM_FAILED, useStreamFailure } from '../../../../web/live/useStreamFailure.ts';
+import { currentHash, navigate } from '../../../../web/router/navigate.ts';
+import { pageOf } from '../../../../web/router/pageOf.ts';
+import { MARKET_PATH } from '../../../../web/router/routes.ts';
+import { ZoneNote } from '../../../../web/shared/ZoneNote.tsx';
+import { Banner } from '../../../../web/ui/Banner.tsx';
+import { Button } from '../../../../web/ui/Button.tsx';
+import { SkeletonRows } from '../../../../web/ui/SkeletonRows.tsx';
+import { TabList, TabPanel } from '../../../../web/ui/TabList.tsx';
+import { Toggle } from '../../../../web/ui/Toggle.tsx';
+import { SECURITIES, type Securities } from '../../../market/rules/securities.ts';
+import { DayNews } from './news/DayNews.tsx';
+import { Overview } from './Overview.tsx';
+import { hideStrip, isStripHidden } from './shared/stripChoice.ts';
+import { keepSecurities, keptSecurities } from './securities.ts';
+import { type Glance, useGlance } from './useGlance.ts';
+import './MarketPage.css';
+
+const MARKET_PAGES = ['overview', 'announcements'] as const;
+type MarketTab = (typeof MARKET_PAGES)[number];
+
+const TAB_LABELS: Readonly<Record<MarketTab, string>> = {
+  overview: 'Overview',
+  announcements: 'Announcements',
+};
+
+const addressOf = (tab: MarketTab): string => (tab === 'overview' ? MARKET_PATH : `${MARKET_PATH}/${tab}`);
+
+function tabAt(hash: string): MarketTab {
+  const [named] = pageOf(hash, MARKET_PATH);
+  return MARKET_PAGES.find((tab) => tab === named) ?? 'overview';
+}
+
+/** The market at a glance, and the announcements of the day, each under a tab and an address of its own. */
+export function MarketPage(): ReactNode {
+  const [securities, setSecurities] = useState(keptSecurities);
+  const glance = useGlance(true, securities);
+  const tab = tabAt(currentHash.value);
+  const choose = (next: Securities | undefined) => {
+    keepSecurities(next);
+    setSecurities(next);
+  };
+  return (
+    <div className="market-page" data-tab={tab}>
+      <header className="market-head">
+        <h1>Market</h1>
+        <FeedPill />
+        <ZoneNote />
+        {tab === 'overview' && <SecuritiesChoice chosen={securities} onChoose={choose} />}
+      </header>
+      <TabList
+        id="market"
+        label="Market"
+        tabs={MARKET_PAGES}
+        shown={tab}
+        addressOf={addressOf}
+        onShow={(next) => navigate(addressOf(next))}
+      >
+        {(one) => TAB_LABELS[one]}
+      </TabList>
+      <TabPanel list="market" shown={tab} className="market-panel">
+        <Shown glance={glance} tab={tab} securities={securities} />
+      </TabPanel>
+    </div>
+  );
+}
+
+type ShownProps = { glance: Glance; tab: MarketTab; securities: Securities | undefined };
+
+function Shown({ glance, tab, securities }: ShownProps): ReactNode {
+  const { hasFailed, retry } = useStreamFailure(meta.value === null, streamState.value, retryLive);
+  if (hasFailed) return <Banner action={<Button onClick={retry}>Retry</Button>}>{STREAM_FAILED}</Banner>;
+  if (glance.hasFailed.value) {
+    return (
+      <Banner action={<Button onClick={glance.retry}>Retry</Button>}>
+        The market’s figures could not be loaded. Check your connection, then try again.
+      </Banner>
+    );
+  }
+  if (glance.totals.value === null) return <SkeletonRows rows={8} label="Loading the market…" />;
+  if (tab === 'announcements') return <DayNews glance={glance} />;
+  return (
+    <>
+      <Overview glance={glance} securities={securities} />
+      <Toggle
+        label="Show these figures on a line above the scanners"
+        checked={!isStripHidden.value}
+        onChange={(isOn) => hideStrip(!isOn)}
+      />
+    </>
+  );
+}
+
+type ChoiceProps = { chosen: Securities | undefined; onChoose(securities: Securities | undefined): void };
+
+function SecuritiesChoice({ chosen, onChoose }: ChoiceProps): ReactNode {
+  return (
+    <fieldset className="market-choice">
+      <legend className="visually-hidden">Shares or funds</legend>
+      {SECURITIES.map(({ id, label }) => (
+        <button key={label} type="button" aria-pressed={chosen === id} onClick={() => onChoose(id)}>
+          {label}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react';
+import { UNUSUAL_VOLUME } from '../../../market/rules/breadth.ts';
+import { formatNumber } from '../../../texts/format.ts';
+import { Button } from '../../../../web/ui/Button.tsx';
+import { Trend } from '../../../../web/ui/Trend.tsx';
+import type { Securities } from '../../../market/rules/securities.ts';
+import { changeText, wayOf } from '../rules/glanceText.ts';
+import { BUSIEST, type BusyStock } from '../rules/lists.ts';
+import { showInScanner, showStock } from './showInScanner.ts';
+
+type UnusualVolumeProps = { busiest: readonly BusyStock[]; securities: Securities | undefined };
+
+/** The stocks whose volume is furthest above what is usual by now; each leads to its row. */
+export function UnusualVolume({ busiest, securities }: UnusualVolumeProps): ReactNode {
+  return (
+    <section className="market-busy" aria-labelledby="market-busy">
+      <header>
+        <h2 id="market-busy">Unusual volume</h2>
+        <Button
+          disabled={busiest.length === 0}
+          onClick={() => showInScanner({ side: 'unusualVolume' }, securities)}
+        >
+          Show all in the scanner
+        </Button>
+      </header>
+      {busiest.length === 0 ? (
+        <p className="market-none">No stock has {UNUSUAL_VOLUME} times its usual volume.</p>
+      ) : (
+        <table>
+          <caption className="visually-hidden">The {BUSIEST} stocks of the highest relative volume</caption>
+          <thead>
+            <tr>
+              <th scope="col">Stock</th>
+              <th scope="col">Rel Vol</th>
+              <th scope="col">Change</th>
+            </tr>
+          </thead>
+          <tbody>
+            {busiest.map((stock) => (
+              <Row key={stock.code} stock={stock} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+function Row({ stock: { code, name, relativeVolume, change } }: { stock: BusyStock }): ReactNode {
+  return (
+    <tr>
+      <th scope="row">
+        <button type="button" className="market-stock" title={name} onClick={() => showStock(code)}>
+          <b>{code}</b> <span className="muted">{name}</span>
+        </button>
+      </th>
+      <td>{formatNumber(relativeVolume, 2)}</td>
+      <td>
+        <Trend direction={wayOf(change)}>{changeText(change)}</Trend>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,182 @@
+import { type KeyboardEvent, memo, type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
+import { formatNumber } from '../../../../texts/format.ts';
+import { trendClass } from '../../../../../web/ui/Trend.tsx';
+import { useElementWidth } from '../../../../../web/ui/table/useElementWidth.ts';
+import type { SectorFigures } from '../../rules/book.ts';
+import type { GlanceTold } from '../../rules/follower.ts';
+import type { MapStock } from '../../rules/lists.ts';
+import { changeText, moneyText, strengthOf, wayOf } from '../../rules/glanceText.ts';
+import { mapLayout, orderOf, type SectorTile } from '../../rules/mapLayout.ts';
+import type { Tile } from '../../rules/treemap.ts';
+import { showStock } from '../showInScanner.ts';
+import { tileAfter } from './tileKeys.ts';
+
+type MapProps = { map: NonNullable<GlanceTold['map']>; onShow(sector: string): void };
+
+/** px */
+const HEIGHT = 560;
+/** Smaller tiles say nothing; their names are in their labels and titles. */
+const MIN_TEXT = { width: 40, height: 16 };
+/** Of a tile whose change fits on a line, and of one whose name fits beside it. */
+const CHANGE_WIDTH = 66;
+const NAME_WIDTH = 110;
+
+/** The layout, made again when the map is as wide as it was not, or its stocks change places: tiles stand still. */
+function useLayout({ sectors, largest }: MapProps['map'], width: number): SectorTile[] {
+  const order = orderOf(sectors, largest);
+  const newest = useRef({ sectors, largest });
+  newest.current = { sectors, largest };
+  return useMemo(
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the order stands for the sectors
+    () => (order === '' ? [] : mapLayout(newest.current.sectors, newest.current.largest, width, HEIGHT)),
+    [order, width],
+  );
+}
+
+/**
+ * The sectors by market cap and change. A sector's name shows it in the scanner, a stock's tile goes to its row. One stop for
+ * Tab; the arrows go from tile to tile.
+ */
+export function SectorMap({ map, onShow }: MapProps): ReactNode {
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useElementWidth(frame);
+  const layout = useLayout(map, width);
+  const [active, setActive] = useState('');
+  const sectors = new Map(map.sectors.map((sector) => [sector.name, sector]));
+  const stop = layout.some(({ name }) => active.startsWith(name)) ? active : (layout[0]?.name ?? '');
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = tileAfter(event, frame.current);
+    if (next === null) return;
+    event.preventDefault();
+    setActive(next.dataset['tile'] ?? '');
+    next.focus();
+  };
+  return (
+    <div
+      ref={frame}
+      className="sector-map"
+      style={{ height: HEIGHT }}
+      role="group"
+      aria-label="Map of the sectors by market cap and change; arrow keys go from tile to tile"
+      onKeyDown={onKeyDown}
+    >
+      {layout.map((one) => {
+        const sector = sectors.get(one.name);
+        return (
+          sector && (
+            <SectorBlock
+              key={one.name}
+              {...{ one, sector, stop, onShow }}
+              largest={map.largest[one.name] ?? []}
+            />
+          )
+        );
+      })}
+    </div>
+  );
+}
+
+type SectorBlockProps = {
+  one: SectorTile;
+  sector: SectorFigures;
+  largest: readonly MapStock[];
+  /** The tile that Tab stops at. */
+  stop: string;
+  onShow(sector: string): void;
+};
+
+function SectorBlock({ one, sector, largest, stop, onShow }: SectorBlockProps): ReactNode {
+  const { name, tile, stocks } = one;
+  const changes = new Map(largest.map(({ code, change }) => [code, change]));
+  return (
+    <div className="sector-tile" style={tile}>
+      <SectorName
+        {...{ name, width: tile.width, height: stocks.length > 0 ? null : tile.height, onShow }}
+        change={sector.change}
+        label={`${name} ${changeText(sector.change)}, ${formatNumber(sector.stocks, 0)} stocks, ${moneyText(sector.marketCap)}`}
+        isStop={stop === name}
+      />
+      {stocks.map(({ code, tile: place }) =>
+        code === null ? (
+          <OtherStocks key="" tile={place} count={sector.stocks - stocks.length + 1} />
+        ) : (
+          <StockTile
+            key={code}
+            {...{ code, sector: name, change: changes.get(code) ?? null, isStop: stop === `${name} ${code}` }}
+            {...place}
+          />
+        ),
+      )}
+    </div>
+  );
+}
+
+type SectorNameProps = {
+  name: string;
+  change: number | null;
+  label: string;
+  width: number;
+  /** Of a tile without stocks, px; null for a line above them. */
+  height: number | null;
+  isStop: boolean;
+  onShow(sector: string): void;
+};
+
+const SectorName = memo(function SectorName(props: SectorNameProps): ReactNode {
+  const { name, change, label, width, height, isStop, onShow } = props;
+  return (
+    <button
+      type="button"
+      className={`sector-name tile-${wayOf(change)}`}
+      data-strength={strengthOf(change)}
+      data-tile={name}
+      data-sector=""
+      style={height === null ? {} : { height }}
+      aria-label={`${label}. Show in the scanner`}
+      title={label}
+      tabIndex={isStop ? 0 : -1}
+      onClick={() => onShow(name)}
+    >
+      {(width >= NAME_WIDTH || (width < CHANGE_WIDTH && width >= MIN_TEXT.width)) && (
+        <span className="sector-words">{name}</span>
+      )}{' '}
+      {width >= CHANGE_WIDTH && <span className={trendClass(wayOf(change))}>{changeText(change)}</span>}
+    </button>
+  );
+});
+
+type StockTileProps = Tile & { code: string; sector: string; change: number | null; isStop: boolean };
+
+const StockTile = memo(function StockTile(props: StockTileProps): ReactNode {
+  const { code, sector, change, isStop, left, top, width, height } = props;
+  const show = useCallback(() => showStock(code), [code]);
+  const text = changeText(change);
+  const hasText = width >= MIN_TEXT.width && height >= MIN_TEXT.height;
+  return (
+    <button
+      type="button"
+      className={`stock-tile tile-${wayOf(change)}`}
+      data-strength={strengthOf(change)}
+      data-tile={`${sector} ${code}`}
+      style={{ left, top, width, height }}
+      aria-label={`${code} ${text}`}
+      title={`${code} ${text}`}
+      tabIndex={isStop ? 0 : -1}
+      onClick={show}
+    >
+      {hasText && <b>{code}</b>}{' '}
+      {hasText && height >= 2 * MIN_TEXT.height && width >= CHANGE_WIDTH && (
+        <span className={trendClass(wayOf(change))}>{text}</span>
+      )}
+    </button>
+  );
+});
+
+function OtherStocks({ tile, count }: { tile: Tile; count: number }): ReactNode {
+  const hasText = tile.width >= 64 && tile.height >= MIN_TEXT.height;
+  return (
+    <span className="other-stocks" style={tile}>
+      {hasText && `${formatNumber(count, 0)} others`}
+    </span>
+  );
+}

@@ -1,0 +1,132 @@
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { formatDate, formatNumber } from '../../../../texts/format.ts';
+import { meta } from '../../../../../web/live/market.ts';
+import { Button } from '../../../../../web/ui/Button.tsx';
+import { EmptyState } from '../../../../../web/ui/EmptyState.tsx';
+import { DataTable } from '../../../../../web/ui/table/DataTable.tsx';
+import type { SortState } from '../../../../../web/ui/table/types.ts';
+import { useWidthQuery } from '../../../../../web/ui/useWidthQuery.ts';
+import { NewsSource } from '../../../announcements/web/shared/NewsSource.tsx';
+import {
+  filteredNews,
+  newsDates,
+  type NewsFilter,
+  type NewsLine,
+  newsTypes,
+  OPEN_NEWS,
+} from '../../rules/dayNews.ts';
+import { showStock } from '../showInScanner.ts';
+import type { Glance } from '../useGlance.ts';
+import { NewsFilters } from './NewsFilters.tsx';
+import { newsColumns } from './newsColumns.tsx';
+import { useWatched } from './useWatched.tsx';
+
+const idOf = ({ id }: NewsLine): string => id;
+
+/** The announcements of a day of all stocks, the newest first; they come with the stream. */
+export function DayNews({ glance }: { glance: Glance }): ReactNode {
+  const [filter, setFilter] = useState<NewsFilter>(OPEN_NEWS);
+  const [chosenDate, setChosenDate] = useState<string | null>(null);
+  const today = meta.value?.dateToday ?? '';
+  const news = glance.news.value;
+  const watched = useWatched(filter.watchedOnly);
+  const lines = useMemo(() => [...news.values()].flat(), [news]);
+  const dates = useMemo(() => newsDates(lines, today), [lines, today]);
+  const date = chosenDate !== null && dates.includes(chosenDate) ? chosenDate : today;
+  const rows = useMemo(
+    () => filteredNews(lines, date, filter, watched.symbols),
+    [lines, date, filter, watched.symbols],
+  );
+  const types = useMemo(() => newsTypes(lines, date), [lines, date]);
+  const all = useMemo(() => lines.filter((line) => line.date === date).length, [lines, date]);
+  return (
+    <section className="market-news" aria-label="Announcements">
+      <NewsFilters {...{ filter, types, dates, date, today }} onFilter={setFilter} onDate={setChosenDate} />
+      {watched.problem}
+      <NewsTable
+        rows={rows}
+        resetKey={`${date} ${JSON.stringify(filter)}`}
+        isLoading={!glance.hasNews.value}
+        note={countText(rows.length, all)}
+        empty={
+          <Empty
+            {...{ date, today, dates, all }}
+            onDate={setChosenDate}
+            onClear={() => setFilter(OPEN_NEWS)}
+          />
+        }
+      />
+    </section>
+  );
+}
+
+const countText = (shown: number, all: number): string =>
+  shown === all
+    ? `${formatNumber(all, 0)} ${all === 1 ? 'announcement' : 'announcements'}`
+    : `${formatNumber(shown, 0)} of ${formatNumber(all, 0)} announcements`;
+
+type NewsTableProps = {
+  rows: readonly NewsLine[];
+  resetKey: string;
+  isLoading: boolean;
+  note: string;
+  empty: ReactNode;
+};
+
+function NewsTable({ rows, resetKey, isLoading, note, empty }: NewsTableProps): ReactNode {
+  const [sort, setSort] = useState<SortState>({ id: 'time', desc: true });
+  const isNarrow = useWidthQuery('phone');
+  const columns = useMemo(() => newsColumns(isNarrow), [isNarrow]);
+  const open = useCallback((id: string) => showStock(id.slice(0, id.indexOf(' '))), []);
+  return (
+    <DataTable
+      label="Announcements"
+      columns={columns}
+      rows={rows}
+      rowId={idOf}
+      sort={sort}
+      onSort={setSort}
+      resetKey={resetKey}
+      onOpen={open}
+      loading={isLoading}
+      isPrimary
+      heading={({ pausedChip }) => (
+        <header className="market-news-head">
+          <span role="status">{isLoading ? 'Loading…' : note}</span>
+          <NewsSource />
+          {pausedChip}
+        </header>
+      )}
+      empty={empty}
+    />
+  );
+}
+
+type EmptyProps = {
+  date: string;
+  today: string;
+  dates: readonly string[];
+  /** How many the day has without a filter. */
+  all: number;
+  onDate(date: string): void;
+  onClear(): void;
+};
+
+function Empty({ date, today, dates, all, onDate, onClear }: EmptyProps): ReactNode {
+  const [before] = dates.filter((one) => one < today);
+  if (all > 0) {
+    return (
+      <EmptyState action={<Button onClick={onClear}>Clear the filters</Button>}>
+        The filters hide all announcements of {formatDate(date)}.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      detail={formatDate(date)}
+      action={before && <Button onClick={() => onDate(before)}>Show those of {formatDate(before)}</Button>}
+    >
+      No announcements yet.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,101 @@
+import { signal } from '@preact/signals-react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { followGlance } from './followGlance.ts';
+import { meta } from '../../../../web/live/market.ts';
+import { marketEra } from '../../../../web/live/marketEra.ts';
+import { useLoaded } from '../../../../web/shared/useLoaded.ts';
+import type { Securities } from '../../../market/rules/securities.ts';
+import type { NewsLine } from '../rules/dayNews.ts';
+import type { GlanceAsk, GlanceTold } from '../rules/follower.ts';
+import type { Usual } from '../rules/glanceText.ts';
+import { fetchRanges, rangeRows } from './shared/ranges.ts';
+import { fetchUsual, usualNow } from './usual.ts';
+
+type Lines = ReadonlyMap<string, readonly NewsLine[]>;
+
+const NO_LINES: Lines = new Map();
+
+/** The announcements by stock, with those that changed in the place of theirs. */
+function withNews(before: Lines, { codes, lines }: NonNullable<GlanceTold['news']>): Lines {
+  const next = codes === null ? new Map<string, NewsLine[]>() : new Map(before);
+  for (const code of codes ?? []) next.delete(code);
+  for (const [code, own] of Map.groupBy(lines, (line) => line.code)) next.set(code, own);
+  return next;
+}
+
+/** What the holder of the stream says of the market; each part changes alone. */
+function createGlance() {
+  const totals = signal<GlanceTold['totals'] | null>(null);
+  const map = signal<GlanceTold['map']>(null);
+  const news = signal<Lines>(NO_LINES);
+  const hasNews = signal(false);
+  const hasFailed = signal(false);
+  const hear = (told: GlanceTold | null): void => {
+    hasFailed.value = told === null;
+    if (told === null) return;
+    totals.value = told.totals;
+    map.value = told.map;
+    if (told.news === null) return;
+    news.value = withNews(news.peek(), told.news);
+    hasNews.value = true;
+  };
+  return { totals, map, news, hasNews, hasFailed, hear };
+}
+
+export type Glance = Omit<ReturnType<typeof createGlance>, 'hear'> & {
+  /** Asks again after the code did not come. */
+  retry(): void;
+  /** The first day of the kept daily bars that new highs and lows are measured by; undefined where none are needed. */
+  since: string | null | undefined;
+  /** Why those, or the usual value, are missing; null when they are not. */
+  problem: string | null;
+  reload(): void;
+  /** What is usually traded by this moment; null while it is not known. */
+  usual(): Usual | null;
+};
+
+/** The ranges of the kept daily bars, where the source does not state those of most stocks. */
+function useKeptRanges(glance: ReturnType<typeof createGlance>) {
+  const era = marketEra.value;
+  const [wantedIn, setWantedIn] = useState<string | null>(null);
+  const totals = glance.totals.value;
+  const lacksRanges = totals !== null && totals.traded > 0 && totals.ranged < totals.traded;
+  if (lacksRanges && era !== null && wantedIn !== era) setWantedIn(era);
+  return useLoaded(fetchRanges, 'Earlier prices could not be loaded.', {
+    of: wantedIn !== null && wantedIn === era ? era : null,
+  });
+}
+
+/**
+ * Follows the market as a whole while the component is shown.
+ * @param isWhole also its sectors, its lists and the announcements
+ */
+export function useGlance(isWhole: boolean, securities: Securities | undefined): Glance {
+  const [glance] = useState(createGlance);
+  const [attempt, setAttempt] = useState(0);
+  const era = marketEra.value;
+  const ranges = useKeptRanges(glance);
+  const rows = useMemo(
+    () => (ranges.data && ranges.isCurrent ? rangeRows(ranges.data) : null),
+    [ranges.data, ranges.isCurrent],
+  );
+  useEffect(() => {
+    const ask: GlanceAsk = { isWhole, securities, ranges: rows };
+    return followGlance(ask, glance.hear);
+  }, [glance, isWhole, securities, rows, attempt]);
+  const usual = useLoaded(fetchUsual, 'The usual value could not be loaded.', { of: era });
+  const { data } = usual;
+  return {
+    ...glance,
+    retry: useCallback(() => setAttempt((before) => before + 1), []),
+    since: ranges.isCurrent ? ranges.data?.since : undefined,
+    problem: ranges.error ?? usual.error,
+    reload: () => {
+      for (const one of [ranges, usual]) if (one.error !== null) void one.reload();
+    },
+    usual: () => {
+      const date = meta.peek()?.dateToday;
+      return data && usual.isCurrent && date !== undefined ? usualNow(data, securities, date) : null;
+    },
+  };
+}

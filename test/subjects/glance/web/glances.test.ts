@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'bun:test';
+import type { GlanceAsk } from '../../../../src/subjects/glance/rules/follower.ts';
+import { createGlances } from '../../../../src/subjects/glance/rules/glances.ts';
+import type { ToWindow } from '../../../../web/live/stream/protocol.ts';
+import { type LoadGlances, SharedStream } from '../../../../web/live/stream/sharedStream.ts';
+import { fakeSources, fakeTimers } from '../../../support/fakeEventSource.ts';
+import { aDelta, aSnapshot, aStock } from '../../../support/market.ts';
+
+const ASK: GlanceAsk = { securities: undefined, ranges: null, isWhole: true };
+const UP = { last: 2, close: 1, volume: 5 };
+
+function setUp(load: LoadGlances = () => createGlances) {
+  const sources = fakeSources();
+  const stream = new SharedStream({ ...fakeTimers(), openSource: sources.open, random: () => 1 }, load);
+  const join = () => {
+    const got: ToWindow[] = [];
+    const tell = stream.join((message) => got.push(message));
+    const told = () => got.flatMap((message) => (message.type === 'glance' ? [message.told] : []));
+    const ask = async (wanted: GlanceAsk | null = ASK) => {
+      tell({ type: 'glance', ask: wanted, script: '/assets/glance.js' });
+      await new Promise((done) => setTimeout(done));
+    };
+    return { tell, ask, told, last: () => told().at(-1) };
+  };
+  const start = () => {
+    sources.last().open();
+    sources.last().send('snapshot', {
+      ...aSnapshot(['BHP', 'CBA']),
+      stocks: { BHP: aStock('BHP', UP), CBA: aStock('CBA') },
+    });
+  };
+  return { join, start, send: (name: string, data: unknown) => sources.last().send(name, data) };
+}
+
+describe('a window that asks how the market stands', () => {
+  test('is told at once and with each change; one that does not ask is told nothing', async () => {
+    const { join, start, send } = setUp();
+    const [asking, other] = [join(), join()];
+    start();
+    await asking.ask();
+    expect(asking.last()?.totals).toMatchObject({ stocks: 2, advancers: 1 });
+    send('delta_update', aDelta({ CBA: UP }, { stockCount: 2 }));
+    expect(asking.last()?.totals).toMatchObject({ advancers: 2 });
+    send('delta_update', aDelta({}, { stockCount: 1 }, ['BHP']));
+    expect(asking.last()?.totals).toMatchObject({ stocks: 1, advancers: 1 });
+    send('snapshot', aSnapshot(['NEW']));
+    expect(asking.last()?.totals).toMatchObject({ stocks: 1, traded: 0 });
+    expect(other.told()).toEqual([]);
+  });
+
+  test('may ask before the first snapshot, ask for other things, and stop', async () => {
+    const { join, start, send } = setUp();
+    const asking = join();
+    await asking.ask();
+    start();
+    expect(asking.last()?.totals.stocks).toBe(2);
+    await asking.ask({ ...ASK, securities: 'funds', isWhole: false });
+    expect(asking.last()).toMatchObject({ totals: { stocks: 0 }, map: null });
+    await asking.ask(null);
+    const before = asking.told().length;
+    send('delta_update', aDelta({ CBA: UP }, { stockCount: 2 }));
+    expect(asking.told()).toHaveLength(before);
+  });
+
+  test('is told nothing any more once it has left', async () => {
+    const { join, start, send } = setUp();
+    const [asking, stays] = [join(), join()];
+    start();
+    await asking.ask();
+    await stays.ask();
+    asking.tell({ type: 'bye' });
+    const before = asking.told().length;
+    send('delta_update', aDelta({ CBA: UP }, { stockCount: 2 }));
+    expect(asking.told()).toHaveLength(before);
+    expect(stays.last()?.totals.advancers).toBe(2);
+  });
+
+  test('hears that the code did not come, and may ask again', async () => {
+    let isReachable = false;
+    const { join, start } = setUp(() => {
+      if (!isReachable) throw new Error('NetworkError');
+      return createGlances;
+    });
+    const asking = join();
+    start();
+    await asking.ask();
+    expect(asking.told()).toEqual([null]);
+    isReachable = true;
+    await asking.ask();
+    expect(asking.last()?.totals.stocks).toBe(2);
+  });
+});
+
+test('a window that was not there for a while is told all when it is back', () => {
+  const there = new Set<unknown>();
+  const glances = createGlances((window) => there.has(window));
+  const told: (number | undefined)[] = [];
+  const window = (message: { told: { totals: { stocks: number } } | null }) =>
+    told.push(message.told?.totals.stocks);
+  const stocks = new Map([['BHP', aStock('BHP')]]);
+  glances.take(window, ASK, { stocks });
+  const delta = (code: string) => ({
+    type: 'delta',
+    delta: { stocks: { upsert: { [code]: {} }, delete: [] } },
+  });
+  stocks.set('CBA', aStock('CBA'));
+  glances.hear(delta('CBA'), { stocks });
+  expect(told).toEqual([1]);
+  there.add(window);
+  stocks.set('NAB', aStock('NAB'));
+  glances.hear(delta('NAB'), { stocks });
+  expect(told).toEqual([1, 3]);
+});

@@ -1,0 +1,247 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { Stock } from '../../../../src/market/rules/stock.ts';
+import { aNewsDay } from '../../../support/aNewsDay.ts';
+import { type AppOnAnswers, openAppOnAnswers, PATIENT } from '../../../support/appOnAnswers.tsx';
+import { aStock } from '../../../support/aStock.ts';
+import { findings } from '../../../support/axe.ts';
+import { aDelta, aMeta } from '../../../support/market.ts';
+
+// Loaded ahead: no test waits for the code of a screen.
+await import('../../../../src/subjects/glance/web/MarketPage.tsx');
+
+const TODAY = '2026-11-20';
+const release = (headline: string, time: string, isPriceSensitive = false, types = ['Report']) => ({
+  ...{ headline, time: `${TODAY}T0${time}:00.000Z`, isPriceSensitive, announcementTypes: types },
+  url: headline === 'Trading Halt' ? 'https://example.com/halt.pdf' : null,
+});
+
+const STOCKS = [
+  aStock({
+    ...{ code: 'AAA', sector: 'Materials', last: 1.1, close: 1, change_percent: 10, marketCap: 4e9 },
+    ...{ high: 2, relativeVolume: 5, value: 2e6 },
+    news: {
+      [TODAY]: aNewsDay({
+        announcements: {
+          a1: release('Quarterly Report', '0:00'),
+          a2: release('Trading Halt', '1:00', true, ['Halt']),
+        },
+      }),
+    },
+  }),
+  aStock({
+    ...{ code: 'BBB', sector: 'Banks', last: 0.9, close: 1, change_percent: -10, marketCap: 9e9, value: 1e6 },
+    news: { '2026-11-19': aNewsDay({ announcements: { b1: release('Old Notice', '0:00') } }) },
+  }),
+  aStock({
+    code: 'FFF',
+    sector: 'Banks',
+    securityType: 'fund',
+    last: 1,
+    close: 1,
+    change_percent: 0,
+    value: 0,
+  }),
+];
+
+const snapshotOf = (stocks: readonly Stock[]) => ({
+  stocks: Object.fromEntries(stocks.map((stock) => [stock.code, stock])),
+  meta: aMeta({ stockCount: stocks.length, dateToday: TODAY }),
+  fx: { data: {}, lastUpdated: null },
+});
+
+let page: AppOnAnswers;
+beforeEach(() => {
+  localStorage.clear();
+  page = openAppOnAnswers();
+  Object.assign(page.server.answers, {
+    'GET /api/data/usual-value': {
+      body: { date: TODAY, sessions: 20, shares: new Array(79).fill(2e6), funds: new Array(79).fill(1e6) },
+    },
+    'GET /api/data/price-ranges': {
+      body: {
+        date: TODAY,
+        since: '2025-11-24',
+        codes: ['AAA', 'BBB', 'FFF'],
+        highs: [1.5, 2, 2],
+        lows: [0.1, 0.1, 0.1],
+      },
+    },
+    'GET /api/watchlist': { body: { items: [{ id: 1, symbol: 'BBB', alertCount: 0 }] } },
+  });
+});
+afterEach(() => page.close());
+
+async function open(route = '/market', stocks: readonly Stock[] = STOCKS): Promise<void> {
+  await page.open(route, 1);
+  page.send('snapshot', snapshotOf(stocks));
+}
+const figure = (name: RegExp) => screen.findByRole('button', { name }, PATIENT);
+const keptFilters = () =>
+  (JSON.parse(localStorage.getItem('bellbird.scanner.custom') ?? '{}') as { filters?: object }).filters;
+
+describe('the market at a glance', () => {
+  test('counts, compares and follows the stream', async () => {
+    await open();
+    expect((await figure(/Advancers/)).textContent).toContain('1');
+    expect((await figure(/Decliners/)).textContent).toContain('1');
+    await waitFor(() => expect(document.body.textContent).toContain('100 % of usual'), PATIENT);
+    await waitFor(async () => expect((await figure(/New highs/)).textContent).toContain('1'), PATIENT);
+    expect(document.body.textContent).toContain('beyond the prices kept since Monday 24 November 2025');
+    page.send('delta_update', aDelta({ BBB: { last: 1.2, change_percent: 20 } }, { stockCount: 3 }));
+    await waitFor(async () => expect((await figure(/Advancers/)).textContent).toContain('2'), PATIENT);
+    expect(page.errors()).toEqual([]);
+  });
+
+  test('counts shares or funds alone, and remembers the choice', async () => {
+    await open();
+    await figure(/Advancers/);
+    await userEvent.click(screen.getByRole('button', { name: 'Funds' }));
+    await waitFor(() => expect(document.body.textContent).toContain('1 of 1 traded today'), PATIENT);
+    expect(localStorage.getItem('bellbird.market.securities')).toBe('"funds"');
+  });
+
+  test('a press shows those stocks in the custom scanner, under a filter that can be taken away', async () => {
+    await open();
+    await userEvent.click(await figure(/Decliners/));
+    expect(window.location.hash).toBe('#/custom-scanner');
+    expect(keptFilters()).toMatchObject({ side: 'decliners', minValue: 0 });
+    const chip = await screen.findByRole('button', { name: 'Remove the filter Decliners' }, PATIENT);
+    await waitFor(() => expect(document.querySelectorAll('tr[data-id]')).toHaveLength(1), PATIENT);
+    chip.focus();
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(document.querySelectorAll('tr[data-id]')).toHaveLength(3), PATIENT);
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Filter by code or name' }));
+    expect(keptFilters()).not.toHaveProperty('side');
+  });
+
+  test('new highs are those of the kept bars in the scanner too', async () => {
+    await open();
+    await waitFor(async () => expect((await figure(/New highs/)).textContent).toContain('1'), PATIENT);
+    await userEvent.click(await figure(/New highs/));
+    await waitFor(
+      () =>
+        expect(
+          [...document.querySelectorAll('tr[data-id]')].map((one) => one.getAttribute('data-id')),
+        ).toEqual(['AAA']),
+      PATIENT,
+    );
+  });
+
+  test('the map is one stop for Tab, and the arrows go through it', async () => {
+    await open();
+    const map = await screen.findByRole('group', { name: /Map of the sectors/ }, PATIENT);
+    const tiles = within(map).getAllByRole('button');
+    expect(tiles.filter(({ tabIndex }) => tabIndex === 0)).toHaveLength(1);
+    tiles[0]?.focus();
+    await userEvent.keyboard('{End}');
+    expect(document.activeElement).toBe(tiles.at(-1) ?? null);
+    await userEvent.keyboard('{ArrowUp}');
+    expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^(Banks|Materials) /);
+    await userEvent.keyboard('{Home}{Enter}');
+    expect(window.location.hash).toBe('#/custom-scanner');
+    expect(keptFilters()).toMatchObject({ sector: 'Banks' });
+  });
+
+  test('the sectors are a table too, each opened to its largest stocks', async () => {
+    await open();
+    await userEvent.click(await screen.findByRole('button', { name: 'Table' }, PATIENT));
+    const table = screen.getByRole('table', { name: /Sectors/ });
+    expect(within(table).getAllByRole('row')).toHaveLength(3);
+    await userEvent.click(within(table).getByRole('button', { name: 'Largest stocks of Materials' }));
+    expect(within(table).getByRole('button', { name: /AAA/ })).toBeDefined();
+    expect(await findings(document.body)).toEqual([]);
+  });
+
+  test('says what is missing: no sectors, no unusual volume, no stocks', async () => {
+    await open('/market', [aStock({ sector: null })]);
+    await screen.findByText(/names no sectors/, undefined, PATIENT);
+    expect(screen.getByText(/No stock has 3 times its usual volume/)).toBeDefined();
+    page.send('snapshot', snapshotOf([]));
+    await screen.findByText('No stocks yet.', undefined, PATIENT);
+  });
+
+  test('says what could not be loaded, and loads it again', async () => {
+    const { answers } = page.server;
+    const good = answers['GET /api/data/usual-value'];
+    answers['GET /api/data/usual-value'] = { status: 500, body: { error: 'The database is busy.' } };
+    await open();
+    const banner = (await screen.findByText('The database is busy.', undefined, PATIENT)).parentElement;
+    if (good) answers['GET /api/data/usual-value'] = good;
+    if (banner) await userEvent.click(within(banner).getByRole('button', { name: 'Retry' }));
+    await waitFor(() => expect(document.body.textContent).toContain('% of usual'), PATIENT);
+    expect(screen.queryByText('The database is busy.')).toBeNull();
+  });
+
+  test('is found by axe to be in order', async () => {
+    await open();
+    await figure(/Advancers/);
+    expect(await findings(document.body)).toEqual([]);
+  });
+});
+
+describe('the announcements of the day', () => {
+  test('are listed newest first, live, and narrowed', async () => {
+    await open('/market/announcements');
+    await waitFor(() => expect(document.body.textContent).toContain('2 announcements'), PATIENT);
+    const headlines = () =>
+      [...document.querySelectorAll('tr[data-id]')].map((one) => one.getAttribute('data-id'));
+    expect(headlines()).toEqual(['AAA a2', 'AAA a1']);
+    await userEvent.click(screen.getByRole('switch', { name: 'Price sensitive' }));
+    await waitFor(() => expect(headlines()).toEqual(['AAA a2']), PATIENT);
+    expect(screen.getByText('1 of 2 announcements')).toBeDefined();
+    expect(await findings(document.body)).toEqual([]);
+    await userEvent.click(screen.getByRole('switch', { name: 'My watchlist' }));
+    await screen.findByText(/The filters hide all announcements/, undefined, PATIENT);
+    await userEvent.click(screen.getByRole('button', { name: 'Clear the filters' }));
+    await waitFor(() => expect(headlines()).toHaveLength(2), PATIENT);
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search' }), 'quarter');
+    await waitFor(() => expect(headlines()).toEqual(['AAA a1']), PATIENT);
+    await userEvent.clear(screen.getByRole('searchbox', { name: 'Search' }));
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Type' }), 'Halt');
+    await waitFor(() => expect(headlines()).toEqual(['AAA a2']), PATIENT);
+    page.send(
+      'delta_update',
+      aDelta(
+        {
+          FFF: {
+            news: {
+              [TODAY]: {
+                alerted: true,
+                announcements: { f1: release('Halt of FFF', '2:00', true, ['Halt']) },
+              },
+            },
+          },
+        },
+        { stockCount: 3 },
+      ),
+    );
+    await waitFor(() => expect(headlines()).toContain('FFF f1'), PATIENT);
+  });
+
+  test('lead to the document and to the stock', async () => {
+    await open('/market/announcements');
+    const link = await screen.findByRole('link', { name: 'Document of AAA: Trading Halt' }, PATIENT);
+    expect(link.getAttribute('href')).toBe('https://example.com/halt.pdf');
+    expect(link.getAttribute('rel')).toBe('noopener noreferrer');
+    await userEvent.click(screen.getByText('Quarterly Report'));
+    expect(window.location.hash).toBe('#/custom-scanner');
+    await waitFor(() => expect(document.querySelector('tr[data-id="AAA"]')).not.toBeNull(), PATIENT);
+  });
+
+  test('of the day before are offered before the first of today', async () => {
+    await open('/market/announcements', STOCKS.slice(1));
+    await userEvent.click(
+      await screen.findByRole('button', { name: 'Show those of Thursday 19 November 2026' }, PATIENT),
+    );
+    await screen.findByText('Old Notice', undefined, PATIENT);
+  });
+
+  test('say that the user’s list could not be loaded', async () => {
+    page.server.answers['GET /api/watchlist'] = { status: 500, body: { error: 'The list is out of reach.' } };
+    await open('/market/announcements');
+    await userEvent.click(await screen.findByRole('switch', { name: 'My watchlist' }, PATIENT));
+    await screen.findByText('The list is out of reach.', undefined, PATIENT);
+  });
+});
