@@ -22,7 +22,7 @@ import { ageText } from '../live/staleness.ts';
 import type { Connection } from '../live/stream/protocol.ts';
 import { isPopup } from '../popup/popup.ts';
 import { route } from '../router/router.ts';
-import { CALENDAR_PATH, LOGIN_PATH, needsLogin, TAB_ROUTES } from '../router/routes.ts';
+import { CALENDAR_PATH, LOGIN_PATH, MARKET_PATH, needsLogin, TAB_ROUTES } from '../router/routes.ts';
 import { session } from '../../src/subjects/accounts/web/shared/session/session.ts';
 import { OpenOffer } from './OpenOffer.tsx';
 import { Tooltip } from '../ui/Tooltip.tsx';
@@ -120,14 +120,32 @@ function useMarketNow(): number {
   return now;
 }
 
+/** On a phone, which has no room for the line of the market, it is the way to the market at a glance. */
 function MarketStatus() {
   const now = useMarketNow();
   const label = marketLabel(now);
-  return (
-    <span className={`state state-${label.toLowerCase()}`} title="Market status and time in Sydney">
+  const className = `state state-${label.toLowerCase()}`;
+  const told = (
+    <>
       <span className="state-label">{label}</span>
       <span className="state-detail">{formatTime(now)} Sydney</span>
-    </span>
+    </>
+  );
+  if (isPopup) {
+    return (
+      <span className={className} title="Market status and time in Sydney">
+        {told}
+      </span>
+    );
+  }
+  return (
+    <a
+      className={`${className} state-link`}
+      href={`#${MARKET_PATH}`}
+      title="Market status and time in Sydney: open the market at a glance"
+    >
+      {told}
+    </a>
   );
 }
 
