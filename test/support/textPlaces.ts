@@ -134,6 +134,14 @@ export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> =
 
 /** Lists whose entries the server made or checked, each with what bounds it; and texts of this program and its maker. */
 export const BOUNDED: Readonly<Record<string, string>> = {
+  'src/subjects/glance/rules/book.ts GlanceBook': 'the sectors of a market, some dozens, by their sums',
+  'src/subjects/glance/rules/mapLayout.ts membersOf': 'twelve codes of each of some dozens of sectors',
+  'src/subjects/glance/rules/dayNews.ts newsDates': 'the few dates of a market’s records',
+  'src/subjects/glance/rules/dayNews.ts filteredNews':
+    'in a browser: a day’s announcements, 50 a stock, by ISO times',
+  'src/subjects/glance/rules/dayNews.ts newsTypes':
+    'in a browser: the types of a day’s announcements by their number',
+  'src/subjects/glance/server/pastCurves.ts dayTotals': 'the listed stocks, by numbers',
   'src/dataFolder.ts traceOfData': 'the backups in the folder',
   'src/platform/db/figures.ts rowsAtMost': 'the tables of the database',
   'src/platform/db/migrations.macro.ts loadMigrations': 'the migrations, while it is built',

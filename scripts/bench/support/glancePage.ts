@@ -21,7 +21,7 @@ async function measure({ stocks: count, changed, ticks }: GlanceInput): Promise<
   let stocks: ReadonlyMap<string, Stock> = new Map(
     Array.from({ length: count }, (_, index) => [`S${index}`, stockOf(index, 0)]),
   );
-  const follower = createFollower({ securities: undefined, ranges: null, isWhole: true });
+  const follower = createFollower({ securities: undefined, ranges: null, part: 'map' });
   follower.follow(stocks, null);
   const result: GlanceResult = { follows: [], reads: [], bytes: 0, advancers: 0 };
   for (let tick = 1; tick <= ticks; tick += 1) {

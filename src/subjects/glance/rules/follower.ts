@@ -11,8 +11,8 @@ export type GlanceAsk = {
   securities: Securities | undefined;
   /** The ranges of stocks whose source states none, as [code, high, low]; null while they are not known. */
   ranges: readonly (readonly [string, number, number])[] | null;
-  /** The sectors, the lists and the announcements besides the totals. */
-  isWhole: boolean;
+  /** What is told besides the totals: the sectors with the lists, or the announcements; null for nothing. */
+  part: 'map' | 'news' | null;
 };
 
 /** How the market stands. What a window did not ask for is null, as are announcements that did not change. */
@@ -58,7 +58,7 @@ function createNewsDiff() {
 }
 
 /** Keeps sums up by what changed; lists are made of all stocks in one pass. */
-export function createFollower({ securities, ranges, isWhole }: GlanceAsk): GlanceFollower {
+export function createFollower({ securities, ranges, part }: GlanceAsk): GlanceFollower {
   const kept =
     ranges && new Map(ranges.map(([code, high, low]): [string, PriceRange] => [code, { high, low }]));
   const book = new GlanceBook(securities, kept);
@@ -68,9 +68,10 @@ export function createFollower({ securities, ranges, isWhole }: GlanceAsk): Glan
       if (changed === null) book.reset(stocks);
       else for (const code of changed) book.put(code, stocks.get(code));
       const totals = book.totals();
-      if (!isWhole) return { totals, map: null, news: null };
+      if (part === 'news') return { totals, map: null, news: newsOf(stocks, changed) };
+      if (part === null) return { totals, map: null, news: null };
       const map = { sectors: book.sectors(), ...glanceLists(counted(stocks, securities)) };
-      return { totals, map, news: newsOf(stocks, changed) };
+      return { totals, map, news: null };
     },
   };
 }

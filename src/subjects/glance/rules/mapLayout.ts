@@ -60,9 +60,18 @@ export function mapLayout(
   });
 }
 
-/** What a layout hangs on besides the sizes, which change little in a day: who is there, and in which order. */
-export const orderOf = (
+/** Who is on the map, in whatever order of size: what a layout hangs on besides the sizes, which change little in a minute. */
+export const membersOf = (
   sectors: readonly SectorFigures[],
   largest: Readonly<Record<string, readonly MapStock[]>>,
 ): string =>
-  sectors.map(({ name }) => `${name}: ${(largest[name] ?? []).map(({ code }) => code).join(' ')}`).join('\n');
+  sectors
+    .map(
+      ({ name }) =>
+        `${name}: ${(largest[name] ?? [])
+          .map(({ code }) => code)
+          .sort()
+          .join(' ')}`,
+    )
+    .sort()
+    .join('\n');

@@ -37,8 +37,8 @@ function tabAt(hash: string): MarketTab {
 /** The market at a glance, and the announcements of the day, each under a tab and an address of its own. */
 export function MarketPage(): ReactNode {
   const [securities, setSecurities] = useState(keptSecurities);
-  const glance = useGlance(true, securities);
   const tab = tabAt(currentHash.value);
+  const glance = useGlance(tab === 'overview' ? 'map' : 'news', securities);
   const choose = (next: Securities | undefined) => {
     keepSecurities(next);
     setSecurities(next);
@@ -80,7 +80,7 @@ function Shown({ glance, tab, securities }: ShownProps): ReactNode {
       </Banner>
     );
   }
-  if (glance.totals.value === null) return <SkeletonRows rows={8} label="Loading the market…" />;
+  if (!glance.isThere.value) return <SkeletonRows rows={8} label="Loading the market…" />;
   if (tab === 'announcements') return <DayNews glance={glance} />;
   return (
     <>

@@ -5,6 +5,7 @@ import { meta } from '../../../../web/live/market.ts';
 import { Banner } from '../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../web/ui/Button.tsx';
 import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
+import { SkeletonRows } from '../../../../web/ui/SkeletonRows.tsx';
 import { type Direction, Trend } from '../../../../web/ui/Trend.tsx';
 import type { Securities } from '../../../market/rules/securities.ts';
 import type { Totals } from '../rules/book.ts';
@@ -20,7 +21,7 @@ type OverviewProps = { glance: Glance; securities: Securities | undefined };
 export function Overview({ glance, securities }: OverviewProps): ReactNode {
   const totals = glance.totals.value;
   const map = glance.map.value;
-  if (totals === null || map === null) return null;
+  if (totals === null || map === null) return <SkeletonRows rows={8} label="Loading the market…" />;
   if (totals.stocks === 0) {
     return <EmptyState detail={formatDate(meta.value?.dateToday ?? '')}>No stocks yet.</EmptyState>;
   }

@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { UNUSUAL_VOLUME } from '../../../market/rules/breadth.ts';
 import { formatNumber } from '../../../texts/format.ts';
 import { Button } from '../../../../web/ui/Button.tsx';
 import { Trend } from '../../../../web/ui/Trend.tsx';
 import type { Securities } from '../../../market/rules/securities.ts';
-import { changeText, wayOf } from '../rules/glanceText.ts';
+import { changeText, type Way, wayOf } from '../rules/glanceText.ts';
 import { BUSIEST, type BusyStock } from '../rules/lists.ts';
 import { showInScanner, showStock } from './showInScanner.ts';
 
@@ -37,7 +37,7 @@ export function UnusualVolume({ busiest, securities }: UnusualVolumeProps): Reac
           </thead>
           <tbody>
             {busiest.map((stock) => (
-              <Row key={stock.code} stock={stock} />
+              <Row key={stock.code} {...saidOf(stock)} />
             ))}
           </tbody>
         </table>
@@ -46,7 +46,15 @@ export function UnusualVolume({ busiest, securities }: UnusualVolumeProps): Reac
   );
 }
 
-function Row({ stock: { code, name, relativeVolume, change } }: { stock: BusyStock }): ReactNode {
+type RowProps = { code: string; name: string; volume: string; change: string; way: Way };
+
+const saidOf = ({ code, name, relativeVolume, change }: BusyStock): RowProps => ({
+  ...{ code, name, volume: formatNumber(relativeVolume, 2) },
+  ...{ change: changeText(change), way: wayOf(change) },
+});
+
+/** By what it says, so that one which says the same is not drawn again. */
+const Row = memo(function Row({ code, name, volume, change, way }: RowProps): ReactNode {
   return (
     <tr>
       <th scope="row">
@@ -54,10 +62,10 @@ function Row({ stock: { code, name, relativeVolume, change } }: { stock: BusySto
           <b>{code}</b> <span className="muted">{name}</span>
         </button>
       </th>
-      <td>{formatNumber(relativeVolume, 2)}</td>
+      <td>{volume}</td>
       <td>
-        <Trend direction={wayOf(change)}>{changeText(change)}</Trend>
+        <Trend direction={way}>{change}</Trend>
       </td>
     </tr>
   );
-}
+});

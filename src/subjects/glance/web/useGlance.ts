@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals-react';
+import { computed, signal } from '@preact/signals-react';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { followGlance } from './followGlance.ts';
 import { meta } from '../../../../web/live/market.ts';
@@ -29,6 +29,12 @@ function createGlance() {
   const map = signal<GlanceTold['map']>(null);
   const news = signal<Lines>(NO_LINES);
   const hasNews = signal(false);
+  const isThere = computed(() => totals.value !== null);
+  // Of what comes with each tick only this is read where nothing is shown of it.
+  const lacksRanges = computed(() => {
+    const known = totals.value;
+    return known !== null && known.traded > 0 && known.ranged < known.traded;
+  });
   const hasFailed = signal(false);
   const hear = (told: GlanceTold | null): void => {
     hasFailed.value = told === null;
@@ -39,7 +45,7 @@ function createGlance() {
     news.value = withNews(news.peek(), told.news);
     hasNews.value = true;
   };
-  return { totals, map, news, hasNews, hasFailed, hear };
+  return { totals, map, news, hasNews, hasFailed, isThere, lacksRanges, hear };
 }
 
 export type Glance = Omit<ReturnType<typeof createGlance>, 'hear'> & {
@@ -58,8 +64,7 @@ export type Glance = Omit<ReturnType<typeof createGlance>, 'hear'> & {
 function useKeptRanges(glance: ReturnType<typeof createGlance>) {
   const era = marketEra.value;
   const [wantedIn, setWantedIn] = useState<string | null>(null);
-  const totals = glance.totals.value;
-  const lacksRanges = totals !== null && totals.traded > 0 && totals.ranged < totals.traded;
+  const lacksRanges = glance.lacksRanges.value;
   if (lacksRanges && era !== null && wantedIn !== era) setWantedIn(era);
   return useLoaded(fetchRanges, 'Earlier prices could not be loaded.', {
     of: wantedIn !== null && wantedIn === era ? era : null,
@@ -68,9 +73,9 @@ function useKeptRanges(glance: ReturnType<typeof createGlance>) {
 
 /**
  * Follows the market as a whole while the component is shown.
- * @param isWhole also its sectors, its lists and the announcements
+ * @param part what is wanted besides the totals
  */
-export function useGlance(isWhole: boolean, securities: Securities | undefined): Glance {
+export function useGlance(part: GlanceAsk['part'], securities: Securities | undefined): Glance {
   const [glance] = useState(createGlance);
   const [attempt, setAttempt] = useState(0);
   const era = marketEra.value;
@@ -80,9 +85,9 @@ export function useGlance(isWhole: boolean, securities: Securities | undefined):
     [ranges.data, ranges.isCurrent],
   );
   useEffect(() => {
-    const ask: GlanceAsk = { isWhole, securities, ranges: rows };
+    const ask: GlanceAsk = { part, securities, ranges: rows };
     return followGlance(ask, glance.hear);
-  }, [glance, isWhole, securities, rows, attempt]);
+  }, [glance, part, securities, rows, attempt]);
   const usual = useLoaded(fetchUsual, 'The usual value could not be loaded.', { of: era });
   const { data } = usual;
   return {

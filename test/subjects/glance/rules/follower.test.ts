@@ -8,7 +8,7 @@ import { aNewsDay } from '../../../support/aNewsDay.ts';
 import { aStock } from '../../../support/aStock.ts';
 
 const CODES = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'];
-const ASK: GlanceAsk = { securities: undefined, ranges: null, isWhole: true };
+const ASK: GlanceAsk = { securities: undefined, ranges: null, part: 'map' };
 
 /** What a source may state, and also not: every figure may be null, a stock be halted, of another sector or a fund. */
 const anyPrice = fc.option(fc.double({ min: 0.001, max: 500, noNaN: true }));
@@ -43,7 +43,7 @@ const anyAsk = fc.record<GlanceAsk>({
     null,
     CODES.map((code) => [code, 5, 1] as const),
   ),
-  isWhole: fc.constant(true),
+  part: fc.constantFrom('map', 'news', null),
 });
 
 function after(stocks: ReadonlyMap<string, Stock>, { puts, gone, isReset }: Step): Map<string, Stock> {
@@ -174,7 +174,7 @@ describe('the announcements', () => {
     });
 
   test('are told whole at first, then those of the stocks whose records hold others', () => {
-    const follower = createFollower(ASK);
+    const follower = createFollower({ ...ASK, part: 'news' });
     const bhp = withNews('BHP', 'Report');
     const first = follower.follow(new Map([['BHP', bhp]]), null);
     expect(first.news).toMatchObject({ codes: null, lines: [{ id: 'BHP one', headline: 'Report' }] });
@@ -186,7 +186,7 @@ describe('the announcements', () => {
   });
 
   test('and the rest are not told to who asks for the totals alone', () => {
-    const told = createFollower({ ...ASK, isWhole: false }).follow(
+    const told = createFollower({ ...ASK, part: null }).follow(
       new Map([['BHP', withNews('BHP', 'A')]]),
       null,
     );

@@ -6,7 +6,7 @@ import { type LoadGlances, SharedStream } from '../../../../web/live/stream/shar
 import { fakeSources, fakeTimers } from '../../../support/fakeEventSource.ts';
 import { aDelta, aSnapshot, aStock } from '../../../support/market.ts';
 
-const ASK: GlanceAsk = { securities: undefined, ranges: null, isWhole: true };
+const ASK: GlanceAsk = { securities: undefined, ranges: null, part: 'map' };
 const UP = { last: 2, close: 1, volume: 5 };
 
 function setUp(load: LoadGlances = () => createGlances) {
@@ -54,7 +54,7 @@ describe('a window that asks how the market stands', () => {
     await asking.ask();
     start();
     expect(asking.last()?.totals.stocks).toBe(2);
-    await asking.ask({ ...ASK, securities: 'funds', isWhole: false });
+    await asking.ask({ ...ASK, securities: 'funds', part: null });
     expect(asking.last()).toMatchObject({ totals: { stocks: 0 }, map: null });
     await asking.ask(null);
     const before = asking.told().length;

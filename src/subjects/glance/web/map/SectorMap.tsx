@@ -1,12 +1,12 @@
-import { type KeyboardEvent, memo, type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, type ReactNode, useCallback, useRef, useState } from 'react';
 import { formatNumber } from '../../../../texts/format.ts';
 import { trendClass } from '../../../../../web/ui/Trend.tsx';
 import { useElementWidth } from '../../../../../web/ui/table/useElementWidth.ts';
 import type { SectorFigures } from '../../rules/book.ts';
 import type { GlanceTold } from '../../rules/follower.ts';
 import type { MapStock } from '../../rules/lists.ts';
-import { changeText, moneyText, strengthOf, wayOf } from '../../rules/glanceText.ts';
-import { mapLayout, orderOf, type SectorTile } from '../../rules/mapLayout.ts';
+import { changeText, moneyText, strengthOf, type Way, wayOf } from '../../rules/glanceText.ts';
+import { mapLayout, membersOf, type SectorTile } from '../../rules/mapLayout.ts';
 import type { Tile } from '../../rules/treemap.ts';
 import { showStock } from '../showInScanner.ts';
 import { tileAfter } from './tileKeys.ts';
@@ -21,16 +21,20 @@ const MIN_TEXT = { width: 40, height: 16 };
 const CHANGE_WIDTH = 66;
 const NAME_WIDTH = 110;
 
-/** The layout, made again when the map is as wide as it was not, or its stocks change places: tiles stand still. */
+/** Tiles stand still for so long at least, unless other stocks come: a layout is read, and costs as much as all else. */
+const STILL_MS = 60_000;
+
+/** The layout: made again once a minute, when the map is as wide as it was not, and when other stocks are on it. */
 function useLayout({ sectors, largest }: MapProps['map'], width: number): SectorTile[] {
-  const order = orderOf(sectors, largest);
-  const newest = useRef({ sectors, largest });
-  newest.current = { sectors, largest };
-  return useMemo(
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the order stands for the sectors
-    () => (order === '' ? [] : mapLayout(newest.current.sectors, newest.current.largest, width, HEIGHT)),
-    [order, width],
-  );
+  const made = useRef<{ members: string; width: number; at: number; layout: SectorTile[] } | null>(null);
+  const members = membersOf(sectors, largest);
+  const now = performance.now();
+  const before = made.current;
+  const stands = before?.members === members && before.width === width && now - before.at < STILL_MS;
+  if (before && stands) return before.layout;
+  const layout = mapLayout(sectors, largest, width, HEIGHT);
+  made.current = { members, width, at: now, layout };
+  return layout;
 }
 
 /**
@@ -92,7 +96,7 @@ function SectorBlock({ one, sector, largest, stop, onShow }: SectorBlockProps): 
     <div className="sector-tile" style={tile}>
       <SectorName
         {...{ name, width: tile.width, height: stocks.length > 0 ? null : tile.height, onShow }}
-        change={sector.change}
+        {...saidOf(sector.change)}
         label={`${name} ${changeText(sector.change)}, ${formatNumber(sector.stocks, 0)} stocks, ${moneyText(sector.marketCap)}`}
         isStop={stop === name}
       />
@@ -102,7 +106,8 @@ function SectorBlock({ one, sector, largest, stop, onShow }: SectorBlockProps): 
         ) : (
           <StockTile
             key={code}
-            {...{ code, sector: name, change: changes.get(code) ?? null, isStop: stop === `${name} ${code}` }}
+            {...{ code, sector: name, isStop: stop === `${name} ${code}` }}
+            {...saidOf(changes.get(code) ?? null)}
             {...place}
           />
         ),
@@ -111,9 +116,17 @@ function SectorBlock({ one, sector, largest, stop, onShow }: SectorBlockProps): 
   );
 }
 
-type SectorNameProps = {
+/** What a tile says of a change: tiles that say the same are not drawn again. */
+type Said = { text: string; way: Way; strength: number };
+
+const saidOf = (change: number | null): Said => ({
+  text: changeText(change),
+  way: wayOf(change),
+  strength: strengthOf(change),
+});
+
+type SectorNameProps = Said & {
   name: string;
-  change: number | null;
   label: string;
   width: number;
   /** Of a tile without stocks, px; null for a line above them. */
@@ -123,12 +136,12 @@ type SectorNameProps = {
 };
 
 const SectorName = memo(function SectorName(props: SectorNameProps): ReactNode {
-  const { name, change, label, width, height, isStop, onShow } = props;
+  const { name, text, way, strength, label, width, height, isStop, onShow } = props;
   return (
     <button
       type="button"
-      className={`sector-name tile-${wayOf(change)}`}
-      data-strength={strengthOf(change)}
+      className={`sector-name tile-${way}`}
+      data-strength={strength}
       data-tile={name}
       data-sector=""
       style={height === null ? {} : { height }}
@@ -140,23 +153,22 @@ const SectorName = memo(function SectorName(props: SectorNameProps): ReactNode {
       {(width >= NAME_WIDTH || (width < CHANGE_WIDTH && width >= MIN_TEXT.width)) && (
         <span className="sector-words">{name}</span>
       )}{' '}
-      {width >= CHANGE_WIDTH && <span className={trendClass(wayOf(change))}>{changeText(change)}</span>}
+      {width >= CHANGE_WIDTH && <span className={trendClass(way)}>{text}</span>}
     </button>
   );
 });
 
-type StockTileProps = Tile & { code: string; sector: string; change: number | null; isStop: boolean };
+type StockTileProps = Tile & Said & { code: string; sector: string; isStop: boolean };
 
 const StockTile = memo(function StockTile(props: StockTileProps): ReactNode {
-  const { code, sector, change, isStop, left, top, width, height } = props;
+  const { code, sector, text, way, strength, isStop, left, top, width, height } = props;
   const show = useCallback(() => showStock(code), [code]);
-  const text = changeText(change);
   const hasText = width >= MIN_TEXT.width && height >= MIN_TEXT.height;
   return (
     <button
       type="button"
-      className={`stock-tile tile-${wayOf(change)}`}
-      data-strength={strengthOf(change)}
+      className={`stock-tile tile-${way}`}
+      data-strength={strength}
       data-tile={`${sector} ${code}`}
       style={{ left, top, width, height }}
       aria-label={`${code} ${text}`}
@@ -166,7 +178,7 @@ const StockTile = memo(function StockTile(props: StockTileProps): ReactNode {
     >
       {hasText && <b>{code}</b>}{' '}
       {hasText && height >= 2 * MIN_TEXT.height && width >= CHANGE_WIDTH && (
-        <span className={trendClass(wayOf(change))}>{text}</span>
+        <span className={trendClass(way)}>{text}</span>
       )}
     </button>
   );

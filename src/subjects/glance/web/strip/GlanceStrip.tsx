@@ -14,7 +14,7 @@ import './GlanceStrip.css';
 
 /** The market on one line above the scanner: who rises and falls, new highs and lows, the value traded. */
 export function GlanceStrip(): ReactNode {
-  const glance = useGlance(false, undefined);
+  const glance = useGlance(null, undefined);
   const totals = glance.totals.value;
   if (totals === null) return null;
   const figures = <Figures totals={totals} glance={glance} />;
