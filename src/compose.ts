@@ -107,7 +107,7 @@ const START_ORDER = [
   ...['alerts', 'scanAlerts', 'blindSpots', 'shortage', 'calendar', 'tape', 'glance', 'recordings'],
   ...['calendarMemory', 'longReads', 'feed', 'tick', 'stream', 'relayRun'],
   ...['outbox', 'channels', 'summaries', 'telegramBot', 'discordBot'],
-  ...['questions', 'backups', 'nightly', 'updates'],
+  ...['questions', 'phrases', 'backups', 'nightly', 'updates'],
 ] as const satisfies readonly (keyof Parts)[];
 
 /** These tell people outside what the parts have written; so they wait until it is certain to stay. */

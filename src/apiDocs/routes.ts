@@ -21,6 +21,7 @@ import { NEWS } from '../subjects/announcements/contract.ts';
 import { CALENDAR } from '../subjects/calendar/contract.ts';
 import { CALLS } from '../subjects/calls/contract.ts';
 import { CHATS } from '../subjects/chats/contract.ts';
+import { CONDITIONS } from '../subjects/conditions/contract.ts';
 import { DEVICES } from '../subjects/devices/contract.ts';
 import { GLANCE } from '../subjects/glance/contract.ts';
 import { QUESTIONS } from '../subjects/questions/contract.ts';
@@ -47,6 +48,7 @@ export const CONTRACTS: RouteContracts = {
   ...GLANCE,
   ...TAPE,
   ...INDICATORS,
+  ...CONDITIONS,
   ...QUESTIONS,
   ...WATCHLIST,
   ...ALERTS,

@@ -1,3 +1,4 @@
+import { createPhrases } from '../subjects/conditions/server/index.ts';
 import { createModelUse } from '../subjects/model/server/index.ts';
 import { createQuestions } from '../subjects/questions/server/index.ts';
 import { createSummaries } from '../subjects/announcements/server/summaries/index.ts';
@@ -27,7 +28,12 @@ export function createModelParts(
     calendar: calendar.service,
     modelUse: modelUse.service,
   });
-  return { modelUse, questions, summaries } satisfies Record<string, Part>;
+  const phrases = createPhrases(core, {
+    ...{ auth, market, keepOpen, model, randomToken },
+    catalog: made.indicators.service.catalog,
+    modelUse: modelUse.service,
+  });
+  return { modelUse, questions, summaries, phrases } satisfies Record<string, Part>;
 }
 
 export type ModelParts = ReturnType<typeof createModelParts>;

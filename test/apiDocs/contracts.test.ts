@@ -101,6 +101,7 @@ const PICKED = [
   'POST /api/alerts/rehearse',
   'GET /api/calls/:publicId',
   'GET /api/calls/by/:name',
+  'POST /api/conditions/read',
   'GET /api/data/auction',
   'GET /api/data/bars',
   'GET /api/data/day-lines',

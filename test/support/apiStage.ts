@@ -88,7 +88,11 @@ export async function createExampleApp(model: FakeModel): Promise<ExampleApp> {
   for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true });
   writeFileSync(join(folders.logs, LOG_NAME), 'The server started.\n');
   const checkout = createCheckout(base);
-  model.say('Nothing has gapped up today.');
+  const noConditions = JSON.stringify({ conditions: [], unsaid: [] });
+  model.script(({ messages }) => ({
+    kind: 'text',
+    text: messages[0]?.content.includes('"conditions"') ? noConditions : 'Nothing has gapped up today.',
+  }));
   const announcements = createHandAnnouncements();
   const app = await createCalendarApp({
     env: {

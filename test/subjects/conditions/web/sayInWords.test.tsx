@@ -71,7 +71,7 @@ test('proposes conditions with the words that they came from, and changes nothin
   expect(rows.map((row) => row.textContent)).toEqual([
     'Last above SMA(20) 1Dfrom “above its 20-day average”',
     'Rel Vol at or above 2from “twice its usual volume”',
-    'Gap % above 3from “gapping over 3 %” A gap up. For one down, say “gapping down over 3 %”.',
+    'Gap % above 3from “gapping over 3 %”A gap up. For one down, say “gapping down over 3 %”.',
   ]);
   await waitFor(() =>
     expect(screen.getAllByRole('status').map((one) => one.textContent)).toContain('3 conditions read.'),

@@ -22,7 +22,12 @@ export type Proposal = {
 };
 
 /** A piece of a phrase that no condition was made of, and why. */
-export type Missed = { said: string; why: string };
+export type Missed = {
+  said: string;
+  why: string;
+  /** Where it was one of several alternatives: the group that they stand in. */
+  group?: number;
+};
 
 /** In the order of the phrase. */
 export type PhraseReading = { proposals: Proposal[]; missed: Missed[] };
@@ -131,9 +136,11 @@ function withSectorLists(proposals: readonly Proposal[], missed: ReadonlySet<num
 export function readPhrase(text: string, context: PhraseContext): PhraseReading {
   const read = text.slice(0, MAX_PHRASE);
   const clauses = clausesOf(read, context);
-  const missed = clauses.flatMap((clause) =>
-    'why' in clause ? [{ said: clause.said, why: clause.why }] : [],
-  );
+  const missed = clauses.flatMap((clause): Missed[] => {
+    if (!('why' in clause)) return [];
+    const { said, why, segment } = clause;
+    return [{ said, why, ...(segment.group !== null && { group: segment.group }) }];
+  });
   const withMissed = new Set(
     clauses.flatMap((clause) => ('why' in clause ? (clause.segment.group ?? []) : [])),
   );

@@ -117,7 +117,7 @@ const TOPICS = lexiconOf<string>([
   ],
   [
     'The depth of the market is no field: bids, asks and spreads are not known.',
-    ['bid', 'ask', 'spread', 'bids', 'offers', 'offer', 'depth', 'order book', 'orders', 'buyers', 'sellers'],
+    ['bid', 'ask', 'spread', 'bids', 'depth', 'order book', 'sellers'],
   ],
   [
     'The surplus itself is no field of a condition; that it flipped is one: “surplus flips to buyers”.',

@@ -1,5 +1,5 @@
 import XIcon from 'lucide-react/icons/x';
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { Catalog } from '../../../../../market/indicators/rules/types.ts';
 import { Button, IconButton } from '../../../../../../web/ui/Button.tsx';
 import { FormError } from '../../../../../../web/ui/FormError.tsx';
@@ -8,14 +8,15 @@ import type { DraftCondition } from '../../../rules/draft.ts';
 import { logicText } from '../../../rules/logicText.ts';
 import type { Missed, PhraseReading, Proposal } from '../../../rules/phrases/readPhrase.ts';
 import { ownConditions, withProposals } from '../../../rules/phrases/useProposals.ts';
+import { AskModel } from './AskModel.tsx';
 import './Proposals.css';
 
 /** A proposed condition, and whether the person wants it. */
 type Item = { id: number; proposal: Proposal; isChosen: boolean };
 
 /** Of those whose words may mean something else, a person chooses each. */
-const itemsOf = (proposals: readonly Proposal[]): Item[] =>
-  proposals.map((proposal, id) => ({ id, proposal, isChosen: !proposal.isDoubtful }));
+const itemsOf = (proposals: readonly Proposal[], first = 0): Item[] =>
+  proposals.map((proposal, at) => ({ id: first + at, proposal, isChosen: !proposal.isDoubtful }));
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
@@ -30,6 +31,8 @@ function summaryOf({ proposals, missed }: PhraseReading): string {
 }
 
 type ProposalsProps = {
+  /** What was typed. */
+  text: string;
   reading: PhraseReading;
   kind: LogicKind;
   catalog: Catalog;
@@ -42,15 +45,23 @@ type ProposalsProps = {
 
 /** What a phrase was read as: each condition to confirm or remove, and what was not understood. */
 export function Proposals(props: ProposalsProps): ReactNode {
-  const { reading, catalog, onRead } = props;
+  const { catalog, onRead, text, kind } = props;
+  const frame = useRef<HTMLElement>(null);
+  const [reading, setReading] = useState(props.reading);
   const summary = summaryOf(reading);
   // A live region is heard only if it stood there before.
   useEffect(() => onRead(summary), [summary, onRead]);
   const [items, setItems] = useState(() => itemsOf(reading.proposals));
+  const answered = (answer: PhraseReading) => {
+    setItems((now) => [...now, ...itemsOf(answer.proposals, Math.max(-1, ...now.map(({ id }) => id)) + 1)]);
+    setReading((now) => ({ proposals: [...now.proposals, ...answer.proposals], missed: answer.missed }));
+    // The button that was pressed may go.
+    frame.current?.focus();
+  };
   const change = (id: number, isChosen: boolean) =>
     setItems(items.map((item) => (item.id === id ? { ...item, isChosen } : item)));
   return (
-    <section className="proposals stack" aria-label="What was read">
+    <section className="proposals stack" aria-label="What was read" ref={frame} tabIndex={-1}>
       <p className="proposals-summary">{summary}</p>
       {items.length > 0 && (
         <ul className="proposals-list" aria-label="Proposed conditions">
@@ -67,6 +78,7 @@ export function Proposals(props: ProposalsProps): ReactNode {
         </ul>
       )}
       <MissedList missed={reading.missed} />
+      <AskModel text={text} kind={kind} missed={reading.missed} onAnswer={answered} />
       <Buttons {...props} items={items} />
     </section>
   );
@@ -110,7 +122,10 @@ function ProposalRow({
       </IconButton>
       <p className="proposal-said" id={id}>
         {isOneOf && <strong>Any of: </strong>}
-        from “{said}”{note !== null && <span className={isDoubtful ? 'proposal-doubt' : ''}> {note}</span>}
+        from “{said}”
+        {note !== null && (
+          <span className={isDoubtful ? 'proposal-note is-doubt' : 'proposal-note'}>{note}</span>
+        )}
       </p>
     </li>
   );
@@ -129,7 +144,15 @@ function MissedList({ missed }: { missed: readonly Missed[] }): ReactNode {
   );
 }
 
-type ButtonsProps = Omit<ProposalsProps, 'reading' | 'catalog' | 'onRead'> & { items: readonly Item[] };
+/** Says when not all of them are ticked, so that nobody leaves one out unseen. */
+function amountOf(confirmed: number, all: number): string {
+  if (confirmed < all) return `${confirmed} of ${all} conditions`;
+  return all === 1 ? 'this condition' : `these ${all} conditions`;
+}
+
+type ButtonsProps = Omit<ProposalsProps, 'text' | 'reading' | 'catalog' | 'onRead'> & {
+  items: readonly Item[];
+};
 
 function Buttons({ items, conditions, kind, onUse, onClose }: ButtonsProps): ReactNode {
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -140,7 +163,7 @@ function Buttons({ items, conditions, kind, onUse, onClose }: ButtonsProps): Rea
     setRefusal(next.ok ? null : next.error.message);
     if (next.ok) onUse(next.value.conditions, next.value.first);
   };
-  const what = confirmed.length === 1 ? 'this condition' : `these ${confirmed.length} conditions`;
+  const what = amountOf(confirmed.length, items.length);
   const isNone = confirmed.length === 0;
   return (
     <>

@@ -52,5 +52,5 @@ function Read({ text, kind, stocks, catalog, unavailable, ...rest }: ReadProps):
   const [reading] = useState(() =>
     readPhrase(text, { catalog, unavailable: new Set(unavailable), sectors: sectorsOf(stocks), kind }),
   );
-  return <Proposals {...rest} kind={kind} catalog={catalog} reading={reading} />;
+  return <Proposals {...rest} text={text} kind={kind} catalog={catalog} reading={reading} />;
 }

@@ -1,0 +1,108 @@
+import { isRecord, type JsonRecord } from '../../../../lib/json.ts';
+import { failed, ok, type Result } from '../../../../lib/result.ts';
+import { plainText } from '../../../model/rules/plainText.ts';
+import { checkLogic } from '../checkLogic.ts';
+import { ALERT_LOGIC, conditionsOf, type Logic } from '../condition.ts';
+import { isSector, type Operand } from '../operand.ts';
+import type { Missed } from './readPhrase.ts';
+import type { PhraseContext } from './value.ts';
+
+/** A condition as a model proposes it, alone in a list, with the words that it says it is of. */
+export type ModelProposal = { logic: Logic; said: string };
+export type ModelReading = { proposals: ModelProposal[]; missed: Pick<Missed, 'said' | 'why'>[] };
+
+const NO_FORM =
+  'The model did not answer in the form that is asked for, so nothing of it is shown. Try again.';
+const NOT_SAID = 'The model gave words that you did not write, so its condition is not shown.';
+const MAX_ENTRIES = 20;
+const MAX_ANSWER = 20_000;
+const MAX_WHY = 200;
+
+/** The object that an answer holds, also where it stands in a block of code. */
+function objectOf(answer: string): JsonRecord | null {
+  const text = answer.slice(0, MAX_ANSWER);
+  const from = text.indexOf('{');
+  const to = text.lastIndexOf('}');
+  if (from < 0 || to < from) return null;
+  try {
+    const value: unknown = JSON.parse(text.slice(from, to + 1));
+    return isRecord(value) ? value : null;
+  } catch {
+    // What a model wrote may be anything; the caller says so.
+    return null;
+  }
+}
+
+const folded = (text: string): string => text.toLowerCase().replaceAll('’', "'").replaceAll('\n', ' ').trim();
+
+/** Words of the phrase, as its author wrote them; null for any others. */
+function saidIn(phrase: string, said: unknown): string | null {
+  if (typeof said !== 'string' || said.trim() === '') return null;
+  return folded(phrase).includes(folded(said)) ? said.trim() : null;
+}
+
+/** Why a condition that could be saved is no good here; null when it is. */
+function objection(logic: Logic, { unavailable, sectors, kind, catalog }: PhraseContext): string | null {
+  for (const { lhs, rhs } of conditionsOf(logic)) {
+    const sides: readonly Operand[] = [lhs, rhs];
+    const missing = sides.find((side) => side.type === 'indicator' && unavailable.has(side.family));
+    if (missing?.type === 'indicator') {
+      return `The price source has no values of ${catalog.indicators[missing.family]?.label ?? missing.family}.`;
+    }
+    if (isSector(lhs) && kind === ALERT_LOGIC) return 'An alert is of one stock, so it compares no sectors.';
+    const unknown = rhs.type === 'text' ? rhs.values.find((value) => !sectors.includes(value)) : undefined;
+    if (unknown !== undefined) return 'The model named a sector that this market does not have.';
+  }
+  return null;
+}
+
+function readCondition(entry: unknown, phrase: string, context: PhraseContext): ModelProposal | Missed {
+  const given = isRecord(entry) ? entry : {};
+  const said = saidIn(phrase, given['said']);
+  if (said === null) return { said: phrase, why: NOT_SAID };
+  const { lhs, op, rhs } = given;
+  const checked = checkLogic(context.catalog, { op: 'AND', conditions: [{ lhs, op, rhs }] }, context.kind);
+  if (!checked.ok) return { said, why: `What the model proposed can’t be saved. ${checked.error.message}` };
+  const no = objection(checked.value, context);
+  return no === null ? { logic: checked.value, said } : { said, why: no };
+}
+
+function readUnsaid(entry: unknown, phrase: string): Missed {
+  const given = isRecord(entry) ? entry : {};
+  const why = typeof given['why'] === 'string' ? plainText(given['why'], 1000).slice(0, MAX_WHY) : '';
+  const said = saidIn(phrase, given['said']) ?? phrase;
+  return { said, why: why === '' ? 'The model can’t say it with these fields.' : `The model says: ${why}` };
+}
+
+const listOf = (value: unknown): unknown[] | null => (Array.isArray(value) ? (value as unknown[]) : null);
+
+/**
+ * What a model answered, checked by the rules of saved scans: a condition is shown only if it could be saved as it is and is
+ * of words that the phrase has.
+ * @param asked all that was typed, and the pieces of it that were to be read
+ * @returns a sentence where the answer is not of the form that was asked for
+ */
+export function readModelAnswer(
+  answer: string,
+  { text: phrase, pieces }: { text: string; pieces: readonly string[] },
+  context: PhraseContext,
+): Result<ModelReading, string> {
+  const given = objectOf(answer);
+  const conditions = listOf(given?.['conditions']);
+  const unsaid = listOf(given?.['unsaid'] ?? []);
+  if (conditions === null || unsaid === null) return failed(NO_FORM);
+  const read = conditions.slice(0, MAX_ENTRIES).map((entry) => readCondition(entry, phrase, context));
+  const refused = read.flatMap((one) => ('why' in one ? [one] : []));
+  const proposals = read.flatMap((one) => ('logic' in one ? [one] : []));
+  const missed = [...refused, ...unsaid.slice(0, MAX_ENTRIES).map((entry) => readUnsaid(entry, phrase))];
+  return ok({ proposals, missed: [...missed, ...forgotten(pieces, [...proposals, ...missed])] });
+}
+
+/** The pieces that a model said nothing of: none is dropped without a word. */
+function forgotten(pieces: readonly string[], told: readonly { said: string }[]): Missed[] {
+  const all = told.map(({ said }) => folded(said));
+  const isTold = (piece: string): boolean => all.some((said) => said.includes(piece) || piece.includes(said));
+  return pieces
+    .filter((piece) => !isTold(folded(piece)))
+    .map((said) => ({ said, why: 'The model said nothing of it.' }));
+}
