@@ -62,6 +62,7 @@ describe('the message before an event', () => {
       title: 'AUD Consumer Price Index (YoY) in 5 min',
       lines: ['12:30 Sydney · HIGH impact', 'Consensus 2.4% · Previous 2.5%', 'Calendar: Simulated'],
       link: { text: 'Open FX News in Bellbird', url: 'https://bellbird.example/#/fx-news' },
+      page: '#/fx-news',
       buttons: [],
     });
   });
