@@ -255,9 +255,15 @@ test('no duration is the difference of two readings of the wall clock', async ()
     'src/subjects/alerts/server/stream.ts',
     // Reminders are kept for 14 days, over restarts.
     'src/subjects/calendar/server/index.ts',
+    // What the calendar remembers is kept for ten years, over restarts.
+    'src/subjects/calendar/server/memory/index.ts',
+    // Prices of a delayed feed are those of an earlier market time; moves of earlier runs.
+    'src/subjects/calendar/server/memory/moveKeeper.ts',
     // Made-up calls are dated by the wall clock, and their prices by the market's.
     'src/subjects/calls/server/seed.ts',
     // Prices of a delayed feed are those of an earlier market time.
     'src/subjects/calls/server/tracker/watchStore.ts',
+    // Devices whose permission ended are shown for 90 days, over restarts.
+    'src/subjects/devices/server/service.ts',
   ]);
 });

@@ -281,6 +281,7 @@ describe('the routes of one alert', () => {
         at: null,
         notEvaluated: 'The alert is switched off',
         conditions: [],
+        guard: null,
         holds: null,
       });
       const triggers = await app.request('GET', '/api/alerts/1/triggers', { as: 'free' });
