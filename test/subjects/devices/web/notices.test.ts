@@ -45,7 +45,7 @@ function fakeScope(answer: () => Promise<Response>, windows: FakeWindow[] = []) 
       openWindow: async (url: string) => void opened.push(url),
     },
     async fetch(url: string, { body }: RequestInit) {
-      calls.push({ url, body: JSON.parse(String(body)) });
+      calls.push({ url, body: JSON.parse(body as string) });
       return answer();
     },
   } as unknown as WorkerScope;
