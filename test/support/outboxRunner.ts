@@ -5,6 +5,7 @@ import { createLog } from '../../src/lib/log.ts';
 import { createDiscord } from '../../src/platform/discord/client.ts';
 import { createDiscordSender } from '../../src/platform/discord/sender.ts';
 import { createOutbox } from '../../src/platform/outbox/index.ts';
+import { connectPush } from '../../src/platform/push/index.ts';
 import type { Sender } from '../../src/platform/chatClients/sender.ts';
 import { createTelegram } from '../../src/platform/telegram/client.ts';
 import { createTelegramSender } from '../../src/platform/telegram/sender.ts';
@@ -29,7 +30,7 @@ function at(reached: string): void {
 const { db } = openDb({ path: dbPath, copyFolder: null, now: clock.now() });
 const log = createLog(({ level, message, properties }) => console.log(level, message, properties));
 const fetchAt: Fetch = async (url, init) => {
-  const isMessage = /sendMessage$|\/messages$/.test(url);
+  const isMessage = /sendMessage$|\/messages$|\/push\/\d{1,9}$/.test(url);
   if (isMessage) at('marked');
   const response = await fetch(url, init);
   if (isMessage) at('answered');
@@ -50,9 +51,9 @@ const watched = (sender: Sender): Sender => ({
 const core = { config, db, clock, http, log };
 const telegram = createTelegram(core);
 const discord = createDiscord(core);
-const senders = [telegram && createTelegramSender(telegram), discord && createDiscordSender(discord)]
-  .filter((sender) => sender !== null)
-  .map(watched);
+const chats = [telegram && createTelegramSender(telegram), discord && createDiscordSender(discord)];
+const { senders: toDevices } = connectPush(core, 'a secret of the tests');
+const senders = [...chats.filter((sender) => sender !== null), ...toDevices].map(watched);
 const outbox = createOutbox(core, {
   senders,
   messageOf: () => null,
