@@ -22,6 +22,7 @@ const parts: Record<string, (amount: number | undefined) => Promise<Row[]>> = {
   alerts: async () => (await import('./alerts.ts')).run(),
   scans: async () => (await import('./scanAlerts.ts')).run(),
   scanAlerts: async () => (await import('./wholeScans.ts')).run(),
+  push: async (minutes) => (await import('./push.ts')).run(minutes),
   gap: async () => (await import('./gap.ts')).run(),
   summary: async () => (await import('./summary.ts')).run(),
   announcements: async () => (await import('./announcements.ts')).run(),
@@ -41,7 +42,7 @@ const parts: Record<string, (amount: number | undefined) => Promise<Row[]>> = {
 const usage = `bun run bench [part[=amount] ...]
 
 Parts: ${Object.keys(parts).join(', ')}; all of them when none is named.
-Amounts: fanout=CLIENTS (5000), engineKills=KILLS and primaryKills=KILLS (20), stalled=MINUTES (5; a given number sends ten ticks a second), lighthouse=RUNS (3), memory=MINUTES (10), writes=MINUTES (12), backup=MEGABYTES (100 and 500).
+Amounts: fanout=CLIENTS (5000), engineKills=KILLS and primaryKills=KILLS (20), stalled=MINUTES (5; a given number sends ten ticks a second), lighthouse=RUNS (3), push=MINUTES (until all is sent), memory=MINUTES (10), writes=MINUTES (12), backup=MEGABYTES (100 and 500).
 Full runs of a part are kept in docs/benchmarks.md; parts with an amount are only printed.`;
 
 function machine(): string {

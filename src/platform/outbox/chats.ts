@@ -30,13 +30,18 @@ const isBulk = (chat: Chat): boolean => chat.entries.every((entry) => entry.isBu
 
 const isWaiting = (chat: Chat): boolean => !chat.isBusy && chat.entries.length > 0;
 
+function sortWaiting(chat: Chat): void {
+  const busy = chat.isBusy ? chat.entries.splice(0, 1) : [];
+  chat.entries = [...busy, ...chat.entries.sort((a, b) => a.id - b.id)];
+}
+
 /** The queues of one platform's chats. Chats are independent: one that waits holds up no other. */
 export class Chats {
   readonly #byId = new Map<string, Chat>();
   /**
    * Chats that something waits for, by whether some of it is for a person. A set iterates in the order of insertion: a
-   * chat that is served goes to the end. A hundred thousand may wait, so neither is ever walked through for another's sake;
-   * what is in the wrong one, or in one for nothing, is put right when it is come by.
+   * chat that is served goes to the end. What is in the wrong one, or in one for
+   * nothing, is put right when it is come by.
    */
   readonly #people = new Set<Chat>();
   readonly #bulk = new Set<Chat>();
@@ -47,6 +52,8 @@ export class Chats {
   add(chatId: string, entry: Entry, notBefore: number): void {
     const chat = this.#chatOf(chatId);
     chat.entries.push(entry);
+    // One that was taken out of its turn may be older; what is on its way stays the first.
+    if ((chat.entries.at(-2)?.id ?? 0) > entry.id) sortWaiting(chat);
     chat.nextAt = Math.max(chat.nextAt, notBefore);
     this.#queue(chat, entry.isBulk);
   }
@@ -130,6 +137,11 @@ export class Chats {
       const isHeld = chat.isBusy || chat.nextAt > now || lastAnswer > now - MINUTE_MS;
       if (chat.entries.length === 0 && !isHeld) this.#byId.delete(chat.chatId);
     }
+  }
+
+  /** Chats that something waits for, about: those that were served last are still among them. */
+  get queued(): number {
+    return this.#people.size + this.#bulk.size;
   }
 
   size(): { chats: number; messages: number } {

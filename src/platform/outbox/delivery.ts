@@ -7,6 +7,7 @@ import type { Sender, SendOutcome } from '../chatClients/sender.ts';
 import type { Chat, Chats } from './chats.ts';
 import type { PlatformHealth } from './health.ts';
 import type { Taken } from './message.ts';
+import { Settling, type Step } from './settling.ts';
 import type { OutboxStore } from './store.ts';
 
 export type DeliveryOptions = {
@@ -20,6 +21,8 @@ export type DeliveryOptions = {
   schedule: Scheduler;
   random: () => number;
   log: Log;
+  /** Told that a chat has another ID. */
+  onMoved(from: string, to: string): void;
   /** Told why a message was not delivered. */
   onFailure(reason: string): void;
   /** Nothing can be written any more. */
@@ -31,12 +34,8 @@ const RETRY_RULES = { intervalMs: 1000, maxWaitMs: 15 * 60_000 };
 const MAX_WAIT_MS = 24 * 3_600_000;
 /** Who says that no time at all has to pass is not asked in a tight circle. */
 const MIN_WAIT_MS = 250;
-const STORE_RETRY_MS = 5000;
 
 const withinBounds = (askedMs: number): number => Math.min(Math.max(askedMs, MIN_WAIT_MS), MAX_WAIT_MS);
-
-/** What is to be done with a message: on disk first, then in the queue. */
-type Step = { write(): void; advance(): void };
 
 /** Whether the text must say that it may be a repeat, which a platform that recognises the nonce spares us for a while. */
 function isRepeat({ uncertainSince }: Taken, remembersNonceMs: number, now: number): boolean {
@@ -48,9 +47,12 @@ function isRepeat({ uncertainSince }: Taken, remembersNonceMs: number, now: numb
 /** Hands messages to a platform and acts on the outcomes. */
 export class Delivery {
   readonly #name: string;
+  readonly #settling: Settling;
 
   constructor(private readonly options: DeliveryOptions) {
     this.#name = options.name;
+    const { store, schedule, log, isStopped } = options;
+    this.#settling = new Settling({ inTransaction: store.inTransaction, schedule, log, isStopped });
   }
 
   /** Hands one message to its platform. Resolves when what became of it is on disk; never rejects. */
@@ -59,7 +61,8 @@ export class Delivery {
     if (outcome.kind !== 'sent') {
       this.options.onFailure('reason' in outcome ? outcome.reason : 'moved the chat');
     }
-    await this.#settle(chat, this.#stepFor(chat, taken, takenAt, outcome));
+    await this.#settling.settle(this.#stepFor(chat, taken, takenAt, outcome));
+    chat.isBusy = false;
   }
 
   async #attempt(sender: Sender, taken: Taken): Promise<SendOutcome> {
@@ -160,7 +163,7 @@ export class Delivery {
   }
 
   #moved(chat: Chat, taken: Taken, to: string): Step {
-    const { platform, store, chats, log } = this.options;
+    const { platform, store, chats, log, onMoved } = this.options;
     if (to === chat.chatId) {
       return this.#refused(chat, taken, `${this.#name} sent an answer of an unknown form.`);
     }
@@ -174,6 +177,7 @@ export class Delivery {
       advance() {
         back.advance();
         chats.move(chat, to);
+        onMoved(chat.chatId, to);
       },
     };
   }
@@ -182,27 +186,5 @@ export class Delivery {
   #retryMs(chat: Chat): number {
     chat.failures += 1;
     return backoff(chat.failures, null, RETRY_RULES, this.options.random());
-  }
-
-  /** The chat stays busy until it is on disk, so that a full disk neither loses nor doubles anything. */
-  #settle(chat: Chat, step: Step): Promise<void> {
-    const { platform, schedule, log, isStopped } = this.options;
-    return new Promise((resolve) => {
-      const write = (): void => {
-        try {
-          step.write();
-        } catch (error) {
-          // It stays marked as being sent, and the next run repeats it.
-          if (isStopped()) return resolve();
-          log.error('What became of a message could not be written', { error, platform });
-          schedule(STORE_RETRY_MS, write);
-          return;
-        }
-        step.advance();
-        chat.isBusy = false;
-        resolve();
-      };
-      write();
-    });
   }
 }

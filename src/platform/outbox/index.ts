@@ -62,7 +62,7 @@ export type OutboxService = {
 /** Messages that nobody announced by `wake` are found within this time. */
 const POLL_MS = 1000;
 /** Messages that are read in one turn of the event loop. */
-const AT_ONCE = 500;
+const AT_ONCE = 100;
 const SWEEP_MS = 60_000;
 const KEPT_MS = 30 * 24 * 3_600_000;
 /** With a counter behind it a nonce has at most 25 characters. */

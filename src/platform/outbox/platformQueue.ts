@@ -2,8 +2,10 @@ import { type MessagePlatform, PLATFORM_NAMES } from '../../subjects/chats/rules
 import { PUSH_SERVICE_NAMES, type PushService } from '../../subjects/devices/rules/device.ts';
 import type { SystemClock, Stopwatch } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import { nextTurn } from '../../lib/nextTurn.ts';
 import type { Scheduler } from '../../lib/scheduler.ts';
 import type { Sender } from '../chatClients/sender.ts';
+import { Backlog, type Behind } from './backlog.ts';
 import { type Chat, Chats } from './chats.ts';
 import { Delivery } from './delivery.ts';
 import { type Health, PlatformHealth } from './health.ts';
@@ -15,9 +17,12 @@ type Pace = {
   /** How many may be sent now. */
   allowance(): number;
   take(messages: number): void;
-  /** Until the next one may be sent, ms. */
-  waitMs(): number;
+  /** Until the next may be sent, ms. @param isMore whether several wait: a fast platform is sent some at once */
+  waitMs(isMore: boolean): number;
 };
+
+/** From so many at once on, a wait for the disk is worth sharing. */
+const MANY = 20;
 
 function createPace(perSecond: number, clock: Stopwatch): Pace {
   const capacity = Math.max(1, Math.floor(perSecond / 5));
@@ -36,9 +41,10 @@ function createPace(perSecond: number, clock: Stopwatch): Pace {
       return Math.floor(saved + 1e-6);
     },
     take: (messages) => void (saved -= messages),
-    waitMs() {
+    waitMs(isMore) {
       refill();
-      return Math.max(0, (1 - saved) / perMs);
+      const wanted = isMore && capacity >= MANY ? capacity / 2 : 1;
+      return Math.max(0, (wanted - saved) / perMs);
     },
   };
 }
@@ -74,6 +80,10 @@ export const GIVE_UP_MS = 24 * 3_600_000;
 const MAX_ON_THEIR_WAY = 32;
 /** Of these to channels and to everybody: a broadcast that hangs leaves places for alerts. */
 const MAX_BULK_ON_THEIR_WAY = 8;
+/** Chats that have messages at hand; the rest wait in order behind them. */
+const MAX_HELD = 1000;
+const FILLED_AT_ONCE = 200;
+const LOOK_FURTHER_MS = 20;
 /** After a fault of the database. */
 const STORE_RETRY_MS = 5000;
 const MAX_STOP_WAIT_MS = 3000;
@@ -84,12 +94,18 @@ export class PlatformQueue {
   /** The platform's, or the push service's, as a sentence begins with it. */
   readonly name: string;
   readonly #chats: Chats;
+  /** What waits behind the messages in the chats, in order. */
+  readonly #people = new Backlog();
+  readonly #bulk = new Backlog();
+  /** Chats that have another ID by now. */
+  readonly #moved = new Map<string, string>();
   readonly #pace: Pace;
   readonly #health: PlatformHealth;
   readonly #delivery: Delivery;
   readonly #onTheirWay = new Set<Promise<void>>();
   #bulkOnTheirWay = 0;
   #isStopped = false;
+  #isPumpingSoon = false;
   #lastFailure: QueueState['lastFailure'] = null;
   #cancel = (): void => undefined;
 
@@ -106,6 +122,7 @@ export class PlatformQueue {
       name: this.name,
       chats: this.#chats,
       health: this.#health,
+      onMoved: (from, to) => void this.#moved.set(from, to),
       onFailure: (reason) => void (this.#lastFailure = { reason, at: clock.now() }),
       isStopped: () => this.#isStopped,
     });
@@ -128,8 +145,10 @@ export class PlatformQueue {
       const leftMs = Math.min(Math.max(createdAt + GIVE_UP_MS - wall, 0), GIVE_UP_MS);
       // Before the clock of a board without a battery is set, nothing that was planned can be told from it.
       const waitMs = createdAt > wall || dueAt - wall > GIVE_UP_MS ? 0 : Math.max(0, dueAt - wall);
-      this.#chats.add(chatId, { id, giveUpAt: now + leftMs, isBulk: target !== 'chat' }, now + waitMs);
+      const behind = { id, chatId, giveUpAt: now + leftMs, notBefore: now + waitMs };
+      (target === 'chat' ? this.#people : this.#bulk).add(behind);
     }
+    this.#fill(MAX_HELD - this.#chats.queued);
   }
 
   /** Sends what may be sent. */
@@ -138,7 +157,7 @@ export class PlatformQueue {
     const now = this.options.clock.monotonic();
     const places = MAX_ON_THEIR_WAY - this.#onTheirWay.size;
     const bulkPlaces = MAX_BULK_ON_THEIR_WAY - this.#bulkOnTheirWay;
-    const due = this.#chats.due(now, Math.min(this.#pace.allowance(), places), bulkPlaces);
+    const due = this.#due(now, Math.min(this.#pace.allowance(), places), bulkPlaces);
     try {
       if (due.length > 0) this.#send(due);
     } catch (error) {
@@ -148,7 +167,9 @@ export class PlatformQueue {
     // A place that comes free pumps by itself.
     if (this.#onTheirWay.size >= MAX_ON_THEIR_WAY) return;
     const nextDue = this.#chats.nextDue(now, this.#bulkOnTheirWay < MAX_BULK_ON_THEIR_WAY);
-    this.#pumpIn(Math.max(nextDue - now, this.#pace.waitMs()));
+    // Something may be due among those that are not at hand.
+    const leftMs = this.#people.size > 0 ? Math.min(nextDue - now, LOOK_FURTHER_MS) : nextDue - now;
+    this.#pumpIn(Math.max(leftMs, this.#pace.waitMs(leftMs <= 0)));
   }
 
   /** Gives up what is too old, and forgets what is not needed any more. */
@@ -177,12 +198,62 @@ export class PlatformQueue {
   }
 
   state(): QueueState {
+    const { chats, messages } = this.#chats.size();
     return {
       health: this.#health.state(),
-      ...this.#chats.size(),
+      chats,
+      messages: messages + this.#people.size + this.#bulk.size,
       onTheirWay: this.#onTheirWay.size,
       lastFailure: this.#lastFailure,
     };
+  }
+
+  /** Chats that may be sent to; where too few of those at hand may, some of what waits behind them is looked at too. */
+  #due(now: number, max: number, maxBulk: number): Chat[] {
+    this.#fill(MAX_HELD - this.#chats.queued);
+    const due = this.#chats.due(now, max, maxBulk);
+    if (due.length < max && this.#people.size > 0) {
+      for (let taken = 0; taken < FILLED_AT_ONCE; taken += 1) this.#takePerson();
+    } else if (due.length < Math.min(max, maxBulk) && this.#bulk.size > 0) {
+      for (let taken = 0; taken < FILLED_AT_ONCE; taken += 1) this.#takeBulk();
+    } else return due;
+    return this.#chats.due(now, max, maxBulk);
+  }
+
+  /** Takes some of what waits into the chats: of what is for people all, before anything else. */
+  #fill(most: number): void {
+    for (let taken = 0; taken < most; taken += 1) {
+      if (!this.#takePerson() && !this.#takeBulk()) return;
+    }
+  }
+
+  /** The next for a person, with what waits before it for the same chat: a chat's order stays. */
+  #takePerson(): boolean {
+    const next = this.#people.take();
+    if (!next) return false;
+    for (const one of this.#bulk.takeAllOf(next.chatId)) this.#hand(one, true);
+    this.#hand(next, false);
+    return true;
+  }
+
+  #takeBulk(): boolean {
+    const next = this.#bulk.take();
+    if (next) this.#hand(next, true);
+    return next !== undefined;
+  }
+
+  #hand({ id, chatId, giveUpAt, notBefore }: Behind, isBulk: boolean): void {
+    this.#chats.add(this.#moved.get(chatId) ?? chatId, { id, giveUpAt, isBulk }, notBefore);
+  }
+
+  /** Once for all that came back within this turn. */
+  #pumpSoon(): void {
+    if (this.#isPumpingSoon) return;
+    this.#isPumpingSoon = true;
+    void nextTurn().then(() => {
+      this.#isPumpingSoon = false;
+      this.pump();
+    });
   }
 
   #pumpIn(ms: number): void {
@@ -217,7 +288,7 @@ export class PlatformQueue {
     const sending = this.#delivery.deliver(sender, chat, message, takenAt).finally(() => {
       this.#onTheirWay.delete(sending);
       this.#bulkOnTheirWay -= places;
-      this.pump();
+      this.#pumpSoon();
     });
     this.#onTheirWay.add(sending);
   }

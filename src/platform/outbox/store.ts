@@ -240,6 +240,8 @@ function movingQueries({ $client }: Db) {
 
 /** @param messageOf makes what was only noted */
 export const createOutboxStore = (db: Db, messageOf: MessageMaker) => ({
+  /** All or nothing; the callback must not await. */
+  inTransaction: (work: () => void): void => db.$client.transaction(work).immediate(),
   ...waitingQueries(db),
   ...takingQueries(db, messageOf),
   ...outcomeQueries(db),

@@ -13,7 +13,7 @@ import { actionTargetOf, pushNotice } from './render.ts';
 import type { VapidKeys } from './vapid.ts';
 
 /** As many as leave the event loop to others; none of the services names a limit for all devices together. */
-const PER_SECOND = 100;
+const PER_SECOND = 200;
 const TIMEOUT_MS = 15_000;
 const MAX_ANSWER = 16 * 1024;
 /** A notification that could not be shown for so long tells prices of another day. */

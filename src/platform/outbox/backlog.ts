@@ -1,0 +1,107 @@
+/** A message that waits behind those in the queue. Times are readings of the stopwatch. */
+export type Behind = { id: number; chatId: string; giveUpAt: number; notBefore: number };
+
+/** From so many on that were taken, the room of theirs is given back. */
+const COMPACT_AT = 4096;
+/** Ids begin at 1: this one was taken out of its turn. */
+const TAKEN = 0;
+const NONE = -1;
+const MAPS = 128;
+
+/**
+ * Messages in their order, of which there may be a hundred thousand: as columns of numbers, which cost the collection of
+ * garbage next to nothing, where as many objects would hold the event loop for tens of milliseconds.
+ */
+export class Backlog {
+  readonly #chatIds: string[] = [];
+  readonly #ids: number[] = [];
+  readonly #giveUpAt: number[] = [];
+  readonly #notBefore: number[] = [];
+  /** Where the message before it of the same chat is, counted from the first that ever was. */
+  readonly #previous: number[] = [];
+  /** Where the last message of each chat is, in many small maps: one that grows to so many holds the event loop, too. */
+  readonly #lastOf = Array.from({ length: MAPS }, () => new Map<string, number>());
+  /** How many were given back: the columns begin there. */
+  #base = 0;
+  #taken = 0;
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add({ id, chatId, giveUpAt, notBefore }: Behind): void {
+    const place = this.#base + this.#ids.length;
+    const places = this.#placesOf(chatId);
+    this.#previous.push(places.get(chatId) ?? NONE);
+    places.set(chatId, place);
+    this.#chatIds.push(chatId);
+    this.#ids.push(id);
+    this.#giveUpAt.push(giveUpAt);
+    this.#notBefore.push(notBefore);
+    this.#size += 1;
+  }
+
+  /** When the first is given up; infinity when there is none. */
+  nextGivenUp(): number {
+    this.#skipTaken();
+    return this.#giveUpAt[this.#taken] ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** The first, which is taken out. */
+  take(): Behind | undefined {
+    this.#skipTaken();
+    const found = this.#takeAt(this.#taken);
+    if (!found) return undefined;
+    const places = this.#placesOf(found.chatId);
+    if (places.get(found.chatId) === this.#base + this.#taken) places.delete(found.chatId);
+    this.#taken += 1;
+    if (this.#taken >= COMPACT_AT && this.#taken * 2 >= this.#ids.length) this.#compact();
+    return found;
+  }
+
+  /** All of a chat, in their order, which are taken out. */
+  takeAllOf(chatId: string): Behind[] {
+    const found: Behind[] = [];
+    const places = this.#placesOf(chatId);
+    let place = places.get(chatId) ?? NONE;
+    while (place >= this.#base + this.#taken) {
+      const at = place - this.#base;
+      const one = this.#takeAt(at);
+      if (one) found.unshift(one);
+      place = this.#previous[at] ?? NONE;
+    }
+    places.delete(chatId);
+    return found;
+  }
+
+  #placesOf(chatId: string): Map<string, number> {
+    const last = chatId.length - 1;
+    const which =
+      (chatId.charCodeAt(last) * 31 + chatId.charCodeAt(last - 1) * 7 + chatId.charCodeAt(last - 2)) % MAPS;
+    const [first] = this.#lastOf;
+    const places = this.#lastOf[which] ?? first;
+    if (!places) throw new Error('There is no map.');
+    return places;
+  }
+
+  #takeAt(at: number): Behind | undefined {
+    const [id, chatId] = [this.#ids[at], this.#chatIds[at]];
+    if (id === undefined || chatId === undefined || id === TAKEN) return undefined;
+    this.#ids[at] = TAKEN;
+    this.#size -= 1;
+    return { id, chatId, giveUpAt: this.#giveUpAt[at] ?? 0, notBefore: this.#notBefore[at] ?? 0 };
+  }
+
+  #skipTaken(): void {
+    while (this.#ids[this.#taken] === TAKEN) this.#taken += 1;
+  }
+
+  #compact(): void {
+    for (const column of [this.#chatIds, this.#ids, this.#giveUpAt, this.#notBefore, this.#previous]) {
+      column.splice(0, this.#taken);
+    }
+    this.#base += this.#taken;
+    this.#taken = 0;
+  }
+}
