@@ -8,6 +8,7 @@ import type { BackupWriter } from '../platform/install/shared/backupProcess.ts';
 import type { ValuesNeeds } from '../market/indicators/values.ts';
 import type { CallFeed } from '../lib/httpClient/callFeed.ts';
 import { createRedactor, type Redactor } from '../lib/redact.ts';
+import { keptVapidKeys } from '../platform/push/vapid.ts';
 import type { PlatformConnectors } from '../platform/chatClients/platforms.ts';
 import type { Core } from '../part.ts';
 import type { CalendarSource } from '../sources/calendar/source.ts';
@@ -43,8 +44,8 @@ export type Runtime = Connections &
   } & Pick<IndicatorsNeeds, 'metainfo'> &
   Pick<ValuesNeeds, 'later' | 'schedule'>;
 
-/** The one redactor: it knows every secret of the configuration, and the one that was made for the tokens. */
+/** The one redactor: it knows every secret of the configuration, and those that were made for tokens and push services. */
 export const redactorOf = (
-  { config }: Pick<Core, 'config'>,
+  { config, db }: Pick<Core, 'config' | 'db'>,
   { jwtSecret, redactor }: Pick<Runtime, 'jwtSecret' | 'redactor'>,
-): Redactor => redactor ?? createRedactor([...config.secrets, jwtSecret]);
+): Redactor => redactor ?? createRedactor([...config.secrets, jwtSecret, keptVapidKeys(db).privateKey]);
