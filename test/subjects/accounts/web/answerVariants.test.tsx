@@ -340,6 +340,8 @@ describe('events of a server of another version leave standing', () => {
       await tryAll(form, async ({ answer }) => {
         page.send('snapshot', answer);
         openEvents();
+        // The earlier figures of what is open are asked for, and are not known.
+        await act(() => new Promise(requestAnimationFrame));
         expect(screen.getAllByRole('tab')).toHaveLength(3);
       });
     }
@@ -352,6 +354,7 @@ describe('events of a server of another version leave standing', () => {
       page.send('delta_update', answer);
       await act(() => new Promise(requestAnimationFrame));
       openEvents();
+      await act(() => new Promise(requestAnimationFrame));
       expect(screen.getAllByRole('tab')).toHaveLength(3);
     });
   });

@@ -106,8 +106,8 @@ describe('the market at a glance', () => {
     await open();
     await userEvent.click(await figure(/Decliners/));
     expect(window.location.hash).toBe('#/custom-scanner');
-    expect(keptFilters()).toMatchObject({ side: 'decliners', minValue: 0 });
     const chip = await screen.findByRole('button', { name: 'Remove the filter Decliners' }, PATIENT);
+    expect(keptFilters()).toMatchObject({ side: 'decliners', minValue: 0 });
     await waitFor(() => expect(document.querySelectorAll('tr[data-id]')).toHaveLength(1), PATIENT);
     chip.focus();
     await userEvent.keyboard('{Enter}');
