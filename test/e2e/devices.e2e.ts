@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { BrowserContext, CDPSession, Page, Worker } from 'playwright-core';
 import type { PushNotice } from '../../src/subjects/devices/rules/notice.ts';
 import type { Subscription } from '../../src/subjects/devices/rules/pushEndpoint.ts';
+import { axe } from '../support/browser.ts';
 import { FED, feed } from '../support/fedMarket.ts';
 import { mover } from '../support/fedMovers.ts';
 import { openPushService, type PushServer } from '../support/pushService.ts';
@@ -120,6 +121,7 @@ test('a person allows notifications, tests them, is told of an alert, snoozes it
   await line.getByRole('button', { name: /^Test/ }).click();
   await line.getByText('Test taken by the push service').waitFor();
   expect(service.arrivals.map(({ notice }) => notice.title)).toEqual(['Bellbird test']);
+  expect(await axe(page)).toEqual([]);
 
   const { devices } = await call<{ devices: { id: number }[] }>('/devices/');
   const condition = { lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value: 5 } };

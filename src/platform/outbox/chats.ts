@@ -89,6 +89,9 @@ export class Chats {
     chat.failures = 0;
     chat.failure = null;
     chat.nextAt = this.#afterAnswer(chat, now);
+    // Where no limit holds a chat there is nothing to remember: of many thousands each is served once.
+    const isHeld = chat.nextAt > now || chat.answeredAt.length > 0;
+    if (chat.entries.length === 0 && !isHeld) this.#byId.delete(chat.chatId);
   }
 
   /** The first message of the chat was not delivered: it is tried again after this time. */

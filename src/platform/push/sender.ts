@@ -24,7 +24,8 @@ const MAX_HEADERS = 200;
 /** Each is some ten steps of which one follows another, a part of a millisecond each. */
 const ENCRYPTED_AT_ONCE = 2;
 
-const GONE = 'The browser or phone has ended its permission, so this device takes no messages any more.';
+const GONE =
+  'The browser or phone has ended its permission. Allow notifications there again, or remove this device.';
 const REFUSED =
   'Its push service does not take messages of this server for this device. Allow notifications there again.';
 

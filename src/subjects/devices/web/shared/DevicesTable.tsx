@@ -10,8 +10,8 @@ import { type Device, ownDevices } from './devices.ts';
 import type { Said } from './DevicesPanel.tsx';
 import { thisDeviceId } from './thisBrowser.ts';
 
-/** What became of a test, in a few words; null where none was sent. */
-export function testText({ test }: Pick<Device, 'test'>): string | null {
+/** What became of a test, in a few words; null where none was sent, and where the state says the same. */
+function testText({ test, failure }: Pick<Device, 'test' | 'failure'>): string | null {
   switch (test?.status) {
     case undefined:
       return null;
@@ -21,7 +21,7 @@ export function testText({ test }: Pick<Device, 'test'>): string | null {
     case 'sent':
       return 'Test taken by the push service. If you see none, check the system’s settings for this browser.';
     case 'failed':
-      return `Test failed: ${test?.reason ?? 'it was not delivered.'}`;
+      return test?.reason === failure ? null : `Test failed: ${test?.reason ?? 'it was not delivered.'}`;
   }
 }
 
@@ -87,7 +87,7 @@ function DeviceRow({ device, say, onRemove }: RowProps): ReactNode {
         ) : (
           <span className="device-name">{name}</span>
         )}
-        {id === thisDeviceId() && <span className="muted"> This browser</span>}
+        {id === thisDeviceId() && <span className="device-here muted">This browser</span>}
       </th>
       <td data-heading="Last delivered" title={deliveredAt === null ? undefined : formatMoment(deliveredAt)}>
         {deliveredAt === null ? (
