@@ -107,11 +107,10 @@ describe('a relay', () => {
     // More than the engine keeps.
     for (let step = 0; step < 30; step += 1) {
       for (let more = 0; more < 100; more += 1) primary.tick({ BHP: { last: step * 100 + more } });
-      const started = performance.now();
       await primary.sent();
-      expect(performance.now() - started).toBeLessThan(5000);
+      // So that on a busy machine this one is not left behind as well.
+      await good.until(({ events }) => events.at(-1)?.id === `e1-${primary.channel.seq()}`);
     }
-    await good.until(({ events }) => events.at(-1)?.id === `e1-${primary.channel.seq()}`);
     expect(good.events.filter(({ event }) => event === 'snapshot')).toHaveLength(1);
     await primary.keep();
     isSlow = false;
