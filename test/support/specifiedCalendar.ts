@@ -59,7 +59,7 @@ const SAVED: Wire<typeof savedAnswer> = {
   eventId: 'cpi',
   before: true,
   figure: true,
-  note: 'No chat is linked: link one in Settings.',
+  note: 'No chat or device gets reminders yet: add one in Settings.',
 };
 
 /** Reminders, as this product gives them at least. */

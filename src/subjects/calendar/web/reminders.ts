@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { messageOf } from '../../../../web/api/client.ts';
 import { fetchLinkedChats } from '../../chats/web/shared/linkedChats.ts';
+import { devicesInUse, devicesOrNone } from '../../devices/web/shared/devices.ts';
 import { Loader } from '../../../../web/shared/loader.ts';
 import { fetchReminders, putReminder, type ReminderChoice } from './api.ts';
 
@@ -35,7 +36,7 @@ export const reminders: ReadonlySignal<ReadonlyMap<string, ReminderChoice> | nul
 export const remindersError: ReadonlySignal<string | null> = loader.error;
 /** Why the last change of an event's reminder failed, by event. */
 export const reminderErrors: ReadonlySignal<ReadonlyMap<string, string>> = failures;
-/** Whether nothing can be delivered, as no chat is linked. */
+/** Whether nothing can be delivered, as there is neither chat nor device. */
 export const hasNoChat: ReadonlySignal<boolean> = chatNote;
 
 function withEntry<T>(map: ReadonlyMap<string, T>, id: string, value: T | null): ReadonlyMap<string, T> {
@@ -48,12 +49,12 @@ function withEntry<T>(map: ReadonlyMap<string, T>, id: string, value: T | null):
 /** Loads the reminders of the signed-in user. */
 export const loadReminders = loader.load;
 
-/** Looks whether there is a chat that reminders can go to. */
+/** Looks whether there is a chat or a device that reminders can go to. */
 export async function lookForChat(): Promise<void> {
   const own = era;
   try {
-    const chats = await fetchLinkedChats();
-    if (own === era) chatNote.value = chats.every(({ confirmed }) => !confirmed);
+    const [chats, devices] = await Promise.all([fetchLinkedChats(), devicesOrNone()]);
+    if (own === era) chatNote.value = chats.every(({ confirmed }) => !confirmed) && devicesInUse(devices).length === 0;
   } catch (problem) {
     console.warn('Whether a chat is linked could not be read.', problem);
   }

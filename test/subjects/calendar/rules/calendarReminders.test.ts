@@ -7,7 +7,7 @@ import { createFakeClock, createTestApp, ROLES, type TestApp } from '../../../su
 
 const URL = '/api/calendar/reminders';
 const BOTH = { before: true, figure: true };
-const NOTE = 'No chat is linked: link one in Settings.';
+const NOTE = 'No chat or device gets reminders yet: add one in Settings.';
 
 /** What the scenarios run on: a calendar on a clock of its own, with events of each kind. */
 function withEvents() {

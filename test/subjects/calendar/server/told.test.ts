@@ -234,7 +234,7 @@ describe('when something goes wrong', () => {
     await begin();
     app.events(eventIn(4, { id: 'a' }));
     const answer = await app.request('PUT', '/api/calendar/reminders/a', { as: 'basic', body: BOTH });
-    expect(answer.json).toMatchObject({ note: 'No chat is linked: link one in Settings.' });
+    expect(answer.json).toMatchObject({ note: 'No chat or device gets reminders yet: add one in Settings.' });
     await ask('a');
     app.tick.run();
     expect(told()).toHaveLength(1);

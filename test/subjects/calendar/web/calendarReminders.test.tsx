@@ -116,7 +116,7 @@ describe('a reminder', () => {
   });
 
   test('without a chat is kept, and says where to link one', async () => {
-    const note = 'No chat is linked: link one in Settings.';
+    const note = 'No chat or device gets reminders yet: add one in Settings.';
     await open({
       'GET /api/settings/linked-chats': { body: [] },
       [PUT]: { body: { eventId: 'cpi', before: true, figure: false, note } },
@@ -129,6 +129,19 @@ describe('a reminder', () => {
     await waitFor(() => expect(sent()).toHaveLength(1));
     expect(before().checked).toBe(true);
     expect(before().getAttribute('aria-describedby')).toBe(link.parentElement?.id ?? '');
+  });
+
+  test('goes to a device where no chat is linked, and says nothing then', async () => {
+    const phone = { id: 1, name: 'Phone', created_at: '2026-11-20T00:00:00Z', status: 'registered' };
+    await open({
+      'GET /api/settings/linked-chats': { body: [] },
+      'GET /api/devices': { body: { publicKey: 'k', devices: [phone], adminMessages: true } },
+      [PUT]: accept,
+    });
+    const panel = await openRow('cpi');
+    await userEvent.click(before());
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    expect(panel.queryByRole('link', { name: 'Settings' })).toBeNull();
   });
 
   test('is asked for with the id as one part of the address', async () => {

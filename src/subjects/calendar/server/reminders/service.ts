@@ -16,7 +16,7 @@ import type { ReminderStore } from './store.ts';
 /** Changes of one user in a minute. */
 const MAX_WRITES_A_MINUTE = 120;
 
-export const NO_CHAT = 'No chat is linked: link one in Settings.';
+export const NO_CHAT = 'No chat or device gets reminders yet: add one in Settings.';
 
 type RemindersDeps = {
   store: ReminderStore;

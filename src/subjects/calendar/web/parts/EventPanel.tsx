@@ -117,7 +117,7 @@ function ReminderToggles(props: ReminderTogglesProps): ReactNode {
       <FormError>{reminderErrors.value.get(props.event.id) ?? null}</FormError>
       {describedBy && (
         <p className="muted" id={noteId} role="status">
-          No chat is linked: link one in <a href={`#${SETTINGS_PATH}`}>Settings</a>.
+          No chat or device gets reminders yet: add one in <a href={`#${SETTINGS_PATH}`}>Settings</a>.
         </p>
       )}
     </div>
