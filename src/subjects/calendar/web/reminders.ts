@@ -54,7 +54,8 @@ export async function lookForChat(): Promise<void> {
   const own = era;
   try {
     const [chats, devices] = await Promise.all([fetchLinkedChats(), devicesOrNone()]);
-    if (own === era) chatNote.value = chats.every(({ confirmed }) => !confirmed) && devicesInUse(devices).length === 0;
+    if (own === era)
+      chatNote.value = chats.every(({ confirmed }) => !confirmed) && devicesInUse(devices).length === 0;
   } catch (problem) {
     console.warn('Whether a chat is linked could not be read.', problem);
   }
