@@ -136,6 +136,10 @@ function toAppError(code: string | number, error: unknown): AppError | null {
   return null;
 }
 
+/** Whether something went wrong; not where the server only asks to be asked again, as while its market is loading. */
+const isFailure = ({ status, headers, cause }: AppError): boolean =>
+  status >= 500 && (cause !== undefined || headers['retry-after'] === undefined);
+
 /**
  * Renders every failure of every route with `refusalResponse`. A thrown error's own text and stack never leave the
  * server; they go to the log with the route they came from.
@@ -144,7 +148,7 @@ export const errors = (deps: { log: Log }) =>
   new Elysia({ name: 'errors' }).onError({ as: 'global' }, ({ code, error: thrown, request, set }) => {
     const error = unwrapped(thrown);
     const refused = toAppError(error === thrown ? code : '', error);
-    if (!refused || refused.status >= 500) {
+    if (!refused || isFailure(refused)) {
       deps.log.error('A request failed', {
         method: request.method,
         path: requestPath(request),
