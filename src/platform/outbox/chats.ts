@@ -106,9 +106,8 @@ export class Chats {
     this.#people.delete(chat);
     this.#bulk.delete(chat);
     const target = this.#chatOf(to);
-    const isTargetBusy = target.isBusy ? target.entries.splice(0, 1) : [];
-    const merged = [...target.entries, ...chat.entries].sort((a, b) => a.id - b.id);
-    target.entries = [...isTargetBusy, ...merged];
+    target.entries.push(...chat.entries);
+    sortWaiting(target);
     target.nextAt = Math.max(target.nextAt, chat.nextAt);
     target.failures = Math.max(target.failures, chat.failures);
     this.#queue(target, isBulk(target));
@@ -138,7 +137,10 @@ export class Chats {
     for (const chat of this.#byId.values()) {
       const lastAnswer = chat.answeredAt.at(-1) ?? Number.NEGATIVE_INFINITY;
       const isHeld = chat.isBusy || chat.nextAt > now || lastAnswer > now - MINUTE_MS;
-      if (chat.entries.length === 0 && !isHeld) this.#byId.delete(chat.chatId);
+      if (chat.entries.length > 0 || isHeld) continue;
+      this.#byId.delete(chat.chatId);
+      this.#people.delete(chat);
+      this.#bulk.delete(chat);
     }
   }
 

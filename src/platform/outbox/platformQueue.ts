@@ -140,6 +140,7 @@ export class PlatformQueue {
   sweep(): void {
     const { platform, store, clock, log } = this.options;
     const now = clock.monotonic();
+    this.#takeExpired(now);
     for (const { chat, ids } of this.#chats.expired(now)) {
       const why = this.#troubleText() ?? chat.failure ?? 'took no more messages';
       store.failAll(ids, `Not delivered within a day: ${this.name} ${why}.`);
@@ -182,6 +183,15 @@ export class PlatformQueue {
       for (let taken = 0; taken < FILLED_AT_ONCE; taken += 1) this.#takeBulk();
     } else return due;
     return this.#chats.due(now, max, maxBulk);
+  }
+
+  /** What waits behind the chats gets no younger while nothing is sent; a sweep takes some, and the next one more. */
+  #takeExpired(now: number): void {
+    for (let taken = 0; taken < FILLED_AT_ONCE; taken += 1) {
+      if (this.#people.nextGivenUp() <= now) this.#takePerson();
+      else if (this.#bulk.nextGivenUp() <= now) this.#takeBulk();
+      else return;
+    }
   }
 
   /** Takes some of what waits into the chats: of what is for people all, before anything else. */

@@ -81,6 +81,17 @@ describe('writing messages', () => {
     await stage.outbox.stop();
   });
 
+  test('of a platform without a token are given up after a day, also those behind a thousand chats', async () => {
+    const stage = createOutboxStage({ senders: [] });
+    stage.outbox.start();
+    stage.outbox.service.add(Array.from({ length: 1500 }, (_, at) => to('telegram', String(at + 1), 'a')));
+    await turn(stage.hand, 5000);
+    expect(stage.outbox.service.counts()).toMatchObject({ waiting: 1500, failed: 0 });
+    await skip(stage.hand, DAY + 5 * 60_000);
+    expect(stage.outbox.service.counts()).toMatchObject({ waiting: 0, failed: 1500 });
+    await stage.outbox.stop();
+  });
+
   test.each(['', '{', '[]', '{"title":"x"}', '{"title":1,"lines":[],"link":null,"buttons":[]}'])(
     'a row that holds %j fails alone',
     async (stored) => {
