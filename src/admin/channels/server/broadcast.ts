@@ -5,6 +5,7 @@ import { type ChatPlatform, PLATFORM_NAMES } from '../../../subjects/chats/rules
 import { accepted, AppError } from '../../../platform/http/errors.ts';
 import { discordOverflow } from '../../../platform/discord/content.ts';
 import { telegramOverflow } from '../../../platform/telegram/render.ts';
+import { addToChannels } from './addToChannels.ts';
 import type { ChannelsDeps } from './deps.ts';
 import type { BroadcastView, ChannelView } from '../answers/channels.ts';
 import type { ChannelRow, BroadcastRow, ChannelMessageRow } from './store.ts';
@@ -181,16 +182,7 @@ export function broadcast(
     checkNotTwice(deps, form);
     const devices = reach?.devices ?? null;
     const id = store.insertBroadcast({ userId, message, sentAt: clock.now(), devices });
-    const nonces = outbox.add(
-      channels.map(({ platform, chatId }) => ({
-        ...{ platform, target: 'channel' as const, chatId },
-        ...{ userId: null, triggerId: null, message: text },
-      })),
-    );
-    channels.forEach((channel, index) => {
-      const nonce = nonces[index];
-      if (nonce !== undefined) store.insertMessage(id, channel, nonce);
-    });
+    addToChannels(outbox, channels, text, (channel, nonce) => store.insertMessage(id, channel, nonce));
     const names = channels.map(({ name }) => name);
     if (reach) names.push(`devices of ${reach.people} people`);
     audit.record({ userId, action: 'broadcast', target: names.join(', '), after: { message } });

@@ -3,12 +3,12 @@ import { lastSummary } from '../rules/summaryTime.ts';
 import type { ChatMessage } from '../../../subjects/chats/rules/chatMessage.ts';
 import { PLATFORM_NAMES } from '../../../subjects/chats/rules/chatPlatform.ts';
 import { addDays } from '../../../market/rules/sydneyTime.ts';
+import { addToChannels, KEPT_DAYS } from './addToChannels.ts';
 import type { ChannelsDeps } from './deps.ts';
 import type { ChannelRow } from './store.ts';
 
 /** A week of the market is over within these days of the wall clock. */
 const WEEK_MS = 9 * 24 * 3_600_000;
-const KEPT_DAYS = 31;
 
 const WAS_OFF = 'Bellbird was not running with this market between 16:30 and 18:30 Sydney.';
 const NO_PRICES = 'There were no current prices between 16:30 and 18:30 Sydney.';
@@ -86,17 +86,9 @@ export class DailySummaries {
     const { store, outbox, source, log } = this.deps;
     const message = summaryOf(this.deps, date);
     store.inTransaction(() => {
-      const nonces = outbox.add(
-        channels.map(({ platform, chatId }) => ({
-          ...{ platform, target: 'channel' as const, chatId },
-          ...{ userId: null, triggerId: null, message },
-        })),
+      addToChannels(outbox, channels, message, (channel, nonce) =>
+        store.insertSummary({ channel, source: source.name, date, nonce, skippedReason: null }),
       );
-      channels.forEach((channel, index) => {
-        const nonce = nonces[index];
-        if (nonce === undefined) return;
-        store.insertSummary({ channel, source: source.name, date, nonce, skippedReason: null });
-      });
       store.pruneSummaries(addDays(date, -KEPT_DAYS));
     });
     outbox.wake();

@@ -1,8 +1,7 @@
 import { headDay, headMessage } from '../rules/ledgerHead.ts';
 import { addDays } from '../../../market/rules/sydneyTime.ts';
+import { addToChannels, KEPT_DAYS } from './addToChannels.ts';
 import type { ChannelsDeps } from './deps.ts';
-
-const KEPT_DAYS = 31;
 
 /**
  * Tells the subscribed channels the head of the ledger, once a day, also when the server is killed in between: the message
@@ -23,16 +22,9 @@ export class DailyHeads {
     if (head === null) return;
     const message = headMessage(head, day.date, publicUrl);
     store.inTransaction(() => {
-      const nonces = outbox.add(
-        channels.map(({ platform, chatId }) => ({
-          ...{ platform, target: 'channel' as const, chatId },
-          ...{ userId: null, triggerId: null, message },
-        })),
+      addToChannels(outbox, channels, message, (channel, nonce) =>
+        store.insertHead(channel, day.date, nonce),
       );
-      channels.forEach((channel, index) => {
-        const nonce = nonces[index];
-        if (nonce !== undefined) store.insertHead(channel, day.date, nonce);
-      });
       store.pruneHeads(addDays(day.date, -KEPT_DAYS));
     });
     outbox.wake();

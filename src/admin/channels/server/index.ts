@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import type { ChatPlatform } from '../../../subjects/chats/rules/chatPlatform.ts';
 import type { Auth } from '../../../platform/http/auth.ts';
 import type { Inspection } from '../../../lib/inspection.ts';
+import { Repetition } from '../../../lib/repetition.ts';
 import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
 import type { Core, Part } from '../../../part.ts';
 import { readRecord } from '../../../lib/read.ts';
@@ -9,11 +10,13 @@ import { routeSchemas } from '../../../platform/http/contract.ts';
 import { CHANNELS } from '../contract.ts';
 import { DailySummaries } from './daily.ts';
 import { DailyHeads } from './heads.ts';
-import { Lookout } from './lookout.ts';
 import { DeviceBroadcasts } from './deviceBroadcasts.ts';
 import { channelLimits, type ChannelsDeps, HeardMessages, KEPT, type SummaryNeeds } from './deps.ts';
 import { Channels } from './service.ts';
 import { channelStore } from './store.ts';
+
+/** How often it is looked whether something is due that is sent once a day: a simulated day may pass some hundred times as fast. */
+const LOOK_MS = 10_000;
 
 /** The newest broadcasts with what became of each, and a new one. */
 const broadcastRoutes = (auth: Auth, service: Channels) =>
@@ -107,23 +110,27 @@ export function createChannels(core: ChannelsCore, needs: ChannelsNeeds) {
   const service = new Channels(deps);
   const daily = new DailySummaries(deps);
   const heads = new DailyHeads(deps);
-  const lookout = new Lookout({
-    looks: [
-      { look: () => daily.look(), failed: 'The daily summary could not be sent; trying again' },
-      { look: () => heads.look(), failed: 'The head of the ledger could not be sent; trying again' },
-    ],
-    ...{ schedule, log: deps.log },
-  });
+  const looks = [
+    { work: () => daily.look(), failure: 'The daily summary could not be sent; trying again' },
+    { work: () => heads.look(), failure: 'The head of the ledger could not be sent; trying again' },
+  ].map((one) => ({
+    work: one.work,
+    repetition: new Repetition({ ...one, everyMs: LOOK_MS, schedule, log: deps.log }),
+  }));
   return {
     name: 'channels',
     service,
     routes: () => routesOf(auth, service),
     start() {
-      lookout.start();
+      for (const { work, repetition } of looks) {
+        if (repetition.isOn) continue;
+        repetition.safely(work);
+        repetition.start();
+      }
       toDevices.start();
     },
     stop() {
-      lookout.stop();
+      for (const { repetition } of looks) repetition.stop();
       toDevices.stop();
     },
     inspect: () => inspected(deps),
