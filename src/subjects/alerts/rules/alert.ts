@@ -10,6 +10,13 @@ export type Destinations = Record<ChatPlatform, boolean> & { devices: DeviceChoi
 /** Nowhere else than on the open page. */
 export const NOWHERE: Destinations = { telegram: false, discord: false, devices: NO_DEVICES };
 
+/** Where something is sent that stands beside other things of it, as in a row of the database. */
+export const destinationsOf = ({ telegram, discord, devices }: Destinations): Destinations => ({
+  telegram,
+  discord,
+  devices,
+});
+
 /** What a person chooses of an alert. */
 export type AlertInput = {
   symbol: string;

@@ -1,3 +1,4 @@
+import { destinationsOf } from '../rules/alert.ts';
 import { checkAlertLogic, checkAlertName, checkAlertNote, checkDestinations } from '../rules/alertRules.ts';
 import { checkEventGuard } from '../rules/eventGuard.ts';
 import { checkExpiry } from '../rules/expiry.ts';
@@ -50,7 +51,6 @@ export type Choice = Pick<
 /** What a person chose, as it would be stored. @throws AppError 400 naming what is at fault */
 export function chosen(deps: AlertsDeps, row: AlertRow, sent: SentAlert): Choice {
   const { market } = deps;
-  const { telegram, discord, devices } = row;
   // A symbol that is not listed any more stays where it is.
   const isMoved = sent.symbol !== undefined && normaliseSymbol(sent.symbol) !== row.symbol;
   const symbol = isMoved ? accepted(checkLiveSymbol(sent.symbol ?? '', market.all())) : row.symbol;
@@ -63,7 +63,7 @@ export function chosen(deps: AlertsDeps, row: AlertRow, sent: SentAlert): Choice
   const logic = isLogicNew
     ? accepted(checkOwnLogic(deps, row.userId, sent.logic_json ?? row.logic))
     : row.logic;
-  const destinations = accepted(checkDestinations(sent.destinations, { telegram, discord, devices }));
+  const destinations = accepted(checkDestinations(sent.destinations, destinationsOf(row)));
   const note = sent.note === undefined ? row.note : accepted(checkAlertNote(sent.note));
   const persistent = sent.persistent ?? row.persistent;
   const guard = sent.event_guard === undefined ? row.guard : accepted(checkEventGuard(sent.event_guard));

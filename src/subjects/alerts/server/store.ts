@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gt, inArray, max, sql } from 'drizzle-orm';
 import { alerts, alertTriggers } from '../../../platform/db/alertSchema.ts';
 import type { Db } from '../../../platform/db/open.ts';
-import type { Alert } from '../rules/alert.ts';
+import { type Alert, destinationsOf } from '../rules/alert.ts';
 import type { Trigger } from '../rules/trigger.ts';
 import type { TriggerBound } from '../rules/triggerList.ts';
 
@@ -18,7 +18,7 @@ export const toAlert = (row: AlertRow): Alert => ({
   active: row.active,
   persistent: row.persistent,
   logic: row.logic,
-  destinations: { telegram: row.telegram, discord: row.discord, devices: row.devices },
+  destinations: destinationsOf(row),
   version: row.version,
   lastTriggeredAt: row.lastTriggeredAt,
   snoozedUntil: row.snoozedUntil,

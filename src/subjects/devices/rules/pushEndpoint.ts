@@ -1,5 +1,5 @@
 import { ok, refuse, type Result } from '../../../lib/result.ts';
-import type { PushService } from './device.ts';
+import { deviceAddress, type PushService } from './device.ts';
 
 /** Longer than that of any push service. */
 export const MAX_ENDPOINT = 1000;
@@ -23,6 +23,15 @@ export function pushServiceOf(endpoint: string): PushService {
   );
   return found?.[1] ?? 'other';
 }
+
+/** A device as the outbox knows it. */
+export type DevicePlace = { platform: 'push'; chatId: string };
+
+/** Where messages for a device go. */
+export const devicePlace = ({ id, endpoint }: { id: number; endpoint: string }): DevicePlace => ({
+  platform: 'push',
+  chatId: deviceAddress(pushServiceOf(endpoint), id),
+});
 
 const UNKNOWN_SERVICE =
   'This browser’s push service is not known to this server. The administrator can add it to BELLBIRD_PUSH_SERVICES.';

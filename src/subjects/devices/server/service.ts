@@ -6,16 +6,18 @@ import type { NewMessage } from '../../../platform/outbox/message.ts';
 import type { Standing } from '../../../platform/outbox/report.ts';
 import { deviceOf } from '../../accounts/rules/device.ts';
 import type { device, devicesAnswer } from '../answers/devices.ts';
-import { deviceAddress, MAX_DEVICES } from '../rules/device.ts';
+import { MAX_DEVICES } from '../rules/device.ts';
 import { testMessage } from '../rules/deviceMessage.ts';
 import { checkDeviceName, freeDeviceName } from '../rules/deviceName.ts';
-import { checkSubscription, pushServiceOf, type Subscription } from '../rules/pushEndpoint.ts';
+import {
+  checkSubscription,
+  type DevicePlace,
+  devicePlace,
+  type Subscription,
+} from '../rules/pushEndpoint.ts';
 import type { DeviceRow, DeviceStore } from './store.ts';
 
 export type DeviceView = Wire<typeof device>;
-
-/** A device as the outbox knows it. */
-export type DevicePlace = { platform: 'push'; chatId: string };
 
 /** Whose browser asks, and what it says of itself. */
 export type Asking = {
@@ -50,11 +52,6 @@ const missing = (): AppError => new AppError(404, 'That device is not registered
 const isoOrNull = (time: number | null): string | null =>
   time === null ? null : new Date(time).toISOString();
 
-const placeOf = ({ id, endpoint }: Pick<DeviceRow, 'id' | 'endpoint'>): DevicePlace => ({
-  platform: 'push',
-  chatId: deviceAddress(pushServiceOf(endpoint), id),
-});
-
 /** The browsers that show people's messages as notifications. */
 export class Devices {
   readonly #countWrite: (userId: number) => void;
@@ -79,7 +76,7 @@ export class Devices {
   }
 
   /** Where a user's messages go besides chats. */
-  readonly places = (userId: number): DevicePlace[] => this.deps.store.usableOf(userId).map(placeOf);
+  readonly places = (userId: number): DevicePlace[] => this.deps.store.usableOf(userId).map(devicePlace);
 
   /**
    * Registers a browser, or again where it is registered. A browser that another account registered is that account's no
@@ -156,7 +153,7 @@ export class Devices {
         throw new AppError(400, own.failedReason ?? 'This device takes no messages.');
       if (own.status === 'refused') store.update(id, SOUND);
       const message = testMessage(own.name);
-      const [nonce] = outbox.add([{ ...placeOf(own), userId, triggerId: null, message }]);
+      const [nonce] = outbox.add([{ ...devicePlace(own), userId, triggerId: null, message }]);
       if (nonce !== undefined) this.#tests.set(id, nonce);
       return own;
     });
@@ -190,7 +187,7 @@ export class Devices {
   readonly reachedAfter = (id: number, most: number): (DevicePlace & { id: number; userId: number })[] =>
     this.deps.store
       .reachedAfter(id, most)
-      .map((row) => ({ id: row.id, userId: row.userId, ...placeOf(row) }));
+      .map((row) => ({ id: row.id, userId: row.userId, ...devicePlace(row) }));
 
   /** A user's login sessions were ended: what they registered shows nothing any more. */
   readonly sessionsEnded = (userId: number): void => void this.deps.store.removeLoggedOut(userId);

@@ -4,8 +4,8 @@ import { factStore } from '../../../../platform/db/facts.ts';
 import type { Db } from '../../../../platform/db/open.ts';
 import { type BlindSpotState, readBlindSpotState } from '../../rules/blindSpot.ts';
 import type { Destination } from '../../rules/recipient.ts';
-import { deviceAddress, isChosenDevice, NO_DEVICES } from '../../../devices/rules/device.ts';
-import { pushServiceOf } from '../../../devices/rules/pushEndpoint.ts';
+import { isChosenDevice, NO_DEVICES } from '../../../devices/rules/device.ts';
+import { devicePlace } from '../../../devices/rules/pushEndpoint.ts';
 import { devices } from '../../../../platform/db/deviceSchema.ts';
 import { newestTrigger } from '../store.ts';
 import { isRecord } from '../../../../lib/json.ts';
@@ -23,11 +23,7 @@ const DEVICE = { userId: devices.userId, id: devices.id, endpoint: devices.endpo
 
 type DeviceRow = { userId: number; id: number; endpoint: string };
 
-const toRecipient = ({ userId, id, endpoint }: DeviceRow): Recipient => ({
-  userId,
-  platform: 'push',
-  chatId: deviceAddress(pushServiceOf(endpoint), id),
-});
+const toRecipient = ({ userId, ...device }: DeviceRow): Recipient => ({ userId, ...devicePlace(device) });
 
 const CHAT = { userId: linkedChats.userId, platform: linkedChats.platform, chatId: linkedChats.chatId };
 

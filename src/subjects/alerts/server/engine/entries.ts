@@ -1,6 +1,6 @@
 import { type FiringState, NEW } from '../../rules/firingState.ts';
 import type { DeviceChoice } from '../../../devices/rules/device.ts';
-import { type Alert, type HeldBack, NOWHERE } from '../../rules/alert.ts';
+import { type Alert, destinationsOf, type HeldBack, NOWHERE } from '../../rules/alert.ts';
 import type { EventGuard } from '../../rules/eventGuard.ts';
 import type { DayMemory } from '../../rules/dayMemory.ts';
 import { OperandColumns } from '../../rules/operandColumns.ts';
@@ -239,7 +239,7 @@ export const stoppedAlert = (entry: Entry, reason: string | null): StoppedAlert 
   name: entry.name,
   active: false,
   persistent: entry.persistent,
-  destinations: { telegram: entry.telegram, discord: entry.discord, devices: entry.devices },
+  destinations: destinationsOf(entry),
   version: entry.version,
   lastTriggeredAt: entry.lastTriggeredAt,
   snoozedUntil: entry.snoozedUntil,

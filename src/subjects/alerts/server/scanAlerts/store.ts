@@ -1,5 +1,6 @@
 import { and, count, eq, lt, sql } from 'drizzle-orm';
 import { scanAlertMutes, scanAlerts } from '../../../../platform/db/scanAlertSchema.ts';
+import { destinationsOf } from '../../rules/alert.ts';
 import type { ScanAlert } from '../../rules/scanAlerts/scanAlert.ts';
 import { ScanTriggerStore } from './triggerStore.ts';
 
@@ -19,7 +20,7 @@ export const toScanAlert = (row: ScanAlertRow): ScanAlert => ({
   dayMaximum: row.dayMaximum,
   minuteMaximum: row.minuteMaximum,
   active: row.active,
-  destinations: { telegram: row.telegram, discord: row.discord, devices: row.devices },
+  destinations: destinationsOf(row),
   version: row.version,
   lastTriggeredAt: row.lastTriggeredAt,
   snoozedUntil: row.snoozedUntil,

@@ -11,7 +11,7 @@ import { scanAlertTitle } from '../../rules/scanAlerts/scanAlertText.ts';
 import { Repetition } from '../../../../lib/repetition.ts';
 import { type Scheduler, timerScheduler } from '../../../../lib/scheduler.ts';
 import type { Core, Part } from '../../../../part.ts';
-import type { Destinations } from '../../rules/alert.ts';
+import { type Destinations, destinationsOf } from '../../rules/alert.ts';
 import { type Destination, isNamed } from '../../rules/recipient.ts';
 import type { ChatDelivery } from '../engine/recipients.ts';
 import type { Indicators } from '../../../indicators/server/service.ts';
@@ -37,12 +37,6 @@ const readNotified = (db: Db): Set<number> => {
 
 /** An active alert that waits, on a stock or on a whole scan. */
 type Waiting = { userId: number; title: string; logic: Logic; destinations: Destinations };
-
-const destinationsOf = ({ telegram, discord, devices }: Destinations): Destinations => ({
-  telegram,
-  discord,
-  devices,
-});
 
 /** @param ids of alerts; those on whole scans are negative */
 function alertsOf(db: Db, ids: readonly number[]): Waiting[] {

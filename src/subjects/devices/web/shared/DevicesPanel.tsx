@@ -1,5 +1,6 @@
 import './DevicesPanel.css';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { useReloads } from '../../../../../web/shared/useReloads.ts';
 import { Banner } from '../../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../../web/ui/Button.tsx';
 import { SkeletonRows } from '../../../../../web/ui/SkeletonRows.tsx';
@@ -45,11 +46,7 @@ function useDevices(): void {
     void loadDevices();
     return forgetDevices;
   }, []);
-  useEffect(() => {
-    if (!isTesting) return;
-    const timer = setInterval(() => void loadDevices(), ASK_EVERY_MS);
-    return () => clearInterval(timer);
-  }, [isTesting]);
+  useReloads(isTesting, loadDevices, ASK_EVERY_MS);
 }
 
 type ThisBrowserProps = { own: OwnDevices; say(said: Said | null): void };
