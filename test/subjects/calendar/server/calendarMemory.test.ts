@@ -131,9 +131,12 @@ describe('with minute bars', () => {
     trade(AT + 7 * MINUTE, prices);
     trade(AT + 17 * MINUTE, () => []);
     trade(AT + 34 * MINUTE, prices);
-    const [first] = (await history()).releases;
+    const { releases, averages } = await history('jobs', 'BHP');
+    const [first] = releases;
     expect(first?.after5).toMatchObject({ state: 'measured', counted: 2 });
     expect(first?.after30).toMatchObject({ state: 'blind', change: null });
+    expect(first?.stock30).toEqual({ state: 'blind', change: null });
+    expect(averages[0]).toMatchObject({ of: 'all', stock5: { cases: 1 }, after30: null, stock30: null });
   });
 
   test('while the market is shut there is no number either, before the open nor at night', async () => {

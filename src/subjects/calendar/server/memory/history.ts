@@ -49,7 +49,7 @@ export type HistoryDeps = {
 };
 
 /** A release with what the market did after it. */
-type Told = { outcome: Outcome; move: BasketMove | null } & Case & {
+type Told = { outcome: Outcome } & Case & {
     stock5: StockMove | null;
     stock30: StockMove | null;
   };
@@ -115,15 +115,16 @@ export class EventHistory {
       5: move?.after5 ?? this.#whyNot(time, 5),
       30: move?.after30 ?? this.#whyNot(time, 30),
     };
-    const stock = symbol === null ? null : this.#stockChanges(symbol, time, move);
+    const changes = symbol === null ? null : this.#stockChanges(symbol, time, move);
+    const stock5 = changes && stockMove(changes[5], market[5]);
+    const stock30 = changes && stockMove(changes[30], market[30]);
     return {
       outcome,
-      move,
       surprise: measureSurprise(outcome, earlier),
       market,
-      stock,
-      stock5: stock && stockMove(stock[5], market[5]),
-      stock30: stock && stockMove(stock[30], market[30]),
+      stock: stock5 && stock30 && { 5: stock5.change, 30: stock30.change },
+      stock5,
+      stock30,
     };
   }
 
