@@ -160,6 +160,11 @@ export function AuditTrail() {
 
 type EntriesProps = { page: AuditPage; audit: ReturnType<typeof useAudit>; isFiltered: boolean };
 
+/** Each once, also where an answer tells one twice. */
+const onceEach = (entries: readonly AuditEntry[]): AuditEntry[] => [
+  ...new Map(entries.map((entry) => [entry.id, entry])).values(),
+];
+
 function Entries({ page, audit, isFiltered }: EntriesProps) {
   if (page.entries.length === 0) {
     return <EmptyState>{isFiltered ? 'No matching entries.' : 'No entries yet.'}</EmptyState>;
@@ -167,7 +172,7 @@ function Entries({ page, audit, isFiltered }: EntriesProps) {
   return (
     <>
       <RecordTable label="Audit" headings={HEADINGS} isBusy={audit.loaded.isLoading} isText>
-        {page.entries.map((entry) => (
+        {onceEach(page.entries).map((entry) => (
           <AuditRow key={entry.id} entry={entry} />
         ))}
       </RecordTable>
