@@ -46,9 +46,9 @@ export type PastBarsDeps = {
   seen: Pick<SeenTimes, 'blind'> | null;
 };
 
-function rowsOf(series: Series, from: number): BarRow[] {
+function rowsOf(series: Series, from: number, until?: number): BarRow[] {
   const rows: BarRow[] = [];
-  series.each((row) => rows.push(rowOf(row, row.key)), from);
+  series.each((row) => rows.push(rowOf(row, row.key)), from, until);
   return rows;
 }
 
@@ -88,7 +88,7 @@ function* finishedMinutes(deps: PastBarsDeps, code: string, count: number): Gene
   if (!history.isDeep) {
     const minutes = bars.get(code)?.minutes;
     const first = dayOf(lastDates(today, count)[0] ?? dateOf(today)) * 1440;
-    return minutes ? rowsOf(minutes, minutes.indexFrom(first)).filter(({ key }) => key < now) : [];
+    return minutes ? rowsOf(minutes, minutes.indexFrom(first), minutes.indexFrom(now)) : [];
   }
   const rows: BarRow[] = [];
   for (const date of lastDates(today, count)) {
@@ -117,8 +117,8 @@ function minutesOn(deps: PastBarsDeps, code: string, date: string): BarRow[] | n
   if (date < (lastDates(todayOf(deps), KEPT_MINUTE_DAYS)[0] ?? date)) return null;
   const minutes = bars.get(code)?.minutes;
   const first = dayOf(date) * 1440;
-  const rows = minutes ? rowsOf(minutes, minutes.indexFrom(first)) : [];
-  return rows.filter(({ key }) => key < Math.min(now, first + 1440));
+  if (!minutes) return [];
+  return rowsOf(minutes, minutes.indexFrom(first), minutes.indexFrom(Math.min(now, first + 1440)));
 }
 
 export function createPastBars(deps: PastBarsDeps): PastBars {

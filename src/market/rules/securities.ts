@@ -11,3 +11,9 @@ export const SECURITIES: readonly { id: Securities | undefined; label: string }[
 
 /** A fund is what the source calls one: an ETF, a listed investment company. All else, the unknown too, is a share. */
 export const isFund = (stock: Pick<Stock, 'securityType'>): boolean => stock.securityType === 'fund';
+
+/** Whether a stock is of a kind; each is where none is named. */
+export const isOfSecurities = (
+  stock: Pick<Stock, 'securityType'>,
+  securities: Securities | undefined,
+): boolean => securities === undefined || isFund(stock) === (securities === 'funds');

@@ -1,6 +1,6 @@
 import { hasRange, hasTraded, isOnSide, type PriceRanges } from '../../../market/rules/breadth.ts';
 import type { Stock } from '../../../market/rules/stock.ts';
-import { isFund, type Securities } from '../../../market/rules/securities.ts';
+import { isOfSecurities, type Securities } from '../../../market/rules/securities.ts';
 
 /** How a set of stocks stands: counts, and AUD traded today. */
 export type Totals = {
@@ -77,10 +77,6 @@ function addsOf(stock: Stock, ranges: PriceRanges | null): Sums {
 
 const totalsOf = ({ cap: _cap, weight: _weight, weighted: _weighted, ...totals }: Sums): Totals => totals;
 
-/** Whether a stock counts where only shares or only funds do. */
-export const counts = (stock: Stock, securities: Securities | undefined): boolean =>
-  securities === undefined || isFund(stock) === (securities === 'funds');
-
 /**
  * The market's sums, kept up stock by stock: after any puts and drops they are what they would be from scratch.
  * @param securities those that count; undefined counts all
@@ -100,7 +96,7 @@ export class GlanceBook {
   put(code: string, stock: Stock | undefined): void {
     const before = this.#entries.get(code);
     if (before) this.#add(before, -1);
-    if (stock === undefined || !counts(stock, this.securities)) {
+    if (stock === undefined || !isOfSecurities(stock, this.securities)) {
       this.#entries.delete(code);
       return;
     }

@@ -1,7 +1,7 @@
 import type { PriceRange } from '../../../market/rules/breadth.ts';
 import type { Stock } from '../../../market/rules/stock.ts';
-import type { Securities } from '../../../market/rules/securities.ts';
-import { counts, GlanceBook, type SectorFigures, type Totals } from './book.ts';
+import { isOfSecurities, type Securities } from '../../../market/rules/securities.ts';
+import { GlanceBook, type SectorFigures, type Totals } from './book.ts';
 import { type NewsLine, newsLinesOf } from './dayNews.ts';
 import { type GlanceLists, glanceLists } from './lists.ts';
 
@@ -32,7 +32,7 @@ export type GlanceFollower = {
 };
 
 function* counted(stocks: Stocks, securities: Securities | undefined): Generator<Stock> {
-  for (const stock of stocks.values()) if (counts(stock, securities)) yield stock;
+  for (const stock of stocks.values()) if (isOfSecurities(stock, securities)) yield stock;
 }
 
 /** The announcements that changed, by the identity of the records that hold them. */

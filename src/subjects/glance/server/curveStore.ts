@@ -30,6 +30,9 @@ export function curveStore({ $client }: Pick<Db, '$client'>, source: string) {
   const before = $client.query<Row, [string, string, number]>(
     'SELECT curves FROM value_curves WHERE source = ? AND date < ? ORDER BY date DESC LIMIT ?',
   );
+  const countBefore = $client.query<{ count: number }, [string, string]>(
+    'SELECT count(*) AS count FROM value_curves WHERE source = ? AND date < ?',
+  );
   const upsert = $client.query(
     'INSERT INTO value_curves (source, date, curves) VALUES (?, ?, ?) ' +
       'ON CONFLICT (source, date) DO UPDATE SET curves = excluded.curves',
@@ -44,6 +47,8 @@ export function curveStore({ $client }: Pick<Db, '$client'>, source: string) {
     /** Those of the last sessions before a date, the newest first; unreadable ones are left out. */
     before: (date: string, most: number): SessionCurves[] =>
       before.all(source, date, most).flatMap((row) => readRow(row) ?? []),
+    /** How many sessions are kept of before a date. */
+    count: (date: string): number => countBefore.get(source, date)?.count ?? 0,
     save: (date: string, curves: SessionCurves): void => void upsert.run(source, date, packJson(curves, 6)),
     /** Drops those of before a date. @returns how many */
     prune: (date: string): number => drop.run(source, date).changes,

@@ -5,7 +5,6 @@ import { addDays } from '../../../market/rules/sydneyTime.ts';
 import type { Market } from '../../../market/types.ts';
 import type { Core, Part } from '../../../part.ts';
 import type { Auth } from '../../../platform/http/auth.ts';
-import { userKey } from '../../../platform/http/callerKey.ts';
 import { routeSchemas } from '../../../platform/http/contract.ts';
 import { createEncodedAnswers, sendEncoded } from '../../../platform/http/encodedAnswers.ts';
 import type { ReadQueue } from '../../../platform/http/readQueue.ts';
@@ -38,7 +37,7 @@ const routesOf = (auth: Auth, glance: GlanceService, count: UserLimit) =>
       '/usual-value',
       async ({ user, request }) => {
         count(user.id);
-        const answer = await glance.usualValue({ caller: userKey(user.id), request });
+        const answer = await glance.usualValue(request);
         return sendEncoded<Wire<typeof usualValueAnswer>>(answer, request);
       },
       { minLevel: 1, ...routeSchemas(GLANCE['GET /api/data/usual-value']) },
@@ -47,7 +46,7 @@ const routesOf = (auth: Auth, glance: GlanceService, count: UserLimit) =>
       '/price-ranges',
       async ({ user, request }) => {
         count(user.id);
-        const answer = await glance.priceRanges({ caller: userKey(user.id), request });
+        const answer = await glance.priceRanges(request);
         return sendEncoded<Wire<typeof priceRangesAnswer>>(answer, request);
       },
       { minLevel: 1, ...routeSchemas(GLANCE['GET /api/data/price-ranges']) },
@@ -69,7 +68,7 @@ export function createGlance(
   const count = createUserLimit(clock, MAX_REQUESTS_A_MINUTE, 'Too many looks at the market.');
   const summary = () => ({
     encoded: encoded.size(),
-    sessions: store?.before(market.date(), KEPT_DAYS).length ?? null,
+    sessions: store?.count(market.date()) ?? null,
   });
   return {
     name: 'glance',
@@ -82,7 +81,7 @@ export function createGlance(
     inspect: () => ({
       label: 'Market at a glance',
       description:
-        'How many sessions the usual value is made of, and the bytes of encoded answers that are held.',
+        'How many sessions are kept for the usual value, and the bytes of encoded answers that are held.',
       summary: summary(),
       data: summary,
     }),

@@ -32,23 +32,20 @@ export type GlanceServiceDeps = {
   encoded: EncodedAnswers;
 };
 
-/** Who asks, as `userKey` tells, and the request, whose answer is packed as it takes it. */
-export type Asking = { caller: string; request: Request };
-
 /** What is compared with the running session: the value usually traded, and the ranges of the daily bars. */
 export class GlanceService {
   private readonly running = new Map<string, Promise<Encoded>>();
 
   constructor(private readonly deps: GlanceServiceDeps) {}
 
-  /** @throws AppError 503 while no stock is there yet or many wait, 429 where much of the caller does */
-  usualValue(asking: Asking): Promise<Encoded> {
-    return this.answer('usual value', asking, () => this.readUsual());
+  /** @param request whose answer is packed as it takes it @throws AppError 503 while no stock is there yet or many wait */
+  usualValue(request: Request): Promise<Encoded> {
+    return this.answer('usual value', request, () => this.readUsual());
   }
 
-  /** @throws AppError as `usualValue` */
-  priceRanges(asking: Asking): Promise<Encoded> {
-    return this.answer('price ranges', asking, () => this.readRanges());
+  /** As `usualValue`. */
+  priceRanges(request: Request): Promise<Encoded> {
+    return this.answer('price ranges', request, () => this.readRanges());
   }
 
   /** The market is at another moment: what is being read, and what was, is none of it. */
@@ -57,12 +54,11 @@ export class GlanceService {
     this.deps.encoded.clear();
   }
 
-  /** The same answer for everybody as long as the session and its stocks are the same. */
-  private async answer(
-    what: string,
-    { caller, request }: Asking,
-    read: () => Steps<unknown>,
-  ): Promise<Encoded> {
+  /**
+   * The same answer for everybody as long as the session and its stocks are the same: reading it has turns of its own, so
+   * that who asked first can still open a row meanwhile.
+   */
+  private async answer(what: string, request: Request, read: () => Steps<unknown>): Promise<Encoded> {
     const { market, reads, encoded } = this.deps;
     if (market.all().size === 0) throw refusedFor(2, 503, MARKET_LOADING);
     const version = this.version();
@@ -71,7 +67,7 @@ export class GlanceService {
     const key = `${what} ${version.join(' ')}`;
     const same = this.running.get(key);
     if (same) return same;
-    const fresh = Promise.resolve(reads.run(caller, what, encodeInSteps(read(), request))).finally(() => {
+    const fresh = Promise.resolve(reads.run(what, what, encodeInSteps(read(), request))).finally(() => {
       if (this.running.get(key) === fresh) this.running.delete(key);
     });
     this.running.set(key, fresh);

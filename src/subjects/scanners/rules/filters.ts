@@ -1,6 +1,6 @@
 import { hasNewsIcon, hasSensitiveNews } from '../../../market/rules/announcements.ts';
 import { type Breadth, isOnSide, type PriceRanges } from '../../../market/rules/breadth.ts';
-import { isFund, type Securities } from '../../../market/rules/securities.ts';
+import { isOfSecurities, type Securities } from '../../../market/rules/securities.ts';
 import type { Stock } from '../../../market/rules/stock.ts';
 
 /** The pre-market scanner's exclusive price group. */
@@ -136,7 +136,7 @@ export const passesFilters = (
 ): boolean =>
   (filters.minValue <= 0 || (filterValue(stock) ?? 0) >= filters.minValue) &&
   (filters.priceGroup === null || inPriceGroup(stock, filters.priceGroup)) &&
-  (filters.securities === undefined || isFund(stock) === (filters.securities === 'funds')) &&
+  isOfSecurities(stock, filters.securities) &&
   (filters.sector === undefined || stock.sector === filters.sector) &&
   (filters.side === undefined || isOnSide(filters.side, stock, ranges)) &&
   (!filters.newsOnly || hasNewsIcon(stock, today)) &&
