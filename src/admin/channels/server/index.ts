@@ -93,6 +93,31 @@ const inspected = ({ store, heard }: ChannelsDeps): Inspection => {
   };
 };
 
+/** Looks every few seconds, from its start on, whether something is due that is sent once a day. */
+function dailyMessages(deps: ChannelsDeps, schedule: Scheduler) {
+  const summaries = new DailySummaries(deps);
+  const heads = new DailyHeads(deps);
+  const looks = [
+    { work: () => summaries.look(), failure: 'The daily summary could not be sent; trying again' },
+    { work: () => heads.look(), failure: 'The head of the ledger could not be sent; trying again' },
+  ].map((one) => ({
+    work: one.work,
+    repetition: new Repetition({ ...one, everyMs: LOOK_MS, schedule, log: deps.log }),
+  }));
+  return {
+    start(): void {
+      for (const { work, repetition } of looks) {
+        if (repetition.isOn) continue;
+        repetition.safely(work);
+        repetition.start();
+      }
+    },
+    stop(): void {
+      for (const { repetition } of looks) repetition.stop();
+    },
+  };
+}
+
 /** Channels: their administration, messages to them, and what they are told once a day, from `start` to `stop`. */
 export function createChannels(core: ChannelsCore, needs: ChannelsNeeds) {
   const { db, clock, log, config, source } = core;
@@ -108,29 +133,17 @@ export function createChannels(core: ChannelsCore, needs: ChannelsNeeds) {
     ...channelLimits(clock),
   };
   const service = new Channels(deps);
-  const daily = new DailySummaries(deps);
-  const heads = new DailyHeads(deps);
-  const looks = [
-    { work: () => daily.look(), failure: 'The daily summary could not be sent; trying again' },
-    { work: () => heads.look(), failure: 'The head of the ledger could not be sent; trying again' },
-  ].map((one) => ({
-    work: one.work,
-    repetition: new Repetition({ ...one, everyMs: LOOK_MS, schedule, log: deps.log }),
-  }));
+  const daily = dailyMessages(deps, schedule);
   return {
     name: 'channels',
     service,
     routes: () => routesOf(auth, service),
     start() {
-      for (const { work, repetition } of looks) {
-        if (repetition.isOn) continue;
-        repetition.safely(work);
-        repetition.start();
-      }
+      daily.start();
       toDevices.start();
     },
     stop() {
-      for (const { repetition } of looks) repetition.stop();
+      daily.stop();
       toDevices.stop();
     },
     inspect: () => inspected(deps),
