@@ -85,11 +85,30 @@ async function worker(): Promise<Worker> {
   return running ?? visitor.context.waitForEvent('serviceworker');
 }
 
-/** Gives a message to the worker, as the browser does with what its push service sent. */
-const deliver = (notice: PushNotice) =>
-  cdp.send('ServiceWorker.deliverPushMessage', {
+type ShowingScope = ServiceWorkerGlobalScope & { hasShown?: Promise<unknown> };
+
+/**
+ * Gives a message to the worker, as the browser does with what its push service sent, and waits until it is shown: a browser
+ * that is asked before for its notifications forgets one that is not on the screen yet.
+ */
+async function deliver(notice: PushNotice): Promise<void> {
+  const running = await worker();
+  await running.evaluate(() => {
+    const scope = globalThis as unknown as ShowingScope;
+    const { registration } = scope;
+    const show = ServiceWorkerRegistration.prototype.showNotification;
+    scope.hasShown = new Promise((resolve) => {
+      registration.showNotification = async (...shown) => {
+        await show.apply(registration, shown);
+        resolve(null);
+      };
+    });
+  });
+  await cdp.send('ServiceWorker.deliverPushMessage', {
     ...{ origin: stage.url, registrationId, data: JSON.stringify(notice) },
   });
+  await running.evaluate(() => (globalThis as unknown as ShowingScope).hasShown);
+}
 
 const shown = async () =>
   (await worker()).evaluate(async () => {
@@ -142,7 +161,7 @@ test('a person allows notifications, tests them, is told of an alert, snoozes it
   expect(service.faults).toEqual([]);
 
   await deliver(notice);
-  await until('it is shown', async () => (await shown()).length === 1);
+  await until('it is there', async () => (await shown()).length === 1);
   expect(await shown()).toEqual([
     { title: notice.title, body: notice.body, actions: ['Snooze 15 min', 'Off today'] },
   ]);
@@ -160,15 +179,18 @@ test('a person allows notifications, tests them, is told of an alert, snoozes it
 
   await deliver({ ...notice, nonce: 'another' });
   await until('its buttons are back', async () => (await shown())[0]?.actions.length === 2);
+  const told = page.waitForResponse((answer) => answer.url().endsWith(`/alerts/${id}/triggers`));
   await press('');
   await page.waitForURL(/#\/watchlist\?symbol=AAX|#\/watchlist$/);
   await page.getByRole('textbox', { name: 'Name (optional)' }).waitFor();
   await page.getByText('This device', { exact: true }).waitFor();
+  // Who logs out while it is on its way is told that it was refused.
+  await told;
 });
 
 test('who logs out is no device any more, and without a network there are no old prices', async () => {
   await deliver({ title: 'Later', body: '', tag: 'later', page: '', nonce: 'n', token: null });
-  await until('it is shown', async () => (await shown()).length === 1);
+  await until('it is there', async () => (await shown()).some(({ title }) => title === 'Later'));
   await page.getByRole('button', { name: 'Logout' }).click();
   await until('it is gone', async () => (await shown()).length === 0);
   expect(await page.evaluate(() => localStorage.getItem('bellbird.device'))).toBeNull();
