@@ -5,6 +5,7 @@ export default defineConfig({
   schema: [
     './src/platform/db/schema.ts',
     './src/platform/db/administrationSchema.ts',
+    './src/platform/db/alertReviewSchema.ts',
     './src/platform/db/alertSchema.ts',
     './src/platform/db/announcementSchema.ts',
     './src/platform/db/auctionSchema.ts',

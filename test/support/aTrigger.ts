@@ -52,5 +52,9 @@ export const anAlert = (change: Partial<Alert> = {}): Alert => ({
   armedAt: null,
   guard: null,
   held: null,
+  cooldownMinutes: 1,
+  urgent: false,
+  group: null,
+  sound: null,
   ...change,
 });

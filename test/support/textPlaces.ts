@@ -55,6 +55,7 @@ export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> =
         note: null,
         expires_at: null,
         event_guard: null,
+        ...{ cooldown_minutes: 1, urgent: false, group: null, sound: null },
         destinations: { telegram: false, discord: false, devices: [] },
       },
       ...{ symbol: 'BHP', logic_json: JSON.parse(JSON.stringify({ op: text, conditions: [] })) as never },

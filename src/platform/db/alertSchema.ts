@@ -1,5 +1,6 @@
 import { blob, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { sql } from 'drizzle-orm';
+import { ALERT_SOUNDS } from '../../subjects/alerts/rules/alertSound.ts';
 import type { HeldBack } from '../../subjects/alerts/rules/alert.ts';
 import type { AlertNote } from '../../subjects/alerts/rules/alertMessage.ts';
 import type { DeviceChoice } from '../../subjects/devices/rules/device.ts';
@@ -63,6 +64,14 @@ export const alerts = sqliteTable(
     undoLogic: text('undo_logic', { mode: 'json' }).$type<Logic>(),
     /** JSON: what it does around events of HIGH impact. */
     guard: text('guard', { mode: 'json' }).$type<EventGuard>(),
+    /** How long it is quiet after it fired. */
+    cooldownMinutes: integer('cooldown_minutes').notNull().default(1),
+    /** Neither quiet hours nor a digest hold its messages. */
+    urgent: integer('urgent', { mode: 'boolean' }).notNull().default(false),
+    /** What its owner files it under. */
+    group: text('group_name'),
+    /** What windows play as it fires; null for what each browser plays. */
+    sound: text('sound', { enum: ALERT_SOUNDS }),
     /** JSON: it would have fired, and waits until an event is over. */
     held: text('held', { mode: 'json' }).$type<HeldBack>(),
   },
@@ -177,8 +186,11 @@ export const outbox = sqliteTable(
     message: text('message', { mode: 'json' }).$type<ChatMessage | { note: AlertNote }>().notNull(),
     /** Makes a repeat recognisable to platforms that look for it. */
     nonce: text('nonce').notNull(),
-    /** `sending`: handed to the platform, its answer is not known yet. */
-    status: text('status', { enum: ['waiting', 'sending', 'sent', 'failed'] }).notNull(),
+    /**
+     * `held`: it waits for a digest. `sending`: handed to the platform, its answer is not known yet. `digested`: a digest
+     * tells of it, and what becomes of that becomes of it.
+     */
+    status: text('status', { enum: ['held', 'waiting', 'sending', 'sent', 'failed', 'digested'] }).notNull(),
     attempts: integer('attempts').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     /** Not before then. */
@@ -190,6 +202,8 @@ export const outbox = sqliteTable(
     messageId: text('message_id'),
     /** A sentence saying why it was given up. */
     failedReason: text('failed_reason'),
+    /** The message that tells of it together with others. */
+    digestId: integer('digest_id'),
   },
   (table) => [
     // In a gap thousands are written in one tick: these indexes only grow at their ends then.
@@ -201,6 +215,7 @@ export const outbox = sqliteTable(
       .where(sql`${table.broadcastId} IS NOT NULL`),
     index('outbox_channel').on(table.platform, table.chatId).where(sql`${table.target} = 'channel'`),
     uniqueIndex('outbox_nonce').on(table.nonce).where(sql`${table.triggerId} IS NULL`),
+    index('outbox_held').on(table.userId, table.id).where(sql`${table.status} = 'held'`),
     index('outbox_sent').on(table.sentAt).where(sql`${table.sentAt} IS NOT NULL`),
   ],
 );

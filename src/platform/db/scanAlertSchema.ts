@@ -1,4 +1,5 @@
 import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { ALERT_SOUNDS } from '../../subjects/alerts/rules/alertSound.ts';
 import type { SeenCondition } from '../../subjects/alerts/rules/trigger.ts';
 import type { DeviceChoice } from '../../subjects/devices/rules/device.ts';
 import type { WatchedScan } from '../../subjects/alerts/rules/scanAlerts/scanAlert.ts';
@@ -36,6 +37,10 @@ export const scanAlerts = sqliteTable(
     /** Of what is not kept any more: the triggers that are say it themselves. */
     lastTriggeredAt: integer('last_triggered_at'),
     snoozedUntil: integer('snoozed_until'),
+    /** As of alerts on stocks. */
+    urgent: integer('urgent', { mode: 'boolean' }).notNull().default(false),
+    group: text('group_name'),
+    sound: text('sound', { enum: ALERT_SOUNDS }),
   },
   (table) => [index('scan_alerts_user').on(table.userId)],
 );

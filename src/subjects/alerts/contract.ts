@@ -5,7 +5,7 @@ import { listedSymbol } from '../../market/rules/listedSymbol.ts';
 import { NOT_IN_LIVE_LIST } from '../../market/rules/liveSymbols.ts';
 import type { RouteContracts } from '../../texts/routeContract.ts';
 import { logic } from '../conditions/answers/logic.ts';
-import { alert, alertConflict, alertsAnswer, deviceChoice, evaluation } from './answers/alert.ts';
+import { alert, alertConflict, alertsAnswer, deviceChoice, evaluation, sound } from './answers/alert.ts';
 import { rehearsal } from './answers/rehearsal.ts';
 import {
   cooldownMinutes,
@@ -58,6 +58,12 @@ const chosenDestinations = byRules(
   ),
 );
 
+const chosenManner = {
+  urgent: optional(sent(boolean, { error: 'Urgent is switched with true or false.' }, {})),
+  group: byRules(optional(orNull(text))),
+  sound: byRules(optional(orNull(sound))),
+};
+
 /** Hardly a shape: what is wrong with names, conditions and destinations is for the rules of alerts to say. */
 const alertChoice = {
   name: byRules(optional(orNull(text))),
@@ -66,6 +72,8 @@ const alertChoice = {
   destinations: chosenDestinations,
   note: byRules(optional(orNull(text))),
   expires_at: byRules(optional(orNull(isoTime))),
+  cooldown_minutes: byRules(optional(cooldownMinutes)),
+  ...chosenManner,
   event_guard: byRules(optional(orNull(object({ mode: text, currencies: optional(list(text)) })))),
 };
 const version = optional(sent(integer, { error: 'The version of an alert is a whole number.' }, {}));
@@ -222,6 +230,7 @@ const scanAlertChoice = {
   minute_maximum: byRules(optional(minuteMaximum)),
   active: optional(sent(boolean, { error: 'A scan alert is switched on or off with true or false.' }, {})),
   destinations: chosenDestinations,
+  ...chosenManner,
 };
 
 const SCAN_GONE = 'The scan alert does not exist any more.';

@@ -19,6 +19,7 @@ import { parseJson } from '../../../lib/json.ts';
 import { readCount } from '../../../lib/read.ts';
 import { logic } from '../../conditions/answers/logic.ts';
 import { GUARD_MODES } from '../rules/eventGuard.ts';
+import { ALERT_SOUNDS } from '../rules/alertSound.ts';
 import { DELIVERIES } from '../rules/alertView.ts';
 import { seenCondition } from './seen.ts';
 
@@ -52,6 +53,15 @@ const logicOrJson = readBy(logic, (value) => {
 /** What an alert does around events of HIGH impact. */
 export const eventGuard = object({ mode: choice(GUARD_MODES), currencies: list(text) }, ['mode']);
 
+export const sound = choice(ALERT_SOUNDS);
+
+/** How an alert behaves, on a stock or on a scan. */
+export const manner = {
+  urgent: ours(or(described(boolean, 'Neither quiet hours nor a digest hold its messages.'), false)),
+  group: ours(orNull(described(words, 'What its owner files it under, at most 30 characters.'))),
+  sound: ours(orNull(described(sound, 'What windows play; null for what each browser plays.'))),
+};
+
 /** An alert (specification, section 3). */
 export const alert = named(
   'Alert',
@@ -79,6 +89,10 @@ export const alert = named(
       event_guard: ours(
         orNull(described(eventGuard, 'What it does around events of HIGH impact; null for nothing.')),
       ),
+      cooldown_minutes: ours(
+        or(described(count, 'Minutes for which it is quiet after it fired; for one that repeats.'), 1),
+      ),
+      ...manner,
       // A length, because the clocks of browsers are not to be relied on.
       arms_in_ms: ours(
         orNull(

@@ -29,7 +29,7 @@ import {
   type SharedScanner,
   type WatchedScan,
 } from '../rules/scanAlerts/scanAlert.ts';
-import { destinations, seen } from './alert.ts';
+import { destinations, manner, seen } from './alert.ts';
 
 const sharedScanner: Field<SharedScanner> = choice(SHARED_SCANNERS);
 
@@ -83,6 +83,7 @@ export const scanAlert = object(
     version: ours(or(described(count, 'The version that a change is made on.'), 1)),
     /** It goes on looking but sends nothing until then. */
     snoozed_until: ours(orNull(isoTime)),
+    ...manner,
     muted_today: ours(described(list(text), 'Stocks that are not to be told in this session.')),
     in_scan: ours(orNull(described(count, 'How many stocks stand in the scan; null while it is off.'))),
     problem: ours(

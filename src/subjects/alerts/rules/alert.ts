@@ -1,5 +1,6 @@
 import type { Logic } from '../../conditions/rules/condition.ts';
 import type { EventGuard, GuardingEvent } from './eventGuard.ts';
+import type { Manner } from './manner.ts';
 import type { SeenCondition } from './trigger.ts';
 import type { ChatPlatform } from '../../chats/rules/chatPlatform.ts';
 import { type DeviceChoice, NO_DEVICES } from '../../devices/rules/device.ts';
@@ -18,7 +19,7 @@ export const destinationsOf = ({ telegram, discord, devices }: Destinations): De
 });
 
 /** What a person chooses of an alert. */
-export type AlertInput = {
+export type AlertInput = Manner & {
   symbol: string;
   name: string | null;
   active: boolean;
@@ -31,6 +32,8 @@ export type AlertInput = {
   expiresAt: number | null;
   /** What it does around events of HIGH impact; null for nothing. */
   guard: EventGuard | null;
+  /** How long it is quiet after it fired. */
+  cooldownMinutes: number;
 };
 
 /** An alert as the server keeps it. Times are epoch ms by the wall clock. */

@@ -7,10 +7,12 @@ import {
   newCondition,
 } from '../../conditions/rules/draft.ts';
 import type { Destinations } from './alert.ts';
+import { ALERT_COOLDOWN } from './cooldown.ts';
 import type { EventGuard } from './eventGuard.ts';
+import { type Manner, mannerOf, PLAIN_MANNER } from './manner.ts';
 
 /** An alert while it is edited: its conditions may be incomplete. */
-export type AlertDraft = {
+export type AlertDraft = Manner & {
   name: string;
   active: boolean;
   persistent: boolean;
@@ -21,10 +23,11 @@ export type AlertDraft = {
   expiresAt: string | null;
   /** What it does around events; null for nothing. */
   guard: EventGuard | null;
+  cooldownMinutes: number;
 };
 
 /** What is sent to save an alert (specification 7.4), but for its symbol. */
-export type AlertPayload = {
+export type AlertPayload = Manner & {
   name: string | null;
   persistent: boolean;
   logic_json: Logic;
@@ -32,6 +35,7 @@ export type AlertPayload = {
   note: string | null;
   expires_at: string | null;
   event_guard: { mode: EventGuard['mode']; currencies: string[] } | null;
+  cooldown_minutes: number;
 };
 
 /** The members of a saved alert that a draft begins with. */
@@ -47,6 +51,8 @@ export const draftOfAlert = (alert: SavedAlert): AlertDraft => ({
   note: alert.note ?? '',
   expiresAt: alert.expires_at,
   guard: alert.event_guard,
+  cooldownMinutes: alert.cooldown_minutes,
+  ...mannerOf(alert),
 });
 
 /**
@@ -62,6 +68,8 @@ export const newAlertDraft = (linked: Destinations): AlertDraft => ({
   note: '',
   expiresAt: null,
   guard: null,
+  cooldownMinutes: ALERT_COOLDOWN.start,
+  ...PLAIN_MANNER,
 });
 
 /** Whether the conditions can be saved as they stand: at least one, and each of them whole. */
@@ -85,12 +93,16 @@ export function payloadOf(draft: AlertDraft, saved: Logic | null): AlertPayload 
     note: draft.note.trim() || null,
     expires_at: draft.expiresAt,
     event_guard: draft.guard && { mode: draft.guard.mode, currencies: [...draft.guard.currencies] },
+    cooldown_minutes: draft.cooldownMinutes,
+    ...mannerOf(draft),
+    group: draft.group?.trim() || null,
   };
 }
 
 /** A text that is the same for payloads that say the same. */
 export const payloadKey = (payload: AlertPayload): string => {
   const { name, persistent, logic_json, destinations, note, expires_at, event_guard } = payload;
+  const { cooldown_minutes, urgent, group, sound } = payload;
   const { telegram, discord, devices } = destinations;
   return JSON.stringify([
     name,
@@ -101,6 +113,10 @@ export const payloadKey = (payload: AlertPayload): string => {
     note,
     expires_at,
     guardKey(event_guard),
+    cooldown_minutes,
+    urgent,
+    group,
+    sound,
     sorted(logic_json),
   ]);
 };

@@ -8,6 +8,7 @@ import { within } from '../../../lib/fieldPath.ts';
 import type { Catalog } from '../../../market/indicators/rules/types.ts';
 import { type DeviceChoice, MAX_DEVICES } from '../../devices/rules/device.ts';
 import type { Destinations } from './alert.ts';
+import { checkLine } from './alertLine.ts';
 
 /** Alerts of one user, on all symbols together. */
 export const MAX_ALERTS = 50;
@@ -15,26 +16,8 @@ export const MAX_ALERTS = 50;
 /** Code points, not UTF-16 units: an emoji is one character to anyone who types it. */
 export const MAX_ALERT_NAME = 80;
 
-/** Control characters, those that can't be seen, and those that turn the direction of what stands after them. */
-const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
-
 /** Code points, too: with a message's other lines it stays below the length of either platform. */
 export const MAX_ALERT_NOTE = 160;
-
-/** @param field of the alert, as it is called; @param most code points */
-function checkLine(sent: unknown, field: 'name' | 'note', most: number): Result<string | null> {
-  if (sent === undefined || sent === null) return ok(null);
-  if (typeof sent !== 'string') return refuse(`The ${field} of an alert is a text.`, field);
-  const line = sent.trim();
-  // Counted in code points only where that can make a difference: a huge text is not taken apart.
-  if (line.length > 2 * most || [...line].length > most) {
-    return refuse(`The ${field} of an alert has at most ${most} characters.`, field);
-  }
-  if (UNSEEN.test(line) || !line.isWellFormed()) {
-    return refuse(`The ${field} of an alert is one line of plain text, without control characters.`, field);
-  }
-  return ok(line || null);
-}
 
 /** Checks the name of an alert. @returns it trimmed; null where there is none */
 export const checkAlertName = (sent: unknown): Result<string | null> =>

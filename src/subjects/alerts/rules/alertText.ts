@@ -5,6 +5,8 @@ import type { Catalog } from '../../../market/indicators/rules/types.ts';
 import { deviceChoiceText, hasDevices } from '../../devices/rules/device.ts';
 import type { Destinations } from './alert.ts';
 import { type EventGuard, guardChoiceText } from './eventGuard.ts';
+import type { Manner } from './manner.ts';
+import { SOUND_NAMES } from './alertSound.ts';
 import { expiryText } from './expiry.ts';
 
 /** What a person chose of an alert, as far as two versions of it can differ. */
@@ -18,7 +20,8 @@ export type DescribedAlert = {
   /** ISO 8601; null for never. */
   expiresAt: string | null;
   guard: EventGuard | null;
-};
+  cooldownMinutes: number;
+} & Manner;
 
 function conditionsText(logic: Logic | null, catalog: Pick<Catalog, 'indicators'> | null): string {
   if (logic === null) return 'Conditions that can’t be shown here';
@@ -40,7 +43,7 @@ function destinationsText(destinations: Destinations): string {
  * @param catalog names of indicators; without it their keys are shown
  */
 export const alertLines = (
-  { name, persistent, logic, destinations, note, expiresAt, guard }: DescribedAlert,
+  { name, persistent, logic, destinations, note, expiresAt, guard, ...more }: DescribedAlert,
   catalog: Pick<Catalog, 'indicators'> | null,
 ): string[] => [
   name === null ? 'No name' : `Name: ${name}`,
@@ -49,5 +52,9 @@ export const alertLines = (
   destinationsText(destinations),
   ...(note === null ? [] : [`Note: ${note}`]),
   ...(guard === null ? [] : [guardChoiceText(guard)]),
+  ...(persistent && more.cooldownMinutes > 1 ? [`Quiet for ${more.cooldownMinutes} min after it fired`] : []),
+  ...(more.urgent ? ['Urgent'] : []),
+  ...(more.group === null ? [] : [`Group: ${more.group}`]),
+  ...(more.sound === null ? [] : [`Sound: ${SOUND_NAMES[more.sound]}`]),
   ...(expiresAt === null ? [] : [`Expires ${expiryText(Date.parse(expiresAt))}`]),
 ];

@@ -1,5 +1,24 @@
-/** How long a persistent alert stays quiet after it fired (specification, section 4). */
-export const COOLDOWN_MS = 60_000;
+import { checkCount } from './scanAlerts/scanAlertRules.ts';
+import type { CountRange } from './scanAlerts/scanAlert.ts';
+import type { Result } from '../../../lib/result.ts';
+
+const MINUTE_MS = 60_000;
+/** How long a persistent alert stays quiet after it fired (specification, section 4), unless its owner raised that. */
+export const COOLDOWN_MS = MINUTE_MS;
+
+/** What the owner of a persistent alert may choose, minutes: at most a session. */
+export const ALERT_COOLDOWN: CountRange = { least: 1, most: 390, start: 1 };
+
+export const cooldownMs = (minutes: number): number => minutes * MINUTE_MS;
+
+/** Checks the cooldown of an alert on a stock, in minutes. */
+export const checkCooldown = (sent: unknown): Result<number> =>
+  checkCount(
+    sent,
+    'cooldown_minutes',
+    'The time for which an alert is quiet after it fired, in minutes,',
+    ALERT_COOLDOWN,
+  );
 
 /**
  * When what was told in an earlier run has cooled down, as a reading of the stopwatch. What was told in the future was told

@@ -2,7 +2,9 @@ import { type Alert, NOWHERE } from '../rules/alert.ts';
 import { checkAlertName, checkAlertNote, checkDestinations, MAX_ALERTS } from '../rules/alertRules.ts';
 import { ARMING_MS } from '../rules/arming.ts';
 import { checkEventGuard } from '../rules/eventGuard.ts';
+import { ALERT_COOLDOWN, checkCooldown } from '../rules/cooldown.ts';
 import { checkExpiry } from '../rules/expiry.ts';
+import { checkManner, PLAIN_MANNER } from '../rules/manner.ts';
 import { checkSnooze } from '../rules/snooze.ts';
 import { checkLiveSymbol } from '../../../market/rules/liveSymbols.ts';
 import { accepted, AppError } from '../../../platform/http/errors.ts';
@@ -48,6 +50,8 @@ export function createAlert(deps: AlertsDeps, userId: number, sent: SentAlert): 
   const note = accepted(checkAlertNote(sent.note));
   const expiresAt = accepted(checkExpiry(sent.expires_at, deps.marketNow()));
   const guard = accepted(checkEventGuard(sent.event_guard));
+  const cooldownMinutes = accepted(checkCooldown(sent.cooldown_minutes ?? ALERT_COOLDOWN.start));
+  const manner = accepted(checkManner(sent, PLAIN_MANNER));
   if (store.count(userId) >= MAX_ALERTS) {
     throw new AppError(400, `You already have ${MAX_ALERTS} alerts. Delete one before you add another.`);
   }
@@ -66,6 +70,8 @@ export function createAlert(deps: AlertsDeps, userId: number, sent: SentAlert): 
     expiresAt,
     guard,
     armedAt,
+    cooldownMinutes,
+    ...manner,
     ...destinations,
   };
   const { row, isNew } = store.inTransaction(() => ({

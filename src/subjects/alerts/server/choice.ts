@@ -1,7 +1,9 @@
 import { destinationsOf } from '../rules/alert.ts';
 import { checkAlertLogic, checkAlertName, checkAlertNote, checkDestinations } from '../rules/alertRules.ts';
 import { checkEventGuard } from '../rules/eventGuard.ts';
+import { checkCooldown } from '../rules/cooldown.ts';
 import { checkExpiry } from '../rules/expiry.ts';
+import { checkManner } from '../rules/manner.ts';
 import type { Logic } from '../../conditions/rules/condition.ts';
 import { followedScans } from '../../conditions/rules/savedScan.ts';
 import { checkLiveSymbol, normaliseSymbol } from '../../../market/rules/liveSymbols.ts';
@@ -22,6 +24,10 @@ export type SentAlert = {
   note?: unknown;
   expires_at?: unknown;
   event_guard?: unknown;
+  cooldown_minutes?: unknown;
+  urgent?: unknown;
+  group?: unknown;
+  sound?: unknown;
   /** ISO 8601; null ends the snooze. */
   snoozed_until?: unknown;
   /** The version that the change was made on; without it the last change wins. */
@@ -43,6 +49,10 @@ export type Choice = Pick<
   | 'note'
   | 'expiresAt'
   | 'guard'
+  | 'cooldownMinutes'
+  | 'urgent'
+  | 'group'
+  | 'sound'
   | 'telegram'
   | 'discord'
   | 'devices'
@@ -75,6 +85,11 @@ export function chosen(deps: AlertsDeps, row: AlertRow, sent: SentAlert): Choice
     logic,
     note,
     guard,
+    cooldownMinutes:
+      sent.cooldown_minutes === undefined
+        ? row.cooldownMinutes
+        : accepted(checkCooldown(sent.cooldown_minutes)),
+    ...accepted(checkManner(sent, row)),
     expiresAt: chosenExpiry(deps, row, sent),
     ...destinations,
   };

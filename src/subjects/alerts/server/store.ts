@@ -2,6 +2,7 @@ import { and, count, desc, eq, gt, inArray, max, sql } from 'drizzle-orm';
 import { alerts, alertTriggers } from '../../../platform/db/alertSchema.ts';
 import type { Db } from '../../../platform/db/open.ts';
 import { type Alert, destinationsOf } from '../rules/alert.ts';
+import { mannerOf } from '../rules/manner.ts';
 import type { Trigger } from '../rules/trigger.ts';
 import type { TriggerBound } from '../rules/triggerList.ts';
 
@@ -28,6 +29,8 @@ export const toAlert = (row: AlertRow): Alert => ({
   armedAt: row.armedAt,
   guard: row.guard,
   held: row.held,
+  cooldownMinutes: row.cooldownMinutes,
+  ...mannerOf(row),
 });
 
 const toTrigger = (row: typeof alertTriggers.$inferSelect, userId: number): Trigger => ({ ...row, userId });

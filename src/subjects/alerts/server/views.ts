@@ -1,6 +1,7 @@
 import type { Alert } from '../rules/alert.ts';
 import { armingLeft } from '../rules/arming.ts';
 import { type AlertView, type Delivery, type SentTo, type TriggerView, worstOf } from '../rules/alertView.ts';
+import { mannerOf } from '../rules/manner.ts';
 import { guardText } from '../rules/eventGuard.ts';
 import type { ListedTrigger } from '../rules/triggerList.ts';
 import type { Trigger } from '../rules/trigger.ts';
@@ -37,6 +38,8 @@ export const toAlertView = (
   note: alert.note,
   expires_at: isoOrNull(alert.expiresAt),
   event_guard: alert.guard && { mode: alert.guard.mode, currencies: [...alert.guard.currencies] },
+  cooldown_minutes: alert.cooldownMinutes,
+  ...mannerOf(alert),
   arms_in_ms: isArming ? armingLeft(alert.armedAt, now) : null,
   delivery,
   problem,

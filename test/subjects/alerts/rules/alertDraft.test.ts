@@ -14,6 +14,8 @@ const logic: Logic = {
   op: 'AND',
   conditions: [{ lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value: 50 } }],
 };
+const PLAIN = { urgent: false, group: null, sound: null } as const;
+const SAVED_PLAIN = { ...PLAIN, cooldown_minutes: 1 };
 const nowhere = { telegram: false, discord: false, devices: [] };
 const whole = (id: number, value: number): DraftCondition => ({
   id,
@@ -30,6 +32,8 @@ const draft = (change: Partial<AlertDraft> = {}): AlertDraft => ({
   note: '',
   expiresAt: null,
   guard: null,
+  cooldownMinutes: 1,
+  ...PLAIN,
   ...change,
 });
 
@@ -43,7 +47,10 @@ describe('what a draft is saved as', () => {
       note: null,
       expires_at: null,
       event_guard: null,
+      ...SAVED_PLAIN,
     });
+    expect(payloadOf(draft({ group: ' Miners ' }), null)?.group).toBe('Miners');
+    expect(payloadOf(draft({ group: ' ' }), null)?.group).toBeNull();
     expect(payloadOf(draft({ note: ' Sell half ' }), null)?.note).toBe('Sell half');
     expect(payloadOf(draft({ name: '  ' }), null)?.name).toBeNull();
   });
@@ -67,6 +74,7 @@ describe('what a draft is saved as', () => {
       note: null,
       expires_at: '2026-11-27T05:10:00.000Z',
       event_guard: { mode: 'hold' as const, currencies: ['AUD', 'USD'] },
+      ...{ cooldown_minutes: 30, urgent: true, group: 'Miners', sound: 'knock' as const },
     };
     const saved = {
       name: null,
@@ -99,7 +107,7 @@ test('a new alert goes to the chats that there are, and has a condition to compl
 });
 
 test('payloads that say the same have one key, whatever the order of their members', () => {
-  const more = { note: null, expires_at: null, event_guard: null };
+  const more = { note: null, expires_at: null, event_guard: null, ...SAVED_PLAIN };
   const one = { name: null, persistent: false, logic_json: logic, destinations: nowhere, ...more };
   const turned = {
     ...one,
@@ -114,6 +122,9 @@ test('payloads that say the same have one key, whatever the order of their membe
   const swapped = { ...one, event_guard: { mode: 'hold' as const, currencies: ['USD', 'AUD'] } };
   expect(payloadKey(guarded)).toBe(payloadKey(swapped));
   expect(payloadKey(guarded)).not.toBe(payloadKey(one));
+  for (const other of [{ cooldown_minutes: 5 }, { urgent: true }, { group: 'x' }, { sound: 'bell' as const }]) {
+    expect(payloadKey({ ...one, ...other })).not.toBe(payloadKey(one));
+  }
   expect(payloadKey({ ...one, name: 'x' })).not.toBe(payloadKey(one));
   expect(payloadKey({ ...one, destinations: { telegram: true, discord: false, devices: [] } })).not.toBe(
     payloadKey(one),

@@ -91,6 +91,7 @@ test('an alert in words says what two versions of it can differ in', () => {
     note: 'Sell half',
     expiresAt: '2026-11-27T05:10:00.000Z',
     guard: { mode: 'hold' as const, currencies: ['AUD', 'USD', 'NZD'] },
+    ...{ cooldownMinutes: 30, urgent: true, group: 'Miners', sound: 'knock' as const },
   };
   expect(alertLines(alert, null)).toEqual([
     'Name: Breakout',
@@ -99,11 +100,17 @@ test('an alert in words says what two versions of it can differ in', () => {
     'Sent to Telegram and Discord',
     'Note: Sell half',
     'Held back around HIGH events of AUD, USD and NZD',
+    'Quiet for 30 min after it fired',
+    'Urgent',
+    'Group: Miners',
+    'Sound: Knock',
     'Expires 27 Nov 2026 16:10 Sydney',
   ]);
-  const nothing = { name: null, note: null, expiresAt: null, guard: null };
+  const nothing = { name: null, note: null, expiresAt: null, guard: null, cooldownMinutes: 1 };
+  const plain = { urgent: false, group: null, sound: null };
   const bare = {
     ...nothing,
+    ...plain,
     persistent: false,
     destinations: { telegram: false, discord: false, devices: [] },
   };

@@ -1,5 +1,6 @@
 import type { AccessLevel } from '../../../accounts/rules/accountRules.ts';
 import type { Destinations } from '../alert.ts';
+import type { Manner } from '../manner.ts';
 import type { ScanRef } from '../../../conditions/rules/operand.ts';
 import { SCANNER_KEYS } from '../../../scanners/rules/scanners.ts';
 
@@ -28,7 +29,7 @@ export const DAY_MAXIMUM: CountRange = { least: 1, most: 20, start: 3 };
 export const MINUTE_MAXIMUM: CountRange = { least: 1, most: 20, start: 5 };
 
 /** What a person chooses of a scan alert. */
-export type ScanAlertInput = {
+export type ScanAlertInput = Manner & {
   name: string | null;
   scan: WatchedScan;
   event: ScanEvent;

@@ -2,6 +2,8 @@ import { type FiringState, NEW } from '../../rules/firingState.ts';
 import type { DeviceChoice } from '../../../devices/rules/device.ts';
 import { type Alert, destinationsOf, type HeldBack, NOWHERE } from '../../rules/alert.ts';
 import type { EventGuard } from '../../rules/eventGuard.ts';
+import { ALERT_COOLDOWN } from '../../rules/cooldown.ts';
+import { PLAIN_MANNER } from '../../rules/manner.ts';
 import type { DayMemory } from '../../rules/dayMemory.ts';
 import { OperandColumns } from '../../rules/operandColumns.ts';
 import { Program } from '../../rules/program.ts';
@@ -56,6 +58,8 @@ export type Entry = {
   guard: EventGuard | null;
   /** It would have fired, and waits until an event is over. */
   held: HeldBack | null;
+  cooldownMinutes: number;
+  urgent: boolean;
   /** No trigger before this reading of the stopwatch. */
   coolUntil: number;
   /** It was changed, removed or switched off: who still holds it leaves it alone. */
@@ -138,6 +142,8 @@ const newEntry = (alert: Alert, book: Book, span: Span, logicHash: number): Entr
   lastTriggeredAt: alert.lastTriggeredAt,
   guard: alert.guard,
   held: alert.held,
+  cooldownMinutes: alert.cooldownMinutes,
+  urgent: alert.urgent,
   coolUntil: Number.NEGATIVE_INFINITY,
   isGone: false,
 });
@@ -229,6 +235,8 @@ export function changeEntry(entry: Entry, alert: Alert): void {
   entry.snoozedUntil = alert.snoozedUntil;
   entry.lastTriggeredAt = alert.lastTriggeredAt;
   entry.guard = alert.guard;
+  entry.cooldownMinutes = alert.cooldownMinutes;
+  entry.urgent = alert.urgent;
 }
 
 /** An alert that was stopped. @param reason why */
@@ -249,6 +257,8 @@ export const stoppedAlert = (entry: Entry, reason: string | null): StoppedAlert 
   armedAt: entry.armedAt,
   guard: entry.guard,
   held: null,
+  cooldownMinutes: entry.cooldownMinutes,
+  urgent: entry.urgent,
 });
 
 /** What conditions that nobody has saved are evaluated as. */
@@ -264,6 +274,8 @@ export const NOBODYS: Omit<Alert, 'userId' | 'symbol' | 'logic'> = {
   lastTriggeredAt: null,
   snoozedUntil: null,
   stoppedReason: null,
+  cooldownMinutes: ALERT_COOLDOWN.start,
+  ...PLAIN_MANNER,
   armedAt: null,
   guard: null,
   held: null,

@@ -1,4 +1,4 @@
-import { COOLDOWN_MS } from '../../rules/cooldown.ts';
+import { cooldownMs } from '../../rules/cooldown.ts';
 import { lookAtDay, noteDay } from '../../rules/dayMemory.ts';
 import type { Evaluation } from '../../rules/alertView.ts';
 import {
@@ -227,7 +227,7 @@ export class Evaluator {
     const { monotonic } = this.moment;
     const isRunaway = this.runaway.count(entry.id, monotonic);
     const silent = this.limits.isSnoozed;
-    entry.coolUntil = monotonic + COOLDOWN_MS;
+    entry.coolUntil = monotonic + cooldownMs(entry.cooldownMinutes);
     const trigger = {
       ...this.triggerOf(entry, this.guardOf(entry)),
       deactivated: isRunaway || (!entry.persistent && !silent),

@@ -1,4 +1,4 @@
-import { COOLDOWN_MS, cooledAt } from '../../rules/cooldown.ts';
+import { cooldownMs, cooledAt } from '../../rules/cooldown.ts';
 import { stateHolding } from '../../rules/firingState.ts';
 import type { Logic } from '../../../conditions/rules/condition.ts';
 import type { SystemClock } from '../../../../lib/clock.ts';
@@ -101,5 +101,5 @@ function restoreTrigger(
 
 function coolDown({ clock }: ResumeDeps, entry: Entry, lastTriggeredAt: number): void {
   const now = { wall: clock.now(), monotonic: clock.monotonic() };
-  entry.coolUntil = cooledAt(lastTriggeredAt, COOLDOWN_MS, now);
+  entry.coolUntil = cooledAt(lastTriggeredAt, cooldownMs(entry.cooldownMinutes), now);
 }

@@ -1,5 +1,6 @@
 import { CHECKPOINT_PAGES, type Db } from '../../../../platform/db/open.ts';
 import type { Alert, HeldBack } from '../../rules/alert.ts';
+import type { AlertSound } from '../../rules/alertSound.ts';
 import type { EventGuard } from '../../rules/eventGuard.ts';
 import { type DeviceChoice, NO_DEVICES } from '../../../devices/rules/device.ts';
 import type { Trigger } from '../../rules/trigger.ts';
@@ -25,6 +26,10 @@ type ResumeRow = {
   armed_at: number | null;
   guard: string | null;
   held: string | null;
+  cooldown_minutes: number;
+  urgent: number;
+  group_name: string | null;
+  sound: AlertSound | null;
   source: string | null;
   state: Uint8Array | null;
 };
@@ -49,7 +54,8 @@ type DeferredRow = Omit<DeferredTrigger, 'deactivated' | 'silent'> & {
 };
 
 const ACTIVE = `SELECT a.id, a.user_id, a.symbol, a.name, a.persistent, a.logic, a.telegram, a.discord, a.devices,
-    a.version, a.last_triggered_at, a.snoozed_until, a.note, a.expires_at, a.armed_at, a.guard, a.held, s.source, s.state
+    a.version, a.last_triggered_at, a.snoozed_until, a.note, a.expires_at, a.armed_at, a.guard, a.held,
+    a.cooldown_minutes, a.urgent, a.group_name, a.sound, s.source, s.state
   FROM alerts a LEFT JOIN alert_states s ON s.alert_id = a.id
   WHERE a.active = 1 ORDER BY a.symbol, a.id`;
 
@@ -109,6 +115,10 @@ const toStored = (row: ResumeRow): StoredAlert => ({
     armedAt: row.armed_at,
     guard: row.guard === null ? null : (JSON.parse(row.guard) as EventGuard),
     held: row.held === null ? null : (JSON.parse(row.held) as HeldBack),
+    cooldownMinutes: row.cooldown_minutes,
+    urgent: row.urgent === 1,
+    group: row.group_name,
+    sound: row.sound,
   },
   logic: row.logic,
   source: row.source,

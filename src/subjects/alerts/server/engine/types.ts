@@ -10,10 +10,10 @@ import type { Core } from '../../../../part.ts';
 import type { Destination } from '../../rules/recipient.ts';
 
 /** An alert that was stopped; its conditions would have to be made of the program again. */
-export type StoppedAlert = Omit<Alert, 'logic'>;
+export type StoppedAlert = Omit<Alert, 'logic' | 'group' | 'sound'>;
 
 /** What the engine hands to the outbox: the note of a trigger, or the message of a stop without one. */
-export type EngineMessage = Destination & { userId: number } & (
+export type EngineMessage = Destination & { userId: number; mayWait: boolean } & (
     | { triggerId: number; note: AlertNote }
     | { triggerId: null; message: ChatMessage }
   );

@@ -1,6 +1,7 @@
 import { NOWHERE } from '../../rules/alert.ts';
 import { checkAlertName, checkDestinations } from '../../rules/alertRules.ts';
 import { checkSnooze } from '../../rules/snooze.ts';
+import { checkManner, PLAIN_MANNER } from '../../rules/manner.ts';
 import {
   COOLDOWN_MINUTES,
   DAY_MAXIMUM,
@@ -49,6 +50,9 @@ export type SentScanAlert = {
   minute_maximum?: unknown;
   active?: boolean | undefined;
   destinations?: unknown;
+  urgent?: unknown;
+  group?: unknown;
+  sound?: unknown;
   /** ISO 8601; null ends the snooze. */
   snoozed_until?: unknown;
   /** The version that the change was made on; without it the last change wins. */
@@ -88,6 +92,7 @@ const START = {
   minuteMaximum: MINUTE_MAXIMUM.start,
   active: true,
   destinations: NOWHERE,
+  ...PLAIN_MANNER,
 } as const satisfies Omit<Choice, 'scan'>;
 
 /** @param before null for a new alert @throws AppError 400 naming what is at fault */
@@ -120,6 +125,7 @@ function chosen(deps: ScanAlertsDeps, userId: number, sent: SentScanAlert, befor
       checkCount(value, 'minute_maximum', LIMIT_WORDS.minute, MINUTE_MAXIMUM),
     ),
     destinations: accepted(checkDestinations(sent.destinations, base.destinations)),
+    ...accepted(checkManner(sent, base)),
   };
 }
 

@@ -2,6 +2,7 @@ import { type SentTo, worstOf } from '../../rules/alertView.ts';
 import type { ListedTrigger, TriggerBound } from '../../rules/triggerList.ts';
 import { inScan } from '../../../conditions/rules/savedScan.ts';
 import { MAX_SCAN_ALERTS, type ScanAlert } from '../../rules/scanAlerts/scanAlert.ts';
+import { mannerOf } from '../../rules/manner.ts';
 import { scanProblem } from '../../rules/scanAlerts/scanAlertRules.ts';
 import type { ScanAlertView, ScanTrigger, ScanTriggerView } from '../../rules/scanAlerts/scanTrigger.ts';
 import { normaliseSymbol } from '../../../../market/rules/liveSymbols.ts';
@@ -82,6 +83,7 @@ export class ScanAlerts {
       ...this.lastTriggered(alert),
       version: alert.version,
       snoozed_until: isoOrNull((alert.snoozedUntil ?? 0) > clock.now() ? alert.snoozedUntil : null),
+      ...mannerOf(alert),
       muted_today: store.mutes(alert.id, market.date()),
       in_scan: engine.inScan(alert.id),
       problem: this.problemOf(alert),

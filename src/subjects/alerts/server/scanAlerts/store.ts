@@ -1,6 +1,7 @@
 import { and, count, eq, lt, sql } from 'drizzle-orm';
 import { scanAlertMutes, scanAlerts } from '../../../../platform/db/scanAlertSchema.ts';
 import { destinationsOf } from '../../rules/alert.ts';
+import { mannerOf } from '../../rules/manner.ts';
 import type { ScanAlert } from '../../rules/scanAlerts/scanAlert.ts';
 import { ScanTriggerStore } from './triggerStore.ts';
 
@@ -24,6 +25,7 @@ export const toScanAlert = (row: ScanAlertRow): ScanAlert => ({
   version: row.version,
   lastTriggeredAt: row.lastTriggeredAt,
   snoozedUntil: row.snoozedUntil,
+  ...mannerOf(row),
 });
 
 const isOwn = (userId: number, id: number) => and(eq(scanAlerts.id, id), eq(scanAlerts.userId, userId));

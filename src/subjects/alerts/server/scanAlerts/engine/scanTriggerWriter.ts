@@ -103,7 +103,8 @@ export class ScanTriggerWriter {
       if (chats.length === 0) return [];
       const message = this.deps.messageOf(one, { label });
       const scanTriggerId = one.trigger.id;
-      return chats.map((chat) => ({ ...chat, userId, message, triggerId: null, scanTriggerId }));
+      const mayWait = !one.alert.urgent;
+      return chats.map((chat) => ({ ...chat, userId, mayWait, message, triggerId: null, scanTriggerId }));
     });
   }
 }

@@ -69,6 +69,7 @@ export type Sum = {
 
 export type ScanEngineMessage = Destination & {
   userId: number;
+  mayWait: boolean;
   message: ChatMessage;
   triggerId: null;
   scanTriggerId: number;

@@ -27,6 +27,7 @@ import { messageOf } from '../../../../../../web/api/client.ts';
 import { useOwnScans } from '../../../../scanners/web/shared/scans/useOwnScans.ts';
 import { CHAT_PLATFORMS, PLATFORM_NAMES } from '../../../../chats/rules/chatPlatform.ts';
 import { fetchLinkedChats, platformsOf } from '../../../../chats/web/shared/linkedChats.ts';
+import { mannerOf, PLAIN_MANNER } from '../../../rules/manner.ts';
 import { hasDevices } from '../../../../devices/rules/device.ts';
 import { devicesInUse, fetchDevices } from '../../../../devices/web/shared/devices.ts';
 import { couldBeDevice, DeviceToggles } from '../../../../devices/web/shared/DeviceToggles.tsx';
@@ -56,6 +57,7 @@ const draftOf = (alert: ScanAlertView | null, scan: WatchedScan): ScanAlertDraft
         dayMaximum: alert.day_maximum,
         minuteMaximum: alert.minute_maximum,
         destinations: alert.destinations,
+        ...mannerOf(alert),
       }
     : {
         ...{ name: null, scan, event: 'enters', scope: 'market' },
@@ -63,6 +65,7 @@ const draftOf = (alert: ScanAlertView | null, scan: WatchedScan): ScanAlertDraft
         dayMaximum: DAY_MAXIMUM.start,
         minuteMaximum: MINUTE_MAXIMUM.start,
         destinations: NOWHERE,
+        ...PLAIN_MANNER,
       };
 
 const scanId = (scan: WatchedScan): string => (scan.type === 'scanner' ? scan.key : `scan ${scan.id}`);

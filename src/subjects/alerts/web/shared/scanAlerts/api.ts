@@ -1,4 +1,5 @@
 import { scanAlert, scanAlertsAnswer, scanRehearsal } from '../../../answers/scanAlert.ts';
+import { mannerOf } from '../../../rules/manner.ts';
 import type { ScanAlertInput } from '../../../rules/scanAlerts/scanAlert.ts';
 import type { ScanAlertView, ScanRehearsal } from '../../../rules/scanAlerts/scanTrigger.ts';
 import { MESSAGES } from '../../../../../texts/messages.ts';
@@ -27,6 +28,7 @@ export const fetchScanAlerts = () => unwrap(api['scan-alerts'].get(), scanAlerts
 
 const bodyOf = ({ name, scan, event, scope, destinations, ...limits }: ScanAlertDraft) => ({
   ...{ name, scan, event, scope, destinations },
+  ...mannerOf(limits),
   cooldown_minutes: limits.cooldownMinutes,
   day_maximum: limits.dayMaximum,
   minute_maximum: limits.minuteMaximum,

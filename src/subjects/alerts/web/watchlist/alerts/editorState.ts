@@ -55,8 +55,12 @@ export const isOf = (saved: SavedAlert, payload: AlertPayload): boolean =>
 
 const draftKey = (draft: AlertDraft): string => {
   const { name, persistent, destinations, conditions, note, expiresAt, guard } = draft;
+  const { cooldownMinutes, urgent, group, sound } = draft;
   const { telegram, discord, devices } = destinations;
-  return JSON.stringify([name, persistent, telegram, discord, devices, note, expiresAt, guard, conditions]);
+  return JSON.stringify([
+    ...[name, persistent, telegram, discord, devices, note, expiresAt, guard],
+    ...[cooldownMinutes, urgent, group, sound, conditions],
+  ]);
 };
 
 /** An editor that begins with a saved alert. */
@@ -203,9 +207,14 @@ export function told(state: EditorState, view: SavedAlert): EditorState {
   if (keyOf(view) === keyOf(saved)) return { ...state, saved: view, draft: { ...state.draft, active } };
   if (!isUnsaved(state)) return adopted(state, view);
   const { logic_json, name, persistent, destinations, note, expires_at, event_guard, version } = saved;
+  const { cooldown_minutes, urgent, group, sound } = saved;
   return {
     ...state,
-    saved: { ...view, logic_json, name, persistent, destinations, note, expires_at, event_guard, version },
+    saved: {
+      ...view,
+      ...{ logic_json, name, persistent, destinations, note, expires_at, event_guard, version },
+      ...{ cooldown_minutes, urgent, group, sound },
+    },
     draft: { ...state.draft, active },
   };
 }

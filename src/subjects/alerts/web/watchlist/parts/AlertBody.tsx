@@ -43,6 +43,7 @@ const describedOf = (saved: SavedAlert): DescribedAlert => ({
   logic: saved.logic_json,
   expiresAt: saved.expires_at,
   guard: saved.event_guard,
+  cooldownMinutes: saved.cooldown_minutes,
 });
 
 /** The alert was changed elsewhere while it was edited here: both versions, to choose from. */
