@@ -27,7 +27,10 @@ export const keptFindings = sqliteTable(
     key: text('key').notNull(),
     until: integer('until').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.key] }), index('kept_findings_until').on(table.until)],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.key] }),
+    index('kept_findings_until').on(table.until),
+  ],
 );
 
 /** What was seen of the stocks that alerts are on, once a session. Of the market, so it names its source. */

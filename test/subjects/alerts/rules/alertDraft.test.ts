@@ -122,7 +122,12 @@ test('payloads that say the same have one key, whatever the order of their membe
   const swapped = { ...one, event_guard: { mode: 'hold' as const, currencies: ['USD', 'AUD'] } };
   expect(payloadKey(guarded)).toBe(payloadKey(swapped));
   expect(payloadKey(guarded)).not.toBe(payloadKey(one));
-  for (const other of [{ cooldown_minutes: 5 }, { urgent: true }, { group: 'x' }, { sound: 'bell' as const }]) {
+  for (const other of [
+    { cooldown_minutes: 5 },
+    { urgent: true },
+    { group: 'x' },
+    { sound: 'bell' as const },
+  ]) {
     expect(payloadKey({ ...one, ...other })).not.toBe(payloadKey(one));
   }
   expect(payloadKey({ ...one, name: 'x' })).not.toBe(payloadKey(one));

@@ -161,7 +161,8 @@ export class TriggerWriter {
       const chats = recipients.of(userId, entry);
       if (chats.length === 0) continue;
       const content = this.contentOf(outcome, label);
-      for (const { platform, chatId } of chats) messages.push({ platform, chatId, userId, mayWait: !entry.urgent, ...content });
+      for (const { platform, chatId } of chats)
+        messages.push({ platform, chatId, userId, mayWait: !entry.urgent, ...content });
     }
     return messages;
   }
