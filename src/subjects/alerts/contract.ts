@@ -1,11 +1,12 @@
-import { boolean, integer, isoTime, list, numeric, orNull, text } from '../../lib/contract/fields.ts';
+import { boolean, integer, isoTime, numeric, orNull, text } from '../../lib/contract/fields.ts';
 import { object, optional } from '../../lib/contract/objects.ts';
 import { byRules, described, sent } from '../../lib/contract/requests.ts';
 import { listedSymbol } from '../../market/rules/listedSymbol.ts';
 import { NOT_IN_LIVE_LIST } from '../../market/rules/liveSymbols.ts';
 import type { RouteContracts } from '../../texts/routeContract.ts';
 import { logic } from '../conditions/answers/logic.ts';
-import { alert, alertConflict, alertsAnswer, deviceChoice, evaluation, sound } from './answers/alert.ts';
+import { alert, alertConflict, alertsAnswer, evaluation } from './answers/alert.ts';
+import { alertChoice, chosenDestinations, chosenManner, version } from './answers/alertChoice.ts';
 import { rehearsal } from './answers/rehearsal.ts';
 import {
   cooldownMinutes,
@@ -51,32 +52,6 @@ export const WATCHLIST = {
     example,
   },
 } as const satisfies RouteContracts;
-
-const chosenDestinations = byRules(
-  optional(
-    object({ telegram: optional(boolean), discord: optional(boolean), devices: optional(deviceChoice) }),
-  ),
-);
-
-const chosenManner = {
-  urgent: optional(sent(boolean, { error: 'Urgent is switched with true or false.' }, {})),
-  group: byRules(optional(orNull(text))),
-  sound: byRules(optional(orNull(sound))),
-};
-
-/** Hardly a shape: what is wrong with names, conditions and destinations is for the rules of alerts to say. */
-const alertChoice = {
-  name: byRules(optional(orNull(text))),
-  active: optional(sent(boolean, { error: 'An alert is switched on or off with true or false.' }, {})),
-  persistent: optional(sent(boolean, { error: 'Persistent is switched with true or false.' }, {})),
-  destinations: chosenDestinations,
-  note: byRules(optional(orNull(text))),
-  expires_at: byRules(optional(orNull(isoTime))),
-  cooldown_minutes: byRules(optional(cooldownMinutes)),
-  ...chosenManner,
-  event_guard: byRules(optional(orNull(object({ mode: text, currencies: optional(list(text)) })))),
-};
-const version = optional(sent(integer, { error: 'The version of an alert is a whole number.' }, {}));
 
 const GONE = 'The alert does not exist any more.';
 const ofAlert = { tag: 'Alerts', params, refusals: { 404: GONE }, example } as const;
