@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import './StackedTable.css';
 
 type StackedTableProps = {
@@ -6,14 +6,15 @@ type StackedTableProps = {
   /** Names the table for assistive technology; left out where a heading beside it does. */
   label?: string;
   isBusy?: boolean;
+  ref?: Ref<HTMLTableElement>;
   /** `thead` and `tbody`. Cells of numbers have the class `is-number`; each cell but the row's own `th` names its heading in
    * `data-heading`. */
   children: ReactNode;
 };
 
 /** A small table, all of whose rows are there; on a phone each row is a block of lines. */
-export const StackedTable = ({ className, label, isBusy = false, children }: StackedTableProps) => (
-  <table className={`stacked-table ${className ?? ''}`.trimEnd()} aria-busy={isBusy}>
+export const StackedTable = ({ className, label, isBusy = false, ref, children }: StackedTableProps) => (
+  <table ref={ref} className={`stacked-table ${className ?? ''}`.trimEnd()} aria-busy={isBusy}>
     {label !== undefined && <caption className="visually-hidden">{label}</caption>}
     {children}
   </table>

@@ -40,7 +40,14 @@ export type TableColumn<Row> = {
   pinned?: boolean | undefined;
   /** Names the row for a screen reader. */
   isRowHeader?: boolean | undefined;
+  /** `read` gives epoch ms: a spreadsheet is given the moment. */
+  isTime?: boolean | undefined;
+  /** What a spreadsheet is given in its place, where that is not what the column reads or says. */
+  taken?: readonly TakenColumn<Row>[] | undefined;
 };
+
+/** What a spreadsheet is given of a row, and its heading there. */
+export type TakenColumn<Row> = { label: string; value(row: Row): CellValue };
 
 /** Rows that change without a render of who gives them: the table draws them by itself. */
 export type LiveRows<Row> = ReadonlySignal<readonly Row[]>;

@@ -80,8 +80,12 @@ function ReviewRow({ call, isBusy, onDecide }: ReviewRowProps) {
         <Pill variant={isRejected ? 'down' : 'warn'}>{capitalised(adminStatus)}</Pill>
         {reviewReason !== null && <p className="record-note">{reviewReason}</p>}
       </td>
-      <td data-heading="Submitted">{formatMoment(call.submittedAt)}</td>
-      <td data-heading="Pocketed">{formatPocketed(call.pocketedValue)}</td>
+      <td data-heading="Submitted" data-time={call.submittedAt ?? undefined}>
+        {formatMoment(call.submittedAt)}
+      </td>
+      <td data-heading="Pocketed" data-taken={call.pocketedValue ?? undefined}>
+        {formatPocketed(call.pocketedValue)}
+      </td>
       <td className="record-actions">
         <Button
           variant="danger"

@@ -46,10 +46,15 @@ function EndpointRow({ metric }: { metric: EndpointCallsOfDay }) {
           <span className="endpoint-error"> {lastError}</span>
         )}
       </td>
-      <td className="is-number" data-heading="Slowest" title={`${durationText(averageMs)} on average`}>
+      <td
+        className="is-number"
+        data-heading="Slowest"
+        data-taken={slowestMs ?? undefined}
+        title={`${durationText(averageMs)} on average`}
+      >
         {durationText(slowestMs)}
       </td>
-      <td className="is-number" data-heading="Last success">
+      <td className="is-number" data-heading="Last success" data-time={lastSuccessAt ?? undefined}>
         {formatClock(lastSuccessAt)}
       </td>
     </tr>

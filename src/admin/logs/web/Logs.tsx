@@ -73,8 +73,15 @@ function LogList({ logs, shown, now, isBusy, onShow, onDownload, onClear }: LogL
           <th scope="row">
             {name} {current && <Pill>In use</Pill>}
           </th>
-          <td data-heading="Size">{size === null ? DASH : humanSize(size)}</td>
-          <td data-heading="Changed">{mtimeMs === null ? DASH : formatAge(now - mtimeMs)}</td>
+          <td data-heading="Size" data-taken={size ?? undefined}>
+            {size === null ? DASH : humanSize(size)}
+          </td>
+          <td
+            data-heading="Changed"
+            data-time={mtimeMs === null ? undefined : new Date(mtimeMs).toISOString()}
+          >
+            {mtimeMs === null ? DASH : formatAge(now - mtimeMs)}
+          </td>
           <td className="record-actions">
             <Button aria-label={`View ${name}`} aria-pressed={name === shown} onClick={() => onShow(name)}>
               View

@@ -48,12 +48,14 @@ export function BackupsTable({ backups, onDownload }: BackupsTableProps) {
     <RecordTable label="Backups" headings={HEADINGS}>
       {backups.map(({ name, madeAt, kind, size, checked }) => (
         <tr key={name}>
-          <th scope="row" title={name}>
+          <th scope="row" title={name} data-time={new Date(madeAt).toISOString()}>
             {whenText(madeAt)}
           </th>
           <td data-heading="Age">{ageText(now - madeAt)}</td>
           <td data-heading="Kind">{KINDS[kind]}</td>
-          <td data-heading="Size">{humanSize(size)}</td>
+          <td data-heading="Size" data-taken={size}>
+            {humanSize(size)}
+          </td>
           <td data-heading="Checked">
             {checked ? <Pill variant="up">Checked</Pill> : <span className="muted">Not checked</span>}
           </td>

@@ -30,12 +30,16 @@ export function RecordingsTable({ recordings, played, onPlay, onDownload, onDele
       {recordings.map((row) => (
         <tr key={row.name}>
           <th scope="row">{row.name}</th>
-          <td data-heading="Session">{row.date === null ? DASH : formatDate(row.date)}</td>
+          <td data-heading="Session" data-taken={row.date ?? undefined}>
+            {row.date === null ? DASH : formatDate(row.date)}
+          </td>
           <td data-heading="Recorded">
             {row.from === null ? DASH : `${formatTime(row.from)} to ${formatTime(row.until)}`}
           </td>
           <td data-heading="Source">{row.source ?? DASH}</td>
-          <td data-heading="Size">{humanSize(row.size)}</td>
+          <td data-heading="Size" data-taken={row.size}>
+            {humanSize(row.size)}
+          </td>
           <td data-heading="State">
             <State {...row} />
           </td>

@@ -71,7 +71,9 @@ function UserRow({ user, onEdit }: { user: User; onEdit(): void }) {
       </td>
       <td data-heading="Telegram">{formatNumber(user.telegramCount, 0)}</td>
       <td data-heading="Discord">{formatNumber(user.discordCount, 0)}</td>
-      <td data-heading="Joined">{formatMoment(user.created_at, SYDNEY).split(',')[0]}</td>
+      <td data-heading="Joined" data-time={user.created_at ?? undefined}>
+        {formatMoment(user.created_at, SYDNEY).split(',')[0]}
+      </td>
       <td className="record-actions">
         <Button aria-label={`Edit ${user.username}`} onClick={onEdit}>
           Edit

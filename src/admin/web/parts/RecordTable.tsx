@@ -1,4 +1,5 @@
-import type { ReactNode, Ref } from 'react';
+import { type ReactNode, type Ref, useRef } from 'react';
+import { TakeDrawnButton } from '../../../../web/shared/take/TakeButton.tsx';
 import { StackedTable } from '../../../../web/ui/StackedTable.tsx';
 import './RecordTable.css';
 
@@ -20,7 +21,7 @@ type RecordTableProps = {
  * A table of records with what can be done with each; on a phone each is a block of lines. A long one scrolls in itself,
  * so that the next section stays near.
  */
-export const RecordTable = ({
+export function RecordTable({
   label,
   headings,
   numbers = [],
@@ -28,23 +29,31 @@ export const RecordTable = ({
   isText = false,
   ref,
   children,
-}: RecordTableProps) => (
-  <div
-    ref={ref}
-    className="record-table"
-    {...(isText && { role: 'group', 'aria-label': label, tabIndex: 0 })}
-  >
-    <StackedTable label={label} isBusy={isBusy}>
-      <thead>
-        <tr>
-          {headings.map((heading) => (
-            <th key={heading} scope="col" className={numbers.includes(heading) ? 'is-number' : undefined}>
-              {heading}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </StackedTable>
-  </div>
-);
+}: RecordTableProps): ReactNode {
+  const table = useRef<HTMLTableElement>(null);
+  return (
+    <>
+      <div className="record-take">
+        <TakeDrawnButton label={label} table={table} />
+      </div>
+      <div
+        ref={ref}
+        className="record-table"
+        {...(isText && { role: 'group', 'aria-label': label, tabIndex: 0 })}
+      >
+        <StackedTable ref={table} label={label} isBusy={isBusy}>
+          <thead>
+            <tr>
+              {headings.map((heading) => (
+                <th key={heading} scope="col" className={numbers.includes(heading) ? 'is-number' : undefined}>
+                  {heading}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>{children}</tbody>
+        </StackedTable>
+      </div>
+    </>
+  );
+}

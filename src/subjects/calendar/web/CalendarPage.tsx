@@ -26,6 +26,8 @@ import { Banner } from '../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../web/ui/Button.tsx';
 import { momentText } from './eventTexts.ts';
 import { zoneLabel } from './timeZones.ts';
+import { TakeButton } from '../../../../web/shared/take/TakeButton.tsx';
+import { TAKEN_EVENTS } from './takenEvents.ts';
 
 const SOURCE_PROBLEM = 'The calendar’s source reports a problem.';
 
@@ -115,7 +117,14 @@ export function CalendarPage(): ReactNode {
         <CalendarControls now={moment} zoneRef={zoneBox} />
       </header>
       <CalendarNotices zone={chosen.zone} retryStream={hasFailed ? retry : null} />
-      <DayTabs {...{ shown, counts, dates }} onShow={setShown} />
+      <div className="calendar-days">
+        <DayTabs {...{ shown, counts, dates }} onShow={setShown} />
+        <TakeButton
+          label={`Economic calendar, ${dates[shown]}`}
+          columns={TAKEN_EVENTS}
+          rows={() => days[shown]}
+        />
+      </div>
       {!hasFailed && (
         <DayPanel
           {...{ day: shown, date: dates[shown], state, events: days[shown], moment }}

@@ -110,6 +110,12 @@ const nameWriter =
       });
   };
 
+/** What the one column says is two to sort a spreadsheet by. */
+const CODE_AND_NAME: TableColumn<ScannerRow>['taken'] = [
+  { label: 'Code', value: ({ code }) => code },
+  { label: 'Name', value: ({ name }) => name },
+];
+
 /** A scanner's columns as the table draws them. Make them in a memo: the table takes a new array for new columns. */
 export function tableColumns(input: TableColumnsInput): TableColumn<ScannerRow>[] {
   const { scanner, columns, isNarrow } = input;
@@ -132,6 +138,7 @@ export function tableColumns(input: TableColumnsInput): TableColumn<ScannerRow>[
       isRowHeader: isName,
       draw: isName ? nameWriter(input) : undefined,
       render: componentOf(column),
+      taken: isName ? CODE_AND_NAME : undefined,
     };
   });
 }

@@ -116,6 +116,10 @@ const symbolColumn = ({ isNarrow, quoteLink, today }: WatchColumnsInput): TableC
   text: ({ item }) => item.symbol,
   pinned: true,
   isRowHeader: true,
+  taken: [
+    { label: 'Symbol', value: ({ item }) => item.symbol },
+    { label: 'Name', value: ({ stock }) => stock?.name ?? null },
+  ],
   render: (row, inTabOrder) => (
     <NameCell
       code={row.item.symbol}

@@ -8,9 +8,10 @@ import { useLoaded } from '../../../../../web/shared/useLoaded.ts';
 import { formatMoment } from '../../rules/callFormat.ts';
 import { type Head, type LedgerRow, MAX_PAGE } from '../../rules/ledger/line.ts';
 import { type LineWords, lineWords } from '../../rules/ledger/words.ts';
-import { CallsPanel } from '../parts/CallsPanel.tsx';
+import { CallsPanel, CallsPanelHead } from '../parts/CallsPanel.tsx';
 import { fetchLines } from './api.ts';
 import { LineDetail } from './LineDetail.tsx';
+import { TakeButton } from '../../../../../web/shared/take/TakeButton.tsx';
 
 type LineRow = LineWords & { row: LedgerRow };
 
@@ -29,6 +30,7 @@ const COLUMNS: readonly TableColumn<LineRow>[] = [
   {
     ...{ id: 'time', label: 'Time', numeric: true, width: 112, maxWidth: 150 },
     title: 'When the server wrote the line, by its own clock.',
+    isTime: true,
     read: ({ time }) => time,
     text: ({ time }) => formatMoment(time),
   },
@@ -67,7 +69,7 @@ export function LinesTable({ head }: { head: Head }): ReactNode {
   const [sort, setSort] = useState<SortState>({ id: 'number', desc: true });
   const hasMore = after > 0 && shown < MAX_SHOWN;
   return (
-    <CallsPanel title={TITLE} className="ledger-lines">
+    <CallsPanel title={TITLE} className="ledger-lines" hasOwnHead>
       {error !== null && (
         <Banner action={<Button onClick={() => void reload()}>Retry</Button>}>{error}</Banner>
       )}
@@ -83,6 +85,12 @@ export function LinesTable({ head }: { head: Head }): ReactNode {
         loading={data === null && error === null}
         empty={<p className="muted">{data === null ? FAILED : DASH}</p>}
         isPrimary
+        heading={({ newestRows, pausedChip }) => (
+          <CallsPanelHead title={TITLE}>
+            <TakeButton label={TITLE} columns={COLUMNS} rows={newestRows} />
+            {pausedChip}
+          </CallsPanelHead>
+        )}
       />
       {hasMore && (
         <div>

@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactNode, useId } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import './CallsPanel.css';
 
 type CallsPanelProps = {
@@ -6,20 +6,33 @@ type CallsPanelProps = {
   /** Beside the title. */
   note?: ReactNode;
   className: string;
+  /** In the place of title and note: a table with a heading of its own, a `CallsPanelHead`. */
+  hasOwnHead?: boolean;
   style?: CSSProperties;
   children: ReactNode;
 };
 
 /** A titled part of the Calls page, with one table or list in it. */
-export function CallsPanel({ title, note = null, className, style, children }: CallsPanelProps): ReactNode {
-  const titleId = useId();
+export function CallsPanel({
+  title,
+  note = null,
+  className,
+  hasOwnHead = false,
+  style,
+  children,
+}: CallsPanelProps): ReactNode {
   return (
-    <section className={`calls-panel ${className}`} aria-labelledby={titleId} style={style}>
-      <div className="calls-panel-head">
-        <h2 id={titleId}>{title}</h2>
-        {note}
-      </div>
+    <section className={`calls-panel ${className}`} aria-label={title} style={style}>
+      {!hasOwnHead && <CallsPanelHead title={title}>{note}</CallsPanelHead>}
       {children}
     </section>
   );
 }
+
+/** The title of a part, and what stands beside it. */
+export const CallsPanelHead = ({ title, children }: { title: string; children: ReactNode }): ReactNode => (
+  <div className="calls-panel-head">
+    <h2>{title}</h2>
+    {children}
+  </div>
+);

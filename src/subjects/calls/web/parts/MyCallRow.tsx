@@ -62,13 +62,13 @@ const CallCells = ({ call, actions }: MyCallRowProps) => (
         </span>
       ))}
     </td>
-    <td data-heading="Entry" className="is-number">
+    <td data-heading="Entry" className="is-number" data-taken={call.entryPrice ?? undefined}>
       {formatCallPrice(call.entryPrice)}
     </td>
-    <td data-heading="Target" className="is-number">
+    <td data-heading="Target" className="is-number" data-taken={call.targetPrice ?? undefined}>
       {formatCallPrice(call.targetPrice)}
     </td>
-    <td data-heading="Pocketed" className="is-number">
+    <td data-heading="Pocketed" className="is-number" data-taken={call.pocketedValue ?? undefined}>
       {formatPocketed(call.pocketedValue)}
     </td>
     <td data-heading="Actions">

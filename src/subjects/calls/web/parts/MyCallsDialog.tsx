@@ -11,35 +11,40 @@ import { useCallActions, type CallActions } from './EndActions.tsx';
 import { StackedTable } from '../../../../../web/ui/StackedTable.tsx';
 import { MyCallRow } from './MyCallRow.tsx';
 import './MyCallsDialog.css';
+import { TakeDrawnButton } from '../../../../../web/shared/take/TakeButton.tsx';
 
 type MyCallsTableProps = { calls: readonly MyCall[]; isLoading: boolean; actions: CallActions };
 
 /** The user's own calls; on a phone each is a block of lines. */
 function MyCallsTable({ calls, isLoading, actions }: MyCallsTableProps) {
+  const table = useRef<HTMLTableElement>(null);
   return (
-    <StackedTable className="my-calls" isBusy={isLoading}>
-      <thead>
-        <tr>
-          <th scope="col">Symbol</th>
-          <th scope="col">Status</th>
-          <th scope="col" className="is-number">
-            Entry
-          </th>
-          <th scope="col" className="is-number">
-            Target
-          </th>
-          <th scope="col" className="is-number">
-            Pocketed
-          </th>
-          <th scope="col">Actions</th>
-        </tr>
-      </thead>
-      <tbody>
-        {calls.map((call) => (
-          <MyCallRow key={call.publicId} call={call} actions={actions} />
-        ))}
-      </tbody>
-    </StackedTable>
+    <>
+      <TakeDrawnButton label="My Calls" table={table} />
+      <StackedTable ref={table} className="my-calls" isBusy={isLoading}>
+        <thead>
+          <tr>
+            <th scope="col">Symbol</th>
+            <th scope="col">Status</th>
+            <th scope="col" className="is-number">
+              Entry
+            </th>
+            <th scope="col" className="is-number">
+              Target
+            </th>
+            <th scope="col" className="is-number">
+              Pocketed
+            </th>
+            <th scope="col">Actions</th>
+          </tr>
+        </thead>
+        <tbody>
+          {calls.map((call) => (
+            <MyCallRow key={call.publicId} call={call} actions={actions} />
+          ))}
+        </tbody>
+      </StackedTable>
+    </>
   );
 }
 

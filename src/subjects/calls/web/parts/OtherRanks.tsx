@@ -6,7 +6,7 @@ import { DataTable } from '../../../../../web/ui/table/DataTable.tsx';
 import { EmptyState } from '../../../../../web/ui/EmptyState.tsx';
 import { Pill } from '../../../../../web/ui/Pill.tsx';
 import type { SortState, TableColumn } from '../../../../../web/ui/table/types.ts';
-import { CallsPanel } from './CallsPanel.tsx';
+import { CallsPanel, CallsPanelHead } from './CallsPanel.tsx';
 import './OtherRanks.css';
 import { formatResult, formatShare } from '../../rules/callFormat.ts';
 import { formatPocketed } from '../../rules/pocketed.ts';
@@ -14,6 +14,7 @@ import { MIN_RANKED_RESULTS } from '../../rules/verifiedRule.ts';
 import { DASH, formatNumber } from '../../../../texts/format.ts';
 import { RecordLink } from './RecordLink.tsx';
 import { directionTone } from './directionTone.ts';
+import { TakeButton } from '../../../../../web/shared/take/TakeButton.tsx';
 
 type Metrics = Submitter['metrics'];
 
@@ -122,6 +123,7 @@ const SUBMITTER_COLUMNS: readonly TableColumn<Submitter>[] = [
     title: `Needs ${MIN_RANKED_RESULTS} verified results and a low estimate of their mean above zero.`,
     width: 60,
     read: ({ metrics }) => rankOrder(metrics),
+    taken: [{ label: 'Rank', value: ({ metrics }) => metrics.rank }],
     text: ({ metrics }) => (metrics.rank === null ? DASH : String(metrics.rank)),
   },
 ];
@@ -148,7 +150,7 @@ export function SubmitterTable({ title, source, rows }: SubmitterTableProps) {
   return (
     <CallsPanel
       title={title}
-      note={source === null ? null : <Pill>{sourceLabel(source)}</Pill>}
+      hasOwnHead
       className="submitter-table"
       style={{ '--rows': rowsInView } as CSSProperties}
     >
@@ -162,6 +164,13 @@ export function SubmitterTable({ title, source, rows }: SubmitterTableProps) {
         resetKey={String(data?.fetchedAt ?? 0)}
         loading={data === null && (isLoading || error === null)}
         empty={<EmptyState>{data === null ? NOT_LOADED : 'No calls yet.'}</EmptyState>}
+        heading={({ newestRows, pausedChip }) => (
+          <CallsPanelHead title={title}>
+            {source !== null && <Pill>{sourceLabel(source)}</Pill>}
+            <TakeButton label={title} columns={SUBMITTER_COLUMNS} rows={newestRows} />
+            {pausedChip}
+          </CallsPanelHead>
+        )}
       />
     </CallsPanel>
   );

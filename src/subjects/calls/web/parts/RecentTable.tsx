@@ -4,9 +4,10 @@ import { DataTable } from '../../../../../web/ui/table/DataTable.tsx';
 import { EmptyState } from '../../../../../web/ui/EmptyState.tsx';
 import type { RowDetail, SortState } from '../../../../../web/ui/table/types.ts';
 import { NOT_LOADED, board, type RecentRow, recentRows } from '../state.ts';
-import { CallsPanel } from './CallsPanel.tsx';
+import { CallsPanel, CallsPanelHead } from './CallsPanel.tsx';
 import { ADMIN_COLUMNS, RECENT_COLUMNS } from './recentColumns.tsx';
 import './RecentTable.css';
+import { TakeButton } from '../../../../../web/shared/take/TakeButton.tsx';
 
 const RecentDetail = lazy(async () => ({ default: (await import('./RecentDetail.tsx')).RecentDetail }));
 
@@ -28,12 +29,12 @@ const idOf = (row: RecentRow): string => row.call.publicId;
 export function RecentTable() {
   const { data, isLoading, error } = board.value;
   const [sort, setSort] = useState<SortState>({ id: 'submitted', desc: true });
-  const isAdmin = session.value.accessLevel >= 4;
+  const columns = session.value.accessLevel >= 4 ? ADMIN_COLUMNS : RECENT_COLUMNS;
   return (
-    <CallsPanel title={TITLE} className="recent-table">
+    <CallsPanel title={TITLE} className="recent-table" hasOwnHead>
       <DataTable
         label={TITLE}
-        columns={isAdmin ? ADMIN_COLUMNS : RECENT_COLUMNS}
+        columns={columns}
         rows={recentRows.value}
         rowId={idOf}
         sort={sort}
@@ -43,6 +44,12 @@ export function RecentTable() {
         loading={data === null && (isLoading || error === null)}
         empty={<EmptyState>{data === null ? NOT_LOADED : 'No calls recorded.'}</EmptyState>}
         isPrimary
+        heading={({ newestRows, pausedChip }) => (
+          <CallsPanelHead title={TITLE}>
+            <TakeButton label={TITLE} columns={columns} rows={newestRows} />
+            {pausedChip}
+          </CallsPanelHead>
+        )}
       />
     </CallsPanel>
   );

@@ -47,7 +47,14 @@ const level = figure(formatCallPrice, 124, 150);
 const beside = (value: string, note: string): string => (note === '' ? value : `${value} (${note})`);
 const standing = ({ call, last }: RecentRow): Standing | null => standingOf(call, last);
 
-const moment = figure(formatMoment, 104, 140);
+const moment = (
+  id: string,
+  label: string,
+  read: (row: RecentRow) => number | null,
+): TableColumn<RecentRow> => ({
+  ...figure(formatMoment, 104, 140)(id, label, read),
+  isTime: true,
+});
 const result = figure(formatResult, 74, 110);
 
 const percent = (
@@ -118,6 +125,11 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
   },
   {
     ...level('stop', 'Stop', ({ call }) => call.stopLoss),
+    // What the number is of: a price, or a distance in dollars or percent.
+    taken: [
+      { label: 'Stop', value: ({ call }) => call.stopLoss },
+      { label: 'Stop type', value: ({ call }) => call.stopLossType },
+    ],
     text: (row) =>
       beside(
         formatStop(row.call.stopLossType, row.call.stopLoss),
@@ -186,6 +198,7 @@ export const ADMIN_COLUMNS: readonly TableColumn<RecentRow>[] = [
   ...RECENT_COLUMNS,
   {
     ...word('correct', 'Correct', 84, () => ''),
+    taken: [],
     render: ({ call }, inTabOrder) => (
       <Button
         tabIndex={inTabOrder ? 0 : -1}

@@ -20,6 +20,7 @@ import type { Glance } from '../useGlance.ts';
 import { NewsFilters } from './NewsFilters.tsx';
 import { newsColumns } from './newsColumns.tsx';
 import { useWatched } from './useWatched.tsx';
+import { TakeButton } from '../../../../../web/shared/take/TakeButton.tsx';
 
 const idOf = ({ id }: NewsLine): string => id;
 
@@ -90,10 +91,11 @@ function NewsTable({ rows, resetKey, isLoading, note, empty }: NewsTableProps): 
       onOpen={open}
       loading={isLoading}
       isPrimary
-      heading={({ pausedChip }) => (
+      heading={({ pausedChip, newestRows }) => (
         <header className="market-news-head">
           <span role="status">{isLoading ? 'Loading…' : note}</span>
           <NewsSource />
+          {!isLoading && <TakeButton label="Announcements" columns={columns} rows={newestRows} />}
           {pausedChip}
         </header>
       )}

@@ -19,6 +19,7 @@ const typesOf = ({ types, headline }: NewsLine): string =>
 
 const DOCUMENT = column({
   ...{ id: 'document', label: 'Document', width: 96, maxWidth: 110, isSortable: false as const },
+  taken: [{ label: 'Document', value: ({ url }) => (isWebAddress(url) ? url : '') }],
   text: ({ url }) => (isWebAddress(url) ? 'Document' : ''),
   render: ({ url, code, headline }, inTabOrder) =>
     isWebAddress(url) && (
@@ -40,10 +41,19 @@ const DOCUMENT = column({
 export const newsColumns = (isNarrow: boolean): TableColumn<NewsLine>[] => [
   column({
     ...{ id: 'time', label: 'Time', title: 'When it was released, in Sydney', width: 56, maxWidth: 64 },
-    ...{ pinned: true, read: ({ time }) => Date.parse(time), text: ({ time }) => formatTime(time) },
+    ...{
+      pinned: true,
+      isTime: true,
+      read: ({ time }) => Date.parse(time),
+      text: ({ time }) => formatTime(time),
+    },
   }),
   column({
     ...{ id: 'code', label: 'Stock', pinned: true, isRowHeader: true, isLong: true },
+    taken: [
+      { label: 'Code', value: ({ code }) => code },
+      { label: 'Name', value: ({ name }) => name },
+    ],
     ...{ width: isNarrow ? 64 : 160, maxWidth: isNarrow ? 64 : 240 },
     text: ({ code }) => code,
     render: ({ code, name }) => (

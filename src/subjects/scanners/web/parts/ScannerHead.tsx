@@ -5,6 +5,7 @@ import type { ScannerRow } from '../../rules/membership.ts';
 import { screenReaderSummary } from '../screenReaderSummary.ts';
 import { useScreenReaderSummary } from '../useScreenReaderSummary.ts';
 import type { ScannerTableProps } from './ScannerTable.tsx';
+import { TakeButton } from '../../../../../web/shared/take/TakeButton.tsx';
 
 /** What a screen reader is told of the table, once a minute. */
 export function Summary(props: ScannerTableProps & HeadingState<ScannerRow>): ReactNode {
@@ -37,6 +38,9 @@ export function Head(props: ScannerTableProps & HeadingState<ScannerRow>): React
         <span className="scanner-count scanner-none">
           <span>No results yet</span> · <span>{formatDate(today)}</span>
         </span>
+      )}
+      {!isFolded && !isLoading && (
+        <TakeButton label={title} columns={props.columns} rows={props.newestRows} />
       )}
       {pausedChip}
     </header>

@@ -16,6 +16,7 @@ import './TapeTable.css';
 import { stocksOf } from './tapeRows.ts';
 import { marketEra } from '../../../../../web/live/marketEra.ts';
 import { useLoaded } from '../../../../../web/shared/useLoaded.ts';
+import { TakeButton } from '../../../../../web/shared/take/TakeButton.tsx';
 
 export type TapeTableProps = {
   table: Table;
@@ -83,13 +84,15 @@ export function TapeTable(props: TapeTableProps): ReactNode {
         epoch={`${date} ${recorded}`}
         loading={data === null}
         isPrimary={table !== 'preOpenSnapshot'}
-        heading={() => (
+        heading={({ newestRows }) => (
           <TableHead
             table={table}
             count={data === null ? null : rows.length}
             asked={asked}
             shown={isCurrent && recorded !== null ? formatTime(recorded) : asked}
-          />
+          >
+            <TakeButton label={`${tapeTitle(table)} at ${asked}`} columns={columns} rows={newestRows} />
+          </TableHead>
         )}
         empty={<EmptyState>{emptyText(recorded, asked, data?.rows.codes.length ?? 0)}</EmptyState>}
       />
@@ -104,14 +107,16 @@ type TableHeadProps = {
   /** The minutes that were asked for and that are shown. */
   asked: string;
   shown: string;
+  children: ReactNode;
 };
 
-function TableHead({ table, count, asked, shown }: TableHeadProps): ReactNode {
+function TableHead({ table, count, asked, shown, children }: TableHeadProps): ReactNode {
   const Title = table === 'preOpenSnapshot' ? 'h2' : 'h1';
   return (
     <header className="tape-table-head">
       <Title>{tapeTitle(table)}</Title>
       <span>{count === null ? 'Loading…' : countText(count)}</span>
+      {count !== null && children}
       {shown !== asked && (
         <span>
           Nothing was recorded at {asked}: this is {shown}

@@ -20,6 +20,7 @@ import type { Destinations } from '../../../rules/alert.ts';
 import { deviceChoiceText, hasDevices } from '../../../../devices/rules/device.ts';
 import { Pill, type PillVariant } from '../../../../../../web/ui/Pill.tsx';
 import { stockColumn, textColumn, titledColumn } from '../parts/AlertList.tsx';
+import { TakeButton } from '../../../../../../web/shared/take/TakeButton.tsx';
 
 const VARIANTS: Readonly<Partial<Record<AlertRow['state']['key'], PillVariant>>> = {
   snoozed: 'stale',
@@ -83,6 +84,7 @@ const timeColumn = (given: TimeColumn): TableColumn<AlertRow> =>
     ...given,
     maxWidth: 130,
     numeric: true,
+    isTime: true,
     text: (row) => {
       const time = given.read(row);
       return time === null ? 'Never' : formatMoment(time);
@@ -206,7 +208,10 @@ export function AlertsTable(props: AlertsTableProps): ReactNode {
         isPrimary
         heading={({ newestRows, pausedChip }) => (
           <OrderOf order={props.order} newestRows={newestRows}>
-            {pausedChip}
+            <div className="list-head">
+              <TakeButton label="All alerts" columns={columns} rows={newestRows} />
+              {pausedChip}
+            </div>
           </OrderOf>
         )}
         empty={<EmptyState>{typed === '' ? NOTHING : `No alert answers to “${typed}”.`}</EmptyState>}

@@ -135,6 +135,10 @@ export function stockColumn<Row>(given: StockColumn<Row>): TableColumn<Row> {
     maxWidth: isNarrow ? narrowWidth : 260,
     pinned: true,
     isRowHeader: true,
+    taken: [
+      { label: column.label, value: column.text },
+      { label: 'Company', value: companyOf },
+    ],
     render: (row) => (
       <>
         <span className={isCode(row) ? 'alert-code' : undefined}>{column.text(row)}</span>

@@ -25,6 +25,7 @@ import { requestedSymbol } from '../useWatchlist.ts';
 import { items, loadError, openSymbols, setOpen } from '../state.ts';
 import { readBoolean, readRecord, readText } from '../../../../../lib/read.ts';
 import { readStored, writeStored } from '../../../../../../web/shared/storage.ts';
+import { TakeButton } from '../../../../../../web/shared/take/TakeButton.tsx';
 
 /** How a user has left both tables sorted: stored in this browser. */
 type WatchSorts = Readonly<Record<TableName, SortState>>;
@@ -142,10 +143,11 @@ export function WatchTable(props: WatchTableProps): ReactNode {
         loading={isLoading}
         isPrimary={props.isPrimary}
         requestedId={props.requestedSymbol}
-        heading={({ pausedChip }) => (
+        heading={({ pausedChip, newestRows }) => (
           <header className="watch-table-head">
             <h2>{title}</h2>
             <span className="watch-table-count">{isLoading ? 'Loading…' : countText(rows.length)}</span>
+            {!isLoading && <TakeButton label={title} columns={props.columns} rows={newestRows} />}
             {pausedChip}
           </header>
         )}

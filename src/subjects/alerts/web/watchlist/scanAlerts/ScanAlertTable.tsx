@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { formatMoment } from '../../../../calls/rules/callFormat.ts';
 import { formatTime } from '../../../../../texts/format.ts';
 import { scanAlertTitle, EVENT_PAST } from '../../../rules/scanAlerts/scanAlertText.ts';
@@ -15,6 +15,7 @@ import { muteStock } from '../../shared/scanAlerts/api.ts';
 import { scanAlertsChanged } from '../../shared/alertStream.ts';
 import { FormError } from '../../../../../../web/ui/FormError.tsx';
 import { scanTriggersAnswer } from '../../../answers/scanAlert.ts';
+import { TakeDrawnButton } from '../../../../../../web/shared/take/TakeButton.tsx';
 
 /** What an alert on a scan told, newest first, and the stocks that it is not to tell today. */
 function ScanTriggers({ alert }: { alert: ScanAlertView }): ReactNode {
@@ -113,23 +114,32 @@ export function ScanAlertTable({
   alerts,
   ...actions
 }: ScanAlertActions & { alerts: readonly ScanAlertView[] }): ReactNode {
+  const table = useRef<HTMLTableElement>(null);
   return (
-    <StackedTable className="scan-alerts-table" label="Alerts on scans">
-      <thead>
-        <tr>
-          <th scope="col">Alert</th>
-          <th scope="col">In scan</th>
-          <th scope="col">Limits</th>
-          <th scope="col">Last fired</th>
-          <th scope="col">Actions</th>
-        </tr>
-      </thead>
-      <tbody>
-        {alerts.map((alert) => (
-          <AlertRows key={alert.id} alert={alert} called={alert.name ?? scanAlertTitle(alert)} {...actions} />
-        ))}
-      </tbody>
-    </StackedTable>
+    <>
+      <TakeDrawnButton label="Alerts on scans" table={table} />
+      <StackedTable ref={table} className="scan-alerts-table" label="Alerts on scans">
+        <thead>
+          <tr>
+            <th scope="col">Alert</th>
+            <th scope="col">In scan</th>
+            <th scope="col">Limits</th>
+            <th scope="col">Last fired</th>
+            <th scope="col">Actions</th>
+          </tr>
+        </thead>
+        <tbody>
+          {alerts.map((alert) => (
+            <AlertRows
+              key={alert.id}
+              alert={alert}
+              called={alert.name ?? scanAlertTitle(alert)}
+              {...actions}
+            />
+          ))}
+        </tbody>
+      </StackedTable>
+    </>
   );
 }
 
@@ -156,7 +166,9 @@ function AlertRows(props: RowProps): ReactNode {
         <td data-heading="Limits">
           {alert.cooldown_minutes} min, {alert.day_maximum} a day, {alert.minute_maximum} messages a minute
         </td>
-        <td data-heading="Last fired">{firedAt === null ? 'Never' : formatMoment(Date.parse(firedAt))}</td>
+        <td data-heading="Last fired" data-time={firedAt ?? undefined}>
+          {firedAt === null ? 'Never' : formatMoment(Date.parse(firedAt))}
+        </td>
         <td data-heading="Actions">
           <Actions {...props} isOpen={isOpen} onHistory={() => setOpen(!isOpen)} />
         </td>

@@ -11,6 +11,7 @@ import { seenText } from '../../../rules/seenText.ts';
 import type { Delivery } from '../../../rules/alertView.ts';
 import { PLATFORM_NAMES } from '../../../../chats/rules/chatPlatform.ts';
 import { EVENT_PAST } from '../../../rules/scanAlerts/scanAlertText.ts';
+import { TakeButton } from '../../../../../../web/shared/take/TakeButton.tsx';
 
 /** The stock that it was, or the first of a sum. */
 const stockOf = ({ symbol, symbols }: ListedTrigger): string => symbol ?? `${symbols.length} stocks`;
@@ -79,6 +80,7 @@ export const triggerColumns = (isNarrow: boolean): TableColumn<TriggerRow>[] => 
     width: 104,
     maxWidth: 124,
     pinned: true,
+    isTime: true,
     read: ({ marketTime }) => Date.parse(marketTime),
     text: ({ marketTime }) => formatMoment(marketTime),
   }),
@@ -152,11 +154,12 @@ export function TriggersTable(props: TriggersTableProps): ReactNode {
       resetKey={typed}
       loading={props.isLoading}
       isPrimary
-      heading={({ pausedChip }) => (
+      heading={({ pausedChip, newestRows }) => (
         <header className="list-head">
           <span className="muted" role="status">
             {props.isLoading ? 'Loading…' : props.loaded > 0 && countText(props)}
           </span>
+          <TakeButton label="Triggers" columns={columns} rows={newestRows} />
           {pausedChip}
         </header>
       )}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { formatExactFigure } from '../../../rules/figures.ts';
 import type { MoveState } from '../../../rules/marketMoves.ts';
 import { SURPRISES } from '../../../rules/surprise.ts';
@@ -7,6 +7,7 @@ import { Trend } from '../../../../../../web/ui/Trend.tsx';
 import type { EventHistory, PastRelease } from '../../api.ts';
 import { releaseDates } from './releaseDates.ts';
 import { breadthText, differenceText, moveText, sigmaText } from './historyTexts.ts';
+import { TakeDrawnButton } from '../../../../../../web/shared/take/TakeButton.tsx';
 
 type HistoryTableProps = { history: EventHistory; zone: string };
 
@@ -14,9 +15,11 @@ type HistoryTableProps = { history: EventHistory; zone: string };
 export function HistoryTable({ history, zone }: HistoryTableProps): ReactNode {
   const { releases, symbol } = history;
   const dateOf = releaseDates(zone);
+  const table = useRef<HTMLTableElement>(null);
   return (
     <div className="history-scroll" tabIndex={0} role="region" aria-label="Earlier figures, table">
-      <StackedTable className="history-table" label="Earlier figures and what the market did">
+      <TakeDrawnButton label="Earlier figures" table={table} />
+      <StackedTable ref={table} className="history-table" label="Earlier figures and what the market did">
         <thead>
           <tr>
             <th scope="col">Released</th>
@@ -47,7 +50,9 @@ function Row({ release, date, history: { unit, symbol } }: RowProps): ReactNode 
   const figure = (value: number | null) => formatExactFigure(value, { unit, potency });
   return (
     <tr>
-      <th scope="row">{date}</th>
+      <th scope="row" data-time={release.time}>
+        {date}
+      </th>
       <td data-heading="Actual">
         {figure(actual)}
         {corrected !== null && <span className="muted"> later corrected to {figure(corrected)}</span>}

@@ -1,0 +1,65 @@
+import { lazy, type ReactNode, type RefObject, Suspense, useState } from 'react';
+import type { DelimitedTable } from '../../../src/texts/delimited.ts';
+import type { TableColumn, TakenColumn } from '../../ui/table/types.ts';
+import { withStyles } from '../lateStyles.ts';
+import type { TakeCode } from './TakeMenu.tsx';
+import './TakeButton.css';
+
+const TakeMenu = lazy(() =>
+  withStyles(import('./TakeMenu.tsx')).then((code) => ({ default: code.TakeMenu })),
+);
+
+type MenuButtonProps = { label: string; read(code: TakeCode): DelimitedTable };
+
+function MenuButton({ label, read }: MenuButtonProps): ReactNode {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const close = () => {
+    setAnchor(null);
+    anchor?.focus({ preventScroll: true });
+  };
+  return (
+    <>
+      <button
+        type="button"
+        className="take-button"
+        aria-label={`Copy or save ${label}`}
+        title="Copy or save this table"
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        onClick={({ currentTarget }) => setAnchor(currentTarget)}
+      >
+        <svg viewBox="0 0 16 16" aria-hidden="true">
+          <path d="M8 2v8M4.5 7 8 10.5 11.5 7M2.5 13.5h11" />
+        </svg>
+      </button>
+      {anchor && (
+        <Suspense fallback={null}>
+          <TakeMenu {...{ label, read, anchor }} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+type TakeButtonProps<Row> = {
+  /** What the table is called. */
+  label: string;
+  columns: readonly (TableColumn<Row> | TakenColumn<Row>)[];
+  /** All rows in the order in which they are shown, asked for when they are taken. */
+  rows(): readonly Row[];
+};
+
+/** Copies a live table for a spreadsheet, or saves it as CSV: what is shown, as it is sorted and filtered. */
+export const TakeButton = <Row,>({ label, columns, rows }: TakeButtonProps<Row>): ReactNode => (
+  <MenuButton label={label} read={({ ofColumns }) => ofColumns(columns, rows())} />
+);
+
+type TakeDrawnButtonProps = { label: string; table: RefObject<HTMLTableElement | null> };
+
+/** The same for a small table, all of whose rows are drawn. */
+export const TakeDrawnButton = ({ label, table }: TakeDrawnButtonProps): ReactNode => (
+  <MenuButton
+    label={label}
+    read={({ ofElement }) => (table.current ? ofElement(table.current) : { headings: [], rows: [] })}
+  />
+);

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import { formatNumber } from '../../../src/texts/format.ts';
+import { csvOf, type DelimitedTable, tsvOf } from '../../../src/texts/delimited.ts';
+import { sydneyDate } from '../../../src/market/rules/sydneyTime.ts';
+import { MenuItem, MenuSheet } from '../../ui/MenuSheet.tsx';
+import { showSnackbar } from '../../ui/Snackbar.tsx';
+import { copyText } from '../copyText.ts';
+import { saveFile } from '../saveFile.ts';
+import * as takenTable from './takenTable.ts';
+
+export type TakeCode = typeof takenTable;
+
+export type TakeMenuProps = {
+  /** What the table is called. */
+  label: string;
+  read(code: TakeCode): DelimitedTable;
+  anchor: HTMLElement;
+  onClose(): void;
+};
+
+const rowsText = (count: number): string => `${formatNumber(count, 0)} ${count === 1 ? 'row' : 'rows'}`;
+
+const MAX_NAME = 60;
+
+/** 'Top Movers under $1' on 27 November 2026: 'bellbird-top-movers-under-1-2026-11-27.csv'. */
+export function fileNameOf(label: string, now: number): string {
+  const words = label
+    .slice(0, MAX_NAME)
+    .toLowerCase()
+    .replace(/[^a-z0-9]{1,60}/g, '-')
+    .replace(/^-|-$/g, '');
+  return `bellbird-${words}-${sydneyDate(now)}.csv`;
+}
+
+async function copy(table: DelimitedTable): Promise<void> {
+  const focused = document.activeElement;
+  const isCopied = await copyText(tsvOf(table), focused instanceof HTMLElement ? focused : null);
+  showSnackbar(
+    isCopied
+      ? `${rowsText(table.rows.length)} copied`
+      : 'The browser refused to copy. Save the table as CSV instead.',
+  );
+}
+
+function save(table: DelimitedTable, label: string): void {
+  saveFile(new Blob([csvOf(table)], { type: 'text/csv;charset=utf-8' }), fileNameOf(label, Date.now()));
+  showSnackbar(`${rowsText(table.rows.length)} saved as CSV`);
+}
+
+/** What may be done with a table as a whole. Import it lazily: it brings Base UI along. */
+export const TakeMenu = ({ label, read, anchor, onClose }: TakeMenuProps): ReactNode => (
+  <MenuSheet label={`Take ${label} along`} anchor={anchor} onClose={onClose}>
+    <MenuItem onChoose={() => void copy(read(takenTable))}>Copy for a spreadsheet</MenuItem>
+    <MenuItem onChoose={() => save(read(takenTable), label)}>Save as CSV</MenuItem>
+  </MenuSheet>
+);

@@ -1,0 +1,86 @@
+import { DASH, MINUS } from '../../../src/texts/format.ts';
+import type { DelimitedCell, DelimitedTable } from '../../../src/texts/delimited.ts';
+import { isoInSydney } from './isoInSydney.ts';
+import type { CellValue, TableColumn, TakenColumn } from '../../ui/table/types.ts';
+
+const said = (text: string): string | null => (text === '' || text === DASH ? null : text);
+
+const timeOf = (value: CellValue): string | null =>
+  typeof value === 'number' && Number.isFinite(value) ? isoInSydney(value) : null;
+
+function valueOf<Row>(column: TableColumn<Row>, row: Row): DelimitedCell {
+  if (column.isTime === true) return timeOf(column.read(row));
+  if (!column.numeric) return said(column.text(row));
+  const value = column.read(row);
+  return typeof value === 'string' ? said(value) : value;
+}
+
+/** A column of a table that is drawn otherwise. */
+type Given<Row> = TableColumn<Row> | TakenColumn<Row>;
+
+const takenOf = <Row>(column: Given<Row>): readonly TakenColumn<Row>[] => {
+  if ('value' in column) return [column];
+  if (column.taken !== undefined) return column.taken;
+  if (column.isSortable === false) return [];
+  return [{ label: column.label, value: (row) => valueOf(column, row) }];
+};
+
+/**
+ * A live table as it is taken along: its columns without those of buttons, numbers as they are and times in ISO 8601
+ * by Sydney's clock.
+ * @param rows all of them, in the order to be taken
+ */
+export function ofColumns<Row>(columns: readonly Given<Row>[], rows: readonly Row[]): DelimitedTable {
+  const taken = columns.flatMap(takenOf);
+  return {
+    headings: taken.map(({ label }) => label),
+    rows: rows.map((row) =>
+      taken.map(({ value }) => {
+        const cell = value(row);
+        return typeof cell === 'string' ? said(cell) : cell;
+      }),
+    ),
+  };
+}
+
+/** A number as pages write it; more digits than a number holds are a name. */
+const WRITTEN = /^[−-]?\d{1,3}(?:,\d{3}){0,4}(?:\.\d{1,9})?$|^[−-]?[1-9]\d{0,14}$/;
+
+const readNumber = (text: string): number => Number(text.replaceAll(',', '').replace(MINUS, '-'));
+
+function textOf(cell: Element): string {
+  const copy = document.createElement('td');
+  for (const node of cell.childNodes) copy.append(node.cloneNode(true));
+  for (const one of copy.querySelectorAll('button, input, select, svg, [aria-hidden="true"]')) one.remove();
+  return copy.textContent.replace(/\s{1,1000}/g, ' ').trim();
+}
+
+function cellOf(cell: Element): DelimitedCell {
+  if (!(cell instanceof HTMLElement)) return null;
+  const { taken, time } = cell.dataset;
+  const moment = time ?? cell.querySelector('time')?.dateTime;
+  if (moment) return timeOf(Date.parse(moment));
+  const text = taken ?? textOf(cell);
+  if (text !== '') return WRITTEN.test(text) ? readNumber(text) : said(text);
+  const box = cell.querySelector<HTMLInputElement>('input[type=checkbox], [role=switch]');
+  if (box === null) return null;
+  return (box.getAttribute('aria-checked') ?? String(box.checked)) === 'true' ? 'Yes' : 'No';
+}
+
+/**
+ * A small table, all of whose rows are drawn, as it is taken along. A cell gives the moment of its `data-time` or
+ * `time`, its `data-taken`, or what it says; columns of nothing but buttons are left out.
+ */
+export function ofElement(table: HTMLTableElement): DelimitedTable {
+  const labels = [...table.querySelectorAll(':scope > thead > tr > th')].map(textOf);
+  const rowsOf = [...table.querySelectorAll(':scope > tbody > tr')].map(({ children }) => [...children]);
+  // What opens under a row has one cell for all columns.
+  const lines = rowsOf.filter((cells) => cells.length === labels.length);
+  const rows = lines.map((cells) => cells.map(cellOf));
+  const isTaken = (index: number) =>
+    labels[index] !== '' &&
+    (rows.some((row) => row[index] !== null) ||
+      !lines.some((cells) => cells[index]?.querySelector('button') !== null));
+  const keep = <T>(_: T, index: number): boolean => isTaken(index);
+  return { headings: labels.filter(keep), rows: rows.map((row) => row.filter(keep)) };
+}
