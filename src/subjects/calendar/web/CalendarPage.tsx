@@ -1,5 +1,13 @@
 import './CalendarPage.css';
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { CalendarEvent } from '../rules/calendarEvent.ts';
 import { type CalendarDay, dayReader, datesIn } from '../rules/days.ts';
 import { highImpactSoon, nextEvent } from '../rules/nextEvent.ts';
@@ -117,14 +125,7 @@ export function CalendarPage(): ReactNode {
         <CalendarControls now={moment} zoneRef={zoneBox} />
       </header>
       <CalendarNotices zone={chosen.zone} retryStream={hasFailed ? retry : null} />
-      <div className="calendar-days">
-        <DayTabs {...{ shown, counts, dates }} onShow={setShown} />
-        <TakeButton
-          label={`Economic calendar, ${dates[shown]}`}
-          columns={TAKEN_EVENTS}
-          rows={() => days[shown]}
-        />
-      </div>
+      <Days {...{ shown, days, counts, dates }} onShow={setShown} />
       {!hasFailed && (
         <DayPanel
           {...{ day: shown, date: dates[shown], state, events: days[shown], moment }}
@@ -136,6 +137,19 @@ export function CalendarPage(): ReactNode {
     </div>
   );
 }
+
+type DaysProps = ComponentProps<typeof DayTabs> & { days: CalendarDays };
+
+const Days = ({ days, ...tabs }: DaysProps): ReactNode => (
+  <div className="calendar-days">
+    <DayTabs {...tabs} />
+    <TakeButton
+      label={`Economic calendar, ${tabs.dates[tabs.shown]}`}
+      columns={TAKEN_EVENTS}
+      rows={() => days[tabs.shown]}
+    />
+  </div>
+);
 
 const countsOf = ({ yesterday, today, tomorrow }: CalendarDays) => ({
   ...{ yesterday: yesterday.length, today: today.length, tomorrow: tomorrow.length },

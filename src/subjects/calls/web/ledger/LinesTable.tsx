@@ -55,17 +55,21 @@ const DETAIL: RowDetail<LineRow> = {
 
 const idOf = ({ number }: LineRow): string => String(number);
 
+/** Lines behind one. @param count how many at most */
+const useLines = (after: number, count: number) =>
+  useLoaded(
+    useCallback(async () => {
+      const { lines } = await fetchLines(after, Math.min(count, MAX_SHOWN));
+      return lines.map((row, index): LineRow => ({ ...lineWords(row.line, after + index + 1), row }));
+    }, [after, count]),
+    FAILED,
+  );
+
 /** The newest lines in words; each opens to the text that was hashed. */
 export function LinesTable({ head }: { head: Head }): ReactNode {
   const [shown, setShown] = useState(PIECE);
   const after = Math.max(0, head.number - shown);
-  const { data, error, isLoading, reload } = useLoaded(
-    useCallback(async () => {
-      const { lines } = await fetchLines(after, Math.min(shown, MAX_SHOWN));
-      return lines.map((row, index): LineRow => ({ ...lineWords(row.line, after + index + 1), row }));
-    }, [after, shown]),
-    FAILED,
-  );
+  const { data, error, isLoading, reload } = useLines(after, shown);
   const [sort, setSort] = useState<SortState>({ id: 'number', desc: true });
   const hasMore = after > 0 && shown < MAX_SHOWN;
   return (

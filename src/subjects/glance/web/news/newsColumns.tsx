@@ -37,17 +37,7 @@ const DOCUMENT = column({
     ),
 });
 
-/** The columns of the day's announcements. Make them in a memo. */
-export const newsColumns = (isNarrow: boolean): TableColumn<NewsLine>[] => [
-  column({
-    ...{ id: 'time', label: 'Time', title: 'When it was released, in Sydney', width: 56, maxWidth: 64 },
-    ...{
-      pinned: true,
-      isTime: true,
-      read: ({ time }) => Date.parse(time),
-      text: ({ time }) => formatTime(time),
-    },
-  }),
+const stockColumn = (isNarrow: boolean): TableColumn<NewsLine> =>
   column({
     ...{ id: 'code', label: 'Stock', pinned: true, isRowHeader: true, isLong: true },
     taken: [
@@ -62,7 +52,20 @@ export const newsColumns = (isNarrow: boolean): TableColumn<NewsLine>[] => [
         {!isNarrow && <span className="muted"> {name}</span>}
       </>
     ),
+  });
+
+/** The columns of the day's announcements. Make them in a memo. */
+export const newsColumns = (isNarrow: boolean): TableColumn<NewsLine>[] => [
+  column({
+    ...{ id: 'time', label: 'Time', title: 'When it was released, in Sydney', width: 56, maxWidth: 64 },
+    ...{
+      pinned: true,
+      isTime: true,
+      read: ({ time }) => Date.parse(time),
+      text: ({ time }) => formatTime(time),
+    },
   }),
+  stockColumn(isNarrow),
   column({
     ...{ id: 'headline', label: 'Headline', width: isNarrow ? 250 : 320, maxWidth: 720, isLong: true },
     text: ({ headline }) => headline,

@@ -64,17 +64,12 @@ export function TapeTable(props: TapeTableProps): ReactNode {
   const [sort, setSort] = useState<Sort>(SCANNERS[scannerOf(table)].defaultSort);
   const columns = useStillColumns(props);
   const recorded = data?.time ?? null;
-  if (error !== null) {
-    return (
-      <Banner variant="error" action={<Button onClick={() => void reload()}>Retry</Button>}>
-        {error}
-      </Banner>
-    );
-  }
+  const title = `${tapeTitle(table)} at ${asked}`;
+  if (error !== null) return <Failure onRetry={() => void reload()}>{error}</Failure>;
   return (
-    <section className="tape-table" aria-label={`${tapeTitle(table)} at ${asked}`} aria-busy={!isCurrent}>
+    <section className="tape-table" aria-label={title} aria-busy={!isCurrent}>
       <DataTable
-        label={`${tapeTitle(table)} at ${asked}`}
+        label={title}
         columns={columns}
         rows={rows}
         rowId={codeOf}
@@ -91,7 +86,7 @@ export function TapeTable(props: TapeTableProps): ReactNode {
             asked={asked}
             shown={isCurrent && recorded !== null ? formatTime(recorded) : asked}
           >
-            <TakeButton label={`${tapeTitle(table)} at ${asked}`} columns={columns} rows={newestRows} />
+            <TakeButton label={title} columns={columns} rows={newestRows} />
           </TableHead>
         )}
         empty={<EmptyState>{emptyText(recorded, asked, data?.rows.codes.length ?? 0)}</EmptyState>}
@@ -99,6 +94,12 @@ export function TapeTable(props: TapeTableProps): ReactNode {
     </section>
   );
 }
+
+const Failure = ({ children, onRetry }: { children: string; onRetry(): void }): ReactNode => (
+  <Banner variant="error" action={<Button onClick={onRetry}>Retry</Button>}>
+    {children}
+  </Banner>
+);
 
 type TableHeadProps = {
   table: Table;
