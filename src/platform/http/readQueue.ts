@@ -28,8 +28,21 @@ const SLICE_MS = 4;
 /** Expected work that may wait: of one caller (who sees all charts of a desk load again after a restart), and of all. */
 const MAX_CALLER_MS = 5000;
 const MAX_ALL_MS = 20_000;
+/** While callers wait, what is everybody's has one slice in so many. */
+const SHARED_EVERY = 4;
 
 const stopping = (): AppError => new AppError(503, 'The server is stopping.');
+
+/** Work as a job, and what comes of it. */
+function jobOf<T>(job: Pick<Job, 'kind' | 'expected' | 'spent'>, steps: Steps<T>) {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const advance = (): boolean => {
+    const step = steps.next();
+    if (step.done === true) resolve(step.value);
+    return step.done === true;
+  };
+  return { promise, job: { ...job, advance, refuse: reject } satisfies Job };
+}
 
 /** Long reads of all callers, one slice after the other; between two of them everything else has its turn. */
 export class ReadQueue {
@@ -37,6 +50,8 @@ export class ReadQueue {
   readonly #later: (run: () => void) => void;
   readonly #expectations = new Expectations();
   readonly #lanes = new Lanes();
+  readonly #shared: Job[] = [];
+  #slices = 0;
   #isRunning = false;
   #isStopped = false;
   /** What was done at once in this turn of the loop, ms. */
@@ -69,16 +84,29 @@ export class ReadQueue {
     return this.#enqueue(caller, kind, steps, this.#doneAtOnce - before);
   }
 
+  /**
+   * Does work whose answer is everybody's, in what the callers leave: it counts in nobody's limit, and takes little of their
+   * time. So there may only be a few of it.
+   * @throws AppError 503 when the server stops; what the work throws
+   */
+  runShared<T>(steps: Steps<T>): Promise<T> {
+    if (this.#isStopped) throw stopping();
+    const { job, promise } = jobOf({ kind: 'shared', expected: 0, spent: 0 }, steps);
+    this.#shared.push(job);
+    this.#begin();
+    return promise;
+  }
+
   /** Ends what is running; it is answered 503. */
   stop(): void {
     this.#isStopped = true;
-    for (const job of this.#lanes.clear()) job.refuse(stopping());
+    for (const job of [...this.#lanes.clear(), ...this.#shared.splice(0)]) job.refuse(stopping());
   }
 
   /** Reads that wait, whose, and how much work they are expected to be, ms. */
   figures(): { waiting: number; callers: number; expectedMs: number } {
     return {
-      waiting: this.#lanes.waiting(),
+      waiting: this.#lanes.waiting() + this.#shared.length,
       callers: this.#lanes.callers(),
       expectedMs: Math.round(this.#lanes.expectedOfAll()),
     };
@@ -97,21 +125,16 @@ export class ReadQueue {
   #enqueue<T>(caller: string, kind: string, steps: Steps<T>, spent: number): Promise<T> {
     const expected = this.#expectations.of(kind);
     this.#admit(caller, expected);
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
-    this.#lanes.add(caller, {
-      ...{ kind, expected, spent },
-      advance() {
-        const step = steps.next();
-        if (step.done === true) resolve(step.value);
-        return step.done === true;
-      },
-      refuse: reject,
-    });
-    if (!this.#isRunning) {
-      this.#isRunning = true;
-      this.#later(() => this.#slice());
-    }
+    const { job, promise } = jobOf({ kind, expected, spent }, steps);
+    this.#lanes.add(caller, job);
+    this.#begin();
     return promise;
+  }
+
+  #begin(): void {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    this.#later(() => this.#slice());
   }
 
   /** @throws AppError */
@@ -130,14 +153,23 @@ export class ReadQueue {
   }
 
   #slice(): void {
-    let now = this.#stopwatch.monotonic();
-    const until = now + SLICE_MS;
+    this.#slices += 1;
+    const started = this.#stopwatch.monotonic();
+    const [shared] = this.#shared;
+    const isWaitedFor = this.#lanes.callers() > 0;
+    if (shared && (!isWaitedFor || this.#slices % SHARED_EVERY === 0)) {
+      if (this.#advance(shared, started, started + SLICE_MS)) this.#shared.shift();
+    } else this.#takeTurns(started);
+    this.#isRunning = !this.#isStopped && this.#lanes.callers() + this.#shared.length > 0;
+    if (this.#isRunning) this.#later(() => this.#slice());
+  }
+
+  #takeTurns(started: number): void {
+    let now = started;
+    const until = started + SLICE_MS;
     while (!this.#isStopped && now < until) {
       const turn = this.#lanes.next();
-      if (!turn) {
-        this.#isRunning = false;
-        return;
-      }
+      if (!turn) return;
       const { caller, job } = turn;
       if (this.#advance(job, now, until)) {
         this.#lanes.remove(caller);
@@ -147,7 +179,6 @@ export class ReadQueue {
       }
       now = this.#stopwatch.monotonic();
     }
-    if (!this.#isStopped) this.#later(() => this.#slice());
   }
 
   /** Goes on with a job until it is done or the time is over. @returns whether it is done */

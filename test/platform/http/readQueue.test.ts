@@ -176,3 +176,33 @@ test('stopping answers those that wait, and who comes later', async () => {
   expect(await errorOf(waiting)).toBe('The server is stopping.');
   expect(refusalOf(() => queue.run('user 1', 'tape', work('late', 1))).status).toBe(503);
 });
+
+test('what is everybody’s is done in what callers leave, and refuses nobody a read', async () => {
+  const { queue, work, turn, settle, done, now } = setUp();
+  const everybodys = queue.runShared(work('shared', 60_000));
+  turn();
+  const asked = now();
+  const own = queue.run('user 1', 'bars', work('own', 120));
+  while (!done.includes('own')) turn();
+  expect(now() - asked).toBeLessThanOrEqual((120 * 4) / 3 + 8);
+  expect(await own).toBe('own');
+  expect(settle()).toBeLessThanOrEqual(4);
+  expect(await everybodys).toBe('shared');
+});
+
+test('while callers wait, what is everybody’s goes on all the same', () => {
+  const { queue, work, turn, done } = setUp();
+  void queue.runShared(work('shared', 8));
+  for (let index = 0; index < 100; index += 1) void queue.run('user 1', 'tape', work(`own ${index}`, 20));
+  for (let slices = 0; slices < 8; slices += 1) turn();
+  expect(done).toContain('shared');
+});
+
+test('what is everybody’s is refused when the server stops', async () => {
+  const { queue, work, turn } = setUp();
+  const everybodys = queue.runShared(work('shared', 100));
+  turn();
+  queue.stop();
+  expect(await errorOf(everybodys)).toBe('The server is stopping.');
+  expect(refusalOf(() => queue.runShared(work('another', 1))).status).toBe(503);
+});

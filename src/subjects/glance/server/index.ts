@@ -20,7 +20,7 @@ export type GlanceNeeds = {
   auth: Auth;
   market: Pick<Market, 'all' | 'date'>;
   past: PastBars;
-  reads: Pick<ReadQueue, 'run'>;
+  reads: Pick<ReadQueue, 'runShared'>;
 };
 
 /** Requests of one user in a minute: each window asks once a session. */

@@ -2,6 +2,7 @@ import { dateOf, dayOfKey, dayOf } from '../../../market/rules/localTime.ts';
 import { closesEarly } from '../../../market/rules/tradingDay.ts';
 import type { Stock } from '../../../market/rules/stock.ts';
 import type { PastBars } from '../../../market/bars/pastBars.ts';
+import type { PastDays } from './pastDays.ts';
 import type { Steps } from '../../../platform/http/readQueue.ts';
 import { isFund } from '../../../market/rules/securities.ts';
 import {
@@ -18,30 +19,23 @@ const LEADERS = 60;
 
 type DayValues = Map<number, number>;
 
-const add = (values: DayValues, day: number, value: number): void =>
-  void values.set(day, (values.get(day) ?? 0) + value);
-
 /** What was traded on each of the last days, AUD by day number, and the stocks that traded most, first. */
-function* dayTotals(past: PastBars, codes: readonly string[], before: number) {
+function dayTotals({ traded }: Pick<PastDays, 'traded'>, codes: readonly string[]) {
   const totals: DayValues = new Map();
-  const traded: { code: string; value: number }[] = [];
-  for (const code of codes) {
+  const sums = codes.map((code) => {
     let sum = 0;
-    for (const { key, high, low, close, volume } of past.days(code, MAX_SESSIONS)) {
-      if (key >= before) continue;
-      const value = ((high + low + close) / 3) * volume;
-      add(totals, key, value);
+    for (const { day, value } of traded.get(code) ?? []) {
+      totals.set(day, (totals.get(day) ?? 0) + value);
       sum += value;
     }
-    traded.push({ code, value: sum });
-    yield;
-  }
-  traded.sort((a, b) => b.value - a.value || (a.code < b.code ? -1 : 1));
-  return { totals, leaders: traded.slice(0, LEADERS).map(({ code }) => code) };
+    return { code, sum };
+  });
+  sums.sort((a, b) => b.sum - a.sum || (a.code < b.code ? -1 : 1));
+  return { totals, leaders: sums.slice(0, LEADERS).map(({ code }) => code) };
 }
 
 /** What these stocks traded by each point of the last days, AUD by day number. */
-function* pointTotals(past: PastBars, codes: readonly string[], before: number) {
+function* pointTotals(past: Pick<PastBars, 'minutes'>, codes: readonly string[], before: number) {
   const days = new Map<number, number[]>();
   for (const code of codes) {
     const minutes = yield* past.minutes(code, MAX_SESSIONS + 1);
@@ -58,8 +52,14 @@ function* pointTotals(past: PastBars, codes: readonly string[], before: number) 
   return days;
 }
 
-function* curvesOf(past: PastBars, codes: readonly string[], before: number): Steps<Map<number, ValueCurve>> {
-  const { totals, leaders } = yield* dayTotals(past, codes, before);
+type Sources = { past: Pick<PastBars, 'minutes'>; days: Pick<PastDays, 'traded'> };
+
+function* curvesOf(
+  { past, days: known }: Sources,
+  codes: readonly string[],
+  before: number,
+): Steps<Map<number, ValueCurve>> {
+  const { totals, leaders } = dayTotals(known, codes);
   const days = yield* pointTotals(past, leaders, before);
   const curves = new Map<number, ValueCurve>();
   for (const [day, points] of days) {
@@ -81,15 +81,15 @@ function* curvesOf(past: PastBars, codes: readonly string[], before: number): St
  * @param date those before it count, YYYY-MM-DD
  */
 export function* pastCurves(
-  past: PastBars,
+  sources: Sources,
   stocks: ReadonlyMap<string, Stock>,
   date: string,
 ): Steps<SessionCurves[]> {
   const of = (funds: boolean): string[] =>
     [...stocks.values()].filter((stock) => isFund(stock) === funds).map(({ code }) => code);
   const before = dayOf(date);
-  const shares = yield* curvesOf(past, of(false), before);
-  const funds = yield* curvesOf(past, of(true), before);
+  const shares = yield* curvesOf(sources, of(false), before);
+  const funds = yield* curvesOf(sources, of(true), before);
   const none: ValueCurve = new Array<number>(CURVE_POINTS).fill(0);
   return [...shares]
     .filter(([day]) => !closesEarly(dateOf(day)))
