@@ -104,7 +104,17 @@ type Parts = ReturnType<typeof createParts>;
 const START_ORDER = [
   ...['requestLog', 'checkpoints', 'endpointCalls', 'process'],
   ...['accounts', 'memory', 'auctions', 'calls', 'indicators', 'values', 'lastSession', 'announcements'],
-  ...['alerts', 'scanAlerts', 'blindSpots', 'shortage', 'calendar', 'tape', 'glance', 'recordings'],
+  ...[
+    'alerts',
+    'scanAlerts',
+    'blindSpots',
+    'shortage',
+    'alertReview',
+    'calendar',
+    'tape',
+    'glance',
+    'recordings',
+  ],
   ...['calendarMemory', 'longReads', 'feed', 'tick', 'stream', 'relayRun'],
   ...['outbox', 'channels', 'summaries', 'telegramBot', 'discordBot'],
   ...['questions', 'phrases', 'backups', 'nightly', 'updates'],

@@ -1,3 +1,4 @@
+import { createAlertReview } from '../subjects/alerts/server/review/index.ts';
 import { createAlertTriggers } from '../subjects/alerts/server/triggers/index.ts';
 import { createAlerts } from '../subjects/alerts/server/index.ts';
 import { createBlindSpots } from '../subjects/alerts/server/blindSpots/index.ts';
@@ -7,8 +8,19 @@ import { createWatchlist } from '../subjects/alerts/server/watchlist/index.ts';
 import type { Core, Part } from '../part.ts';
 import type { CalendarPart, MarketParts } from './market.ts';
 import type { Messaging } from './messages.ts';
-import type { People } from './people.ts';
+import type { People, RequestParts } from './people.ts';
 import type { Runtime } from './runtime.ts';
+
+const createReview = (
+  core: Core,
+  { access: { auth }, market, outbox, platforms }: RequestParts & Messaging & MarketParts,
+  alerts: ReturnType<typeof createAlerts>['service'],
+  scanAlerts: ReturnType<typeof createScanAlerts>['service'],
+) =>
+  createAlertReview(core, {
+    ...{ auth, alerts, scanAlerts, market: market.service, outbox: outbox.service },
+    ...{ chatsOf: platforms.placesOf, placesOf: platforms.allPlacesOf },
+  });
 
 /** Watchlists, and the alerts that are sent to chats and open windows. */
 export function createAlertParts(
@@ -27,13 +39,11 @@ export function createAlertParts(
   const alerts = createAlerts(core, {
     ...{ auth, keepOpen, cutOff, clientAddress, reads },
     ...{ market, indicators, outbox, chatsOf },
-    events: made.calendar.service.highEvents,
+    ...{ events: made.calendar.service.highEvents, past: made.values.service },
     watchlist: watchlist.service,
-    past: made.values.service,
     scanTriggers: scanTriggers.history,
     accountOf: accounts.service.stateOf,
-    streamPingMs: alertPingMs,
-    streamTap: primary?.alertTap,
+    ...{ streamPingMs: alertPingMs, streamTap: primary?.alertTap },
     streamsElsewhere: primary?.alertStreamsElsewhere,
   });
   const { notifier, rehearseScan } = alerts.service;
@@ -48,6 +58,7 @@ export function createAlertParts(
     scanAlerts,
     alertTriggers: createAlertTriggers({ auth, alerts: alerts.service, scanAlerts: scanAlerts.service }),
     blindSpots: createBlindSpots(core, { outbox }),
+    alertReview: createReview(core, made, alerts.service, scanAlerts.service),
     shortage: createShortage(core, { indicators, chatsOf, outbox }),
   } satisfies Record<string, Part>;
 }

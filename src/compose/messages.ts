@@ -4,9 +4,26 @@ import { createLinkedChats } from '../subjects/chats/server/linkedChats/index.ts
 import { createDevices } from '../subjects/devices/server/index.ts';
 import { createOutbox } from '../platform/outbox/index.ts';
 import { connectPush } from '../platform/push/index.ts';
+import type { Places } from '../subjects/alerts/rules/review/brokenPlaces.ts';
 import type { Auth } from '../platform/http/auth.ts';
 import type { Core } from '../part.ts';
 import type { Runtime } from './runtime.ts';
+
+/** All of a user's chats and devices, also those that take nothing. */
+const allPlaces =
+  (
+    linkedChats: ReturnType<typeof createLinkedChats>['service'],
+    devices: ReturnType<typeof createDevices>['service'],
+  ) =>
+  (userId: number): Places => ({
+    chats: linkedChats.list(userId).map(({ platform, confirmed, broken }) => ({
+      ...{ platform, isConfirmed: confirmed, brokenReason: broken },
+    })),
+    devices: devices.list(userId).devices.map(({ id, name, status, failure }) => ({
+      ...{ id, name },
+      trouble: status === 'registered' ? null : (failure ?? 'Register it again in Settings.'),
+    })),
+  });
 
 /** The chat platforms that have a token, push services, the queue of messages to them, and people's chats and devices. */
 export function createMessaging(core: Core, runtime: Runtime, auth: Auth) {
@@ -38,7 +55,14 @@ export function createMessaging(core: Core, runtime: Runtime, auth: Auth) {
     ...linkedChats.service.confirmed(userId),
     ...devices.service.places(userId),
   ];
-  const made = { telegram, discord, botNames, placesOf, noticeTokens: push.tokens };
+  const made = {
+    telegram,
+    discord,
+    botNames,
+    placesOf,
+    allPlacesOf: allPlaces(linkedChats.service, devices.service),
+    noticeTokens: push.tokens,
+  };
   return { platforms: made, outbox, linkedChats, devices };
 }
 

@@ -24,6 +24,10 @@ export const MESSAGES = {
     cancel: 'Failed to cancel call',
     correct: 'Failed to correct call',
   },
+  review: {
+    load: 'Failed to review your alerts',
+    press: 'Failed to change your alerts',
+  },
   watchlist: {
     load: 'Failed to load watchlist',
     add: 'Failed to add',

@@ -6,6 +6,7 @@ import { goTo } from '../../web/router/navigate.ts';
 // Loaded ahead: no test waits for code.
 await Promise.all([
   import('../../src/subjects/alerts/web/watchlist/allAlerts/AllAlerts.tsx'),
+  import('../../src/subjects/alerts/web/watchlist/review/Review.tsx'),
   import('../../web/ui/ConfirmDialog.tsx'),
   import('../../src/subjects/alerts/web/watchlist/triggers/Triggers.tsx'),
   import('../../src/subjects/alerts/web/shared/scanAlerts/ScanAlertDialog.tsx'),

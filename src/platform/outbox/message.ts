@@ -12,6 +12,8 @@ export type NewMessage = {
   chatId: string;
   /** Whom it is for; null for what goes to no user's chat. */
   userId: number | null;
+  /** Quiet hours and digests of whom it is for may hold it. */
+  mayWait?: boolean;
 } & Content;
 
 /** What it says, and the trigger that it tells of; null for any other message, and left out where it tells of no scan's. */

@@ -25,6 +25,8 @@ import { triggerPage, triggersAnswer } from './answers/triggers.ts';
 import { addedAnswer, itemsAnswer, removedAnswer } from './answers/watchlist.ts';
 import { MAX_TRIGGERS_AT_ONCE, PLACE_FORM } from './rules/triggerList.ts';
 
+export { ALERT_REVIEW } from './answers/reviewContract.ts';
+
 const params = object({ id: numeric });
 const example = { params: { id: '1' } };
 

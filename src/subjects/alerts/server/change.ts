@@ -10,6 +10,7 @@ import { checkLiveSymbol } from '../../../market/rules/liveSymbols.ts';
 import { accepted, AppError } from '../../../platform/http/errors.ts';
 import { checkOwnLogic, type Choice, chosen, type SentAlert } from './choice.ts';
 import type { AlertsDeps } from './deps.ts';
+import { refuseTooManyGroups } from './groups.ts';
 import { type AlertChange, type AlertRow, toAlert } from './store.ts';
 
 /**
@@ -37,6 +38,24 @@ function refuseTooMany({ indicators }: AlertsDeps, userId: number, id: number | 
   }));
 }
 
+/** What a person chose of a new alert. @throws AppError 400 naming what is at fault */
+function firstChoice(deps: AlertsDeps, userId: number, sent: SentAlert): Omit<Choice, 'symbol'> {
+  const { active = true, persistent = false } = sent;
+  const manner = accepted(checkManner(sent, PLAIN_MANNER));
+  refuseTooManyGroups(manner.group, () => deps.store.groups(userId));
+  return {
+    ...{ active, persistent },
+    name: accepted(checkAlertName(sent.name)),
+    logic: accepted(checkOwnLogic(deps, userId, sent.logic_json)),
+    note: accepted(checkAlertNote(sent.note)),
+    expiresAt: accepted(checkExpiry(sent.expires_at, deps.marketNow())),
+    guard: accepted(checkEventGuard(sent.event_guard)),
+    cooldownMinutes: accepted(checkCooldown(sent.cooldown_minutes ?? ALERT_COOLDOWN.start)),
+    ...manner,
+    ...accepted(checkDestinations(sent.destinations, NOWHERE)),
+  };
+}
+
 /**
  * Adds an alert, and its symbol to its owner's watchlist, where it is shown.
  * @throws AppError 400 naming what is at fault
@@ -44,36 +63,14 @@ function refuseTooMany({ indicators }: AlertsDeps, userId: number, id: number | 
 export function createAlert(deps: AlertsDeps, userId: number, sent: SentAlert): Alert {
   const { store, clock, market, watchlist } = deps;
   const symbol = accepted(checkLiveSymbol(sent.symbol ?? '', market.all()));
-  const name = accepted(checkAlertName(sent.name));
-  const logic = accepted(checkOwnLogic(deps, userId, sent.logic_json));
-  const destinations = accepted(checkDestinations(sent.destinations, NOWHERE));
-  const note = accepted(checkAlertNote(sent.note));
-  const expiresAt = accepted(checkExpiry(sent.expires_at, deps.marketNow()));
-  const guard = accepted(checkEventGuard(sent.event_guard));
-  const cooldownMinutes = accepted(checkCooldown(sent.cooldown_minutes ?? ALERT_COOLDOWN.start));
-  const manner = accepted(checkManner(sent, PLAIN_MANNER));
+  const choice = firstChoice(deps, userId, sent);
   if (store.count(userId) >= MAX_ALERTS) {
     throw new AppError(400, `You already have ${MAX_ALERTS} alerts. Delete one before you add another.`);
   }
-  const { active = true, persistent = false } = sent;
-  if (active) refuseTooMany(deps, userId, null, logic);
+  const { active } = choice;
+  if (active) refuseTooMany(deps, userId, null, choice.logic);
   const now = clock.now();
-  const armedAt = active ? now + ARMING_MS : null;
-  const what = {
-    userId,
-    symbol,
-    name,
-    active,
-    persistent,
-    logic,
-    note,
-    expiresAt,
-    guard,
-    armedAt,
-    cooldownMinutes,
-    ...manner,
-    ...destinations,
-  };
+  const what = { ...choice, userId, symbol, armedAt: active ? now + ARMING_MS : null };
   const { row, isNew } = store.inTransaction(() => ({
     isNew: watchlist.put(userId, symbol).isNew,
     row: store.insert({ ...what, createdAt: now, updatedAt: now }),

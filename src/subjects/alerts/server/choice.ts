@@ -3,7 +3,7 @@ import { checkAlertLogic, checkAlertName, checkAlertNote, checkDestinations } fr
 import { checkEventGuard } from '../rules/eventGuard.ts';
 import { checkCooldown } from '../rules/cooldown.ts';
 import { checkExpiry } from '../rules/expiry.ts';
-import { checkManner } from '../rules/manner.ts';
+import { checkManner, type Manner } from '../rules/manner.ts';
 import type { Logic } from '../../conditions/rules/condition.ts';
 import { followedScans } from '../../conditions/rules/savedScan.ts';
 import { checkLiveSymbol, normaliseSymbol } from '../../../market/rules/liveSymbols.ts';
@@ -11,6 +11,7 @@ import { accepted } from '../../../platform/http/errors.ts';
 import { readTime } from '../../../lib/read.ts';
 import type { Result } from '../../../lib/result.ts';
 import type { AlertsDeps } from './deps.ts';
+import { refuseTooManyGroups } from './groups.ts';
 import type { AlertRow } from './store.ts';
 
 /** An alert as it was sent (specification 7.4). What is absent stays as it is. */
@@ -89,10 +90,17 @@ export function chosen(deps: AlertsDeps, row: AlertRow, sent: SentAlert): Choice
       sent.cooldown_minutes === undefined
         ? row.cooldownMinutes
         : accepted(checkCooldown(sent.cooldown_minutes)),
-    ...accepted(checkManner(sent, row)),
+    ...chosenManner(deps, row, sent),
     expiresAt: chosenExpiry(deps, row, sent),
     ...destinations,
   };
+}
+
+/** @throws AppError 400 naming what is at fault */
+function chosenManner({ store }: AlertsDeps, row: AlertRow, sent: SentAlert): Manner {
+  const manner = accepted(checkManner(sent, row));
+  if (manner.group !== row.group) refuseTooManyGroups(manner.group, () => store.groups(row.userId));
+  return manner;
 }
 
 /** A time that is over is no refusal where it stays as it was, and ends as the alert is switched on again. */

@@ -5,6 +5,7 @@ import { type Alert, destinationsOf } from '../rules/alert.ts';
 import { mannerOf } from '../rules/manner.ts';
 import type { Trigger } from '../rules/trigger.ts';
 import type { TriggerBound } from '../rules/triggerList.ts';
+import { groupsOf } from './groups.ts';
 
 export type AlertRow = typeof alerts.$inferSelect;
 export type NewAlertRow = typeof alerts.$inferInsert;
@@ -220,6 +221,11 @@ export class AlertStore extends AlertTriggerStore {
 
   own(userId: number, id: number): AlertRow | undefined {
     return this.db.select().from(alerts).where(isOwn(userId, id)).get();
+  }
+
+  /** Of all alerts of the user. */
+  groups(userId: number): string[] {
+    return groupsOf(this.db, userId);
   }
 
   count(userId: number): number {

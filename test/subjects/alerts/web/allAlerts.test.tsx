@@ -29,13 +29,15 @@ describe('the tabs', () => {
     expect(screen.getByRole('tabpanel').getAttribute('aria-labelledby')).toBe(tab('All alerts').id);
     act(() => tab('All alerts').focus());
     await userEvent.keyboard('{ArrowRight}');
+    await screen.findByRole('region', { name: 'Review of your alerts' });
+    await userEvent.keyboard('{ArrowRight}');
     await screen.findByRole('grid', { name: 'Triggers' });
     expect(currentHash.value).toBe('#/watchlist/triggers');
     expect(document.activeElement).toBe(tab('Triggers'));
     await userEvent.keyboard('{ArrowRight}');
     await screen.findByRole('grid', { name: 'Trading' });
     expect(currentHash.value).toBe('#/watchlist');
-    expect(screen.getAllByRole('tab').map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1]);
+    expect(screen.getAllByRole('tab').map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1, -1]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { NOWHERE } from '../../rules/alert.ts';
 import { checkAlertName, checkDestinations } from '../../rules/alertRules.ts';
 import { checkSnooze } from '../../rules/snooze.ts';
-import { checkManner, PLAIN_MANNER } from '../../rules/manner.ts';
+import { checkManner, type Manner, PLAIN_MANNER } from '../../rules/manner.ts';
 import {
   COOLDOWN_MINUTES,
   DAY_MAXIMUM,
@@ -16,6 +16,7 @@ import {
   checkWatchedScan,
 } from '../../rules/scanAlerts/scanAlertRules.ts';
 import { accepted, AppError } from '../../../../platform/http/errors.ts';
+import { refuseTooManyGroups } from '../groups.ts';
 import { type ScanAlertChange, type ScanAlertRow, toScanAlert, type ScanAlertStore } from './store.ts';
 import type { AccessLevel } from '../../../accounts/rules/accountRules.ts';
 import type { SentTo } from '../../rules/alertView.ts';
@@ -125,8 +126,14 @@ function chosen(deps: ScanAlertsDeps, userId: number, sent: SentScanAlert, befor
       checkCount(value, 'minute_maximum', LIMIT_WORDS.minute, MINUTE_MAXIMUM),
     ),
     destinations: accepted(checkDestinations(sent.destinations, base.destinations)),
-    ...accepted(checkManner(sent, base)),
+    ...chosenManner(deps, userId, sent, base),
   };
+}
+
+function chosenManner({ store }: ScanAlertsDeps, userId: number, sent: SentScanAlert, base: Manner): Manner {
+  const manner = accepted(checkManner(sent, base));
+  if (manner.group !== base.group) refuseTooManyGroups(manner.group, () => store.groups(userId));
+  return manner;
 }
 
 function toColumns({ destinations, ...choice }: Choice) {

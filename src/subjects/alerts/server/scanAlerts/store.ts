@@ -3,6 +3,7 @@ import { scanAlertMutes, scanAlerts } from '../../../../platform/db/scanAlertSch
 import { destinationsOf } from '../../rules/alert.ts';
 import { mannerOf } from '../../rules/manner.ts';
 import type { ScanAlert } from '../../rules/scanAlerts/scanAlert.ts';
+import { groupsOf } from '../groups.ts';
 import { ScanTriggerStore } from './triggerStore.ts';
 
 export type ScanAlertRow = typeof scanAlerts.$inferSelect;
@@ -43,6 +44,11 @@ export class ScanAlertStore extends ScanTriggerStore {
 
   own(userId: number, id: number): ScanAlertRow | undefined {
     return this.db.select().from(scanAlerts).where(isOwn(userId, id)).get();
+  }
+
+  /** Of all alerts of the user. */
+  groups(userId: number): string[] {
+    return groupsOf(this.db, userId);
   }
 
   count(userId: number): number {

@@ -7,6 +7,7 @@ import { SkeletonRows } from '../../../../../web/ui/SkeletonRows.tsx';
 import { TabList, TabPanel } from '../../../../../web/ui/TabList.tsx';
 import { useWidthQuery } from '../../../../../web/ui/useWidthQuery.ts';
 import { MyList } from './MyList.tsx';
+import { useReview } from './review/api.ts';
 import { AddSymbol } from './parts/AddSymbol.tsx';
 import { showSymbol, useWatchlist } from './useWatchlist.ts';
 import './WatchlistPage.css';
@@ -14,12 +15,13 @@ import { pageOf } from '../../../../../web/router/pageOf.ts';
 import { WATCHLIST_PATH } from '../../../../../web/router/routes.ts';
 
 /** The tabs of Watchlist & Alerts, in their order. */
-const WATCH_PAGES = ['list', 'alerts', 'triggers'] as const;
+const WATCH_PAGES = ['list', 'alerts', 'review', 'triggers'] as const;
 type WatchPage = (typeof WATCH_PAGES)[number];
 
 const PAGE_LABELS: Readonly<Record<WatchPage, string>> = {
   list: 'My list',
   alerts: 'All alerts',
+  review: 'Review',
   triggers: 'Triggers',
 };
 
@@ -36,11 +38,17 @@ function pageAt(hash: string): WatchPage {
 const AllAlerts = lazy(async () => ({ default: (await import('./allAlerts/AllAlerts.tsx')).AllAlerts }));
 const Triggers = lazy(async () => ({ default: (await import('./triggers/Triggers.tsx')).Triggers }));
 
+const Review = lazy(async () => ({
+  default: (await import('./review/Review.tsx')).Review,
+}));
+
 /** What the user watches, all alerts and all that they told, each under a tab and an address of its own. */
 export function WatchlistPage(): ReactNode {
   useWatchlist();
   const box = useRef<HTMLInputElement>(null);
   const page = pageAt(currentHash.value);
+  const review = useReview(page);
+  const toLookAt = review.data?.findings.length ?? 0;
   return (
     <div className="watchlist-page stack">
       <PageHead page={page} box={box} />
@@ -52,20 +60,35 @@ export function WatchlistPage(): ReactNode {
         addressOf={addressOf}
         onShow={(tab) => navigate(addressOf(tab))}
       >
-        {(tab) => PAGE_LABELS[tab]}
+        {(tab) => <TabLabel tab={tab} count={tab === 'review' ? toLookAt : 0} />}
       </TabList>
       <TabPanel list="watch" shown={page} className="watchlist-panel stack">
         {page === 'list' ? (
           <MyList box={box} />
         ) : (
           <Suspense fallback={<SkeletonRows rows={5} label="Loading…" />}>
-            {page === 'alerts' ? <AllAlerts /> : <Triggers />}
+            {page === 'alerts' && <AllAlerts />}
+            {page === 'review' && <Review loaded={review} />}
+            {page === 'triggers' && <Triggers />}
           </Suspense>
         )}
       </TabPanel>
     </div>
   );
 }
+
+/** @param count of what is to be looked at there; 0 for nothing */
+const TabLabel = ({ tab, count }: { tab: WatchPage; count: number }): ReactNode => (
+  <>
+    {PAGE_LABELS[tab]}
+    {count > 0 && (
+      <span className="tab-count">
+        {count}
+        <span className="visually-hidden"> to look at</span>
+      </span>
+    )}
+  </>
+);
 
 type PageHeadProps = {
   page: WatchPage;

@@ -6,6 +6,7 @@ import {
   whyMessage,
 } from '../../../alerts/rules/buttonMessage.ts';
 import { SNOOZE_MS } from '../../../alerts/rules/snooze.ts';
+import { answeredWeekly, isWeeklyMessage } from '../../../alerts/rules/review/weeklyMessage.ts';
 import { confirmedMessage, refusedMessage, staleRequestMessage } from '../../../alerts/rules/linkMessage.ts';
 import { ALERT_LIST_TITLE, alertListReply } from '../../rules/stockReplies.ts';
 import type { ButtonAction, ChatMessage } from '../../rules/chatMessage.ts';
@@ -66,6 +67,9 @@ function toggleAlert(deps: ChatCommandsDeps, press: ButtonPress, userId: number)
   if (shown?.title === ALERT_LIST_TITLE) {
     return alertListReply(alerts.list(userId), { now: clock.now(), catalog: catalog.current() });
   }
+  if (shown !== null && isWeeklyMessage(shown)) {
+    return answeredWeekly(shown, press, alert ? (isOn ? 'switched on.' : 'paused.') : 'no longer there.');
+  }
   if (!alert) return goneMessage(shown);
   return isOn ? switchedOnMessage(shown, target) : switchedOffMessage(shown, target);
 }
@@ -100,15 +104,15 @@ function snoozeScanAlert(
   return answeredScanMessage(shown, `Snoozed until ${formatTime(until)} Sydney.`, { id: target, isOn: true });
 }
 
-function toggleScanAlert(
-  { scanAlerts }: ChatCommandsDeps,
-  { action, target, shown }: ButtonPress,
-  userId: number,
-): ChatMessage {
+function toggleScanAlert({ scanAlerts }: ChatCommandsDeps, press: ButtonPress, userId: number): ChatMessage {
+  const { action, target, shown } = press;
   const isOn = action === 'scanon';
   const alert = scanAlerts.get(userId, target);
+  if (alert && alert.active !== isOn) scanAlerts.change(userId, target, { active: isOn });
+  if (shown !== null && isWeeklyMessage(shown)) {
+    return answeredWeekly(shown, press, alert ? (isOn ? 'switched on.' : 'paused.') : 'no longer there.');
+  }
   if (!alert) return answeredScanMessage(shown, SCAN_ALERT_GONE, null);
-  if (alert.active !== isOn) scanAlerts.change(userId, target, { active: isOn });
   return answeredScanMessage(shown, isOn ? 'Switched on.' : 'Switched off.', { id: target, isOn });
 }
 

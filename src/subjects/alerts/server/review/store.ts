@@ -1,0 +1,134 @@
+import { and, eq, gt, inArray, lt, or, isNull, sql } from 'drizzle-orm';
+import { keptFindings, reviewChoices } from '../../../../platform/db/alertReviewSchema.ts';
+import { alerts } from '../../../../platform/db/alertSchema.ts';
+import type { Db } from '../../../../platform/db/open.ts';
+import { scanAlerts } from '../../../../platform/db/scanAlertSchema.ts';
+import type { AlertKind } from '../../rules/review/finding.ts';
+import type { DaySpan } from '../../rules/review/dayCounts.ts';
+
+/** When an alert was made, and changed last by a person, epoch ms. */
+export type Age = { createdAt: number; changedAt: number };
+
+type Bound = Record<string, number | string>;
+
+// By the index alone, but for alerts that are held back around events: what was withheld is no firing.
+const ALERT_DAYS = `SELECT a.id, d.value ->> 'date' AS date, count(*) AS fired
+  FROM alerts a JOIN json_each($days) d JOIN alert_triggers t ON t.alert_id = a.id
+    AND t.triggered_at >= (d.value ->> 'from') AND t.triggered_at < (d.value ->> 'until')
+  WHERE a.user_id = $userId AND a.active = 1
+    AND (a.guard IS NULL OR json_extract(t.guard, '$.kind') IS NOT 'withheld')
+  GROUP BY a.id, date`;
+const SCAN_DAYS = `SELECT t.scan_alert_id AS id, d.value ->> 'date' AS date, count(*) AS fired
+  FROM json_each($days) d JOIN scan_alert_triggers t ON t.user_id = $userId
+    AND t.triggered_at >= (d.value ->> 'from') AND t.triggered_at < (d.value ->> 'until')
+  GROUP BY t.scan_alert_id, date`;
+const ALERT_KEPT = `SELECT a.id, count(t.id) AS kept, min(t.triggered_at) AS oldest
+  FROM alerts a JOIN alert_triggers t ON t.alert_id = a.id WHERE a.user_id = $userId GROUP BY a.id`;
+const SCAN_KEPT = `SELECT scan_alert_id AS id, count(*) AS kept, min(triggered_at) AS oldest
+  FROM scan_alert_triggers WHERE user_id = $userId GROUP BY scan_alert_id`;
+
+export type FiredRow = { id: number; date: string; fired: number };
+export type KeptRow = { id: number; kept: number; oldest: number };
+
+/** SQL of the review: what alerts did, what their owners keep as it is, and who wants it once a week. */
+export class ReviewStore {
+  constructor(private readonly db: Db) {}
+
+  /** All or nothing; the callback must not await. */
+  inTransaction<T>(work: () => T): T {
+    return this.db.transaction(work, { behavior: 'immediate' });
+  }
+
+  /** By the alert's id. */
+  ages(userId: number, of: AlertKind): Map<number, Age> {
+    const table = of === 'alert' ? alerts : scanAlerts;
+    const rows = this.db
+      .select({ id: table.id, createdAt: table.createdAt, changedAt: table.updatedAt })
+      .from(table)
+      .where(eq(table.userId, userId))
+      .all();
+    return new Map(rows.map(({ id, ...age }) => [id, age]));
+  }
+
+  /** How often each alert fired on each day; days without a firing are left out. */
+  fired(userId: number, of: AlertKind, days: readonly DaySpan[]): FiredRow[] {
+    const query = this.db.$client.query<FiredRow, Bound>(of === 'alert' ? ALERT_DAYS : SCAN_DAYS);
+    return query.all({ userId, days: JSON.stringify(days) });
+  }
+
+  /** How many triggers are kept of each alert that has some, and since when. */
+  kept(userId: number, of: AlertKind): KeptRow[] {
+    return this.db.$client.query<KeptRow, Bound>(of === 'alert' ? ALERT_KEPT : SCAN_KEPT).all({ userId });
+  }
+
+  /** Keys of findings that are kept as they are at that time. */
+  keptFindings(userId: number, now: number): Set<string> {
+    const rows = this.db
+      .select({ key: keptFindings.key })
+      .from(keptFindings)
+      .where(and(eq(keptFindings.userId, userId), gt(keptFindings.until, now)))
+      .all();
+    return new Set(rows.map(({ key }) => key));
+  }
+
+  keep(userId: number, keys: readonly string[], until: number): void {
+    if (keys.length === 0) return;
+    this.db
+      .insert(keptFindings)
+      .values(keys.map((key) => ({ userId, key, until })))
+      .onConflictDoUpdate({ target: [keptFindings.userId, keptFindings.key], set: { until } })
+      .run();
+  }
+
+  unkeep(userId: number, keys: readonly string[]): void {
+    this.db
+      .delete(keptFindings)
+      .where(and(eq(keptFindings.userId, userId), inArray(keptFindings.key, [...keys])))
+      .run();
+  }
+
+  /** @returns how many */
+  dropKept(now: number, most: number): number {
+    return this.db
+      .delete(keptFindings)
+      .where(
+        sql`rowid IN (SELECT rowid FROM ${keptFindings} WHERE ${lt(keptFindings.until, now)} LIMIT ${most})`,
+      )
+      .returning({ userId: keptFindings.userId })
+      .all().length;
+  }
+
+  wantsWeekly(userId: number): boolean {
+    return this.choice(userId)?.weekly ?? false;
+  }
+
+  setWeekly(userId: number, weekly: boolean): void {
+    this.db
+      .insert(reviewChoices)
+      .values({ userId, weekly, toldWeek: null })
+      .onConflictDoUpdate({ target: reviewChoices.userId, set: { weekly } })
+      .run();
+  }
+
+  /** Those who want the review of a week, some of them; some may have been told. */
+  untold(week: string, most: number): { userId: number; toldWeek: string | null }[] {
+    const { userId, toldWeek, weekly } = reviewChoices;
+    // Another week may also be a later one, of a clock that was wrong.
+    const isOther = or(isNull(toldWeek), sql`${toldWeek} <> ${week}`);
+    return this.db
+      .select({ userId, toldWeek })
+      .from(reviewChoices)
+      .where(and(eq(weekly, true), isOther))
+      .orderBy(userId)
+      .limit(most)
+      .all();
+  }
+
+  setTold(userId: number, week: string): void {
+    this.db.update(reviewChoices).set({ toldWeek: week }).where(eq(reviewChoices.userId, userId)).run();
+  }
+
+  private choice(userId: number) {
+    return this.db.select().from(reviewChoices).where(eq(reviewChoices.userId, userId)).get();
+  }
+}

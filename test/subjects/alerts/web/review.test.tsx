@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { alerts } from '../../../../src/platform/db/alertSchema.ts';
+import { WatchlistPage } from '../../../../src/subjects/alerts/web/watchlist/WatchlistPage.tsx';
+import { publishAlert } from '../../../../src/subjects/alerts/web/shared/alertStream.ts';
+import { goTo } from '../../../../web/router/navigate.ts';
+import '../../../support/alertLists.tsx';
+import { findings as faults } from '../../../support/axe.ts';
+import { openWatchlist, type WatchlistScreen } from '../../../support/watchlistScreen.tsx';
+
+let page: WatchlistScreen;
+beforeEach(async () => {
+  page = await openWatchlist();
+});
+afterEach(() => page.close());
+
+/** Alerts of so long ago, of which none ever fired. */
+function silent(...symbols: string[]): void {
+  symbols.forEach((symbol, index) => page.alert(symbol, 900 + index));
+  const at = page.app.clock.now() - 40 * 24 * 3_600_000;
+  page.app.db.update(alerts).set({ createdAt: at, updatedAt: at }).run();
+}
+async function show(): Promise<void> {
+  goTo('/watchlist/review');
+  render(<WatchlistPage />);
+  await screen.findByRole('region', { name: 'Review of your alerts' });
+}
+const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
+const titles = () => [...document.querySelectorAll('.finding-title')].map(({ textContent }) => textContent);
+const isOn = () => page.alerts().map(({ symbol, active }) => `${symbol} ${active}`);
+
+describe('the review of alerts', () => {
+  test('says that there is nothing to look at, with the date', async () => {
+    await show();
+    await screen.findByText('Nothing to look at: your alerts fire now and then, and reach you.');
+    expect(await faults(document.body)).toEqual([]);
+  });
+
+  test('counts on its tab, and a press acts at once and can be taken back', async () => {
+    silent('BHP', 'CBA');
+    await show();
+    await screen.findByRole('tab', { name: 'Review 2 to look at' });
+    expect(titles()).toEqual(['BHP', 'CBA']);
+    expect(screen.getByRole('heading', { name: 'Never fires 2' })).toBeTruthy();
+    expect(await faults(document.body)).toEqual([]);
+    await press('Pause BHP');
+    await screen.findByText('Paused: BHP.');
+    expect(isOn()).toEqual(['BHP false', 'CBA true']);
+    expect(titles()).toEqual(['CBA']);
+    await press('Undo');
+    await waitFor(() => expect(isOn()).toEqual(['BHP true', 'CBA true']));
+    await press('Keep it CBA');
+    await screen.findByText('Kept for 90 days: CBA.');
+    await press('Undo');
+    await waitFor(() => expect(titles()).toContain('CBA'));
+  });
+
+  test('asks before it deletes, with many at once', async () => {
+    silent('BHP', 'CBA', 'XRO');
+    await show();
+    await screen.findByText('3 to look at');
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Select BHP' }));
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Select XRO' }));
+    const many = within(screen.getByRole('group', { name: 'Selected findings' }));
+    expect(many.getByText('2 of 3 selected')).toBeTruthy();
+    await userEvent.click(many.getByRole('button', { name: 'Delete…' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Delete 2 alerts' }));
+    await screen.findByText('Deleted: BHP and 1 more.');
+    expect(isOn()).toEqual(['CBA true']);
+  });
+
+  test('alerts that say the same are merged once that was confirmed', async () => {
+    page.alert('BHP', 50, 'first');
+    page.alert('BHP', 50, 'second');
+    await show();
+    await screen.findByRole('heading', { name: 'Say the same 1' });
+    await press(/^Merge…/);
+    await userEvent.click(await screen.findByRole('button', { name: 'Merge and delete 1 alert' }));
+    await screen.findByText('Merged: BHP first and 1 more.');
+    expect(page.alerts().map(({ name }) => name)).toEqual(['first']);
+  });
+
+  test('a failure is said and loaded again; what was shown stays', async () => {
+    silent('BHP');
+    const fail = ({ url }: { url: string }) =>
+      url.endsWith('/api/alerts/review') ? Response.json({}, { status: 500 }) : null;
+    page.fail(fail);
+    await show();
+    await screen.findByText('Failed to review your alerts');
+    page.fail(null);
+    await press('Retry');
+    await waitFor(() => expect(titles()).toEqual(['BHP']));
+    page.fail(fail);
+    act(() => publishAlert({ type: 'changed', alertId: 1, symbol: 'BHP' }));
+    await screen.findByText(/Shown is the review as it was loaded before/, {}, { timeout: 5000 });
+    expect(titles()).toEqual(['BHP']);
+    await press('Pause BHP');
+    await screen.findByText('Failed to change your alerts');
+    expect(isOn()).toEqual(['BHP true']);
+  });
+
+  test('the weekly message is offered, off at first', async () => {
+    await show();
+    const toggle = await screen.findByRole<HTMLInputElement>('switch', { name: 'Send me this once a week' });
+    expect(toggle.checked).toBe(false);
+    expect(screen.getByText(/No chat or device takes messages yet/)).toBeTruthy();
+    await userEvent.click(toggle);
+    await waitFor(() => expect(toggle.checked && !toggle.disabled).toBe(true));
+    expect(page.changes()).toContain('PUT /api/alerts/review/weekly');
+  });
+});
