@@ -90,11 +90,14 @@ test('allowing registers this browser and says so; the line tells what became of
     ...{ endpoint: 'https://fcm.googleapis.com/x', p256dh: 'p', auth: 'a' },
   });
   await panel().findByText('This browser');
+  // The button that had the focus went.
+  expect(document.activeElement?.textContent).toContain('Logging out here removes it.');
   server.answers['POST /api/devices/1/test'] = {
     body: { device: { ...PHONE, test: { status: 'failed', reason: 'The browser has ended it.' } } },
   };
   await userEvent.click(panel().getByRole('button', { name: 'Test Chrome on Android' }));
   await panel().findByText('Test failed: The browser has ended it.');
+  expect(document.activeElement).toBe(panel().getByRole('button', { name: 'Test Chrome on Android' }));
 });
 
 test('a person who does not answer, and a browser without a push service, are told so', async () => {
@@ -108,18 +111,48 @@ test('a person who does not answer, and a browser without a push service, are to
   expect(server.calls.some(({ method }) => method === 'POST')).toBe(false);
 });
 
-test('removing says what that means; a refusal leaves the line', async () => {
+test('removing asks first and says what it means; a refusal leaves the line', async () => {
   server.answers['GET /api/devices'] = { body: own(PHONE) };
   render(<DevicesPanel />);
-  const remove = () => panel().getByRole('button', { name: 'Remove Chrome on Android' });
+  const press = async (name: 'Remove' | 'Cancel') => {
+    await userEvent.click(panel().getByRole('button', { name: 'Remove Chrome on Android' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Remove “Chrome on Android”?' }));
+    dialog.getByText(/gets no more notifications/);
+    await userEvent.click(dialog.getByRole('button', { name }));
+  };
   await panel().findByText('Chrome on Android');
+  await press('Cancel');
+  expect(server.calls.some(({ method }) => method === 'DELETE')).toBe(false);
   server.answers['DELETE /api/devices/1'] = { status: 500, body: { error: 'The disk is full.' } };
-  await userEvent.click(remove());
+  await press('Remove');
   await panel().findByText('The disk is full.');
   server.answers['DELETE /api/devices/1'] = { body: { success: true } };
-  await userEvent.click(remove());
-  await panel().findByText(/was removed and gets no more notifications/);
+  await press('Remove');
+  await panel().findByText('“Chrome on Android” was removed.');
   expect(panel().queryByText('This browser')).toBeNull();
+});
+
+test('a name is changed in its place; a refusal keeps what was typed, and Cancel leaves the old one', async () => {
+  server.answers['GET /api/devices'] = { body: own(PHONE) };
+  render(<DevicesPanel />);
+  const rename = () => panel().findByRole('button', { name: /^Rename/ });
+  await userEvent.click(await rename());
+  server.answers['PUT /api/devices/1/name'] = { status: 400, body: { error: 'Another name.' } };
+  await userEvent.keyboard('Kitchen{Enter}');
+  await panel().findByText('Another name.');
+  const box = panel().getByRole<HTMLInputElement>('textbox', { name: 'Name of the device' });
+  expect(box.value).toBe('Kitchen');
+  server.answers['PUT /api/devices/1/name'] = { body: { device: { ...PHONE, name: 'Kitchen' } } };
+  await userEvent.type(box, '{Enter}');
+  await panel().findByText('Kitchen');
+  expect(panel().queryByText('Another name.')).toBeNull();
+  expect(document.activeElement).toBe(await rename());
+  await userEvent.click(await rename());
+  await userEvent.keyboard('Hall{Escape}');
+  expect(document.activeElement).toBe(await rename());
+  await userEvent.click(await rename());
+  await userEvent.click(panel().getByRole('button', { name: 'Cancel renaming Kitchen' }));
+  panel().getByText('Kitchen');
 });
 
 test('a device that its push service ended says why, and can’t be tested', async () => {

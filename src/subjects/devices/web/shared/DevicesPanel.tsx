@@ -52,22 +52,12 @@ function useDevices(): void {
 type ThisBrowserProps = { own: OwnDevices; say(said: Said | null): void };
 export type Said = { isGood: boolean; message: string };
 
-/** Whether this browser is a device, and what makes it one. */
-function ThisBrowser({ own, say }: ThisBrowserProps): ReactNode {
-  const [ability, lookAgain] = useAbility();
+/** Asks the browser, and tells what came of it. */
+function useAllowing({ own, say }: ThisBrowserProps, lookAgain: () => void) {
   const [isBusy, setBusy] = useState(false);
-  const known = own.devices.find(({ id }) => id === thisDeviceId());
-  if (ability !== 'able') return <p className="devices-obstacle">{OBSTACLES[ability]}</p>;
-  if (known?.status === 'registered') {
-    return (
-      <p>
-        This browser is <strong>{known.name}</strong>. Logging out here removes it.
-      </p>
-    );
-  }
   const allow = async () => {
     const { publicKey } = own;
-    if (publicKey === null) return;
+    if (publicKey === null || isBusy) return;
     setBusy(true);
     say(null);
     const outcome = await allowHere(publicKey);
@@ -78,9 +68,42 @@ function ThisBrowser({ own, say }: ThisBrowserProps): ReactNode {
     await loadDevices();
     setBusy(false);
   };
+  return { isBusy, allow };
+}
+
+/** Whether this browser is a device, and what makes it one. What takes the button's place takes its focus. */
+function ThisBrowser(props: ThisBrowserProps): ReactNode {
+  const { own } = props;
+  const [ability, lookAgain] = useAbility();
+  const { isBusy, allow } = useAllowing(props, lookAgain);
+  const known = own.devices.find(({ id }) => id === thisDeviceId());
+  const hadButton = useRef(false);
+  const takeFocus = (text: HTMLElement | null) => {
+    if (text === null || !hadButton.current) return;
+    hadButton.current = false;
+    if (document.activeElement === document.body) text.focus();
+  };
+  if (ability !== 'able') {
+    return (
+      <p className="devices-obstacle" tabIndex={-1} ref={takeFocus}>
+        {OBSTACLES[ability]}
+      </p>
+    );
+  }
+  if (known?.status === 'registered') {
+    return (
+      <p tabIndex={-1} ref={takeFocus}>
+        This browser is <strong>{known.name}</strong>. Logging out here removes it.
+      </p>
+    );
+  }
+  const press = () => {
+    hadButton.current = true;
+    void allow();
+  };
   return (
     <div>
-      <Button variant="primary" disabled={isBusy} onClick={() => void allow()}>
+      <Button variant="primary" aria-disabled={isBusy || undefined} onClick={press}>
         {isBusy ? 'Asking the browser…' : 'Allow notifications on this device'}
       </Button>
     </div>

@@ -1,14 +1,15 @@
 import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { formatAge, formatMoment } from '../../../../texts/moment.ts';
 import { Button } from '../../../../../web/ui/Button.tsx';
-import { focusNeighbour } from '../../../../../web/ui/focusNeighbour.ts';
 import { Pill } from '../../../../../web/ui/Pill.tsx';
 import { StackedTable } from '../../../../../web/ui/StackedTable.tsx';
 import { MAX_DEVICE_NAME } from '../../rules/device.ts';
-import { removeDevice, renameDevice, testDevice } from './deviceChanges.ts';
-import { type Device, ownDevices } from './devices.ts';
+import { renameDevice, testDevice } from './deviceChanges.ts';
+import type { Device } from './devices.ts';
 import type { Said } from './DevicesPanel.tsx';
 import { thisDeviceId } from './thisBrowser.ts';
+import { useDeviceRemoval } from './useDeviceRemoval.tsx';
 
 /** What became of a test, in a few words; null where none was sent, and where the state says the same. */
 function testText({ test, failure }: Pick<Device, 'test' | 'failure'>): string | null {
@@ -44,15 +45,17 @@ function DeviceState({ device }: { device: Device }): ReactNode {
   );
 }
 
-type RenameProps = { device: Device; onDone(failure: string | null): void };
+type RenameProps = { device: Device; say(said: Said | null): void; onDone(): void };
 
-/** Another name for a device, in the place of the old one. */
-function Rename({ device, onDone }: RenameProps): ReactNode {
+/** Another name for a device, in the place of the old one; what was typed stays where the server refuses it. */
+function Rename({ device, say, onDone }: RenameProps): ReactNode {
   const [name, setName] = useState(device.name);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const isSame = name.trim() === device.name || name.trim() === '';
-    onDone(isSame ? null : await renameDevice(device, name));
+    const failure = isSame ? null : await renameDevice(device, name);
+    say(failure === null ? null : { isGood: false, message: failure });
+    if (failure === null) onDone();
   };
   return (
     <form className="device-rename" onSubmit={(event) => void submit(event)}>
@@ -62,28 +65,30 @@ function Rename({ device, onDone }: RenameProps): ReactNode {
         value={name}
         maxLength={MAX_DEVICE_NAME}
         autoFocus
+        onFocus={(event) => event.target.select()}
         onChange={(event) => setName(event.target.value)}
-        onKeyDown={({ key }) => key === 'Escape' && onDone(null)}
+        onKeyDown={({ key }) => key === 'Escape' && onDone()}
       />
       <Button type="submit">Save</Button>
     </form>
   );
 }
 
-type RowProps = { device: Device; say(said: Said | null): void; onRemove(device: Device): Promise<void> };
+type RowProps = { device: Device; say(said: Said | null): void; onRemove(device: Device): void };
 
 function DeviceRow({ device, say, onRemove }: RowProps): ReactNode {
   const [isRenaming, setRenaming] = useState(false);
+  const renameButton = useRef<HTMLButtonElement>(null);
   const { id, name, delivered_at: deliveredAt } = device;
-  const renamed = (failure: string | null) => {
-    setRenaming(false);
-    if (failure !== null) say({ isGood: false, message: failure });
+  const renamed = () => {
+    flushSync(() => setRenaming(false));
+    renameButton.current?.focus();
   };
   return (
     <tr>
       <th scope="row">
         {isRenaming ? (
-          <Rename device={device} onDone={renamed} />
+          <Rename device={device} say={say} onDone={renamed} />
         ) : (
           <span className="device-name">{name}</span>
         )}
@@ -100,20 +105,29 @@ function DeviceRow({ device, say, onRemove }: RowProps): ReactNode {
         <DeviceState device={device} />
       </td>
       <td className="device-actions">
-        <DeviceActions {...{ device, say, onRemove, isRenaming }} onRename={() => setRenaming(true)} />
+        <DeviceActions
+          {...{ device, say, onRemove, isRenaming, renameButton }}
+          onRename={() => setRenaming(!isRenaming)}
+        />
       </td>
     </tr>
   );
 }
 
-type ActionsProps = RowProps & { isRenaming: boolean; onRename(): void };
+type ActionsProps = RowProps & {
+  isRenaming: boolean;
+  renameButton: RefObject<HTMLButtonElement | null>;
+  /** Begins it, or leaves the name as it is. */
+  onRename(): void;
+};
 
-function DeviceActions({ device, say, onRemove, isRenaming, onRename }: ActionsProps): ReactNode {
+function DeviceActions({ device, say, onRemove, ...renaming }: ActionsProps): ReactNode {
+  const { isRenaming, renameButton, onRename } = renaming;
   const [isBusy, setBusy] = useState(false);
   const { name } = device;
-  const run = async (work: () => Promise<string | null | void>) => {
+  const test = async () => {
     setBusy(true);
-    const failure = await work();
+    const failure = await testDevice(device);
     if (failure) say({ isGood: false, message: failure });
     setBusy(false);
   };
@@ -122,20 +136,20 @@ function DeviceActions({ device, say, onRemove, isRenaming, onRename }: ActionsP
       {device.status !== 'gone' && (
         <Button
           aria-label={`Test ${name}`}
-          disabled={isBusy}
-          onClick={() => void run(() => testDevice(device))}
+          aria-disabled={isBusy || undefined}
+          onClick={() => void (isBusy || test())}
         >
           Test
         </Button>
       )}
-      <Button aria-label={`Rename ${name}`} disabled={isRenaming} onClick={onRename}>
-        Rename
-      </Button>
       <Button
-        aria-label={`Remove ${name}`}
-        disabled={isBusy}
-        onClick={() => void run(() => onRemove(device))}
+        ref={renameButton}
+        aria-label={isRenaming ? `Cancel renaming ${name}` : `Rename ${name}`}
+        onClick={onRename}
       >
+        {isRenaming ? 'Cancel' : 'Rename'}
+      </Button>
+      <Button aria-label={`Remove ${name}`} onClick={() => onRemove(device)}>
         Remove
       </Button>
     </>
@@ -148,40 +162,30 @@ type DevicesTableProps = {
   say(said: Said | null): void;
 };
 
-/** The user's devices, a line each. The focus of one that is removed goes to its neighbour. */
+/** The user's devices, a line each. */
 export function DevicesTable({ devices, panel, say }: DevicesTableProps): ReactNode {
   const body = useRef<HTMLTableSectionElement>(null);
-  const remove = async (device: Device) => {
-    const index = (ownDevices.peek()?.devices ?? []).findIndex(({ id }) => id === device.id);
-    const failure = await removeDevice(device);
-    const message =
-      failure ??
-      `“${device.name}” was removed and gets no more notifications. Allow them there to add it again.`;
-    say({ isGood: failure === null, message });
-    if (failure !== null) return;
-    // After the row has gone from the page.
-    setTimeout(() => {
-      const buttons = body.current?.querySelectorAll<HTMLElement>('.device-actions button:last-child') ?? [];
-      focusNeighbour(buttons, index, panel.current?.querySelector('button'));
-    }, 0);
-  };
+  const removal = useDeviceRemoval({ panel, say, body });
   return (
-    <StackedTable className="devices" label="Devices">
-      <thead>
-        <tr>
-          <th scope="col">Device</th>
-          <th scope="col">Last delivered</th>
-          <th scope="col">State</th>
-          <th scope="col">
-            <span className="visually-hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody ref={body}>
-        {devices.map((device) => (
-          <DeviceRow key={device.id} device={device} say={say} onRemove={remove} />
-        ))}
-      </tbody>
-    </StackedTable>
+    <>
+      <StackedTable className="devices" label="Devices">
+        <thead>
+          <tr>
+            <th scope="col">Device</th>
+            <th scope="col">Last delivered</th>
+            <th scope="col">State</th>
+            <th scope="col">
+              <span className="visually-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {devices.map((device) => (
+            <DeviceRow key={device.id} device={device} say={say} onRemove={removal.ask} />
+          ))}
+        </tbody>
+      </StackedTable>
+      {removal.dialog}
+    </>
   );
 }
