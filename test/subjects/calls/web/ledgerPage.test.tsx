@@ -60,6 +60,21 @@ describe('the page of the ledger', () => {
     expect(await findings(document.body)).toEqual([]);
   });
 
+  test('verified again from the keyboard keeps the focus, what was typed, and the lines', async () => {
+    await post(1);
+    show('/calls/ledger');
+    const again = await screen.findByRole('button', { name: 'Verify again' });
+    await userEvent.type(screen.getByRole('textbox', { name: 'Line' }), '7');
+    await act(async () => page.quote(listed('BHP', 45)));
+    again.focus();
+    await userEvent.keyboard('{Enter}');
+    await screen.findByText(/^All \d lines fit together/);
+    await screen.findByRole('button', { name: 'Verify again' });
+    expect(document.activeElement).toBe(again);
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Line' }).value).toBe('7');
+    await screen.findAllByText(/^Target reached at 45/);
+  });
+
   test('while nothing happened says so', async () => {
     show('/calls/ledger');
     await screen.findByText('The ledger is empty: nothing has been posted yet.');

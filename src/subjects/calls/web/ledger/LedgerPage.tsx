@@ -37,7 +37,7 @@ export function LedgerPage(): ReactNode {
           head === null ? (
             <EmptyState>The ledger is empty: nothing has been posted yet.</EmptyState>
           ) : (
-            <LedgerBody key={`${head.number} ${head.hash}`} head={head} again={retry} />
+            <LedgerBody head={head} again={retry} />
           )
         }
       </FetchedBody>

@@ -4,6 +4,7 @@ import { Banner } from '../../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../../web/ui/Button.tsx';
 import { DataTable } from '../../../../../web/ui/table/DataTable.tsx';
 import type { RowDetail, SortState, TableColumn } from '../../../../../web/ui/table/types.ts';
+import { useWidthQuery } from '../../../../../web/ui/useWidthQuery.ts';
 import { useLoaded } from '../../../../../web/shared/useLoaded.ts';
 import { formatMoment } from '../../rules/callFormat.ts';
 import { type Head, type LedgerRow, MAX_PAGE } from '../../rules/ledger/line.ts';
@@ -46,6 +47,10 @@ const COLUMNS: readonly TableColumn<LineRow>[] = [
   },
 ];
 
+/** On a phone what happened comes before when. */
+const PHONE_ORDER = ['number', 'deed', 'text', 'time'];
+const PHONE_COLUMNS = COLUMNS.toSorted((a, b) => PHONE_ORDER.indexOf(a.id) - PHONE_ORDER.indexOf(b.id));
+
 const DETAIL: RowDetail<LineRow> = {
   heading: 'Details',
   opensByClick: true,
@@ -55,22 +60,24 @@ const DETAIL: RowDetail<LineRow> = {
 
 const idOf = ({ number }: LineRow): string => String(number);
 
-/** Lines behind one. @param count how many at most */
-const useLines = (after: number, count: number) =>
+/** Lines behind one. @param count how many at most; @param head hash of the newest: another one asks again */
+const useLines = (after: number, count: number, head: string) =>
   useLoaded(
     useCallback(async () => {
       const { lines } = await fetchLines(after, Math.min(count, MAX_SHOWN));
       return lines.map((row, index): LineRow => ({ ...lineWords(row.line, after + index + 1), row }));
     }, [after, count]),
     FAILED,
+    { again: head },
   );
 
 /** The newest lines in words; each opens to the text that was hashed. */
 export function LinesTable({ head }: { head: Head }): ReactNode {
   const [shown, setShown] = useState(PIECE);
   const after = Math.max(0, head.number - shown);
-  const { data, error, isLoading, reload } = useLines(after, shown);
+  const { data, error, isLoading, reload } = useLines(after, shown, head.hash);
   const [sort, setSort] = useState<SortState>({ id: 'number', desc: true });
+  const isPhone = useWidthQuery('phone');
   const hasMore = after > 0 && shown < MAX_SHOWN;
   return (
     <CallsPanel title={TITLE} className="ledger-lines" hasOwnHead>
@@ -79,7 +86,7 @@ export function LinesTable({ head }: { head: Head }): ReactNode {
       )}
       <DataTable
         label={TITLE}
-        columns={COLUMNS}
+        columns={isPhone ? PHONE_COLUMNS : COLUMNS}
         rows={data ?? NO_ROWS}
         rowId={idOf}
         sort={sort}
@@ -98,7 +105,7 @@ export function LinesTable({ head }: { head: Head }): ReactNode {
       />
       {hasMore && (
         <div>
-          <Button disabled={isLoading} onClick={() => setShown(shown + PIECE)}>
+          <Button aria-disabled={isLoading || undefined} onClick={() => isLoading || setShown(shown + PIECE)}>
             {isLoading ? 'Loading…' : 'Show older lines'}
           </Button>
         </div>

@@ -41,22 +41,35 @@ export function VerifyPanel({ verification, head, again }: VerifyPanelProps): Re
           {checked > 0 && ` ${count(checked)} lines were checked and fit.`}
         </Banner>
       )}
-      {isRunning && <Running {...progress} />}
-      <div role="status">{isDone && <Outcome check={check} />}</div>
+      <div className="ledger-result">
+        {isRunning && <Running {...progress} />}
+        <div role="status">{isDone && <Outcome check={check} />}</div>
+      </div>
       {isDone && check.fault !== null && <FaultDetail fault={check.fault} />}
-      {isDone && (
+      {error === null && (
         <div>
-          <Button onClick={again}>Verify again</Button>
-        </div>
-      )}
-      {!isDone && !isRunning && error === null && (
-        <div>
-          <Button variant="primary" onClick={() => void verification.run()}>
-            Verify {count(head.number)} lines
-          </Button>
+          <VerifyButton
+            {...{ progress, head }}
+            onPress={() => (isDone ? again() : void verification.run())}
+          />
         </div>
       )}
     </CallsPanel>
+  );
+}
+
+type VerifyButtonProps = { progress: Progress; head: Head; onPress(): void };
+
+/** One button throughout, so that who presses it keeps the focus. */
+function VerifyButton({ progress: { isRunning, isDone }, head, onPress }: VerifyButtonProps): ReactNode {
+  return (
+    <Button
+      variant={isRunning || isDone ? 'plain' : 'primary'}
+      aria-disabled={isRunning || undefined}
+      onClick={() => void (isRunning || onPress())}
+    >
+      {isRunning ? 'Verifying…' : isDone ? 'Verify again' : `Verify ${count(head.number)} lines`}
+    </Button>
   );
 }
 
