@@ -1,3 +1,4 @@
+import { compareCodes } from '../../../lib/text.ts';
 import { phasesOf } from '../../../market/rules/sessionClock.ts';
 import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
 
@@ -72,5 +73,3 @@ export const largestOf = (stocks: Iterable<Listed>): { code: string; cap: number
     .sort((a, b) => b.cap - a.cap || compareCodes(a.code, b.code))
     .slice(0, BASKET_SIZE)
     .sort((a, b) => compareCodes(a.code, b.code));
-
-const compareCodes = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);

@@ -79,12 +79,21 @@ describe('with minute bars', () => {
     app.events(release());
     trade(AT + 30_000, prices);
     app.events(release({ actual: 32, isBetterThanExpected: true }));
-    trade(AT + 20 * MINUTE, prices);
+    trade(AT + 6 * MINUTE, prices);
     expect((await history()).releases[0]).toMatchObject({
       actual: 32,
       after5: { state: 'pending' },
       after30: { state: 'pending' },
     });
+    trade(AT + 20 * MINUTE, prices);
+    const begun = await history('jobs', 'bhp');
+    expect(begun.releases[0]).toMatchObject({
+      after5: { state: 'measured', up: 1, down: 1, counted: 2 },
+      stock5: { state: 'measured' },
+      after30: { state: 'pending', change: null },
+      stock30: { state: 'pending', change: null },
+    });
+    expect(begun.averages[0]).toMatchObject({ after5: { cases: 1 }, after30: null });
     trade(AT + 33 * MINUTE, prices);
     const { releases, averages, remembered, note } = await history('jobs', 'bhp');
     expect({ remembered, note }).toEqual({ remembered: 1, note: null });
@@ -200,6 +209,12 @@ describe('without minute bars, as with delayed prices', () => {
     await app.parts.calendar.stop();
     app.close();
     await begin(late);
+    trade(AT + 26 * MINUTE, latePrices);
+    expect((await history()).releases[0]).toMatchObject({ after5: { state: 'pending' } });
+    trade(AT + 30 * MINUTE, latePrices);
+    const [begun] = (await history('jobs', 'XYZ')).releases;
+    expect(begun).toMatchObject({ after30: { state: 'pending' }, stock5: { state: 'measured' } });
+    expect(begun?.after5?.change).toBeCloseTo((300 * 1 - 100) / 400, 6);
     trade(AT + 53 * MINUTE, latePrices);
     const [first] = (await history('jobs', 'XYZ')).releases;
     expect(first?.after5?.change).toBeCloseTo((300 * 1 - 100) / 400, 6);

@@ -43,7 +43,12 @@ function historyAt(isPending: boolean) {
     isReplay: false,
     outcomes: new OutcomeStore(db, 'simulator'),
     moves: new MoveStore(db, 'simulator'),
-    keeper: { isPending: (time) => isPending && time === AT },
+    keeper: {
+      isPending: (time) => isPending && time === AT,
+      *soFar() {
+        return null;
+      },
+    },
     pastMoves: new PastMoves({ past, market }),
     past,
   });

@@ -105,6 +105,21 @@ describe('earlier figures', () => {
     await (await openRow()).findByText(/^Nothing is remembered yet/);
   });
 
+  test('show of a release whose half hour is not over what is known by then', async () => {
+    const pending = { ...SHUT, state: 'pending' };
+    await open({ body: { ...HISTORY, releases: [release('2026-11-19', { after30: pending })] } });
+    const panel = await openRow();
+    const table = await panel.findByRole('table');
+    const [row] = within(table).getAllByRole('row').slice(1);
+    const cells = within(row as HTMLElement).getAllByRole('cell');
+    expect(cells.slice(3, 5).map(({ textContent }) => textContent)).toEqual([
+      expect.stringContaining('+0.12 %'),
+      'not yet',
+    ]);
+    // The picture is of half an hour: five minutes are none.
+    expect(panel.getByRole('img').querySelectorAll('.history-unknown')).toHaveLength(1);
+  });
+
   test('that could not be loaded say so and can be asked for again', async () => {
     await open({ status: 503, body: { error: 'The server is busy. Try again shortly.' } });
     const panel = await openRow();

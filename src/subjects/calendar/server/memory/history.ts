@@ -42,7 +42,7 @@ export type HistoryDeps = {
   isReplay: boolean;
   outcomes: OutcomeStore;
   moves: MoveStore;
-  keeper: Pick<MoveKeeper, 'isPending'>;
+  keeper: Pick<MoveKeeper, 'isPending' | 'soFar'>;
   /** Where any past can be had again; null where moves are kept. */
   pastMoves: PastMoves | null;
   past: Pick<PastBars, 'minutesOn' | 'blind'>;
@@ -104,9 +104,9 @@ export class EventHistory {
   *#moveOf(time: number): Steps<BasketMove | null> {
     const { calendar, keeper, moves, pastMoves } = this.deps;
     if (!calendar.isOnMarketClock || !isOpenAround(time, HORIZONS[0])) return null;
-    if (pastMoves === null) return moves.get(time);
     // A part of the minutes would be taken for all of them.
-    return keeper.isPending(time) ? null : yield* pastMoves.read(time);
+    if (keeper.isPending(time)) return yield* keeper.soFar(time);
+    return pastMoves === null ? moves.get(time) : yield* pastMoves.read(time);
   }
 
   #tell(outcome: Outcome, earlier: readonly Outcome[], move: BasketMove | null, symbol: string | null): Told {

@@ -5,12 +5,13 @@ import type { PastBars } from '../../../../market/bars/pastBars.ts';
 import type { Market } from '../../../../market/types.ts';
 import type { Core } from '../../../../part.ts';
 import type { FactStore } from '../../../../platform/db/facts.ts';
-import { finish } from '../../../../platform/http/readQueue.ts';
+import { finish, type Steps } from '../../../../platform/http/readQueue.ts';
 import type { CalendarEvent } from '../../rules/calendarEvent.ts';
-import { type Horizon, largestOf } from '../../rules/marketMoves.ts';
+import { type Horizon, HORIZONS, largestOf, notMeasured } from '../../rules/marketMoves.ts';
 import { type Member, measureByBars } from './measure.ts';
 import { lastHorizon, Moments } from './moments.ts';
 import type { MoveStore } from './moveStore.ts';
+import type { BasketMove } from './packedMoves.ts';
 import { beginSample, isSampled, lookAt, moveOf, readSamples, type Sample } from './sampler.ts';
 
 const MINUTE_MS = 60_000;
@@ -25,6 +26,9 @@ const MAX_GAP_MS = MINUTE_MS;
 const MAX_GAP_INTERVALS = 2.5;
 /** Events are around for two days; what lies further back was decided. */
 const KNOWN_SINCE_MS = 4 * 24 * 60 * MINUTE_MS;
+
+/** Of moments that are not over, so many are held. */
+const MAX_BEGUN = 50;
 
 export type MoveKeeperDeps = {
   store: MoveStore;
@@ -48,6 +52,7 @@ export class MoveKeeper {
   readonly #factKey: string;
   #done = new Set<number>();
   #samples: Sample[] = [];
+  readonly #begun = new Map<number, BasketMove>();
   #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly deps: MoveKeeperDeps) {
@@ -83,6 +88,28 @@ export class MoveKeeper {
   isPending(time: number): boolean {
     const last = lastHorizon(time) ?? 0;
     return !this.#done.has(time) && this.#feedNow() < time + last * MINUTE_MS + 2 * SETTLED_MS;
+  }
+
+  /** What is known of a moment before all of it is: the first minutes after it, once they are over; null before that. */
+  *soFar(time: number): Steps<BasketMove | null> {
+    const [first, last] = HORIZONS;
+    const isOver = this.#feedNow() >= time + first * MINUTE_MS + SETTLED_MS;
+    if (!this.isPending(time) || lastHorizon(time) !== last || !isOver) return null;
+    const held = this.#begun.get(time);
+    if (held) return held;
+    const move = yield* this.#measured(time);
+    if (move === null || move.codes.length === 0) return null;
+    const begun = { ...move, after30: notMeasured('pending'), changes30: move.codes.map(() => null) };
+    if (this.#begun.size >= MAX_BEGUN) this.#begun.clear();
+    this.#begun.set(time, begun);
+    return begun;
+  }
+
+  *#measured(time: number): Steps<BasketMove | null> {
+    const { source, past } = this.deps;
+    if (source.hasMinutes) return yield* measureByBars(past, this.#members(), time);
+    const sample = this.#samples.find((one) => one.time === time);
+    return sample ? moveOf(sample, this.#maxGapMs()) : null;
   }
 
   counts(): { measured: number; watched: number } {
@@ -136,8 +163,11 @@ export class MoveKeeper {
 
   #settle(sample: Sample, horizon: Horizon | undefined, feedNow: number): void {
     if (horizon === undefined || !isSampled(sample, horizon, feedNow)) return;
-    const maxGapMs = Math.max(MAX_GAP_MS, (this.deps.source.everyMs ?? 0) * MAX_GAP_INTERVALS);
-    this.deps.store.put(sample.time, moveOf(sample, maxGapMs));
+    this.deps.store.put(sample.time, moveOf(sample, this.#maxGapMs()));
     this.#done.add(sample.time);
+  }
+
+  #maxGapMs(): number {
+    return Math.max(MAX_GAP_MS, (this.deps.source.everyMs ?? 0) * MAX_GAP_INTERVALS);
   }
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import type { CalendarEvent } from '../../../rules/calendarEvent.ts';
 import { MIN_EARLIER } from '../../../rules/outcomes.ts';
 import { isMissing } from '../../../../../../web/api/client.ts';
@@ -16,20 +16,29 @@ import { StockChoice } from './StockChoice.tsx';
 
 const FAILED = 'Earlier figures could not be loaded.';
 
+/** While a move is still to come. */
+const LOOK_AGAIN_MS = 30_000;
+
+const hasPending = ({ releases }: History): boolean =>
+  releases.some(({ after5, after30 }) => after5?.state === 'pending' || after30?.state === 'pending');
+
 type EventHistoryProps = { event: CalendarEvent; zone: string };
 
 /** What earlier figures of an event were, how they surprised, and what the market did. Loaded when its row is opened. */
 export function EventHistory({ event, zone }: EventHistoryProps): ReactNode {
   const headingId = useId();
   const { stock } = choices.value;
+  const [isPending, setPending] = useState(false);
   const { data, error, problem, isLoading, isCurrent, reload } = useLoaded(
     () => fetchHistory(event.id, stock),
     FAILED,
     {
       of: `${event.id} ${stock ?? ''}`,
       again: event.actual,
+      everyMs: isPending ? LOOK_AGAIN_MS : undefined,
     },
   );
+  if (data !== null && isPending !== hasPending(data)) setPending(!isPending);
   // The event went meanwhile, or the server knows only what the specification names.
   if (data === null && isMissing(problem)) return null;
   return (

@@ -47,8 +47,7 @@ const sizeOf = (releases: readonly PastRelease[]) => {
     surprise === null ? null : hasSigma ? surprise.sigma : surprise.difference;
 };
 
-const marketOf = ({ after5, after30 }: PastRelease): number | null =>
-  after30?.change ?? after5?.change ?? null;
+const marketOf = ({ after30 }: PastRelease): number | null => after30?.change ?? null;
 
 /** Between −1 and 1, the largest being one of them. */
 function scaled(values: readonly (number | null)[]): (number | null)[] {
