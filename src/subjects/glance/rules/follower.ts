@@ -17,6 +17,8 @@ export type GlanceAsk = {
 
 /** How the market stands. What a window did not ask for is null, as are announcements that did not change. */
 export type GlanceTold = {
+  /** Whether all stocks are there: the stream brings the first part of a market before the others. */
+  isWhole: boolean;
   totals: Totals;
   map: ({ sectors: SectorFigures[] } & GlanceLists) | null;
   /** Those of these codes, in the place of what was known of them; of all stocks where `codes` is null. */
@@ -28,7 +30,7 @@ type Stocks = ReadonlyMap<string, Stock>;
 /** Follows the market for one window. */
 export type GlanceFollower = {
   /** @param changed the codes that changed since the last call; null begins again with all */
-  follow(stocks: Stocks, changed: readonly string[] | null): GlanceTold;
+  follow(stocks: Stocks, changed: readonly string[] | null): Omit<GlanceTold, 'isWhole'>;
 };
 
 function* counted(stocks: Stocks, securities: Securities | undefined): Generator<Stock> {

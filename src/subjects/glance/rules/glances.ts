@@ -9,7 +9,7 @@ type Change =
   | { type: 'delta'; delta: { stocks: { upsert: object; delete: string[] } }; whole?: readonly Stock[] }
   | { type: string };
 
-type Market = { stocks: ReadonlyMap<string, Stock> };
+type Market = { stocks: ReadonlyMap<string, Stock>; meta: { stockCount: number } };
 
 type Glance = { follower: GlanceFollower; isBehind: boolean };
 
@@ -30,10 +30,11 @@ const changedIn = (change: Change): string[] | null =>
 export function createGlances(isServed: (window: TellWindow) => boolean) {
   const all = new Map<TellWindow, Glance>();
 
-  function tell(window: TellWindow, glance: Glance, { stocks }: Market, changed: string[] | null): void {
-    const told = glance.follower.follow(stocks, glance.isBehind ? null : changed);
+  function tell(window: TellWindow, glance: Glance, market: Market, changed: string[] | null): void {
+    const { stocks, meta } = market;
+    const followed = glance.follower.follow(stocks, glance.isBehind ? null : changed);
     glance.isBehind = false;
-    window({ type: 'glance', told });
+    window({ type: 'glance', told: { ...followed, isWhole: stocks.size >= meta.stockCount } });
   }
 
   return {

@@ -80,8 +80,10 @@ function Shown({ glance, tab, securities }: ShownProps): ReactNode {
       </Banner>
     );
   }
-  if (!glance.isThere.value) return <SkeletonRows rows={8} label="Loading the market…" />;
-  if (tab === 'announcements') return <DayNews glance={glance} />;
+  if (tab === 'announcements') {
+    if (!glance.isThere.value) return <SkeletonRows rows={8} label="Loading the market…" />;
+    return <DayNews glance={glance} />;
+  }
   return (
     <>
       <Overview glance={glance} securities={securities} />

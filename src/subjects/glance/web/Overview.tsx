@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatDate, formatNumber } from '../../../texts/format.ts';
+import { DASH, formatDate, formatNumber } from '../../../texts/format.ts';
 import type { Breadth } from '../../../market/rules/breadth.ts';
 import { meta } from '../../../../web/live/market.ts';
 import { Banner } from '../../../../web/ui/Banner.tsx';
@@ -17,12 +17,15 @@ import type { Glance } from './useGlance.ts';
 
 type OverviewProps = { glance: Glance; securities: Securities | undefined };
 
-/** The figures of the market, its sectors, and where volume is unusual. What is pressed is shown in the scanner. */
+/**
+ * The figures of the market, its sectors, and where volume is unusual. What is pressed is shown in the scanner. Until the market
+ * is whole their room is kept: of a part of it the figures would be wrong, and the map another one.
+ */
 export function Overview({ glance, securities }: OverviewProps): ReactNode {
-  const totals = glance.totals.value;
-  const map = glance.map.value;
-  if (totals === null || map === null) return <SkeletonRows rows={8} label="Loading the market…" />;
-  if (totals.stocks === 0) {
+  const isKnown = glance.isSettled;
+  const totals = isKnown ? glance.totals.value : null;
+  const map = isKnown ? glance.map.value : null;
+  if (totals !== null && totals.stocks === 0) {
     return <EmptyState detail={formatDate(meta.value?.dateToday ?? '')}>No stocks yet.</EmptyState>;
   }
   return (
@@ -33,38 +36,63 @@ export function Overview({ glance, securities }: OverviewProps): ReactNode {
         </Banner>
       )}
       <Figures totals={totals} glance={glance} securities={securities} />
-      <div className="market-columns">
-        <Sectors map={map} securities={securities} />
-        <UnusualVolume busiest={map.busiest} securities={securities} />
-      </div>
+      {map === null ? (
+        <div className="market-waiting">
+          <SkeletonRows rows={12} label="Loading the market…" />
+        </div>
+      ) : (
+        <div className="market-columns">
+          <Sectors map={map} securities={securities} />
+          <UnusualVolume busiest={map.busiest} securities={securities} />
+        </div>
+      )}
     </>
   );
 }
 
-function Figures({ totals, glance, securities }: OverviewProps & { totals: Totals }): ReactNode {
-  const { advancers, decliners, traded, stocks, highs, lows, ranged, value } = totals;
+type FiguresProps = OverviewProps & {
+  /** Null while they are not known. */
+  totals: Totals | null;
+};
+
+function Figures({ totals, glance, securities }: FiguresProps): ReactNode {
   const show = (side: Breadth) => showInScanner({ side }, securities);
-  const unchanged = traded - advancers - decliners;
+  const ranged = totals !== null && totals.ranged > 0 ? totals : null;
   return (
     <section aria-label="Figures">
       <div className="market-figures">
-        <Figure label="Advancers" count={advancers} direction="up" onShow={() => show('advancers')} />
-        <Figure label="Decliners" count={decliners} direction="down" onShow={() => show('decliners')} />
-        <Figure label="New highs" count={ranged > 0 ? highs : null} onShow={() => show('newHighs')} />
-        <Figure label="New lows" count={ranged > 0 ? lows : null} onShow={() => show('newLows')} />
+        <Figure
+          label="Advancers"
+          count={totals && totals.advancers}
+          direction="up"
+          onShow={() => show('advancers')}
+        />
+        <Figure
+          label="Decliners"
+          count={totals && totals.decliners}
+          direction="down"
+          onShow={() => show('decliners')}
+        />
+        <Figure label="New highs" count={ranged && ranged.highs} onShow={() => show('newHighs')} />
+        <Figure label="New lows" count={ranged && ranged.lows} onShow={() => show('newLows')} />
         <div className="market-figure">
-          <span className="market-number">{moneyText(value)}</span>
-          <span className="market-label">Traded{suffix(usualText(value, glance.usual()))}</span>
+          <span className="market-number">{totals ? moneyText(totals.value) : DASH}</span>
+          <span className="market-label">
+            Traded{totals && suffix(usualText(totals.value, glance.usual()))}
+          </span>
         </div>
       </div>
-      <Balance advancers={advancers} decliners={decliners} unchanged={unchanged} />
-      <p className="market-note">
-        {formatNumber(traded, 0)} of {formatNumber(stocks, 0)} traded today, {formatNumber(unchanged, 0)}{' '}
-        unchanged. {rangeText(totals, glance.since)}
-      </p>
+      <Balance totals={totals} />
+      <p className="market-note">{totals && noteText(totals, glance.since)}</p>
     </section>
   );
 }
+
+const unchangedOf = ({ traded, advancers, decliners }: Totals): number => traded - advancers - decliners;
+
+const noteText = (totals: Totals, since: Glance['since']): string =>
+  `${formatNumber(totals.traded, 0)} of ${formatNumber(totals.stocks, 0)} traded today, ` +
+  `${formatNumber(unchangedOf(totals), 0)} unchanged. ${rangeText(totals, since)}`;
 
 const suffix = (text: string): string => (text === '' ? '' : `, ${text}`);
 
@@ -94,13 +122,12 @@ function Figure({ label, count, direction, onShow }: FigureProps): ReactNode {
 }
 
 /** How the stocks that traded divide, as a bar; the numbers stand above it. */
-function Balance(props: { advancers: number; decliners: number; unchanged: number }): ReactNode {
-  const { advancers, decliners, unchanged } = props;
+function Balance({ totals }: { totals: Totals | null }): ReactNode {
   return (
     <div className="market-balance" aria-hidden="true">
-      <span className="is-up" style={{ flexGrow: advancers }} />
-      <span style={{ flexGrow: unchanged }} />
-      <span className="is-down" style={{ flexGrow: decliners }} />
+      <span className="is-up" style={{ flexGrow: totals?.advancers ?? 0 }} />
+      <span style={{ flexGrow: totals ? unchangedOf(totals) : 1 }} />
+      <span className="is-down" style={{ flexGrow: totals?.decliners ?? 0 }} />
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { followGlance } from './followGlance.ts';
 import { meta } from '../../../../web/live/market.ts';
 import { marketEra } from '../../../../web/live/marketEra.ts';
+import { useLasting } from '../../../../web/live/useLasting.ts';
 import { useLoaded } from '../../../../web/shared/useLoaded.ts';
 import type { Securities } from '../../../market/rules/securities.ts';
 import type { NewsLine } from '../rules/dayNews.ts';
@@ -30,6 +31,7 @@ function createGlance() {
   const news = signal<Lines>(NO_LINES);
   const hasNews = signal(false);
   const isThere = computed(() => totals.value !== null);
+  const isWhole = signal(false);
   // Of what comes with each tick only this is read where nothing is shown of it.
   const lacksRanges = computed(() => {
     const known = totals.value;
@@ -39,16 +41,20 @@ function createGlance() {
   const hear = (told: GlanceTold | null): void => {
     hasFailed.value = told === null;
     if (told === null) return;
+    // One that comes or goes later is no other market.
+    isWhole.value ||= told.isWhole;
     totals.value = told.totals;
     map.value = told.map;
     if (told.news === null) return;
     news.value = withNews(news.peek(), told.news);
     hasNews.value = true;
   };
-  return { totals, map, news, hasNews, hasFailed, isThere, lacksRanges, hear };
+  return { totals, map, news, hasNews, hasFailed, isThere, isWhole, lacksRanges, hear };
 }
 
-export type Glance = Omit<ReturnType<typeof createGlance>, 'hear'> & {
+export type Glance = Omit<ReturnType<typeof createGlance>, 'hear' | 'isWhole'> & {
+  /** Whether the figures are of the whole market, or of all of it that comes. */
+  isSettled: boolean;
   /** Asks again after the code did not come. */
   retry(): void;
   /** The first day of the kept daily bars that new highs and lows are measured by; undefined where none are needed. */
@@ -90,8 +96,11 @@ export function useGlance(part: GlanceAsk['part'], securities: Securities | unde
   }, [glance, part, securities, rows, attempt]);
   const usual = useLoaded(fetchUsual, 'The usual value could not be loaded.', { of: era });
   const { data } = usual;
+  const isPartial = glance.isThere.value && !glance.isWhole.value;
+  const staysPartial = useLasting(isPartial);
   return {
     ...glance,
+    isSettled: glance.isThere.value && (!isPartial || staysPartial),
     retry: useCallback(() => setAttempt((before) => before + 1), []),
     since: ranges.isCurrent ? ranges.data?.since : undefined,
     problem: ranges.error ?? usual.error,

@@ -48,6 +48,18 @@ describe('a window that asks how the market stands', () => {
     expect(other.told()).toEqual([]);
   });
 
+  test('is told whether all stocks are there, or others are still to come', async () => {
+    const { join, start, send } = setUp();
+    const asking = join();
+    start();
+    await asking.ask();
+    expect(asking.last()?.isWhole).toBe(true);
+    send('delta_update', aDelta({}, { stockCount: 3 }));
+    expect(asking.last()?.isWhole).toBe(false);
+    send('delta_update', aDelta({ NAB: UP }, { stockCount: 3 }));
+    expect(asking.last()?.isWhole).toBe(true);
+  });
+
   test('may ask before the first snapshot, ask for other things, and stop', async () => {
     const { join, start, send } = setUp();
     const asking = join();
@@ -98,16 +110,17 @@ test('a window that was not there for a while is told all when it is back', () =
   const window = (message: { told: { totals: { stocks: number } } | null }) =>
     told.push(message.told?.totals.stocks);
   const stocks = new Map([['BHP', aStock('BHP')]]);
-  glances.take(window, ASK, { stocks });
+  const market = { stocks, meta: { stockCount: 3 } };
+  glances.take(window, ASK, market);
   const delta = (code: string) => ({
     type: 'delta',
     delta: { stocks: { upsert: { [code]: {} }, delete: [] } },
   });
   stocks.set('CBA', aStock('CBA'));
-  glances.hear(delta('CBA'), { stocks });
+  glances.hear(delta('CBA'), market);
   expect(told).toEqual([1]);
   there.add(window);
   stocks.set('NAB', aStock('NAB'));
-  glances.hear(delta('NAB'), { stocks });
+  glances.hear(delta('NAB'), market);
   expect(told).toEqual([1, 3]);
 });

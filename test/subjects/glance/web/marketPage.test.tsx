@@ -94,6 +94,26 @@ describe('the market at a glance', () => {
     expect(page.errors()).toEqual([]);
   });
 
+  test('keeps the room of a market that comes in parts, and shows no figures of a part', async () => {
+    const [first] = STOCKS;
+    const part = snapshotOf(first ? [first] : []);
+    await page.open('/market', 1);
+    page.send('snapshot', { ...part, meta: { ...part.meta, stockCount: 3 } });
+    expect(await figure(/Advancers/)).toMatchObject({ disabled: true });
+    screen.getByLabelText('Loading the market…');
+    page.send('delta_update', aDelta({ BBB: STOCKS[1] ?? {}, FFF: STOCKS[2] ?? {} }, { stockCount: 3 }));
+    await waitFor(async () => expect((await figure(/Decliners/)).textContent).toContain('1'), PATIENT);
+    expect(await figure(/Advancers/)).toMatchObject({ disabled: false });
+    expect(screen.queryByLabelText('Loading the market…')).toBeNull();
+  });
+
+  test('shows a market of which the rest does not come', async () => {
+    const part = snapshotOf(STOCKS);
+    await page.open('/market', 1);
+    page.send('snapshot', { ...part, meta: { ...part.meta, stockCount: 4 } });
+    await waitFor(async () => expect((await figure(/Advancers/)).textContent).toContain('1'), PATIENT);
+  });
+
   test('counts shares or funds alone, and remembers the choice', async () => {
     await open();
     await figure(/Advancers/);

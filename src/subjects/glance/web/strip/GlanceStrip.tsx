@@ -16,7 +16,7 @@ import './GlanceStrip.css';
 export function GlanceStrip(): ReactNode {
   const glance = useGlance(null, undefined);
   const totals = glance.totals.value;
-  if (totals === null) return null;
+  if (totals === null || !glance.isSettled) return null;
   const figures = <Figures totals={totals} glance={glance} />;
   return (
     <div className="glance-line">
