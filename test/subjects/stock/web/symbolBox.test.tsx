@@ -1,9 +1,14 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { searchSymbols } from '../../../../src/market/rules/symbolSearch.ts';
 import { SymbolBox } from '../../../../src/subjects/stock/web/shared/SymbolBox.tsx';
+import { searchLiveSymbols, isLiveSymbol } from '../../../../src/subjects/stock/web/shared/liveSymbols.ts';
+import { startLive } from '../../../../web/live/market.ts';
+import { fromSnapshot } from '../../../../web/live/stream/marketState.ts';
+import type { ToWindow } from '../../../../web/live/stream/protocol.ts';
+import { aSnapshot } from '../../../support/market.ts';
 
 const STOCKS = new Map(
   Object.entries({
@@ -126,4 +131,32 @@ describe('the symbol box', () => {
     await userEvent.keyboard('{Escape}');
     expect(box().value).toBe('BH');
   });
+});
+
+test('whoever types before the live list came is shown what it has once it is there', async () => {
+  let receive: (message: ToWindow) => void = () => {};
+  const stopLive = startLive((given) => {
+    receive = given;
+    return () => {};
+  });
+  function Live() {
+    const [text, setText] = useState('');
+    return (
+      <SymbolBox
+        label="Stock"
+        value={text}
+        search={searchLiveSymbols}
+        isKnown={isLiveSymbol}
+        onText={setText}
+        onPick={setText}
+      />
+    );
+  }
+  render(<Live />);
+  await userEvent.type(screen.getByRole('combobox', { name: 'Stock' }), 'CB');
+  expect(screen.queryByRole('option')).toBeNull();
+  const state = fromSnapshot(aSnapshot(['BHP', 'CBA']), Date.now());
+  act(() => receive({ type: 'state', connection: 'live', state }));
+  expect((await screen.findByRole('option')).textContent).toStartWith('CBA');
+  stopLive();
 });

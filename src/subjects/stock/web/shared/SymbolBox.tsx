@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { CLEAR_AFTER_MS, MIN_SEARCH_LENGTH } from '../../../../market/rules/symbolSearch.ts';
 import { Combobox, type ComboboxProps } from '../../../../../web/ui/Combobox.tsx';
+import { liveCount } from './liveSymbols.ts';
 
 type SymbolBoxProps = Omit<
   ComboboxProps,
@@ -62,6 +63,8 @@ function onlyNamed([found, ...more]: readonly string[], code: string): string | 
  */
 export function SymbolBox(props: SymbolBoxProps) {
   const { search, value } = props;
+  // Whoever types before the list came is shown what it has once it is there.
+  void liveCount.value;
   const { pick, type, come, leave, meant } = usePicking(props);
   return (
     <Combobox

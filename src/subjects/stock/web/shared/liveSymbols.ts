@@ -1,5 +1,9 @@
+import { computed, type ReadonlySignal } from '@preact/signals-react';
 import { searchSymbols } from '../../../../market/rules/symbolSearch.ts';
 import { meta, stocks } from '../../../../../web/live/market.ts';
+
+/** How many stocks the live list has here: another number is another list to choose from. */
+export const liveCount: ReadonlySignal<number> = computed(() => stocks.value.size);
 
 /** The symbols of the live list whose code starts with what was typed, or whose company answers to it, for a symbol box. */
 export const searchLiveSymbols = (typed: string): string[] => searchSymbols(typed, stocks.peek());
