@@ -111,6 +111,7 @@ test('what may be meant otherwise is used only once it is ticked, and what is re
   expect(found.getByText('Only price-sensitive announcements are known to conditions.')).toBeTruthy();
   await userEvent.click(doubtful);
   await userEvent.click(found.getByRole('button', { name: 'Remove Last above 5' }));
+  expect(document.activeElement).toBe(found.getByRole('button', { name: 'Remove Sector is Energy' }));
   await use(/^Use these 2 conditions$/);
   expect(inWords()).toBe('Price-Sensitive Announcement Today is yes and Sector is Energy');
 });

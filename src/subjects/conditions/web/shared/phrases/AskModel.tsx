@@ -82,7 +82,7 @@ export function AskModel(props: AskModelProps): ReactNode {
   return (
     <div className="stack">
       <div className="row">
-        <Button disabled={isAsking} onClick={() => void ask()}>
+        <Button aria-disabled={isAsking || undefined} onClick={() => void (isAsking || ask())}>
           {isAsking ? 'Asking the model…' : 'Ask the model'}
         </Button>
         <span className="muted">about what was not understood; it proposes, you choose</span>

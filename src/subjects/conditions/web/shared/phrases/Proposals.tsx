@@ -1,7 +1,9 @@
 import XIcon from 'lucide-react/icons/x';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Catalog } from '../../../../../market/indicators/rules/types.ts';
 import { Button, IconButton } from '../../../../../../web/ui/Button.tsx';
+import { focusNeighbour } from '../../../../../../web/ui/focusNeighbour.ts';
 import { FormError } from '../../../../../../web/ui/FormError.tsx';
 import type { LogicKind } from '../../../rules/condition.ts';
 import type { DraftCondition } from '../../../rules/draft.ts';
@@ -58,6 +60,12 @@ export function Proposals(props: ProposalsProps): ReactNode {
     // The button that was pressed may go.
     frame.current?.focus();
   };
+  const remove = (id: number) => {
+    const index = items.findIndex((item) => item.id === id);
+    flushSync(() => setItems(items.filter((item) => item.id !== id)));
+    const buttons = frame.current?.querySelectorAll<HTMLElement>('.proposal > button') ?? [];
+    focusNeighbour(buttons, index, frame.current);
+  };
   const change = (id: number, isChosen: boolean) =>
     setItems(items.map((item) => (item.id === id ? { ...item, isChosen } : item)));
   return (
@@ -72,7 +80,7 @@ export function Proposals(props: ProposalsProps): ReactNode {
               isAlternative={isAlternative(items, item)}
               catalog={catalog}
               onChange={(isChosen) => change(item.id, isChosen)}
-              onRemove={() => setItems(items.filter(({ id }) => id !== item.id))}
+              onRemove={() => remove(item.id)}
             />
           ))}
         </ul>
