@@ -12,6 +12,7 @@ import {
 } from '../../../platform/http/encodedAnswers.ts';
 import { refusedFor } from '../../../platform/http/errors.ts';
 import type { ReadQueue, Steps } from '../../../platform/http/readQueue.ts';
+import { createRunningAnswers } from '../../../platform/http/runningAnswers.ts';
 import type { priceRangesAnswer } from '../answers/priceRanges.ts';
 import type { usualValueAnswer } from '../answers/usualValue.ts';
 import { MAX_SESSIONS, meanCurve, type SessionCurves } from '../rules/valueCurve.ts';
@@ -28,25 +29,12 @@ export type GlanceServiceDeps = {
   encoded: EncodedAnswers;
 };
 
-type Shared<T> = Map<string, Promise<T>>;
-
-/** Asks once for all who ask while it is under way. @param made what asks */
-function onceFor<T>(running: Shared<T>, key: string, made: () => Promise<T>): Promise<T> {
-  const same = running.get(key);
-  if (same) return same;
-  const fresh = made().finally(() => {
-    if (running.get(key) === fresh) running.delete(key);
-  });
-  running.set(key, fresh);
-  return fresh;
-}
-
 /**
  * What is compared with the running session: the value usually traded, and the ranges of the daily bars. Each is the same
  * answer for everybody as long as the session and its stocks are the same.
  */
 export class GlanceService {
-  private readonly answers: Shared<Encoded> = new Map();
+  private readonly answers = createRunningAnswers<Encoded>();
   /** Both answers come from the same bars: kept until none of them is on its way. */
   private days: { of: string; read: Promise<PastDays> } | null = null;
 
@@ -80,13 +68,13 @@ export class GlanceService {
     const known = encoded.get(what, version);
     if (known) return known;
     try {
-      const made = await onceFor(this.answers, `${what} ${version.join(' ')}`, async () =>
+      const made = await this.answers.of(`${what} ${version.join(' ')}`, async () =>
         reads.runShared(encodeInSteps(await read(), request)),
       );
       if (isSameVersion(version, this.version())) encoded.put(what, version, made);
       return made;
     } finally {
-      if (this.answers.size === 0) this.days = null;
+      if (this.answers.size() === 0) this.days = null;
     }
   }
 

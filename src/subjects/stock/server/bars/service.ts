@@ -9,6 +9,7 @@ import {
 } from '../../../../platform/http/encodedAnswers.ts';
 import { AppError, refusedFor } from '../../../../platform/http/errors.ts';
 import type { ReadQueue, Steps } from '../../../../platform/http/readQueue.ts';
+import { createRunningAnswers } from '../../../../platform/http/runningAnswers.ts';
 import type { ChartBars } from '../../../../market/bars/chartBars.ts';
 import type { DayLines } from '../../../../market/bars/dayLines.ts';
 import type { Market } from '../../../../market/types.ts';
@@ -37,7 +38,7 @@ const keyOf = (code: string, { tf, before, limit }: Omit<BarsQuestion, 'symbol'>
 
 /** Reads bars and day lines; the same question that is being answered is not answered twice. */
 export class Bars {
-  private readonly running = new Map<string, Promise<Encoded>>();
+  private readonly running = createRunningAnswers<Encoded>();
 
   constructor(private readonly deps: BarsServiceDeps) {}
 
@@ -54,7 +55,7 @@ export class Bars {
     const version = chart.version(code);
     const known = version && encoded.get(key, version);
     if (known) return known;
-    const fresh = await this.answered(key, () =>
+    const fresh = await this.running.of(key, () =>
       reads.run(caller, 'bars', encodeInSteps(this.read(code, wanted), request, 1)),
     );
     // Reading may have taken turns: what it read is of no one version then.
@@ -88,16 +89,5 @@ export class Bars {
     if (!isListed && known.bars.time.length === 0) throw unknown(code);
     const note = isListed ? null : `${code} is not listed any more. These are its last known bars.`;
     return { symbol: code, ...known, note };
-  }
-
-  /** A question that is being answered waits for that answer. */
-  private answered(key: string, answer: () => Encoded | Promise<Encoded>): Promise<Encoded> {
-    const same = this.running.get(key);
-    if (same) return same;
-    const fresh = Promise.resolve(answer()).finally(() => {
-      if (this.running.get(key) === fresh) this.running.delete(key);
-    });
-    this.running.set(key, fresh);
-    return fresh;
   }
 }
