@@ -5,6 +5,7 @@ import type { Market } from '../../../market/types.ts';
 import { AppError, refusedFor } from '../../../platform/http/errors.ts';
 import { createUserLimit, type UserLimit } from '../../../platform/http/requestLimits.ts';
 import { type Model, type ModelAnswer, ModelError } from '../../../platform/model/model.ts';
+import { MODEL_BUSY, MODEL_STOPPING, modelRefusal } from '../../../platform/model/refusal.ts';
 import { TOKEN_LIMIT } from '../../model/rules/tokenLimit.ts';
 import type { ModelUse, ModelUser } from '../../model/server/service.ts';
 import type { phraseAnswer } from '../answers/phrase.ts';
@@ -21,9 +22,7 @@ const MAX_A_MINUTE = 6;
 const RETRY_AFTER_SECONDS = 20;
 
 const NO_MODEL = 'This server has no model that could be asked.';
-const BUSY = 'The model is busy with other questions. Ask again in a moment.';
 const STILL_READING = 'The model is still reading your last phrase.';
-const STOPPING = 'Bellbird is being restarted. Ask again in a minute.';
 
 export type PhraseDeps = {
   /** Null without one in the settings. */
@@ -37,11 +36,6 @@ export type PhraseDeps = {
 
 export type AskedPhrase = { text: string; pieces: readonly string[]; kind: 'scan' | 'alert' };
 export type ReadByModel = Wire<typeof phraseAnswer>;
-
-const failureOf = (error: ModelError): AppError =>
-  new AppError(error.kind === 'timeout' ? 504 : error.kind === 'limited' ? 503 : 502, error.message, {
-    cause: error,
-  });
 
 /** Has a model read what the grammar did not understand; it proposes, and nothing is kept. */
 export class PhraseReader {
@@ -57,10 +51,10 @@ export class PhraseReader {
   async read(user: ModelUser, asked: AskedPhrase, signal: AbortSignal): Promise<ReadByModel> {
     const { model, modelUse } = this.deps;
     if (!model) throw new AppError(400, NO_MODEL);
-    if (this.#stopping.signal.aborted) throw new AppError(503, STOPPING);
+    if (this.#stopping.signal.aborted) throw new AppError(503, MODEL_STOPPING);
     this.#countRequest(user.id);
     if (this.#reading.has(user.id)) throw refusedFor(RETRY_AFTER_SECONDS, 429, STILL_READING);
-    if (this.#reading.size >= AT_ONCE) throw refusedFor(RETRY_AFTER_SECONDS, 429, BUSY);
+    if (this.#reading.size >= AT_ONCE) throw refusedFor(RETRY_AFTER_SECONDS, 429, MODEL_BUSY);
     modelUse.admit(user, 'question');
     const reading = this.#ask(model, user.id, asked, signal);
     this.#reading.set(user.id, reading);
@@ -104,7 +98,7 @@ export class PhraseReader {
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
       modelUse.count(userId, 'question', error.usage, 'failed');
-      throw failureOf(error);
+      throw modelRefusal(error);
     }
     const read = readModelAnswer(answer.text, asked, context);
     modelUse.count(userId, 'question', answer.usage, read.ok ? 'answered' : 'failed');

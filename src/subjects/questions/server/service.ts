@@ -6,6 +6,7 @@ import type { QuestionLevel } from '../rules/question.ts';
 import { AppError, refusedFor } from '../../../platform/http/errors.ts';
 import { createRateLimit, type RateLimit, waitText } from '../../../lib/rateLimit.ts';
 import { type Model, ModelError } from '../../../platform/model/model.ts';
+import { MODEL_BUSY, MODEL_STOPPING, modelRefusal } from '../../../platform/model/refusal.ts';
 import type { ModelUser } from '../../model/server/service.ts';
 import type { QuestionsDeps } from './deps.ts';
 import { answerQuestion, type Run } from './run.ts';
@@ -22,10 +23,8 @@ export const NO_MODEL = 'Questions need a model: set BELLBIRD_AI_URL and BELLBIR
 const MAX_FAILED_AN_HOUR = 10;
 
 const STILL_ASKING = 'Your last question is still being answered. Ask again when its answer is there.';
-const BUSY = 'The model is busy with other questions. Ask again in a moment.';
 const NOT_ALLOWED = 'Your account may not ask questions any more.';
 const NOT_WAITED_FOR = 'The answer was not waited for.';
-const STOPPING = 'Bellbird is being restarted. Ask again in a minute.';
 
 export type Asked = {
   userId: number;
@@ -41,12 +40,6 @@ export type Asked = {
 };
 
 export type QuestionAnswer = Wire<typeof askAnswer>;
-
-/** What a failure of the model is to anyone who asked. */
-const failureOf = (error: ModelError): AppError =>
-  new AppError(error.kind === 'timeout' ? 504 : error.kind === 'limited' ? 503 : 502, error.message, {
-    cause: error,
-  });
 
 type Turn = { asked: Asked; user: ModelUser; model: Model; begun: number; check(): void };
 
@@ -83,7 +76,7 @@ export class Questions {
     const user = store.user(asked.userId);
     if (!user) throw new AppError(403, NOT_ALLOWED);
     if (this.#asking.has(user.id)) throw refusedFor(RETRY_AFTER_SECONDS, 429, STILL_ASKING);
-    if (this.#queue.size >= MAX_WAITING) throw refusedFor(RETRY_AFTER_SECONDS, 429, BUSY);
+    if (this.#queue.size >= MAX_WAITING) throw refusedFor(RETRY_AFTER_SECONDS, 429, MODEL_BUSY);
     modelUse.admit(user, 'question');
     this.#refuseFailing(user.id);
     this.#asking.add(user.id);
@@ -104,7 +97,7 @@ export class Questions {
 
   /** To be called before each step. @throws AppError once anyone who asked may not be answered any more */
   #check({ userId, minLevel, refusal }: Asked): void {
-    if (this.#stopping.signal.aborted) throw new AppError(503, STOPPING);
+    if (this.#stopping.signal.aborted) throw new AppError(503, MODEL_STOPPING);
     const level = this.levelOf(userId);
     if (level === null || level < minLevel) throw new AppError(403, NOT_ALLOWED);
     const sentence = refusal?.() ?? null;
@@ -154,10 +147,10 @@ export class Questions {
 
   /** What a failure is to anyone who asked. */
   #failureOf(error: unknown, { asked }: Turn): unknown {
-    if (this.#stopping.signal.aborted) return new AppError(503, STOPPING);
+    if (this.#stopping.signal.aborted) return new AppError(503, MODEL_STOPPING);
     if (asked.signal?.aborted) return new AppError(408, NOT_WAITED_FOR);
     if (!(error instanceof ModelError)) return error;
     this.deps.log.warn('A question was not answered', { kind: error.kind, reason: error.message });
-    return failureOf(error);
+    return modelRefusal(error);
   }
 }

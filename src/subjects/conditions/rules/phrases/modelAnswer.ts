@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from '../../../../lib/json.ts';
+import { isRecord, type JsonRecord, parseJson } from '../../../../lib/json.ts';
 import { failed, ok, type Result } from '../../../../lib/result.ts';
 import { plainText } from '../../../model/rules/plainText.ts';
 import { checkLogic } from '../checkLogic.ts';
@@ -24,13 +24,8 @@ function objectOf(answer: string): JsonRecord | null {
   const from = text.indexOf('{');
   const to = text.lastIndexOf('}');
   if (from < 0 || to < from) return null;
-  try {
-    const value: unknown = JSON.parse(text.slice(from, to + 1));
-    return isRecord(value) ? value : null;
-  } catch {
-    // What a model wrote may be anything; the caller says so.
-    return null;
-  }
+  const parsed = parseJson(text.slice(from, to + 1));
+  return parsed.ok && isRecord(parsed.value) ? parsed.value : null;
 }
 
 const folded = (text: string): string => text.toLowerCase().replaceAll('’', "'").replaceAll('\n', ' ').trim();
