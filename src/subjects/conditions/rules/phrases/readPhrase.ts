@@ -33,7 +33,16 @@ export type Missed = {
 export type PhraseReading = { proposals: Proposal[]; missed: Missed[] };
 
 /** A piece and what became of it. */
-type Clause = { said: string; segment: Segment } & ({ reading: SegmentReading } | { why: string });
+type Piece = { said: string; segment: Segment };
+type ReadClause = Piece & { reading: SegmentReading };
+type MissedClause = Piece & { why: string };
+type Clause = ReadClause | MissedClause;
+
+const isMissed = (clause: Clause): clause is MissedClause => 'why' in clause;
+
+/** The groups of which a piece was not understood. */
+const groupsOf = (missed: readonly MissedClause[]): ReadonlySet<number> =>
+  new Set(missed.flatMap(({ segment }) => segment.group ?? []));
 
 const TANGLED = 'These brackets can’t be kept: a group is a list of conditions of which one is enough.';
 const TWO_IN_ONE = 'An alternative can be one condition only. Say each of them by itself.';
@@ -73,10 +82,10 @@ type Doubt = (clause: Clause, made: Made) => string | null;
 
 /** What makes whole phrases doubtful, beyond the words of a single piece. */
 function doubtsOf(clauses: readonly Clause[]): Doubt {
-  const missed = clauses.filter((clause) => 'why' in clause);
+  const missed = clauses.filter(isMissed);
   const reaching = missed.find(({ segment }) => isReaching(segment.tokens));
-  const narrowed = new Set(missed.flatMap(({ segment }) => segment.group ?? []));
-  const timed = clauses.filter((clause) => 'reading' in clause && clause.reading.isTimed);
+  const narrowed = groupsOf(missed);
+  const timed = clauses.filter((clause) => !isMissed(clause) && clause.reading.isTimed);
   return (clause, { isByDay }) => {
     const { group, isLoose } = clause.segment;
     if (group !== null && narrowed.has(group)) return NARROWED;
@@ -89,7 +98,7 @@ function doubtsOf(clauses: readonly Clause[]): Doubt {
 function proposalsOf(clauses: readonly Clause[]): Proposal[] {
   const doubt = doubtsOf(clauses);
   return clauses.flatMap((clause): Proposal[] => {
-    if (!('reading' in clause)) return [];
+    if (isMissed(clause)) return [];
     const { said, segment } = clause;
     return clause.reading.made.map((made) => {
       const doubted = doubt(clause, made);
@@ -136,13 +145,13 @@ function withSectorLists(proposals: readonly Proposal[], missed: ReadonlySet<num
 export function readPhrase(text: string, context: PhraseContext): PhraseReading {
   const read = text.slice(0, MAX_PHRASE);
   const clauses = clausesOf(read, context);
-  const missed = clauses.flatMap((clause): Missed[] => {
-    if (!('why' in clause)) return [];
-    const { said, why, segment } = clause;
-    return [{ said, why, ...(segment.group !== null && { group: segment.group }) }];
-  });
-  const withMissed = new Set(
-    clauses.flatMap((clause) => ('why' in clause ? (clause.segment.group ?? []) : [])),
-  );
-  return { proposals: withSectorLists(proposalsOf(clauses), withMissed), missed };
+  const missed = clauses.filter(isMissed);
+  return {
+    proposals: withSectorLists(proposalsOf(clauses), groupsOf(missed)),
+    missed: missed.map(({ said, why, segment: { group } }) => ({
+      said,
+      why,
+      ...(group !== null && { group }),
+    })),
+  };
 }
