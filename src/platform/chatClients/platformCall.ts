@@ -1,4 +1,5 @@
 import type { HttpClient, HttpRequest } from '../../lib/httpClient/client.ts';
+import type { HttpFailure } from '../../lib/httpClient/outcome.ts';
 import { isRecord, parseJson } from '../../lib/json.ts';
 
 /** A usable answer of a platform: JSON, or nothing with status 204. */
@@ -40,6 +41,28 @@ export const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
+/** A call that brought no answer at all. */
+type Unanswered = Extract<HttpFailure, { kind: 'timeout' | 'aborted' | 'network' }>;
+
+/** Why there was none, to complete "<Platform> …", and whether what was sent may have been acted on. */
+export function whyUnanswered(failure: Unanswered): { reason: string; mayHaveArrived: boolean } {
+  switch (failure.kind) {
+    case 'timeout': {
+      const seconds = Math.round(failure.afterMs / 1000);
+      return { reason: `did not answer within ${seconds} seconds`, mayHaveArrived: true };
+    }
+    case 'aborted':
+      return { reason: 'was not waited for', mayHaveArrived: true };
+    case 'network': {
+      const { code } = failure;
+      const why = code === null ? '' : ` (${code})`;
+      return code !== null && NEVER_CONNECTED.has(code)
+        ? { reason: `could not be reached${why}`, mayHaveArrived: false }
+        : { reason: `broke the connection${why}`, mayHaveArrived: true };
+    }
+  }
+}
+
 const TOO_MANY_REQUESTS = 429;
 
 const parsedOrNull = (text: string): unknown => {
@@ -56,15 +79,10 @@ export async function callPlatform(http: HttpClient, request: HttpRequest): Prom
   const outcome = await http.text(request);
   switch (outcome.kind) {
     case 'timeout':
-      throw new CallError(`did not answer within ${Math.round(outcome.afterMs / 1000)} seconds`, true);
     case 'aborted':
-      throw new CallError('was not waited for', true);
     case 'network': {
-      const { code } = outcome;
-      const why = code === null ? '' : ` (${code})`;
-      if (code !== null && NEVER_CONNECTED.has(code))
-        throw new CallError(`could not be reached${why}`, false);
-      throw new CallError(`broke the connection${why}`, true);
+      const { reason, mayHaveArrived } = whyUnanswered(outcome);
+      throw new CallError(reason, mayHaveArrived);
     }
     case 'tooLarge':
       throw new CallError('sent an answer that is too large', true);

@@ -1,4 +1,8 @@
-import type { ChatMessage } from '../../subjects/chats/rules/chatMessage.ts';
+import {
+  ALERT_ACTIONS,
+  type ChatMessage,
+  SCAN_ALERT_ACTIONS,
+} from '../../subjects/chats/rules/chatMessage.ts';
 import { MAX_NOTICE, type PushNotice } from '../../subjects/devices/rules/notice.ts';
 import { fitted, REPEAT_MARK, withoutControls } from '../chatClients/messageText.ts';
 import type { ActionTarget } from './actionToken.ts';
@@ -19,8 +23,8 @@ export function actionTargetOf({ buttons }: Pick<ChatMessage, 'buttons'>): Actio
 /** What makes a later notification take the place of an earlier one: they are of the same alert. */
 function tagOf({ buttons }: ChatMessage, nonce: string): string {
   for (const { action, target } of buttons) {
-    if (action === 'snooze' || action === 'off' || action === 'on') return `alert-${target}`;
-    if (action === 'scansnooze' || action === 'scanoff' || action === 'scanon') return `scan-${target}`;
+    if (ALERT_ACTIONS.has(action)) return `alert-${target}`;
+    if (SCAN_ALERT_ACTIONS.has(action)) return `scan-${target}`;
   }
   return nonce;
 }

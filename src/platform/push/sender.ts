@@ -5,7 +5,7 @@ import { lazy } from '../../lib/lazy.ts';
 import { nextTurn } from '../../lib/nextTurn.ts';
 import type { SystemClock } from '../../lib/clock.ts';
 import { type PushService, readDeviceAddress } from '../../subjects/devices/rules/device.ts';
-import { NEVER_CONNECTED } from '../chatClients/platformCall.ts';
+import { whyUnanswered } from '../chatClients/platformCall.ts';
 import type { Outgoing, PlatformCheck, Sender, SendOutcome } from '../chatClients/sender.ts';
 import type { ActionTokens } from './actionToken.ts';
 import type { PushTarget } from './devices.ts';
@@ -60,18 +60,12 @@ export function outcomeOf(answer: BytesOutcome, nonce: string): SendOutcome {
     case 'tooLarge':
       return { kind: 'sent', messageId: nonce };
     case 'timeout':
-      return {
-        kind: 'unknown',
-        reason: `did not answer within ${Math.round(answer.afterMs / 1000)} seconds`,
-      };
     case 'aborted':
-      return { kind: 'unknown', reason: 'was not waited for' };
     case 'network': {
-      const { code } = answer;
-      const why = code === null ? '' : ` (${code})`;
-      return code !== null && NEVER_CONNECTED.has(code)
-        ? { kind: 'later', afterMs: null, scope: 'platform', reason: `could not be reached${why}` }
-        : { kind: 'unknown', reason: `broke the connection${why}` };
+      const { reason, mayHaveArrived } = whyUnanswered(answer);
+      return mayHaveArrived
+        ? { kind: 'unknown', reason }
+        : { kind: 'later', afterMs: null, scope: 'platform', reason };
     }
     case 'httpError':
       return refusalOf(answer);

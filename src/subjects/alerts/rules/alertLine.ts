@@ -1,7 +1,5 @@
 import { ok, refuse, type Result } from '../../../lib/result.ts';
-
-/** Control characters, those that can't be seen, and those that turn the direction of what stands after them. */
-const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
+import { isPlainLine } from '../../../lib/text.ts';
 
 /**
  * Checks a line that a person wrote of an alert.
@@ -20,7 +18,7 @@ export function checkLine(
   if (line.length > 2 * most || [...line].length > most) {
     return refuse(`The ${field} of an alert has at most ${most} characters.`, field);
   }
-  if (UNSEEN.test(line) || !line.isWellFormed()) {
+  if (!isPlainLine(line)) {
     return refuse(`The ${field} of an alert is one line of plain text, without control characters.`, field);
   }
   return ok(line || null);

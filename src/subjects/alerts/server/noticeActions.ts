@@ -18,7 +18,7 @@ export type NoticeActionsNeeds = Pick<Connections, 'clientAddress'> & {
   auth: Auth;
   tokens: Pick<ActionTokens, 'read'>;
   devices: Pick<Devices, 'ownerOf'>;
-  alerts: Pick<Alerts, 'list' | 'snooze'>;
+  alerts: Pick<Alerts, 'get' | 'snooze'>;
   scanAlerts: Pick<ScanAlerts, 'get' | 'change'>;
 };
 
@@ -40,8 +40,7 @@ function act(
   if (named === null || userId === null) throw new AppError(404, TOO_OLD);
   const { kind, alertId } = named;
   const until = quietUntil(action, now);
-  const alert =
-    kind === 'alert' ? alerts.list(userId).find(({ id }) => id === alertId) : scanAlerts.get(userId, alertId);
+  const alert = kind === 'alert' ? alerts.get(userId, alertId) : scanAlerts.get(userId, alertId);
   if (!alert) throw new AppError(404, GONE);
   if (!alert.active) return 'This alert is switched off.';
   // Pressed after the other button: the longer silence stands.

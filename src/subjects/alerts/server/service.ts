@@ -57,6 +57,14 @@ export class Alerts {
     return store.ofUser(userId, symbol === undefined ? undefined : normaliseSymbol(symbol)).map(toAlert);
   }
 
+  /** One of the user's; null when there is none of that id. */
+  get(userId: number, id: number): Alert | null {
+    const { engine, store } = this.deps;
+    engine.applyDeferred([userId]);
+    const row = store.own(userId, id);
+    return row ? toAlert(row) : null;
+  }
+
   /** As answers carry them, with what became of each one's last trigger. */
   views(alerts: readonly Alert[]): AlertView[] {
     const { store, deliveryOf, clock, engine } = this.deps;

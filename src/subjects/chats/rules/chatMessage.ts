@@ -4,6 +4,10 @@ export type ButtonAction = 'snooze' | 'off' | 'on' | 'why' | 'confirm' | 'refuse
 /** Of the messages of scan alerts; `scanmute`: not this stock today. */
 export type ScanButtonAction = 'scansnooze' | 'scanoff' | 'scanon' | 'scanwhy' | 'scanmute';
 
+/** Those that act on an alert, and on a scan alert; one takes the place of another when it was pressed. */
+export const ALERT_ACTIONS: ReadonlySet<ButtonAction> = new Set(['snooze', 'off', 'on']);
+export const SCAN_ALERT_ACTIONS: ReadonlySet<ButtonAction> = new Set(['scansnooze', 'scanoff', 'scanon']);
+
 /** A button under a message. `target` is what it acts on: an alert, a trigger, a scan alert or a linked chat by its id. */
 export type ChatButton = { action: ButtonAction; target: number; label: string };
 

@@ -1,8 +1,6 @@
 import { ok, refuse, type Result } from '../../../lib/result.ts';
+import { isPlainLine } from '../../../lib/text.ts';
 import { MAX_DEVICE_NAME } from './device.ts';
-
-/** Control characters, and those that can't be seen or turn the direction of writing. */
-const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 
 /** Checks what a person calls a device. @returns it trimmed */
 export function checkDeviceName(sent: string): Result<string> {
@@ -11,9 +9,7 @@ export function checkDeviceName(sent: string): Result<string> {
   if (name.length > MAX_DEVICE_NAME) {
     return refuse(`The name of a device has at most ${MAX_DEVICE_NAME} characters.`, 'name');
   }
-  return UNSEEN.test(name) || !name.isWellFormed()
-    ? refuse('The name of a device is one line of plain text.', 'name')
-    : ok(name);
+  return isPlainLine(name) ? ok(name) : refuse('The name of a device is one line of plain text.', 'name');
 }
 
 /** A name that none of the others has: 'Chrome on Android', then 'Chrome on Android 2'. */

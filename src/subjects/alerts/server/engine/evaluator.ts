@@ -146,7 +146,7 @@ export class Evaluator {
   private evaluate(entry: Entry, stock: Stock): void {
     const { program } = this;
     const { first, count, hasCrossings } = entry;
-    const isDue = entry.held !== null && !this.deps.heldBack.isHeld(entry);
+    const isDue = this.isDue(entry);
     const truth = isDue ? program.reachedTruthOf(first, count) : program.truthOf(first, count);
     if (truth === UNKNOWN) return;
     const { monotonic, market } = this.moment;
@@ -155,7 +155,7 @@ export class Evaluator {
     const before = entry.firingState;
     // Before the previous values are replaced: a trigger tells of them.
     if (isDue && truth !== TRUE) this.withhold(entry, stock);
-    const after = truth === TRUE ? (entry.isPriming ? HOLDING : this.hold(entry, stock)) : RELEASED;
+    const after = truth === TRUE ? (entry.isPriming ? HOLDING : this.hold(entry, stock, isDue)) : RELEASED;
     entry.isPriming = false;
     const hasCrossed = hasCrossings && program.note(first, count);
     entry.firingState = after;
@@ -165,14 +165,18 @@ export class Evaluator {
     if (hasCrossed || (after !== before && !isReleasedAtFirst)) this.deps.saver.add(entry);
   }
 
+  /** Whether it was held back, and what it was held back for is over. */
+  private isDue(entry: Entry): boolean {
+    return entry.held !== null && !this.deps.heldBack.isHeld(entry);
+  }
+
   /** Of an alert whose conditions hold. @returns the state after it */
-  private hold(entry: Entry, stock: Stock): FiringState {
+  private hold(entry: Entry, stock: Stock, isDue: boolean): FiringState {
     const { limits, moment } = this;
     limits.isPersistent = entry.persistent;
     limits.isSnoozed = entry.snoozedUntil !== null && entry.snoozedUntil > moment.wall;
     limits.isCooling = moment.monotonic < entry.coolUntil;
     const { firingState } = entry;
-    const isDue = entry.held !== null && !this.deps.heldBack.isHeld(entry);
     if (isDue || firesNow(firingState, limits)) {
       // As if it had not been looked at: what is held back has not fired.
       if (!isDue && this.holdBack(entry)) return firingState;

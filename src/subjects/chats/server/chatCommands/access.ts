@@ -22,7 +22,7 @@ export type ChatCommandsDeps = {
     LinkedChats,
     'accountOf' | 'newToken' | 'question' | 'answer' | 'heardFrom' | 'unlinkChat'
   >;
-  alerts: Pick<Alerts, 'list' | 'setActive' | 'snooze' | 'triggerById'>;
+  alerts: Pick<Alerts, 'get' | 'list' | 'setActive' | 'snooze' | 'triggerById'>;
   scanAlerts: Pick<ScanAlerts, 'get' | 'change' | 'mute' | 'triggerById'>;
   watchlist: Pick<Watchlist, 'items' | 'add' | 'remove'>;
   questions: Pick<Questions, 'ask' | 'levelOf'>;

@@ -9,7 +9,12 @@ import { SNOOZE_MS } from '../../../alerts/rules/snooze.ts';
 import { answeredWeekly, isWeeklyMessage } from '../../../alerts/rules/review/weeklyMessage.ts';
 import { confirmedMessage, refusedMessage, staleRequestMessage } from '../../../alerts/rules/linkMessage.ts';
 import { ALERT_LIST_TITLE, alertListReply } from '../../rules/stockReplies.ts';
-import type { ButtonAction, ChatMessage } from '../../rules/chatMessage.ts';
+import {
+  ALERT_ACTIONS,
+  type ButtonAction,
+  type ChatMessage,
+  SCAN_ALERT_ACTIONS,
+} from '../../rules/chatMessage.ts';
 import { noButtonReply, note, ownerOnlyReply } from '../../rules/linkReplies.ts';
 import type { ChatEvent, ChatReply } from '../../../../platform/chatClients/received.ts';
 import { type ChatCommandsDeps, isOwner } from './access.ts';
@@ -50,7 +55,7 @@ function answerQuestion(deps: ChatCommandsDeps, press: ButtonPress): ChatReply {
 
 function snoozeAlert({ alerts, clock }: ChatCommandsDeps, press: ButtonPress, userId: number): ChatMessage {
   const { target, shown } = press;
-  const alert = alerts.list(userId).find(({ id }) => id === target);
+  const alert = alerts.get(userId, target);
   if (!alert) return goneMessage(shown);
   if (!alert.active) return switchedOffMessage(shown, target);
   const { until, isSamePress } = snoozeEnd(alert.snoozedUntil, clock.now());
@@ -62,7 +67,7 @@ function toggleAlert(deps: ChatCommandsDeps, press: ButtonPress, userId: number)
   const { alerts, catalog, clock } = deps;
   const { action, target, shown } = press;
   const isOn = action === 'on';
-  const alert = alerts.list(userId).find(({ id }) => id === target);
+  const alert = alerts.get(userId, target);
   if (alert && alert.active !== isOn) alerts.setActive(userId, target, isOn);
   if (shown?.title === ALERT_LIST_TITLE) {
     return alertListReply(alerts.list(userId), { now: clock.now(), catalog: catalog.current() });
@@ -126,11 +131,7 @@ const SCAN_ACTIONS = {
 const isScanAction = (action: ButtonAction): action is keyof typeof SCAN_ACTIONS =>
   Object.hasOwn(SCAN_ACTIONS, action);
 
-/** The buttons that act on an alert, or on one of a whole scan; one takes the place of another when it was pressed. */
-const IN_PLACE: readonly ReadonlySet<ButtonAction>[] = [
-  new Set(['snooze', 'off', 'on']),
-  new Set(['scansnooze', 'scanoff', 'scanon']),
-];
+const IN_PLACE = [ALERT_ACTIONS, SCAN_ALERT_ACTIONS];
 
 /**
  * Whether a pressed button stands under the message that was pressed, as the platform shows it. A group's member can send
