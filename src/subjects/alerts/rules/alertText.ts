@@ -5,6 +5,7 @@ import type { Catalog } from '../../../market/indicators/rules/types.ts';
 import { deviceChoiceText, hasDevices } from '../../devices/rules/device.ts';
 import type { Destinations } from './alert.ts';
 import { type EventGuard, guardChoiceText } from './eventGuard.ts';
+import { namedAll } from './manyAlerts.ts';
 import type { Manner } from './manner.ts';
 import { SOUND_NAMES } from './alertSound.ts';
 import { expiryText } from './expiry.ts';
@@ -33,9 +34,7 @@ function destinationsText(destinations: Destinations): string {
     (platform) => PLATFORM_NAMES[platform],
   );
   if (hasDevices(destinations.devices)) names.push(deviceChoiceText(destinations.devices));
-  const last = names.pop();
-  if (last === undefined) return 'Shown in the browser only';
-  return `Sent to ${names.length === 0 ? last : `${names.join(', ')} and ${last}`}`;
+  return names.length === 0 ? 'Shown in the browser only' : `Sent to ${namedAll(names)}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { formatTime } from '../../../texts/format.ts';
 import { isRecord } from '../../../lib/json.ts';
 import { ok, refuse, type Result } from '../../../lib/result.ts';
+import { namedAll } from './manyAlerts.ts';
 import { plainLine } from './plainText.ts';
 
 /** What an alert does around an event: says so in its message, or fires nothing until the event is over. */
@@ -94,9 +95,4 @@ export const guardingText = ({ mode }: EventGuard, event: GuardingEvent): string
 
 /** An alert's choice in words: 'Held back around HIGH events of AUD and USD'. */
 export const guardChoiceText = ({ mode, currencies }: EventGuard): string =>
-  `${mode === 'mark' ? 'Marked' : 'Held back'} around HIGH events of ${listText(currencies)}`;
-
-function listText(words: readonly string[]): string {
-  const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
-}
+  `${mode === 'mark' ? 'Marked' : 'Held back'} around HIGH events of ${namedAll(currencies)}`;

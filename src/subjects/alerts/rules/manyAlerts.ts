@@ -23,6 +23,9 @@ export function namedFew(names: readonly string[], most = MAX_NAMED): string {
   return others.length === 0 ? last : `${others.toReversed().join(', ')} and ${last}`;
 }
 
+/** 'Telegram, Discord and all devices': each by its name. */
+export const namedAll = (names: readonly string[]): string => namedFew(names, names.length);
+
 export const alertCount = (count: number): string => (count === 1 ? '1 alert' : `${count} alerts`);
 
 /** Why it could not be done, those with the same reason together: 'BHP and CBA: Failed to save alert. XRO: …' */
