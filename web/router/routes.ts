@@ -169,8 +169,11 @@ export const NAV_ROUTES: readonly NavRoute[] = ROUTES.filter(
 export const navRoutes = (accessLevel: number): NavRoute[] =>
   NAV_ROUTES.filter((route) => isOpenTo(route, Math.max(accessLevel, SIGNED_IN)));
 
-export const navLabel = ({ nav, title }: NavRoute): string => nav.label ?? title;
-export const navPath = ({ nav, path }: NavRoute): string => nav.to ?? path;
+export const navLabel = ({ nav, title }: Route): string => nav?.label ?? title;
+export const navPath = ({ nav, path }: Route): string => nav?.to ?? path;
+
+/** What goes there when pressed after g; undefined for a screen without such a key. */
+export const chordKey = ({ nav, key }: Route): string | undefined => nav?.key ?? key;
 
 export type TabRoute = Route & { tab: NonNullable<Route['tab']> };
 

@@ -7,8 +7,9 @@ import {
   CALENDAR_PATH,
   CALLS_PATH,
   CHART_PATH,
+  chordKey,
+  isOpenTo,
   navLabel,
-  navRoutes,
   needsLogin,
   type Route,
   ROUTES,
@@ -90,14 +91,10 @@ const scannerKeys = (accessLevel: number): readonly Row[] =>
   }));
 
 const screenKeys = (accessLevel: number): readonly Row[] =>
-  navRoutes(accessLevel)
-    .filter((one) => !needsLogin(one, accessLevel))
-    .map((one) => ({ keys: ['g', one.nav.key], does: navLabel(one) }))
-    .concat(
-      ROUTES.filter(({ key, minLevel }) => key !== undefined && minLevel <= accessLevel).map(
-        ({ key = '', title }) => ({ keys: ['g', key], does: title }),
-      ),
-    );
+  ROUTES.filter((one) => isOpenTo(one, accessLevel)).flatMap((one) => {
+    const key = chordKey(one);
+    return key === undefined ? [] : [{ keys: ['g', key], does: navLabel(one) }];
+  });
 
 function tableKeys(shown: Route | null): readonly Row[] {
   if (shown?.tab) return SCANNER_TABLE;

@@ -1,4 +1,4 @@
-import { ROUTES, TAB_ROUTES } from '../../router/routes.ts';
+import { chordKey, navPath, ROUTES, TAB_ROUTES } from '../../router/routes.ts';
 import { pressedKey } from '../../ui/pressedKey.ts';
 
 /** A g that is followed by nothing is forgotten after this time. */
@@ -26,8 +26,8 @@ export type Shortcut =
 export function shortcutFor(press: KeyPress, chord: boolean): Shortcut {
   if (press.ctrlKey || press.metaKey || press.altKey) return { kind: 'none' };
   const pressed = pressedKey(press);
-  const screen = chord ? ROUTES.find(({ nav, key }) => (nav?.key ?? key) === pressed) : undefined;
-  if (screen) return { kind: 'go', to: screen.nav?.to ?? screen.path };
+  const screen = chord ? ROUTES.find((one) => chordKey(one) === pressed) : undefined;
+  if (screen) return { kind: 'go', to: navPath(screen) };
   if (pressed === '?' || pressed === '؟') return { kind: 'help' };
   if (pressed === 'g') return { kind: 'chord' };
   if (pressed === ADD_CALL_KEY) return { kind: 'addCall' };
