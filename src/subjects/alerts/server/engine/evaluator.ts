@@ -146,7 +146,7 @@ export class Evaluator {
   private evaluate(entry: Entry, stock: Stock): void {
     const { program } = this;
     const { first, count, hasCrossings } = entry;
-    const isDue = this.isDue(entry);
+    const isDue = entry.held !== null && !this.deps.heldBack.isHeld(entry);
     const truth = isDue ? program.reachedTruthOf(first, count) : program.truthOf(first, count);
     if (truth === UNKNOWN) return;
     const { monotonic, market } = this.moment;
@@ -165,12 +165,7 @@ export class Evaluator {
     if (hasCrossed || (after !== before && !isReleasedAtFirst)) this.deps.saver.add(entry);
   }
 
-  /** Whether it was held back, and what it was held back for is over. */
-  private isDue(entry: Entry): boolean {
-    return entry.held !== null && !this.deps.heldBack.isHeld(entry);
-  }
-
-  /** Of an alert whose conditions hold. @returns the state after it */
+  /** Of an alert whose conditions hold. @param isDue what it was held back for is over @returns the state after it */
   private hold(entry: Entry, stock: Stock, isDue: boolean): FiringState {
     const { limits, moment } = this;
     limits.isPersistent = entry.persistent;

@@ -103,16 +103,18 @@ export function LinesTable({ head }: { head: Head }): ReactNode {
           </CallsPanelHead>
         )}
       />
-      {hasMore && (
-        <div>
-          <Button aria-disabled={isLoading || undefined} onClick={() => isLoading || setShown(shown + PIECE)}>
-            {isLoading ? 'Loading…' : 'Show older lines'}
-          </Button>
-        </div>
-      )}
+      {hasMore && <MoreLines isLoading={isLoading} onMore={() => setShown(shown + PIECE)} />}
     </CallsPanel>
   );
 }
+
+const MoreLines = ({ isLoading, onMore }: { isLoading: boolean; onMore(): void }): ReactNode => (
+  <div>
+    <Button aria-disabled={isLoading || undefined} onClick={() => isLoading || onMore()}>
+      {isLoading ? 'Loading…' : 'Show older lines'}
+    </Button>
+  </div>
+);
 
 const NO_ROWS: readonly LineRow[] = [];
 /** Whoever looks further back takes the file. */

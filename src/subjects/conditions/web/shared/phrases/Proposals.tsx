@@ -1,5 +1,5 @@
 import XIcon from 'lucide-react/icons/x';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Catalog } from '../../../../../market/indicators/rules/types.ts';
 import { Button, IconButton } from '../../../../../../web/ui/Button.tsx';
@@ -45,19 +45,13 @@ type ProposalsProps = {
   onClose(): void;
 };
 
-/** What a phrase was read as: each condition to confirm or remove, and what was not understood. */
-export function Proposals(props: ProposalsProps): ReactNode {
-  const { catalog, onRead, text, kind } = props;
-  const frame = useRef<HTMLElement>(null);
-  const [reading, setReading] = useState(props.reading);
-  const summary = summaryOf(reading);
-  // A live region is heard only if it stood there before.
-  useEffect(() => onRead(summary), [summary, onRead]);
-  const [items, setItems] = useState(() => itemsOf(reading.proposals));
+/** What was read and what is chosen of it. The focus stays in the frame when what has it goes. */
+function useItems(first: PhraseReading, frame: RefObject<HTMLElement | null>) {
+  const [reading, setReading] = useState(first);
+  const [items, setItems] = useState(() => itemsOf(first.proposals));
   const answered = (answer: PhraseReading) => {
     setItems((now) => [...now, ...itemsOf(answer.proposals, Math.max(-1, ...now.map(({ id }) => id)) + 1)]);
     setReading((now) => ({ proposals: [...now.proposals, ...answer.proposals], missed: answer.missed }));
-    // The button that was pressed may go.
     frame.current?.focus();
   };
   const remove = (id: number) => {
@@ -68,6 +62,17 @@ export function Proposals(props: ProposalsProps): ReactNode {
   };
   const change = (id: number, isChosen: boolean) =>
     setItems(items.map((item) => (item.id === id ? { ...item, isChosen } : item)));
+  return { reading, items, answered, remove, change };
+}
+
+/** What a phrase was read as: each condition to confirm or remove, and what was not understood. */
+export function Proposals(props: ProposalsProps): ReactNode {
+  const { catalog, onRead, text, kind } = props;
+  const frame = useRef<HTMLElement>(null);
+  const { reading, items, answered, remove, change } = useItems(props.reading, frame);
+  const summary = summaryOf(reading);
+  // A live region is heard only if it stood there before.
+  useEffect(() => onRead(summary), [summary, onRead]);
   return (
     <section className="proposals stack" aria-label="What was read" ref={frame} tabIndex={-1}>
       <p className="proposals-summary">{summary}</p>
