@@ -16,7 +16,8 @@ import { TEST_MODE } from '../admin/testMode/contract.ts';
 import { UPDATES } from '../admin/updates/contract.ts';
 import { USERS } from '../admin/users/contract.ts';
 import { ACCOUNTS } from '../subjects/accounts/contract.ts';
-import { ALERT_REVIEW, ALERTS, SCAN_ALERTS, WATCHLIST } from '../subjects/alerts/contract.ts';
+import { ALERT_REVIEW, ALERTS, SCAN_ALERTS } from '../subjects/alerts/contract.ts';
+import { WATCHLIST, WATCHLISTS } from '../subjects/alerts/watchlistContract.ts';
 import { NEWS } from '../subjects/announcements/contract.ts';
 import { CALENDAR } from '../subjects/calendar/contract.ts';
 import { CALLS } from '../subjects/calls/contract.ts';
@@ -51,6 +52,7 @@ export const CONTRACTS: RouteContracts = {
   ...CONDITIONS,
   ...QUESTIONS,
   ...WATCHLIST,
+  ...WATCHLISTS,
   ...ALERTS,
   ...SCAN_ALERTS,
   ...ALERT_REVIEW,

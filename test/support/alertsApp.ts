@@ -59,5 +59,10 @@ export const changeAlert = (
 export const alertsOf = async (app: TestApp, as: Role = 'free'): Promise<AlertView[]> =>
   (await answered<{ alerts: AlertView[] }>(app, 'GET', '/alerts', as)).alerts;
 
-export const watchlistOf = async (app: TestApp, as: Role = 'free'): Promise<WatchlistItem[]> =>
-  (await answered<{ items: WatchlistItem[] }>(app, 'GET', '/watchlist', as)).items;
+export const watchlistOf = async (
+  app: TestApp,
+  as: Role = 'free',
+): Promise<Pick<WatchlistItem, 'id' | 'symbol' | 'alertCount'>[]> =>
+  (await answered<{ items: WatchlistItem[] }>(app, 'GET', '/watchlist', as)).items.map(
+    ({ id, symbol, alertCount }) => ({ id, symbol, alertCount }),
+  );

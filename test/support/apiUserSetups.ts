@@ -24,6 +24,13 @@ const scanAlert: Setup = async ({ post }) => {
   const body = { scan: { type: 'scanner', key: 'intraDayMidLarge' }, name: 'Movers' };
   return { params: { id: String((await post('/api/scan-alerts', body))['id']) } };
 };
+const watched: Setup = async ({ post }) => ({
+  params: { id: String((await post('/api/watchlist', { symbol: 'BHP' }))['id']) },
+});
+const aList: Setup = async (stage) => {
+  await watched(stage);
+  return { params: { id: String((await stage.post('/api/watchlists', { name: 'Mine' }))['id']) } };
+};
 /** A subscription of the examples, at an address of Google's that nothing is sent to. */
 const SUBSCRIPTION = DEVICES['POST /api/devices/'].example.body;
 const device: Setup = async ({ post }) => {
@@ -107,9 +114,10 @@ export const USER_SETUPS: Readonly<Record<string, Setup>> = {
   'PUT /api/indicators/scans/:id': scan,
   'DELETE /api/indicators/scans/:id': scan,
   'GET /api/indicators/scans': listing(scan),
-  'DELETE /api/watchlist/:id': async ({ post }) => ({
-    params: { id: String((await post('/api/watchlist', { symbol: 'BHP' }))['id']) },
-  }),
+  'PATCH /api/watchlist/:id': watched,
+  'DELETE /api/watchlist/:id': watched,
+  'PATCH /api/watchlists/:id': aList,
+  'DELETE /api/watchlists/:id': aList,
   'GET /api/alerts': listing(alert),
   'POST /api/alerts': async (stage) => {
     const { id } = (await scan(stage)).params ?? {};

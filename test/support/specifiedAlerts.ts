@@ -108,13 +108,14 @@ const OWN_SCAN_ALERTS = [
 ];
 const SCAN_TRIGGER = { id: 9, timestamp: '2026-11-19T23:42:00Z' };
 
+const OWN_OF_ITEM = { listId: 1, note: null, target: null };
 const ITEMS: Wire<typeof itemsAnswer> = {
   items: [
-    { id: 1, symbol: 'BHP', alertCount: 1 },
-    { id: 2, symbol: 'XYZ', alertCount: 0 },
+    { id: 1, symbol: 'BHP', alertCount: 1, ...OWN_OF_ITEM },
+    { id: 2, symbol: 'XYZ', alertCount: 0, ...OWN_OF_ITEM },
   ],
 };
-const ADDED: Wire<typeof addedAnswer> = { id: 3, symbol: 'CBA', alertCount: 0 };
+const ADDED: Wire<typeof addedAnswer> = { id: 3, symbol: 'CBA', alertCount: 0, ...OWN_OF_ITEM };
 const REMOVED: Wire<typeof removedAnswer> = { success: true };
 
 /** Specification 7.4; below them what is this product's own. */

@@ -1,4 +1,4 @@
-import { blob, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { blob, index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { sql } from 'drizzle-orm';
 import { ALERT_SOUNDS } from '../../subjects/alerts/rules/alertSound.ts';
 import type { HeldBack } from '../../subjects/alerts/rules/alert.ts';
@@ -19,15 +19,38 @@ const ownerId = () =>
 
 const platform = () => text('platform', { enum: ['telegram', 'discord'] }).notNull();
 
+export const watchlists = sqliteTable(
+  'watchlists',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    userId: ownerId(),
+    name: text('name').notNull(),
+    /** Its place among its owner's lists, from 0. */
+    position: integer('position').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('watchlists_user').on(table.userId, table.position)],
+);
+
 export const watchlistItems = sqliteTable(
   'watchlist_items',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
     userId: ownerId(),
+    listId: integer('list_id')
+      .notNull()
+      .references(() => watchlists.id, { onDelete: 'cascade' }),
     symbol: text('symbol').notNull(),
+    /** What its owner wrote beside it. */
+    note: text('note'),
+    /** A price that its owner waits for, AUD. */
+    target: real('target'),
     createdAt: integer('created_at').notNull(),
   },
-  (table) => [uniqueIndex('watchlist_items_symbol').on(table.userId, table.symbol)],
+  (table) => [
+    uniqueIndex('watchlist_items_in_list').on(table.listId, table.symbol),
+    index('watchlist_items_symbol').on(table.userId, table.symbol),
+  ],
 );
 
 export const alerts = sqliteTable(

@@ -1,7 +1,6 @@
 import { boolean, integer, isoTime, numeric, orNull, text } from '../../lib/contract/fields.ts';
 import { object, optional } from '../../lib/contract/objects.ts';
 import { byRules, described, sent } from '../../lib/contract/requests.ts';
-import { listedSymbol } from '../../market/rules/listedSymbol.ts';
 import { NOT_IN_LIVE_LIST } from '../../market/rules/liveSymbols.ts';
 import type { RouteContracts } from '../../texts/routeContract.ts';
 import { logic } from '../conditions/answers/logic.ts';
@@ -22,38 +21,13 @@ import {
   watchedScan,
 } from './answers/scanAlert.ts';
 import { triggerPage, triggersAnswer } from './answers/triggers.ts';
-import { addedAnswer, itemsAnswer, removedAnswer } from './answers/watchlist.ts';
+import { removedAnswer } from './answers/watchlist.ts';
 import { MAX_TRIGGERS_AT_ONCE, PLACE_FORM } from './rules/triggerList.ts';
 
 export { ALERT_REVIEW } from './answers/reviewContract.ts';
 
 const params = object({ id: numeric });
 const example = { params: { id: '1' } };
-
-/** The symbols that are watched: each route with what it is sent, what it answers, and its words. */
-export const WATCHLIST = {
-  'GET /api/watchlist': {
-    tag: 'Watchlist',
-    summary: 'List the watched symbols',
-    answer: itemsAnswer,
-    example: {},
-  },
-  'POST /api/watchlist': {
-    tag: 'Watchlist',
-    summary: 'Watch a symbol',
-    body: object({ symbol: listedSymbol }),
-    answer: addedAnswer,
-    example: { body: { symbol: 'BHP' } },
-  },
-  'DELETE /api/watchlist/:id': {
-    tag: 'Watchlist',
-    summary: 'Stop watching a symbol; its alerts go too',
-    params,
-    answer: removedAnswer,
-    refusals: { 404: 'The symbol is not on the watchlist any more.' },
-    example,
-  },
-} as const satisfies RouteContracts;
 
 const GONE = 'The alert does not exist any more.';
 const ofAlert = { tag: 'Alerts', params, refusals: { 404: GONE }, example } as const;

@@ -43,6 +43,7 @@ export const exportAnswer = object({
   linkedChats: records,
   devices: ours(records),
   messages: records,
+  watchlists: ours(records),
   watchlist: records,
   alerts: records,
   scanAlerts: records,

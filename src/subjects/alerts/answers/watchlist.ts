@@ -1,4 +1,14 @@
-import { capitals, count, done, list, or, readBy } from '../../../lib/contract/fields.ts';
+import {
+  capitals,
+  count,
+  done,
+  list,
+  number,
+  or,
+  orNull,
+  readBy,
+  text,
+} from '../../../lib/contract/fields.ts';
 import { object, ours } from '../../../lib/contract/objects.ts';
 import { readRecord } from '../../../lib/read.ts';
 
@@ -9,6 +19,12 @@ export const watchlistItem = object(
     symbol: capitals,
     /** How many alerts its owner has on it, those that are switched off included. */
     alertCount: or(count, 0),
+    /** On which list it stands. */
+    listId: ours(or(count, 0)),
+    /** What its owner wrote beside it. */
+    note: ours(orNull(text)),
+    /** A price that its owner waits for, AUD. */
+    target: ours(orNull(number)),
   },
   ['id', 'symbol'],
 );
@@ -23,3 +39,9 @@ export const addedAnswer = readBy(watchlistItem, (value) =>
 
 /** `DELETE /api/watchlist/:id`. */
 export const removedAnswer = object({ success: ours(done) });
+
+/** A list with the symbols on it, by code. */
+export const watchlist = object({ id: count, name: text, symbols: list(capitals) }, ['id', 'name']);
+
+/** `GET /api/watchlists`: in their order. */
+export const watchlistsAnswer = object({ lists: list(watchlist) });

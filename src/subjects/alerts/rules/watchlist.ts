@@ -1,8 +1,70 @@
 import type { Wire } from '../../../lib/contract/fields.ts';
-import type { watchlistItem } from '../answers/watchlist.ts';
+import { ok, refuse, type Result } from '../../../lib/result.ts';
+import type { Stock } from '../../../market/rules/stock.ts';
+import type { watchlist, watchlistItem } from '../answers/watchlist.ts';
 
-/** Symbols on one user's watchlist. */
-export const MAX_WATCHED = 100;
+/** Symbols on one list, and lists of one user. */
+export const MAX_WATCHED = 200;
+export const MAX_WATCHLISTS = 20;
+export const MAX_LIST_NAME = 40;
+export const MAX_ITEM_NOTE = 200;
+const MAX_TARGET = 1e6;
+
+/** What a user's first list is called until it is renamed. */
+export const FIRST_LIST = 'My list';
 
 /** A symbol that a user watches, as answers carry it. */
 export type WatchlistItem = Wire<typeof watchlistItem>;
+
+/** One of a user's lists, as answers carry it. */
+export type WatchlistView = Wire<typeof watchlist>;
+
+/** Line breaks, and marks that turn the direction of writing or are not to be seen. */
+const UNSEEN = /\p{Cc}|[\u2028-\u202e\u2066-\u2069]/u;
+
+function checkText(sent: string, what: string, field: string, most: number): Result<string> {
+  const line = sent.trim();
+  // Counted in code points only where that can make a difference: a huge text is not taken apart.
+  if (line.length > 2 * most || [...line].length > most) {
+    return refuse(`${what} has at most ${most} characters.`, field);
+  }
+  return UNSEEN.test(line) || !line.isWellFormed()
+    ? refuse(`${what} is one line of plain text, without control characters.`, field)
+    : ok(line);
+}
+
+/**
+ * Checks the name of a list.
+ * @param others the names of its owner's other lists
+ * @returns it trimmed
+ */
+export function checkListName(sent: string, others: readonly string[]): Result<string> {
+  const checked = checkText(sent, 'The name of a list', 'name', MAX_LIST_NAME);
+  if (!checked.ok) return checked;
+  if (checked.value === '') return refuse('Give the list a name.', 'name');
+  const key = checked.value.toLowerCase();
+  return others.some((other) => other.toLowerCase() === key)
+    ? refuse(`You already have a list called “${checked.value}”. Choose another name.`, 'name')
+    : checked;
+}
+
+/** Checks what its owner writes beside a symbol. @returns it trimmed; null where there is nothing */
+export function checkItemNote(sent: string | null): Result<string | null> {
+  const checked = checkText(sent ?? '', 'The note on a symbol', 'note', MAX_ITEM_NOTE);
+  return checked.ok ? ok(checked.value || null) : checked;
+}
+
+/** Checks a price that is waited for, AUD. */
+export const checkTarget = (sent: number | null): Result<number | null> =>
+  sent === null || (sent > 0 && sent <= MAX_TARGET)
+    ? ok(sent)
+    : refuse('A target is a price above 0, at most 1,000,000.', 'target');
+
+/** How far a stock's price has to go to a target, percent of the price; null where one of them is not known. */
+export function toTarget(
+  stock: Pick<Stock, 'last' | 'match_price' | 'status'> | null,
+  target: number | null,
+): number | null {
+  const price = stock && (stock.status === 'Pre Open' ? (stock.match_price ?? stock.last) : stock.last);
+  return price === null || target === null || !(price > 0) ? null : ((target - price) / price) * 100;
+}

@@ -6,6 +6,7 @@ import {
   linkedChats,
   outbox,
   watchlistItems,
+  watchlists,
 } from '../../../../src/platform/db/alertSchema.ts';
 import { loginSessions, users } from '../../../../src/platform/db/schema.ts';
 import { PERSONAL_TABLES } from '../../../../src/subjects/accounts/server/own/personalTables.ts';
@@ -179,7 +180,16 @@ describe('GET /settings/export', () => {
       trade(app, 'BHP', 50.5);
       await submit(app);
       const other = await app.addUser('somebody', { email: 'somebody@example.com' });
-      app.db.insert(watchlistItems).values({ userId: other.id, symbol: 'XYZ', createdAt: 1 }).run();
+      const [list] = app.db
+        .insert(watchlists)
+        .values({ userId: other.id, name: 'Theirs', position: 0, createdAt: 1 })
+        .returning({ listId: watchlists.id })
+        .all();
+      if (!list) throw new Error('No list was made.');
+      app.db
+        .insert(watchlistItems)
+        .values({ ...list, userId: other.id, symbol: 'XYZ', createdAt: 1 })
+        .run();
       const answer = await app.request('GET', '/api/settings/export', { as: 'free' });
       expect(answer.headers.get('content-disposition')).toContain('attachment');
       const data = answer.json as Record<string, unknown>;

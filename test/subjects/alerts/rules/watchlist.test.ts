@@ -16,7 +16,7 @@ describe('POST /api/watchlist', () => {
       as,
       body: { symbol: ' bhp ' },
       status: 200,
-      json: { id: 1, symbol: 'BHP', alertCount: 0 },
+      json: { id: 1, symbol: 'BHP', alertCount: 0, listId: 1, note: null, target: null },
     })),
     {
       ...add,
@@ -57,7 +57,10 @@ describe('POST /api/watchlist', () => {
       await addAlert(app);
       app.parts.market.service.remove(['BHP']);
       const again = await app.request('POST', '/api/watchlist', { as: 'free', body: { symbol: 'bhp' } });
-      expect([again.status, again.json]).toEqual([200, { id: 1, symbol: 'BHP', alertCount: 1 }]);
+      expect([again.status, again.json]).toEqual([
+        200,
+        { id: 1, symbol: 'BHP', alertCount: 1, listId: 1, note: null, target: null },
+      ]);
       expect(await watchlistOf(app)).toHaveLength(1);
     }));
 
@@ -73,7 +76,10 @@ describe('POST /api/watchlist', () => {
       const refused = await post(codes.at(-1) ?? '');
       expect([refused.status, refused.json]).toEqual([
         400,
-        { error: 'Your watchlist already has 100 symbols. Remove one first.', field: 'symbol' },
+        {
+          error: '“My list” already has 200 symbols. Remove one first, or choose another list.',
+          field: 'symbol',
+        },
       ]);
       expect((await post('Q100')).status).toBe(200);
       // An alert would put its symbol on the list: it is refused whole.

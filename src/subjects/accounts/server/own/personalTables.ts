@@ -1,7 +1,13 @@
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { auditEntries, broadcasts } from '../../../../platform/db/administrationSchema.ts';
 import { callLedgerPeople } from '../../../../platform/db/callLedgerSchema.ts';
-import { alerts, linkedChats, outbox, watchlistItems } from '../../../../platform/db/alertSchema.ts';
+import {
+  alerts,
+  linkedChats,
+  outbox,
+  watchlistItems,
+  watchlists,
+} from '../../../../platform/db/alertSchema.ts';
 import { scanAlerts, scanAlertTriggers } from '../../../../platform/db/scanAlertSchema.ts';
 import { calendarReminders } from '../../../../platform/db/calendarSchema.ts';
 import { devices } from '../../../../platform/db/deviceSchema.ts';
@@ -53,6 +59,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   own('linkedChats', linkedChats),
   own('devices', devices, ['endpoint', 'p256dh', 'auth', 'sessionId']),
   own('messages', outbox, ['nonce']),
+  own('watchlists', watchlists),
   own('watchlist', watchlistItems),
   own('alerts', alerts),
   own('scanAlerts', scanAlerts),

@@ -33,7 +33,7 @@ export type ScanAlertsNeeds = {
   auth: Auth;
   market: Pick<Market, 'get' | 'all' | 'date' | 'statedQuoteTime'>;
   indicators: Indicators;
-  watchlist: Pick<Watchlist, 'items' | 'listen'>;
+  watchlist: Pick<Watchlist, 'symbols' | 'listen'>;
   outbox: ScanEngineNeeds['outbox'] & Pick<ScanAlertsDeps, 'sentOf'>;
   chatsOf: ScanEngineNeeds['destinations'];
   levelOf(userId: number): AccessLevel;
@@ -96,7 +96,7 @@ function createTelling({ log }: ScanAlertsCore, needs: ScanAlertsNeeds) {
 
 /** What the engine and rehearsals read: the market, and the scans and watchlists of users. */
 function readOf({ market, indicators, watchlist }: ScanAlertsNeeds) {
-  const watched = (userId: number): string[] => watchlist.items(userId).map(({ symbol }) => symbol);
+  const watched = (userId: number): string[] => watchlist.symbols(userId);
   return { market, watched, scansOf: indicators.scansOf };
 }
 

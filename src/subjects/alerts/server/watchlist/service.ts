@@ -1,54 +1,16 @@
-import { MAX_WATCHED, type WatchlistItem } from '../../rules/watchlist.ts';
+import {
+  checkItemNote,
+  checkTarget,
+  FIRST_LIST,
+  MAX_WATCHED,
+  type WatchlistItem,
+} from '../../rules/watchlist.ts';
 import { checkLiveSymbol, normaliseSymbol } from '../../../../market/rules/liveSymbols.ts';
 import { accepted, AppError } from '../../../../platform/http/errors.ts';
 import { createWriteLimit } from '../../../../platform/http/requestLimits.ts';
 import type { SystemClock } from '../../../../lib/clock.ts';
 import type { Market } from '../../../../market/types.ts';
-import { and, count, eq } from 'drizzle-orm';
-import { alerts, watchlistItems } from '../../../../platform/db/alertSchema.ts';
-import type { Db } from '../../../../platform/db/open.ts';
-
-/** SQL of the watchlists. */
-export function watchlistStore(db: Db) {
-  const selectItems = () =>
-    db
-      .select({ id: watchlistItems.id, symbol: watchlistItems.symbol, alertCount: count(alerts.id) })
-      .from(watchlistItems)
-      .leftJoin(
-        alerts,
-        and(eq(alerts.userId, watchlistItems.userId), eq(alerts.symbol, watchlistItems.symbol)),
-      )
-      .groupBy(watchlistItems.id);
-  const isOwn = (userId: number, id: number) =>
-    and(eq(watchlistItems.userId, userId), eq(watchlistItems.id, id));
-  return {
-    /** All or nothing; the callback must not await. */
-    inTransaction: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),
-
-    items: (userId: number): WatchlistItem[] =>
-      selectItems().where(eq(watchlistItems.userId, userId)).orderBy(watchlistItems.symbol).all(),
-
-    item: (userId: number, id: number): WatchlistItem | undefined =>
-      selectItems().where(isOwn(userId, id)).get(),
-
-    itemOf: (userId: number, symbol: string): WatchlistItem | undefined =>
-      selectItems()
-        .where(and(eq(watchlistItems.userId, userId), eq(watchlistItems.symbol, symbol)))
-        .get(),
-
-    count: (userId: number): number =>
-      db.select({ n: count() }).from(watchlistItems).where(eq(watchlistItems.userId, userId)).get()?.n ?? 0,
-
-    add: (row: { userId: number; symbol: string; createdAt: number }): { id: number } =>
-      db.insert(watchlistItems).values(row).returning({ id: watchlistItems.id }).get(),
-
-    remove: (userId: number, id: number): void => {
-      db.delete(watchlistItems).where(isOwn(userId, id)).run();
-    },
-  };
-}
-
-type WatchlistStore = ReturnType<typeof watchlistStore>;
+import type { ListRow, WatchlistStore } from './store.ts';
 
 /** Additions and removals of one user in a minute. */
 const MAX_WRITES_A_MINUTE = 120;
@@ -56,11 +18,11 @@ const MAX_WRITES_A_MINUTE = 120;
 /** Who has something to do with a symbol's place on a watchlist. */
 export type WatchlistListener = {
   /**
-   * A symbol is about to be removed; called in the transaction that removes it.
+   * A symbol is about to be removed from the last list that it stands on; called in the transaction that removes it.
    * @returns what is to be done after the transaction
    */
   removing?(userId: number, symbol: string): () => void;
-  /** A user's list changed; called after the transaction. */
+  /** A user's lists changed; called after the transaction. */
   changed?(userId: number, symbol: string): void;
 };
 
@@ -71,74 +33,145 @@ export type WatchlistDeps = {
 };
 
 const missing = (): AppError => new AppError(404, 'That symbol is not on your watchlist any more.');
+const missingList = (): AppError => new AppError(404, 'That list does not exist any more.');
 
-/** The symbols that users watch. */
+/** The symbols that users watch, each on one list of theirs or on several. */
 export class Watchlist {
   private readonly listeners: WatchlistListener[] = [];
-  private readonly countWrite: (userId: number) => void;
+  /** @throws AppError 429 */
+  readonly countWrite: (userId: number) => void;
 
   constructor(private readonly deps: WatchlistDeps) {
     this.countWrite = createWriteLimit(deps.clock, MAX_WRITES_A_MINUTE, 'your watchlist');
   }
 
-  /** By symbol. */
-  items(userId: number): WatchlistItem[] {
-    return this.deps.store.items(userId);
+  /**
+   * What stands on a list, by symbol.
+   * @param listId the first list when left out
+   * @throws AppError 404 when there is no such list of the user's
+   */
+  items(userId: number, listId?: number): WatchlistItem[] {
+    const list = this.listOf(userId, listId);
+    return list ? this.deps.store.items(list.id) : [];
+  }
+
+  /** The symbols on all lists, each once. */
+  symbols(userId: number): string[] {
+    return [...new Set(this.deps.store.places(userId).map(({ symbol }) => symbol))];
+  }
+
+  /** A symbol on whatever list; undefined where it stands on none. */
+  itemOf(userId: number, symbol: string): WatchlistItem | undefined {
+    return this.deps.store.itemsOf(userId, symbol)[0];
   }
 
   /**
-   * Puts a symbol on a list, if it is not there; for use within a caller's transaction, who calls `told` after it.
+   * Puts a symbol on the first list, if it stands on none; for use within a caller's transaction, who calls `told` after
+   * it.
    * @throws AppError 400 for a symbol that is not listed, or when the list is full
    */
   put(userId: number, typed: string): { item: WatchlistItem; isNew: boolean } {
-    const { store, market, clock } = this.deps;
-    const known = store.itemOf(userId, normaliseSymbol(typed));
-    if (known) return { item: known, isNew: false };
-    const symbol = accepted(checkLiveSymbol(typed, market.all()));
-    if (store.count(userId) >= MAX_WATCHED) {
-      const message = `Your watchlist already has ${MAX_WATCHED} symbols. Remove one first.`;
-      throw new AppError(400, { field: 'symbol', message });
-    }
-    const { id } = store.add({ userId, symbol, createdAt: clock.now() });
-    return { item: { id, symbol, alertCount: 0 }, isNew: true };
+    const known = this.itemOf(userId, normaliseSymbol(typed));
+    return known ? { item: known, isNew: false } : this.putOn(userId, typed);
   }
 
-  /** Tells the listeners of a list that `put` changed. */
+  /** Tells the listeners of lists that `put` changed. */
   told(userId: number, symbol: string): void {
     for (const listener of this.listeners) listener.changed?.(userId, symbol);
   }
 
   /**
-   * What is there already is answered as it is.
+   * Puts a symbol on a list. What is there already is answered as it is.
    * @param typed untrimmed and in any case
-   * @throws AppError 400 for a symbol that is not listed, or when the list is full; 429
+   * @param listId the first list when left out
+   * @throws AppError 400 for a symbol that is not listed, or when the list is full; 404 without such a list; 429
    */
-  add(userId: number, typed: string): WatchlistItem {
+  add(userId: number, typed: string, listId?: number): WatchlistItem {
     this.countWrite(userId);
-    const { item, isNew } = this.put(userId, typed);
+    const { item, isNew } = this.deps.store.inTransaction(() => this.putOn(userId, typed, listId));
     if (isNew) this.told(userId, item.symbol);
     return item;
   }
 
   /**
-   * Removes a symbol with all that hangs on it, its alerts above all.
-   * @throws AppError 404 when there is no such item of the user's, 429
+   * Changes what is sent of a note and a target.
+   * @throws AppError 400, 404 when there is no such item of the user's, 429
    */
-  remove(userId: number, id: number): void {
+  change(userId: number, id: number, sent: { note?: string | null; target?: number | null }): WatchlistItem {
     this.countWrite(userId);
     const { store } = this.deps;
     const item = store.item(userId, id);
     if (!item) throw missing();
+    const change = {
+      ...(sent.note !== undefined && { note: accepted(checkItemNote(sent.note)) }),
+      ...(sent.target !== undefined && { target: accepted(checkTarget(sent.target)) }),
+    };
+    if (Object.keys(change).length > 0) store.change(userId, id, change);
+    this.told(userId, item.symbol);
+    return { ...item, ...change };
+  }
+
+  /**
+   * Removes a symbol from a list; from its last one with all that hangs on it, its alerts above all.
+   * @throws AppError 404 when there is no such item of the user's, 429
+   */
+  remove(userId: number, id: number): void {
+    this.countWrite(userId);
+    const item = this.deps.store.item(userId, id);
+    if (!item) throw missing();
+    this.removing(userId, [item.symbol], () => this.deps.store.remove(userId, id));
+  }
+
+  /** Removes a symbol from all lists, with all that hangs on it. @throws AppError 429 */
+  removeEverywhere(userId: number, symbol: string): void {
+    this.countWrite(userId);
+    const { store } = this.deps;
+    this.removing(userId, [symbol], () => {
+      for (const { id } of store.itemsOf(userId, symbol)) store.remove(userId, id);
+    });
+  }
+
+  /** Removes symbols from a list or several; what hangs on those that stand on none then goes with them. */
+  removing(userId: number, symbols: readonly string[], remove: () => void): void {
+    const { store } = this.deps;
     const afterwards = store.inTransaction(() => {
-      const work = this.listeners.flatMap(({ removing }) => removing?.(userId, item.symbol) ?? []);
-      store.remove(userId, id);
-      return work;
+      remove();
+      const left = new Set(this.symbols(userId));
+      return symbols
+        .filter((symbol) => !left.has(symbol))
+        .flatMap((symbol) => this.listeners.flatMap(({ removing }) => removing?.(userId, symbol) ?? []));
     });
     for (const work of afterwards) work();
-    this.told(userId, item.symbol);
+    for (const symbol of symbols) this.told(userId, symbol);
   }
 
   listen(listener: WatchlistListener): void {
     this.listeners.push(listener);
+  }
+
+  private listOf(userId: number, listId: number | undefined): ListRow | undefined {
+    const lists = this.deps.store.lists(userId);
+    if (listId === undefined) return lists[0];
+    const list = lists.find(({ id }) => id === listId);
+    if (!list) throw missingList();
+    return list;
+  }
+
+  private putOn(userId: number, typed: string, listId?: number): { item: WatchlistItem; isNew: boolean } {
+    const { store, market, clock } = this.deps;
+    const known = this.listOf(userId, listId);
+    const stands = store.itemsOf(userId, normaliseSymbol(typed));
+    const there = stands.find((item) => item.listId === known?.id);
+    if (there) return { item: there, isNew: false };
+    const symbol = accepted(checkLiveSymbol(typed, market.all()));
+    if (known && store.count(known.id) >= MAX_WATCHED) {
+      const message = `“${known.name}” already has ${MAX_WATCHED} symbols. Remove one first, or choose another list.`;
+      throw new AppError(400, { field: 'symbol', message });
+    }
+    const createdAt = clock.now();
+    const list = known ?? store.addList({ userId, name: FIRST_LIST, createdAt });
+    const { id } = store.add({ userId, listId: list.id, symbol, createdAt });
+    const alertCount = stands[0]?.alertCount ?? 0;
+    return { item: { id, symbol, alertCount, listId: list.id, note: null, target: null }, isNew: true };
   }
 }

@@ -24,7 +24,7 @@ export type ChatCommandsDeps = {
   >;
   alerts: Pick<Alerts, 'get' | 'list' | 'setActive' | 'snooze' | 'triggerById'>;
   scanAlerts: Pick<ScanAlerts, 'get' | 'change' | 'mute' | 'triggerById'>;
-  watchlist: Pick<Watchlist, 'items' | 'add' | 'remove'>;
+  watchlist: Pick<Watchlist, 'itemOf' | 'add' | 'removeEverywhere'>;
   questions: Pick<Questions, 'ask' | 'levelOf'>;
 };
 

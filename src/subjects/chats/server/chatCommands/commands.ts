@@ -110,18 +110,19 @@ function watch({ market, watchlist }: ChatCommandsDeps, { account, words }: Own)
   const code = readCode(words[0]);
   if (code === '') return noCodeReply('watch');
   if (!market.get(code)) return unknownCodeReply(code, market.all());
-  const isNew = watchlist.items(account.id).every(({ symbol }) => symbol !== code);
-  return watchedReply(watchlist.add(account.id, code).symbol, isNew);
+  const isNew = watchlist.itemOf(account.id, code) === undefined;
+  if (isNew) watchlist.add(account.id, code);
+  return watchedReply(code, isNew);
 }
 
 function unwatch({ watchlist }: ChatCommandsDeps, { account, words }: Own): ChatMessage {
   const code = readCode(words[0]);
   if (code === '') return noCodeReply('unwatch');
-  const item = watchlist.items(account.id).find(({ symbol }) => symbol === code);
+  const item = watchlist.itemOf(account.id, code);
   if (!item) return notWatchedReply(code);
   const isSure = words[1]?.toLowerCase() === 'all';
   if (item.alertCount > 0 && !isSure) return alertsGoTooReply(code, item.alertCount);
-  watchlist.remove(account.id, item.id);
+  watchlist.removeEverywhere(account.id, code);
   return unwatchedReply(code);
 }
 
