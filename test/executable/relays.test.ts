@@ -129,6 +129,38 @@ describe('a primary, a message engine and two relays', () => {
     again.leave();
   });
 
+  test('a browser becomes a device at the address of a relay, with the worker and the manifest that the primary has', async () => {
+    const { url } = relay(0);
+    for (const path of ['/sw.js', '/manifest.webmanifest']) {
+      const [own, passed] = await Promise.all([fetch(primary.url + path), fetch(url + path)]);
+      expect(passed.status).toBe(200);
+      expect(await passed.text()).toBe(await own.text());
+      for (const name of ['content-type', 'cache-control', 'etag']) {
+        expect(passed.headers.get(name)).toBe(own.headers.get(name));
+      }
+    }
+    const account = { username: 'Pocket', password: 'has a phone with it' };
+    expect((await post(`${url}/api/register`, { ...account, platform: 'web' })).status).toBe(200);
+    const login = await post(`${url}/api/login`, { identifier: 'Pocket', password: account.password });
+    const { accessToken } = (await login.json()) as { accessToken: string };
+    const curve = { name: 'ECDH', namedCurve: 'P-256' };
+    const { publicKey } = await crypto.subtle.generateKey(curve, true, ['deriveBits']);
+    const base64url = (bytes: ArrayBuffer | Uint8Array): string =>
+      new Uint8Array(bytes as ArrayBuffer).toBase64({ alphabet: 'base64url', omitPadding: true });
+    const registered = await post(
+      `${url}/api/devices`,
+      {
+        endpoint: 'https://fcm.googleapis.com/fcm/send/a-browser-at-a-relay',
+        p256dh: base64url(await crypto.subtle.exportKey('raw', publicKey)),
+        auth: base64url(crypto.getRandomValues(new Uint8Array(16))),
+      },
+      accessToken,
+    );
+    expect(registered.status).toBe(200);
+    const listed = await fetch(`${primary.url}/api/devices/`, { headers: { authorization: accessToken } });
+    expect(await listed.json()).toMatchObject({ devices: [{ status: 'registered' }] });
+  });
+
   test('another relay goes on where one was killed', async () => {
     const page = openPage(relay(0).port);
     await page.until(() => told(page, 'delta_update').length > 0);
