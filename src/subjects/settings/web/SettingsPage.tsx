@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { loadSettings, settingsError, saveQuoteLink, settings } from '../../../../web/shared/settings.ts';
 import { Banner } from '../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../web/ui/Button.tsx';
+import { RetryBanner } from '../../../../web/ui/RetryBanner.tsx';
 import { Page } from '../../../../web/ui/Page.tsx';
 import { AccountPanel } from '../../accounts/web/shared/account/AccountPanel.tsx';
 import { ColumnsPanel } from '../../scanners/web/shared/columnsConfigurator/ColumnsPanel.tsx';
@@ -99,7 +99,7 @@ export function SettingsPage() {
     <Page width="narrow">
       <h1>Settings</h1>
       <ClaimBanner />
-      {settingsError.value && <LoadFailure message={settingsError.value} />}
+      {settingsError.value && <RetryBanner onRetry={loadSettings}>{settingsError.value}</RetryBanner>}
       <AccountPanel />
       <UpgradePanel />
       <QuoteLinkPanel />
@@ -109,26 +109,5 @@ export function SettingsPage() {
       <NotificationsPanel />
       <AppearancePanel />
     </Page>
-  );
-}
-
-/** Why the settings could not be loaded, with a Retry. */
-function LoadFailure({ message }: { message: string }) {
-  const [isLoading, setLoading] = useState(false);
-  const retry = async () => {
-    setLoading(true);
-    await loadSettings();
-    setLoading(false);
-  };
-  return (
-    <Banner
-      action={
-        <Button disabled={isLoading} onClick={() => void retry()}>
-          Retry
-        </Button>
-      }
-    >
-      {message}
-    </Banner>
   );
 }

@@ -13,7 +13,7 @@ const OPENED: Readonly<Record<Opening['of'], string>> = {
 export function LineDetail({ row, number }: { row: LedgerRow; number: number }): ReactNode {
   const { title, text, call } = lineWords(row.line, number);
   return (
-    <div className="ledger-detail">
+    <div className="calls-row-detail ledger-detail">
       <p>
         {title}: {text}.
       </p>

@@ -5,6 +5,7 @@ import { claimOutcome } from '../claimLink.ts';
 import { Banner } from '../../../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../../../web/ui/Button.tsx';
 import { focusNeighbour } from '../../../../../../web/ui/focusNeighbour.ts';
+import { RetryBanner } from '../../../../../../web/ui/RetryBanner.tsx';
 import { SkeletonRows } from '../../../../../../web/ui/SkeletonRows.tsx';
 import { ChatIdHelp, LinkChatForm } from './LinkChatForm.tsx';
 import {
@@ -187,29 +188,9 @@ function Chats({ say, panel }: ChatsProps) {
     return linkedChatsError.value === null ? (
       <SkeletonRows rows={2} label="Loading linked accounts…" />
     ) : (
-      <LoadFailure>{linkedChatsError.value}</LoadFailure>
+      <RetryBanner onRetry={loadLinkedChats}>{linkedChatsError.value}</RetryBanner>
     );
   }
   if (chats.length === 0) return <p>No accounts are linked yet.</p>;
   return <LinkedChatsTable chats={chats} body={body} onUnlink={unlink} />;
-}
-
-function LoadFailure({ children }: { children: string }) {
-  const [isLoading, setLoading] = useState(false);
-  const retry = async () => {
-    setLoading(true);
-    await loadLinkedChats();
-    setLoading(false);
-  };
-  return (
-    <Banner
-      action={
-        <Button disabled={isLoading} onClick={() => void retry()}>
-          Retry
-        </Button>
-      }
-    >
-      {children}
-    </Banner>
-  );
 }
