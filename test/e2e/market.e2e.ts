@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
 import { axe } from '../support/browser.ts';
 import { endQuietly, grid, picture, shownRows, type Stage, until, type Visitor } from '../support/stage.ts';
 import { openTradingStage } from '../support/tradingStage.ts';
@@ -10,6 +11,22 @@ beforeAll(async () => {
   visitor = await stage.visit('/intra-day-small');
 });
 afterAll(() => endQuietly(stage, visitor));
+
+/** How far what was seen has jumped since the page was loaded, without anybody's doing: the cumulative layout shift. */
+const layoutShift = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean };
+        const sumOf = (entries: PerformanceEntryList): number =>
+          (entries as Shift[]).reduce((sum, one) => sum + (one.hadRecentInput ? 0 : one.value), 0);
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          sum += sumOf(list.getEntries());
+        }).observe({ type: 'layout-shift', buffered: true });
+        requestAnimationFrame(() => setTimeout(() => resolve(sum)));
+      }),
+  );
 
 const numberIn = (text: string | null): number => Number((text ?? '').replaceAll(/\D/g, ''));
 
@@ -30,6 +47,10 @@ describe('the market at a glance', () => {
     await map.getByRole('button', { name: /^BHP / }).waitFor();
     await picture(page, 'map');
     expect(await axe(page)).toEqual([]);
+
+    await page.reload();
+    await map.getByRole('button', { name: /^BHP / }).waitFor();
+    expect(await layoutShift(page)).toBeLessThan(0.1);
 
     await map.getByRole('button').first().focus();
     await page.keyboard.press('ArrowDown');
