@@ -146,5 +146,6 @@ describe('earlier figures', () => {
     panel.getByText('+1.50 %');
     await userEvent.click(panel.getByRole('button', { name: 'Without BHP' }));
     expect(JSON.parse(localStorage.getItem('bellbird.calendar') ?? '{}')).toMatchObject({ stock: null });
+    expect(document.activeElement).toBe(panel.getByRole('combobox', { name: 'Also show a stock' }));
   });
 });

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { WholeMarketWatch } from '../../../../../../web/live/WholeMarketWatch.tsx';
 import { Button } from '../../../../../../web/ui/Button.tsx';
 import { companyName, isLiveSymbol, searchLiveSymbols } from '../../../../stock/web/shared/liveSymbols.ts';
@@ -11,9 +11,16 @@ export function StockChoice(): ReactNode {
   // Null while nothing is typed: the box says what is chosen.
   const [text, setText] = useState<string | null>(null);
   const [isUsed, setUsed] = useState(false);
+  const box = useRef<HTMLInputElement>(null);
   const pick = (code: string) => {
     setText(null);
     choose({ stock: code });
+  };
+  const leave = () => {
+    setText(null);
+    choose({ stock: null });
+    // The button goes with what it takes away.
+    box.current?.focus();
   };
   return (
     <div className="history-stock" onFocus={() => setUsed(true)}>
@@ -27,9 +34,10 @@ export function StockChoice(): ReactNode {
         isKnown={isLiveSymbol}
         onText={setText}
         onPick={pick}
+        inputRef={box}
       />
       {stock !== null && (
-        <Button variant="quiet" onClick={() => (setText(null), choose({ stock: null }))}>
+        <Button variant="quiet" onClick={leave}>
           Without {stock}
         </Button>
       )}
