@@ -110,6 +110,7 @@ const START_ORDER = [
     'blindSpots',
     'shortage',
     'alertReview',
+    'quietHours',
     'calendar',
     'tape',
     'glance',

@@ -29,6 +29,7 @@ import { QUESTIONS } from '../subjects/questions/contract.ts';
 import { REPLAY } from '../subjects/replay/contract.ts';
 import { STOCK } from '../subjects/stock/contract.ts';
 import { RELAY_ROUTES } from '../subjects/relays/contract.ts';
+import { QUIET_HOURS } from '../subjects/quietHours/contract.ts';
 import { SETTINGS } from '../subjects/settings/contract.ts';
 import { INDICATORS } from '../subjects/indicators/contract.ts';
 import { TAPE } from '../subjects/scanners/contract.ts';
@@ -39,6 +40,7 @@ import { API_DOCS } from './contract.ts';
 export const CONTRACTS: RouteContracts = {
   ...ACCOUNTS,
   ...SETTINGS,
+  ...QUIET_HOURS,
   ...CHATS,
   ...DEVICES,
   ...NEWS,

@@ -5,6 +5,9 @@ import { createDevices } from '../subjects/devices/server/index.ts';
 import { createOutbox } from '../platform/outbox/index.ts';
 import { connectPush } from '../platform/push/index.ts';
 import type { Places } from '../subjects/alerts/rules/review/brokenPlaces.ts';
+import { createQuietHours } from '../subjects/quietHours/server/index.ts';
+import { QuietHoursOf } from '../subjects/quietHours/server/service.ts';
+import { quietHoursStore } from '../subjects/quietHours/server/store.ts';
 import type { Auth } from '../platform/http/auth.ts';
 import type { Core } from '../part.ts';
 import type { Runtime } from './runtime.ts';
@@ -25,20 +28,24 @@ const allPlaces =
     })),
   });
 
+const messageMaker = ({ db, config, log }: Core) =>
+  createMessageMaker({
+    ...{ store: new AlertStore(db), publicUrl: config.publicUrl },
+    log: log.child('alerts'),
+  });
+
 /** The chat platforms that have a token, push services, the queue of messages to them, and people's chats and devices. */
 export function createMessaging(core: Core, runtime: Runtime, auth: Auth) {
   const { platforms, randomToken, jwtSecret, clientAddress } = runtime;
-  const { db, config, log } = core;
+  const { db } = core;
   const telegram = platforms.telegram?.(core) ?? null;
   const discord = platforms.discord?.(core) ?? null;
   const push = connectPush(core, jwtSecret);
+  const quiet = new QuietHoursOf(quietHoursStore(db), core.clock);
   const outbox = createOutbox(core, {
     senders: [...[telegram, discord].flatMap((platform) => platform?.sender ?? []), ...push.senders],
-    messageOf: createMessageMaker({
-      store: new AlertStore(db),
-      publicUrl: config.publicUrl,
-      log: log.child('alerts'),
-    }),
+    holdsBack: quiet.holdsBack,
+    messageOf: messageMaker(core),
   });
   const botNames = () => ({
     telegram: telegram?.botName() ?? null,
@@ -63,7 +70,8 @@ export function createMessaging(core: Core, runtime: Runtime, auth: Auth) {
     allPlacesOf: allPlaces(linkedChats.service, devices.service),
     noticeTokens: push.tokens,
   };
-  return { platforms: made, outbox, linkedChats, devices };
+  const quietHours = createQuietHours(core, { auth, quietHours: quiet, outbox: outbox.service, placesOf });
+  return { platforms: made, outbox, linkedChats, devices, quietHours };
 }
 
 export type Messaging = ReturnType<typeof createMessaging>;

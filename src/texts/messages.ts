@@ -7,6 +7,7 @@ export const MESSAGES = {
   seed: { noDemo: 'Failed to seed demo data.', failed: 'Seed failed.' },
   register: { failed: 'Registration failed', network: 'Network error. Try again.' },
   settings: {
+    loadQuietHours: 'Failed to load your quiet hours',
     requestUpgrade: 'Failed to request upgrade',
     link: 'Failed to link',
     unlink: 'Failed to unlink',

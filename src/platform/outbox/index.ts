@@ -14,6 +14,7 @@ import type { Log } from '../../lib/log.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { Core, Part } from '../../part.ts';
 import type { Sender } from '../chatClients/sender.ts';
+import { createHeldMessages, type HeldMessages } from './held.ts';
 import type { Health } from './health.ts';
 import type { MessageMaker, NewMessage, Waiting } from './message.ts';
 import { PlatformQueue, type QueueOptions } from './platformQueue.ts';
@@ -32,6 +33,8 @@ export type OutboxNeeds = {
   senders: readonly Sender[];
   /** Makes the message of an alert's trigger, when it is sent. It must not throw. */
   messageOf: MessageMaker;
+  /** Whether messages to a user that may wait are held for a digest now; it hears of each that is. */
+  holdsBack?: (userId: number) => boolean;
   schedule?: Scheduler;
   /** From 0 to below 1. */
   random?: () => number;
@@ -44,6 +47,8 @@ export type OutboxService = {
    * @returns the nonce of each, by which it is known for as long as it is kept
    */
   add(messages: readonly NewMessage[]): string[];
+  /** What waits for a digest. */
+  held: HeldMessages;
   /** Sends what was written; to be called after the commit. It returns at once. */
   wake(): void;
   counts(): OutboxCounts;
@@ -188,7 +193,11 @@ class Finder {
 }
 
 /** Writes messages, each with a nonce of its own. */
-function createWriter(store: OutboxStore, clock: Clock): OutboxService['add'] {
+function createWriter(
+  store: OutboxStore,
+  clock: Clock,
+  holdsBack: (userId: number) => boolean = () => false,
+): OutboxService['add'] {
   const run = randomToken().slice(0, NONCE_LENGTH);
   let written = 0;
   return (messages) => {
@@ -196,7 +205,8 @@ function createWriter(store: OutboxStore, clock: Clock): OutboxService['add'] {
     return messages.map((message) => {
       written += 1;
       const nonce = `${run}${written.toString(36)}`;
-      store.insert(message, nonce, now);
+      const { mayWait, userId } = message;
+      store.insert(message, nonce, now, mayWait === true && userId !== null && holdsBack(userId));
       return nonce;
     });
   };
@@ -262,7 +272,8 @@ export function createOutbox(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: Ou
   const finder = new Finder(options);
   const counts = (): OutboxCounts => report.counts(fromSydney(sydneyDate(clock.now()), 0, 0));
   const service: OutboxService = {
-    add: createWriter(store, clock),
+    add: createWriter(store, clock, needs.holdsBack),
+    held: createHeldMessages(db, store, needs.messageOf),
     wake: () => finder.wake(),
     counts,
     deliveryOf: report.deliveryOf,

@@ -89,13 +89,16 @@ const OLDEST = `SELECT created_at AS oldest FROM outbox
 const SHOWN = `SELECT id, platform, user_id AS userId, trigger_id AS triggerId, status, attempts,
   created_at AS createdAt, due_at AS dueAt, sent_at AS sentAt, uncertain_since IS NOT NULL AS mayRepeat,
   failed_reason AS failedReason FROM outbox ORDER BY id DESC LIMIT ${NEWEST}`;
-/** By platform, of alerts' triggers or of those on whole scans; `worst` counts in `DELIVERIES`. */
-const deliveriesBy = (column: 'trigger_id' | 'scan_trigger_id') => `SELECT ${column} AS triggerId, platform,
-    max(CASE status WHEN 'failed' THEN 2 WHEN 'sent' THEN 0 ELSE 1 END) AS worst
-  FROM outbox WHERE ${column} IN (SELECT value FROM json_each($ids)) GROUP BY ${column}, platform`;
+/** What a digest tells of stands as the digest does; of one that is kept no longer it was sent. By platform, of alerts' triggers or of those on whole scans; `worst` counts in `DELIVERIES`. */
+const deliveriesBy = (
+  column: 'trigger_id' | 'scan_trigger_id',
+) => `SELECT o.${column} AS triggerId, o.platform,
+    max(CASE coalesce(d.status, o.status) WHEN 'failed' THEN 2 WHEN 'sent' THEN 0 WHEN 'digested' THEN 0 ELSE 1 END) AS worst
+  FROM outbox o LEFT JOIN outbox d ON d.id = o.digest_id
+  WHERE o.${column} IN (SELECT value FROM json_each($ids)) GROUP BY o.${column}, o.platform`;
 const PRUNE = `DELETE FROM outbox WHERE id IN (
   SELECT id FROM outbox WHERE sent_at < $before
-  UNION ALL SELECT id FROM outbox WHERE status = 'failed' AND created_at < $before LIMIT ${MAX_PRUNED})`;
+  UNION ALL SELECT id FROM outbox WHERE status IN ('failed', 'digested') AND created_at < $before LIMIT ${MAX_PRUNED})`;
 
 type ByPlatform = { triggerId: number; platform: MessagePlatform; worst: number };
 

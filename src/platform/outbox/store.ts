@@ -14,7 +14,7 @@ import {
 // Thousands may be written in the transaction of one tick, so everything on the way is prepared by hand.
 const INSERT = `INSERT INTO outbox
   (platform, target, chat_id, user_id, trigger_id, message, nonce, status, created_at, due_at, scan_trigger_id, broadcast_id)
-  VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', ?8, ?8, ?9, ?10)`;
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?11, ?8, ?8, ?9, ?10)`;
 
 /**
  * What stands against sending: its chat is broken, or not the user's any more; the channel was deleted. What goes to a
@@ -77,13 +77,28 @@ function waitingQueries({ $client }: Db) {
   const leftOver = $client.query<null, Params>(LEFT_OVER);
   const newest = $client.query<{ id: number }, Params>(NEWEST);
   return {
-    insert: (message: NewMessage, nonce: string, now: number): void => {
+    /** @param isHeld it waits for a digest @returns the id of its row */
+    insert: (message: NewMessage, nonce: string, now: number, isHeld = false): number => {
       const { platform, target = 'chat', chatId, userId, triggerId } = message;
       const scanTriggerId = 'note' in message ? null : (message.scanTriggerId ?? null);
       const stored: StoredMessage = 'note' in message ? { note: message.note } : message.message;
       const text = JSON.stringify(stored);
       const broadcastId = 'note' in message ? null : (message.broadcastId ?? null);
-      insert.run(platform, target, chatId, userId, triggerId, text, nonce, now, scanTriggerId, broadcastId);
+      const status = isHeld ? 'held' : 'waiting';
+      const row = [
+        platform,
+        target,
+        chatId,
+        userId,
+        triggerId,
+        text,
+        nonce,
+        now,
+        scanTriggerId,
+        broadcastId,
+        status,
+      ];
+      return Number(insert.run(...row).lastInsertRowid);
     },
     /** Messages that an earlier run was sending wait again. @returns how many */
     takeUpLeftOver: (): number => leftOver.run({}).changes,
@@ -225,7 +240,7 @@ const MOVE_CHAT = [
   'DELETE FROM linked_chats WHERE platform = $platform AND chat_id = $from',
   'UPDATE OR IGNORE channels SET chat_id = $to WHERE platform = $platform AND chat_id = $from',
   `UPDATE outbox SET chat_id = $to
-    WHERE status IN ('waiting', 'sending') AND platform = $platform AND chat_id = $from`,
+    WHERE status IN ('held', 'waiting', 'sending') AND platform = $platform AND chat_id = $from`,
 ];
 
 /** A chat that has another ID. A link that its user has to the new one already stays as the only one. */

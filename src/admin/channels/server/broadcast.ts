@@ -64,7 +64,11 @@ function deviceOutcomes({ store }: ChannelsDeps, rows: readonly BroadcastRow[]) 
     const own = counts.filter(({ broadcastId }) => broadcastId === id);
     const numberOf = (...statuses: string[]): number =>
       own.filter(({ status }) => statuses.includes(status)).reduce((sum, { n }) => sum + n, 0);
-    const [sent, failed, waiting] = [numberOf('sent'), numberOf('failed'), numberOf('waiting', 'sending')];
+    const [sent, failed, waiting] = [
+      numberOf('sent', 'digested'),
+      numberOf('failed'),
+      numberOf('held', 'waiting', 'sending'),
+    ];
     const isWriting = devicesDone !== null;
     outcomes.set(id, {
       total: devices,

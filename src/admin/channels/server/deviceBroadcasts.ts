@@ -65,7 +65,7 @@ export class DeviceBroadcasts {
       const message = deviceMessage(open.message);
       outbox.add(
         some.map(({ userId, platform, chatId }) => ({
-          ...{ platform, chatId, userId, message, triggerId: null },
+          ...{ platform, chatId, userId, message, triggerId: null, mayWait: true },
           ...{ target: 'everybody' as const, broadcastId: open.id },
         })),
       );

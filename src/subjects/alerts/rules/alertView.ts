@@ -4,6 +4,7 @@ import type { sentTo, trigger } from '../answers/triggers.ts';
 import type { AccountEvents } from '../../accounts/rules/accountState.ts';
 import type { CallEvents } from '../../calls/rules/types.ts';
 import type { ScanAlertEvents } from './scanAlerts/scanTrigger.ts';
+import type { AlertSound } from './alertSound.ts';
 import type { SeenCondition } from './trigger.ts';
 
 /** The last evaluation of an alert, condition by condition. */
@@ -57,6 +58,8 @@ export type AlertStreamEvents = AccountEvents &
       seen: readonly SeenCondition[];
       /** It fired while snoozed: nobody is to be disturbed. */
       silent: boolean;
+      /** What windows play; null for what each browser plays. */
+      sound: AlertSound | null;
     };
     /**
      * An alert was added, changed or removed, in whatever window, chat or way. Without `alertId` it was the place of that

@@ -1,11 +1,12 @@
 /* What is done with several alerts at once, in words. */
 
-export type BulkAction = 'on' | 'off' | 'snooze' | 'delete';
+export type BulkAction = 'on' | 'off' | 'snooze' | 'group' | 'delete';
 
 const DONE: Readonly<Record<BulkAction, string>> = {
   on: 'switched on',
   off: 'switched off',
   snooze: 'snoozed for an hour',
+  group: 'filed',
   delete: 'deleted',
 };
 

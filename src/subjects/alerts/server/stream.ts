@@ -82,6 +82,7 @@ function toEvent(
     text: [title, happened, trigger.guard && guardText(trigger.guard)].filter(Boolean).join(' · '),
     seen: trigger.seen,
     silent: trigger.silent,
+    sound: alert.sound,
   };
 }
 

@@ -8,6 +8,7 @@ import { ColumnsPanel } from '../../scanners/web/shared/columnsConfigurator/Colu
 import { ClaimBanner } from '../../chats/web/shared/linkedChats/ClaimBanner.tsx';
 import { LinkedChatsPanel } from '../../chats/web/shared/linkedChats/LinkedChatsPanel.tsx';
 import { DevicesPanel } from '../../devices/web/shared/DevicesPanel.tsx';
+import { QuietHoursPanel } from '../../quietHours/web/shared/QuietHoursPanel.tsx';
 import { NotificationsPanel } from './notifications/NotificationsPanel.tsx';
 import { UpgradePanel } from '../../accounts/web/shared/upgrade/UpgradePanel.tsx';
 import type { Refusal } from '../../../lib/result.ts';
@@ -106,6 +107,7 @@ export function SettingsPage() {
       <ColumnsPanel />
       <LinkedChatsPanel />
       <DevicesPanel />
+      <QuietHoursPanel />
       <NotificationsPanel />
       <AppearancePanel />
     </Page>

@@ -190,6 +190,7 @@ describe('who comes back', () => {
       text: expect.stringMatching(/^BHP · .*11:00 Sydney$/),
       seen: [aSeen()],
       silent: false,
+      sound: null,
     });
     expect(back.events[1]?.data).toMatchObject({ alertId: 2, symbol: 'CBA', name: null });
     expect(back.events[2]?.data).toEqual({ alertId: null, symbol: null });

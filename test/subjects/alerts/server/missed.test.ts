@@ -61,6 +61,7 @@ test('who comes back is told which stocks entered meanwhile, once, and what was 
     text: expect.stringContaining('entered my scan Breakouts'),
     seen: [expect.objectContaining({ holds: true })],
     silent: false,
+    sound: null,
   });
   await first.leave();
   app.clock.advance(60_000);

@@ -183,12 +183,12 @@ describe('the panel', () => {
 
 describe('the sound', () => {
   test('is not played later when the browser keeps it back, and never throws', async () => {
-    expect(await playAlertSound(() => fakeAudio(false))).toBe(false);
+    expect(await playAlertSound(null, () => fakeAudio(false))).toBe(false);
     expect(tones).toEqual([]);
     const none = (): never => {
       throw new Error('No audio here');
     };
-    expect(await playAlertSound(none)).toBe(false);
+    expect(await playAlertSound(null, none)).toBe(false);
   });
 });
 

@@ -128,7 +128,7 @@ describe('the dialog of an alert on a scan', () => {
     await dialog.findByText(/link a chat in Settings/);
     await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('Scan')));
     const visited: (string | null)[] = [];
-    for (let steps = 0; steps < 12 && document.activeElement !== button('Add alert'); steps += 1) {
+    for (let steps = 0; steps < 18 && document.activeElement !== button('Add alert'); steps += 1) {
       await userEvent.tab();
       visited.push(document.activeElement?.textContent ?? null);
     }

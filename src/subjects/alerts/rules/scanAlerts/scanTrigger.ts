@@ -36,6 +36,8 @@ export type ScanAlertEvents = {
     text: string;
     seen: readonly SeenCondition[];
     silent: boolean;
+    /** What windows play; null for what each browser plays. */
+    sound: ScanAlert['sound'];
   };
   /** A scan alert was added, changed or removed, in whatever window, chat or way. */
   scan_alert_changed: { scanAlertId: number };

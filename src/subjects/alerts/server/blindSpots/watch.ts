@@ -63,7 +63,7 @@ class Hours {
 
 const deliveries = (to: readonly Recipient[], messageOf: (userId: number) => ChatMessage): ChatDelivery[] =>
   to.map(({ userId, platform, chatId }) => ({
-    ...{ userId, platform, chatId, triggerId: null },
+    ...{ userId, platform, chatId, triggerId: null, mayWait: true },
     message: messageOf(userId),
   }));
 

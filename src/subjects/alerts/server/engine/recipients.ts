@@ -4,7 +4,12 @@ import type { ChatMessage } from '../../../chats/rules/chatMessage.ts';
 import { hasDevices } from '../../../devices/rules/device.ts';
 
 /** A message to a chat or a device that is of no trigger, as the outbox takes it. */
-export type ChatDelivery = Destination & { userId: number; triggerId: null; message: ChatMessage };
+export type ChatDelivery = Destination & {
+  userId: number;
+  triggerId: null;
+  mayWait: true;
+  message: ChatMessage;
+};
 
 /** Where the messages of one transaction go: the chats and devices of a user are looked up once. */
 export class Recipients {

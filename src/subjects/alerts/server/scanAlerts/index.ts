@@ -1,5 +1,6 @@
 import type { AccessLevel } from '../../../accounts/rules/accountRules.ts';
 import { scanAlertMessage, scanTriggerText } from '../../rules/scanAlerts/scanAlertMessage.ts';
+import type { ScanAlert } from '../../rules/scanAlerts/scanAlert.ts';
 import type { RehearseScan } from '../../rules/scanAlerts/scanRehearsal.ts';
 import type {
   ScanAlertEvents,
@@ -54,7 +55,7 @@ export function createScanTriggerEvents({ db, config, source }: ScanTriggerCore)
   const store = new ScanAlertStore(db);
   const eventOf = (
     trigger: ScanTrigger,
-    name: string | null,
+    { name, sound }: Pick<ScanAlert, 'name' | 'sound'>,
     stock: Stock | null,
   ): ScanAlertEvents['scan_alert_triggered'] => ({
     scanAlertId: trigger.scanAlertId,
@@ -66,6 +67,7 @@ export function createScanTriggerEvents({ db, config, source }: ScanTriggerCore)
     text: scanTriggerText(trigger, { stock, label: source.label(), publicUrl }),
     seen: trigger.seen,
     silent: trigger.silent,
+    sound,
   });
   const history: ScanTriggerHistory = {
     newest: () => store.newestTrigger(),
@@ -73,7 +75,7 @@ export function createScanTriggerEvents({ db, config, source }: ScanTriggerCore)
       const sumsAfter = store.triggerBefore(after, SUM_MS);
       return store
         .triggersAfter(userId, { after, sumsAfter, since, most })
-        .map(({ trigger, name }) => eventOf(trigger, name, null));
+        .map(({ trigger, name, sound }) => eventOf(trigger, { name, sound }, null));
     },
   };
   return { eventOf, history };
@@ -86,7 +88,7 @@ function createTelling({ log }: ScanAlertsCore, needs: ScanAlertsNeeds) {
   const { notifier, scanTriggers, schedule = timerScheduler } = needs;
   return createInTurns<Written>({
     each: ({ trigger, alert, stock }) =>
-      notifier.scanAlertTriggered(alert.userId, scanTriggers.eventOf(trigger, alert.name, stock)),
+      notifier.scanAlertTriggered(alert.userId, scanTriggers.eventOf(trigger, alert, stock)),
     atOnce: MAX_TOLD_AT_ONCE,
     failure: 'Windows could not be told of triggers of scan alerts',
     later: (run) => void schedule(0, run),

@@ -2,6 +2,7 @@ import { and, desc, eq, gt, inArray, isNull, lt, lte, max, or, sql } from 'drizz
 import type { Db } from '../../../../platform/db/open.ts';
 import { scanAlerts, scanAlertTriggers } from '../../../../platform/db/scanAlertSchema.ts';
 import type { TriggerBound } from '../../rules/triggerList.ts';
+import type { AlertSound } from '../../rules/alertSound.ts';
 import type { ScanTrigger } from '../../rules/scanAlerts/scanTrigger.ts';
 
 /** The alerts of triggers that are about to go remember when they told something last. */
@@ -94,9 +95,9 @@ export class ScanTriggerStore {
   triggersAfter(
     userId: number,
     { after, sumsAfter, since, most }: { after: number; sumsAfter: number; since: number; most: number },
-  ): { trigger: ScanTrigger; name: string | null }[] {
+  ): { trigger: ScanTrigger; name: string | null; sound: AlertSound | null }[] {
     return this.db
-      .select({ trigger: scanAlertTriggers, name: scanAlerts.name })
+      .select({ trigger: scanAlertTriggers, name: scanAlerts.name, sound: scanAlerts.sound })
       .from(scanAlerts)
       .innerJoin(scanAlertTriggers, eq(scanAlertTriggers.scanAlertId, scanAlerts.id))
       .where(

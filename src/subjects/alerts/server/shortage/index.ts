@@ -132,7 +132,7 @@ class ShortageWatch {
         .filter(({ destinations }) => isNamed(place, destinations))
         .map(({ title, logic }) => ({ title, reason: indicators.alertShortage(userId, { logic }) ?? '' }));
       if (short.length === 0) return [];
-      return [{ ...place, userId, triggerId: null, message: shortageMessage(short) }];
+      return [{ ...place, userId, triggerId: null, mayWait: true, message: shortageMessage(short) }];
     });
   }
 }

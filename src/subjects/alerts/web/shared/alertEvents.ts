@@ -1,6 +1,7 @@
-import { boolean, count, epochMs, list, or, trimmed } from '../../../../lib/contract/fields.ts';
+import { boolean, choice, count, epochMs, list, or, trimmed } from '../../../../lib/contract/fields.ts';
 import { object } from '../../../../lib/contract/objects.ts';
 import { parseJson } from '../../../../lib/json.ts';
+import { ALERT_SOUNDS } from '../../rules/alertSound.ts';
 import { seenCondition } from '../../answers/seen.ts';
 import type { AlertEvent, AlertTrigger } from './alertStream.ts';
 
@@ -12,6 +13,7 @@ const told = {
   symbol: trimmed,
   name: trimmed,
   text: trimmed,
+  sound: choice(ALERT_SOUNDS),
   seen: list(seenCondition),
 };
 const stockTrigger = object({ ...told, alertId: count, deactivated: or(boolean, false) }, ['alertId']);

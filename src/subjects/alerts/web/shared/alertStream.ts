@@ -1,3 +1,4 @@
+import type { AlertSound } from '../../rules/alertSound.ts';
 import { batch, type ReadonlySignal, signal } from '@preact/signals-react';
 import type { SeenCondition } from '../../rules/trigger.ts';
 import type { Connection } from '../../../../../web/live/stream/protocol.ts';
@@ -33,6 +34,8 @@ export type AlertTrigger = {
   name: string | null;
   /** What it saw, in words. */
   text: string | null;
+  /** What is played; null for what this browser plays. */
+  sound?: AlertSound | null;
   /** What each of its conditions saw; nothing where the server does not say. */
   seen?: readonly SeenCondition[];
 };

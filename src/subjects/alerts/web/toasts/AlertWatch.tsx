@@ -47,12 +47,13 @@ const SIGNS: AlertSigns = {
   },
   sound: (trigger) => {
     const { sound, desktop } = alertPreferences.peek();
-    if (sound && performance.now() - soundedAt >= SOUND_EVERY_MS) {
+    const own = trigger.sound ?? null;
+    if (sound && own !== 'none' && performance.now() - soundedAt >= SOUND_EVERY_MS) {
       soundedAt = performance.now();
-      void playAlertSound();
+      void playAlertSound(own);
     }
     // Anyone who looks at this window sees the toast.
-    if (desktop && !document.hasFocus()) notify(trigger, sound);
+    if (desktop && !document.hasFocus()) notify(trigger, sound || own === 'none');
   },
   clear: () => {
     dropToasts();

@@ -27,12 +27,13 @@ import { messageOf } from '../../../../../../web/api/client.ts';
 import { useOwnScans } from '../../../../scanners/web/shared/scans/useOwnScans.ts';
 import { CHAT_PLATFORMS, PLATFORM_NAMES } from '../../../../chats/rules/chatPlatform.ts';
 import { fetchLinkedChats, platformsOf } from '../../../../chats/web/shared/linkedChats.ts';
-import { mannerOf, PLAIN_MANNER } from '../../../rules/manner.ts';
+import { MAX_GROUP_NAME, mannerOf, PLAIN_MANNER } from '../../../rules/manner.ts';
 import { hasDevices } from '../../../../devices/rules/device.ts';
 import { devicesInUse, fetchDevices } from '../../../../devices/web/shared/devices.ts';
 import { couldBeDevice, DeviceToggles } from '../../../../devices/web/shared/DeviceToggles.tsx';
 import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
 import { Toggle } from '../../../../../../web/ui/Toggle.tsx';
+import { SoundField } from '../SoundField.tsx';
 import { useWork } from '../useWork.ts';
 import { rehearseScanAlert, saveScanAlert, type ScanAlertDraft } from './api.ts';
 import { scanAlertsChanged } from '../alertStream.ts';
@@ -110,12 +111,7 @@ export function ScanAlertDialog({ alert, scan, onClose }: ScanAlertDialogProps):
       <div className="scan-alert-form">
         <WatchedFields draft={draft} change={change} />
         <Limits draft={draft} change={change} />
-        <TextField
-          label="Name (optional)"
-          value={draft.name ?? ''}
-          onChange={(event) => change({ name: event.target.value || null })}
-        />
-        <ScanAlertPlaces draft={draft} change={change} />
+        <MannerFields draft={draft} change={change} />
       </div>
       <ScanAlertRehearsal draft={draft} />
       {error !== null && <FormError>{error}</FormError>}
@@ -124,6 +120,30 @@ export function ScanAlertDialog({ alert, scan, onClose }: ScanAlertDialogProps):
 }
 
 type PartProps = { draft: ScanAlertDraft; change(part: Partial<ScanAlertDraft>): void };
+
+/** What it is called, how it makes itself known, and where it is filed. */
+const MannerFields = ({ draft, change }: PartProps): ReactNode => (
+  <>
+    <TextField
+      label="Name (optional)"
+      value={draft.name ?? ''}
+      onChange={(event) => change({ name: event.target.value || null })}
+    />
+    <ScanAlertPlaces draft={draft} change={change} />
+    <TextField
+      label="Group (optional)"
+      value={draft.group ?? ''}
+      maxLength={MAX_GROUP_NAME}
+      onChange={({ target }) => change({ group: target.value || null })}
+    />
+    <SoundField sound={draft.sound} onChange={(sound) => change({ sound })} />
+    <Toggle
+      label="Urgent: not held by quiet hours"
+      checked={draft.urgent}
+      onChange={(urgent) => change({ urgent })}
+    />
+  </>
+);
 
 function WatchedFields({ draft, change }: PartProps): ReactNode {
   const scans = useScans(draft.scan);

@@ -55,7 +55,7 @@ export async function saveScanAlert(draft: ScanAlertDraft, before: ScanAlertView
 /** Switches a scan alert, or begins or ends its snooze. @throws ApiError with the server's sentence */
 export async function switchScanAlert(
   id: number,
-  change: { active?: boolean; snoozed_until?: string | null },
+  change: { active?: boolean; snoozed_until?: string | null; group?: string | null },
 ): Promise<void> {
   saved(await unwrap(api['scan-alerts']({ id }).patch(change)));
 }

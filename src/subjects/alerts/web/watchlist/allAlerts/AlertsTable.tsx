@@ -95,6 +95,7 @@ const timeColumn = (given: TimeColumn): TableColumn<AlertRow> =>
 const alertColumns = (
   toggle: (id: string, isRange: boolean) => void,
   isNarrow: boolean,
+  hasGroups: boolean,
 ): TableColumn<AlertRow>[] => [
   selectColumn(toggle),
   stockColumn({
@@ -107,6 +108,9 @@ const alertColumns = (
     companyOf: ({ company }) => company,
   }),
   column({ id: 'name', label: 'Name', width: 130, maxWidth: 240, text: ({ name }) => name }),
+  ...(hasGroups
+    ? [column({ id: 'group', label: 'Group', width: 100, maxWidth: 180, text: ({ group }) => group })]
+    : []),
   titledColumn({ id: 'words', label: 'Condition', width: 200, maxWidth: 480, text: ({ words }) => words }),
   stateColumn,
   column({
@@ -190,7 +194,8 @@ export function AlertsTable(props: AlertsTableProps): ReactNode {
   const { rows, typed, onToggle } = props;
   const [sort, setSort] = useState<SortState>({ id: 'what', desc: false });
   const isNarrow = useWidthQuery('phone');
-  const columns = useMemo(() => alertColumns(onToggle, isNarrow), [onToggle, isNarrow]);
+  const hasGroups = rows.some(({ group }) => group !== '');
+  const columns = useMemo(() => alertColumns(onToggle, isNarrow, hasGroups), [onToggle, isNarrow, hasGroups]);
   const members = useMemo(() => rows.map(idOf).sort().join(), [rows]);
   const selecting = selectingBy(props);
   return (

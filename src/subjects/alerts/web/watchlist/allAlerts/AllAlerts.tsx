@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { alertCount, type BulkAction, namedFew } from '../../../rules/manyAlerts.ts';
 import type { ScanAlertView } from '../../../rules/scanAlerts/scanTrigger.ts';
 import { MESSAGES } from '../../../../../texts/messages.ts';
@@ -9,6 +9,8 @@ import { isMissing } from '../../../../../../web/api/client.ts';
 import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
 import { Banner } from '../../../../../../web/ui/Banner.tsx';
 import { fetchAllAlerts } from '../api.ts';
+import { GroupFilter, useGroups } from './groups.tsx';
+import { withStyles } from '../../../../../../web/shared/lateStyles.ts';
 import { followChanges } from '../../shared/alertStream.ts';
 import { AlertList, ListFailure, ListSearch, useSearch } from '../parts/AlertList.tsx';
 import { AlertsTable } from './AlertsTable.tsx';
@@ -53,21 +55,14 @@ export function AllAlerts(): ReactNode {
   const order = useRef<() => readonly AlertRow[]>(() => []);
   const { selected, toggle, choose } = useSelection(() => order.current().map(({ id }) => id));
   const all = useAlertRows(loaded, many.wanted, selected);
-  const { rows, typed, setTyped } = useSearch(all, textsOf);
+  const groups = useGroups(all);
+  const { rows, typed, setTyped } = useSearch(groups.rows, textsOf);
   const { open, edited, close } = useOpening(all);
   const chooseAll = (isOn: boolean) => choose(isOn ? rows.map(({ id }) => id) : []);
   return (
     <AlertList label="All alerts" isLoading={loaded === null}>
       <ListFailure error={error} what="alerts" hasOld={loaded !== null} onRetry={reload} />
-      <div className="list-tools row">
-        <ListSearch
-          label="Search alerts"
-          placeholder="Code, name, condition or note"
-          typed={typed}
-          onType={setTyped}
-        />
-        <Many rows={rows} many={many} onAll={chooseAll} />
-      </div>
+      <Tools {...{ rows, typed, many, groups }} onType={setTyped} onAll={chooseAll} />
       <Outcome {...many} />
       <ArmingMany rows={all} load={reload} />
       {(loaded !== null || error === null) && (
@@ -86,6 +81,26 @@ export function AllAlerts(): ReactNode {
   );
 }
 
+type ToolsProps = Pick<ManyProps, 'rows' | 'many' | 'onAll'> & {
+  typed: string;
+  groups: ReturnType<typeof useGroups>;
+  onType(typed: string): void;
+};
+
+/** The search, the groups, and what is done with several. */
+const Tools = ({ rows, typed, many, groups, onType, onAll }: ToolsProps): ReactNode => (
+  <div className="list-tools row">
+    <ListSearch
+      label="Search alerts"
+      placeholder="Code, name, group, condition or note"
+      typed={typed}
+      onType={onType}
+    />
+    <GroupFilter {...groups} />
+    <Many rows={rows} many={many} groups={groups.names} onAll={onAll} />
+  </div>
+);
+
 const Outcome = ({ outcome, forget }: Pick<ReturnType<typeof useMany>, 'outcome' | 'forget'>): ReactNode =>
   outcome && (
     <Banner variant={outcome.isWhole ? 'info' : 'error'} onDismiss={forget}>
@@ -93,32 +108,86 @@ const Outcome = ({ outcome, forget }: Pick<ReturnType<typeof useMany>, 'outcome'
     </Banner>
   );
 
-type ManyProps = { rows: readonly AlertRow[]; many: ReturnType<typeof useMany>; onAll(isOn: boolean): void };
+type ManyProps = {
+  rows: readonly AlertRow[];
+  many: ReturnType<typeof useMany>;
+  groups: readonly string[];
+  onAll(isOn: boolean): void;
+};
+
+const GroupDialog = lazy(() =>
+  withStyles(import('./GroupDialog.tsx')).then((code) => ({ default: code.GroupDialog })),
+);
 
 /** What is done with those that are selected and shown; asks before it deletes. What the search hides is left alone. */
-function Many({ rows, many, onAll }: ManyProps): ReactNode {
+function Many({ rows, many, groups, onAll }: ManyProps): ReactNode {
+  const [filed, setFiled] = useState<readonly AlertRow[]>([]);
   const [doomed, setDoomed] = useState<readonly AlertRow[]>([]);
   const chosen = rows.filter(({ isSelected }) => isSelected);
-  const act = (action: BulkAction) =>
-    action === 'delete' ? setDoomed(chosen) : void many.run(chosen, action);
-  const count = alertCount(doomed.length);
+  const act = (action: BulkAction) => {
+    if (action === 'delete') setDoomed(chosen);
+    else if (action === 'group') setFiled(chosen);
+    else void many.run(chosen, action);
+  };
   return (
     <>
       <ManyBar shown={rows.length} selected={chosen.length} running={many.running} onAll={onAll} onDo={act} />
-      {doomed.length > 0 && (
-        <LateConfirm
-          title={`Delete ${count}?`}
-          action={`Delete ${count}`}
-          onCancel={() => setDoomed([])}
-          onConfirm={() => {
-            setDoomed([]);
-            void many.run(doomed, 'delete');
-          }}
-        >
-          <p>{namedFew(doomed.map(calledOf))}.</p>
-          <p>{doomed.length === 1 ? 'Its' : 'Their'} history goes too.</p>
-        </LateConfirm>
-      )}
+      <FiledDialog
+        rows={filed}
+        groups={groups}
+        onClose={() => setFiled([])}
+        onChoose={(group) => void many.run(filed, 'group', group)}
+      />
+      <DoomedDialog
+        rows={doomed}
+        onClose={() => setDoomed([])}
+        onConfirm={() => void many.run(doomed, 'delete')}
+      />
     </>
+  );
+}
+
+type FiledDialogProps = {
+  rows: readonly AlertRow[];
+  groups: readonly string[];
+  onClose(): void;
+  onChoose(group: string | null): void;
+};
+
+/** Asks under which group; nothing while there is nothing to file. */
+const FiledDialog = ({ rows, groups, onClose, onChoose }: FiledDialogProps): ReactNode =>
+  rows.length > 0 && (
+    <Suspense fallback={null}>
+      <GroupDialog
+        count={rows.length}
+        groups={groups}
+        onClose={onClose}
+        onChoose={(group) => {
+          onClose();
+          onChoose(group);
+        }}
+      />
+    </Suspense>
+  );
+
+type DoomedDialogProps = { rows: readonly AlertRow[]; onClose(): void; onConfirm(): void };
+
+/** Asks before alerts are deleted; nothing while there are none. */
+function DoomedDialog({ rows, onClose, onConfirm }: DoomedDialogProps): ReactNode {
+  if (rows.length === 0) return null;
+  const count = alertCount(rows.length);
+  return (
+    <LateConfirm
+      title={`Delete ${count}?`}
+      action={`Delete ${count}`}
+      onCancel={onClose}
+      onConfirm={() => {
+        onClose();
+        onConfirm();
+      }}
+    >
+      <p>{namedFew(rows.map(calledOf))}.</p>
+      <p>{rows.length === 1 ? 'Its' : 'Their'} history goes too.</p>
+    </LateConfirm>
   );
 }

@@ -107,6 +107,7 @@ const ACTIONS = [
   ['on', 'Switch on'],
   ['off', 'Switch off'],
   ['snooze', 'Snooze 1 h'],
+  ['group', 'Group…'],
 ] as const satisfies readonly (readonly [BulkAction, string])[];
 
 /** Selects all alerts that are shown, and does something with those that are selected. */

@@ -34,6 +34,8 @@ export type AlertRow = {
   /** Epoch ms, by the market's clock; null for never. */
   expiresAt: number | null;
   note: string;
+  /** '' for none. */
+  group: string;
   isSelected: boolean;
 };
 
@@ -62,6 +64,7 @@ function rowOfAlert(alert: SavedAlert, { catalog, companyOf }: Names): AlertRow 
     lastAt: timeOf(alert.last_triggered_market_time ?? alert.last_triggered_at),
     expiresAt: timeOf(alert.expires_at),
     note: alert.note ?? '',
+    group: alert.group ?? '',
     isSelected: false,
   };
 }
@@ -81,6 +84,7 @@ function rowOfScanAlert(alert: ScanAlertView): AlertRow {
     lastAt: timeOf(alert.last_triggered_market_time ?? alert.last_triggered_at),
     expiresAt: null,
     note: '',
+    group: alert.group ?? '',
     isSelected: false,
   };
 }
@@ -99,13 +103,14 @@ function withWanted({ of }: AlertRow, active: boolean): AlertState {
   return alertState(active ? stated : { ...stated, problem: null });
 }
 
-/** What a row is searched by: its code or scan, company, names, conditions and note. */
-export const textsOf = ({ what, company, name, words, note }: AlertRow): string[] => [
+/** What a row is searched by: its code or scan, company, names, conditions, note and group. */
+export const textsOf = ({ what, company, name, words, note, group }: AlertRow): string[] => [
   what,
   company,
   name,
   words,
   note,
+  group,
 ];
 
 const NONE: readonly string[] = [];

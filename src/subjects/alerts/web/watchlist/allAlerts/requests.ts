@@ -17,10 +17,14 @@ const FAILED: Readonly<Record<BulkAction, string>> = {
   on: MESSAGES.watchlist.toggleActive,
   off: MESSAGES.watchlist.toggleActive,
   snooze: MESSAGES.watchlist.saveAlert,
+  group: MESSAGES.watchlist.saveAlert,
   delete: MESSAGES.watchlist.deleteAlert,
 };
 
-type Change = { active: boolean } | { snoozed_until: string };
+type Change = { active: boolean } | { snoozed_until: string } | { group: string | null };
+
+/** What is done, and of `group` under which name; null for none. */
+type Deed = { action: BulkAction; group: string | null };
 
 /**
  * Changes an alert as its editor does: on top of whatever change came first, which this one does not touch.
@@ -44,11 +48,16 @@ async function remove({ of }: AlertRow): Promise<void> {
   }
 }
 
+function changeOf(action: Exclude<BulkAction, 'delete'>, group: string | null): Change {
+  if (action === 'group') return { group };
+  return action === 'snooze' ? { snoozed_until: snoozeEnd() } : { active: action === 'on' };
+}
+
 /** @throws ApiError with the server's sentence */
-async function request(row: AlertRow, action: BulkAction): Promise<void> {
+async function request(row: AlertRow, { action, group }: Deed): Promise<void> {
   if (action === 'delete') return remove(row);
   const { kind, alert } = row.of;
-  const what: Change = action === 'snooze' ? { snoozed_until: snoozeEnd() } : { active: action === 'on' };
+  const what = changeOf(action, group);
   return kind === 'alert' ? change(alert.id, what) : switchScanAlert(alert.id, what);
 }
 
@@ -59,12 +68,14 @@ const standsAgainst = ({ of }: AlertRow, action: BulkAction): string | null =>
 /**
  * Does something with each alert, some at once.
  * @param ended called with each that is done or failed
+ * @param group that they are filed under
  * @returns those with which it could not be done, in the order of the rows
  */
 export async function doWithAll(
   rows: readonly AlertRow[],
   action: BulkAction,
   ended: (row: AlertRow, isDone: boolean) => void,
+  group: string | null = null,
 ): Promise<FailedAlert[]> {
   const reasons = new Map<AlertRow, string>();
   const waiting = [...rows];
@@ -81,7 +92,7 @@ export async function doWithAll(
         continue;
       }
       try {
-        await request(row, action);
+        await request(row, { action, group });
         ended(row, true);
       } catch (problem) {
         const message = messageOf(problem, FAILED[action]);
@@ -122,14 +133,15 @@ export function useMany(load: () => Promise<void>) {
     };
   }, []);
   const run = useCallback(
-    async (rows: readonly AlertRow[], action: BulkAction): Promise<void> => {
+    async (rows: readonly AlertRow[], action: BulkAction, group: string | null = null): Promise<void> => {
       setRunning(action);
       setOutcome(null);
       if (action === 'on' || action === 'off')
         setWanted(new Map(rows.map(({ id }) => [id, action === 'on'])));
-      const failed = await doWithAll(rows, action, ({ id }, isDone) => {
+      const forget = ({ id }: AlertRow, isDone: boolean) => {
         if (!isDone) setWanted((before) => without(before, id));
-      });
+      };
+      const failed = await doWithAll(rows, action, forget, group);
       const text = outcomeText(action, rows.length, failed);
       if (!isShown.current) return sayBriefly(text);
       await load();

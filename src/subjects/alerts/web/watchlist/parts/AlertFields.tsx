@@ -1,6 +1,6 @@
-import { MAX_ALERT_NAME, MAX_ALERT_NOTE } from '../../../rules/alertRules.ts';
+import { MAX_ALERT_NAME } from '../../../rules/alertRules.ts';
 import type { AlertEditor } from '../alerts/alertEditor.ts';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
 import type { Destinations } from '../../../rules/alert.ts';
 import { CHAT_PLATFORMS, type ChatPlatform, PLATFORM_NAMES } from '../../../../chats/rules/chatPlatform.ts';
 import { SETTINGS_PATH } from '../../../../../../web/router/routes.ts';
@@ -15,53 +15,8 @@ import { hasDevices } from '../../../../devices/rules/device.ts';
 import { devicesInUse, ownDevices } from '../../../../devices/web/shared/devices.ts';
 import { couldBeDevice, DeviceLink, DeviceToggles } from '../../../../devices/web/shared/DeviceToggles.tsx';
 import { Button } from '../../../../../../web/ui/Button.tsx';
-import { formatTime } from '../../../../../texts/format.ts';
-import { fromSydney, sydneyDate } from '../../../../../market/rules/sydneyTime.ts';
-import { GuardField } from './GuardField.tsx';
+import { MoreFields } from './MoreFields.tsx';
 import { TextField } from '../../../../../../web/ui/TextField.tsx';
-
-type ExpiryFieldProps = {
-  /** ISO 8601; null for never. */
-  expiresAt: string | null;
-  isWrong: boolean;
-  onChange(expiresAt: string | null): void;
-};
-
-/** As the box holds it: '2026-11-27T16:10', in the market's time. */
-function textOf(expiresAt: string | null): string {
-  if (expiresAt === null) return '';
-  const at = Date.parse(expiresAt);
-  return `${sydneyDate(at)}T${formatTime(at)}`;
-}
-
-/** @returns ISO 8601; null for an empty or unfinished text */
-function momentOf(text: string): string | null {
-  const [date = '', time = ''] = text.split('T');
-  const [hour, minute] = time.split(':').map(Number);
-  if (!/^\d{4}-\d\d-\d\d$/.test(date) || hour === undefined || minute === undefined) return null;
-  return new Date(fromSydney(date, hour, minute)).toISOString();
-}
-
-/** When an alert is off by itself. A part of a date is no time yet: it is taken when the box is left, or by Enter. */
-function ExpiryField({ expiresAt, isWrong, onChange }: ExpiryFieldProps): ReactNode {
-  const [typed, setTyped] = useState<string | null>(null);
-  const take = () => {
-    if (typed === null) return;
-    setTyped(null);
-    onChange(momentOf(typed));
-  };
-  return (
-    <TextField
-      label="Expires (Sydney time; empty for never)"
-      type="datetime-local"
-      value={typed ?? textOf(expiresAt)}
-      aria-invalid={isWrong || undefined}
-      onChange={(event) => setTyped(event.target.value)}
-      onBlur={take}
-      onKeyDown={({ key }) => key === 'Enter' && take()}
-    />
-  );
-}
 
 type DestinationTogglesProps = { destinations: Destinations; onChange(destinations: Destinations): void };
 
@@ -158,9 +113,9 @@ function noteOn(own: readonly LinkedChat[]): string | null {
   return `${of}${reason ? `Can’t deliver: ${reason}` : 'Not confirmed: answer the bot’s question in that chat first.'}`;
 }
 
-/** What an alert is called, what goes into its message, how long it lasts, and where it goes. */
+/** What an alert is called, whether it repeats, and where it goes; what is rarely used stands under More. */
 export function AlertFields({ editor }: { editor: AlertEditor }): ReactNode {
-  const { draft, refusal } = editor.state.value;
+  const { draft } = editor.state.value;
   return (
     <div className="alert-fields row">
       <TextField
@@ -171,20 +126,6 @@ export function AlertFields({ editor }: { editor: AlertEditor }): ReactNode {
         onChange={(event) => editor.type({ name: event.target.value })}
         onBlur={editor.flush}
       />
-      <TextField
-        label="Note (goes into the message)"
-        value={draft.note}
-        maxLength={MAX_ALERT_NOTE}
-        autoComplete="off"
-        onChange={(event) => editor.type({ note: event.target.value })}
-        onBlur={editor.flush}
-      />
-      <ExpiryField
-        expiresAt={draft.expiresAt}
-        isWrong={refusal?.field === 'expires_at'}
-        onChange={(expiresAt) => editor.choose({ expiresAt })}
-      />
-      <GuardField guard={draft.guard} onChange={(guard) => editor.choose({ guard })} />
       <div className="alert-toggles row">
         <Toggle
           label="Repeat each time"
@@ -195,7 +136,14 @@ export function AlertFields({ editor }: { editor: AlertEditor }): ReactNode {
           destinations={draft.destinations}
           onChange={(destinations) => editor.choose({ destinations })}
         />
+        <Toggle
+          label="Urgent"
+          name="Urgent: not held by quiet hours"
+          checked={draft.urgent}
+          onChange={(urgent) => editor.choose({ urgent })}
+        />
       </div>
+      <MoreFields editor={editor} />
     </div>
   );
 }

@@ -1,0 +1,90 @@
+import { randomToken } from '../../lib/ids.ts';
+import type { ChatMessage } from '../../subjects/chats/rules/chatMessage.ts';
+import type { MessagePlatform } from '../../subjects/chats/rules/chatPlatform.ts';
+import type { Db } from '../db/open.ts';
+import { type MessageMaker, readStoredMessage } from './message.ts';
+import type { OutboxStore } from './store.ts';
+
+/** A message that waited, and when it was written, epoch ms. */
+export type HeldMessage = { createdAt: number; message: ChatMessage };
+
+/** A chat or device for which messages wait. @property count of them @property newest the id of the last */
+type HeldPlace = { platform: MessagePlatform; chatId: string; count: number; newest: number };
+
+/** What waits for a digest. */
+export type HeldMessages = {
+  /** The users for whom something waits, with when the oldest of it was written, epoch ms. */
+  users(): { userId: number; oldest: number }[];
+  /**
+   * Writes one message for each chat and device of a user in the place of those that wait, in one transaction.
+   * @param make the digest of the first messages, in their order, and of how many more
+   * @param isReachable whether messages can be delivered there: what waits for another fails
+   */
+  release(
+    userId: number,
+    now: number,
+    make: (first: readonly HeldMessage[], more: number) => ChatMessage,
+    isReachable: (place: { platform: MessagePlatform; chatId: string }) => boolean,
+  ): void;
+};
+
+/** A digest tells so many, whatever waits. */
+export const MAX_DIGEST = 30;
+
+const USERS = `SELECT user_id AS userId, min(created_at) AS oldest FROM outbox
+  WHERE status = 'held' AND user_id IS NOT NULL GROUP BY user_id`;
+const PLACES = `SELECT platform, chat_id AS chatId, count(*) AS count, max(id) AS newest FROM outbox
+  WHERE status = 'held' AND user_id = $userId GROUP BY platform, chat_id`;
+const FIRST = `SELECT created_at AS createdAt, message, trigger_id AS triggerId FROM outbox
+  WHERE status = 'held' AND user_id = $userId AND platform = $platform AND chat_id = $chatId ORDER BY id LIMIT ${MAX_DIGEST}`;
+const SETTLE = `UPDATE outbox SET status = $status, digest_id = $digestId, failed_reason = $reason
+  WHERE status = 'held' AND user_id = $userId AND platform = $platform AND chat_id = $chatId AND id <= $newest`;
+
+const UNREACHABLE = 'Nothing could be delivered there when this message was to be sent.';
+
+type Params = Record<string, string | number | null>;
+type FirstRow = { createdAt: number; message: string; triggerId: number | null };
+
+/** A message that can't be read any more is told by its time alone. */
+function messageIn(messageOf: MessageMaker, userId: number, { message, triggerId }: FirstRow): ChatMessage {
+  const stored = readStoredMessage(message);
+  const isNoted = stored !== null && 'note' in stored;
+  const noted = isNoted && triggerId !== null ? messageOf(userId, triggerId, stored.note) : null;
+  return (isNoted ? noted : stored) ?? { title: 'A message', lines: [], link: null, buttons: [] };
+}
+
+/** What waits for a digest, in the outbox. */
+export function createHeldMessages(
+  { $client }: Db,
+  store: Pick<OutboxStore, 'insert' | 'inTransaction'>,
+  messageOf: MessageMaker,
+): HeldMessages {
+  const usersOf = $client.query<{ userId: number; oldest: number }, Params>(USERS);
+  const placesOf = $client.query<HeldPlace, Params>(PLACES);
+  const firstOf = $client.query<FirstRow, Params>(FIRST);
+  const settle = $client.query<null, Params>(SETTLE);
+
+  return {
+    users: () => usersOf.all({}),
+    release(userId, now, make, isReachable) {
+      store.inTransaction(() => {
+        for (const { platform, chatId, count, newest } of placesOf.all({ userId })) {
+          const place = { userId, platform, chatId };
+          const isGone = !isReachable(place);
+          const first = isGone ? [] : firstOf.all(place);
+          const digest = { ...place, triggerId: null };
+          const messages = first.map((row) => ({
+            createdAt: row.createdAt,
+            message: messageIn(messageOf, userId, row),
+          }));
+          const nonce = randomToken().slice(0, 24);
+          const digestId = isGone
+            ? null
+            : store.insert({ ...digest, message: make(messages, count - messages.length) }, nonce, now);
+          const status = isGone ? 'failed' : 'digested';
+          settle.run({ ...place, newest, digestId, status, reason: isGone ? UNREACHABLE : null });
+        }
+      });
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { type ReactNode, useId, useState } from 'react';
+import { alertCount } from '../../../rules/manyAlerts.ts';
+import { MAX_GROUP_NAME } from '../../../rules/manner.ts';
+import { Button } from '../../../../../../web/ui/Button.tsx';
+import { DialogSheet } from '../../../../../../web/ui/DialogSheet.tsx';
+import { TextField } from '../../../../../../web/ui/TextField.tsx';
+
+type GroupDialogProps = {
+  /** How many alerts are filed. */
+  count: number;
+  groups: readonly string[];
+  onChoose(group: string | null): void;
+  onClose(): void;
+};
+
+/** Asks for the group that alerts are filed under. Import it lazily. */
+export function GroupDialog({ count, groups, onChoose, onClose }: GroupDialogProps): ReactNode {
+  const [typed, setTyped] = useState('');
+  const listId = useId();
+  const group = typed.trim();
+  const choose = () => onChoose(group || null);
+  return (
+    <DialogSheet
+      open
+      title={`Group of ${alertCount(count)}`}
+      width="narrow"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" onClick={choose}>
+            {group === '' ? 'Take out of groups' : `File under ${group}`}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label="Group (empty for none)"
+        value={typed}
+        maxLength={MAX_GROUP_NAME}
+        list={listId}
+        autoComplete="off"
+        onChange={({ target }) => setTyped(target.value)}
+        onKeyDown={({ key }) => key === 'Enter' && choose()}
+      />
+      <datalist id={listId}>
+        {groups.map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+    </DialogSheet>
+  );
+}

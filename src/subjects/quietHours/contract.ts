@@ -1,0 +1,27 @@
+import { anything } from '../../lib/contract/fields.ts';
+import { object } from '../../lib/contract/objects.ts';
+import { byRules } from '../../lib/contract/requests.ts';
+import type { RouteContracts } from '../../texts/routeContract.ts';
+import { quietHoursAnswer } from './answers/quietHours.ts';
+
+const member = byRules(anything);
+
+/** When a person wants no messages. */
+export const QUIET_HOURS = {
+  'GET /api/settings/quiet-hours': {
+    tag: 'Settings',
+    summary: 'Read the quiet hours',
+    answer: quietHoursAnswer,
+    example: {},
+  },
+  'PUT /api/settings/quiet-hours': {
+    tag: 'Settings',
+    summary: 'Set the quiet hours',
+    description:
+      'Messages to chats and devices wait meanwhile and are told in one. Urgent alerts, reminders and what a person asked ' +
+      'for do not wait.',
+    body: object({ active: member, from: member, until: member, zone: member, digest: member }),
+    answer: quietHoursAnswer,
+    example: { body: { active: true, from: 1260, until: 420, zone: 'Australia/Perth', digest: 'end' } },
+  },
+} as const satisfies RouteContracts;

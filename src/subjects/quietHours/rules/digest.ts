@@ -1,0 +1,60 @@
+import type { ChatMessage } from '../../chats/rules/chatMessage.ts';
+import { formatShortDate, formatTime } from '../../../texts/format.ts';
+import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
+
+/** A message that waited, and when it was written, epoch ms. */
+export type DigestedMessage = { createdAt: number; message: Pick<ChatMessage, 'title' | 'lines'> };
+
+/** Where all triggers stand, from the `#` on. */
+const TRIGGERS_PAGE = '#/watchlist/triggers';
+const MAX_LINE = 110;
+/** All lines together: with the rest they are less than either platform takes. */
+const MAX_TEXT = 1700;
+
+const cut = (text: string): string =>
+  [...text.slice(0, 2 * MAX_LINE)].length > MAX_LINE ? `${[...text].slice(0, MAX_LINE - 1).join('')}…` : text;
+
+/** '21:04', with its date when that is not today. */
+function momentOf(createdAt: number, now: number): string {
+  const date = sydneyDate(createdAt);
+  const today = sydneyDate(now);
+  return date === today ? formatTime(createdAt) : `${formatShortDate(date, today)} ${formatTime(createdAt)}`;
+}
+
+/** One message in a line: when it was written, its title and what it says first. */
+const lineOf = ({ createdAt, message }: DigestedMessage, now: number): string =>
+  cut(
+    [momentOf(createdAt, now), message.title, message.lines[0] ?? '']
+      .filter((part) => part !== '')
+      .join(' · '),
+  );
+
+/**
+ * Messages that waited, in one: a line each with its time.
+ * @param first in their order @param more that are not among them
+ * @param publicUrl the server's, without a slash at its end; null when it has none
+ */
+export function digestMessage(
+  first: readonly DigestedMessage[],
+  more: number,
+  now: number,
+  publicUrl: string | null,
+): ChatMessage {
+  const lines: string[] = [];
+  let length = 0;
+  for (const one of first) {
+    const line = lineOf(one, now);
+    length += line.length + 1;
+    if (length > MAX_TEXT) break;
+    lines.push(line);
+  }
+  const count = first.length + more;
+  const rest = count - lines.length;
+  return {
+    title: count === 1 ? 'One message while it was quiet' : `${count} messages while it was quiet`,
+    lines: [...lines, ...(rest > 0 ? [`and ${rest} more`] : []), 'Times are Sydney’s.'],
+    link: publicUrl === null ? null : { text: 'See all triggers', url: `${publicUrl}/${TRIGGERS_PAGE}` },
+    page: TRIGGERS_PAGE,
+    buttons: [],
+  };
+}

@@ -1,0 +1,99 @@
+import { ok, refuse, type Result } from '../../../lib/result.ts';
+
+/** How messages are told that came in quiet hours; see `quietHours` of the database. */
+export const DIGESTS = ['end', 'hourly', 'always'] as const;
+export type DigestChoice = (typeof DIGESTS)[number];
+
+/** When a person wants no messages, and how those are told that came meanwhile. */
+export type QuietHours = {
+  active: boolean;
+  /** Minutes since midnight by the clocks of the zone; over midnight where the end is less. */
+  from: number;
+  until: number;
+  /** A name of the time zone database. */
+  zone: string;
+  digest: DigestChoice;
+};
+
+export const DAY_MINUTES = 1440;
+const HOUR_MS = 3_600_000;
+const MAX_ZONE = 64;
+
+/** What a person begins with. */
+export const NO_QUIET_HOURS: QuietHours = {
+  ...{ active: false, from: 21 * 60, until: 7 * 60 },
+  ...{ zone: 'Australia/Sydney', digest: 'end' },
+};
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+/** Zones are a few hundred names. */
+function clockOf(zone: string): Intl.DateTimeFormat {
+  const known = clocks.get(zone);
+  if (known) return known;
+  const clock = new Intl.DateTimeFormat('en-GB', {
+    ...{ timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  });
+  clocks.set(zone, clock);
+  return clock;
+}
+
+/** The minute of the day in a zone. @param now epoch ms */
+export function minuteIn(zone: string, now: number): number {
+  const parts = new Map(
+    clockOf(zone)
+      .formatToParts(now)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  return (parts.get('hour') ?? 0) * 60 + (parts.get('minute') ?? 0);
+}
+
+/** Whether a moment lies in the quiet hours, by the clocks of the zone as they stand then. @param now epoch ms */
+export function isQuiet({ from, until, zone }: QuietHours, now: number): boolean {
+  const minute = minuteIn(zone, now);
+  return from < until ? minute >= from && minute < until : minute >= from || minute < until;
+}
+
+/** Whether messages are held at that moment. @param now epoch ms */
+export const holdsAt = (hours: QuietHours, now: number): boolean =>
+  hours.active && (hours.digest === 'always' || isQuiet(hours, now));
+
+/**
+ * Whether what waits is to be told now.
+ * @param oldest when the first of it was written, @param now epoch ms; before `oldest` where the clock was set back
+ */
+export function isDigestDue(hours: QuietHours, oldest: number, now: number): boolean {
+  if (!hours.active) return true;
+  const quiet = isQuiet(hours, now);
+  if (hours.digest === 'end') return !quiet;
+  if (quiet && hours.digest === 'always') return false;
+  if (!quiet && (hours.digest === 'hourly' || isQuiet(hours, oldest))) return true;
+  const hourOf = (time: number): number => Math.floor(minuteIn(hours.zone, time) / 60);
+  return Math.abs(now - oldest) >= HOUR_MS || hourOf(now) !== hourOf(oldest);
+}
+
+function isZone(zone: string): boolean {
+  try {
+    return clockOf(zone) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+const isMinute = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < DAY_MINUTES;
+
+/** Checks quiet hours. A refusal names the member. */
+export function checkQuietHours(sent: Record<keyof QuietHours, unknown>): Result<QuietHours> {
+  const { active, from, until, zone } = sent;
+  const digest = DIGESTS.find((one) => one === sent.digest);
+  if (typeof active !== 'boolean') return refuse('Quiet hours are switched with true or false.', 'active');
+  if (!isMinute(from)) return refuse('Quiet hours begin at a minute of the day, from 0 to 1439.', 'from');
+  if (!isMinute(until)) return refuse('Quiet hours end at a minute of the day, from 0 to 1439.', 'until');
+  if (from === until) return refuse('Quiet hours end at another time than they begin.', 'until');
+  if (typeof zone !== 'string' || zone.length > MAX_ZONE || !isZone(zone)) {
+    return refuse('Choose a time zone such as Australia/Perth.', 'zone');
+  }
+  return digest
+    ? ok({ active, from, until, zone, digest })
+    : refuse(`The digest is one of ${DIGESTS.join(', ')}.`, 'digest');
+}

@@ -1,0 +1,169 @@
+import './QuietHoursPanel.css';
+import { type ReactNode, useState } from 'react';
+import type { Known } from '../../../../lib/contract/fields.ts';
+import { MESSAGES } from '../../../../texts/messages.ts';
+import { api, isMissing, messageOf, unwrap } from '../../../../../web/api/client.ts';
+import { readerOf } from '../../../../../web/api/readerOf.ts';
+import { useLoaded } from '../../../../../web/shared/useLoaded.ts';
+import { Banner } from '../../../../../web/ui/Banner.tsx';
+import { Button } from '../../../../../web/ui/Button.tsx';
+import { NativeSelect } from '../../../../../web/ui/NativeSelect.tsx';
+import { RadioGroup } from '../../../../../web/ui/RadioGroup.tsx';
+import { SkeletonRows } from '../../../../../web/ui/SkeletonRows.tsx';
+import { TextField } from '../../../../../web/ui/TextField.tsx';
+import { Toggle } from '../../../../../web/ui/Toggle.tsx';
+import { quietHoursAnswer } from '../../answers/quietHours.ts';
+import { type DigestChoice, NO_QUIET_HOURS, type QuietHours } from '../../rules/quietHours.ts';
+
+type Shown = Known<typeof quietHoursAnswer>;
+const read = readerOf(quietHoursAnswer);
+
+/** A server that knows only what the specification names has none. */
+async function fetchQuietHours(): Promise<Shown | 'none'> {
+  try {
+    return await unwrap(api.settings['quiet-hours'].get(), read);
+  } catch (problem) {
+    if (isMissing(problem)) return 'none';
+    throw problem;
+  }
+}
+
+const DIGEST_CHOICES: readonly { id: DigestChoice; label: string }[] = [
+  { id: 'end', label: 'In one message as they end' },
+  { id: 'hourly', label: 'In one message each hour' },
+  { id: 'always', label: 'As they end, and each hour of the rest of the day' },
+];
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
+const timeText = (minute: number): string =>
+  `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`;
+
+/** @returns null for an unfinished time */
+function minuteOf(text: string): number | null {
+  const [, hour, minute] = /^(\d\d):(\d\d)/.exec(text) ?? [];
+  return hour === undefined || minute === undefined ? null : Number(hour) * 60 + Number(minute);
+}
+
+/** The zones that this browser knows, and the one that is chosen. */
+function zonesWith(chosen: string): { id: string; label: string }[] {
+  const known = Intl.supportedValuesOf('timeZone');
+  const all = known.includes(chosen) ? known : [chosen, ...known];
+  return all.map((zone) => ({ id: zone, label: zone.replaceAll('_', ' ') }));
+}
+
+/** Before they were ever switched on, the zone of this browser is offered. */
+const zoneOf = ({ active, zone }: Shown): string =>
+  active || zone !== NO_QUIET_HOURS.zone ? zone : Intl.DateTimeFormat().resolvedOptions().timeZone || zone;
+
+/** When the user wants no messages in chats and on devices, and how those are told that came meanwhile. */
+export function QuietHoursPanel(): ReactNode {
+  const { data, error, reload, set } = useLoaded(fetchQuietHours, MESSAGES.settings.loadQuietHours);
+  if (data === 'none') return null;
+  return (
+    <section className="panel quiet-hours" aria-labelledby="quiet-hours-panel">
+      <h2 id="quiet-hours-panel">Quiet hours</h2>
+      <p className="muted">
+        Messages to your chats and devices wait and come in one, a line each with its time. Open windows still
+        show what fires. Alerts that you marked as urgent, reminders, and what you ask a bot for do not wait;
+        what administrators write to everybody does.
+      </p>
+      {error !== null && (
+        <Banner action={<Button onClick={() => void reload()}>Retry</Button>}>
+          {error}
+          {data !== null && <span> · Shown is what was loaded before</span>}
+        </Banner>
+      )}
+      {data === null && error === null && <SkeletonRows rows={3} label="Loading…" />}
+      {data !== null && <QuietHoursForm shown={data} onSaved={set} />}
+    </section>
+  );
+}
+
+type QuietHoursFormProps = { shown: Shown; onSaved(saved: Shown): void };
+
+/** Each choice is saved at once. */
+function useSaving({ shown, onSaved }: QuietHoursFormProps) {
+  const [wanted, want] = useState<Partial<QuietHours>>({});
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const { waiting, ...held } = shown;
+  const hours: QuietHours = { ...held, zone: zoneOf(shown), ...wanted };
+  const save = async (change: Partial<QuietHours>) => {
+    const body = { ...hours, ...change };
+    want(change);
+    setBusy(true);
+    setError(null);
+    try {
+      onSaved(await unwrap(api.settings['quiet-hours'].put(body), read));
+      want({});
+    } catch (problem) {
+      // What was chosen stays to be corrected or tried again.
+      setError(messageOf(problem, MESSAGES.settings.save));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { hours, waiting, error, isBusy, save, retry: () => save(wanted), dismiss: () => setError(null) };
+}
+
+function QuietHoursForm(props: QuietHoursFormProps): ReactNode {
+  const { hours, waiting, error, isBusy, save, retry, dismiss } = useSaving(props);
+  const { active, from, until, zone, digest } = hours;
+  return (
+    <>
+      <Toggle
+        label="Keep quiet"
+        checked={active}
+        disabled={isBusy}
+        onChange={(isOn) => void save({ active: isOn })}
+      />
+      <div className="quiet-hours-times">
+        <TimeField label="From" minute={from} onChange={(minute) => void save({ from: minute })} />
+        <TimeField label="Until" minute={until} onChange={(minute) => void save({ until: minute })} />
+        <NativeSelect
+          label="Time zone"
+          value={zone}
+          options={zonesWith(zone)}
+          onChoose={(one) => void save({ zone: one })}
+        />
+      </div>
+      <RadioGroup
+        label="What came meanwhile"
+        value={digest}
+        options={DIGEST_CHOICES}
+        onChoose={(one) => void save({ digest: one })}
+      />
+      {error !== null && (
+        <Banner onDismiss={dismiss} action={<Button onClick={() => void retry()}>Retry</Button>}>
+          {error}
+        </Banner>
+      )}
+      <p className="muted" role="status">
+        {waiting > 0 &&
+          `${waiting === 1 ? '1 message waits' : `${waiting} messages wait`} for the next digest.`}
+      </p>
+    </>
+  );
+}
+
+type TimeFieldProps = { label: string; minute: number; onChange(minute: number): void };
+
+/** A time is taken as the field is left, or by Enter: half a time is none. */
+function TimeField({ label, minute, onChange }: TimeFieldProps): ReactNode {
+  const [typed, setTyped] = useState<string | null>(null);
+  const take = () => {
+    const next = typed === null ? null : minuteOf(typed);
+    setTyped(null);
+    if (next !== null && next !== minute) onChange(next);
+  };
+  return (
+    <TextField
+      label={label}
+      type="time"
+      value={typed ?? timeText(minute)}
+      onChange={({ target }) => setTyped(target.value)}
+      onBlur={take}
+      onKeyDown={({ key }) => key === 'Enter' && take()}
+    />
+  );
+}

@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { alertTriggers, linkedChats, outbox } from '../../../../src/platform/db/alertSchema.ts';
+import { sendDigests } from '../../../../src/subjects/quietHours/server/digests.ts';
+import { QuietHoursOf } from '../../../../src/subjects/quietHours/server/service.ts';
+import { quietHoursStore } from '../../../../src/subjects/quietHours/server/store.ts';
+import { addAlert, lastAbove } from '../../../support/alertsApp.ts';
+import { list, trade } from '../../../support/callsApp.ts';
+import { createTestApp, type TestApp } from '../../../support/testApp.ts';
+
+const MINUTE = 60_000;
+let app: TestApp;
+
+beforeEach(async () => {
+  app = createTestApp();
+  list(app);
+  const { id: userId } = await app.user('free');
+  const now = app.clock.now();
+  app.db
+    .insert(linkedChats)
+    .values({ userId, platform: 'telegram', chatId: '4711', createdAt: now, confirmedAt: now })
+    .run();
+});
+afterEach(() => app.close());
+
+/** Quiet from now on, for so many minutes. */
+async function quietFor(minutes: number, change: object = {}) {
+  const from = Math.floor((app.clock.now() / MINUTE) % 1440);
+  const body = { active: true, from, until: (from + minutes) % 1440, zone: 'UTC', digest: 'end', ...change };
+  const answer = await app.request('PUT', '/api/settings/quiet-hours', { as: 'free', body });
+  return { status: answer.status, json: answer.json };
+}
+const rows = () =>
+  app.db
+    .select()
+    .from(outbox)
+    .orderBy(outbox.id)
+    .all()
+    .map(({ status, message }) => ('title' in message ? `${status} ${message.title}` : `${status} note`));
+/** As a run that begins now would. */
+function digests(quietHours = app.parts.quietHours.service): void {
+  sendDigests({
+    ...{ quietHours, clock: app.clock, outbox: app.parts.outbox.service, publicUrl: null },
+    placesOf: app.parts.linkedChats.service.confirmed,
+  });
+}
+function fire(): void {
+  for (const price of [40, 51]) {
+    app.clock.advance(MINUTE + 1000);
+    trade(app, 'BHP', price);
+  }
+}
+const toChat = { destinations: { telegram: true } };
+
+describe('quiet hours', () => {
+  test('are each user’s own, off at first, and refused with a sentence', async () => {
+    expect((await app.request('GET', '/api/settings/quiet-hours', {})).status).toBe(401);
+    const read = await app.request('GET', '/api/settings/quiet-hours', { as: 'free' });
+    expect(read.json).toEqual({
+      ...{ active: false, from: 1260, until: 420, zone: 'Australia/Sydney', digest: 'end', waiting: 0 },
+    });
+    expect(await quietFor(60, { zone: 'Nowhere/Atall' })).toMatchObject({
+      status: 400,
+      json: { error: 'Choose a time zone such as Australia/Perth.' },
+    });
+    await quietFor(60);
+    const others = await app.request('GET', '/api/settings/quiet-hours', { as: 'premium' });
+    expect(others.json).toMatchObject({ active: false });
+  });
+
+  test('gather messages into one as they end, in order; the history says that they were sent with it', async () => {
+    await quietFor(60);
+    await addAlert(app, toChat);
+    fire();
+    fire();
+    expect(rows()).toEqual(['held note', 'held note']);
+    digests();
+    expect(rows()).toEqual(['held note', 'held note']);
+    app.clock.advance(60 * MINUTE);
+    // What fires before the digest is written waits with the others.
+    fire();
+    expect(rows()).toEqual(['held note', 'held note', 'held note']);
+    digests();
+    expect(rows()).toEqual([
+      ...['digested note', 'digested note', 'digested note'],
+      'waiting 3 messages while it was quiet',
+    ]);
+    const message = app.db.select().from(outbox).all().at(-1)?.message;
+    const lines = message && 'lines' in message ? message.lines : [];
+    expect(lines).toHaveLength(4);
+    expect(lines[0]).toMatch(/^\d\d:\d\d · BHP 51.00 .+ · last 51.00 above 50.00/);
+    const ids = app.db
+      .select()
+      .from(alertTriggers)
+      .all()
+      .map(({ id }) => id);
+    const delivery = () => [...app.parts.outbox.service.deliveryOf(ids).values()];
+    expect(delivery()).toEqual(['waiting', 'waiting', 'waiting']);
+    app.db.$client.run("UPDATE outbox SET status = 'sent' WHERE status = 'waiting'");
+    expect(delivery()).toEqual(['sent', 'sent', 'sent']);
+    // After them everything goes as always.
+    fire();
+    expect(rows().at(-1)).toBe('waiting note');
+  });
+
+  test('hold nothing that is urgent', async () => {
+    await quietFor(60);
+    await addAlert(app, { ...toChat, urgent: true });
+    await addAlert(app, { ...toChat, name: 'Other', logic_json: lastAbove(50.5) });
+    fire();
+    expect(rows().sort()).toEqual(['held note', 'waiting note']);
+  });
+
+  test('survive a restart: what waits is told then, and what comes before is kept behind it', async () => {
+    await quietFor(60);
+    await addAlert(app, toChat);
+    fire();
+    const next = new QuietHoursOf(quietHoursStore(app.db), app.clock);
+    expect(next.waitingUsers()).toHaveLength(1);
+    app.clock.advance(60 * MINUTE);
+    digests(next);
+    digests(next);
+    expect(rows()).toEqual(['digested note', 'waiting One message while it was quiet']);
+    expect(next.waitingUsers()).toEqual([]);
+  });
+
+  test('tell thirty messages and how many more there are', async () => {
+    await quietFor(300);
+    await addAlert(app, toChat);
+    for (let n = 0; n < 42; n += 1) fire();
+    await quietFor(300, { active: false });
+    digests();
+    const message = app.db.select().from(outbox).all().at(-1)?.message;
+    const lines = message && 'lines' in message ? message.lines : [];
+    expect(lines.filter((line) => line.includes('BHP')).length).toBeLessThanOrEqual(30);
+    expect(lines.at(-2)).toMatch(/^and \d+ more$/);
+    expect(rows().filter((row) => row.startsWith('held'))).toEqual([]);
+  });
+
+  test('what waits for a chat that was unlinked meanwhile fails, and nothing is sent there', async () => {
+    await quietFor(60);
+    await addAlert(app, toChat);
+    fire();
+    app.db.delete(linkedChats).run();
+    app.clock.advance(61 * MINUTE);
+    digests();
+    expect(rows()).toEqual(['failed note']);
+  });
+});

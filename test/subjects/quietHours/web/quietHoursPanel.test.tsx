@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { QuietHoursPanel } from '../../../../src/subjects/quietHours/web/shared/QuietHoursPanel.tsx';
+import { findings } from '../../../support/axe.ts';
+import { openWatchlist, type WatchlistScreen } from '../../../support/watchlistScreen.tsx';
+
+let page: WatchlistScreen;
+beforeEach(async () => {
+  page = await openWatchlist();
+});
+afterEach(() => page.close());
+
+const saved = () => page.app.parts.quietHours.service.of(page.userId);
+const toggle = () => screen.findByRole<HTMLInputElement>('switch', { name: 'Keep quiet' });
+
+describe('quiet hours in Settings', () => {
+  test('are off at first, and each choice is saved at once', async () => {
+    render(<QuietHoursPanel />);
+    expect((await toggle()).checked).toBe(false);
+    await userEvent.click(await toggle());
+    await waitFor(() => expect(saved().active).toBe(true));
+    const from = screen.getByLabelText<HTMLInputElement>('From');
+    expect(from.value).toBe('21:00');
+    fireEvent.change(from, { target: { value: '22:30' } });
+    fireEvent.blur(from);
+    await waitFor(() => expect(saved().from).toBe(22 * 60 + 30));
+    await userEvent.selectOptions(screen.getByLabelText('Time zone'), 'Australia/Perth');
+    await waitFor(() => expect(saved().zone).toBe('Australia/Perth'));
+    await userEvent.click(screen.getByRole('radio', { name: 'In one message each hour' }));
+    await waitFor(() => expect(saved().digest).toBe('hourly'));
+    expect(await findings(document.body)).toEqual([]);
+  });
+
+  test('that could not be saved or loaded say so, and what was chosen stays', async () => {
+    const fail = ({ url }: { url: string }) =>
+      url.endsWith('/quiet-hours') ? Response.json({}, { status: 500 }) : null;
+    page.fail(fail);
+    render(<QuietHoursPanel />);
+    await screen.findByText('Failed to load your quiet hours');
+    page.fail(null);
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    await toggle();
+    page.fail(fail);
+    await userEvent.click(await toggle());
+    await screen.findByText('Failed to save');
+    expect((await toggle()).checked).toBe(true);
+    page.fail(null);
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    await waitFor(() => expect(saved().active).toBe(true));
+  });
+
+  test('refuse to end as they begin, with a sentence', async () => {
+    render(<QuietHoursPanel />);
+    await toggle();
+    const until = screen.getByLabelText<HTMLInputElement>('Until');
+    fireEvent.change(until, { target: { value: '21:00' } });
+    fireEvent.keyDown(until, { key: 'Enter' });
+    await screen.findByText('Quiet hours end at another time than they begin.');
+  });
+});
