@@ -25,6 +25,9 @@ export const hasGap = (
   gaps: ScannerFilters['gaps'],
 ): boolean => gap !== null && (gaps === 'down' ? gap < 0 : gap > 0);
 
+/** Lists of the user's that are chosen, by their ids. */
+export type Listed = 'all' | readonly number[];
+
 export type ScannerFilters = {
   /** Null shows every price; only the pre-market scanner offers the group. */
   priceGroup: PriceGroup | null;
@@ -39,6 +42,10 @@ export type ScannerFilters = {
   side?: Breadth | undefined;
   /** A sector as its source names it; absent shows all. */
   sector?: string | undefined;
+  /** Only what stands on these lists of the user's; absent shows all. */
+  lists?: Listed | undefined;
+  /** The symbols on those lists, while they are known; kept nowhere. */
+  listed?: ReadonlySet<string> | undefined;
   /** AUD traded today, or that would trade in the auction. */
   minValue: number;
   /** Part of a name or start of a code; '' shows all. */
@@ -97,6 +104,7 @@ export const countFilters = (filters: ScannerFilters): number =>
   Number(filters.securities !== undefined) +
   Number(filters.side !== undefined) +
   Number(filters.sector !== undefined) +
+  Number(filters.lists !== undefined) +
   Number(filters.minValue > 0);
 
 /** Market cap at or above 1e9 AUD; where the market cap is not known, the source's category decides. */
@@ -137,6 +145,7 @@ export const passesFilters = (
   (filters.minValue <= 0 || (filterValue(stock) ?? 0) >= filters.minValue) &&
   (filters.priceGroup === null || inPriceGroup(stock, filters.priceGroup)) &&
   isOfSecurities(stock, filters.securities) &&
+  (filters.listed === undefined || filters.listed.has(stock.code)) &&
   (filters.sector === undefined || stock.sector === filters.sector) &&
   (filters.side === undefined || isOnSide(filters.side, stock, ranges)) &&
   (!filters.newsOnly || hasNewsIcon(stock, today)) &&

@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals-react';
-import { lazy, type ReactNode, Suspense, useCallback, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import type { Stock } from '../../../market/rules/stock.ts';
 import type { QuoteLink } from '../../../market/rules/quoteLink.ts';
 import type { Column } from '../rules/columns.ts';
@@ -12,6 +12,8 @@ import { useWatch } from '../../../../web/live/useWatch.ts';
 import { useStreamFailure } from '../../../../web/live/useStreamFailure.ts';
 import { ScanAlertDialog } from '../../alerts/web/shared/lateAlertDialogs.tsx';
 import type { ColumnActions } from '../../../../web/ui/table/columnActions.ts';
+import { Banner } from '../../../../web/ui/Banner.tsx';
+import { Button } from '../../../../web/ui/Button.tsx';
 import { useFilterKey } from '../../../../web/ui/useFilterKey.ts';
 import { useWidthQuery } from '../../../../web/ui/useWidthQuery.ts';
 import { FilterBar } from './parts/FilterBar.tsx';
@@ -24,6 +26,7 @@ import { useScannerColumns } from './useScannerColumns.ts';
 import { useScannerFilters } from './useScannerFilters.ts';
 import { useScannerPreferences } from './useScannerPreferences.ts';
 import { useRanges } from './useRanges.ts';
+import { useListed } from './useListed.ts';
 import { useScannerRows } from './useScannerRows.ts';
 
 const NOTHING = {};
@@ -72,10 +75,16 @@ export type ScannerScreenProps = {
 function useScanner(props: ScannerScreenProps) {
   const { scanner, stocks, meta, layout, quoteLink, matches = null, moreColumns = NO_COLUMNS } = props;
   const [preferences, change] = useScannerPreferences(scanner);
-  const { filters, setFilters, requestedCode } = useScannerFilters(scanner, preferences, change);
+  const { filters: own, setFilters, requestedCode } = useScannerFilters(scanner, preferences, change);
+  const lists = useListed(own.lists);
+  const filters = useMemo(
+    () => (own.lists === undefined ? own : { ...own, listed: lists.listed ?? undefined }),
+    [own, lists.listed],
+  );
   // A scanner's watch is of its gaps up.
   const hasAll = useWatch(filters.gaps === undefined ? NOTHING : { all: true });
   const awaitsGaps = filters.gaps !== undefined && !hasAll && liveMeta.peek() !== null;
+  const awaitsLists = own.lists !== undefined && lists.listed === null && lists.error === null;
   const isNarrow = useWidthQuery('phone');
   const today = meta?.dateToday ?? '';
   const ignoreStatus = meta?.flags.ignoreStatus ?? false;
@@ -94,7 +103,8 @@ function useScanner(props: ScannerScreenProps) {
     today,
     found,
     columns,
-    isLoading: meta === null || !(props.hasStocks ?? true) || awaitsGaps,
+    lists,
+    isLoading: meta === null || !(props.hasStocks ?? true) || awaitsGaps || awaitsLists,
     epoch: `${props.phase ?? ''} ${props.scope ?? ''} ${today} ${ignoreStatus}`,
   };
 }
@@ -114,6 +124,7 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
     <div className="scanner">
       <FilterBar
         filters={filters}
+        listsLabel={shown.lists.label}
         onChange={setFilters}
         hasPriceGroup={scanner === 'preMarket'}
         sliderMax={found.sliderMax}
@@ -127,6 +138,11 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
       />
       {typeof notices === 'function' ? notices({ filters, today, shown: found.rows.peek().length }) : notices}
       {parts}
+      {shown.lists.error !== null && (
+        <Banner action={<Button onClick={() => void shown.lists.reload()}>Retry</Button>}>
+          {shown.lists.error}
+        </Banner>
+      )}
       {panelsOf(props, shown, panels, setPast)}
       {isPast ? null : hasFailed ? <StreamFailed onRetry={retry} /> : tablesOf(props, shown, columnActions)}
     </div>

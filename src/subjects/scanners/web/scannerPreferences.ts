@@ -1,6 +1,6 @@
 import { BREADTHS } from '../../../market/rules/breadth.ts';
 import { isRecord } from '../../../lib/json.ts';
-import { readBoolean, readNumber, readRecord, readText } from '../../../lib/read.ts';
+import { readBoolean, readList, readNumber, readRecord, readText } from '../../../lib/read.ts';
 import { SECURITIES } from '../../../market/rules/securities.ts';
 import { type ScannerFilters, defaultFilters, PRICE_GROUPS } from '../rules/filters.ts';
 import { SCANNERS, type ScannerKey, type Sort } from '../rules/scanners.ts';
@@ -15,6 +15,12 @@ function sortOf(value: unknown, fallback: Sort): Sort {
   const { id, desc } = readRecord(value);
   const isDescending = readBoolean(desc);
   return typeof id === 'string' && isDescending !== null ? { id, desc: isDescending } : fallback;
+}
+
+function listsOf(value: unknown): ScannerFilters['lists'] {
+  if (value === 'all') return value;
+  const ids = readList(value, readNumber);
+  return ids.length === 0 ? undefined : ids;
 }
 
 function filtersOf(value: unknown, fallback: ScannerFilters, scanner: ScannerKey): ScannerFilters {
@@ -32,6 +38,7 @@ function filtersOf(value: unknown, fallback: ScannerFilters, scanner: ScannerKey
       side: BREADTHS.find((side) => side === value.side),
       sector: readText(value.sector) || undefined,
     }),
+    lists: listsOf(value.lists),
     minValue: minValue !== null && minValue >= 0 ? minValue : fallback.minValue,
     text: '',
   };
@@ -60,7 +67,7 @@ export function readScannerPreferences(scanner: ScannerKey): ScannerPreferences 
 
 /** Stores a scanner's preferences in this browser. Returns whether the browser keeps them. */
 export function writeScannerPreferences(scanner: ScannerKey, preferences: ScannerPreferences): boolean {
-  const { text: _, ...filters } = preferences.filters;
+  const { text: _, listed: __, ...filters } = preferences.filters;
   writeStored(keyOf(scanner), { ...preferences, filters });
   return readStored(keyOf(scanner), (kept) => kept) !== null;
 }

@@ -76,7 +76,14 @@ describe('the tables', () => {
   });
 
   test('prices and what the auction would trade flash, counts and ratios do not', () => {
-    const given = { isNarrow: false, quoteLink: 'none', today: '2026-11-20', onRemove: () => {} } as const;
+    const given = {
+      isNarrow: false,
+      quoteLink: 'none',
+      today: '2026-11-20',
+      hasTargets: true,
+      hasNotes: true,
+      onRemove: () => {},
+    } as const;
     const flashing = (table: 'preOpen' | 'trading') =>
       watchColumns({ table, ...given }).flatMap(({ label, flashes }) => (flashes ? [label] : []));
     expect(flashing('preOpen')).toEqual(['Match', 'P. Close', 'Match Value']);
@@ -85,7 +92,9 @@ describe('the tables', () => {
 
   test('one that is not listed any more stands with dashes, says so, and can be removed', async () => {
     page.watch('BHP');
-    page.app.db.$client.run("INSERT INTO watchlist_items (user_id, symbol, created_at) VALUES (1, 'OLD', 1)");
+    page.app.db.$client.run(
+      "INSERT INTO watchlist_items (user_id, list_id, symbol, created_at) VALUES (1, 1, 'OLD', 1)",
+    );
     await page.open();
     await waitFor(() => expect(cellsOf('OLD').slice(3, 7)).toEqual(['–', '–', '–', '–']));
     await waitFor(() => expect(rowOf('OLD').textContent).toContain('Not listed'));
@@ -129,7 +138,7 @@ describe('the tables', () => {
 describe('the list', () => {
   test('that can not be loaded says so, and is loaded again', async () => {
     page.watch('BHP');
-    page.fail(({ url }) => (url.endsWith('/watchlist') ? Response.json({}, { status: 500 }) : null));
+    page.fail(({ url }) => (url.includes('/watchlist') ? Response.json({}, { status: 500 }) : null));
     const opened = page.open().catch(() => undefined);
     await screen.findByText('Failed to load watchlist');
     expect(screen.queryByRole('grid') === null).toBe(true);

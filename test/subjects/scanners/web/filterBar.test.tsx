@@ -15,6 +15,7 @@ function bar(isNarrow: boolean, filters = defaultFilters(true), sliderMax = 50_0
   const changes: ScannerFilters[] = [];
   render(
     <FilterBar
+      listsLabel="My lists"
       filters={filters}
       onChange={(next) => changes.push(next)}
       hasPriceGroup

@@ -17,7 +17,10 @@ import {
   loadWatchlist,
   openSymbols,
   showFailure,
+  shownList,
+  watchlists,
 } from './state.ts';
+import { ListBar } from './parts/ListBar.tsx';
 import { Tables } from './parts/WatchTable.tsx';
 import { Banner } from '../../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../../web/ui/Button.tsx';
@@ -105,10 +108,15 @@ const ScanAlerts = lazy(async () => ({
   default: (await import('./scanAlerts/ScanAlerts.tsx')).ScanAlerts,
 }));
 
+/** Whether no other list has a symbol: then its alerts go with it. */
+const isOnlyPlace = ({ symbol }: WatchRow['item']): boolean =>
+  watchlists.peek().every(({ id, symbols }) => id === shownList.peek()?.id || !symbols.includes(symbol));
+
 /** @param next has the focus once the row is gone, and with it the button that was pressed */
 async function remove({ item }: WatchRow, next: HTMLElement | null): Promise<void> {
+  const isLast = isOnlyPlace(item);
   if (!(await removeSymbol(item))) return;
-  forgetAlerts(item.symbol);
+  if (isLast) forgetAlerts(item.symbol);
   next?.focus();
 }
 
@@ -131,7 +139,7 @@ export function MyList({ box }: MyListProps): ReactNode {
   const [asked, setAsked] = useState<WatchRow | null>(null);
   const onRemove = useCallback(
     (row: WatchRow) => {
-      if (row.alerts > 0) setAsked(row);
+      if (row.alerts > 0 && isOnlyPlace(row.item)) setAsked(row);
       else void remove(row, box.current);
     },
     [box],
@@ -143,6 +151,7 @@ export function MyList({ box }: MyListProps): ReactNode {
   return (
     <>
       <Notices retryStream={hasFailed ? retry : null} />
+      <ListBar />
       <Tables onRemove={onRemove} hasStream={!hasFailed} />
       <Suspense fallback={null}>
         <ScanAlerts />

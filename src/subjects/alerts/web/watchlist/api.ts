@@ -1,11 +1,11 @@
 import { evaluation } from '../../answers/alert.ts';
 import { rehearsal } from '../../answers/rehearsal.ts';
 import { triggersAnswer } from '../../answers/triggers.ts';
-import { addedAnswer, itemsAnswer } from '../../answers/watchlist.ts';
+import { addedAnswer, itemsAnswer, watchlist, watchlistItem } from '../../answers/watchlist.ts';
 import type { EvaluationView } from '../../rules/alertView.ts';
 import type { AlertPayload } from '../../rules/alertDraft.ts';
 import type { Rehearsal } from '../../rules/rehearsal.ts';
-import type { WatchlistItem } from '../../rules/watchlist.ts';
+import type { WatchlistItem, WatchlistView } from '../../rules/watchlist.ts';
 import { barsAnswer } from '../../../../market/bars/rules/barsAnswer.ts';
 import { type BarsAnswer, type ChartTimeframe, MAX_BARS } from '../../../../market/bars/rules/bars.ts';
 import type { Logic } from '../../../conditions/rules/condition.ts';
@@ -18,9 +18,10 @@ import { type PastTrigger, readAlerts, readConflict, readSaved, type SavedAlert 
 /** A change outlives the page that is left with it. */
 const KEEP = { fetch: { keepalive: true } };
 
-/** The symbols that the user watches; one that is there twice counts once. */
-export async function fetchItems(): Promise<WatchlistItem[]> {
-  const { items } = await unwrap(api.watchlist.get(), readerOf(itemsAnswer));
+/** The symbols on a list, on the first one for null; one that is there twice counts once. */
+export async function fetchItems(list: number | null): Promise<WatchlistItem[]> {
+  const query = list === null ? {} : { list };
+  const { items } = await unwrap(api.watchlist.get({ query }), readerOf(itemsAnswer));
   return [...new Map(items.map((item) => [item.symbol, item])).values()];
 }
 
@@ -28,9 +29,35 @@ export async function fetchItems(): Promise<WatchlistItem[]> {
 export const fetchBarsBefore = (symbol: string, tf: ChartTimeframe, before: number): Promise<BarsAnswer> =>
   unwrap(api.data.bars.get({ query: { symbol, tf, before, limit: MAX_BARS } }), readerOf(barsAnswer));
 
-/** Adds a symbol; one that is there already is answered as it is. @throws ApiError with the server's sentence */
-export const postItem = async (symbol: string): Promise<WatchlistItem | null> =>
-  addedAnswer.read(readAnswer(await unwrap(api.watchlist.post({ symbol }))));
+/**
+ * Adds a symbol to a list, to the first one for null; one that is there already is answered as it is.
+ * @throws ApiError with the server's sentence
+ */
+export const postItem = async (symbol: string, list: number | null): Promise<WatchlistItem | null> =>
+  addedAnswer.read(
+    readAnswer(await unwrap(api.watchlist.post({ symbol, ...(list === null ? {} : { list }) }))),
+  );
+
+/** Changes what is beside a symbol. @throws ApiError with the server's sentence */
+export const patchItem = async (
+  id: number,
+  change: { note?: string; target?: number | null },
+): Promise<WatchlistItem | null> =>
+  watchlistItem.read(readAnswer(await unwrap(api.watchlist({ id }).patch(change))));
+
+/** @throws ApiError with the server's sentence */
+export const postList = async (name: string): Promise<WatchlistView | null> =>
+  watchlist.read(readAnswer(await unwrap(api.watchlists.post({ name }))));
+
+/** Renames a list or moves it. @throws ApiError with the server's sentence */
+export async function patchList(id: number, change: { name?: string; position?: number }): Promise<void> {
+  await unwrap(api.watchlists({ id }).patch(change));
+}
+
+/** Deletes a list with what stands on it. @throws ApiError with the server's sentence */
+export async function deleteListOf(id: number): Promise<void> {
+  await unwrap(api.watchlists({ id }).delete());
+}
 
 /** Removes a symbol and its alerts. @throws ApiError with the server's sentence */
 export async function deleteItem(id: number): Promise<void> {

@@ -1,5 +1,6 @@
+import { toTarget } from '../../rules/watchlist.ts';
 import type { WatchTable } from '../../rules/watchTable.ts';
-import { DASH } from '../../../../texts/format.ts';
+import { DASH, formatSigned } from '../../../../texts/format.ts';
 import { hasNewsIcon, hasSensitiveNews, newestHeadline } from '../../../../market/rules/announcements.ts';
 import { haltOf } from '../../../../market/rules/halted.ts';
 import { type QuoteLink, quoteLinkUrl } from '../../../../market/rules/quoteLink.ts';
@@ -61,6 +62,9 @@ export type WatchColumnsInput = {
   quoteLink: QuoteLink;
   /** Sydney date, YYYY-MM-DD. */
   today: string;
+  /** Whether a symbol of the list has a target, and a note: the columns stand there then. */
+  hasTargets: boolean;
+  hasNotes: boolean;
   onRemove(row: WatchRow): void;
 };
 
@@ -93,6 +97,44 @@ const DAY: TableColumn<WatchRow> = {
   width: 108,
   maxWidth: 132,
   render: ({ stock }) => stock && <LateDayCell stock={stock} />,
+};
+
+const percentToTarget = ({ stock, item }: WatchRow): number | null => toTarget(stock, item.target);
+
+/** The nearest stand together, on whichever side they are. */
+const TO_TARGET: TableColumn<WatchRow> = {
+  id: 'to_target',
+  label: 'To target',
+  title: 'How far the price has to go to the target, percent',
+  numeric: true,
+  flashes: false,
+  width: 86,
+  maxWidth: 130,
+  read: (row) => {
+    const percent = percentToTarget(row);
+    return percent === null ? null : Math.abs(percent);
+  },
+  text: (row) => {
+    const percent = percentToTarget(row);
+    return percent === null ? DASH : `${formatSigned(percent, 1)}%`;
+  },
+  taken: [
+    { label: 'Target', value: ({ item }) => item.target },
+    { label: 'To target %', value: percentToTarget },
+  ],
+};
+
+const NOTE: TableColumn<WatchRow> = {
+  id: 'note',
+  label: 'Note',
+  numeric: false,
+  flashes: false,
+  isLong: true,
+  width: 140,
+  maxWidth: 320,
+  read: ({ item }) => item.note?.toLowerCase() ?? null,
+  text: ({ item }) => item.note ?? '',
+  render: ({ item }) => item.note !== null && <span title={item.note}>{item.note}</span>,
 };
 
 const newsOf = (stock: Stock | null, today: string): 'none' | 'plain' | 'sensitive' => {
@@ -150,6 +192,8 @@ export const watchColumns = (input: WatchColumnsInput): TableColumn<WatchRow>[] 
   },
   ...figuresOf(input.table).map(figure),
   ...(input.isNarrow || input.table === 'preOpen' ? [] : [DAY]),
+  ...(input.hasTargets ? [TO_TARGET] : []),
+  ...(input.hasNotes ? [NOTE] : []),
   {
     id: 'remove',
     label: 'Remove',

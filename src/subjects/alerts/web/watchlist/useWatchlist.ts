@@ -20,7 +20,15 @@ import {
 import { readHeldAlerts } from './alerts/editorState.ts';
 import { forgetDevices, loadDevices } from '../../../devices/web/shared/devices.ts';
 import { forgetLinkedChats, loadLinkedChats } from '../../../chats/web/shared/linkedChats.ts';
-import { items, loadWatchlist, resetWatchlist, setOpen, addSymbol, showFailure } from './state.ts';
+import {
+  items,
+  loadWatchlist,
+  resetWatchlist,
+  setOpen,
+  addSymbol,
+  showFailure,
+  showListOf,
+} from './state.ts';
 import { type AlertEvent, listenToAlerts } from '../shared/alertStream.ts';
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { normaliseSymbol } from '../../../../market/rules/liveSymbols.ts';
@@ -40,6 +48,9 @@ export const offeredSymbol: ReadonlySignal<string | null> = offered;
 /** The alert whose editor is to be shown once its symbol's alerts are loaded; null for none. */
 export const wantedAlert: ReadonlySignal<RequestedAlert | null> = wanted;
 
+/** Whether the list that is shown has a symbol, or another one, which is shown then. */
+const reached = async (symbol: string): Promise<boolean> => isWatched(symbol) || (await showListOf(symbol));
+
 const isWatched = (symbol: string): boolean => items.peek()?.some((item) => item.symbol === symbol) ?? false;
 
 /** Opens the row of a symbol and gives it the keyboard. */
@@ -49,12 +60,12 @@ export function showSymbol(symbol: string): void {
 }
 
 /** Takes up `?symbol=` of the address, once: the row is opened, or its symbol offered to be added. */
-function takeUpLink(asked: string): void {
+async function takeUpLink(asked: string): Promise<void> {
   const symbol = normaliseSymbol(asked);
   // So that the same link works again.
   if (currentHash.peek().includes('?')) goTo(WATCHLIST_PATH);
   offered.value = null;
-  if (isWatched(symbol)) showSymbol(symbol);
+  if (await reached(symbol)) showSymbol(symbol);
   else if (CODE.test(symbol)) offered.value = symbol;
 }
 
@@ -74,7 +85,7 @@ export async function takeOffer(): Promise<void> {
 
 /** Opens the editor of a requested alert, on a symbol that is added if it has to be. */
 async function takeUpRequest({ symbol, alertId }: RequestedAlert): Promise<void> {
-  const failure = isWatched(symbol) ? null : await addSymbol(symbol);
+  const failure = (await reached(symbol)) ? null : await addSymbol(symbol);
   if (failure !== null) return showFailure(failure.message);
   wanted.value = { symbol, alertId };
   setOpen(symbol, true);
@@ -195,7 +206,7 @@ export function useWatchlist(): void {
   const hasItems = items.value !== null;
   const asked = routeQuery.value.get('symbol');
   useEffect(() => {
-    if (hasItems && asked !== null) takeUpLink(asked);
+    if (hasItems && asked !== null) void takeUpLink(asked);
   }, [hasItems, asked]);
 
   const request = requestedAlert.value;

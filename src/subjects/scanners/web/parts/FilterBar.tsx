@@ -13,6 +13,8 @@ import { ToolbarButton } from './ToolbarButton.tsx';
 
 export type FilterBarProps = {
   filters: ScannerFilters;
+  /** What the chip of the user's lists says. */
+  listsLabel: string;
   onChange(filters: ScannerFilters): void;
   /** The pre-market scanner's exclusive group of prices. */
   hasPriceGroup: boolean;
@@ -65,9 +67,14 @@ function PlainFilterBar(props: FilterBarProps): ReactNode {
   );
 }
 
+/** Whether the bar has more in it than elsewhere: a group of prices, or the chip of the user's lists. */
+const needsRoom = ({ hasPriceGroup, filters }: FilterBarProps): boolean =>
+  hasPriceGroup || filters.lists !== undefined;
+
 /** What can be done with the scanner besides filtering it. */
 function Tools(props: FilterBarProps): ReactNode {
-  const { hasPriceGroup, isTapeOpen, isNarrow, onAlert, onTape, onConfigure, onPopOut } = props;
+  const { isTapeOpen, isNarrow, onAlert, onTape, onConfigure, onPopOut } = props;
+  const isTerse = needsRoom(props);
   return (
     <>
       {onAlert && (
@@ -80,7 +87,7 @@ function Tools(props: FilterBarProps): ReactNode {
       )}
       {onTape && (
         <ToolbarButton
-          isTerse={hasPriceGroup}
+          isTerse={isTerse}
           label="Tape"
           icon={<History size={15} />}
           aria-expanded={isTapeOpen}
@@ -89,14 +96,14 @@ function Tools(props: FilterBarProps): ReactNode {
       )}
       {!isNarrow && <LateGroupChip />}
       <ToolbarButton
-        isTerse={hasPriceGroup}
+        isTerse={isTerse}
         label="Configure Columns"
         icon={<Columns3 size={15} />}
         onClick={onConfigure}
       />
       {onPopOut && (
         <ToolbarButton
-          isTerse={hasPriceGroup}
+          isTerse={isTerse}
           label="Pop out to new window"
           icon={<SquareArrowOutUpRight size={15} />}
           onClick={onPopOut}

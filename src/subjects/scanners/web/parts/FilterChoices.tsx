@@ -10,6 +10,7 @@ import {
   toggleNews,
 } from '../../rules/filters.ts';
 import type { FilterBarProps } from './FilterBar.tsx';
+import { ListFilter } from './ListFilter.tsx';
 import { MinValueSlider } from './MinValueSlider.tsx';
 
 type ChoicesProps = Pick<FilterBarProps, 'filters' | 'onChange' | 'hasPriceGroup' | 'sliderMax'>;
@@ -39,6 +40,7 @@ export function Choices(props: ChoicesProps): ReactNode {
           Price sensitive only
         </Toggle>
       </Group>
+      <ListFilter filters={filters} onChange={onChange} />
       <MinValueSlider
         value={filters.minValue}
         max={sliderMax}
@@ -48,18 +50,19 @@ export function Choices(props: ChoicesProps): ReactNode {
   );
 }
 
-type ChipsProps = Pick<FilterBarProps, 'filters' | 'onChange' | 'textRef'>;
+type ChipsProps = Pick<FilterBarProps, 'filters' | 'onChange' | 'textRef' | 'listsLabel'>;
 
-/** What was chosen of the market at a glance, each with a cross that takes it away. */
-export function MarketChips({ filters, onChange, textRef }: ChipsProps): ReactNode {
-  const { side, sector } = filters;
-  const remove = (member: 'side' | 'sector') => {
+/** What was chosen of the market at a glance and of the user's lists, each with a cross that takes it away. */
+export function MarketChips({ filters, onChange, textRef, listsLabel }: ChipsProps): ReactNode {
+  const { side, sector, lists } = filters;
+  const remove = (member: 'side' | 'sector' | 'lists') => {
     onChange({ ...filters, [member]: undefined });
     textRef.current?.focus();
   };
   return (
     <>
       {side && <Chip label={SIDE_LABELS[side]} onRemove={() => remove('side')} />}
+      {lists && <Chip label={listsLabel} onRemove={() => remove('lists')} />}
       {sector && <Chip label={sector} onRemove={() => remove('sector')} />}
     </>
   );

@@ -14,6 +14,7 @@ import type {
   TableColumn,
 } from '../../../../../../web/ui/table/types.ts';
 import { type WatchRow, useWatchedCodes, useWatchRows } from '../rows.ts';
+import { ItemFields } from './ItemFields.tsx';
 import './WatchTable.css';
 import { useLasting } from '../../../../../../web/live/useLasting.ts';
 import { useWatch } from '../../../../../../web/live/useWatch.ts';
@@ -33,8 +34,8 @@ type WatchSorts = Readonly<Record<TableName, SortState>>;
 const KEY = 'bellbird.watchlist';
 const BY_SYMBOL: SortState = { id: 'symbol', desc: false };
 const IDS: Readonly<Record<TableName, readonly string[]>> = {
-  preOpen: ['symbol', 'alerts', 'match_price', 'close', 'match_value'],
-  trading: ['symbol', 'alerts', 'change_percent', 'last', 'close', 'relativeVolume'],
+  preOpen: ['symbol', 'alerts', 'match_price', 'close', 'match_value', 'to_target', 'note'],
+  trading: ['symbol', 'alerts', 'change_percent', 'last', 'close', 'relativeVolume', 'to_target', 'note'],
 };
 
 function sortOf(value: unknown, table: TableName): SortState {
@@ -93,6 +94,7 @@ function Detail({ row: { item, stock } }: { row: WatchRow }): ReactNode {
   return (
     <div className="watch-detail">
       <div>
+        <ItemFields item={item} />
         <Suspense fallback={<SkeletonRows rows={3} label="Loading the alert editor…" />}>
           <AlertPanel symbol={item.symbol} />
         </Suspense>
@@ -193,6 +195,22 @@ function useOnce(isNow: boolean): boolean {
   return isNow || was;
 }
 
+/** The columns of both tables. */
+function useColumns(
+  onRemove: (row: WatchRow) => void,
+): Readonly<Record<TableName, readonly TableColumn<WatchRow>[]>> {
+  const isNarrow = useWidthQuery('phone');
+  const quoteLink = settings.value?.quoteSite ?? 'none';
+  const today = meta.value?.dateToday ?? '';
+  const hasTargets = items.value?.some(({ target }) => target !== null) ?? false;
+  const hasNotes = items.value?.some(({ note }) => note !== null) ?? false;
+  return useMemo(() => {
+    const of = (table: TableName) =>
+      watchColumns({ table, isNarrow, quoteLink, today, hasTargets, hasNotes, onRemove });
+    return { preOpen: of('preOpen'), trading: of('trading') };
+  }, [isNarrow, quoteLink, today, hasTargets, hasNotes, onRemove]);
+}
+
 type TablesProps = { onRemove(row: WatchRow): void; hasStream: boolean };
 
 /** Both tables; nothing while the list could not be loaded. */
@@ -206,13 +224,7 @@ export function Tables({ onRemove, hasStream }: TablesProps): ReactNode {
   const rows = useWatchRows(isComplete);
   const [sorts, setSorts] = useState(readSorts);
   useEffect(() => writeSorts(sorts), [sorts]);
-  const isNarrow = useWidthQuery('phone');
-  const quoteLink = settings.value?.quoteSite ?? 'none';
-  const today = meta.value?.dateToday ?? '';
-  const columns = useMemo(() => {
-    const of = (table: TableName) => watchColumns({ table, isNarrow, quoteLink, today, onRemove });
-    return { preOpen: of('preOpen'), trading: of('trading') };
-  }, [isNarrow, quoteLink, today, onRemove]);
+  const columns = useColumns(onRemove);
   const open = openSymbols.value;
   const openRows = useMemo((): OpenRows => ({ open, toggle: toggleRow }), [open]);
   if (items.value === null && loadError.value !== null) return null;

@@ -1,0 +1,22 @@
+import { ApiError, api, unwrap } from '../../../../../web/api/client.ts';
+import { readerOf } from '../../../../../web/api/readerOf.ts';
+import { itemsAnswer, watchlistsAnswer } from '../../answers/watchlist.ts';
+import type { WatchlistView } from '../../rules/watchlist.ts';
+
+/** The user's lists in their order; none on a server that knows only one. @throws ApiError with the server's sentence */
+export async function fetchLists(): Promise<WatchlistView[]> {
+  try {
+    return (await unwrap(api.watchlists.get(), readerOf(watchlistsAnswer))).lists;
+  } catch (problem) {
+    if (problem instanceof ApiError && problem.status === 404) return [];
+    throw problem;
+  }
+}
+
+/** The symbols on all lists, each once. @throws ApiError with the server's sentence */
+export async function fetchWatchedSymbols(): Promise<string[]> {
+  const lists = await fetchLists();
+  if (lists.length > 0) return [...new Set(lists.flatMap(({ symbols }) => symbols))];
+  const { items } = await unwrap(api.watchlist.get({ query: {} }), readerOf(itemsAnswer));
+  return items.map(({ symbol }) => symbol);
+}

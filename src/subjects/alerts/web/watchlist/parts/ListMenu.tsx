@@ -1,0 +1,140 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { MAX_LIST_NAME, type WatchlistView } from '../../../rules/watchlist.ts';
+import { messageOf } from '../../../../../../web/api/client.ts';
+import { Button } from '../../../../../../web/ui/Button.tsx';
+import { ConfirmDialog } from '../../../../../../web/ui/ConfirmDialog.tsx';
+import { DialogSheet } from '../../../../../../web/ui/DialogSheet.tsx';
+import { MenuItem, MenuLine, MenuSheet } from '../../../../../../web/ui/MenuSheet.tsx';
+import { TextField } from '../../../../../../web/ui/TextField.tsx';
+import { addList, deleteList, items, moveList, renameList, showFailure, watchlists } from '../state.ts';
+
+type ListMenuProps = { list: WatchlistView; anchor: HTMLElement; onClose(): void };
+
+/** What can be done with a list. Import it lazily: it brings Base UI along. */
+export function ListMenu({ list, anchor, onClose }: ListMenuProps): ReactNode {
+  const [dialog, setDialog] = useState<'rename' | 'delete' | null>(null);
+  const lists = watchlists.value;
+  const at = lists.findIndex(({ id }) => id === list.id);
+  const move = (position: number) => () =>
+    void tried(() => moveList(list, position), 'Failed to move the list');
+  if (dialog === 'rename') return <ListNameDialog list={list} onClose={onClose} />;
+  if (dialog === 'delete') return <DeleteListDialog list={list} onClose={onClose} />;
+  return (
+    <MenuSheet label={list.name} anchor={anchor} onClose={onClose}>
+      <MenuItem staysOpen onChoose={() => setDialog('rename')}>
+        Rename…
+      </MenuItem>
+      {at > 0 && <MenuItem onChoose={move(at - 1)}>Move left</MenuItem>}
+      {at < lists.length - 1 && <MenuItem onChoose={move(at + 1)}>Move right</MenuItem>}
+      {lists.length > 1 && (
+        <>
+          <MenuLine />
+          <MenuItem staysOpen onChoose={() => setDialog('delete')}>
+            Delete…
+          </MenuItem>
+        </>
+      )}
+    </MenuSheet>
+  );
+}
+
+/** Does something; why it failed stands above the tables. */
+async function tried(work: () => Promise<void>, failed: string): Promise<void> {
+  try {
+    showFailure(null);
+    await work();
+  } catch (problem) {
+    showFailure(messageOf(problem, failed));
+  }
+}
+
+type ListNameDialogProps = {
+  /** Null for a new one. */
+  list: WatchlistView | null;
+  onClose(): void;
+};
+
+/** What is typed, and what becomes of it when it is sent. */
+function useListName(list: WatchlistView | null, onDone: () => void) {
+  const [name, setName] = useState(list?.name ?? '');
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      await (list === null ? addList(name) : renameList(list, name));
+      onDone();
+    } catch (problem) {
+      setError(messageOf(problem, 'Failed to save the list'));
+      setBusy(false);
+    }
+  };
+  const type = (typed: string) => {
+    setName(typed);
+    setError(null);
+  };
+  return { name, error, isBusy, type, send };
+}
+
+/** Names a list. What was typed stays when it is refused. */
+export function ListNameDialog({ list, onClose }: ListNameDialogProps): ReactNode {
+  const { name, error, isBusy, type, send } = useListName(list, onClose);
+  return (
+    <DialogSheet
+      open
+      title={list === null ? 'New list' : `Rename ${list.name}`}
+      width="narrow"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form="list-name" disabled={isBusy}>
+            {isBusy ? 'Saving…' : list === null ? 'Add list' : 'Rename'}
+          </Button>
+        </>
+      }
+    >
+      <form id="list-name" onSubmit={(event) => void send(event)}>
+        <TextField
+          label="Name"
+          value={name}
+          maxLength={MAX_LIST_NAME}
+          autoComplete="off"
+          error={error}
+          onChange={({ target }) => type(target.value)}
+        />
+      </form>
+    </DialogSheet>
+  );
+}
+
+const counted = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
+
+/** What goes with a list: its symbols, and the alerts on those that stand on no other. */
+function goesWith(list: WatchlistView): string {
+  const others = new Set(watchlists.peek().flatMap(({ id, symbols }) => (id === list.id ? [] : symbols)));
+  const lost = (items.peek() ?? []).filter(({ symbol, alertCount }) => alertCount > 0 && !others.has(symbol));
+  const alerts = lost.reduce((sum, { alertCount }) => sum + alertCount, 0);
+  const what = `${counted(list.symbols.length, 'symbol')} with notes and targets`;
+  if (alerts === 0) return `Its ${what} go with it. No alert does.`;
+  return `Its ${what} go with it, and ${counted(alerts, 'alert')} on ${lost.map(({ symbol }) => symbol).join(', ')}, which no other list has.`;
+}
+
+function DeleteListDialog({ list, onClose }: { list: WatchlistView; onClose(): void }): ReactNode {
+  const remove = async () => {
+    onClose();
+    await tried(() => deleteList(list), 'Failed to delete the list');
+  };
+  return (
+    <ConfirmDialog
+      open
+      title={`Delete ${list.name}?`}
+      action="Delete list"
+      onConfirm={() => void remove()}
+      onCancel={onClose}
+    >
+      <p>{goesWith(list)}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import type { Listed } from '../../rules/filters.ts';
+import { fetchLists } from '../../../alerts/web/shared/watchlists.ts';
+import { MESSAGES } from '../../../../texts/messages.ts';
+import { useLoaded } from '../../../../../web/shared/useLoaded.ts';
+import { MenuCheck, MenuGroup, MenuLine, MenuSheet } from '../../../../../web/ui/MenuSheet.tsx';
+
+export type ListFilterMenuProps = {
+  anchor: HTMLElement;
+  chosen: Listed | undefined;
+  onChoose(chosen: Listed | undefined): void;
+  onClose(): void;
+};
+
+/** One list more, or one less; none is no filter. */
+function toggled(chosen: Listed | undefined, id: number, isOn: boolean): Listed | undefined {
+  const others = (chosen === 'all' || chosen === undefined ? [] : chosen).filter((one) => one !== id);
+  const next = isOn ? [...others, id] : others;
+  return next.length === 0 ? undefined : next;
+}
+
+/** Which of the user's lists a scanner is filtered by. Import it lazily: it brings Base UI along. */
+export function ListFilterMenu({ anchor, chosen, onChoose, onClose }: ListFilterMenuProps): ReactNode {
+  const { data, error } = useLoaded(fetchLists, MESSAGES.watchlist.load);
+  return (
+    <MenuSheet label="Only my lists" anchor={anchor} onClose={onClose}>
+      <MenuCheck checked={chosen === 'all'} onChange={(isOn) => onChoose(isOn ? 'all' : undefined)}>
+        <span>All my lists</span>
+      </MenuCheck>
+      {error !== null && <p className="menu-sheet-label">{error}</p>}
+      {data !== null && data.length > 0 && (
+        <>
+          <MenuLine />
+          <MenuGroup label="Only these">
+            {data.map(({ id, name }) => (
+              <MenuCheck
+                key={id}
+                checked={chosen !== undefined && chosen !== 'all' && chosen.includes(id)}
+                onChange={(isOn) => onChoose(toggled(chosen, id, isOn))}
+              >
+                <span>{name}</span>
+              </MenuCheck>
+            ))}
+          </MenuGroup>
+        </>
+      )}
+    </MenuSheet>
+  );
+}
