@@ -29,9 +29,9 @@ async function fetchQuietHours(): Promise<Shown | 'none'> {
 }
 
 const DIGEST_CHOICES: readonly { id: DigestChoice; label: string }[] = [
-  { id: 'end', label: 'In one message as they end' },
-  { id: 'hourly', label: 'In one message each hour' },
-  { id: 'always', label: 'As they end, and each hour of the rest of the day' },
+  { id: 'end', label: 'As they end' },
+  { id: 'hourly', label: 'Each hour' },
+  { id: 'always', label: 'Each hour, all day' },
 ];
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
@@ -128,7 +128,7 @@ function QuietHoursForm(props: QuietHoursFormProps): ReactNode {
         />
       </div>
       <RadioGroup
-        label="What came meanwhile"
+        label="Send what waited in one message"
         value={digest}
         options={DIGEST_CHOICES}
         onChoose={(one) => void save({ digest: one })}
