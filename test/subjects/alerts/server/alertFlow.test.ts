@@ -57,6 +57,7 @@ describe('an alert that fires', () => {
             text: expect.stringMatching(/^BHP 50\.50 ▲ .* · .*above 50\.00 · 11:00 Sydney$/),
             seen,
             silent: false,
+            sound: null,
           },
         },
       ]);
