@@ -45,7 +45,7 @@ export const WATCHLIST = {
     summary: 'Note something beside a symbol, or a price to wait for',
     params,
     body: object({
-      note: optional(sent(orNull(text), { maxLength: 1000, error: 'The note on a symbol is a text.' }, {})),
+      note: optional(orNull(sent(text, { maxLength: 1000, error: 'The note on a symbol is a text.' }, {}))),
       target: optional(sent(orNull(number), { error: 'A target is a price.' }, {})),
     }),
     answer: watchlistItem,

@@ -8,6 +8,7 @@ import {
   watchlistItems,
   watchlists,
 } from '../../../../platform/db/alertSchema.ts';
+import { keptFindings, quietHours, reviewChoices } from '../../../../platform/db/alertReviewSchema.ts';
 import { scanAlerts, scanAlertTriggers } from '../../../../platform/db/scanAlertSchema.ts';
 import { calendarReminders } from '../../../../platform/db/calendarSchema.ts';
 import { devices } from '../../../../platform/db/deviceSchema.ts';
@@ -64,6 +65,9 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   own('alerts', alerts),
   own('scanAlerts', scanAlerts),
   own('scanAlertFirings', scanAlertTriggers, ['scanHash']),
+  own('reviewOfAlerts', reviewChoices),
+  own('keptFindings', keptFindings),
+  own('quietHours', quietHours),
   own('selectedIndicators', indicatorPrefs),
   own('scans', indicatorScans, ['nameKey']),
   own('calendarReminders', calendarReminders),
