@@ -46,6 +46,7 @@ function historyAt(isPending: boolean) {
     keeper: {
       isPending: (time) => isPending && time === AT,
       *soFar() {
+        yield;
         return null;
       },
     },
