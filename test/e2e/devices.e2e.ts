@@ -6,7 +6,15 @@ import { axe } from '../support/browser.ts';
 import { FED, feed } from '../support/fedMarket.ts';
 import { mover } from '../support/fedMovers.ts';
 import { openPushService, type PushServer } from '../support/pushService.ts';
-import { expectQuiet, openStage, seedSession, type Stage, until, type Visitor } from '../support/stage.ts';
+import {
+  callApi,
+  expectQuiet,
+  openStage,
+  seedSession,
+  type Stage,
+  until,
+  type Visitor,
+} from '../support/stage.ts';
 
 let service: PushServer;
 let stage: Stage;
@@ -68,15 +76,8 @@ afterAll(async () => {
   service?.stop();
 });
 
-async function call<T>(path: string, method = 'GET', body?: unknown): Promise<T> {
-  const response = await fetch(`${stage.url}/api${path}`, {
-    method,
-    headers: { 'content-type': 'application/json', authorization: token },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as T;
-}
+const call = <T>(path: string, method = 'GET', body?: unknown): Promise<T> =>
+  callApi<T>(`${stage.url}/api${path}`, { token, method, body });
 
 const panel = () => page.getByRole('region', { name: 'Notifications on this device' });
 

@@ -4,22 +4,15 @@ import { axeInBothThemes } from '../support/browser.ts';
 import { FED, feed } from '../support/fedMarket.ts';
 import { mover } from '../support/fedMovers.ts';
 import { fits } from '../support/fingers.ts';
-import { endQuietly, openStage, type Stage, until, type Visitor } from '../support/stage.ts';
+import { callApi, endQuietly, openStage, type Stage, until, type Visitor } from '../support/stage.ts';
 
 let stage: Stage;
 let visitor: Visitor;
 let page: Page;
 let token = '';
 
-async function call<T>(path: string, method = 'GET', body?: unknown): Promise<T> {
-  const response = await fetch(`${stage.url}/api${path}`, {
-    method,
-    headers: { 'content-type': 'application/json', authorization: token },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as T;
-}
+const call = <T>(path: string, method = 'GET', body?: unknown): Promise<T> =>
+  callApi<T>(`${stage.url}/api${path}`, { token, method, body });
 
 const alerts = async () =>
   (await call<{ alerts: { id: number; name: string; urgent: boolean; group: string }[] }>('/alerts')).alerts;

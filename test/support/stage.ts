@@ -175,6 +175,20 @@ export async function expectMoving(table: Locator): Promise<void> {
   });
 }
 
+/** Asks a server as a script of a user would. @throws where it does not answer with success */
+export async function callApi<T>(
+  address: string,
+  { token, method, body }: { token: string; method: string; body?: unknown },
+): Promise<T> {
+  const response = await fetch(address, {
+    method,
+    headers: { 'content-type': 'application/json', authorization: token },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${address}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
 /** Fails when the page or the server complained. */
 export function expectQuiet(stage: Stage, ...visitors: Pick<Visitor, 'errors'>[]): void {
   for (const { errors } of visitors) expect(errors).toEqual([]);

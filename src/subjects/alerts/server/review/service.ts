@@ -26,7 +26,7 @@ import type { ReviewStore } from './store.ts';
 export type AlertReviewDeps = {
   store: ReviewStore;
   clock: SystemClock;
-  alerts: Pick<Alerts, 'list' | 'change' | 'remove'>;
+  alerts: Pick<Alerts, 'list' | 'get' | 'change' | 'remove'>;
   scanAlerts: Pick<ScanAlerts, 'list' | 'get' | 'change' | 'remove'>;
   presenceOf(symbol: string): StockPresence | null;
   /** The chats and devices of a user, working or not. */
@@ -229,7 +229,7 @@ export class AlertReview {
 
   private destinationsOf(userId: number, of: AlertKind, id: number): Destinations | null {
     const { alerts, scanAlerts } = this.deps;
-    if (of === 'scan') return scanAlerts.get(userId, id)?.destinations ?? null;
-    return alerts.list(userId).find((alert) => alert.id === id)?.destinations ?? null;
+    const alert = of === 'scan' ? scanAlerts.get(userId, id) : alerts.get(userId, id);
+    return alert?.destinations ?? null;
   }
 }

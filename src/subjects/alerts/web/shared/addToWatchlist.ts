@@ -1,6 +1,6 @@
 import { MESSAGES } from '../../../../texts/messages.ts';
 import { readList, readRecord, readText } from '../../../../lib/read.ts';
-import { ApiError, api, messageOf, unwrap } from '../../../../../web/api/client.ts';
+import { api, isMissing, messageOf, unwrap } from '../../../../../web/api/client.ts';
 import { sayBriefly } from '../../../../../web/shared/saved.ts';
 import { publishAlert } from './alertStream.ts';
 import { keepLastList, type LastList, lastList } from './lastList.ts';
@@ -18,8 +18,6 @@ async function isThere(symbol: string, list: LastList | null): Promise<boolean> 
   }
 }
 
-const isGone = (problem: unknown): boolean => problem instanceof ApiError && problem.status === 404;
-
 /** Adds a symbol to the list that was used last, and says briefly which that is and what came of it. */
 export async function addToWatchlist(symbol: string): Promise<void> {
   const list = lastList();
@@ -30,7 +28,7 @@ export async function addToWatchlist(symbol: string): Promise<void> {
     sayBriefly(`${symbol} added to ${called}`);
     publishAlert({ type: 'changed', alertId: null, symbol });
   } catch (problem) {
-    if (list !== null && isGone(problem)) {
+    if (list !== null && isMissing(problem)) {
       keepLastList(null);
       return addToWatchlist(symbol);
     }

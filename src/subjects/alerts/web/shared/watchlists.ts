@@ -1,4 +1,4 @@
-import { ApiError, api, unwrap } from '../../../../../web/api/client.ts';
+import { api, isMissing, unwrap } from '../../../../../web/api/client.ts';
 import { readerOf } from '../../../../../web/api/readerOf.ts';
 import { itemsAnswer, watchlistsAnswer } from '../../answers/watchlist.ts';
 import type { WatchlistView } from '../../rules/watchlist.ts';
@@ -8,7 +8,7 @@ export async function fetchLists(): Promise<WatchlistView[]> {
   try {
     return (await unwrap(api.watchlists.get(), readerOf(watchlistsAnswer))).lists;
   } catch (problem) {
-    if (problem instanceof ApiError && problem.status === 404) return [];
+    if (isMissing(problem)) return [];
     throw problem;
   }
 }

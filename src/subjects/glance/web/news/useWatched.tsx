@@ -1,8 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import { MESSAGES } from '../../../../texts/messages.ts';
 import { useLoaded } from '../../../../../web/shared/useLoaded.ts';
-import { Banner } from '../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../web/ui/Button.tsx';
+import { RetryBanner } from '../../../../../web/ui/RetryBanner.tsx';
 import { fetchWatchedSymbols } from '../../../alerts/web/shared/watchlists.ts';
 
 /** The symbols of the user's lists, asked for each time that they are wanted; null while they are not known. */
@@ -15,8 +14,6 @@ export function useWatched(isWanted: boolean): {
     of: isWanted ? 'watchlist' : null,
   });
   const symbols = useMemo(() => data && new Set(data), [data]);
-  const problem = isWanted && error !== null && (
-    <Banner action={<Button onClick={() => void reload()}>Retry</Button>}>{error}</Banner>
-  );
+  const problem = isWanted && error !== null && <RetryBanner onRetry={reload}>{error}</RetryBanner>;
   return { symbols, problem };
 }
