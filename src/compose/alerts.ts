@@ -50,6 +50,7 @@ export function createAlertParts(
   const scanAlerts = createScanAlerts(core, {
     ...{ auth, market, indicators, outbox, chatsOf, notifier, rehearseScan, scanTriggers },
     watchlist: watchlist.service,
+    events: made.calendar.service.highEvents,
     levelOf: (userId) => accounts.service.stateOf(userId)?.accessLevel ?? 1,
   });
   return {

@@ -7,6 +7,7 @@ import type { SavedScan } from '../../src/subjects/conditions/rules/savedScan.ts
 import { builtInCatalog } from '../../src/market/indicators/rules/builtInCatalog.ts';
 import type { StockUpdate } from '../../src/market/rules/stock.ts';
 import type { ScanAlert } from '../../src/subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import { GUARD_MS, type GuardingEvent } from '../../src/subjects/alerts/rules/eventGuard.ts';
 import { scanAlertMessage } from '../../src/subjects/alerts/rules/scanAlerts/scanAlertMessage.ts';
 import { ScanEngine } from '../../src/subjects/alerts/server/scanAlerts/engine/engine.ts';
 import type { Written } from '../../src/subjects/alerts/server/scanAlerts/engine/types.ts';
@@ -56,6 +57,7 @@ export function createScanAlertStage(options: { source?: HandSourceTraits; scans
   const scans = options.scans ?? [];
   const watchlist: string[] = [];
   const told: Written[] = [];
+  const events: GuardingEvent[] = [];
   let market: Market = createMarket({ clock: source.clock, days: source.days });
   db.insert(users).values({ username: 'a', usernameKey: 'a', passwordHash: '-', createdAt: 0 }).run();
 
@@ -81,6 +83,10 @@ export function createScanAlertStage(options: { source?: HandSourceTraits; scans
         catalog: () => catalog,
         scansOf: () => (id) => scans.find((scan) => scan.id === id) ?? null,
         watched: () => watchlist,
+        events: {
+          guarding: () => events.filter(({ at }) => Math.abs(at - clock.now()) <= GUARD_MS),
+          now: () => clock.now(),
+        },
         told: (written) => told.push(...written),
       },
     );
@@ -94,6 +100,8 @@ export function createScanAlertStage(options: { source?: HandSourceTraits; scans
     scans,
     watchlist,
     told,
+    /** Those of HIGH impact that the calendar knows. */
+    events,
     engine: createEngine(),
     market: () => market,
     /** Stores an alert and gives it to the engine, as the routes do. */

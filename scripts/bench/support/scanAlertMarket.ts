@@ -44,6 +44,7 @@ export function createScanAlertBench(db: Db, stocks: number, scans: readonly Sav
         scanAlertMessage(trigger, alert, { stock, label, publicUrl: null }),
       catalog: () => catalog,
       scansOf: () => (id) => scans[id - 1] ?? null,
+      events: { guarding: () => [], now: () => 0 },
       watched: () => [],
       told: () => {},
     },

@@ -1,5 +1,6 @@
 import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { ALERT_SOUNDS } from '../../subjects/alerts/rules/alertSound.ts';
+import type { EventGuard, TriggerGuard } from '../../subjects/alerts/rules/eventGuard.ts';
 import type { SeenCondition } from '../../subjects/alerts/rules/trigger.ts';
 import type { DeviceChoice } from '../../subjects/devices/rules/device.ts';
 import type { WatchedScan } from '../../subjects/alerts/rules/scanAlerts/scanAlert.ts';
@@ -41,6 +42,8 @@ export const scanAlerts = sqliteTable(
     urgent: integer('urgent', { mode: 'boolean' }).notNull().default(false),
     group: text('group_name'),
     sound: text('sound', { enum: ALERT_SOUNDS }),
+    /** JSON: EventGuard. */
+    guard: text('guard', { mode: 'json' }).$type<EventGuard>(),
   },
   (table) => [index('scan_alerts_user').on(table.userId)],
 );
@@ -73,8 +76,10 @@ export const scanAlertTriggers = sqliteTable(
     source: text('source').notNull(),
     delayMinutes: integer('delay_minutes').notNull(),
     silent: integer('silent', { mode: 'boolean' }).notNull(),
-    /** A sum whose minute is not over yet: its message is still to be written. */
+    /** A sum whose minute, or whose event, is not over yet: its message is still to be written. */
     isOpen: integer('is_open', { mode: 'boolean' }).notNull(),
+    /** JSON: TriggerGuard. */
+    guard: text('guard', { mode: 'json' }).$type<TriggerGuard>(),
   },
   (table) => [
     index('scan_alert_triggers_alert').on(table.scanAlertId, table.id),

@@ -5,7 +5,13 @@ import { NOT_IN_LIVE_LIST } from '../../market/rules/liveSymbols.ts';
 import type { RouteContracts } from '../../texts/routeContract.ts';
 import { logic } from '../conditions/answers/logic.ts';
 import { alert, alertConflict, alertsAnswer, evaluation } from './answers/alert.ts';
-import { alertChoice, chosenDestinations, chosenManner, version } from './answers/alertChoice.ts';
+import {
+  alertChoice,
+  chosenDestinations,
+  chosenGuard,
+  chosenManner,
+  version,
+} from './answers/alertChoice.ts';
 import { rehearsal } from './answers/rehearsal.ts';
 import {
   cooldownMinutes,
@@ -181,6 +187,7 @@ const scanAlertChoice = {
   minute_maximum: byRules(optional(minuteMaximum)),
   active: optional(sent(boolean, { error: 'A scan alert is switched on or off with true or false.' }, {})),
   destinations: chosenDestinations,
+  event_guard: chosenGuard,
   ...chosenManner,
 };
 

@@ -11,6 +11,11 @@ export const chosenDestinations = byRules(
   ),
 );
 
+/** What an alert is to do around events. */
+export const chosenGuard = byRules(
+  optional(orNull(object({ mode: text, currencies: optional(list(text)) }))),
+);
+
 /** How an alert is to behave. */
 export const chosenManner = {
   urgent: optional(sent(boolean, { error: 'Urgent is switched with true or false.' }, {})),
@@ -28,7 +33,7 @@ export const alertChoice = {
   expires_at: byRules(optional(orNull(isoTime))),
   cooldown_minutes: byRules(optional(cooldownMinutes)),
   ...chosenManner,
-  event_guard: byRules(optional(orNull(object({ mode: text, currencies: optional(list(text)) })))),
+  event_guard: chosenGuard,
 };
 /** The version that a change is made on. */
 export const version = optional(sent(integer, { error: 'The version of an alert is a whole number.' }, {}));

@@ -13,6 +13,7 @@ import {
   readBy,
   text,
   where,
+  words,
 } from '../../../lib/contract/fields.ts';
 import { always, object, optional, ours } from '../../../lib/contract/objects.ts';
 import { described, sent, unchecked } from '../../../lib/contract/requests.ts';
@@ -29,7 +30,7 @@ import {
   type SharedScanner,
   type WatchedScan,
 } from '../rules/scanAlerts/scanAlert.ts';
-import { destinations, manner, seen } from './alert.ts';
+import { destinations, eventGuard, manner, seen } from './alert.ts';
 
 const sharedScanner: Field<SharedScanner> = choice(SHARED_SCANNERS);
 
@@ -77,6 +78,9 @@ export const scanAlert = object(
     minute_maximum: ours(minuteMaximum),
     active: ours(or(boolean, false)),
     destinations: ours(destinations),
+    event_guard: ours(
+      orNull(described(eventGuard, 'What it does around events of HIGH impact; null for nothing.')),
+    ),
     last_triggered_at: ours(orNull(isoTime)),
     /** The same by the market's clock; null where that is not kept any more. */
     last_triggered_market_time: ours(orNull(isoTime)),
@@ -116,6 +120,8 @@ const wholeTrigger = object(
     source: ours(or(text, '')),
     delayMinutes: ours(or(number, 0)),
     silent: ours(or(boolean, false)),
+    guard: ours(orNull(described(words, 'What it has to do with an event of the calendar.'))),
+    withheld: ours(or(described(boolean, 'It was held back, and did not fire.'), false)),
   },
   ['id'],
 );

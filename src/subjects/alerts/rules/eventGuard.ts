@@ -87,6 +87,10 @@ export function guardText({ kind, event, since }: TriggerGuard): string {
   return kind === 'late' ? held : `${held}: no longer true when that was over, so it did not fire`;
 }
 
+/** What is said where an alert with a guard is run of the past. */
+export const GUARD_NOT_REHEARSED =
+  'Events are not rehearsed: what would have been marked or held back is listed too.';
+
 /** What the guard does at this moment, in a line without a final stop. @param until epoch ms */
 export const guardingText = ({ mode }: EventGuard, event: GuardingEvent): string =>
   mode === 'mark'

@@ -107,6 +107,25 @@ describe('the dialog of an alert on a scan', () => {
     expect(scanAlertTurns.value).toBe(before + 1);
   });
 
+  test('sends how it makes itself known, where it is filed and what it does around events', async () => {
+    const dialog = await open();
+    await userEvent.type(dialog.getByLabelText('Group (optional)'), 'Open');
+    await userEvent.selectOptions(dialog.getByLabelText('Sound'), 'Knock');
+    await userEvent.click(dialog.getByRole('switch', { name: 'Urgent: not held by quiet hours' }));
+    await userEvent.selectOptions(
+      dialog.getByLabelText('Around HIGH events (± 5 min)'),
+      'Hold back until they are over',
+    );
+    await userEvent.click(within(dialog.getByRole('group', { name: 'Events of' })).getByLabelText('USD'));
+    expect(await findings(document.body)).toEqual([]);
+    await userEvent.click(button('Add alert'));
+    await waitFor(() => expect(closed).toBe(1));
+    expect(sent()[0]?.body).toMatchObject({
+      ...{ group: 'Open', sound: 'knock', urgent: true },
+      event_guard: { mode: 'hold', currencies: ['AUD'] },
+    });
+  });
+
   test('keeps numbers within their limits, by the keyboard too', async () => {
     const dialog = await open();
     const minutes = dialog.getByLabelText<HTMLInputElement>('Same stock again after (minutes)');

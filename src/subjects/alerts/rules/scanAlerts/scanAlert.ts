@@ -1,5 +1,6 @@
 import type { AccessLevel } from '../../../accounts/rules/accountRules.ts';
 import type { Destinations } from '../alert.ts';
+import type { EventGuard } from '../eventGuard.ts';
 import type { Manner } from '../manner.ts';
 import type { ScanRef } from '../../../conditions/rules/operand.ts';
 import { SCANNER_KEYS } from '../../../scanners/rules/scanners.ts';
@@ -39,6 +40,8 @@ export type ScanAlertInput = Manner & {
   minuteMaximum: number;
   active: boolean;
   destinations: Destinations;
+  /** What it does around events of HIGH impact; null for nothing. */
+  guard: EventGuard | null;
 };
 
 /** A scan alert as the server keeps it. Times are epoch ms by the wall clock. */

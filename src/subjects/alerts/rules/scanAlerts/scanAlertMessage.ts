@@ -1,3 +1,4 @@
+import { guardText } from '../eventGuard.ts';
 import { feedText, nameLine } from '../alertMessage.ts';
 import { plainLine } from '../plainText.ts';
 import { seenInFull, seenText } from '../seenText.ts';
@@ -53,9 +54,10 @@ function codesText(symbols: readonly string[]): string {
 }
 
 /** The title of a message, and of a toast: the stock and its price, or how many stocks a sum is of. */
-function titleOf({ symbol, symbols, event }: ScanTrigger, { stock }: ScanMessageContext): string {
+function titleOf({ symbol, symbols, event, guard }: ScanTrigger, { stock }: ScanMessageContext): string {
   if (symbol !== null) return stockTitle(symbol, stock);
-  return `${symbols.length} more ${symbols.length === 1 ? 'stock' : 'stocks'} ${event === 'enters' ? 'entered' : 'left'}`;
+  const more = guard?.kind === 'late' ? '' : ' more';
+  return `${symbols.length}${more} ${symbols.length === 1 ? 'stock' : 'stocks'} ${event === 'enters' ? 'entered' : 'left'}`;
 }
 
 /**
@@ -69,7 +71,8 @@ export function scanAlertMessage(
 ): ChatMessage {
   const { symbol, symbols } = trigger;
   const reasons = symbol === null ? [codesText(symbols)] : reasonLines(trigger);
-  const lines = [happened(trigger), ...reasons, nameLine(name), feedText(trigger, context.label)];
+  const guard = trigger.guard && guardText(trigger.guard);
+  const lines = [happened(trigger), ...reasons, guard, nameLine(name), feedText(trigger, context.label)];
   const mute: ChatButton = { action: 'scanmute', target: trigger.id, label: 'Not this stock today' };
   const why: ChatButton = { action: 'scanwhy', target: trigger.id, label: 'Why' };
   return {
@@ -87,7 +90,8 @@ export function scanTriggerText(trigger: ScanTrigger, context: ScanMessageContex
   const title = titleOf(trigger, context);
   const told = `${trigger.symbol === null ? '' : `${EVENT_PAST[event].toLowerCase()} `}${plainLine(scanLabel, MAX_LINE / 2)}`;
   const [reason] = trigger.symbol === null ? [codesText(trigger.symbols)] : reasonLines(trigger);
-  return [title, told, reason].filter((part) => part !== undefined).join(' · ');
+  const guard = trigger.guard && guardText(trigger.guard);
+  return [title, told, reason, guard].filter(Boolean).join(' · ');
 }
 
 /** Why a stock entered or left, condition by condition; a message of its own. @param trigger null when it is gone */

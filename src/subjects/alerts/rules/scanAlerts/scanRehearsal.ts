@@ -1,6 +1,6 @@
 import { type Truth, TRUE } from '../truth.ts';
 import type { Logic } from '../../../conditions/rules/condition.ts';
-import { createFiringGuard, type FiringGuard } from './firingGuard.ts';
+import { createToldLimits, type ToldLimits } from './toldLimits.ts';
 import { IN, type Membership, membershipAfter, membershipNextDay, NEW, OUT, traitsOf } from './membership.ts';
 import type { ScanAlertInput, SharedScanner } from './scanAlert.ts';
 import type { ScanRehearsal } from './scanTrigger.ts';
@@ -39,7 +39,7 @@ export class ScanRehearsalRun {
   private traits = { readsDay: false, isMomentary: false };
   private member: Membership = NEW;
   private today = Number.NaN;
-  private guard: FiringGuard = createFiringGuard();
+  private limits: ToldLimits = createToldLimits();
 
   /** @param dateOf the date of a day number, YYYY-MM-DD */
   constructor(
@@ -82,7 +82,7 @@ export class ScanRehearsalRun {
 
   private beginDay(day: number): void {
     this.member = this.traits.readsDay ? OUT : membershipNextDay(this.member, this.traits);
-    this.guard = createFiringGuard();
+    this.limits = createToldLimits();
     this.today = day;
     if (!this.byDay.has(day)) this.byDay.set(day, 0);
   }
@@ -90,7 +90,7 @@ export class ScanRehearsalRun {
   private fire(at: number, day: number): void {
     const { symbol } = this;
     const limits = { ...this.rules, minuteMaximum: Number.POSITIVE_INFINITY };
-    if (this.guard.deal(symbol, at, limits) === 'held back') return;
+    if (this.limits.deal(symbol, at, limits) === 'held back') return;
     this.fired += 1;
     this.told.add(symbol);
     this.byDay.set(day, (this.byDay.get(day) ?? 0) + 1);

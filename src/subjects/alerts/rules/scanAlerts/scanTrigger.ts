@@ -4,7 +4,7 @@ import type { SeenCondition, Trigger } from '../trigger.ts';
 import type { ScanAlert, ScanEvent } from './scanAlert.ts';
 
 /** One stock entered or left the scan of an alert, or a sum of several, of which nothing is seen. Times are epoch ms. */
-export type ScanTrigger = Omit<Trigger, 'alertId' | 'symbol' | 'deactivated' | 'guard'> & {
+export type ScanTrigger = Omit<Trigger, 'alertId' | 'symbol' | 'deactivated'> & {
   scanAlertId: number;
   /** Null for a sum. */
   symbol: string | null;

@@ -76,6 +76,7 @@ const reviewedScan = (alert: ScanAlertView, age: AgeOf): ReviewedAlert => ({
     alert.scan.type === 'scan' ? alert.scan.id : alert.scan.key,
     alert.event,
     alert.scope,
+    alert.event_guard,
   ]),
 });
 

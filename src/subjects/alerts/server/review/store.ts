@@ -21,6 +21,7 @@ const ALERT_DAYS = `SELECT a.id, d.value ->> 'date' AS date, count(*) AS fired
 const SCAN_DAYS = `SELECT t.scan_alert_id AS id, d.value ->> 'date' AS date, count(*) AS fired
   FROM json_each($days) d JOIN scan_alert_triggers t ON t.user_id = $userId
     AND t.triggered_at >= (d.value ->> 'from') AND t.triggered_at < (d.value ->> 'until')
+  WHERE json_extract(t.guard, '$.kind') IS NOT 'withheld'
   GROUP BY t.scan_alert_id, date`;
 const ALERT_KEPT = `SELECT a.id, count(t.id) AS kept, min(t.triggered_at) AS oldest
   FROM alerts a JOIN alert_triggers t ON t.alert_id = a.id WHERE a.user_id = $userId GROUP BY a.id`;

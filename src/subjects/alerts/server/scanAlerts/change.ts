@@ -1,5 +1,6 @@
 import { NOWHERE } from '../../rules/alert.ts';
 import { checkAlertName, checkDestinations } from '../../rules/alertRules.ts';
+import { checkEventGuard } from '../../rules/eventGuard.ts';
 import { checkSnooze } from '../../rules/snooze.ts';
 import { checkManner, type Manner, PLAIN_MANNER } from '../../rules/manner.ts';
 import {
@@ -51,6 +52,7 @@ export type SentScanAlert = {
   minute_maximum?: unknown;
   active?: boolean | undefined;
   destinations?: unknown;
+  event_guard?: unknown;
   urgent?: unknown;
   group?: unknown;
   sound?: unknown;
@@ -93,6 +95,7 @@ const START = {
   minuteMaximum: MINUTE_MAXIMUM.start,
   active: true,
   destinations: NOWHERE,
+  guard: null,
   ...PLAIN_MANNER,
 } as const satisfies Omit<Choice, 'scan'>;
 
@@ -126,6 +129,7 @@ function chosen(deps: ScanAlertsDeps, userId: number, sent: SentScanAlert, befor
       checkCount(value, 'minute_maximum', LIMIT_WORDS.minute, MINUTE_MAXIMUM),
     ),
     destinations: accepted(checkDestinations(sent.destinations, base.destinations)),
+    guard: sent.event_guard === undefined ? base.guard : accepted(checkEventGuard(sent.event_guard)),
     ...chosenManner(deps, userId, sent, base),
   };
 }

@@ -37,6 +37,7 @@ export type ScanAlertsNeeds = {
   watchlist: Pick<Watchlist, 'symbols' | 'listen'>;
   outbox: ScanEngineNeeds['outbox'] & Pick<ScanAlertsDeps, 'sentOf'>;
   chatsOf: ScanEngineNeeds['destinations'];
+  events: ScanEngineNeeds['events'];
   levelOf(userId: number): AccessLevel;
   notifier: ScanAlertNotifier;
   scanTriggers: ScanTriggerEvents;
@@ -46,8 +47,8 @@ export type ScanAlertsNeeds = {
 
 /** At an open hundreds are told in one tick, which must not wait until all windows are. */
 const MAX_TOLD_AT_ONCE = 100;
-/** A sum is told a minute after it began, and a little later where the disk was slow. */
-const SUM_MS = 120_000;
+/** A sum is told a minute after it began, or when the events that it waits for are over, and a little later where the disk was slow. */
+const SUM_MS = 20 * 60_000;
 
 /** What alerts on whole scans told, as the stream's events. */
 export function createScanTriggerEvents({ db, config, source }: ScanTriggerCore) {
@@ -121,7 +122,7 @@ export function createScanAlerts(core: ScanAlertsCore, needs: ScanAlertsNeeds) {
   const read = readOf(needs);
   const telling = createTelling(core, needs);
   const engine = new ScanEngine(core, {
-    ...{ ...read, outbox, destinations: needs.chatsOf, told: telling.add },
+    ...{ ...read, outbox, destinations: needs.chatsOf, events: needs.events, told: telling.add },
     messageOf: ({ trigger, alert, stock }, { label }) =>
       scanAlertMessage(trigger, alert, { stock, label, publicUrl }),
     catalog: indicators.catalog.current,

@@ -1,5 +1,6 @@
 import { type SentTo, worstOf } from '../../rules/alertView.ts';
 import type { ListedTrigger, TriggerBound } from '../../rules/triggerList.ts';
+import { guardText } from '../../rules/eventGuard.ts';
 import { inScan } from '../../../conditions/rules/savedScan.ts';
 import { MAX_SCAN_ALERTS, type ScanAlert } from '../../rules/scanAlerts/scanAlert.ts';
 import { mannerOf } from '../../rules/manner.ts';
@@ -40,6 +41,8 @@ const toTriggerView = (trigger: ScanTrigger): ScanTriggerView => ({
   source: trigger.source,
   delayMinutes: trigger.delayMinutes,
   silent: trigger.silent,
+  guard: trigger.guard && guardText(trigger.guard),
+  withheld: trigger.guard?.kind === 'withheld',
 });
 
 /** @param name the alert's; null where it has none */
@@ -53,8 +56,6 @@ const toListedTrigger = (
   alertId: trigger.scanAlertId,
   name,
   deactivated: false,
-  guard: null,
-  withheld: false,
   delivery: worstOf(sent),
   sent: [...sent],
 });
@@ -80,6 +81,7 @@ export class ScanAlerts {
       minute_maximum: alert.minuteMaximum,
       active: alert.active,
       destinations: alert.destinations,
+      event_guard: alert.guard && { mode: alert.guard.mode, currencies: [...alert.guard.currencies] },
       ...this.lastTriggered(alert),
       version: alert.version,
       snoozed_until: isoOrNull((alert.snoozedUntil ?? 0) > clock.now() ? alert.snoozedUntil : null),

@@ -23,6 +23,7 @@ export const toScanAlert = (row: ScanAlertRow): ScanAlert => ({
   minuteMaximum: row.minuteMaximum,
   active: row.active,
   destinations: destinationsOf(row),
+  guard: row.guard,
   version: row.version,
   lastTriggeredAt: row.lastTriggeredAt,
   snoozedUntil: row.snoozedUntil,

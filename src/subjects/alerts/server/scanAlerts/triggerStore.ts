@@ -5,12 +5,15 @@ import type { TriggerBound } from '../../rules/triggerList.ts';
 import type { AlertSound } from '../../rules/alertSound.ts';
 import type { ScanTrigger } from '../../rules/scanAlerts/scanTrigger.ts';
 
+/** What was held back for an event and did not fire is no firing. */
+const hasFired = sql`json_extract(${scanAlertTriggers.guard}, '$.kind') IS NOT 'withheld'`;
+
 /** The alerts of triggers that are about to go remember when they told something last. */
 function keepLast(db: Db, triggerIds: readonly number[]): void {
   const last = db
     .select({ id: scanAlertTriggers.scanAlertId, at: max(scanAlertTriggers.triggeredAt) })
     .from(scanAlertTriggers)
-    .where(inArray(scanAlertTriggers.id, [...triggerIds]))
+    .where(and(inArray(scanAlertTriggers.id, [...triggerIds]), hasFired))
     .groupBy(scanAlertTriggers.scanAlertId)
     .all();
   for (const { id, at } of last) {
@@ -107,6 +110,7 @@ export class ScanTriggerStore {
           or(gt(scanAlertTriggers.id, after), isNull(scanAlertTriggers.symbol)),
           gt(scanAlertTriggers.triggeredAt, since),
           eq(scanAlertTriggers.isOpen, false),
+          hasFired,
         ),
       )
       .orderBy(desc(sql`+${scanAlertTriggers.id}`))
@@ -135,7 +139,7 @@ export class ScanTriggerStore {
     return this.db
       .select({ at: scanAlertTriggers.triggeredAt, marketAt: scanAlertTriggers.marketAt })
       .from(scanAlertTriggers)
-      .where(eq(scanAlertTriggers.scanAlertId, scanAlertId))
+      .where(and(eq(scanAlertTriggers.scanAlertId, scanAlertId), hasFired))
       .orderBy(desc(scanAlertTriggers.id))
       .limit(1)
       .get();

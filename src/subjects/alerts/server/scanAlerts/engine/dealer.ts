@@ -1,11 +1,13 @@
+import type { TriggerGuard } from '../../../rules/eventGuard.ts';
 import { filterValue } from '../../../../scanners/rules/filters.ts';
 import type { ScanEvent } from '../../../rules/scanAlerts/scanAlert.ts';
 import type { SystemClock } from '../../../../../lib/clock.ts';
 import type { AlertEngineCore } from '../../engine/types.ts';
+import { decided, type HeldStocks } from './heldStocks.ts';
 import type { Entry, Firing, Move, ScanEngineNeeds, Single, Sum, Watch } from './types.ts';
 
 export type DealerDeps = Pick<ScanEngineNeeds, 'market' | 'watched'> &
-  Pick<AlertEngineCore, 'source'> & { clock: SystemClock };
+  Pick<AlertEngineCore, 'source'> & { clock: SystemClock; held: HeldStocks };
 
 /** What is written in one transaction. */
 export type Batch = { singles: readonly Single[]; growing: readonly Sum[]; closing: readonly Sum[] };
@@ -28,7 +30,7 @@ export class Dealer {
   isWanted(watch: Watch, event: ScanEvent, code: string): boolean {
     const now = this.deps.clock.monotonic();
     return watch.entries[event].some(
-      (entry) => this.isMeant(entry, code) && entry.guard.isOpen(code, now, entry.alert),
+      (entry) => this.isMeant(entry, code) && entry.limits.isOpen(code, now, entry.alert),
     );
   }
 
@@ -39,6 +41,7 @@ export class Dealer {
   /** Deals what moved in a tick, what trades most first: it is the first that have messages of their own. */
   deal(session: string): void {
     const { moves } = this;
+    for (const entry of this.deps.held.due()) this.decideHeld(entry);
     if (moves.length > 1) moves.sort((a, b) => (filterValue(b.stock) ?? 0) - (filterValue(a.stock) ?? 0));
     for (const move of moves) {
       for (const entry of move.watch.entries[move.event]) this.dealTo(entry, move, session);
@@ -51,6 +54,13 @@ export class Dealer {
   closeSum(entry: Entry): void {
     if (entry.sum) this.closing.push(entry.sum);
     entry.sum = null;
+  }
+
+  /** What an alert holds back is told no more: it was switched off, or looks at another scan. @returns its row on disk; null for none */
+  dropHeld(entry: Entry): number | null {
+    const held = this.deps.held.release(entry);
+    if (held) this.growing.delete(held);
+    return held?.rowId ?? null;
   }
 
   /** Takes up a sum of an earlier run, whose minute is over. */
@@ -93,9 +103,9 @@ export class Dealer {
   private endMinutes(): void {
     const now = this.deps.clock.monotonic();
     for (const entry of this.running) {
-      if (now < (entry.guard.endOfMinute() ?? 0)) continue;
+      if (now < (entry.limits.endOfMinute() ?? 0)) continue;
       this.closeSum(entry);
-      entry.guard.endMinute();
+      entry.limits.endMinute();
       this.running.delete(entry);
     }
   }
@@ -103,12 +113,42 @@ export class Dealer {
   private dealTo(entry: Entry, move: Move, session: string): void {
     const { code } = move.stock;
     if (!this.isMeant(entry, code)) return;
-    const dealt = entry.guard.deal(code, this.deps.clock.monotonic(), entry.alert);
-    if (dealt === 'held back') return;
+    const now = this.deps.clock.monotonic();
+    if (!entry.limits.isOpen(code, now, entry.alert)) return;
+    const guard = this.deps.held.guardOf(entry);
+    const firing = this.firingOf(entry, move, { session, guard });
+    if (guard?.kind === 'late') {
+      this.growing.add(this.deps.held.hold(entry, firing));
+      return;
+    }
+    const dealt = entry.limits.deal(code, now, entry.alert);
     this.running.add(entry);
-    const firing = this.firingOf(entry, move, session);
     if (dealt === 'single') this.singles.push({ entry, firing, stock: move.stock });
     else this.addToSum(entry, firing);
+  }
+
+  /** The event that an alert's stocks waited for is over: those that still stand are told in one message. */
+  private decideHeld(entry: Entry): void {
+    const { clock, held } = this.deps;
+    const sum = held.release(entry);
+    if (sum === null) return;
+    const now = clock.monotonic();
+    const told = [...sum.symbols].filter((code) => this.isMeant(entry, code) && held.stands(entry, code));
+    for (const code of told) entry.limits.count(code, now, entry.alert);
+    this.growing.delete(sum);
+    this.closing.push(decided(sum, new Set(told), this.moment(entry)));
+  }
+
+  /** When a trigger of an alert happens now, and whether it is sent. */
+  moment({ alert }: Pick<Entry, 'alert'>) {
+    const { clock, source } = this.deps;
+    const wall = clock.now();
+    return {
+      triggeredAt: wall,
+      marketAt: source.clock.now(),
+      delayMinutes: source.delayMinutes(),
+      silent: (alert.snoozedUntil ?? 0) > wall,
+    };
   }
 
   private isMeant({ alert, mutes }: Entry, code: string): boolean {
@@ -124,34 +164,33 @@ export class Dealer {
     return list;
   }
 
-  private firingOf({ alert, scanLabel, watch }: Entry, { event, seen, stock }: Move, session: string) {
-    const { clock, source, market } = this.deps;
-    const wall = clock.now();
+  private firingOf(
+    { alert, scanLabel, watch }: Entry,
+    { event, seen, stock }: Move,
+    known: { session: string; guard: TriggerGuard | null },
+  ) {
+    const { source, market } = this.deps;
     return {
+      ...known,
+      ...this.moment({ alert }),
       scanAlertId: alert.id,
       userId: alert.userId,
       symbol: stock.code,
       event,
       scanLabel,
-      triggeredAt: wall,
-      marketAt: source.clock.now(),
       seen,
       quoteAt: market.statedQuoteTime(stock.code),
       source: source.name,
-      delayMinutes: source.delayMinutes(),
-      silent: (alert.snoozedUntil ?? 0) > wall,
-      session,
       scanHash: watch.hash,
     };
   }
 
   private addToSum(entry: Entry, firing: Firing & { symbol: string }): void {
     const { symbol } = firing;
-    if (entry.sum) entry.sum.symbols.push(symbol);
-    else {
-      const summed = { ...firing, symbol: null, seen: [], quoteAt: null };
-      entry.sum = { entry, rowId: null, firing: summed, symbols: [symbol] };
-    }
+    const summed = { ...firing, symbol: null, seen: [], quoteAt: null };
+    entry.sum ??= { entry, rowId: null, firing: summed, symbols: new Set() };
+    entry.sum.symbols.add(symbol);
+    entry.sum.firing.guard ??= firing.guard;
     this.growing.add(entry.sum);
   }
 }

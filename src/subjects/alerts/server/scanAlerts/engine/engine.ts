@@ -1,5 +1,5 @@
 import { createOperandTexts } from '../../../rules/seen.ts';
-import { createFiringGuard } from '../../../rules/scanAlerts/firingGuard.ts';
+import { createToldLimits } from '../../../rules/scanAlerts/toldLimits.ts';
 import type { ScanAlert } from '../../../rules/scanAlerts/scanAlert.ts';
 import { watchedLogic } from '../../../rules/scanAlerts/scanAlertRules.ts';
 import { scanLabel } from '../../../rules/scanAlerts/scanAlertText.ts';
@@ -7,6 +7,7 @@ import { LongList } from '../../../../../lib/inspection.ts';
 import type { ChangeSet } from '../../../../../market/types.ts';
 import type { AlertEngineCore } from '../../engine/types.ts';
 import { Dealer } from './dealer.ts';
+import { HeldStocks } from './heldStocks.ts';
 import { Look } from './look.ts';
 import { MemberSaver } from './memberSaver.ts';
 import { restoreSession, resumeScanAlerts } from './resume.ts';
@@ -23,6 +24,7 @@ export class ScanEngine {
   private readonly store: ScanEngineStore;
   private readonly watches = new Watches();
   private readonly entries = new Map<number, Entry>();
+  private readonly heldStocks: HeldStocks;
   private readonly dealer: Dealer;
   private readonly saver: MemberSaver;
   private readonly triggers: ScanTriggerWriter;
@@ -40,10 +42,12 @@ export class ScanEngine {
     const log = core.log.child('scanAlerts');
     const { watches } = this;
     const store = new ScanEngineStore(db);
-    const dealer = new Dealer({ ...needs, source, clock });
+    const held = new HeldStocks({ events: needs.events, watches });
+    const dealer = new Dealer({ ...needs, source, clock, held });
     const session = (): string => this.look.session;
     const saver = new MemberSaver({ db, clock, log, store, watches, source: source.name, session });
     this.store = store;
+    this.heldStocks = held;
     this.dealer = dealer;
     this.saver = saver;
     this.triggers = new ScanTriggerWriter({ ...needs, log, store, dealer, saver, label: source.label });
@@ -112,9 +116,9 @@ export class ScanEngine {
 
   /** Takes up all active alerts and what an earlier run remembered. */
   resume(): void {
-    const { watches, saver, dealer, look, restoring } = this;
+    const { watches, saver, dealer, heldStocks: held, look, restoring } = this;
     const put = (alert: ScanAlert): boolean => this.putIn(alert);
-    resumeScanAlerts({ ...restoring, watches, saver, dealer, look, put, days: this.core.source.days });
+    resumeScanAlerts({ ...restoring, watches, saver, dealer, held, look, put, days: this.core.source.days });
     look.begin();
     this.session = look.session;
     look.lookAgain();
@@ -147,8 +151,8 @@ export class ScanEngine {
 
   private beginSession(): void {
     this.session = this.look.session;
-    for (const { guard, mutes } of this.entries.values()) {
-      guard.nextSession(this.core.clock.monotonic());
+    for (const { limits, mutes } of this.entries.values()) {
+      limits.nextSession(this.core.clock.monotonic());
       mutes.clear();
     }
     // Where the clock was set back, the session is one of which something was told already.
@@ -172,9 +176,9 @@ export class ScanEngine {
 
   private add(alert: ScanAlert, watch: Watch): void {
     const entry: Entry = {
-      ...{ alert, watch, sum: null, isGone: false },
+      ...{ alert, watch, sum: null, held: null, isGone: false },
       scanLabel: scanLabel(alert.scan),
-      guard: createFiringGuard(),
+      limits: createToldLimits(),
       mutes: new Set(),
     };
     this.entries.set(alert.id, entry);
@@ -188,6 +192,7 @@ export class ScanEngine {
     const isOther = watch !== before || alert.event !== old.event;
     if (isOther) {
       this.dealer.closeSum(entry);
+      this.dropHeld(entry);
       this.watches.join(watch, alert.event, entry);
       entry.watch = watch;
     }
@@ -201,11 +206,18 @@ export class ScanEngine {
     const { alert, sum } = entry;
     this.entries.delete(alert.id);
     this.dealer.forget(entry);
+    this.dropHeld(entry);
     this.leave(entry.watch, entry, alert.event);
     if (!isGone) return this.dealer.closeSum(entry);
     entry.isGone = true;
     const rowId = sum?.rowId ?? null;
-    if (sum && rowId !== null) this.store.changeSum(rowId, sum.symbols, false);
+    if (rowId !== null) this.store.abandonSum(rowId);
+  }
+
+  /** What waited for an event is told no more. */
+  private dropHeld(entry: Entry): void {
+    const rowId = this.dealer.dropHeld(entry);
+    if (rowId !== null) this.store.abandonSum(rowId);
   }
 
   private leave(watch: Watch, entry: Entry, event: ScanAlert['event']): void {

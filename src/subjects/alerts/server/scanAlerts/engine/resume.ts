@@ -4,6 +4,7 @@ import type { ScanAlert } from '../../../rules/scanAlerts/scanAlert.ts';
 import type { SystemClock } from '../../../../../lib/clock.ts';
 import { toScanAlert } from '../store.ts';
 import type { Dealer } from './dealer.ts';
+import type { HeldStocks } from './heldStocks.ts';
 import { type Look, passToNextDay } from './look.ts';
 import type { MemberSaver } from './memberSaver.ts';
 import type { ScanEngineStore, ScanTriggerRow } from './store.ts';
@@ -23,6 +24,10 @@ type Restoring = {
 const symbolsOf = ({ symbol, symbols }: Pick<ScanTriggerRow, 'symbol' | 'symbols'>): readonly string[] =>
   symbol === null ? symbols : [symbol];
 
+/** Whether stocks were told: those that wait for an event, or waited in vain, were not. */
+const isTold = ({ guard, isOpen }: ScanTriggerRow): boolean =>
+  guard === null || guard.kind === 'marked' || (guard.kind === 'late' && !isOpen);
+
 type Told = Map<string, { count: number; at: number }>;
 
 /**
@@ -34,9 +39,9 @@ export function restoreSession(restoring: Restoring, session: string, only: numb
   const entryOf = (id: number): Entry | undefined =>
     only === null || id === only ? entries.get(id) : undefined;
   const now = { wall: clock.now(), monotonic: clock.monotonic() };
-  for (const [{ guard, alert }, told] of toldIn(restoring, session, entryOf)) {
+  for (const [{ limits, alert }, told] of toldIn(restoring, session, entryOf)) {
     for (const [symbol, { count, at }] of told) {
-      guard.restore(symbol, count, cooledAt(at, alert.cooldownMinutes * MINUTE_MS, now));
+      limits.restore(symbol, count, cooledAt(at, alert.cooldownMinutes * MINUTE_MS, now));
     }
   }
   for (const { scanAlertId, symbol } of store.mutesOf(session)) entryOf(scanAlertId)?.mutes.add(symbol);
@@ -51,7 +56,7 @@ function toldIn(
   const counts = new Map<Entry, Told>();
   for (const row of store.ofSession(session, source)) {
     const entry = entryOf(row.scanAlertId);
-    if (!entry) continue;
+    if (!entry || !isTold(row)) continue;
     const told: Told = counts.get(entry) ?? new Map();
     counts.set(entry, told);
     for (const symbol of symbolsOf(row)) {
@@ -65,6 +70,7 @@ export type ResumeDeps = Restoring & {
   watches: Watches;
   saver: MemberSaver;
   dealer: Dealer;
+  held: HeldStocks;
   look: Look;
   days: 'consecutive' | 'independent';
   put(alert: ScanAlert): boolean;
@@ -107,9 +113,11 @@ function follow({ members, stocks }: Watches, row: ScanTriggerRow, { slot, trait
   for (const symbol of symbolsOf(row)) members.set(slot, stocks.of(symbol).number, after);
 }
 
-function takeUpSum({ entries, store, dealer }: ResumeDeps, row: ScanTriggerRow): void {
+function takeUpSum({ entries, store, dealer, held }: ResumeDeps, row: ScanTriggerRow): void {
   const entry = entries.get(row.scanAlertId);
-  if (!entry) return store.changeSum(row.id, row.symbols, false);
+  if (!entry) return store.abandonSum(row.id);
   const { id, symbols, isOpen: _isOpen, ...firing } = row;
-  dealer.takeUp({ entry, rowId: id, firing, symbols });
+  const sum = { entry, rowId: id, firing, symbols: new Set(symbols) };
+  if (row.guard?.kind === 'late') held.resume(entry, sum);
+  else dealer.takeUp(sum);
 }

@@ -21,9 +21,9 @@ export type ScanTriggerWriterDeps = Pick<
   label(): string;
 };
 
-const triggerOf = (id: number, firing: Firing, symbols: readonly string[] = []): ScanTrigger => {
+const triggerOf = (id: number, firing: Firing, symbols: Iterable<string> = []): ScanTrigger => {
   const { session: _session, scanHash: _scanHash, ...trigger } = firing;
-  return { id, symbols, ...trigger };
+  return { id, symbols: [...symbols], ...trigger };
 };
 
 const sizeOf = ({ singles, growing, closing }: Batch): number =>
@@ -81,6 +81,8 @@ export class ScanTriggerWriter {
     const rows = growing.map((sum) => [sum, this.putSum(sum, true)] as const);
     for (const sum of closing) {
       const trigger = triggerOf(this.putSum(sum, false), sum.firing, sum.symbols);
+      // What was held back and holds no longer is kept in the history, and nobody is told.
+      if (trigger.guard?.kind === 'withheld') continue;
       written.push({ trigger, alert: sum.entry.alert, stock: null });
     }
     outbox.add(this.messagesOf(written));
@@ -90,7 +92,7 @@ export class ScanTriggerWriter {
   private putSum({ rowId, firing, symbols }: Sum, isOpen: boolean): number {
     const { store } = this.deps;
     if (rowId === null) return store.addTrigger(firing, symbols, isOpen);
-    store.changeSum(rowId, symbols, isOpen);
+    store.changeSum(rowId, firing, symbols, isOpen);
     return rowId;
   }
 

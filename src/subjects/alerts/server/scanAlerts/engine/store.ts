@@ -1,4 +1,4 @@
-import { and, eq, inArray, not } from 'drizzle-orm';
+import { and, eq, inArray, not, sql } from 'drizzle-orm';
 import type { Db } from '../../../../../platform/db/open.ts';
 import {
   scanAlertMutes,
@@ -11,9 +11,10 @@ import type { Firing } from './types.ts';
 
 const ADD_TRIGGER = `INSERT INTO scan_alert_triggers
   (user_id, scan_alert_id, symbol, symbols, event, scan_label, scan_hash, triggered_at, market_at, session, seen,
-    quote_at, source, delay_minutes, silent, is_open)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-const CHANGE_SUM = 'UPDATE scan_alert_triggers SET symbols = ?, is_open = ? WHERE id = ?';
+    quote_at, source, delay_minutes, silent, is_open, guard)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const CHANGE_SUM = `UPDATE scan_alert_triggers
+  SET symbols = ?, is_open = ?, triggered_at = ?, market_at = ?, delay_minutes = ?, silent = ?, guard = ? WHERE id = ?`;
 const SAVE_STATE = `INSERT OR REPLACE INTO scan_states (scan_hash, source, session, last_trigger_id, members)
   VALUES (?, ?, ?, ?, ?)`;
 
@@ -28,7 +29,7 @@ export class ScanEngineStore {
     const { $client: client } = db;
     this.rows = {
       addTrigger: client.query<null, (string | number | null)[]>(ADD_TRIGGER),
-      changeSum: client.query<null, [string, number, number]>(CHANGE_SUM),
+      changeSum: client.query<null, (string | number | null)[]>(CHANGE_SUM),
       saveState: client.query<null, (string | number | Uint8Array)[]>(SAVE_STATE),
     };
   }
@@ -39,12 +40,12 @@ export class ScanEngineStore {
   }
 
   /** @returns the trigger's id */
-  addTrigger(firing: Firing, symbols: readonly string[], isOpen: boolean): number {
+  addTrigger(firing: Firing, symbols: Iterable<string>, isOpen: boolean): number {
     const { lastInsertRowid } = this.rows.addTrigger.run(
       firing.userId,
       firing.scanAlertId,
       firing.symbol,
-      JSON.stringify(symbols),
+      JSON.stringify([...symbols]),
       firing.event,
       firing.scanLabel,
       firing.scanHash,
@@ -57,12 +58,37 @@ export class ScanEngineStore {
       firing.delayMinutes,
       Number(firing.silent),
       Number(isOpen),
+      firing.guard && JSON.stringify(firing.guard),
     );
     return Number(lastInsertRowid);
   }
 
-  changeSum(id: number, symbols: readonly string[], isOpen: boolean): void {
-    this.rows.changeSum.run(JSON.stringify(symbols), Number(isOpen), id);
+  changeSum(id: number, firing: Firing, symbols: Iterable<string>, isOpen: boolean): void {
+    this.rows.changeSum.run(
+      JSON.stringify([...symbols]),
+      Number(isOpen),
+      firing.triggeredAt,
+      firing.marketAt,
+      firing.delayMinutes,
+      Number(firing.silent),
+      firing.guard && JSON.stringify(firing.guard),
+      id,
+    );
+  }
+
+  /** A sum is told no more. What was held back for an event is forgotten, as nothing was told of it. */
+  abandonSum(id: number): void {
+    const { id: rowId, isOpen, guard } = scanAlertTriggers;
+    const isHeld = sql`json_extract(${guard}, '$.kind') = 'late'`;
+    this.db
+      .delete(scanAlertTriggers)
+      .where(and(eq(rowId, id), isHeld))
+      .run();
+    this.db
+      .update(scanAlertTriggers)
+      .set({ isOpen: false })
+      .where(and(eq(rowId, id), eq(isOpen, true)))
+      .run();
   }
 
   newestTrigger(): number {

@@ -1,4 +1,4 @@
-import type { FiringGuard } from '../../../rules/scanAlerts/firingGuard.ts';
+import type { ToldLimits } from '../../../rules/scanAlerts/toldLimits.ts';
 import type { Comparison } from '../../../rules/comparison.ts';
 import type { Span } from '../../../rules/programRows.ts';
 import type { SeenCondition } from '../../../rules/trigger.ts';
@@ -11,6 +11,7 @@ import type { ScanAlert, ScanEvent, SharedScanner } from '../../../rules/scanAle
 import type { ScanMessageContext } from '../../../rules/scanAlerts/scanAlertMessage.ts';
 import type { ScanTrigger } from '../../../rules/scanAlerts/scanTrigger.ts';
 import type { Market } from '../../../../../market/types.ts';
+import type { AlertEngineNeeds } from '../../engine/types.ts';
 import type { Destination } from '../../../rules/recipient.ts';
 
 /** What alerts ask of one scan, once however many ask the same. */
@@ -35,11 +36,13 @@ export type Entry = {
   alert: ScanAlert;
   scanLabel: string;
   watch: Watch;
-  readonly guard: FiringGuard;
+  readonly limits: ToldLimits;
   /** Stocks that are not to be told in this session. */
   readonly mutes: Set<string>;
   /** What is beyond this minute's messages; null while nothing is. */
   sum: Sum | null;
+  /** What waits until an event is over; null while nothing does. */
+  held: Sum | null;
   /** It was removed or switched off: who still holds it leaves it alone. */
   isGone: boolean;
 };
@@ -58,13 +61,13 @@ export type Firing = Omit<ScanTrigger, 'id' | 'symbols'> & { session: string; sc
 /** A stock with a message of its own, until it is on disk. */
 export type Single = { entry: Entry; firing: Firing & { symbol: string }; stock: Stock };
 
-/** Stocks that are told in one message once the minute is over. */
+/** Stocks that are told in one message once the minute, or the event that they wait for, is over. */
 export type Sum = {
   entry: Entry;
   /** Of the row that it has on disk; null before it has one. */
   rowId: number | null;
   firing: Firing;
-  symbols: string[];
+  symbols: Set<string>;
 };
 
 export type ScanEngineMessage = Destination & {
@@ -87,6 +90,8 @@ export type ScanEngineNeeds = {
   messageOf(written: Written, context: Pick<ScanMessageContext, 'label'>): ChatMessage;
   catalog(): Pick<Catalog, 'indicators'>;
   scansOf: ScansOf;
+  /** The events of HIGH impact within five minutes of now, by the clock of the calendar. */
+  events: AlertEngineNeeds['events'];
   /** The symbols on a user's watchlist. */
   watched(userId: number): readonly string[];
   /** Called after the transaction of these. */

@@ -15,6 +15,7 @@ import {
   scanLabel,
   SCOPE_LABELS,
 } from '../../../rules/scanAlerts/scanAlertText.ts';
+import { GUARD_NOT_REHEARSED } from '../../../rules/eventGuard.ts';
 import type { ScanAlertView, ScanRehearsal } from '../../../rules/scanAlerts/scanTrigger.ts';
 import { SCANNER_KEYS } from '../../../../scanners/rules/scanners.ts';
 import { Button } from '../../../../../../web/ui/Button.tsx';
@@ -33,6 +34,7 @@ import { devicesInUse, fetchDevices } from '../../../../devices/web/shared/devic
 import { couldBeDevice, DeviceToggles } from '../../../../devices/web/shared/DeviceToggles.tsx';
 import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
 import { Toggle } from '../../../../../../web/ui/Toggle.tsx';
+import { GuardField } from '../GuardField.tsx';
 import { SoundField } from '../SoundField.tsx';
 import { useWork } from '../useWork.ts';
 import { rehearseScanAlert, saveScanAlert, type ScanAlertDraft } from './api.ts';
@@ -58,6 +60,7 @@ const draftOf = (alert: ScanAlertView | null, scan: WatchedScan): ScanAlertDraft
         dayMaximum: alert.day_maximum,
         minuteMaximum: alert.minute_maximum,
         destinations: alert.destinations,
+        guard: alert.event_guard,
         ...mannerOf(alert),
       }
     : {
@@ -66,6 +69,7 @@ const draftOf = (alert: ScanAlertView | null, scan: WatchedScan): ScanAlertDraft
         dayMaximum: DAY_MAXIMUM.start,
         minuteMaximum: MINUTE_MAXIMUM.start,
         destinations: NOWHERE,
+        guard: null,
         ...PLAIN_MANNER,
       };
 
@@ -137,6 +141,7 @@ const MannerFields = ({ draft, change }: PartProps): ReactNode => (
       onChange={({ target }) => change({ group: target.value || null })}
     />
     <SoundField sound={draft.sound} onChange={(sound) => change({ sound })} />
+    <GuardField guard={draft.guard} onChange={(guard) => change({ guard })} />
     <Toggle
       label="Urgent: not held by quiet hours"
       checked={draft.urgent}
@@ -244,6 +249,7 @@ function ScanAlertRehearsal({ draft }: Pick<PartProps, 'draft'>): ReactNode {
         {isRunning ? 'Running the last 20 days…' : 'Try it on the last 20 days'}
       </Button>
       <div role="status">{typeof result === 'string' ? result : result && <Rehearsed result={result} />}</div>
+      {result !== null && draft.guard !== null && <p className="muted">{GUARD_NOT_REHEARSED}</p>}
     </div>
   );
 }

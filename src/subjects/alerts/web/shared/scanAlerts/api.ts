@@ -29,6 +29,7 @@ export const fetchScanAlerts = () => unwrap(api['scan-alerts'].get(), scanAlerts
 const bodyOf = ({ name, scan, event, scope, destinations, ...limits }: ScanAlertDraft) => ({
   ...{ name, scan, event, scope, destinations },
   ...mannerOf(limits),
+  event_guard: limits.guard && { mode: limits.guard.mode, currencies: [...limits.guard.currencies] },
   cooldown_minutes: limits.cooldownMinutes,
   day_maximum: limits.dayMaximum,
   minute_maximum: limits.minuteMaximum,

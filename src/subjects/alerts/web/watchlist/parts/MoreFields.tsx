@@ -10,7 +10,7 @@ import { NativeSelect } from '../../../../../../web/ui/NativeSelect.tsx';
 import { TextField } from '../../../../../../web/ui/TextField.tsx';
 import { loadedAlerts } from '../alerts/alertStore.ts';
 import { SoundField } from '../../shared/SoundField.tsx';
-import { GuardField } from './GuardField.tsx';
+import { GuardField } from '../../shared/GuardField.tsx';
 
 type ExpiryFieldProps = {
   /** ISO 8601; null for never. */

@@ -10,7 +10,7 @@ import {
   PERIOD_NAMES,
   periodText,
 } from '../../../rules/rehearsal.ts';
-import type { EventGuard } from '../../../rules/eventGuard.ts';
+import { type EventGuard, GUARD_NOT_REHEARSED } from '../../../rules/eventGuard.ts';
 import { priceText } from '../../../rules/seenText.ts';
 import type { ChartLevel, ChartExtras } from '../../../../../market/bars/rules/chart.ts';
 import { alertLevels } from '../../../../../market/bars/rules/stockExtras.ts';
@@ -72,8 +72,6 @@ type RehearsalViewProps = {
   guard: EventGuard | null;
 };
 
-const NOT_GUARDED = 'Events are not rehearsed: what would have been marked or held back is listed too.';
-
 /** When the conditions would have been met in the past, before anything is saved. */
 export function RehearsalView({ symbol, logic, rehearsing, guard }: RehearsalViewProps): ReactNode {
   const { rehearsal, isOld, error, retry } = rehearsing;
@@ -84,7 +82,7 @@ export function RehearsalView({ symbol, logic, rehearsing, guard }: RehearsalVie
     <section className="rehearsal stack" aria-label="Would have fired" aria-busy={isOld && logic !== null}>
       <h3>Would have fired</h3>
       {error !== null && <Banner action={<Button onClick={retry}>Retry</Button>}>{error}</Banner>}
-      {guard !== null && logic !== null && <p className="rehearsal-left-out">{NOT_GUARDED}</p>}
+      {guard !== null && logic !== null && <p className="rehearsal-left-out">{GUARD_NOT_REHEARSED}</p>}
       {logic === null ? (
         <p className="muted">Complete the conditions to see when the alert would have fired.</p>
       ) : rehearsal === null ? (

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { formatMoment } from '../../../../calls/rules/callFormat.ts';
 import { formatTime } from '../../../../../texts/format.ts';
+import { guardChoiceText } from '../../../rules/eventGuard.ts';
 import { scanAlertTitle, EVENT_PAST } from '../../../rules/scanAlerts/scanAlertText.ts';
 import type { ScanAlertView, ScanTriggerView } from '../../../rules/scanAlerts/scanTrigger.ts';
 import { Button } from '../../../../../../web/ui/Button.tsx';
@@ -86,13 +87,14 @@ const Muted = ({
 );
 
 function TriggerLine({ trigger }: { trigger: ScanTriggerView }): ReactNode {
-  const { symbol, symbols, event, marketTime, seen, silent } = trigger;
-  const what = symbol ?? `${symbols.length} more: ${symbols.join(', ')}`;
+  const { symbol, symbols, event, marketTime, seen, silent, guard, withheld } = trigger;
+  const what = symbol ?? `${symbols.length} ${guard === null ? 'more' : 'stocks'}: ${symbols.join(', ')}`;
   return (
     <details>
       <summary>
         {formatMoment(Date.parse(marketTime))} <strong>{what}</strong> {EVENT_PAST[event].toLowerCase()}
-        {silent && <span className="muted"> (snoozed)</span>}
+        {guard !== null && <span className="muted"> · {guard}</span>}
+        {silent && !withheld && <span className="muted"> (snoozed)</span>}
       </summary>
       {seen.map((one) => (
         <p key={seenInFull(one)}>{seenInFull(one)}</p>
@@ -189,6 +191,7 @@ const Title = ({ alert, called, onSnooze }: RowProps): ReactNode => (
   <>
     {called}
     {alert.name !== null && <span className="muted"> {scanAlertTitle(alert)}</span>}
+    {alert.event_guard !== null && <p className="muted">{guardChoiceText(alert.event_guard)}</p>}
     {alert.problem !== null && <p className="scan-alert-problem">{alert.problem}</p>}
     {alert.snoozed_until !== null && (
       <p className="muted">

@@ -11,10 +11,12 @@ type Firings = { count: number; coolUntil: number };
  * Keeps the limits of one scan alert. Times are readings of a stopwatch, ms; a session's counts are begun again by anyone who
  * knows when one begins.
  */
-export type FiringGuard = {
+export type ToldLimits = {
   /** Whether a stock that enters or leaves now would be told. */
   isOpen(symbol: string, now: number, limits: Limits): boolean;
   deal(symbol: string, now: number, limits: Limits): Dealt;
+  /** Counts a stock that is told with others in a message which no minute limits. */
+  count(symbol: string, now: number, limits: Limits): void;
   /** When the minute that began with the first message is over; null while none runs. */
   endOfMinute(): number | null;
   /** The minute is over: the next message begins another. */
@@ -27,7 +29,7 @@ export type FiringGuard = {
 
 type Limits = Pick<ScanAlertInput, 'cooldownMinutes' | 'dayMaximum' | 'minuteMaximum'>;
 
-export function createFiringGuard(): FiringGuard {
+export function createToldLimits(): ToldLimits {
   const told = new Map<string, Firings>();
   let minute: { until: number; singles: number } | null = null;
 
@@ -36,15 +38,21 @@ export function createFiringGuard(): FiringGuard {
     return !known || (known.count < dayMaximum && now >= known.coolUntil);
   }
 
+  function count(symbol: string, now: number, { cooldownMinutes }: Limits): void {
+    told.set(symbol, {
+      count: (told.get(symbol)?.count ?? 0) + 1,
+      coolUntil: now + cooldownMinutes * MINUTE_MS,
+    });
+  }
+
   return {
     isOpen,
+    count,
     deal(symbol, now, limits) {
       if (!isOpen(symbol, now, limits)) return 'held back';
-      const { cooldownMinutes, minuteMaximum } = limits;
-      const known = told.get(symbol);
-      told.set(symbol, { count: (known?.count ?? 0) + 1, coolUntil: now + cooldownMinutes * MINUTE_MS });
+      count(symbol, now, limits);
       minute ??= { until: now + MINUTE_MS, singles: 0 };
-      if (minute.singles >= minuteMaximum) return 'summed';
+      if (minute.singles >= limits.minuteMaximum) return 'summed';
       minute.singles += 1;
       return 'single';
     },
