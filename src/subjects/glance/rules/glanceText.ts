@@ -38,9 +38,16 @@ export function usualText(value: number, usual: Usual | null): string {
   return `${formatNumber((value / known) * 100, 0)} % of usual`;
 }
 
-/** What new highs and lows are measured by. @param since the first day of the kept daily bars, YYYY-MM-DD; null without any */
+/**
+ * What new highs and lows are measured by.
+ * @param since the first day of the kept daily bars, YYYY-MM-DD; null without any, undefined until that is known
+ */
 export function rangeText({ ranged, traded }: Totals, since: string | null | undefined): string {
-  if (traded > 0 && ranged === 0) return 'New highs and lows: no earlier prices are known yet.';
+  if (traded > 0 && ranged === 0) {
+    return since === null
+      ? 'New highs and lows: no earlier prices are known yet.'
+      : 'New highs and lows: reading earlier prices…';
+  }
   if (since === undefined || since === null)
     return 'New highs and lows: at or beyond the 52-week range that the source states.';
   return `New highs and lows: beyond the prices kept since ${formatDate(since)}, where the source states no 52-week range.`;

@@ -83,7 +83,9 @@ function Figures({ totals, glance, securities }: FiguresProps): ReactNode {
         </div>
       </div>
       <Balance totals={totals} />
-      <p className="market-note">{totals && noteText(totals, glance.since)}</p>
+      <p className="market-note">
+        {totals && noteText(totals, glance.problem === null ? glance.since : null)}
+      </p>
     </section>
   );
 }

@@ -35,5 +35,6 @@ describe('the words of the market', () => {
     expect(rangeText(TOTALS, undefined)).toContain('52-week range that the source states');
     expect(rangeText(TOTALS, '2025-11-28')).toContain('since Friday 28 November 2025');
     expect(rangeText({ ...TOTALS, ranged: 0 }, null)).toContain('no earlier prices');
+    expect(rangeText({ ...TOTALS, ranged: 0 }, undefined)).toContain('reading earlier prices');
   });
 });
