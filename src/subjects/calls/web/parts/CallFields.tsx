@@ -22,6 +22,7 @@ import { NumberField } from '../../../../../web/ui/NumberField.tsx';
 import { SwitchField } from '../../../../../web/ui/SwitchField.tsx';
 import './CallFields.css';
 import { RationaleField } from './RationaleField.tsx';
+import { SizeDisclosure } from './SizeDisclosure.tsx';
 import { livePrice } from '../../../../market/rules/livePrice.ts';
 
 type CallFieldsProps = {
@@ -57,6 +58,7 @@ export function CallFields(props: CallFieldsProps) {
         <StopFields {...props} />
       </div>
       <p className="field-help">{STOP_HELP_TEXTS[form.stopLossType]}</p>
+      <SizeDisclosure position={form} />
       <RationaleField
         value={form.rationale ?? ''}
         isWrong={props.wrong === 'rationale'}

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals-react';
 import { type KeyboardEvent, type ReactNode, useId, useMemo, useRef, useState, useEffect } from 'react';
 import type { ChartData } from '../../../../../market/bars/rules/chart.ts';
 import { formatMoment } from '../../../../calls/rules/callFormat.ts';
@@ -52,15 +53,16 @@ const NOTHING = (): void => undefined;
  * to the ends, + and − make bars wider and narrower, up and down ask for another timeframe, Escape leaves the bar.
  */
 export function PriceChart(props: PriceChartProps): ReactNode {
-  const { label, data, height, alert, onTimeframe } = props;
+  const { label, data, height, alert, readout, onTimeframe } = props;
   const chart = usePriceChart(props);
-  const { drawing, hasFailed, retry, cursor, shown } = chart;
+  const { drawing, hasFailed, retry, cursor, hovered, shown } = chart;
   const help = useId();
   // The numbers that are not seen come after the picture.
   const isPainted = useAfterPaint(drawing !== null || hasFailed);
   return (
     <figure className="price-chart" aria-label={label}>
       <ChartLegend values={shown.values} averages={shown.averages} texts={shown.texts} />
+      {readout?.({ hovered, picked: cursor.price })}
       <div className="price-chart-plot" style={height === undefined ? undefined : { height }}>
         <BarSlider chart={chart} label={label} help={help} />
         {alert && !hasFailed && (
@@ -107,6 +109,7 @@ function usePriceChart({ data, alert, onTimeframe, onOlder = NOTHING, ...props }
   const host = useRef<HTMLDivElement>(null);
   const slider = useRef<HTMLDivElement>(null);
   const [pointed, setPointed] = useState<number | null>(null);
+  const [hovered] = useState(() => signal<number | null>(null));
   const pick = (price: number): void => {
     if (alert === undefined) return;
     // Its keys act on what was clicked: Escape takes it away.
@@ -114,13 +117,17 @@ function usePriceChart({ data, alert, onTimeframe, onOlder = NOTHING, ...props }
     cursor.pick(price);
   };
   const onCursor = (top: number | null): void => cursor.moved(top);
-  const events = { onPoint: setPointed, onOlder, onPick: pick, onCursor };
+  const onHover = (price: number | null): void => {
+    hovered.value = price;
+  };
+  const events = { onPoint: setPointed, onHover, onOlder, onPick: pick, onCursor };
   const { drawing, hasFailed, retry } = useDrawing(host, { data, fitsAll, load }, events);
   const cursor = usePriceCursor(alert, drawing, data.levels);
   const shown = useShownBar(data, pointed);
 
   function point(bar: number | null): void {
     setPointed(bar);
+    onHover(bar === null ? null : (data.bars.close[bar] ?? null));
     drawing?.point(bar);
   }
   function press(event: KeyboardEvent): void {
@@ -140,7 +147,7 @@ function usePriceChart({ data, alert, onTimeframe, onOlder = NOTHING, ...props }
       if (action.bar === 0) onOlder();
     }
   }
-  return { host, slider, drawing, hasFailed, retry, cursor, shown, press, leave: () => point(null) };
+  return { host, slider, drawing, hasFailed, retry, cursor, hovered, shown, press, leave: () => point(null) };
 }
 
 type BarSliderProps = {

@@ -19,6 +19,7 @@ import { ChartOptionsButton } from './options/ChartOptionsButton.tsx';
 import { chartOptions } from './options/chartOptions.ts';
 import { useStockExtras } from './own/useStockExtras.ts';
 import { useAlertOffer } from './priceAlert/useAlertOffer.tsx';
+import { useSizeReadout } from './size/useSizeReadout.tsx';
 import './StockChart.css';
 import type { ChartBars, ChartBarsState } from './chartBars.ts';
 import { useStockBars } from './useStockBars.ts';
@@ -107,6 +108,7 @@ export function StockChart({ code, stock, tf, onTimeframe, height, tools }: Stoc
   const drawn = useDrawnData(code, stock, tf, bars.state.value);
   const place = useRef<HTMLElement>(null);
   const { offer, dialog } = useAlertOffer(stock, place);
+  const readout = useSizeReadout(stock);
   return (
     <section
       className="stock-chart"
@@ -130,6 +132,7 @@ export function StockChart({ code, stock, tf, onTimeframe, height, tools }: Stoc
             onTimeframe={(step) => onTimeframe(steppedTimeframe(tf, step))}
             onOlder={() => void bars.older()}
             {...(offer && { alert: offer })}
+            {...(readout && { readout })}
           />
         )}
       </div>

@@ -1,3 +1,5 @@
+import type { ReadonlySignal } from '@preact/signals-react';
+import type { ReactNode } from 'react';
 import type { PriceCrossing } from '../../../../alerts/rules/crossingAt.ts';
 import type { ChartData } from '../../../../../market/bars/rules/chart.ts';
 
@@ -7,6 +9,14 @@ export type AlertOffer = {
   current: number;
   /** Asks for an alert; nothing is set before the reader says so once more. */
   ask(crossing: PriceCrossing): void;
+};
+
+/** The price that the reader points at, AUD, between price steps as it is. */
+export type PointedPrice = {
+  /** By pointer, or by the bar that the keyboard is on; null where nothing is. It moves without a render. */
+  hovered: ReadonlySignal<number | null>;
+  /** Where the price cursor was left; null while there is none. */
+  picked: number | null;
 };
 
 export type PriceChartProps = {
@@ -23,6 +33,8 @@ export type PriceChartProps = {
   fitsAll?: boolean;
   /** The reader may have an alert set at a price of this chart; left out where there is none to be set. */
   alert?: AlertOffer;
+  /** What is told of the price that is pointed at, below the numbers of the bar. */
+  readout?: (pointed: PointedPrice) => ReactNode;
   /** Gives what draws; tests pass their own. */
   load?: () => Promise<MakeDrawing>;
 };
@@ -31,6 +43,8 @@ export type PriceChartProps = {
 export type DrawingEvents = {
   /** The pointer is on a bar; null when it left, or is where no bar is. */
   onPoint(bar: number | null): void;
+  /** The pointer is at this price, AUD, between price steps as it is; null when it left. */
+  onHover(price: number | null): void;
   /** The first bar came into sight, or so near to it that averages in sight need those before it. */
   onOlder(): void;
   /** The plot was clicked or tapped at this price, AUD, between price steps as it is. */

@@ -27,6 +27,7 @@ const guarded = (drawing: Drawing, failed: (problem: unknown) => void): Drawing 
 /** Tells whoever listens at the time. */
 const forwarded = (latest: RefObject<DrawingEvents>): DrawingEvents => ({
   onPoint: (bar) => latest.current.onPoint(bar),
+  onHover: (price) => latest.current.onHover(price),
   onOlder: () => latest.current.onOlder(),
   onPick: (price) => latest.current.onPick(price),
   onCursor: (top) => latest.current.onCursor(top),

@@ -224,6 +224,7 @@ class ChartDrawing implements Drawing {
   }
 
   readonly #hover = ({ logical, point }: MouseEventParams): void => {
+    this.#events.onHover(point === undefined ? null : this.#candles.coordinateToPrice(point.y));
     if (logical === undefined || point === undefined) return this.#events.onPoint(null);
     const bar = this.#slots.bar[Math.round(logical)];
     this.#events.onPoint(bar === undefined || bar < 0 ? null : bar);

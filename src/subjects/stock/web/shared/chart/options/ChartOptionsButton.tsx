@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'rea
 import type { ChartTimeframe } from '../../../../../../market/bars/rules/bars.ts';
 import { IconButton } from '../../../../../../../web/ui/Button.tsx';
 import { withStyles } from '../../../../../../../web/shared/lateStyles.ts';
+import { LateSizeDialog } from '../../../../../calls/web/shared/size/LateSizeDialog.tsx';
 import { followChartOptions } from './chartOptions.ts';
 
 const Menu = lazy(() =>
@@ -12,6 +13,7 @@ const Menu = lazy(() =>
 /** Opens the choices of what charts draw; its menu is fetched when it is first asked for. */
 export function ChartOptionsButton({ tf }: { tf: ChartTimeframe }): ReactNode {
   const [isOpen, setOpen] = useState(false);
+  const [isSizing, setSizing] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(followChartOptions, []);
   const close = () => {
@@ -31,9 +33,10 @@ export function ChartOptionsButton({ tf }: { tf: ChartTimeframe }): ReactNode {
       </IconButton>
       {isOpen && button.current && (
         <Suspense fallback={null}>
-          <Menu tf={tf} anchor={button.current} onClose={close} />
+          <Menu tf={tf} anchor={button.current} onSize={() => setSizing(true)} onClose={close} />
         </Suspense>
       )}
+      {isSizing && <LateSizeDialog onClose={() => setSizing(false)} />}
     </>
   );
 }

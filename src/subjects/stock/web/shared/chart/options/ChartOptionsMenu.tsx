@@ -1,15 +1,21 @@
 import type { ReactNode } from 'react';
 import { AVERAGE_IDS, AVERAGES, hasAverages } from '../../../../../../market/bars/rules/averages.ts';
 import type { ChartTimeframe } from '../../../../../../market/bars/rules/bars.ts';
-import { MenuCheck, MenuGroup, MenuLine, MenuSheet } from '../../../../../../../web/ui/MenuSheet.tsx';
+import {
+  MenuCheck,
+  MenuGroup,
+  MenuItem,
+  MenuLine,
+  MenuSheet,
+} from '../../../../../../../web/ui/MenuSheet.tsx';
 import { AverageLine } from '../averages/AverageLine.tsx';
 import { chartOptions, chooseChartOptions, switchAverage } from './chartOptions.ts';
 import './ChartOptionsMenu.css';
 
-type ChartOptionsMenuProps = { tf: ChartTimeframe; anchor: Element; onClose(): void };
+type ChartOptionsMenuProps = { tf: ChartTimeframe; anchor: Element; onSize(): void; onClose(): void };
 
 /** What is drawn on the charts of stocks, and how much of the day. Import it lazily: it brings Base UI along. */
-export function ChartOptionsMenu({ tf, anchor, onClose }: ChartOptionsMenuProps): ReactNode {
+export function ChartOptionsMenu({ tf, anchor, onSize, onClose }: ChartOptionsMenuProps): ReactNode {
   const { averages, isWholeDay } = chartOptions.value;
   return (
     <MenuSheet label="Chart options" anchor={anchor} onClose={onClose}>
@@ -33,6 +39,8 @@ export function ChartOptionsMenu({ tf, anchor, onClose }: ChartOptionsMenuProps)
           </MenuCheck>
         </>
       )}
+      <MenuLine />
+      <MenuItem onChoose={onSize}>Position size…</MenuItem>
     </MenuSheet>
   );
 }

@@ -1,0 +1,134 @@
+import { ok, refuse, type Result } from '../../../lib/result.ts';
+import { formatNumber } from '../../../texts/format.ts';
+import type { CallInput } from './types.ts';
+
+/** What somebody is ready to lose and to pay, AUD; null where it is not said. */
+export type SizeLimits = {
+  /** Lost at most at the stop, fees included. */
+  risk: number | null;
+  /** Most that the shares may cost, fees apart. */
+  maxValue: number | null;
+  /** Of buying and selling together. */
+  fees: number | null;
+};
+
+/** Where a bought position begins and ends. Prices and stops as in a call; the target may be left open. */
+export type SizedPosition = Pick<CallInput, 'entryPrice' | 'targetPrice' | 'stopLossType' | 'stopLoss'>;
+
+/** AUD are exact to the cent. */
+export type PositionSize = {
+  shares: number;
+  /** Without fees. */
+  cost: number;
+  /** At the stop, with fees. */
+  loss: number;
+  /** At the target, less fees; null without a target. */
+  gain: number | null;
+  /** Gain over loss; null without a target. */
+  rewardRisk: number | null;
+  /** The maximum value, and not the risk, set the number of shares. */
+  isCapped: boolean;
+};
+
+/** Inputs have six decimals at most. A percent of a price has that many twice, and two more. */
+const INPUT = 1e6;
+const INPUTS_UNIT = 100_000_000n;
+const UNIT = 100_000_000_000_000n;
+const CENTS_UNIT = UNIT / 100n;
+
+const micros = (value: number): bigint => BigInt(Math.round(value * INPUT));
+const exact = (value: number | null): bigint => micros(value ?? 0) * INPUTS_UNIT;
+/** AUD, to the nearest cent. */
+const dollars = (amount: bigint): number => {
+  const half = amount < 0n ? -CENTS_UNIT / 2n : CENTS_UNIT / 2n;
+  return Number((amount + half) / CENTS_UNIT) / 100;
+};
+const fine = (amount: bigint): string => {
+  const value = Number(amount) / Number(UNIT);
+  const text = formatNumber(value, 6);
+  return `$${text.replace(/0{1,4}$/, '')}`;
+};
+
+const isGiven = (value: number | null): value is number => value !== null && Number.isFinite(value);
+
+/** The words of a refused limit; null where the limits may be used. */
+function limitProblem({ risk, maxValue, fees }: SizeLimits): [keyof SizeLimits, string] | null {
+  if (!isGiven(risk)) return ['risk', 'Type how many dollars may be lost.'];
+  if (risk <= 0) return ['risk', 'The risk must be more than $0.'];
+  if (isGiven(maxValue) && maxValue <= 0) return ['maxValue', 'The maximum value must be more than $0.'];
+  if (!isGiven(fees)) return null;
+  if (fees < 0) return ['fees', 'Fees can’t be less than $0.'];
+  return fees >= risk ? ['fees', 'The fees alone take the whole risk.'] : null;
+}
+
+/** How far below the entry the stop is, in exact units; a trailing one as it stands at the entry. */
+function distanceOf({ stopLossType, stopLoss }: SizedPosition, entry: bigint): Result<bigint> {
+  if (stopLossType === 'NONE') return refuse('A size needs a stop: without one the loss has no end.');
+  if (!isGiven(stopLoss)) return refuse('A size needs a stop.', 'stopLoss');
+  if (stopLoss <= 0) return refuse('The stop must be more than 0.', 'stopLoss');
+  if (stopLossType === 'HARD') {
+    const distance = entry - exact(stopLoss);
+    if (distance === 0n) return refuse('The stop must differ from the entry.', 'stopLoss');
+    return distance > 0n ? ok(distance) : refuse('The stop must be below the entry.', 'stopLoss');
+  }
+  const distance =
+    stopLossType === 'TRAILING_PCT' ? (entry * micros(stopLoss)) / BigInt(100 * INPUT) : exact(stopLoss);
+  if (distance > entry) return refuse('A trailing stop can’t be wider than the entry.', 'stopLoss');
+  return distance > 0n ? ok(distance) : refuse('The stop must differ from the entry.', 'stopLoss');
+}
+
+/** How many shares the risk and the maximum value allow; at least one. */
+function sharesOf(
+  entry: bigint,
+  distance: bigint,
+  limits: SizeLimits,
+): Result<Pick<PositionSize, 'isCapped'> & { count: bigint }> {
+  const { risk, maxValue, fees } = limits;
+  const byRisk = (exact(risk) - exact(fees)) / distance;
+  if (byRisk === 0n) {
+    const beside = isGiven(fees) && fees > 0 ? ' beside the fees' : '';
+    return refuse(
+      `The risk is smaller than what one share loses at the stop${beside}: ${fine(distance)}.`,
+      'risk',
+    );
+  }
+  if (!isGiven(maxValue)) return ok({ count: byRisk, isCapped: false });
+  const byValue = exact(maxValue) / entry;
+  if (byValue === 0n) {
+    return refuse(`The maximum value is smaller than the price of one share: ${fine(entry)}.`, 'maxValue');
+  }
+  return ok(byValue < byRisk ? { count: byValue, isCapped: true } : { count: byRisk, isCapped: false });
+}
+
+/**
+ * How many shares of a position may be bought so that its stop costs no more than the risk: the risk less fees over the
+ * distance from the entry to the stop, whole shares, and never worth more than the maximum value at the entry. Computed
+ * in whole units, so that 0.1 + 0.2 is 0.3.
+ * @returns the size; or a sentence saying why there is none, whose field is a member of the limits or the position
+ */
+export function positionSize(position: SizedPosition, limits: SizeLimits): Result<PositionSize> {
+  const { entryPrice, targetPrice } = position;
+  const problem = limitProblem(limits);
+  if (problem !== null) return refuse(problem[1], problem[0]);
+  if (!isGiven(entryPrice)) return refuse('A size needs an entry price.', 'entryPrice');
+  if (entryPrice <= 0) return refuse('The entry price must be more than 0.', 'entryPrice');
+  const entry = exact(entryPrice);
+  const distance = distanceOf(position, entry);
+  if (!distance.ok) return distance;
+  if (isGiven(targetPrice) && exact(targetPrice) <= entry) {
+    return refuse('The target must be above the entry.', 'targetPrice');
+  }
+  const shares = sharesOf(entry, distance.value, limits);
+  if (!shares.ok) return shares;
+  const { count, isCapped } = shares.value;
+  const loss = count * distance.value + exact(limits.fees);
+  const gain = isGiven(targetPrice) ? count * (exact(targetPrice) - entry) - exact(limits.fees) : null;
+  return ok({
+    shares: Number(count),
+    cost: dollars(count * entry),
+    loss: dollars(loss),
+    gain: gain === null ? null : dollars(gain),
+    rewardRisk: gain === null ? null : Number((gain * 10_000n) / loss) / 10_000,
+    isCapped,
+  });
+}

@@ -1,0 +1,35 @@
+import type { KeyboardEvent, ReactNode } from 'react';
+import type { SizeLimits } from '../../../rules/positionSize.ts';
+import { NumberField } from '../../../../../../web/ui/NumberField.tsx';
+import { chooseSize, MAX_SIZE_AMOUNT, sizeChoices } from './sizeChoices.ts';
+import './LimitFields.css';
+
+const FIELDS: readonly { name: keyof SizeLimits; label: string; step: number }[] = [
+  { name: 'risk', label: 'Risk ($)', step: 10 },
+  { name: 'maxValue', label: 'Maximum value ($, optional)', step: 100 },
+  { name: 'fees', label: 'Fees, both ways ($, optional)', step: 1 },
+];
+
+/** Enter in a form that these fields stand in would send that form, of which they are no part. */
+const keepEnter = (event: KeyboardEvent): void => {
+  if (event.key === 'Enter') event.preventDefault();
+};
+
+/** What may be lost and paid, kept in this browser while it is typed. @param wrong the one that is refused */
+export function LimitFields({ wrong }: { wrong: string | null }): ReactNode {
+  const choices = sizeChoices.value;
+  return (
+    <div className="limit-fields" role="group" aria-label="Limits of a position" onKeyDown={keepEnter}>
+      {FIELDS.map(({ name, label, step }) => (
+        <NumberField
+          key={name}
+          label={label}
+          value={choices[name]}
+          limits={{ min: 0, max: MAX_SIZE_AMOUNT, step }}
+          isWrong={wrong === name && choices[name] !== null}
+          onNumber={(amount) => chooseSize({ [name]: amount })}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { type ReactNode, useState } from 'react';
+import { positionSize } from '../../../../../calls/rules/positionSize.ts';
+import { sizeLine } from '../../../../../calls/rules/positionSizeText.ts';
+import { LateSizeDialog } from '../../../../../calls/web/shared/size/LateSizeDialog.tsx';
+import { Rested } from '../../../../../calls/web/shared/size/Rested.tsx';
+import { sizeChoices, type SizeChoices } from '../../../../../calls/web/shared/size/sizeChoices.ts';
+import { priceText } from '../../../../../alerts/rules/seenText.ts';
+import { roundToStep } from '../../../../../../market/rules/priceStep.ts';
+import { formatNumber } from '../../../../../../texts/format.ts';
+import type { PointedPrice } from '../types.ts';
+import './SizeReadout.css';
+
+type SizeReadoutProps = {
+  /** AUD: the stock's live price. */
+  entry: number;
+  pointed: PointedPrice;
+};
+
+const inLine = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1);
+
+/** 'Stop 54.80: 240 shares, cost $13,257.60, loss $96.00'; what to do, or why there is no size, otherwise. */
+function readoutText(entry: number, at: number | null, limits: SizeChoices): string {
+  if (at === null) return `Point below ${priceText(entry)} for a stop`;
+  const stop = roundToStep(at);
+  const position = { entryPrice: entry, targetPrice: null, stopLossType: 'HARD', stopLoss: stop } as const;
+  const size = positionSize(position, limits);
+  return `Stop ${priceText(stop)}: ${size.ok ? sizeLine(size.value) : inLine(size.error.message)}`;
+}
+
+/** The shares that may be bought at the live price with a stop at the price that is pointed at. */
+export function SizeReadout({ entry, pointed }: SizeReadoutProps): ReactNode {
+  const [isSizing, setSizing] = useState(false);
+  const limits = sizeChoices.value;
+  const text = readoutText(entry, pointed.hovered.value ?? pointed.picked, limits);
+  return (
+    <div className="size-readout">
+      <button type="button" className="size-readout-risk" onClick={() => setSizing(true)}>
+        Risk ${formatNumber(limits.risk, (limits.risk ?? 0) % 1 === 0 ? 0 : 2)}
+      </button>
+      <span className="size-readout-text" title={text} aria-hidden="true">
+        {text}
+      </span>
+      <Rested text={text} />
+      {isSizing && <LateSizeDialog onClose={() => setSizing(false)} />}
+    </div>
+  );
+}
