@@ -61,8 +61,8 @@ test('a call’s size is folded, and is worked out while prices and limits are t
     'Gain at the target: $1,500.00',
     'Reward/risk: 3.00',
   ]);
-  await type('Fees, both ways ($, optional)', '20');
-  await type('Maximum value ($, optional)', '10000');
+  await type('Fees, both ways ($)', '20');
+  await type('Maximum value ($)', '10000');
   expect(figures()[0]).toBe('Shares: 221');
   expect(figures()[2]).toBe('Loss at the stop, with fees: $241.00');
   expect(words()[0]).toBe('Limited by the maximum value.');

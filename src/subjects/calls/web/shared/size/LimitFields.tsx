@@ -4,10 +4,10 @@ import { NumberField } from '../../../../../../web/ui/NumberField.tsx';
 import { chooseSize, MAX_SIZE_AMOUNT, sizeChoices } from './sizeChoices.ts';
 import './LimitFields.css';
 
-const FIELDS: readonly { name: keyof SizeLimits; label: string; step: number }[] = [
+const FIELDS: readonly { name: keyof SizeLimits; label: string; step: number; placeholder?: string }[] = [
   { name: 'risk', label: 'Risk ($)', step: 10 },
-  { name: 'maxValue', label: 'Maximum value ($, optional)', step: 100 },
-  { name: 'fees', label: 'Fees, both ways ($, optional)', step: 1 },
+  { name: 'maxValue', label: 'Maximum value ($)', step: 100, placeholder: 'Optional' },
+  { name: 'fees', label: 'Fees, both ways ($)', step: 1, placeholder: 'Optional' },
 ];
 
 /** Enter in a form that these fields stand in would send that form, of which they are no part. */
@@ -20,10 +20,11 @@ export function LimitFields({ wrong }: { wrong: string | null }): ReactNode {
   const choices = sizeChoices.value;
   return (
     <div className="limit-fields" role="group" aria-label="Limits of a position" onKeyDown={keepEnter}>
-      {FIELDS.map(({ name, label, step }) => (
+      {FIELDS.map(({ name, label, step, placeholder }) => (
         <NumberField
           key={name}
           label={label}
+          placeholder={placeholder}
           value={choices[name]}
           limits={{ min: 0, max: MAX_SIZE_AMOUNT, step }}
           isWrong={wrong === name && choices[name] !== null}
