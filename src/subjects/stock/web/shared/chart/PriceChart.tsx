@@ -103,13 +103,22 @@ function useShownBar(data: ChartData, pointed: number | null) {
   };
 }
 
+/** The price that is pointed at in passing, which moves without a render. */
+function useHovered() {
+  const [hovered] = useState(() => signal<number | null>(null));
+  const hover = (price: number | null): void => {
+    hovered.value = price;
+  };
+  return { hovered, hover };
+}
+
 /** The drawing, what is pointed at on it, and what the keys do. */
 function usePriceChart({ data, alert, onTimeframe, onOlder = NOTHING, ...props }: PriceChartProps) {
   const { fitsAll = false, load = drawingCode } = props;
   const host = useRef<HTMLDivElement>(null);
   const slider = useRef<HTMLDivElement>(null);
   const [pointed, setPointed] = useState<number | null>(null);
-  const [hovered] = useState(() => signal<number | null>(null));
+  const { hovered, hover } = useHovered();
   const pick = (price: number): void => {
     if (alert === undefined) return;
     // Its keys act on what was clicked: Escape takes it away.
@@ -117,17 +126,14 @@ function usePriceChart({ data, alert, onTimeframe, onOlder = NOTHING, ...props }
     cursor.pick(price);
   };
   const onCursor = (top: number | null): void => cursor.moved(top);
-  const onHover = (price: number | null): void => {
-    hovered.value = price;
-  };
-  const events = { onPoint: setPointed, onHover, onOlder, onPick: pick, onCursor };
+  const events = { onPoint: setPointed, onHover: hover, onOlder, onPick: pick, onCursor };
   const { drawing, hasFailed, retry } = useDrawing(host, { data, fitsAll, load }, events);
   const cursor = usePriceCursor(alert, drawing, data.levels);
   const shown = useShownBar(data, pointed);
 
   function point(bar: number | null): void {
     setPointed(bar);
-    onHover(bar === null ? null : (data.bars.close[bar] ?? null));
+    hover(bar === null ? null : (data.bars.close[bar] ?? null));
     drawing?.point(bar);
   }
   function press(event: KeyboardEvent): void {
