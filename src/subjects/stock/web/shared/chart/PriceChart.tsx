@@ -103,6 +103,13 @@ function useShownBar(data: ChartData, pointed: number | null) {
   };
 }
 
+/** Where it is drawn, and what the keyboard is on. */
+function usePlace() {
+  const host = useRef<HTMLDivElement>(null);
+  const slider = useRef<HTMLDivElement>(null);
+  return { host, slider };
+}
+
 /** The price that is pointed at in passing, which moves without a render. */
 function useHovered() {
   const [hovered] = useState(() => signal<number | null>(null));
@@ -115,19 +122,18 @@ function useHovered() {
 /** The drawing, what is pointed at on it, and what the keys do. */
 function usePriceChart({ data, alert, onTimeframe, onOlder = NOTHING, ...props }: PriceChartProps) {
   const { fitsAll = false, load = drawingCode } = props;
-  const host = useRef<HTMLDivElement>(null);
-  const slider = useRef<HTMLDivElement>(null);
+  const place = usePlace();
   const [pointed, setPointed] = useState<number | null>(null);
   const { hovered, hover } = useHovered();
-  const pick = (price: number): void => {
+  const onPick = (price: number): void => {
     if (alert === undefined) return;
     // Its keys act on what was clicked: Escape takes it away.
-    slider.current?.focus({ preventScroll: true });
+    place.slider.current?.focus({ preventScroll: true });
     cursor.pick(price);
   };
   const onCursor = (top: number | null): void => cursor.moved(top);
-  const events = { onPoint: setPointed, onHover: hover, onOlder, onPick: pick, onCursor };
-  const { drawing, hasFailed, retry } = useDrawing(host, { data, fitsAll, load }, events);
+  const events = { onPoint: setPointed, onHover: hover, onOlder, onPick, onCursor };
+  const { drawing, hasFailed, retry } = useDrawing(place.host, { data, fitsAll, load }, events);
   const cursor = usePriceCursor(alert, drawing, data.levels);
   const shown = useShownBar(data, pointed);
 
@@ -153,7 +159,7 @@ function usePriceChart({ data, alert, onTimeframe, onOlder = NOTHING, ...props }
       if (action.bar === 0) onOlder();
     }
   }
-  return { host, slider, drawing, hasFailed, retry, cursor, hovered, shown, press, leave: () => point(null) };
+  return { ...place, drawing, hasFailed, retry, cursor, hovered, shown, press, leave: () => point(null) };
 }
 
 type BarSliderProps = {
