@@ -110,21 +110,21 @@ function usePlace() {
   return { host, slider };
 }
 
-/** The price that is pointed at in passing, which moves without a render. */
-function useHovered() {
+/** The bar that is pointed at, and the price, which moves without a render. */
+function usePointed() {
+  const [pointed, setPointed] = useState<number | null>(null);
   const [hovered] = useState(() => signal<number | null>(null));
   const hover = (price: number | null): void => {
     hovered.value = price;
   };
-  return { hovered, hover };
+  return { pointed, setPointed, hovered, hover };
 }
 
 /** The drawing, what is pointed at on it, and what the keys do. */
 function usePriceChart({ data, alert, onTimeframe, onOlder = NOTHING, ...props }: PriceChartProps) {
   const { fitsAll = false, load = drawingCode } = props;
   const place = usePlace();
-  const [pointed, setPointed] = useState<number | null>(null);
-  const { hovered, hover } = useHovered();
+  const { pointed, setPointed, hovered, hover } = usePointed();
   const onPick = (price: number): void => {
     if (alert === undefined) return;
     // Its keys act on what was clicked: Escape takes it away.
