@@ -56,6 +56,20 @@ describe('the review of alerts', () => {
     await waitFor(() => expect(titles()).toContain('CBA'));
   });
 
+  test('keeps the focus in the list as it is worked by keyboard', async () => {
+    silent('BHP', 'CBA');
+    await show();
+    const focused = () => document.activeElement?.getAttribute('aria-label');
+    (await screen.findByRole('button', { name: 'Keep it BHP' })).focus();
+    await userEvent.keyboard('{Enter}');
+    await screen.findByText('Kept for 90 days: BHP.');
+    await waitFor(() => expect(focused()).toBe('Select CBA'));
+    screen.getByRole('button', { name: 'Keep it CBA' }).focus();
+    await userEvent.keyboard('{Enter}');
+    await screen.findByText('Kept for 90 days: CBA.');
+    await waitFor(() => expect(focused()).toBe('Review of your alerts'));
+  });
+
   test('asks before it deletes, with many at once', async () => {
     silent('BHP', 'CBA', 'XRO');
     await show();

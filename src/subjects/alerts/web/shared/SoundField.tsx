@@ -3,6 +3,7 @@ import { ALERT_SOUNDS, type AlertSound, SOUND_NAMES } from '../../rules/alertSou
 import { Button } from '../../../../../web/ui/Button.tsx';
 import { NativeSelect } from '../../../../../web/ui/NativeSelect.tsx';
 import { playAlertSound } from './toastSound.ts';
+import './SoundField.css';
 
 const OPTIONS: readonly { id: AlertSound | 'usual'; label: string }[] = [
   { id: 'usual', label: 'As in Settings' },

@@ -13,6 +13,7 @@ import { findingTitle, MAX_PRESSED, type ReviewPress } from '../../../rules/revi
 import type { FindingShown, ReviewShown } from './api.ts';
 import { Findings } from './Findings.tsx';
 import './Review.css';
+import { useFocusStays } from './useFocusStays.ts';
 import { type PressOutcome, usePresses } from './usePresses.ts';
 import { WeeklyToggle } from './WeeklyToggle.tsx';
 
@@ -68,27 +69,23 @@ export function Review({ loaded }: { loaded: Loaded<ReviewShown> }): ReactNode {
   useChanges(reload);
   const findings = data?.findings ?? [];
   const { isBusy, outcome, press, forget } = usePresses({ show: set, reload });
+  const section = useFocusStays(isBusy);
   const { chosen, selected, toggle, all } = useSelected(findings);
   const { asked, begin, confirm, cancel } = useAsking(press);
   return (
-    <section className="review" aria-label="Review of your alerts" aria-busy={data === null}>
+    <section
+      ref={section}
+      tabIndex={-1}
+      className="review"
+      aria-label="Review of your alerts"
+      aria-busy={data === null}
+    >
       <LoadFailure error={error} hasOld={data !== null} onRetry={reload} />
       {data !== null && <WeeklyToggle review={data} onSaved={set} />}
       {outcome && <OutcomeBanner outcome={outcome} onDismiss={forget} />}
       {data === null && error === null && <SkeletonRows rows={4} label="Loading…" />}
       {data !== null && findings.length === 0 && <NothingFound />}
-      {findings.length > 1 && (
-        <ManyFindings
-          {...{ findings, chosen, isBusy }}
-          onAll={all}
-          onPress={(what) =>
-            begin(
-              chosen.filter(({ presses }) => presses.includes(what)),
-              what,
-            )
-          }
-        />
-      )}
+      {findings.length > 1 && <ManyFindings {...{ findings, chosen, isBusy }} onAll={all} onPress={begin} />}
       <Findings
         {...{ findings, selected, isBusy }}
         onToggle={toggle}
@@ -130,7 +127,7 @@ type ManyFindingsProps = {
   chosen: readonly FindingShown[];
   isBusy: boolean;
   onAll(isOn: boolean): void;
-  onPress(press: ReviewPress): void;
+  onPress(findings: readonly FindingShown[], press: ReviewPress): void;
 };
 
 const MANY: readonly [ReviewPress, string][] = [
@@ -156,15 +153,14 @@ function ManyFindings({ findings, chosen, isBusy, onAll, onPress }: ManyFindings
           ? `${chosen.length} of ${findings.length} selected`
           : `${findings.length} to look at`}
       </span>
-      {MANY.map(([press, label]) => (
-        <Button
-          key={press}
-          disabled={isBusy || !chosen.some(({ presses }) => presses.includes(press))}
-          onClick={() => onPress(press)}
-        >
-          {label}
-        </Button>
-      ))}
+      {MANY.map(([press, label]) => {
+        const some = chosen.filter(({ presses }) => presses.includes(press));
+        return (
+          <Button key={press} disabled={isBusy || some.length === 0} onClick={() => onPress(some, press)}>
+            {label}
+          </Button>
+        );
+      })}
     </div>
   );
 }
