@@ -29,6 +29,7 @@ const scans: readonly SavedScan[] = Array.from({ length: SCANS }, (_, index) => 
   id: index + 1,
   name: `Scan ${index + 1}`,
   logic: scanLogic(index),
+  lists: null,
   problem: null,
 }));
 

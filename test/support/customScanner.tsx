@@ -33,6 +33,7 @@ export const scanOf = (id: number, name: string, ...conditions: Condition[]) => 
   logic: { op: 'AND' as const, conditions },
   createdAt: 1,
   updatedAt: 1,
+  lists: null,
   problem: null as string | null,
 });
 

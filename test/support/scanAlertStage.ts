@@ -43,6 +43,7 @@ export const aScan = (logic: SavedScan['logic'], change: Partial<SavedScan> = {}
   id: 1,
   name: 'Breakouts',
   logic,
+  lists: null,
   problem: null,
   ...change,
 });

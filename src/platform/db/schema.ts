@@ -224,6 +224,8 @@ export const indicatorScans = sqliteTable(
     nameKey: text('name_key').notNull(),
     /** JSON: Logic. */
     logic: text('logic', { mode: 'json' }).$type<unknown>().notNull(),
+    /** JSON: ScanLists; null where it looks at all stocks. */
+    lists: text('lists', { mode: 'json' }).$type<unknown>(),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },

@@ -1,12 +1,12 @@
 import { succeeded } from '../../lib/contract/changes.ts';
-import { list, numeric, text } from '../../lib/contract/fields.ts';
-import { object } from '../../lib/contract/objects.ts';
+import { list, numeric, orNull, text } from '../../lib/contract/fields.ts';
+import { object, optional } from '../../lib/contract/objects.ts';
 import { byRules, sent, unchecked } from '../../lib/contract/requests.ts';
 import type { RouteContracts } from '../../texts/routeContract.ts';
 import { logic, ref } from '../conditions/answers/logic.ts';
 import { MAX_SCAN_NAME_LENGTH } from '../scanners/rules/scanName.ts';
 import { customCatalog, platformCatalog } from './answers/catalog.ts';
-import { keptScanAnswer, prefsAnswer, refsAnswer, scansAnswer } from './answers/scans.ts';
+import { keptScanAnswer, prefsAnswer, refsAnswer, scansAnswer, sentScanLists } from './answers/scans.ts';
 import { catalogStatus } from './answers/status.ts';
 
 const params = object({ id: numeric });
@@ -17,6 +17,7 @@ const SCAN = {
     op: 'AND',
     conditions: [{ lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value: 50 } }],
   },
+  lists: { side: 'on', id: null },
 };
 const GONE = 'The scan does not exist any more.';
 
@@ -24,6 +25,7 @@ const GONE = 'The scan does not exist any more.';
 const scanBody = object({
   name: sent(text, { default: '', maxLength: 4 * MAX_SCAN_NAME_LENGTH }, {}),
   logic: byRules(logic),
+  lists: byRules(optional(orNull(sentScanLists))),
 });
 
 /** The catalogs, what a user chose of them, and the scans that users saved: of those the specification says nothing. */

@@ -4,19 +4,22 @@ import { quoted } from '../../../texts/quoted.ts';
 import { type Condition, conditionsOf, isGroup, type Logic } from './condition.ts';
 import type { Operand, ScanRef } from './operand.ts';
 import { SCAN_BORDER, SCAN_QUESTIONS } from './scanFields.ts';
+import type { ScanLists } from './scanLists.ts';
 
 /** A scan of the custom scanner that its owner saved. */
 export type SavedScan = {
   id: number;
   name: string;
   logic: Logic;
-  /** A sentence saying what its conditions read that no longer exists; null when everything does. */
+  /** Whose stocks it looks at; null for all of the market. */
+  lists: ScanLists | null;
+  /** A sentence saying what it names that no longer exists; null when everything does. */
   problem: string | null;
 };
 
 /** A saved scan as its owner's list has it. Times are epoch ms. */
 export type ListedScan = Omit<SavedScan, 'problem'> & { createdAt: number; updatedAt: number };
-/** With a sentence saying what its conditions read that no longer exists; null when everything does. */
+/** With a sentence saying what it names that no longer exists; null when everything does. */
 export type ScanView = ListedScan & Pick<SavedScan, 'problem'>;
 
 /** Gives a saved scan of one user by its id; null for one that was deleted, and for anybody else's. */
@@ -81,16 +84,24 @@ export const logicKey = (logic: Logic, scanOf: ScanOf): string =>
 const hasCrossing = (logic: Logic): boolean =>
   conditionsOf(logic).some(({ op }) => op === 'crosses_above' || op === 'crosses_below');
 
-/** The conditions of a scan that a stock can be in for longer than a moment; null for any other scan, and for none. */
+/**
+ * The conditions of a scan that an alert on one stock can follow: a stock can be in it for longer than a moment, and it
+ * looks at all stocks. Null for any other scan, and for none.
+ */
 export const watchable = (scan: SavedScan | null): Logic | null =>
-  scan === null || scan.logic.conditions.length === 0 || hasCrossing(scan.logic) ? null : scan.logic;
+  scan === null || scan.logic.conditions.length === 0 || hasCrossing(scan.logic) || scan.lists !== null
+    ? null
+    : scan.logic;
 
 /** Why an alert can't read a scan, in a sentence; null when it can. */
-function problemOf({ name, logic, problem }: SavedScan): string | null {
+function problemOf({ name, logic, lists, problem }: SavedScan): string | null {
   const called = `Your scan "${name}"`;
   if (logic.conditions.length === 0) return `${called} has no conditions, so no stock enters or leaves it.`;
   if (hasCrossing(logic)) {
     return `${called} looks for a crossing, which is over in a moment, so an alert can't wait for it. Put the crossing into the alert itself.`;
+  }
+  if (lists !== null) {
+    return `${called} looks by your lists, which an alert on one stock can't follow. Take the lists out of it, or set an alert on the whole scan.`;
   }
   return problem === null ? null : `${called} can't be followed: ${problem}`;
 }

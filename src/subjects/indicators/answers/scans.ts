@@ -1,7 +1,8 @@
-import { epochMs, integer, list, or, orNull, readBy, text } from '../../../lib/contract/fields.ts';
-import { always, object, ours } from '../../../lib/contract/objects.ts';
+import { choice, epochMs, integer, list, or, orNull, readBy, text } from '../../../lib/contract/fields.ts';
+import { always, object, optional, ours } from '../../../lib/contract/objects.ts';
 import { described } from '../../../lib/contract/requests.ts';
 import { readCount } from '../../../lib/read.ts';
+import { LIST_SIDES, readScanLists } from '../../conditions/rules/scanLists.ts';
 import { logic, ref } from '../../conditions/answers/logic.ts';
 
 /** `GET /api/indicators/prefs` (specification 7.2): the chosen indicators. */
@@ -9,8 +10,28 @@ export const prefsAnswer = object({ prefs: always(object({ refs: list(ref) })) }
 /** `POST /api/indicators/prefs`. */
 export const refsAnswer = object({ refs: list(ref) });
 
+const chosenList = { side: choice(LIST_SIDES), id: orNull(integer) };
+/** Whose stocks a scan looks at. */
+const scanLists = readBy(object({ ...chosenList, name: orNull(text) }), readScanLists);
+/** As it is sent. */
+export const sentScanLists = readBy(
+  described(
+    object({
+      ...chosenList,
+      name: optional(orNull(described(text, 'The server gives it; what is sent is not read.'))),
+    }),
+    'Only stocks that stand on lists of yours, or only those that don’t: on one list by its id, or on any where that is ' +
+      'null. Left out of a change, it stays as it is; null is all stocks.',
+  ),
+  readScanLists,
+);
+
 const time = ours(or(described(epochMs, 'Milliseconds since 1970.'), 0));
-const members = { id: readBy(integer, readCount), name: text, logic, createdAt: time, updatedAt: time };
+const members = {
+  ...{ id: readBy(integer, readCount), name: text, logic },
+  lists: ours(orNull(scanLists)),
+  ...{ createdAt: time, updatedAt: time },
+};
 // One whose conditions a browser can't follow is none.
 const keptScan = object(members, ['id', 'logic']);
 /** With a sentence saying what its conditions read that no longer exists. */

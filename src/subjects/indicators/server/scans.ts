@@ -1,6 +1,13 @@
 import { checkLogic } from '../../conditions/rules/checkLogic.ts';
 import type { Logic } from '../../conditions/rules/condition.ts';
 import type { ListedScan, ScanOf, ScanView } from '../../conditions/rules/savedScan.ts';
+import {
+  checkScanLists,
+  listProblem,
+  type NamedList,
+  readScanLists,
+  withListName,
+} from '../../conditions/rules/scanLists.ts';
 import { within } from '../../../lib/fieldPath.ts';
 import { checkScanName } from '../../scanners/rules/scanName.ts';
 import { accepted, AppError } from '../../../platform/http/errors.ts';
@@ -12,12 +19,17 @@ import type { IndicatorStore, ScanRow } from './store.ts';
 const MAX_SCANS = 50;
 
 /** A scan as it was sent. */
-export type SentScan = { name: string; logic?: unknown };
+export type SentScan = {
+  name: string;
+  logic?: unknown;
+  /** Left out, they stay as they are. */
+  lists?: unknown;
+};
 
 export type ScansDeps = {
   store: Pick<
     IndicatorStore,
-    'scan' | 'scans' | 'scanCount' | 'scanNamed' | 'addScan' | 'changeScan' | 'removeScan'
+    'scan' | 'scans' | 'scanCount' | 'scanNamed' | 'addScan' | 'changeScan' | 'removeScan' | 'listsOf'
   >;
   catalog: Pick<CatalogKeeper, 'current'>;
   clock: Clock;
@@ -31,10 +43,14 @@ type ScanListener = (userId: number, id: number) => void;
 const missing = (): AppError => new AppError(404, 'That scan does not exist any more. Reload the list.');
 
 // What is stored was checked before it was.
-const viewOf = ({ id, name, logic, createdAt, updatedAt }: ScanRow): ListedScan => ({
+const viewOf = (
+  { id, name, logic, lists, createdAt, updatedAt }: ScanRow,
+  named: readonly NamedList[],
+): ListedScan => ({
   id,
   name,
   logic: logic as Logic,
+  lists: withListName(readScanLists(lists), named),
   createdAt,
   updatedAt,
 });
@@ -53,6 +69,12 @@ function toStored(
 ) {
   const name = accepted(checkScanName(sent.name));
   const logic = accepted(within('logic', checkLogic(catalog.current(), sent.logic)));
+  const lists =
+    sent.lists === undefined
+      ? id === null
+        ? null
+        : (store.scan(userId, id)?.lists ?? null)
+      : accepted(within('lists', checkScanLists(sent.lists, store.listsOf(userId))));
   const nameKey = name.toLowerCase();
   const other = store.scanNamed(userId, nameKey);
   if (other && other.id !== id) {
@@ -62,7 +84,7 @@ function toStored(
   limits.refuseTooMany(userId, 'logic', ({ scans }) => ({
     scans: [...scans.filter((scan) => scan.id !== id), { logic }],
   }));
-  return { name, nameKey, logic, updatedAt: clock.now() };
+  return { name, nameKey, logic, lists, updatedAt: clock.now() };
 }
 
 /** @param changed called after the commit of a change of an older scan */
@@ -78,7 +100,7 @@ function scanChanges(deps: ScansDeps, changed: ScanListener) {
       }
       const row = store.addScan({ userId, createdAt: stored.updatedAt, ...stored });
       userChanged(userId);
-      return viewOf(row);
+      return viewOf(row, store.listsOf(userId));
     },
 
     /** @throws AppError 400 naming what is at fault, 404 when there is no such scan of the user's, 429 */
@@ -87,7 +109,7 @@ function scanChanges(deps: ScansDeps, changed: ScanListener) {
       const row = store.changeScan(userId, id, toStored(deps, userId, sent, id));
       if (!row) throw missing();
       changed(userId, id);
-      return viewOf(row);
+      return viewOf(row, store.listsOf(userId));
     },
 
     /** @throws AppError 404 when there is no such scan of the user's, 429 */
@@ -103,10 +125,15 @@ function scanChanges(deps: ScansDeps, changed: ScanListener) {
 export function createScans(deps: ScansDeps) {
   const { store, catalog, userChanged } = deps;
   const listeners: ScanListener[] = [];
-  const scanView = (row: ScanRow): ScanView => {
+  const scanView = (row: ScanRow, named: readonly NamedList[]): ScanView => {
     const checked = checkLogic(catalog.current(), row.logic);
-    return { ...viewOf(row), problem: checked.ok ? null : checked.error.message };
+    const view = viewOf(row, named);
+    const problem = checked.ok ? listProblem(view.lists, named) : checked.error.message;
+    return { ...view, problem };
   };
+  /** Only a scan that names a list needs them. */
+  const namedFor = (userId: number, rows: readonly ScanRow[]): readonly NamedList[] =>
+    rows.some(({ lists }) => lists !== null) ? store.listsOf(userId) : [];
   function changed(userId: number, id: number): void {
     userChanged(userId);
     for (const listener of listeners) listener(userId, id);
@@ -119,11 +146,29 @@ export function createScans(deps: ScansDeps) {
       (userId: number): ScanOf =>
       (id) => {
         const row = store.scan(userId, id);
-        return row ? scanView(row) : null;
+        return row ? scanView(row, namedFor(userId, [row])) : null;
       },
 
     /** One that reads something which no longer exists is kept, and its `problem` says what is missing. */
-    scans: (userId: number): ScanView[] => store.scans(userId).map(scanView),
+    scans(userId: number): ScanView[] {
+      const rows = store.scans(userId);
+      const named = namedFor(userId, rows);
+      return rows.map((row) => scanView(row, named));
+    },
+
+    /** To be called after a user's lists were added, renamed or deleted: the scans that name one go on with it as it is. */
+    listsChanged(userId: number): void {
+      const rows = store.scans(userId);
+      const named = namedFor(userId, rows);
+      for (const { id, lists } of rows) {
+        const before = readScanLists(lists);
+        if (before === null || before.id === null) continue;
+        const after = withListName(before, named);
+        // Kept, so that a deleted list is called what it was called last.
+        if (after?.name !== before.name) store.changeScan(userId, id, { lists: after });
+        if (after?.name !== before.name || listProblem(before, named) !== null) changed(userId, id);
+      }
+    },
 
     ...scanChanges(deps, changed),
   };

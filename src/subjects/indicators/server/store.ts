@@ -1,7 +1,8 @@
 import { and, count, eq, sql } from 'drizzle-orm';
-import { alerts } from '../../../platform/db/alertSchema.ts';
+import { alerts, watchlists } from '../../../platform/db/alertSchema.ts';
 import type { Db } from '../../../platform/db/open.ts';
 import { inScan } from '../../conditions/rules/savedScan.ts';
+import type { NamedList } from '../../conditions/rules/scanLists.ts';
 import { scanAlerts } from '../../../platform/db/scanAlertSchema.ts';
 import { catalogs, indicatorPrefs, indicatorScans, users } from '../../../platform/db/schema.ts';
 
@@ -59,8 +60,16 @@ const scanQueries = (db: Db) => ({
   changeScan: (
     userId: number,
     id: number,
-    change: Pick<ScanRow, 'name' | 'nameKey' | 'logic' | 'updatedAt'>,
+    change: Partial<Pick<ScanRow, 'name' | 'nameKey' | 'logic' | 'lists' | 'updatedAt'>>,
   ): ScanRow | undefined => db.update(indicatorScans).set(change).where(isOwn(userId, id)).returning().get(),
+
+  /** The lists that a user's scans may name. */
+  listsOf: (userId: number): NamedList[] =>
+    db
+      .select({ id: watchlists.id, name: watchlists.name })
+      .from(watchlists)
+      .where(eq(watchlists.userId, userId))
+      .all(),
 
   removeScan: (userId: number, id: number): boolean =>
     db.delete(indicatorScans).where(isOwn(userId, id)).returning({ id: indicatorScans.id }).all().length > 0,

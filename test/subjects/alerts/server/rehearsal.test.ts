@@ -131,7 +131,7 @@ describe('A saved scan', () => {
     rhs: number(0.5),
   });
   const scanOf = (read: ReturnType<typeof field>) => () => ({
-    ...{ id: 7, name: 'Breakouts', problem: null },
+    ...{ id: 7, name: 'Breakouts', lists: null, problem: null },
     logic: allOf({ lhs: read, op: '>' as const, rhs: number(10) }),
   });
 

@@ -21,7 +21,7 @@ const bhp = (last: number, more = {}) => ({
 function createScanStage(logic: Logic = OVER_TEN) {
   const saved = new Map<number, SavedScan & { userId: number }>();
   const keep = (next: Logic, name: string = SCAN.name): void =>
-    void saved.set(7, { id: 7, userId: 1, name, logic: next, problem: null });
+    void saved.set(7, { id: 7, userId: 1, name, logic: next, lists: null, problem: null });
   keep(logic);
   const stage = createAlertStage({
     needs: {

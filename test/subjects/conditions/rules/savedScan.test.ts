@@ -28,7 +28,7 @@ const aScan = (
   logic: Logic = allOf(is(LAST, '>', 1)),
   more: Partial<SavedScan> = {},
 ): SavedScan => ({
-  ...{ id, name: `Scan ${id}`, logic, problem: null },
+  ...{ id, name: `Scan ${id}`, logic, lists: null, problem: null },
   ...more,
 });
 const scans =

@@ -99,7 +99,8 @@ function createTelling({ log }: ScanAlertsCore, needs: ScanAlertsNeeds) {
 
 /** What the engine and rehearsals read: the market, and the scans and watchlists of users. */
 function readOf({ market, indicators, watchlist }: ScanAlertsNeeds) {
-  const watched = (userId: number): string[] => watchlist.symbols(userId);
+  const watched = (userId: number, listId: number | null = null): string[] =>
+    watchlist.symbols(userId, listId);
   return { market, watched, scansOf: indicators.scansOf };
 }
 
@@ -132,7 +133,13 @@ export function createScanAlerts(core: ScanAlertsCore, needs: ScanAlertsNeeds) {
     ...{ sentOf: outbox.sentOf, levelOf: needs.levelOf, changed: notifier.scanAlertChanged },
   });
   const rehearsals = new ScanRehearsals({ clock, ...read, rehearseScan });
-  watchlist.listen({ changed: (userId) => engine.listChanged(userId) });
+  watchlist.listen({
+    changed(userId, symbol) {
+      engine.listChanged(userId);
+      // A list itself was added, renamed or deleted.
+      if (symbol === '') indicators.listsChanged(userId);
+    },
+  });
   indicators.listenToScans(service.scanChanged);
 
   return {

@@ -1,4 +1,10 @@
-import { COOLDOWN_MINUTES, DAY_MAXIMUM, type ScanAlertInput } from '../../rules/scanAlerts/scanAlert.ts';
+import {
+  COOLDOWN_MINUTES,
+  DAY_MAXIMUM,
+  type ScanAlertInput,
+  type ScanScope,
+  type WatchedScan,
+} from '../../rules/scanAlerts/scanAlert.ts';
 import {
   checkCount,
   checkEvent,
@@ -8,6 +14,7 @@ import {
 } from '../../rules/scanAlerts/scanAlertRules.ts';
 import type { RehearsedScan, RehearseScan } from '../../rules/scanAlerts/scanRehearsal.ts';
 import type { ScanRehearsal } from '../../rules/scanAlerts/scanTrigger.ts';
+import { isOnSide } from '../../../conditions/rules/scanLists.ts';
 import { accepted } from '../../../../platform/http/errors.ts';
 import { createUserLimit } from '../../../../platform/http/requestLimits.ts';
 import type { Stopwatch } from '../../../../lib/clock.ts';
@@ -24,7 +31,7 @@ export type ScanRehearsalsDeps = {
   clock: Stopwatch;
   market: Pick<Market, 'all' | 'date'>;
   scansOf: Indicators['scansOf'];
-  watched(userId: number): readonly string[];
+  watched(userId: number, listId?: number | null): readonly string[];
   rehearseScan: RehearseScan;
 };
 
@@ -54,7 +61,7 @@ export class ScanRehearsals {
   }
 
   private checked(userId: number, sent: SentScanAlert): RehearsedScan {
-    const { market, scansOf, watched } = this.deps;
+    const { scansOf } = this.deps;
     const event = accepted(checkEvent(sent.event ?? 'enters'));
     const scope = accepted(checkScope(sent.scope ?? 'market'));
     const scan = accepted(checkWatchedScan(sent.scan, event, scansOf(userId)));
@@ -66,8 +73,18 @@ export class ScanRehearsals {
     };
     const logic = watchedLogic(scan, event, scansOf(userId));
     if (logic === null) throw new TypeError('A scan that was checked has no conditions.');
-    const codes = scope === 'market' ? [...market.all().keys()] : watched(userId);
+    const codes = this.codesOf(userId, scan, scope);
     const scanner = scan.type === 'scanner' ? scan.key : null;
     return { logic, scanner, event, codes, ...limits };
+  }
+
+  /** The stocks that count: those of the scope, as far as the scan looks at them. */
+  private codesOf(userId: number, scan: WatchedScan, scope: ScanScope): readonly string[] {
+    const { market, scansOf, watched } = this.deps;
+    const codes = scope === 'market' ? [...market.all().keys()] : watched(userId);
+    const lists = scan.type === 'scan' ? scansOf(userId)(scan.id)?.lists : null;
+    if (!lists) return codes;
+    const listed = new Set(watched(userId, lists.id));
+    return codes.filter((code) => isOnSide(lists.side, listed, code));
   }
 }

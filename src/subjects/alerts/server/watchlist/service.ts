@@ -55,9 +55,11 @@ export class Watchlist {
     return list ? this.deps.store.items(list.id) : [];
   }
 
-  /** The symbols on all lists, each once. */
-  symbols(userId: number): string[] {
-    return [...new Set(this.deps.store.places(userId).map(({ symbol }) => symbol))];
+  /** The symbols on all lists, each once; on one of them where it is named, and none where that is gone. */
+  symbols(userId: number, listId: number | null = null): string[] {
+    const places = this.deps.store.places(userId);
+    const meant = listId === null ? places : places.filter((place) => place.listId === listId);
+    return [...new Set(meant.map(({ symbol }) => symbol))];
   }
 
   /** A symbol on whatever list; undefined where it stands on none. */

@@ -1,3 +1,4 @@
+import { isOnSide } from '../../../../conditions/rules/scanLists.ts';
 import type { TriggerGuard } from '../../../rules/eventGuard.ts';
 import { filterValue } from '../../../../scanners/rules/filters.ts';
 import type { ScanEvent } from '../../../rules/scanAlerts/scanAlert.ts';
@@ -14,8 +15,8 @@ export type Batch = { singles: readonly Single[]; growing: readonly Sum[]; closi
 
 /** Deals what moved to the alerts that wait for it, within the limits of each, until it is on disk. */
 export class Dealer {
-  /** The symbols of users with alerts on their own list. */
-  private readonly lists = new Map<number, ReadonlySet<string>>();
+  /** The symbols of users with alerts on their own lists: on each list that is asked for, and on all under null. */
+  private readonly lists = new Map<number, Map<number | null, ReadonlySet<string>>>();
   /** Alerts whose minute runs. */
   private readonly running = new Set<Entry>();
   private moves: Move[] = [];
@@ -151,16 +152,24 @@ export class Dealer {
     };
   }
 
-  private isMeant({ alert, mutes }: Entry, code: string): boolean {
-    if (mutes.has(code)) return false;
-    return alert.scope === 'market' || this.listOf(alert.userId).has(code);
+  /** Whether the saved scan of an alert looks at a stock. */
+  isLookedAt({ alert, lists }: Pick<Entry, 'alert' | 'lists'>, code: string): boolean {
+    return lists === null || isOnSide(lists.side, this.listOf(alert.userId, lists.id), code);
   }
 
-  private listOf(userId: number): ReadonlySet<string> {
-    const known = this.lists.get(userId);
+  private isMeant(entry: Entry, code: string): boolean {
+    const { alert, mutes } = entry;
+    if (mutes.has(code) || !this.isLookedAt(entry, code)) return false;
+    return alert.scope === 'market' || this.listOf(alert.userId, null).has(code);
+  }
+
+  private listOf(userId: number, listId: number | null): ReadonlySet<string> {
+    const own = this.lists.get(userId) ?? new Map<number | null, ReadonlySet<string>>();
+    this.lists.set(userId, own);
+    const known = own.get(listId);
     if (known) return known;
-    const list = new Set(this.deps.watched(userId));
-    this.lists.set(userId, list);
+    const list = new Set(this.deps.watched(userId, listId));
+    own.set(listId, list);
     return list;
   }
 

@@ -133,7 +133,9 @@ export class ScanEngine {
   /** How many stocks stand in the scan of an alert; null when it is not watched. */
   inScan(id: number): number | null {
     const entry = this.entries.get(id);
-    return entry ? this.watches.members.countIn(entry.watch.slot) : null;
+    if (!entry) return null;
+    const { members, stocks } = this.watches;
+    return members.countIn(entry.watch.slot, stocks.all(), (code) => this.dealer.isLookedAt(entry, code));
   }
 
   counts(): { alerts: number; scans: number; waiting: number } {
@@ -174,10 +176,15 @@ export class ScanEngine {
     return isNew;
   }
 
+  private listsOf({ scan, userId }: ScanAlert): Entry['lists'] {
+    return scan.type === 'scanner' ? null : (this.needs.scansOf(userId)(scan.id)?.lists ?? null);
+  }
+
   private add(alert: ScanAlert, watch: Watch): void {
     const entry: Entry = {
       ...{ alert, watch, sum: null, held: null, isGone: false },
       scanLabel: scanLabel(alert.scan),
+      lists: this.listsOf(alert),
       limits: createToldLimits(),
       mutes: new Set(),
     };
@@ -198,6 +205,7 @@ export class ScanEngine {
     }
     entry.alert = alert;
     entry.scanLabel = scanLabel(alert.scan);
+    entry.lists = this.listsOf(alert);
     if (isOther) this.leave(before, entry, old.event);
   }
 

@@ -4,6 +4,7 @@ import type { Span } from '../../../rules/programRows.ts';
 import type { SeenCondition } from '../../../rules/trigger.ts';
 import type { ChatMessage } from '../../../../chats/rules/chatMessage.ts';
 import type { ScansOf } from '../../../../conditions/rules/savedScan.ts';
+import type { ScanLists } from '../../../../conditions/rules/scanLists.ts';
 import type { Catalog } from '../../../../../market/indicators/rules/types.ts';
 import type { Stock } from '../../../../../market/rules/stock.ts';
 import type { ScanTraits } from '../../../rules/scanAlerts/membership.ts';
@@ -35,6 +36,8 @@ export type Watch = {
 export type Entry = {
   alert: ScanAlert;
   scanLabel: string;
+  /** Whose stocks its saved scan looks at; null for all. */
+  lists: ScanLists | null;
   watch: Watch;
   readonly limits: ToldLimits;
   /** Stocks that are not to be told in this session. */
@@ -92,8 +95,8 @@ export type ScanEngineNeeds = {
   scansOf: ScansOf;
   /** The events of HIGH impact within five minutes of now, by the clock of the calendar. */
   events: AlertEngineNeeds['events'];
-  /** The symbols on a user's watchlist. */
-  watched(userId: number): readonly string[];
+  /** The symbols on a user's lists, or on one of them. */
+  watched(userId: number, listId?: number | null): readonly string[];
   /** Called after the transaction of these. */
   told(written: readonly Written[]): void;
 };

@@ -87,10 +87,10 @@ class Members {
     this.all.fill(NEW, stock * this.scans, (stock + 1) * this.scans);
   }
 
-  /** How many stocks stand in a scan. */
-  countIn(scan: number): number {
+  /** How many stocks stand in a scan. @param among those of which this says yes */
+  countIn(scan: number, among: Iterable<Known>, isMeant: (code: string) => boolean): number {
     let count = 0;
-    for (let stock = 0; stock < this.stocks; stock += 1) if (this.get(scan, stock) === IN) count += 1;
+    for (const { number, code } of among) if (this.get(scan, number) === IN && isMeant(code)) count += 1;
     return count;
   }
 

@@ -1,0 +1,1 @@
+ALTER TABLE `indicator_scans` ADD `lists` text;
