@@ -30,6 +30,7 @@ export function useListed(chosen: Listed | undefined) {
   }, [data, chosen]);
   const names =
     data?.flatMap(({ id, name }) => (chosen !== 'all' && chosen?.includes(id) ? [name] : [])) ?? [];
+  const isGone = data !== null && Array.isArray(chosen) && names.length === 0;
   const label = chosen === 'all' || names.length === 0 ? 'My lists' : names.join(', ');
-  return { listed, label, error: isWanted ? error : null, reload };
+  return { listed, label, isGone, error: isWanted ? error : null, reload };
 }

@@ -124,7 +124,7 @@ describe('the editor', () => {
     await click('Save');
     await closed();
     const logic = { op: 'AND', conditions: [{ lhs: last, op: '<=', rhs: { type: 'number', value: 2 } }] };
-    expect(posted()).toEqual([{ method: 'POST', body: { name: 'At most two', logic } }]);
+    expect(posted()).toEqual([{ method: 'POST', body: { name: 'At most two', logic, lists: null } }]);
     expect(codes()).toEqual(['AAA', 'BBB']);
     expect(scanSelect().selectedOptions[0]?.text).toBe('At most two');
   });
@@ -183,7 +183,10 @@ describe('the editor', () => {
     await click('Save');
     await closed();
     expect(posted('/api/indicators/scans/1')).toEqual([
-      { method: 'PUT', body: { name: 'Two', logic: { op: 'AND', conditions: [over(2), over(1)] } } },
+      {
+        method: 'PUT',
+        body: { name: 'Two', logic: { op: 'AND', conditions: [over(2), over(1)] }, lists: null },
+      },
     ]);
     expect(scanSelect().selectedOptions[0]?.text).toBe('Two');
   });

@@ -27,6 +27,7 @@ import {
   scans,
   selectedIndicators,
 } from './state.ts';
+import { useListedMatches } from './useListedMatches.ts';
 import { useOperandColumns } from './useOperandColumns.ts';
 import { operandsOf } from '../../../conditions/rules/condition.ts';
 import { operandText } from '../../../conditions/rules/operandText.ts';
@@ -73,7 +74,8 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
   const scan = activeScan.value;
   const [dialog, setDialog] = useState<OpenDialog>(openedByKeptScan);
   useScans();
-  const { market, catalog, logic, matches, waiting, scanned, isArriving } = useScanned();
+  const { market, catalog, logic, lists, waiting, scanned, isArriving } = useScanned();
+  const { matches } = lists;
   const isPartial = isArriving || props.hasStocks === false;
   const edit = (id: number | null) => setDialog({ kind: 'editor', id });
   const chooseIndicators = () => setDialog({ kind: 'indicators' });
@@ -82,6 +84,7 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
     <ScannerScreen
       {...props}
       scanner="custom"
+      hasStocks={(props.hasStocks ?? true) && !lists.isAwaiting}
       stocks={scanned}
       matches={matches}
       scope={scan ? `${scan.id} ${scan.updatedAt}` : ''}
@@ -96,8 +99,8 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
             onEdit={edit}
             onIndicators={chooseIndicators}
           />
-          {logic && <ScanWords logic={logic} catalog={catalog} />}
-          <ScanNotices />
+          {logic && <ScanWords logic={logic} lists={scan?.lists ?? null} catalog={catalog} />}
+          <ScanNotices lists={lists} />
           {props.notices}
           <Dialogs dialog={dialog} filters={filters} today={today} onClose={() => setDialog(null)} />
         </>
@@ -122,15 +125,16 @@ function Dialogs({ dialog, filters, today, onClose }: DialogsProps): ReactNode {
 /** The market with every tick, and what the active scan finds in it. */
 function useScanned() {
   const market = stocks.value;
-  const logic = activeScan.value?.logic ?? null;
+  const scan = activeScan.value;
+  const logic = scan?.logic ?? null;
   const catalog = platformCatalog.value?.catalog ?? null;
-  const matches = useMatches(logic, market);
+  const lists = useListedMatches(useMatches(logic, market), scan?.lists ?? null);
   const operands = useMemo(() => (logic ? operandsOf(logic) : []), [logic]);
   const waiting = waitingNote(operands, market, catalog);
   // Rows and what the scan lets through of them change together: this screen renders with every tick.
   const scanned = useMemo(() => signal(market), [market]);
   const isArriving = useArriving(operands, market);
-  return { market, catalog, logic, matches, waiting, scanned, isArriving };
+  return { market, catalog, logic, lists, waiting, scanned, isArriving };
 }
 
 /** What the palette offers of scans, once they are loaded. */

@@ -2,15 +2,22 @@ import type { ReactNode } from 'react';
 import { CatalogProblem } from '../../../indicators/web/shared/CatalogProblem.tsx';
 import { Banner } from '../../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../../web/ui/Button.tsx';
+import type { ListedMatches } from './useListedMatches.ts';
+import { listProblem } from '../../../conditions/rules/scanLists.ts';
 import { activeScan, changeError, dismissChangeError, loadError, loadScans } from './state.ts';
 
-/** What went wrong with loading scans or the catalog, with the last change, or with the active scan; nothing when all is well. */
-export function ScanNotices(): ReactNode {
-  const problem = activeScan.value?.problem;
+/** What went wrong with loading scans or the catalog, with the last change, with its lists, or with the active scan; nothing when all is well. */
+export function ScanNotices({ lists }: { lists: ListedMatches }): ReactNode {
+  const scan = activeScan.value;
+  // A list may have been deleted since the scans were loaded.
+  const problem = scan?.problem ?? (scan?.lists && lists.isGone ? listProblem(scan.lists, []) : null);
   return (
     <>
       {loadError.value && (
         <Banner action={<Button onClick={() => void loadScans()}>Retry</Button>}>{loadError.value}</Banner>
+      )}
+      {lists.error !== null && (
+        <Banner action={<Button onClick={() => void lists.reload()}>Retry</Button>}>{lists.error}</Banner>
       )}
       <CatalogProblem />
       {changeError.value && <Banner onDismiss={dismissChangeError}>{changeError.value}</Banner>}

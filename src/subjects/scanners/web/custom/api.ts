@@ -1,4 +1,5 @@
 import type { Logic } from '../../../conditions/rules/condition.ts';
+import type { ScanLists } from '../../../conditions/rules/scanLists.ts';
 import type { Ref } from '../../../conditions/rules/operand.ts';
 import { api, readRefusal, unwrap } from '../../../../../web/api/client.ts';
 import { readerOf } from '../../../../../web/api/readerOf.ts';
@@ -19,11 +20,14 @@ const readKept = (body: unknown) => ({
   refusal: readRefusal(body, 'The scan could not be saved.'),
 });
 
+/** What a person chose of a scan. */
+export type ScanChoice = { name: string; logic: Logic; lists: ScanLists | null };
+
 /** Saves a scan; without an id it is a new one. @throws ApiError with the server's sentence */
-export const keepScan = async (id: number | null, name: string, logic: Logic) =>
+export const keepScan = async (id: number | null, scan: ScanChoice) =>
   id === null
-    ? await unwrap(api.indicators.scans.post({ name, logic }), readKept)
-    : await unwrap(api.indicators.scans({ id }).put({ name, logic }), readKept);
+    ? await unwrap(api.indicators.scans.post(scan), readKept)
+    : await unwrap(api.indicators.scans({ id }).put(scan), readKept);
 
 /** Deletes a scan. @throws ApiError with the server's sentence */
 export async function deleteScan(id: number): Promise<void> {

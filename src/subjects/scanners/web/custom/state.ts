@@ -1,6 +1,5 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
 import { operandId } from '../../../conditions/rules/operandText.ts';
-import type { Logic } from '../../../conditions/rules/condition.ts';
 import type { Ref } from '../../../conditions/rules/operand.ts';
 import { MESSAGES } from '../../../../texts/messages.ts';
 import type { Refusal } from '../../../../lib/result.ts';
@@ -13,7 +12,7 @@ import { readStored, writeStored } from '../../../../../web/shared/storage.ts';
 import type { ScanView } from '../../../conditions/rules/savedScan.ts';
 import { fetchScans } from '../shared/scans/fetchScans.ts';
 import { followScans, tellOfScans } from '../shared/scans/scanChannel.ts';
-import { deleteScan, fetchRefs, keepScan, postRefs } from './api.ts';
+import { deleteScan, fetchRefs, keepScan, postRefs, type ScanChoice } from './api.ts';
 
 const ACTIVE_SCAN_KEY = 'bellbird.customScan';
 
@@ -109,9 +108,9 @@ export async function dropDraftIndicators(): Promise<void> {
  * @param id null for a new one
  * @returns null, or why it was not saved
  */
-export async function saveScan(id: number | null, name: string, logic: Logic): Promise<Refusal | null> {
+export async function saveScan(id: number | null, choice: ScanChoice): Promise<Refusal | null> {
   try {
-    const { scan, refusal } = await keepScan(id, name, logic);
+    const { scan, refusal } = await keepScan(id, choice);
     if (refusal !== null) return refusal;
     if (scan) showSaved({ ...scan, problem: null });
     else await loadScans();
@@ -145,7 +144,11 @@ function copyName(name: string, taken: readonly string[]): string {
 /** Saves a copy of a scan under a free name and makes it the one that filters. */
 export async function duplicateScan(scan: ScanView): Promise<void> {
   const names = (savedScans.peek() ?? []).map(({ name }) => name);
-  const refusal = await saveScan(null, copyName(scan.name, names), scan.logic);
+  const refusal = await saveScan(null, {
+    name: copyName(scan.name, names),
+    logic: scan.logic,
+    lists: scan.lists,
+  });
   changeFailure.value = refusal?.message ?? null;
 }
 

@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
+import type { ScanLists } from '../../../../conditions/rules/scanLists.ts';
 import type { Logic } from '../../../../conditions/rules/condition.ts';
 import { cellText } from '../../../rules/cellText.ts';
 import { passesFilters, type ScannerFilters } from '../../../rules/filters.ts';
@@ -7,12 +8,15 @@ import type { Column } from '../../../rules/columns.ts';
 import { useArriving, useMatches } from '../../../../conditions/web/shared/useMatches.ts';
 import { countText } from '../countText.ts';
 import { useOperandColumns } from '../useOperandColumns.ts';
+import { useListedMatches } from '../useListedMatches.ts';
 import './Preview.css';
 import { operandsOf } from '../../../../conditions/rules/condition.ts';
 
 type PreviewProps = {
   /** Keeps its identity while the conditions stay the same. */
   logic: Logic;
+  /** Whose stocks it looks at, the same object while it stays the same. */
+  lists: ScanLists | null;
   stocks: ReadonlyMap<string, Stock>;
   /** The scanner's filters, and the Sydney date that they take for today. */
   filters: ScannerFilters;
@@ -28,8 +32,8 @@ const mostTraded = (stocks: Iterable<Stock>): Stock[] =>
     .slice(0, MAX_ROWS);
 
 /** How many match, and the values that the conditions read: of the matches, or of the most traded when none match. */
-export function Preview({ logic, stocks, filters, today }: PreviewProps): ReactNode {
-  const matches = useMatches(logic, stocks);
+export function Preview({ logic, lists, stocks, filters, today }: PreviewProps): ReactNode {
+  const { matches } = useListedMatches(useMatches(logic, stocks), lists);
   const operands = useMemo(() => operandsOf(logic), [logic]);
   const columns = useOperandColumns(operands);
   const isPartial = useArriving(operands, stocks);

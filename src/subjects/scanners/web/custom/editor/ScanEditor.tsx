@@ -14,6 +14,7 @@ import {
   dropDraftIndicators,
   selectedIndicators,
 } from '../state.ts';
+import { ListsField } from './ListsField.tsx';
 import { Preview } from './Preview.tsx';
 import './ScanEditor.css';
 import { type ScanDraft, useScanDraft } from './useScanDraft.ts';
@@ -147,6 +148,14 @@ function ScanFields({ draft, nameBox, filters, today, onEdit }: ScanFieldsProps)
           onEdit();
         }}
       />
+      <ListsField
+        lists={draft.lists}
+        isWrong={draft.refusal?.field?.startsWith('lists') ?? false}
+        onChoose={(lists) => {
+          draft.setLists(lists);
+          onEdit();
+        }}
+      />
       {changeError.value && <Banner onDismiss={dismissChangeError}>{changeError.value}</Banner>}
       <ConditionEditor
         conditions={draft.conditions}
@@ -161,7 +170,13 @@ function ScanFields({ draft, nameBox, filters, today, onEdit }: ScanFieldsProps)
         onIndicatorsPicked={(indicators) => void addDraftIndicators(indicators)}
       />
       <FormError>{draft.refusal?.message}</FormError>
-      <Preview logic={draft.logic} stocks={stocks.value} filters={filters} today={today} />
+      <Preview
+        logic={draft.logic}
+        lists={draft.lists}
+        stocks={stocks.value}
+        filters={filters}
+        today={today}
+      />
     </>
   );
 }

@@ -6,17 +6,19 @@ import {
   logicOf,
   newCondition,
 } from '../../../../conditions/rules/draft.ts';
+import type { ScanLists } from '../../../../conditions/rules/scanLists.ts';
 import { checkScanName } from '../../../rules/scanName.ts';
 import { failed, type Refusal, type Result } from '../../../../../lib/result.ts';
 import { keptInput } from '../../../../accounts/web/shared/session/interruption.ts';
 import { useHeldInput } from '../../../../accounts/web/shared/session/useHeldInput.ts';
 import { saveScan, scans } from '../state.ts';
 
-type Start = { isNew: boolean; name: string; conditions: readonly DraftCondition[] };
+type Typed = { name: string; conditions: readonly DraftCondition[]; lists: ScanLists | null };
+type Start = Typed & { isNew: boolean };
 
 export type ScanDraft = ReturnType<typeof useScanDraft>;
 
-type KeptScan = { id: number | null; name: string; conditions: readonly DraftCondition[] };
+type KeptScan = Typed & { id: number | null };
 
 /** What was typed of this scan when a session ended under the editor; null when nothing was. */
 function keptScan(id: number | null): KeptScan | null {
@@ -26,11 +28,11 @@ function keptScan(id: number | null): KeptScan | null {
 
 function startOf(id: number | null, isKept: boolean): Start {
   // Its scans may not be loaded yet.
-  if (isKept) return { isNew: id === null, name: '', conditions: [] };
+  if (isKept) return { isNew: id === null, name: '', conditions: [], lists: null };
   const scan = scans.peek()?.find((one) => one.id === id);
   return scan
-    ? { isNew: false, name: scan.name, conditions: draftOf(scan.logic) }
-    : { isNew: true, name: '', conditions: [newCondition([])] };
+    ? { isNew: false, name: scan.name, conditions: draftOf(scan.logic), lists: scan.lists }
+    : { isNew: true, name: '', conditions: [newCondition([])], lists: null };
 }
 
 /** The name of a scan that may be sent, trimmed; or what is wrong with the name or the conditions. */
@@ -47,9 +49,10 @@ function useTypedScan(id: number | null) {
   const [start] = useState(() => startOf(id, kept !== null));
   const [name, setName] = useState(kept?.name ?? start.name);
   const [conditions, setConditions] = useState(kept?.conditions ?? start.conditions);
-  const isChanged = name !== start.name || conditions !== start.conditions;
-  useHeldInput('scan', isChanged ? ({ id, name, conditions } satisfies KeptScan) : undefined);
-  return { isNew: start.isNew, isChanged, name, setName, conditions, setConditions };
+  const [lists, setLists] = useState(kept?.lists ?? start.lists);
+  const isChanged = name !== start.name || conditions !== start.conditions || lists !== start.lists;
+  useHeldInput('scan', isChanged ? ({ id, name, conditions, lists } satisfies KeptScan) : undefined);
+  return { isNew: start.isNew, isChanged, name, setName, conditions, setConditions, lists, setLists };
 }
 
 /**
@@ -57,7 +60,8 @@ function useTypedScan(id: number | null) {
  * @param id of the saved scan to begin with; null begins a new one
  */
 export function useScanDraft(id: number | null) {
-  const { isNew, isChanged, name, setName, conditions, setConditions } = useTypedScan(id);
+  const { isNew, isChanged, ...typed } = useTypedScan(id);
+  const { name, conditions, lists } = typed;
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [showsProblems, setShowsProblems] = useState(false);
   const [isSaving, setSaving] = useState(false);
@@ -67,12 +71,18 @@ export function useScanDraft(id: number | null) {
     isChanged,
     name,
     setName(next: string): void {
-      setName(next);
+      typed.setName(next);
       setRefusal(null);
     },
     conditions,
     setConditions(next: readonly DraftCondition[]): void {
-      setConditions(next);
+      typed.setConditions(next);
+      setRefusal(null);
+    },
+    /** Whose stocks it looks at; null for all. */
+    lists,
+    setLists(next: ScanLists | null): void {
+      typed.setLists(next);
       setRefusal(null);
     },
     /** The conditions that are complete. */
@@ -89,7 +99,7 @@ export function useScanDraft(id: number | null) {
       setRefusal(checked.ok ? null : checked.error);
       if (!checked.ok) return false;
       setSaving(true);
-      const refused = await saveScan(id, checked.value, logic);
+      const refused = await saveScan(id, { name: checked.value, logic, lists });
       setSaving(false);
       setRefusal(refused);
       return refused === null;
