@@ -121,40 +121,49 @@ function scanChanges(deps: ScansDeps, changed: ScanListener) {
   };
 }
 
-/** Scans that users built from conditions and named. */
-export function createScans(deps: ScansDeps) {
-  const { store, catalog, userChanged } = deps;
-  const listeners: ScanListener[] = [];
-  const scanView = (row: ScanRow, named: readonly NamedList[]): ScanView => {
+/** What a user's scans are as others see them. */
+function createScanViews({ store, catalog }: ScansDeps) {
+  const viewWith = (row: ScanRow, named: readonly NamedList[]): ScanView => {
     const checked = checkLogic(catalog.current(), row.logic);
     const view = viewOf(row, named);
-    const problem = checked.ok ? listProblem(view.lists, named) : checked.error.message;
-    return { ...view, problem };
+    return { ...view, problem: checked.ok ? listProblem(view.lists, named) : checked.error.message };
   };
-  /** Only a scan that names a list needs them. */
+  /** Only scans that look by lists need them. */
   const namedFor = (userId: number, rows: readonly ScanRow[]): readonly NamedList[] =>
     rows.some(({ lists }) => lists !== null) ? store.listsOf(userId) : [];
-  function changed(userId: number, id: number): void {
-    userChanged(userId);
-    for (const listener of listeners) listener(userId, id);
-  }
   return {
-    listenToScans: (listener: ScanListener): void => void listeners.push(listener),
+    namedFor,
 
     /** Gives the saved scans of a user. */
     scansOf:
       (userId: number): ScanOf =>
       (id) => {
         const row = store.scan(userId, id);
-        return row ? scanView(row, namedFor(userId, [row])) : null;
+        return row ? viewWith(row, namedFor(userId, [row])) : null;
       },
 
     /** One that reads something which no longer exists is kept, and its `problem` says what is missing. */
     scans(userId: number): ScanView[] {
       const rows = store.scans(userId);
       const named = namedFor(userId, rows);
-      return rows.map((row) => scanView(row, named));
+      return rows.map((row) => viewWith(row, named));
     },
+  };
+}
+
+/** Scans that users built from conditions and named. */
+export function createScans(deps: ScansDeps) {
+  const { store, userChanged } = deps;
+  const listeners: ScanListener[] = [];
+  const { namedFor, ...views } = createScanViews(deps);
+  function changed(userId: number, id: number): void {
+    userChanged(userId);
+    for (const listener of listeners) listener(userId, id);
+  }
+  return {
+    listenToScans: (listener: ScanListener): void => void listeners.push(listener),
+    ...views,
+    ...scanChanges(deps, changed),
 
     /** To be called after a user's lists were added, renamed or deleted: the scans that name one go on with it as it is. */
     listsChanged(userId: number): void {
@@ -169,7 +178,5 @@ export function createScans(deps: ScansDeps) {
         if (after?.name !== before.name || listProblem(before, named) !== null) changed(userId, id);
       }
     },
-
-    ...scanChanges(deps, changed),
   };
 }

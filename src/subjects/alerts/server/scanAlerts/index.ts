@@ -104,6 +104,17 @@ function readOf({ market, indicators, watchlist }: ScanAlertsNeeds) {
   return { market, watched, scansOf: indicators.scansOf };
 }
 
+/** Takes what changed on people's lists, and the lists themselves, to the scans that look by them. */
+function followLists({ watchlist, indicators }: ScanAlertsNeeds, engine: ScanEngine): void {
+  watchlist.listen({
+    changed(userId, symbol) {
+      engine.listChanged(userId);
+      // A list itself was added, renamed or deleted.
+      if (symbol === '') indicators.listsChanged(userId);
+    },
+  });
+}
+
 const inspectionOf = (engine: ScanEngine) => ({
   label: 'Scan alerts',
   description: 'The alerts on whole scans, and how many scans they watch.',
@@ -117,7 +128,7 @@ const inspectionOf = (engine: ScanEngine) => ({
  */
 export function createScanAlerts(core: ScanAlertsCore, needs: ScanAlertsNeeds) {
   const { db, clock, config } = core;
-  const { auth, market, indicators, watchlist, notifier, outbox, rehearseScan } = needs;
+  const { auth, market, indicators, notifier, outbox, rehearseScan } = needs;
   const { publicUrl } = config;
   const store = new ScanAlertStore(db);
   const read = readOf(needs);
@@ -133,13 +144,7 @@ export function createScanAlerts(core: ScanAlertsCore, needs: ScanAlertsNeeds) {
     ...{ sentOf: outbox.sentOf, levelOf: needs.levelOf, changed: notifier.scanAlertChanged },
   });
   const rehearsals = new ScanRehearsals({ clock, ...read, rehearseScan });
-  watchlist.listen({
-    changed(userId, symbol) {
-      engine.listChanged(userId);
-      // A list itself was added, renamed or deleted.
-      if (symbol === '') indicators.listsChanged(userId);
-    },
-  });
+  followLists(needs, engine);
   indicators.listenToScans(service.scanChanged);
 
   return {

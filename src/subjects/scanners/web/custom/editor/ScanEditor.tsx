@@ -134,7 +134,17 @@ type ScanFieldsProps = Pick<ScanEditorProps, 'filters' | 'today'> & {
   onEdit(): void;
 };
 
+/** Changes something of the scan, and says that it was changed. */
+const editedBy =
+  (onEdit: () => void) =>
+  <T,>(set: (value: T) => void) =>
+  (value: T): void => {
+    set(value);
+    onEdit();
+  };
+
 function ScanFields({ draft, nameBox, filters, today, onEdit }: ScanFieldsProps): ReactNode {
+  const edited = editedBy(onEdit);
   return (
     <>
       <TextField
@@ -143,18 +153,12 @@ function ScanFields({ draft, nameBox, filters, today, onEdit }: ScanFieldsProps)
         value={draft.name}
         maxLength={MAX_SCAN_NAME_LENGTH}
         aria-invalid={draft.refusal?.field === 'name' || undefined}
-        onChange={(event) => {
-          draft.setName(event.target.value);
-          onEdit();
-        }}
+        onChange={({ target }) => edited(draft.setName)(target.value)}
       />
       <ListsField
         lists={draft.lists}
         isWrong={draft.refusal?.field?.startsWith('lists') ?? false}
-        onChoose={(lists) => {
-          draft.setLists(lists);
-          onEdit();
-        }}
+        onChoose={edited(draft.setLists)}
       />
       {changeError.value && <Banner onDismiss={dismissChangeError}>{changeError.value}</Banner>}
       <ConditionEditor
@@ -163,10 +167,7 @@ function ScanFields({ draft, nameBox, filters, today, onEdit }: ScanFieldsProps)
         stocks={stocks.value}
         showsProblems={draft.showsProblems}
         wrong={draft.refusal?.field ?? null}
-        onChange={(conditions) => {
-          draft.setConditions(conditions);
-          onEdit();
-        }}
+        onChange={edited(draft.setConditions)}
         onIndicatorsPicked={(indicators) => void addDraftIndicators(indicators)}
       />
       <FormError>{draft.refusal?.message}</FormError>

@@ -55,36 +55,32 @@ function useTypedScan(id: number | null) {
   return { isNew: start.isNew, isChanged, name, setName, conditions, setConditions, lists, setLists };
 }
 
+/** Calls for a change, and then for what else a change means. */
+const changing =
+  <T>(set: (next: T) => void, also: () => void) =>
+  (next: T): void => {
+    set(next);
+    also();
+  };
+
 /**
  * A scan while it is edited: its name and conditions, what is wrong with them, and its saving.
  * @param id of the saved scan to begin with; null begins a new one
  */
 export function useScanDraft(id: number | null) {
-  const { isNew, isChanged, ...typed } = useTypedScan(id);
-  const { name, conditions, lists } = typed;
+  const { isNew, isChanged, name, conditions, lists, ...typed } = useTypedScan(id);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [showsProblems, setShowsProblems] = useState(false);
   const [isSaving, setSaving] = useState(false);
   const logic = useMemo(() => logicOf(conditions), [conditions]);
+  const forgive = (): void => setRefusal(null);
   return {
-    isNew,
-    isChanged,
-    name,
-    setName(next: string): void {
-      typed.setName(next);
-      setRefusal(null);
-    },
-    conditions,
-    setConditions(next: readonly DraftCondition[]): void {
-      typed.setConditions(next);
-      setRefusal(null);
-    },
+    ...{ isNew, isChanged, name, conditions },
+    setName: changing<string>(typed.setName, forgive),
+    setConditions: changing<readonly DraftCondition[]>(typed.setConditions, forgive),
     /** Whose stocks it looks at; null for all. */
     lists,
-    setLists(next: ScanLists | null): void {
-      typed.setLists(next);
-      setRefusal(null);
-    },
+    setLists: changing<ScanLists | null>(typed.setLists, forgive),
     /** The conditions that are complete. */
     logic,
     /** Why it was not saved, by a rule of the form or by the server; null while nothing was refused. */
