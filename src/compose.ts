@@ -16,6 +16,7 @@ import { createPeople, createRequestParts } from './compose/people.ts';
 import { createRelayPart } from './compose/relays.ts';
 import { redactorOf, type Runtime } from './compose/runtime.ts';
 import { startAfterTrial } from './compose/startAfterTrial.ts';
+import { createTransferPart } from './compose/transfer.ts';
 import { createWatchers } from './compose/watchers.ts';
 import { createInternalState } from './admin/inspector/server/index.ts';
 import { lazy } from './lib/lazy.ts';
@@ -80,6 +81,7 @@ function createParts(core: Core, runtime: Runtime) {
     ...createRecordingParts(core, runtime, { ...subjects, ...administration }),
     ...createMemoryParts(core, runtime, subjects),
     ...createWatchers(core, runtime, subjects),
+    transfer: createTransferPart(core, subjects),
     relayRun: createRelayPart(runtime.primary, subjects),
     apiDocs: createApiDocs({ auth, about: runtime.about }),
     ...{ accounts, audit, calendar, calls, changeGate },

@@ -15,6 +15,7 @@ import { SERVER_CONTROLS } from '../admin/server/contract.ts';
 import { TEST_MODE } from '../admin/testMode/contract.ts';
 import { UPDATES } from '../admin/updates/contract.ts';
 import { USERS } from '../admin/users/contract.ts';
+import { TRANSFER } from '../subjects/transfer/contract.ts';
 import { ACCOUNTS } from '../subjects/accounts/contract.ts';
 import { ALERT_REVIEW, ALERTS, SCAN_ALERTS } from '../subjects/alerts/contract.ts';
 import { WATCHLIST, WATCHLISTS } from '../subjects/alerts/watchlistContract.ts';
@@ -39,6 +40,7 @@ import { API_DOCS } from './contract.ts';
 /** Every route, with what is sent and answered, and its words; a test says which one lacks its own. */
 export const CONTRACTS: RouteContracts = {
   ...ACCOUNTS,
+  ...TRANSFER,
   ...SETTINGS,
   ...QUIET_HOURS,
   ...CHATS,

@@ -33,12 +33,12 @@ export function createAlertParts(
   const market = made.market.service;
   const indicators = made.indicators.service;
   const outbox = made.outbox.service;
-  const chatsOf = made.platforms.placesOf;
+  const { placesOf: chatsOf, allPlacesOf: placesOf } = made.platforms;
   const watchlist = createWatchlist(core, { auth, market });
   const scanTriggers = createScanTriggerEvents(core);
   const alerts = createAlerts(core, {
     ...{ auth, keepOpen, cutOff, clientAddress, reads },
-    ...{ market, indicators, outbox, chatsOf },
+    ...{ market, indicators, outbox, chatsOf, placesOf },
     ...{ events: made.calendar.service.highEvents, past: made.values.service },
     watchlist: watchlist.service,
     scanTriggers: scanTriggers.history,
@@ -48,7 +48,7 @@ export function createAlertParts(
   });
   const { notifier, rehearseScan } = alerts.service;
   const scanAlerts = createScanAlerts(core, {
-    ...{ auth, market, indicators, outbox, chatsOf, notifier, rehearseScan, scanTriggers },
+    ...{ auth, market, indicators, outbox, chatsOf, placesOf, notifier, rehearseScan, scanTriggers },
     watchlist: watchlist.service,
     events: made.calendar.service.highEvents,
     levelOf: (userId) => accounts.service.stateOf(userId)?.accessLevel ?? 1,

@@ -2,7 +2,12 @@ import { createEventReader, type StreamEvent } from './streamClient.ts';
 import type { TestApp, TestRequest } from './testApp.ts';
 import { waitUntil } from './waitUntil.ts';
 
-const OF_ACCOUNT: ReadonlySet<string> = new Set(['account_changed', 'sessions_ended', 'calls_changed']);
+const OF_ACCOUNT: ReadonlySet<string> = new Set([
+  'account_changed',
+  'sessions_ended',
+  'calls_changed',
+  'set_up_changed',
+]);
 
 export type AlertListener = {
   status: number;

@@ -1,10 +1,14 @@
 import { createActionTokens } from '../../src/platform/push/actionToken.ts';
 import { DEVICES } from '../../src/subjects/devices/contract.ts';
+import { SETTINGS } from '../../src/subjects/settings/contract.ts';
+import { TRANSFER } from '../../src/subjects/transfer/contract.ts';
 import { ALERT, lastAbove } from './alertsApp.ts';
 import { done, INGEST_KEY, listing, requireUser, type Setup } from './apiStage.ts';
 import { eventIn } from './calendarApp.ts';
 import { BOUGHT, trade } from './callsApp.ts';
 import { TEST_SECRET } from './testApp.ts';
+
+const TRANSFER_EXAMPLE = TRANSFER['POST /api/settings/transfer'].example.body;
 
 const alert: Setup = async ({ post }) => ({
   params: { id: String((await post('/api/alerts', ALERT))['id']) },
@@ -62,6 +66,18 @@ export const USER_SETUPS: Readonly<Record<string, Setup>> = {
   'GET /api/settings/export': async (stage) => {
     await Promise.all([alert(stage), call(stage)]);
     return {};
+  },
+  'GET /api/settings/transfer': async (stage) => {
+    await Promise.all([alert(stage), call(stage), scan(stage), scanAlert(stage)]);
+    await stage.post(
+      '/api/settings/table-columns',
+      SETTINGS['POST /api/settings/table-columns'].example.body,
+    );
+    return {};
+  },
+  'POST /api/settings/transfer': async ({ post }) => {
+    const { seen } = await post('/api/settings/transfer/preview', TRANSFER_EXAMPLE);
+    return { query: { seen: String(seen) } };
   },
   'POST /api/settings/withdraw-upgrade': asked,
   'POST /api/settings/dismiss-declined-upgrade': async (stage) => {

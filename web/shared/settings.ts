@@ -29,6 +29,8 @@ type Shared = { username: string; change: Partial<Settings> };
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('bellbird-settings');
 const state = signal<Settings | null>(null);
 const error = signal<string | null>(null);
+/** Counts the files that were taken: what stands beside the settings is to be read again. */
+const filesTaken = signal(0);
 /** What was changed while a load was under way, for each: its answer may be older. */
 const underWay = new Set<{ changed: Partial<Settings> }>();
 
@@ -36,6 +38,8 @@ const underWay = new Set<{ changed: Partial<Settings> }>();
 export const settings: ReadonlySignal<Settings | null> = state;
 /** Why the last load failed; null when it did not. */
 export const settingsError: ReadonlySignal<string | null> = error;
+
+export const setUps: ReadonlySignal<number> = filesTaken;
 
 /**
  * Reads the settings from the server. A failure is kept in `settingsError`, and they are read again when the network or
@@ -61,6 +65,13 @@ export async function loadSettings(): Promise<boolean> {
   } finally {
     underWay.delete(load);
   }
+}
+
+/** To be called after a file was taken, in whatever window or browser of the user's. */
+export function setUpChanged(): void {
+  void loadSettings().then(() => {
+    filesTaken.value += 1;
+  });
 }
 
 function loadMissingSettings(): void {

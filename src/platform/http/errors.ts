@@ -47,6 +47,12 @@ export function accepted<T>(checked: Result<T>, status = 400): T {
   throw new AppError(status, checked.error);
 }
 
+/** Why something was refused that is left out for that. @throws the problem where it is no refusal of what was sent */
+export function refusalText(problem: unknown): string {
+  if (problem instanceof AppError && problem.status === 400) return problem.message;
+  throw problem;
+}
+
 /**
  * Does a route's work. When it is refused, the answer has these members too, as the specification gives its form.
  *

@@ -21,6 +21,9 @@ const BROKEN = 'The request body broke off before its end. Send it again.';
 /** The bridge of a market, which has limits of its own, for its body and for how much it sends. */
 export const isIngest = (request: Request): boolean => requestPath(request) === '/api/ingest/market';
 
+/** Files, which are read only once it is known who sends them, within limits of their own. */
+const FILE_ROUTES = new Set(['/api/settings/transfer', '/api/settings/transfer/preview']);
+
 const hasBody = ({ method, body }: Request): boolean =>
   method !== 'GET' && method !== 'HEAD' && body !== null;
 
@@ -60,6 +63,7 @@ const atOnce: InTurn = (_, look) => look();
 export async function limitBody(request: Request, inTurn: InTurn = atOnce): Promise<Request | Response> {
   const path = withoutEndSlashes(requestPath(request));
   if (!hasBody(request) || isIngest(request)) return request;
+  if (FILE_ROUTES.has(path)) return isJson(request) ? request : refusalResponse(415, NOT_JSON);
   const maxKb = OF_VISITORS.has(path) ? MAX_KB_OF_VISITORS : MAX_KB;
   if (Number(request.headers.get('content-length')) > maxKb * 1024) return tooLarge(maxKb);
   let bytes: Uint8Array<ArrayBuffer> | null;

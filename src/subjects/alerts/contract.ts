@@ -162,7 +162,7 @@ export const ALERTS = {
     tag: 'Alerts',
     summary: 'Follow your alerts live',
     description:
-      'Server-sent events: `alert_triggered`, `alert_changed`, `scan_alert_triggered`, `scan_alert_changed`, `calls_changed` (your own) and `ping`. Who names the `id` of the last event gets the triggers of the last day since then, of alerts on stocks and on scans, at most 20 each. An `EventSource` sends no headers, so the token ' +
+      'Server-sent events: `alert_triggered`, `alert_changed`, `scan_alert_triggered`, `scan_alert_changed`, `calls_changed` (your own), `set_up_changed` (your settings, by a file) and `ping`. Who names the `id` of the last event gets the triggers of the last day since then, of alerts on stocks and on scans, at most 20 each. An `EventSource` sends no headers, so the token ' +
       'may stand in the query as `token`; it is written down nowhere.',
     answer: null,
     answerType: 'text/event-stream',

@@ -98,6 +98,7 @@ export const ALERT_EVENTS = [
   'account_changed',
   'sessions_ended',
   'calls_changed',
+  'set_up_changed',
   'scan_alert_triggered',
   'scan_alert_changed',
 ] as const;

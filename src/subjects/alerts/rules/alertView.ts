@@ -3,6 +3,7 @@ import type { alert, alertConflict, evaluation } from '../answers/alert.ts';
 import type { sentTo, trigger } from '../answers/triggers.ts';
 import type { AccountEvents } from '../../accounts/rules/accountState.ts';
 import type { CallEvents } from '../../calls/rules/types.ts';
+import type { TransferEvents } from '../../transfer/rules/kind.ts';
 import type { ScanAlertEvents } from './scanAlerts/scanTrigger.ts';
 import type { AlertSound } from './alertSound.ts';
 import type { SeenCondition } from './trigger.ts';
@@ -41,6 +42,7 @@ export type TriggerView = Wire<typeof trigger>;
 /** The events of the alert stream (specification 7.3), with what it tells of the account; `ping` besides. */
 export type AlertStreamEvents = AccountEvents &
   CallEvents &
+  TransferEvents &
   ScanAlertEvents & {
     alert_triggered: {
       alertId: number;

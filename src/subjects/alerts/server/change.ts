@@ -57,10 +57,18 @@ function firstChoice(deps: AlertsDeps, userId: number, sent: SentAlert): Omit<Ch
 }
 
 /**
- * Adds an alert, and its symbol to its owner's watchlist, where it is shown.
+ * Adds an alert, and its symbol to its owner's watchlist, where it is shown; within a caller's transaction too: nothing but
+ * the database knows of it then.
+ * @param refuseTooManyValues refuses conditions with which the user would read too many values
+ * @returns its row, and whether its symbol is new on the watchlist
  * @throws AppError 400 naming what is at fault
  */
-export function createAlert(deps: AlertsDeps, userId: number, sent: SentAlert): Alert {
+export function putAlert(
+  deps: AlertsDeps,
+  userId: number,
+  sent: SentAlert,
+  refuseTooManyValues: (logic: unknown) => void,
+): { row: AlertRow; isNew: boolean } {
   const { store, clock, market, watchlist } = deps;
   const symbol = accepted(checkLiveSymbol(sent.symbol ?? '', market.all()));
   const choice = firstChoice(deps, userId, sent);
@@ -68,14 +76,22 @@ export function createAlert(deps: AlertsDeps, userId: number, sent: SentAlert): 
     throw new AppError(400, `You already have ${MAX_ALERTS} alerts. Delete one before you add another.`);
   }
   const { active } = choice;
-  if (active) refuseTooMany(deps, userId, null, choice.logic);
+  if (active) refuseTooManyValues(choice.logic);
   const now = clock.now();
   const what = { ...choice, userId, symbol, armedAt: active ? now + ARMING_MS : null };
-  const { row, isNew } = store.inTransaction(() => ({
+  return store.inTransaction(() => ({
     isNew: watchlist.put(userId, symbol).isNew,
     row: store.insert({ ...what, createdAt: now, updatedAt: now }),
   }));
-  if (isNew) watchlist.told(userId, symbol);
+}
+
+/**
+ * Adds an alert, and its symbol to its owner's watchlist, where it is shown.
+ * @throws AppError 400 naming what is at fault
+ */
+export function createAlert(deps: AlertsDeps, userId: number, sent: SentAlert): Alert {
+  const { row, isNew } = putAlert(deps, userId, sent, (logic) => refuseTooMany(deps, userId, null, logic));
+  if (isNew) deps.watchlist.told(userId, row.symbol);
   return takeUp(deps, row);
 }
 

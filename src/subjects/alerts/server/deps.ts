@@ -1,4 +1,5 @@
 import type { Delivery, SentTo } from '../rules/alertView.ts';
+import type { Places } from '../rules/review/brokenPlaces.ts';
 import type { SystemClock } from '../../../lib/clock.ts';
 import type { Market } from '../../../market/types.ts';
 import type { Indicators } from '../../indicators/server/service.ts';
@@ -15,6 +16,7 @@ export type AlertsDeps = {
     Indicators,
     | 'catalog'
     | 'refuseTooMany'
+    | 'counting'
     | 'alertsChanged'
     | 'hasAlertValues'
     | 'scansOf'
@@ -26,6 +28,8 @@ export type AlertsDeps = {
     AlertEngine,
     'put' | 'putWithScan' | 'remove' | 'evaluation' | 'applyDeferred' | 'isArming' | 'preview'
   >;
+  /** The chats and devices of a user, working or not. */
+  placesOf(userId: number): Places;
   /** The market's clock, epoch ms. */
   marketNow(): number;
   /** What became of the messages of triggers, by the trigger's id; a trigger without messages has no entry. */

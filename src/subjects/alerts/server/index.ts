@@ -38,6 +38,8 @@ export type AlertsNeeds = Pick<AlertsDeps, 'indicators'> &
     events: AlertEngineNeeds['events'];
     /** The chats of a user that messages can be delivered to. */
     chatsOf: AlertEngineNeeds['destinations'];
+    /** The chats and devices of a user, working or not. */
+    placesOf: AlertsDeps['placesOf'];
     /** What alerts on whole scans told, for the stream. */
     scanTriggers: ScanTriggerHistory;
     /** A user's account as it stands, for the stream. */
@@ -66,7 +68,7 @@ class AlertPieces {
     private readonly needs: AlertsNeeds,
   ) {
     const { db, clock, source } = core;
-    const { market, indicators, watchlist } = needs;
+    const { market, indicators, watchlist, placesOf } = needs;
     const { deliveryOf, sentOf } = needs.outbox;
     const store = new AlertStore(db);
     this.stream = new AlertStream(core, {
@@ -76,7 +78,7 @@ class AlertPieces {
     this.after = this.makeAfterTriggers();
     this.engine = this.makeEngine();
     const used: AlertsDeps = {
-      ...{ store, clock, market, indicators, watchlist, deliveryOf, sentOf },
+      ...{ store, clock, market, indicators, watchlist, placesOf, deliveryOf, sentOf },
       engine: this.engine,
       marketNow: () => source.clock.now(),
       changed: (userId, id, symbol) => this.stream.changed(userId, id, symbol),

@@ -17,6 +17,8 @@ import {
 } from './change.ts';
 import { checkOwnLogic, type SentAlert } from './choice.ts';
 import type { AlertsDeps } from './deps.ts';
+import type { TransferKind } from '../../transfer/rules/kind.ts';
+import { alertsKind } from './transfer.ts';
 import { type AlertRow, toAlert } from './store.ts';
 import { toAlertView, toListedTrigger, toTriggerView } from './views.ts';
 
@@ -203,6 +205,11 @@ export class Alerts {
     if (!named) return;
     engine.putWithScan(toAlert(named), scanId);
     changed(row.userId, row.id, row.symbol);
+  }
+
+  /** What a transfer file has of them. */
+  get transfer(): TransferKind {
+    return alertsKind(this.deps, (userId) => this.list(userId));
   }
 
   private own(userId: number, id: number): AlertRow {

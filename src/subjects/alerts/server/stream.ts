@@ -17,6 +17,7 @@ import { type ChannelStreams, SseChannel } from '../../../platform/sse/channel.t
 import { packEvent } from '../../../platform/sse/event.ts';
 import type { Message } from '../../../platform/sse/message.ts';
 import type { ChannelTap } from '../../../platform/sse/tap.ts';
+import type { TransferNotifier } from '../../transfer/rules/kind.ts';
 import { type AlertStore, toAlert } from './store.ts';
 
 /** A browser needs one for all its windows; one that can't share needs one a window. */
@@ -155,13 +156,17 @@ export class AlertStream {
   /** What windows were told of, in the order of the triggers' ids; some may wait to be told. */
   private readonly told: StreamPlace = { alert: 0, scan: 0 };
   /** Tells a user's windows of the account itself, of own calls and of alerts on whole scans. */
-  readonly notifier: AccountNotifier & CallsNotifier & ScanAlertNotifier = {
+  readonly notifier: AccountNotifier & CallsNotifier & ScanAlertNotifier & TransferNotifier = {
     accountChanged: (userId, state) => this.send(userId, 'account_changed', state),
     sessionsEnded: (userId) => this.send(userId, 'sessions_ended', {}),
     callsChanged: (userId) => this.send(userId, 'calls_changed', {}),
     scanAlertTriggered: (userId, event) => {
       this.told.scan = Math.max(this.told.scan, event.triggerId);
       this.channel.sendTo(audienceOf(userId), 'scan_alert_triggered', placeId(this.told), event);
+    },
+    setUpChanged: (userId) => {
+      this.channel.sendTo(audienceOf(userId), 'set_up_changed', null, {});
+      this.send(userId, 'alert_changed', { alertId: null, symbol: null });
     },
     scanAlertChanged: (userId, scanAlertId) => this.send(userId, 'scan_alert_changed', { scanAlertId }),
   };

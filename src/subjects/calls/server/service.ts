@@ -69,7 +69,7 @@ export class Calls {
   }
 
   /** A person's own calls, newest first. */
-  mine(user: Submitter): OwnCall[] {
+  mine(user: Pick<Submitter, 'id'>): OwnCall[] {
     return this.#asTheyStand(this.#parts.store.ofUser(user.id));
   }
 

@@ -6,6 +6,7 @@ import type { NewMessage } from '../../../platform/outbox/message.ts';
 import type { Standing } from '../../../platform/outbox/report.ts';
 import { deviceOf } from '../../accounts/rules/device.ts';
 import type { device, devicesAnswer } from '../answers/devices.ts';
+import type { TransferPreference } from '../../transfer/rules/kind.ts';
 import { MAX_DEVICES } from '../rules/device.ts';
 import { testMessage } from '../rules/deviceMessage.ts';
 import { checkDeviceName, freeDeviceName } from '../rules/deviceName.ts';
@@ -174,6 +175,19 @@ export class Devices {
     this.#countWrite(userId);
     this.deps.store.setAdminMessages(userId, wanted);
   }
+
+  /** What a transfer file says of them. */
+  readonly transferPreference: TransferPreference = {
+    give: (userId) => this.deps.store.wantsAdminMessages(userId),
+    put: (userId, value) => {
+      if (typeof value !== 'boolean') {
+        throw new AppError(400, 'Messages of administrators are wanted, true, or not, false.');
+      }
+      if (this.deps.store.wantsAdminMessages(userId) === value) return false;
+      this.deps.store.setAdminMessages(userId, value);
+      return true;
+    },
+  };
 
   /** Whose device it is; null when it was removed. */
   ownerOf(id: number): number | null {

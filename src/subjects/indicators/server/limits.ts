@@ -7,6 +7,9 @@ import type { CatalogKeeper } from './catalog.ts';
 import { demandOf, demandOfLists, type SavedUse } from './demandOf.ts';
 import type { IndicatorStore, ScanRow } from './store.ts';
 
+/** Indicators that a user may choose for the custom scanner. */
+export const MAX_SELECTED = 60;
+
 /** Changes of a user's columns, selection and scans in a minute. */
 const MAX_WRITES_A_MINUTE = 60;
 
@@ -37,15 +40,44 @@ export type UseLimits = {
    * @throws AppError 400 when too many values would be in use by the user
    */
   refuseTooMany(userId: number, field: string, change: (saved: CountedRows) => Partial<CountedUse>): void;
+  /**
+   * Counts lists of conditions that are added one after the other to all that is saved and switched on now, which is read
+   * only once.
+   * @returns what refuses one with which there would be too many; what it lets pass counts from then on
+   */
+  counting(userId: number): (field: string, logic: unknown) => void;
 };
 
 const countOf = (items: readonly DemandItem[]): number => new Set(items.map(demandItemId)).size;
 
-export function createUseLimits(deps: {
+/** @throws AppError 400 */
+function refuseCount(field: string, count: number, limit: number, hasAlerts: boolean): never {
+  const users = hasAlerts ? 'indicators, scans and alerts' : 'indicators and scans';
+  const message = `Your columns, chosen ${users} would read ${count} indicator values together; ${limitText(limit)}. Take some out first.`;
+  throw new AppError(400, { field, message });
+}
+
+type UseLimitsDeps = {
   store: Parameters<typeof readSaved>[0] & Pick<IndicatorStore, 'activeAlerts' | 'account'>;
   catalog: Pick<CatalogKeeper, 'current'>;
   clock: Stopwatch;
-}): UseLimits {
+};
+
+/** Counts what is added to all that a user has now. */
+function countingOf({ store, catalog }: UseLimitsDeps, userId: number, limit: number) {
+  const saved = readSaved(store, userId);
+  const current = catalog.current();
+  const items = [...demandOf(saved, current), ...demandOfLists(store.activeAlerts(userId), current)];
+  const known = new Set(items.map(demandItemId));
+  return (field: string, logic: unknown): void => {
+    const more = new Set(demandOfLists([{ logic }], current).map(demandItemId)).difference(known);
+    const count = known.size + more.size;
+    if (more.size > 0 && count > limit) refuseCount(field, count, limit, true);
+    for (const id of more) known.add(id);
+  };
+}
+
+export function createUseLimits(deps: UseLimitsDeps): UseLimits {
   const { store, catalog, clock } = deps;
   const limitOf = (userId: number): number =>
     valueLimitOf(store.account(userId) ?? { subscriptionType: 'free', isAdmin: false });
@@ -63,9 +95,8 @@ export function createUseLimits(deps: {
       const count = valuesOf(changed);
       const limit = limitOf(userId);
       if (count <= limit || count <= valuesOf(saved)) return;
-      const users = changed.alerts.length > 0 ? 'indicators, scans and alerts' : 'indicators and scans';
-      const message = `Your columns, chosen ${users} would read ${count} indicator values together; ${limitText(limit)}. Take some out first.`;
-      throw new AppError(400, { field, message });
+      refuseCount(field, count, limit, changed.alerts.length > 0);
     },
+    counting: (userId) => countingOf(deps, userId, limitOf(userId)),
   };
 }

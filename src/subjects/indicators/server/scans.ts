@@ -59,13 +59,15 @@ const viewOf = (
  * A sent scan as it is stored.
  *
  * @param id of the scan that is changed; null for a new one
+ * @param refuseTooMany refuses conditions with which the user would read too many values
  * @throws AppError 400 naming what is at fault
  */
 function toStored(
-  { store, catalog, clock, limits }: ScansDeps,
+  { store, catalog, clock }: ScansDeps,
   userId: number,
   sent: SentScan,
   id: number | null,
+  refuseTooMany: (field: string, logic: Logic) => void,
 ) {
   const name = accepted(checkScanName(sent.name));
   const logic = accepted(within('logic', checkLogic(catalog.current(), sent.logic)));
@@ -81,24 +83,39 @@ function toStored(
     const message = `You already have a scan named "${name}". Choose another name.`;
     throw new AppError(400, { field: 'name', message });
   }
-  limits.refuseTooMany(userId, 'logic', ({ scans }) => ({
-    scans: [...scans.filter((scan) => scan.id !== id), { logic }],
-  }));
+  refuseTooMany('logic', logic);
   return { name, nameKey, logic, lists, updatedAt: clock.now() };
+}
+
+/**
+ * Adds a scan, within a caller's transaction too: nothing but the database knows of it then.
+ * @throws AppError 400 naming what is at fault
+ */
+export function putScan(
+  deps: ScansDeps,
+  userId: number,
+  sent: SentScan,
+  refuseTooMany: (field: string, logic: Logic) => void,
+): ScanRow {
+  const stored = toStored(deps, userId, sent, null, refuseTooMany);
+  if (deps.store.scanCount(userId) >= MAX_SCANS) {
+    throw new AppError(400, `You already have ${MAX_SCANS} scans. Delete one before you save another.`);
+  }
+  return deps.store.addScan({ userId, createdAt: stored.updatedAt, ...stored });
 }
 
 /** @param changed called after the commit of a change of an older scan */
 function scanChanges(deps: ScansDeps, changed: ScanListener) {
   const { store, limits, userChanged } = deps;
+  const refuseTooMany = (userId: number, id: number | null) => (field: string, logic: Logic) =>
+    limits.refuseTooMany(userId, field, ({ scans }) => ({
+      scans: [...scans.filter((scan) => scan.id !== id), { logic }],
+    }));
   return {
     /** @throws AppError 400 naming what is at fault, 429 */
     addScan(userId: number, sent: SentScan): ListedScan {
       limits.countWrite(userId);
-      const stored = toStored(deps, userId, sent, null);
-      if (store.scanCount(userId) >= MAX_SCANS) {
-        throw new AppError(400, `You already have ${MAX_SCANS} scans. Delete one before you save another.`);
-      }
-      const row = store.addScan({ userId, createdAt: stored.updatedAt, ...stored });
+      const row = putScan(deps, userId, sent, refuseTooMany(userId, null));
       userChanged(userId);
       return viewOf(row, store.listsOf(userId));
     },
@@ -106,7 +123,8 @@ function scanChanges(deps: ScansDeps, changed: ScanListener) {
     /** @throws AppError 400 naming what is at fault, 404 when there is no such scan of the user's, 429 */
     changeScan(userId: number, id: number, sent: SentScan): ListedScan {
       limits.countWrite(userId);
-      const row = store.changeScan(userId, id, toStored(deps, userId, sent, id));
+      const stored = toStored(deps, userId, sent, id, refuseTooMany(userId, id));
+      const row = store.changeScan(userId, id, stored);
       if (!row) throw missing();
       changed(userId, id);
       return viewOf(row, store.listsOf(userId));

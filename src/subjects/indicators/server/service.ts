@@ -3,16 +3,15 @@ import type { SystemClock } from '../../../lib/clock.ts';
 import type { Demand, DemandEntry, Standing } from '../../../market/indicators/demand.ts';
 import type { CatalogKeeper } from './catalog.ts';
 import { demandOf, demandOfAlerts } from './demandOf.ts';
-import { createUseLimits, readSaved, type UseLimits } from './limits.ts';
+import { createUseLimits, MAX_SELECTED, readSaved, type UseLimits } from './limits.ts';
 import { createScans } from './scans.ts';
+import { indicatorKinds } from './transfer.ts';
 import { createWaiting } from './waiting.ts';
 import type { IndicatorStore } from './store.ts';
 import type { ScanOf } from '../../conditions/rules/savedScan.ts';
 import { checkRef, type Ref } from '../../conditions/rules/operand.ts';
 import { within } from '../../../lib/fieldPath.ts';
 import { accepted, AppError } from '../../../platform/http/errors.ts';
-
-const MAX_SELECTED = 60;
 
 type SelectionDeps = {
   store: Pick<IndicatorStore, 'refs' | 'saveRefs'>;
@@ -122,6 +121,7 @@ export function createIndicatorsService(deps: IndicatorsDeps) {
     ...limits,
     ...users,
     ...waiting,
+    transfer: indicatorKinds({ store, catalog, clock, limits, userChanged }),
     /** To be called after a user's tables, selection or scans changed: what they read is served from then on. */
     userChanged,
     /** A user's account is about to be deleted. @returns what is to be done after that */

@@ -3,6 +3,8 @@ import type { SystemClock } from '../../../lib/clock.ts';
 import { accepted } from '../../../platform/http/errors.ts';
 import { createWriteLimit } from '../../../platform/http/requestLimits.ts';
 import type { quietHoursAnswer } from '../answers/quietHours.ts';
+import type { TransferKind } from '../../transfer/rules/kind.ts';
+import { Tally } from '../../transfer/rules/outcome.ts';
 import { checkQuietHours, holdsAt, NO_QUIET_HOURS, type QuietHours } from '../rules/quietHours.ts';
 import type { QuietHoursStore } from './store.ts';
 
@@ -43,10 +45,26 @@ export class QuietHoursOf {
     this.countWrite(userId);
     const hours = accepted(checkQuietHours(sent));
     this.store.save(userId, hours);
-    this.byUser.set(userId, hours);
-    this.answers.delete(userId);
+    this.changed(userId, hours);
     return this.view(userId);
   }
+
+  /** What a transfer file has of them. */
+  readonly transfer: TransferKind = {
+    give: ({ userId }) => this.of(userId),
+    take: ({ userId }, value) => {
+      const tally = new Tally();
+      const checked = checkQuietHours(value as Record<keyof QuietHours, unknown>);
+      if (!checked.ok) tally.leaveOut('Quiet hours', checked.error.message);
+      else if (Bun.deepEquals(checked.value, this.of(userId))) tally.keep();
+      else {
+        this.store.save(userId, checked.value);
+        tally.change();
+        return { outcome: tally.outcome(), afterwards: () => this.changed(userId, checked.value) };
+      }
+      return { outcome: tally.outcome(), afterwards: () => undefined };
+    },
+  };
 
   /** Whether a message to a user that may wait does so now. What is answered with yes is taken to be written. */
   readonly holdsBack = (userId: number): boolean => {
@@ -64,6 +82,11 @@ export class QuietHoursOf {
   /** Those for whom something is known to wait; nothing may have been written in the end. */
   waitingUsers(): number[] {
     return [...this.waiting];
+  }
+
+  private changed(userId: number, hours: QuietHours): void {
+    this.byUser.set(userId, hours);
+    this.answers.delete(userId);
   }
 
   private answer(userId: number): boolean {

@@ -5,6 +5,7 @@ import type { Auth } from '../../../platform/http/auth.ts';
 import { refusingWith } from '../../../platform/http/errors.ts';
 import type { Core, Part } from '../../../part.ts';
 import { saveColumns } from './columns.ts';
+import { columnsKind, quotePreference } from './transfer.ts';
 import { readSettings, saveQuoteLink, type SettingsDeps } from './service.ts';
 
 /** GET /settings, POST /settings/quote-site and POST /settings/table-columns (specification 7.1). */
@@ -32,5 +33,11 @@ const routesOf = (auth: Auth, deps: SettingsDeps) =>
 export type SettingsNeeds = Omit<SettingsDeps, 'db'> & { auth: Auth };
 
 /** A user's own settings. */
-export const createSettings = (core: Pick<Core, 'db'>, { auth, indicators }: SettingsNeeds) =>
-  ({ name: 'settings', routes: () => routesOf(auth, { db: core.db, indicators }) }) satisfies Part;
+export function createSettings({ db }: Pick<Core, 'db'>, { auth, indicators }: SettingsNeeds) {
+  const deps = { db, indicators };
+  return {
+    name: 'settings',
+    service: { transfer: columnsKind(deps), quotePreference: quotePreference(deps) },
+    routes: () => routesOf(auth, deps),
+  } satisfies Part;
+}

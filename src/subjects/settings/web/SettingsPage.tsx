@@ -1,5 +1,11 @@
 import { useState } from 'react';
-import { loadSettings, settingsError, saveQuoteLink, settings } from '../../../../web/shared/settings.ts';
+import {
+  loadSettings,
+  settingsError,
+  saveQuoteLink,
+  settings,
+  setUps,
+} from '../../../../web/shared/settings.ts';
 import { Banner } from '../../../../web/ui/Banner.tsx';
 import { RetryBanner } from '../../../../web/ui/RetryBanner.tsx';
 import { Page } from '../../../../web/ui/Page.tsx';
@@ -9,6 +15,7 @@ import { ClaimBanner } from '../../chats/web/shared/linkedChats/ClaimBanner.tsx'
 import { LinkedChatsPanel } from '../../chats/web/shared/linkedChats/LinkedChatsPanel.tsx';
 import { DevicesPanel } from '../../devices/web/shared/DevicesPanel.tsx';
 import { QuietHoursPanel } from '../../quietHours/web/shared/QuietHoursPanel.tsx';
+import { TransferPanel } from '../../transfer/web/shared/TransferPanel.tsx';
 import { NotificationsPanel } from './notifications/NotificationsPanel.tsx';
 import { UpgradePanel } from '../../accounts/web/shared/upgrade/UpgradePanel.tsx';
 import type { Refusal } from '../../../lib/result.ts';
@@ -106,10 +113,11 @@ export function SettingsPage() {
       <QuoteLinkPanel />
       <ColumnsPanel />
       <LinkedChatsPanel />
-      <DevicesPanel />
-      <QuietHoursPanel />
+      <DevicesPanel key={`devices ${setUps.value}`} />
+      <QuietHoursPanel key={`quiet ${setUps.value}`} />
       <NotificationsPanel />
       <AppearancePanel />
+      <TransferPanel />
     </Page>
   );
 }

@@ -45,7 +45,7 @@ const stored = async () => {
   const user = page.app.db.$client
     .query<{ id: number }, []>("SELECT id FROM users WHERE username = 'olive'")
     .get();
-  return calls.mine({ id: user?.id ?? 0, username: 'olive' });
+  return calls.mine({ id: user?.id ?? 0 });
 };
 
 test('opens with its defaults', () => {

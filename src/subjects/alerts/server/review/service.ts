@@ -21,6 +21,7 @@ import {
   type ReviewedAlert,
   type StockPresence,
 } from '../../rules/review/review.ts';
+import type { TransferPreference } from '../../../transfer/rules/kind.ts';
 import type { ReviewStore } from './store.ts';
 
 export type AlertReviewDeps = {
@@ -146,6 +147,19 @@ export class AlertReview {
     this.deps.store.setWeekly(userId, weekly);
     return this.view(userId);
   }
+
+  /** What a transfer file says of the weekly review. */
+  readonly transferPreference: TransferPreference = {
+    give: (userId) => this.deps.store.wantsWeekly(userId),
+    put: (userId, value) => {
+      if (typeof value !== 'boolean') {
+        throw new AppError(400, 'The weekly review is wanted, true, or not, false.');
+      }
+      if (this.deps.store.wantsWeekly(userId) === value) return false;
+      this.deps.store.setWeekly(userId, value);
+      return true;
+    },
+  };
 
   private view(userId: number): ReviewView {
     return {

@@ -20,6 +20,7 @@ import { accepted, AppError } from '../../../../platform/http/errors.ts';
 import { refuseTooManyGroups } from '../groups.ts';
 import { type ScanAlertChange, type ScanAlertRow, toScanAlert, type ScanAlertStore } from './store.ts';
 import type { AccessLevel } from '../../../accounts/rules/accountRules.ts';
+import type { Places } from '../../rules/review/brokenPlaces.ts';
 import type { SentTo } from '../../rules/alertView.ts';
 import type { SystemClock } from '../../../../lib/clock.ts';
 import type { Market } from '../../../../market/types.ts';
@@ -35,6 +36,8 @@ export type ScanAlertsDeps = {
   engine: Pick<ScanEngine, 'put' | 'remove' | 'muted' | 'inScan'>;
   /** What became of the messages of triggers by platform; a trigger without messages has no entry. */
   sentOf(kind: 'scan', triggerIds: readonly number[]): ReadonlyMap<number, SentTo[]>;
+  /** The chats and devices of a user, working or not. */
+  placesOf(userId: number): Places;
   /** What the user's plan gives. */
   levelOf(userId: number): AccessLevel;
   /** A scan alert of the user was added, changed or removed. */
@@ -170,15 +173,21 @@ function refuseMoreKept(deps: ScanAlertsDeps, userId: number): void {
   );
 }
 
-/** @throws AppError 400 naming what is at fault */
-export function createScanAlert(deps: ScanAlertsDeps, userId: number, sent: SentScanAlert): ScanAlert {
+/**
+ * Adds a scan alert, within a caller's transaction too: nothing but the database knows of it then.
+ * @throws AppError 400 naming what is at fault
+ */
+export function putScanAlert(deps: ScanAlertsDeps, userId: number, sent: SentScanAlert): ScanAlertRow {
   const choice = chosen(deps, userId, sent, null);
   refuseMoreKept(deps, userId);
   if (choice.active) refuseTooMany(deps, userId, activeCount(deps, userId, null));
   const now = deps.clock.now();
-  const row = deps.store.insert({ userId, ...toColumns(choice), createdAt: now, updatedAt: now });
-  return takeUp(deps, row);
+  return deps.store.insert({ userId, ...toColumns(choice), createdAt: now, updatedAt: now });
 }
+
+/** @throws AppError 400 naming what is at fault */
+export const createScanAlert = (deps: ScanAlertsDeps, userId: number, sent: SentScanAlert): ScanAlert =>
+  takeUp(deps, putScanAlert(deps, userId, sent));
 
 const isNews = (row: ScanAlertRow, change: ScanAlertChange): boolean =>
   Object.entries(change).some(([key, value]) => !Bun.deepEquals(row[key as keyof ScanAlertRow], value));

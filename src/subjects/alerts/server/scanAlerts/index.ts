@@ -38,6 +38,7 @@ export type ScanAlertsNeeds = {
   outbox: ScanEngineNeeds['outbox'] & Pick<ScanAlertsDeps, 'sentOf'>;
   chatsOf: ScanEngineNeeds['destinations'];
   events: ScanEngineNeeds['events'];
+  placesOf: ScanAlertsDeps['placesOf'];
   levelOf(userId: number): AccessLevel;
   notifier: ScanAlertNotifier;
   scanTriggers: ScanTriggerEvents;
@@ -128,7 +129,7 @@ const inspectionOf = (engine: ScanEngine) => ({
  */
 export function createScanAlerts(core: ScanAlertsCore, needs: ScanAlertsNeeds) {
   const { db, clock, config } = core;
-  const { auth, market, indicators, notifier, outbox, rehearseScan } = needs;
+  const { auth, market, indicators, notifier, outbox, rehearseScan, levelOf, placesOf } = needs;
   const { publicUrl } = config;
   const store = new ScanAlertStore(db);
   const read = readOf(needs);
@@ -141,7 +142,7 @@ export function createScanAlerts(core: ScanAlertsCore, needs: ScanAlertsNeeds) {
   });
   const service = new ScanAlerts({
     ...{ store, clock, market, indicators, engine },
-    ...{ sentOf: outbox.sentOf, levelOf: needs.levelOf, changed: notifier.scanAlertChanged },
+    ...{ sentOf: outbox.sentOf, changed: notifier.scanAlertChanged, levelOf, placesOf },
   });
   const rehearsals = new ScanRehearsals({ clock, ...read, rehearseScan });
   followLists(needs, engine);

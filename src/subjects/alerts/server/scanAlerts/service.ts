@@ -18,6 +18,8 @@ import {
   takeUp,
   type ScanAlertsDeps,
 } from './change.ts';
+import type { TransferKind } from '../../../transfer/rules/kind.ts';
+import { scanAlertsKind } from './transfer.ts';
 import { type ScanAlertRow, toScanAlert } from './store.ts';
 
 /** Changes of one user in a minute. */
@@ -182,6 +184,11 @@ export class ScanAlerts {
     const ids = this.deps.store.ofUser(userId).map(({ id }) => id);
     return () => ids.forEach((id) => this.deps.engine.remove(id));
   };
+
+  /** What a transfer file has of them. */
+  get transfer(): TransferKind {
+    return scanAlertsKind(this.deps);
+  }
 
   private own(userId: number, id: number): ScanAlertRow {
     const row = this.deps.store.own(userId, id);

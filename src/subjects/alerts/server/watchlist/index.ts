@@ -5,6 +5,7 @@ import { routeSchemas } from '../../../../platform/http/contract.ts';
 import type { Core, Part } from '../../../../part.ts';
 import { Watchlists } from './lists.ts';
 import { Watchlist, type WatchlistDeps } from './service.ts';
+import { watchlistsKind } from './transfer.ts';
 import { watchlistStore } from './store.ts';
 
 const DONE = { success: true as const };
@@ -73,7 +74,9 @@ export function createWatchlist(
   const lists = new Watchlists({ store, clock, items: service });
   return {
     name: 'watchlist',
-    service,
+    service: Object.assign(service, {
+      transfer: watchlistsKind({ store, clock, market }, (userId, symbol) => service.told(userId, symbol)),
+    }),
     routes: () =>
       new Elysia({ name: 'watchlist.all' }).use(routesOf(auth, service)).use(listRoutesOf(auth, lists)),
   } satisfies Part;

@@ -55,6 +55,12 @@ const itemWrites = (db: Db) => ({
   add: (row: NewItem): { id: number } =>
     db.insert(watchlistItems).values(row).returning({ id: watchlistItems.id }).get(),
 
+  addAll: (rows: readonly NewItem[]): void => {
+    db.insert(watchlistItems)
+      .values([...rows])
+      .run();
+  },
+
   change: (userId: number, id: number, change: { note?: string | null; target?: number | null }): void => {
     db.update(watchlistItems).set(change).where(isOwn(userId, id)).run();
   },

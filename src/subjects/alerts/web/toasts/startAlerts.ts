@@ -22,6 +22,7 @@ import { readAlertEvent, readScanTrigger } from '../shared/alertEvents.ts';
 import { route } from '../../../../../web/router/router.ts';
 import { WATCHLIST_PATH } from '../../../../../web/router/routes.ts';
 import { session } from '../../../accounts/web/shared/session/session.ts';
+import { setUpChanged } from '../../../../../web/shared/settings.ts';
 import { onStored } from '../../../../../web/shared/storage.ts';
 
 /** A trigger that is told so late, as after a closed lid, only counts. */
@@ -140,6 +141,7 @@ function take(watching: Watching, message: AlertMessage): void {
   if (message.name === 'account_changed') return takeAccount(message.data);
   if (message.name === 'sessions_ended') return askWhetherOver();
   if (message.name === 'calls_changed') return ownCallsChanged();
+  if (message.name === 'set_up_changed') return setUpChanged();
   const now = Date.now();
   if (message.name === 'scan_alert_changed') return scanAlertsChanged();
   if (message.name === 'scan_alert_triggered') {

@@ -1,0 +1,142 @@
+import { isRecord, type JsonRecord } from '../../../lib/json.ts';
+import { readTime } from '../../../lib/read.ts';
+import { refusalText } from '../../../platform/http/errors.ts';
+import { withScanNumbers } from '../../conditions/rules/scanNumbers.ts';
+import type { Taking, TransferKind } from '../../transfer/rules/kind.ts';
+import { Tally } from '../../transfer/rules/outcome.ts';
+import type { Alert } from '../rules/alert.ts';
+import { mannerOf } from '../rules/manner.ts';
+import { whyNotListed } from '../rules/listedHere.ts';
+import { destinationsInFile, takenDestinations } from '../rules/takenPlaces.ts';
+import type { Places } from '../rules/review/brokenPlaces.ts';
+import { putAlert } from './change.ts';
+import { checkOwnLogic, type SentAlert } from './choice.ts';
+import type { AlertsDeps } from './deps.ts';
+import { type AlertRow, toAlert } from './store.ts';
+import { normaliseSymbol } from '../../../market/rules/liveSymbols.ts';
+
+export const NO_SCAN_HERE = 'They read a saved scan that is not here: take your scans too.';
+export const OVER = 'Their time to expire is over: they are switched off, without one.';
+/** Before the reason. */
+export const OFF = 'Switched off: ';
+
+const inFile = (alert: Alert, places: Places, scanNumbers: ReadonlyMap<number, number>) => ({
+  symbol: alert.symbol,
+  name: alert.name,
+  active: alert.active,
+  persistent: alert.persistent,
+  // A scan that was deleted has no number.
+  logic_json: withScanNumbers(alert.logic, (id) => scanNumbers.get(id) ?? 0),
+  note: alert.note,
+  expires_at: alert.expiresAt === null ? null : new Date(alert.expiresAt).toISOString(),
+  event_guard: alert.guard,
+  cooldown_minutes: alert.cooldownMinutes,
+  ...mannerOf(alert),
+  destinations: destinationsInFile(alert.destinations, places),
+});
+
+type AlertInFile = JsonRecord & { symbol: string; active: boolean };
+
+/** Takes the alerts of a file, one after the other. */
+class AlertTaking {
+  readonly tally = new Tally();
+  readonly rows: AlertRow[] = [];
+  /** Those here that no alert of the file was found to be. */
+  private readonly here: AlertRow[];
+  private readonly places: Places;
+  private readonly refuseTooMany: (field: string, logic: unknown) => void;
+
+  constructor(
+    private readonly deps: AlertsDeps,
+    private readonly taking: Taking,
+  ) {
+    this.here = deps.store.ofUser(taking.userId);
+    this.places = deps.placesOf(taking.userId);
+    this.refuseTooMany = deps.indicators.counting(taking.userId);
+  }
+
+  take(alert: AlertInFile): void {
+    const name = [alert.symbol, alert['name']].filter((part) => typeof part === 'string').join(' ');
+    const { scanIds } = this.taking;
+    const why = whyNotListed(alert.symbol, this.deps.market.all());
+    if (why !== null) return this.tally.leaveOut(name, why);
+    const logic = isRecord(alert['logic_json'])
+      ? withScanNumbers(alert['logic_json'], (number) => scanIds.get(number))
+      : {};
+    if (logic === null) return this.tally.leaveOut(name, NO_SCAN_HERE);
+    if (this.isHere(alert, logic)) return this.tally.keep();
+    this.put(alert, name, logic);
+  }
+
+  /** Two that are the same in the file are two here. */
+  private isHere(alert: AlertInFile, sent: unknown): boolean {
+    const checked = checkOwnLogic(this.deps, this.taking.userId, sent);
+    const logic = checked.ok ? checked.value : sent;
+    const at = this.here.findIndex(
+      (one) =>
+        one.symbol === normaliseSymbol(alert.symbol) &&
+        one.name === (alert['name'] ?? null) &&
+        one.persistent === alert['persistent'] &&
+        Bun.deepEquals(one.logic, logic),
+    );
+    if (at === -1) return false;
+    this.here.splice(at, 1);
+    return true;
+  }
+
+  private put(alert: AlertInFile, name: string, logic: unknown): void {
+    const at = readTime(alert['expires_at']);
+    const isOver = at !== null && at <= this.deps.marketNow();
+    const { destinations, note } = takenDestinations(alert['destinations'], this.places);
+    const sent: SentAlert = {
+      ...{ symbol: alert.symbol, name: alert['name'], logic_json: logic, destinations },
+      ...{ persistent: alert['persistent'] === true, note: alert['note'] },
+      ...{ expires_at: isOver ? null : alert['expires_at'], event_guard: alert['event_guard'] },
+      ...{ cooldown_minutes: alert['cooldown_minutes'], urgent: alert['urgent'] },
+      ...{ group: alert['group'], sound: alert['sound'] },
+    };
+    try {
+      this.insert(sent, name, this.taking.switchOn && alert.active && !isOver);
+    } catch (problem) {
+      return this.tally.leaveOut(name, refusalText(problem));
+    }
+    this.tally.add();
+    if (isOver) this.tally.note(name, OVER);
+    if (note !== null) this.tally.note(name, note);
+  }
+
+  /** What can't be switched on comes in switched off. @throws AppError 400 for what can't be taken at all */
+  private insert(sent: SentAlert, name: string, active: boolean): void {
+    const put = (isOn: boolean) => {
+      const check = (logic: unknown) => this.refuseTooMany('logic_json', logic);
+      this.rows.push(putAlert(this.deps, this.taking.userId, { ...sent, active: isOn }, check).row);
+    };
+    try {
+      put(active);
+    } catch (problem) {
+      const reason = refusalText(problem);
+      if (!active) throw problem;
+      put(false);
+      this.tally.note(name, OFF + reason);
+    }
+  }
+}
+
+/** The alerts of users, in a transfer file. @param listOf a user's alerts as they stand */
+export const alertsKind = (deps: AlertsDeps, listOf: (userId: number) => Alert[]): TransferKind => ({
+  give({ userId, scanNumbers }) {
+    const places = deps.placesOf(userId);
+    return listOf(userId).map((alert) => inFile(alert, places, scanNumbers));
+  },
+  take(taking, value) {
+    const work = new AlertTaking(deps, taking);
+    for (const alert of value as AlertInFile[]) work.take(alert);
+    return {
+      outcome: work.tally.outcome(),
+      afterwards() {
+        for (const row of work.rows) deps.engine.put(toAlert(row));
+        deps.indicators.alertsChanged([taking.userId]);
+      },
+    };
+  },
+});

@@ -1,0 +1,80 @@
+import {
+  anything,
+  boolean,
+  choice,
+  integer,
+  isoTime,
+  list,
+  map,
+  number,
+  orNull,
+  readBy,
+  text,
+} from '../../../lib/contract/fields.ts';
+import { object, optional } from '../../../lib/contract/objects.ts';
+import { described, sent } from '../../../lib/contract/requests.ts';
+
+export const TRANSFER_FORMAT = 'bellbird transfer file';
+/** Of the form of the file. One that has another meaning for a member has a higher one. */
+export const TRANSFER_VERSION = 1;
+export const MAX_TRANSFER_MB = 2;
+export const MAX_TRANSFER_BYTES = MAX_TRANSFER_MB * 1024 * 1024;
+/** Commas, which is to say members and entries: three times what one person can have. */
+export const MAX_TRANSFER_VALUES = 200_000;
+
+// Twice what a person can have, or a little more: what is too much is told by the rules of each thing.
+const MAX_OF_KIND = 100;
+const line = sent(text, { maxLength: 1000 });
+const lineOrNull = orNull(line);
+const some = <W, K>(of: Parameters<typeof list<W, K>>[0], maxItems = MAX_OF_KIND) =>
+  sent(list(of), { maxItems });
+
+/** What only the rules of its subject know: as it stands. */
+const entries = (maxItems = MAX_OF_KIND) =>
+  sent(
+    readBy(list(anything), (value): unknown[] => (Array.isArray(value) ? value : [])),
+    { maxItems },
+  );
+
+const destinations = object({ telegram: boolean, discord: boolean, devices: anything });
+const manner = { urgent: boolean, group: lineOrNull, sound: lineOrNull, destinations };
+
+const scanInFile = object({
+  number: described(integer, 'By which alerts of the file name it.'),
+  name: line,
+  logic: anything,
+});
+const listInFile = object({
+  name: line,
+  items: some(object({ symbol: line, note: lineOrNull, target: orNull(number) }), 400),
+});
+const alertInFile = object({
+  ...{ symbol: line, name: lineOrNull, active: boolean, persistent: boolean, logic_json: anything },
+  ...{ note: lineOrNull, expires_at: lineOrNull, event_guard: anything, cooldown_minutes: number, ...manner },
+});
+const scanAlertInFile = object({
+  ...{ name: lineOrNull, scan: anything, event: line, scope: line, active: boolean, ...manner },
+  ...{ cooldown_minutes: number, day_maximum: number, minute_maximum: number },
+});
+
+/**
+ * A person's set-up as one file, for another server. There is nothing in it that means something on one server alone: no
+ * ids, no chats, no addresses of devices, no secrets. Each kind may be missing.
+ */
+export const transferFile = object({
+  format: choice([TRANSFER_FORMAT]),
+  version: integer,
+  exportedAt: isoTime,
+  columns: optional(map(entries(400))),
+  indicators: optional(entries()),
+  scans: optional(some(scanInFile)),
+  watchlists: optional(some(listInFile)),
+  alerts: optional(some(alertInFile)),
+  scanAlerts: optional(some(scanAlertInFile)),
+  preferences: optional(
+    object({ quoteSite: optional(line), weeklyReview: optional(boolean), adminMessages: optional(boolean) }),
+  ),
+  quietHours: optional(object({ active: boolean, from: number, until: number, zone: line, digest: line })),
+  /** To read: they are not taken anywhere. */
+  calls: optional(entries(5000)),
+});

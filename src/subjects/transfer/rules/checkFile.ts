@@ -1,0 +1,64 @@
+import type { Wire } from '../../../lib/contract/fields.ts';
+import { misfitOf } from '../../../lib/contract/misfit.ts';
+import { isRecord, jsonExcess, MAX_JSON_DEPTH, parseJson } from '../../../lib/json.ts';
+import { ok, refuse, type Result } from '../../../lib/result.ts';
+import { quoted } from '../../../texts/quoted.ts';
+import {
+  MAX_TRANSFER_MB,
+  MAX_TRANSFER_VALUES,
+  TRANSFER_FORMAT,
+  TRANSFER_VERSION,
+  transferFile,
+} from '../answers/file.ts';
+
+export type TransferFile = Wire<typeof transferFile>;
+
+export const TOO_LARGE = `The file is larger than the ${MAX_TRANSFER_MB} MB that are allowed. Nothing was taken.`;
+export const NO_JSON = 'The file can’t be read: it is damaged, or no file of Bellbird. Nothing was taken.';
+export const TOO_NESTED = 'The file has more parts than any of Bellbird. Nothing was taken.';
+export const NOT_OURS =
+  'This is not a file of Bellbird’s “Download my set-up”. Choose another one. Nothing was taken.';
+export const NEWER =
+  'The file was written by a newer Bellbird. Update this server, then try again. Nothing was taken.';
+
+const MAX_TABLES = 20;
+const damaged = (path: string): string => `The file is damaged at “${quoted(path)}”. Nothing was taken.`;
+const tooMuch = (path: string): string =>
+  `The file has more at “${quoted(path)}” than one person can have. Nothing was taken.`;
+
+/** Reads the text of a file, which is refused before anything is made of it where it is too deep or has too much in it. */
+export function parseTransfer(fileText: string): Result<unknown> {
+  const bounds = { maxDepth: MAX_JSON_DEPTH, maxCommas: MAX_TRANSFER_VALUES };
+  if (jsonExcess(fileText, bounds) !== null) return refuse(TOO_NESTED);
+  const parsed = parseJson(fileText);
+  return parsed.ok ? parsed : refuse(NO_JSON);
+}
+
+/**
+ * Checks that a value is a transfer file which this version understands, in its form. What its things say is judged by the
+ * rules of each.
+ */
+export function checkTransferFile(value: unknown): Result<TransferFile> {
+  if (!isRecord(value) || value['format'] !== TRANSFER_FORMAT) return refuse(NOT_OURS);
+  const { version, columns } = value;
+  if (typeof version === 'number' && version > TRANSFER_VERSION) return refuse(NEWER);
+  if (version !== TRANSFER_VERSION) return refuse(damaged('version'));
+  const known = Object.keys(transferFile.members);
+  const foreign = Object.keys(value).find((name) => !known.includes(name));
+  if (foreign !== undefined) return refuse(damaged(foreign));
+  if (isRecord(columns) && Object.keys(columns).length > MAX_TABLES) return refuse(tooMuch('columns'));
+  const misfit = misfitOf(transferFile.form, value);
+  if (misfit) return refuse(misfit.isTooMuch ? tooMuch(misfit.path) : damaged(misfit.path));
+  return ok(value as TransferFile);
+}
+
+/** How many things of a kind are in a file. */
+export function countOf(file: TransferFile, kind: keyof TransferFile): number {
+  const value: unknown = file[kind];
+  if (kind === 'quietHours' || kind === 'indicators') return 1;
+  if (kind === 'watchlists') {
+    return (file.watchlists ?? []).reduce((sum, { items }) => sum + Math.max(1, items.length), 0);
+  }
+  if (Array.isArray(value)) return value.length;
+  return isRecord(value) ? Object.keys(value).length : 0;
+}

@@ -1,0 +1,55 @@
+import type { TransferKindName } from './kind.ts';
+import type { Outcome, Told } from './outcome.ts';
+
+type Words = { label: string; one: string; many: string };
+
+const KIND_WORDS: Readonly<Record<TransferKindName, Words>> = {
+  columns: { label: 'Columns', one: 'table', many: 'tables' },
+  indicators: { label: 'Indicators of the custom scanner', one: 'list', many: 'lists' },
+  scans: { label: 'Scans', one: 'scan', many: 'scans' },
+  watchlists: { label: 'Watchlists', one: 'entry', many: 'entries' },
+  alerts: { label: 'Alerts', one: 'alert', many: 'alerts' },
+  scanAlerts: { label: 'Scan alerts', one: 'scan alert', many: 'scan alerts' },
+  preferences: { label: 'Preferences', one: 'choice', many: 'choices' },
+  quietHours: { label: 'Quiet hours', one: 'setting', many: 'settings' },
+};
+
+/** What a kind is called beside its check box. */
+export const kindLabel = (kind: TransferKindName): string => KIND_WORDS[kind].label;
+
+const sum = (all: readonly Told[]): number => all.reduce((total, { count }) => total + count, 0);
+
+export type KindPreview = Outcome & { kind: TransferKindName; found: number; isChosen: boolean };
+
+/** '12 alerts: 9 new, 2 the same, 1 left out'. */
+export function kindText({ kind, found, isChosen, added, changed, same, leftOut }: KindPreview): string {
+  const { one, many } = KIND_WORDS[kind];
+  const things = `${found} ${found === 1 ? one : many}`;
+  if (!isChosen) return `${things}, not taken`;
+  const counts = [
+    [added, 'new'],
+    [changed, 'changed'],
+    [same, 'the same'],
+    [sum(leftOut), 'left out'],
+  ] as const;
+  const said = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  return said.length === 0 ? `${things}, nothing to take` : `${things}: ${said.join(', ')}`;
+}
+
+/** 'XYZ Away, ABC and 3 more'. */
+export function namesText({ names, count }: Told): string {
+  const more = count - names.length;
+  return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
+}
+
+/** Why the calls of a file stay out; null where it has none. */
+export function callsText(calls: number): string | null {
+  if (calls === 0) return null;
+  const stay =
+    calls === 1 ? '1 call is in the file, and stays out' : `${calls} calls are in the file, and stay out`;
+  return `${stay}: a call counts from the moment it was posted, so none can be brought in.`;
+}
+
+/** How many things are taken, or were. */
+export const takenCount = (kinds: readonly KindPreview[]): number =>
+  kinds.reduce((total, { added, changed }) => total + added + changed, 0);

@@ -1,0 +1,174 @@
+import './FilePreview.css';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Banner } from '../../../../web/ui/Banner.tsx';
+import { Button } from '../../../../web/ui/Button.tsx';
+import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
+import { SkeletonRows } from '../../../../web/ui/SkeletonRows.tsx';
+import { Toggle } from '../../../../web/ui/Toggle.tsx';
+import { TRANSFER_KINDS, type TransferKindName } from '../rules/kind.ts';
+import {
+  callsText,
+  kindLabel,
+  type KindPreview,
+  kindText,
+  namesText,
+  takenCount,
+} from '../rules/previewText.ts';
+import type { Told } from '../rules/outcome.ts';
+import type { Preview } from './shared/requests.ts';
+import { usePreview } from './usePreview.ts';
+
+type FilePreviewProps = { file: File; onClose(): void };
+
+/** In their order; a kind that this version does not know is not shown. */
+const kindsOf = ({ kinds }: Preview): KindPreview[] =>
+  TRANSFER_KINDS.flatMap((kind) => {
+    const found = kinds.find((one) => one.kind === kind);
+    return found ? [{ ...found, kind } as KindPreview] : [];
+  });
+
+/** What a file would change, by kinds that can be left out, and the button that has it taken. Import it lazily. */
+export function FilePreview({ file, onClose }: FilePreviewProps): ReactNode {
+  const work = usePreview(file);
+  const { preview, error, busy } = work;
+  const head = useRef<HTMLHeadingElement>(null);
+  // Where the keyboard goes on; the buttons are behind it.
+  useEffect(() => head.current?.focus(), []);
+  const isDone = preview?.isDone ?? false;
+  return (
+    <section className="file-preview" aria-labelledby="file-preview" aria-busy={busy !== null}>
+      <h3 id="file-preview" ref={head} tabIndex={-1}>
+        {isDone ? `${file.name} was brought in` : `What ${file.name} would change here`}
+      </h3>
+      {error !== null && (
+        <Banner
+          variant={preview === null ? 'error' : 'warn'}
+          action={<Button onClick={() => void work.retry()}>Look again</Button>}
+        >
+          {error}
+        </Banner>
+      )}
+      {preview === null && busy !== null && <SkeletonRows rows={4} label="Reading the file…" />}
+      {preview !== null && <Body preview={preview} work={work} />}
+      <Foot work={work} onClose={onClose} />
+    </section>
+  );
+}
+
+type Work = ReturnType<typeof usePreview>;
+
+function Body({ preview, work }: { preview: Preview; work: Work }): ReactNode {
+  const { chosen, busy } = work;
+  const kinds = kindsOf(preview);
+  const calls = callsText(preview.calls);
+  const choose = (kind: TransferKindName, isIn: boolean) => {
+    const without = new Set(chosen.without);
+    if (isIn) without.delete(kind);
+    else without.add(kind);
+    void work.look({ ...chosen, without });
+  };
+  const hasAlerts = kinds.some(({ kind }) => kind === 'alerts' || kind === 'scanAlerts');
+  return (
+    <>
+      {kinds.length === 0 && <EmptyState>There is nothing in this file to bring in.</EmptyState>}
+      <ul className="file-kinds">
+        {kinds.map((one) => (
+          <KindLine
+            key={one.kind}
+            found={one}
+            isIn={!chosen.without.has(one.kind)}
+            onChoose={preview.isDone ? null : (isIn) => choose(one.kind, isIn)}
+          />
+        ))}
+      </ul>
+      {calls !== null && <p className="muted">{calls}</p>}
+      {hasAlerts && !preview.isDone && (
+        <Toggle
+          label="Switch on the alerts that were on (they come in switched off otherwise)"
+          checked={chosen.switchOn}
+          disabled={busy === 'taking'}
+          onChange={(switchOn) => void work.look({ ...chosen, switchOn })}
+        />
+      )}
+    </>
+  );
+}
+
+type KindLineProps = { found: KindPreview; isIn: boolean; onChoose: ((isIn: boolean) => void) | null };
+
+function KindLine({ found, isIn, onChoose }: KindLineProps): ReactNode {
+  const label = (
+    <>
+      <strong>{kindLabel(found.kind)}</strong> <span>{kindText(found)}</span>
+    </>
+  );
+  return (
+    <li>
+      {onChoose === null ? (
+        <p>{label}</p>
+      ) : (
+        <label className="file-kind">
+          <input type="checkbox" checked={isIn} onChange={({ target }) => onChoose(target.checked)} />
+          <span>{label}</span>
+        </label>
+      )}
+      {found.leftOut.length + found.notes.length > 0 && (
+        <ul className="file-told">
+          {found.leftOut.map((told) => (
+            <ToldLine key={told.text} told={told} before="Left out: " />
+          ))}
+          {found.notes.map((told) => (
+            <ToldLine key={told.text} told={told} before="" />
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+const ToldLine = ({ told, before }: { told: Told; before: string }): ReactNode => (
+  <li>
+    <span className="file-names">{`${before}${namesText(told)}`}</span> {told.text}
+  </li>
+);
+
+function Foot({ work, onClose }: { work: Work; onClose(): void }): ReactNode {
+  const { preview, busy } = work;
+  const count = preview === null ? 0 : takenCount(kindsOf(preview));
+  const things = count === 1 ? '1 thing' : `${count} things`;
+  const isDone = preview?.isDone ?? false;
+  return (
+    <>
+      <p className="muted" role="status">
+        {isDone && `Done: ${things} came in. Nothing that was here before was deleted.`}
+        {busy === null &&
+          preview !== null &&
+          !isDone &&
+          count === 0 &&
+          'Everything that can come in is here already.'}
+      </p>
+      <div className="transfer-actions">
+        {isDone ? (
+          <Button variant="primary" onClick={onClose}>
+            Close
+          </Button>
+        ) : (
+          <>
+            {preview !== null && (
+              <Button
+                variant="primary"
+                disabled={busy !== null || count === 0}
+                onClick={() => void work.take()}
+              >
+                {busy === 'taking' ? 'Bringing in…' : `Bring in ${things}`}
+              </Button>
+            )}
+            <Button disabled={busy === 'taking'} onClick={onClose}>
+              Cancel
+            </Button>
+          </>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import './TransferPanel.css';
+import { type ChangeEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { RetryBoundary } from '../../../../../web/shared/RetryBoundary.tsx';
+import { Banner } from '../../../../../web/ui/Banner.tsx';
+import { Button } from '../../../../../web/ui/Button.tsx';
+import { SkeletonRows } from '../../../../../web/ui/SkeletonRows.tsx';
+
+const loadPreview = () => import('../FilePreview.tsx').then((code) => ({ default: code.FilePreview }));
+const loadRequests = () => import('./requests.ts');
+
+/** Takes the own set-up along as one file, and brings one in. */
+export function TransferPanel(): ReactNode {
+  const [file, setFile] = useState<{ chosen: File; turn: number } | null>(null);
+  const [Preview, setPreview] = useState(() => lazy(loadPreview));
+  const choose = (chosen: File) => setFile((before) => ({ chosen, turn: (before?.turn ?? 0) + 1 }));
+  return (
+    <section className="panel transfer-panel" aria-labelledby="transfer-panel">
+      <h2 id="transfer-panel">Move to another server</h2>
+      <p className="muted">
+        Your columns, scans, watchlists with notes and targets, alerts, preferences and quiet hours as one
+        file, to bring in on another server. Your calls are in it to read. Passwords, chats and devices are
+        not.
+      </p>
+      <div className="transfer-actions">
+        <DownloadButton />
+        <FileButton onChoose={choose} />
+      </div>
+      {file !== null && (
+        <RetryBoundary
+          sentence="What reads files could not be fetched. Check the connection."
+          onRetry={() => setPreview(() => lazy(loadPreview))}
+        >
+          <Suspense fallback={<SkeletonRows rows={3} label="Reading the file…" />}>
+            <Preview key={file.turn} file={file.chosen} onClose={() => setFile(null)} />
+          </Suspense>
+        </RetryBoundary>
+      )}
+    </section>
+  );
+}
+
+function DownloadButton(): ReactNode {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const download = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      setFailure(await (await loadRequests()).downloadSetUp());
+    } catch {
+      // The code of it did not come.
+      setFailure('Your set-up could not be downloaded. Try again.');
+    }
+    setBusy(false);
+  };
+  return (
+    <>
+      <Button disabled={isBusy} onClick={() => void download()}>
+        {isBusy ? 'Downloading…' : 'Download my set-up'}
+      </Button>
+      {failure !== null && <Banner onDismiss={() => setFailure(null)}>{failure}</Banner>}
+    </>
+  );
+}
+
+/** A button, because the browser's own box for files says its words in the browser's language. */
+function FileButton({ onChoose }: { onChoose(file: File): void }): ReactNode {
+  const box = useRef<HTMLInputElement>(null);
+  const take = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = target.files ?? [];
+    if (file) onChoose(file);
+    // The same file may be chosen again after it was changed.
+    target.value = '';
+  };
+  return (
+    <>
+      <Button onClick={() => box.current?.click()}>Bring in a file…</Button>
+      <input
+        ref={box}
+        type="file"
+        hidden
+        aria-label="File of a set-up"
+        accept=".json,application/json"
+        onChange={take}
+      />
+    </>
+  );
+}

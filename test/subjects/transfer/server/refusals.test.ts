@@ -1,0 +1,224 @@
+import { describe, expect, test } from 'bun:test';
+import { MAX_TRANSFER_BYTES } from '../../../../src/subjects/transfer/answers/file.ts';
+import {
+  NEWER,
+  NO_JSON,
+  NOT_OURS,
+  TOO_LARGE,
+  TOO_NESTED,
+} from '../../../../src/subjects/transfer/rules/checkFile.ts';
+import { scanAlerts } from '../../../../src/platform/db/scanAlertSchema.ts';
+import { ALERT, addAlert, alertsOf, lastAbove, withListed } from '../../../support/alertsApp.ts';
+import type { TestApp } from '../../../support/testApp.ts';
+import {
+  countsOf,
+  fileOf,
+  previewOf,
+  sendFile,
+  setUp,
+  takeFile,
+  TRANSFER,
+} from '../../../support/transferApp.ts';
+
+const FILE = {
+  format: 'bellbird transfer file',
+  version: 1,
+  exportedAt: '2026-11-18T00:00:00.000Z',
+};
+const MANNER = {
+  ...{ urgent: false, group: null, sound: null },
+  destinations: { telegram: false, discord: false, devices: [] },
+};
+const anAlert = (change: object = {}) => ({
+  ...{ symbol: 'BHP', name: null, active: true, persistent: true, logic_json: lastAbove(50), note: null },
+  ...{ expires_at: null, event_guard: null, cooldown_minutes: 1, ...MANNER, ...change },
+});
+const alertsFile = (...alerts: object[]) => ({ ...FILE, alerts });
+const errorOf = (json: unknown): unknown => (json as { error: unknown }).error;
+const leftOutOf = async (app: TestApp, file: unknown, query = {}) =>
+  (await previewOf(app, file, query)).kinds.flatMap(({ leftOut }) => leftOut);
+
+describe('a file that is none', () => {
+  const nested = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+  const cases: [name: string, file: unknown, status: number, sentence: string][] = [
+    ['of another program', { version: '3.9', services: {} }, 400, NOT_OURS],
+    ['a list', [], 400, NOT_OURS],
+    ['cut off', JSON.stringify(alertsFile(anAlert())).slice(0, -5), 400, NO_JSON],
+    ['empty', '', 400, NO_JSON],
+    ['nested deeply', nested, 400, TOO_NESTED],
+    ['of a newer version', { ...FILE, version: 2, alerts: 'other' }, 400, NEWER],
+    ['too large', ' '.repeat(MAX_TRANSFER_BYTES + 1), 413, TOO_LARGE],
+    [
+      'with a hundred thousand alerts',
+      `{"format":"bellbird transfer file","version":1,"exportedAt":"","alerts":[${'0,'.repeat(99_999)}0]}`,
+      400,
+      'The file has more at “alerts” than one person can have. Nothing was taken.',
+    ],
+    [
+      'with a prototype',
+      '{"format":"bellbird transfer file","version":1,"exportedAt":"","__proto__":{"isAdmin":true}}',
+      400,
+      'The file is damaged at “__proto__”. Nothing was taken.',
+    ],
+    [
+      'with a huge text',
+      alertsFile(anAlert({ note: 'x'.repeat(1_000_000) })),
+      400,
+      'The file has more at “alerts[0].note” than one person can have. Nothing was taken.',
+    ],
+    [
+      'of wrong types',
+      alertsFile(anAlert(), anAlert({ persistent: 'yes' })),
+      400,
+      'The file is damaged at “alerts[1].persistent”. Nothing was taken.',
+    ],
+    [
+      'without a member',
+      { ...FILE, watchlists: [{ name: 'Banks' }] },
+      400,
+      'The file is damaged at “watchlists[0].items”. Nothing was taken.',
+    ],
+  ];
+  test('is refused with one sentence, and nothing of it is taken', () =>
+    withListed(async (app) => {
+      for (const [name, file, status, sentence] of cases) {
+        app.clock.advance(60_000);
+        const queries: Record<string, string>[] = [{}, { seen: 'whatever' }];
+        for (const query of queries) {
+          const answer = await sendFile(app, file, query);
+          expect([name, answer.status, errorOf(answer.json)]).toEqual([name, status, sentence]);
+        }
+      }
+      expect(await alertsOf(app, 'premium')).toEqual([]);
+    }));
+
+  test('is not even read of who is not logged in, and not too often', () =>
+    withListed(async (app) => {
+      for (const path of [TRANSFER, `${TRANSFER}/preview`]) {
+        const answer = await app.request('POST', `${path}?seen=x`, { body: alertsFile(anAlert()) });
+        expect(answer.status).toBe(401);
+      }
+      const statuses: number[] = [];
+      for (let count = 0; count < 21; count += 1) {
+        statuses.push((await sendFile(app, FILE)).status);
+      }
+      expect([statuses.at(-2), statuses.at(-1)]).toEqual([200, 429]);
+    }));
+});
+
+describe('what is left out', () => {
+  test('has its reason, and the rest is taken', () =>
+    withListed(async (app) => {
+      const logic_json = { op: 'AND', conditions: [{ lhs: 'nothing', op: '>', rhs: 1 }] };
+      const reads = { lhs: { type: 'scan', id: 7 }, op: 'crosses_above', rhs: 0.5 };
+      const file = alertsFile(
+        anAlert(),
+        anAlert({ symbol: 'XYZ', name: 'Away' }),
+        anAlert({ logic_json }),
+        anAlert({ logic_json: { op: 'AND', conditions: [reads] } }),
+        anAlert({ name: 'Late', expires_at: '2020-01-01T00:00:00Z' }),
+      );
+      const done = await takeFile(app, file, { switchOn: 'yes' });
+      expect(countsOf(done)).toEqual(['alerts 2 0 0 3']);
+      expect(done.kinds[0]?.leftOut.map(({ text, names }) => [text, names])).toEqual([
+        ['Their stock is not listed here.', ['XYZ Away']],
+        ['Condition 1: The field "nothing" is not in the catalog.', ['BHP']],
+        ['They read a saved scan that is not here: take your scans too.', ['BHP']],
+      ]);
+      expect(done.kinds[0]?.notes.map(({ names }) => names)).toEqual([['BHP Late']]);
+      const alerts = await alertsOf(app, 'premium');
+      expect(alerts.map(({ name, active }) => [name, active])).toEqual([
+        [null, true],
+        ['Late', false],
+      ]);
+    }));
+
+  test('is what is beyond a limit of the person or the plan', () =>
+    withListed(async (app) => {
+      const many = Array.from({ length: 60 }, (_, index) => anAlert({ logic_json: lastAbove(index + 50) }));
+      expect(await leftOutOf(app, alertsFile(...many))).toMatchObject([{ count: 10 }]);
+      const scan = { type: 'scanner', key: 'preMarket' };
+      const aScanAlert = (day: number) => ({
+        ...{ name: `${day}`, scan, event: 'enters', scope: 'market', active: true, ...MANNER },
+        ...{ cooldown_minutes: 30, day_maximum: day, minute_maximum: 5 },
+      });
+      const file = { ...FILE, scanAlerts: [1, 2, 3, 4, 5, 6, 7].map(aScanAlert) };
+      // The free plan has three that are on, and six in all.
+      const [kind] = (await previewOf(app, file, { switchOn: 'yes' }, 'free')).kinds;
+      expect([kind?.added, kind?.leftOut[0]?.count, kind?.notes[0]?.count]).toEqual([6, 1, 3]);
+    }));
+
+  test('a scan of the same name with other conditions stays as it is here, with what reads it left out', () =>
+    withListed(async (app) => {
+      await setUp(app);
+      const file = await fileOf(app);
+      await app.request('POST', '/api/indicators/scans', {
+        as: 'free',
+        body: { name: 'DEAR', logic: lastAbove(1) },
+      });
+      const preview = await previewOf(app, file, { kinds: 'scans,alerts,scanAlerts' }, 'free');
+      expect(countsOf(preview).slice(2, 6)).toEqual([
+        'scans 1 0 0 1',
+        'watchlists 0 0 0 0',
+        'alerts 1 0 0 1',
+        'scanAlerts 1 0 0 1',
+      ]);
+    }));
+
+  test('a note of one’s own stays, and what is missing here is filled in', () =>
+    withListed(async (app) => {
+      const put = (note: string | null, target: number | null) => ({
+        ...FILE,
+        watchlists: [{ name: 'My list', items: [{ symbol: 'BHP', note, target }] }],
+      });
+      expect(countsOf(await takeFile(app, put('Mine', null)))).toEqual(['watchlists 1 0 0 0']);
+      const done = await takeFile(app, put('Other', 55));
+      expect(countsOf(done)).toEqual(['watchlists 0 1 0 0']);
+      expect(done.kinds[0]?.notes[0]?.names).toEqual(['BHP on My list']);
+      expect((await fileOf(app)).watchlists).toEqual([
+        { name: 'My list', items: [{ symbol: 'BHP', note: 'Mine', target: 55 }] },
+      ]);
+    }));
+});
+
+describe('taking', () => {
+  test('writes nothing before it is asked for, and a preview that is old is told anew', () =>
+    withListed(async (app) => {
+      const file = alertsFile(anAlert());
+      const { seen } = await previewOf(app, file);
+      expect(await alertsOf(app, 'premium')).toEqual([]);
+      await addAlert(app, { ...ALERT, name: null }, 'premium');
+      const old = await sendFile(app, file, { seen });
+      expect(old.status).toBe(409);
+      expect(errorOf(old.json)).toStartWith('Something changed here since this preview');
+      const again = old.json as Awaited<ReturnType<typeof previewOf>>;
+      expect([again.isDone, countsOf(again)]).toEqual([false, ['alerts 0 0 1 0']]);
+      expect((await alertsOf(app, 'premium')).length).toBe(1);
+      expect((await sendFile(app, file, { seen: again.seen })).status).toBe(200);
+    }));
+
+  test('is all or nothing: what throws in the last kind leaves nothing of the first', () =>
+    withListed(async (first) => {
+      await setUp(first);
+      const file = await fileOf(first);
+      await withListed(async (app) => {
+        const { seen } = await previewOf(app, file);
+        const user = await app.user('premium');
+        const before = app.db.$client.serialize();
+        app.db.$client.run(
+          `CREATE TRIGGER broken BEFORE INSERT ON quiet_hours BEGIN SELECT RAISE(ABORT, 'broken'); END`,
+        );
+        const answer = await sendFile(app, file, { seen });
+        expect(answer.status).toBe(500);
+        app.db.$client.run('DROP TRIGGER broken');
+        expect(await alertsOf(app, 'premium')).toEqual([]);
+        expect(app.db.select().from(scanAlerts).all()).toEqual([]);
+        expect(app.parts.indicators.service.scans(user.id)).toEqual([]);
+        expect(app.parts.watchlist.service.symbols(user.id)).toEqual([]);
+        expect(app.parts.alerts.inspect().summary).toMatchObject({ alerts: 0 });
+        expect(app.parts.quietHours.service.of(user.id).active).toBe(false);
+        expect(before.length).toBeGreaterThan(0);
+        expect((await takeFile(app, file)).isDone).toBe(true);
+      });
+    }));
+});

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'bun:test';
+import { alertsOf, lastAbove, withListed } from '../../../support/alertsApp.ts';
+import type { TransferFile } from '../../../../src/subjects/transfer/rules/checkFile.ts';
+import type { TestApp } from '../../../support/testApp.ts';
+import { countsOf, fileOf, linkPlaces, previewOf, setUp, takeFile } from '../../../support/transferApp.ts';
+import { listenToAlerts } from '../../../support/alertStreamClient.ts';
+
+/** What must be equal after the journey: neither the time of writing nor calls, which are never taken. */
+const withoutTimes = ({ exportedAt: _, calls: __, ...file }: TransferFile) => file;
+
+/** Two servers, of which the first has something of every kind. */
+const withTwo = (work: (first: TestApp, second: TestApp) => Promise<void>) =>
+  withListed(async (first) => {
+    await setUp(first);
+    await withListed((second) => work(first, second));
+  });
+
+describe('a set-up as one file', () => {
+  test('is equal on an empty server after it was taken there, with alerts switched on by choice', () =>
+    withTwo(async (first, second) => {
+      const file = await fileOf(first);
+      await linkPlaces(second);
+      const done = await takeFile(second, file, { switchOn: 'yes' });
+      expect(done.isDone).toBe(true);
+      expect(countsOf(done)).toEqual([
+        'columns 0 1 0 0',
+        'indicators 0 1 0 0',
+        'scans 2 0 0 0',
+        'watchlists 3 0 0 0',
+        'alerts 2 0 0 0',
+        'scanAlerts 2 0 0 0',
+        'preferences 0 2 1 0',
+        'quietHours 0 1 0 0',
+      ]);
+      expect(done.kinds.flatMap(({ notes }) => notes)).toEqual([]);
+      expect(withoutTimes(await fileOf(second))).toEqual(withoutTimes(file));
+      expect(second.parts.calls.service.mine({ id: (await second.user('premium')).id })).toEqual([]);
+      expect(done.calls).toBe(1);
+    }));
+
+  test('adds nothing when it is taken again, here or where it came from', () =>
+    withTwo(async (first, second) => {
+      const file = await fileOf(first);
+      await linkPlaces(second);
+      await takeFile(second, file);
+      for (const app of [first, second]) {
+        const again = await takeFile(app, file);
+        expect(countsOf(again)).toEqual([
+          'columns 0 0 1 0',
+          'indicators 0 0 1 0',
+          'scans 0 0 2 0',
+          'watchlists 0 0 3 0',
+          'alerts 0 0 2 0',
+          'scanAlerts 0 0 2 0',
+          'preferences 0 0 3 0',
+          'quietHours 0 0 1 0',
+        ]);
+      }
+    }));
+
+  test('has nothing in it that means something on one server alone', () =>
+    withTwo(async (first) => {
+      const { text } = await first.request('GET', '/api/settings/transfer', { as: 'premium' });
+      const secrets = [
+        '555555555',
+        'fcm.googleapis.com',
+        'BTBZMqHH6r4Tts7J_aSIgg',
+        'createdAt',
+        'userId',
+        'publicId',
+      ];
+      for (const secret of secrets) expect(text).not.toContain(secret);
+      expect((await fileOf(first)).alerts?.[0]?.destinations).toEqual({
+        ...{ telegram: true, discord: false, devices: 'all' },
+      });
+    }));
+
+  test('comes in with alerts switched off, and says which of them go nowhere', () =>
+    withTwo(async (first, second) => {
+      const done = await takeFile(second, await fileOf(first));
+      const alerts = await alertsOf(second, 'premium');
+      expect(alerts.map(({ active, destinations }) => [active, destinations])).toEqual([
+        [false, { telegram: false, discord: false, devices: [] }],
+        [false, { telegram: false, discord: false, devices: [] }],
+      ]);
+      const notes = done.kinds.find(({ kind }) => kind === 'alerts')?.notes;
+      expect(notes).toEqual([
+        {
+          text: 'Shown in open windows only: none of the chats and devices that they went to is linked here.',
+          count: 1,
+          names: ['BHP Breakout'],
+        },
+      ]);
+    }));
+
+  test('has alerts that work at once, and other windows are told', () =>
+    withTwo(async (first, second) => {
+      const user = await second.user('premium');
+      const window = await listenToAlerts(second, await second.tokenOf(user));
+      await takeFile(second, await fileOf(first), { switchOn: 'yes' });
+      await window.until(({ account }) => account.some(({ event }) => event === 'set_up_changed'));
+      expect(second.parts.alerts.inspect().summary).toMatchObject({ alerts: 1 });
+      second.source.give([{ code: 'BHP', last: 51 }]);
+      second.tick.run();
+      await window.until(({ events }) => events.some(({ event }) => event === 'alert_triggered'));
+      expect((await alertsOf(second, 'premium'))[0]?.last_triggered_at).not.toBeNull();
+    }));
+
+  test('two equal alerts are two, and nothing is taken of what was not chosen', () =>
+    withListed(async (app) => {
+      await setUp(app);
+      const file = await fileOf(app);
+      const [alert] = file.alerts ?? [];
+      const twice = { ...file, alerts: [alert, alert] };
+      expect(countsOf(await previewOf(app, twice, { kinds: 'alerts' }))[4]).toBe('alerts 1 0 1 0');
+      const none = await takeFile(
+        app,
+        { ...file, scans: [{ number: 1, name: 'New', logic: lastAbove(1) }] },
+        {
+          kinds: 'quietHours',
+        },
+      );
+      expect(countsOf(none).filter((line) => !line.endsWith(' 0 0 0 0'))).toEqual(['quietHours 0 0 1 0']);
+    }));
+});
