@@ -178,7 +178,7 @@ export class Devices {
 
   /** What a transfer file says of them. */
   readonly transferPreference: TransferPreference = {
-    give: (userId) => this.deps.store.wantsAdminMessages(userId),
+    give: (userId) => (this.deps.store.wantsAdminMessages(userId) ? undefined : false),
     put: (userId, value) => {
       if (typeof value !== 'boolean') {
         throw new AppError(400, 'Messages of administrators are wanted, true, or not, false.');

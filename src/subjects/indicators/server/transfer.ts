@@ -78,7 +78,10 @@ const selectionKind = ({ store, catalog, limits, userChanged }: Deps): TransferK
     return Array.isArray(refs) ? (refs as unknown[]) : [];
   };
   return {
-    give: ({ userId }) => saved(userId),
+    give({ userId }) {
+      const refs = saved(userId);
+      return refs.length === 0 ? undefined : refs;
+    },
     take({ userId }, value) {
       const tally = new Tally();
       try {

@@ -51,7 +51,7 @@ export class QuietHoursOf {
 
   /** What a transfer file has of them. */
   readonly transfer: TransferKind = {
-    give: ({ userId }) => this.of(userId),
+    give: ({ userId }) => this.byUser.get(userId),
     take: ({ userId }, value) => {
       const tally = new Tally();
       const checked = checkQuietHours(value as Record<keyof QuietHours, unknown>);

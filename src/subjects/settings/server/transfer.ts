@@ -56,7 +56,10 @@ export const columnsKind = (deps: SettingsDeps): TransferKind => ({
 
 /** Where quote links lead, in a transfer file. */
 export const quotePreference = ({ db }: Pick<SettingsDeps, 'db'>): TransferPreference => ({
-  give: (userId) => settingsStore(db).read(userId)?.quoteLink ?? 'none',
+  give(userId) {
+    const site = settingsStore(db).read(userId)?.quoteLink;
+    return site === 'none' ? undefined : site;
+  },
   put(userId, value) {
     if (typeof value !== 'string') throw new AppError(400, 'The quote site is named by a text.');
     const site = accepted(checkQuoteLink(value));

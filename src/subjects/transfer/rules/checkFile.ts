@@ -55,7 +55,9 @@ export function checkTransferFile(value: unknown): Result<TransferFile> {
 /** How many things of a kind are in a file. */
 export function countOf(file: TransferFile, kind: keyof TransferFile): number {
   const value: unknown = file[kind];
-  if (kind === 'quietHours' || kind === 'indicators') return 1;
+  if (value === undefined) return 0;
+  if (kind === 'quietHours') return 1;
+  if (kind === 'indicators') return Math.min(1, file.indicators?.length ?? 0);
   if (kind === 'watchlists') {
     return (file.watchlists ?? []).reduce((sum, { items }) => sum + Math.max(1, items.length), 0);
   }

@@ -30,7 +30,7 @@ export type Taken = { outcome: Outcome; afterwards: () => void };
 
 /** One kind of things that a person takes to another server; each subject gives its own. */
 export type TransferKind = {
-  /** @returns JSON without ids, chats, addresses and secrets */
+  /** @returns JSON without ids, chats, addresses and secrets; undefined for what a person never chose */
   give(giving: Giving): unknown;
   /**
    * Takes what may be taken, by the rules and limits of the subject. Within the caller's transaction, which may be rolled
@@ -47,6 +47,7 @@ export type TransferKinds = Readonly<Record<TransferKindName, TransferKind>>;
 
 /** One of the choices that make up the preferences of a person. */
 export type TransferPreference = {
+  /** Undefined where it is what everybody begins with: that is not to take the place of a choice elsewhere. */
   give(userId: number): unknown;
   /**
    * Within the caller's transaction.

@@ -21,7 +21,7 @@ const sum = (all: readonly Told[]): number => all.reduce((total, { count }) => t
 
 export type KindPreview = Outcome & { kind: TransferKindName; found: number; isChosen: boolean };
 
-/** '12 alerts: 9 new, 2 the same, 1 left out'. */
+/** '12 alerts: 9 new, 2 the same, 1 left out', '1 scan: new', '4 entries: all the same'. */
 export function kindText({ kind, found, isChosen, added, changed, same, leftOut }: KindPreview): string {
   const { one, many } = KIND_WORDS[kind];
   const things = `${found} ${found === 1 ? one : many}`;
@@ -33,13 +33,16 @@ export function kindText({ kind, found, isChosen, added, changed, same, leftOut 
     [sum(leftOut), 'left out'],
   ] as const;
   const said = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
-  return said.length === 0 ? `${things}, nothing to take` : `${things}: ${said.join(', ')}`;
+  if (said.length === 0) return `${things}, nothing to take`;
+  const [only] = counts.flatMap(([count, word]) => (count === found ? word : []));
+  if (only !== undefined) return `${things}: ${found === 1 ? '' : 'all '}${only}`;
+  return `${things}: ${said.join(', ')}`;
 }
 
-/** 'XYZ Away, ABC and 3 more'. */
+/** 'XYZ Away, ABC and 3 more.' */
 export function namesText({ names, count }: Told): string {
   const more = count - names.length;
-  return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
+  return more > 0 ? `${names.join(', ')} and ${more} more.` : `${names.join(', ')}.`;
 }
 
 /** Why the calls of a file stay out; null where it has none. */

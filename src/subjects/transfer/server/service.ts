@@ -113,7 +113,7 @@ export class Transfers {
   private take(userId: number, file: TransferFile, { kinds: chosen, switchOn }: TransferChoice) {
     const taking: Taking = { userId, switchOn, scanIds: new Map() };
     const afterwards: Taken['afterwards'][] = [];
-    const kinds = TRANSFER_KINDS.filter((kind) => file[kind] !== undefined).map((kind) => {
+    const kinds = TRANSFER_KINDS.filter((kind) => countOf(file, kind) > 0).map((kind) => {
       const isChosen = chosen.has(kind);
       const { take, match } = this.deps.kinds[kind];
       const value = file[kind];

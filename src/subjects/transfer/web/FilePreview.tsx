@@ -31,21 +31,26 @@ const kindsOf = ({ kinds }: Preview): KindPreview[] =>
 export function FilePreview({ file, onClose }: FilePreviewProps): ReactNode {
   const work = usePreview(file);
   const { preview, error, busy } = work;
+  const place = useRef<HTMLElement>(null);
   const head = useRef<HTMLHeadingElement>(null);
   // Where the keyboard goes on; the buttons are behind it.
   useEffect(() => head.current?.focus(), []);
+  const isThere = preview !== null || error !== null;
+  useEffect(() => {
+    if (isThere) place.current?.scrollIntoView({ block: 'nearest' });
+  }, [isThere]);
   const isDone = preview?.isDone ?? false;
   return (
-    <section className="file-preview" aria-labelledby="file-preview" aria-busy={busy !== null}>
+    <section ref={place} className="file-preview" aria-labelledby="file-preview" aria-busy={busy !== null}>
       <h3 id="file-preview" ref={head} tabIndex={-1}>
         {isDone ? `${file.name} was brought in` : `What ${file.name} would change here`}
       </h3>
       {error !== null && (
         <Banner
           variant={preview === null ? 'error' : 'warn'}
-          action={<Button onClick={() => void work.retry()}>Look again</Button>}
+          action={error.field !== 'file' && <Button onClick={() => void work.retry()}>Look again</Button>}
         >
-          {error}
+          {error.message}
         </Banner>
       )}
       {preview === null && busy !== null && <SkeletonRows rows={4} label="Reading the file…" />}
@@ -140,7 +145,7 @@ function Foot({ work, onClose }: { work: Work; onClose(): void }): ReactNode {
   return (
     <>
       <p className="muted" role="status">
-        {isDone && `Done: ${things} came in. Nothing that was here before was deleted.`}
+        {isDone && `Done: ${things} came in.`}
         {busy === null &&
           preview !== null &&
           !isDone &&
@@ -154,17 +159,13 @@ function Foot({ work, onClose }: { work: Work; onClose(): void }): ReactNode {
           </Button>
         ) : (
           <>
-            {preview !== null && (
-              <Button
-                variant="primary"
-                disabled={busy !== null || count === 0}
-                onClick={() => void work.take()}
-              >
+            {count > 0 && (
+              <Button variant="primary" disabled={busy !== null} onClick={() => void work.take()}>
                 {busy === 'taking' ? 'Bringing in…' : `Bring in ${things}`}
               </Button>
             )}
             <Button disabled={busy === 'taking'} onClick={onClose}>
-              Cancel
+              {count > 0 ? 'Cancel' : 'Close'}
             </Button>
           </>
         )}

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { setUpChanged } from '../../../../web/shared/settings.ts';
 import { tellOfScans } from '../../scanners/web/shared/scans/scanChannel.ts';
+import type { Refusal } from '../../../lib/result.ts';
 import { MAX_TRANSFER_BYTES } from '../answers/file.ts';
 import { TOO_LARGE } from '../rules/checkFile.ts';
 import { TRANSFER_KINDS } from '../rules/kind.ts';
@@ -15,8 +16,8 @@ import {
 
 type Shown = {
   preview: Preview | null;
-  /** Why there is no preview, or why it was not taken. */
-  error: string | null;
+  /** Why there is no preview, or why it was not taken; its field is `file` where the file itself is at fault. */
+  error: Refusal | null;
   /** Asked again, as another choice or the file itself is looked at, or it is being taken. */
   busy: 'looking' | 'taking' | null;
 };
@@ -43,13 +44,14 @@ export function usePreview(file: File) {
     setShown(({ preview }) =>
       found.ok
         ? { preview: found.value, error: null, busy: null }
-        : { preview, error: found.error.message, busy: null },
+        : { preview, error: found.error, busy: null },
     );
   };
   const begin = async () => {
-    if (file.size > MAX_TRANSFER_BYTES) return setShown({ preview: null, error: TOO_LARGE, busy: null });
+    if (file.size > MAX_TRANSFER_BYTES)
+      return setShown({ preview: null, error: { field: 'file', message: TOO_LARGE }, busy: null });
     const parsed = await readFile(file);
-    if (!parsed.ok) return setShown({ preview: null, error: parsed.error.message, busy: null });
+    if (!parsed.ok) return setShown({ preview: null, error: parsed.error, busy: null });
     read.current = parsed.value;
     await look(ALL);
   };
@@ -58,9 +60,13 @@ export function usePreview(file: File) {
     if (preview === null || shown.busy !== null) return;
     setShown({ preview, error: null, busy: 'taking' });
     const taken = await takeFile(askedOf(read.current, chosen), preview.seen);
-    if (!taken.ok) return setShown({ preview, error: taken.error.message, busy: null });
+    if (!taken.ok) return setShown({ preview, error: taken.error, busy: null });
     const { isDone, error = null } = taken.value;
-    setShown({ preview: taken.value, error: isDone ? null : error, busy: null });
+    setShown({
+      preview: taken.value,
+      error: isDone || error === null ? null : { field: null, message: error },
+      busy: null,
+    });
     if (!isDone) return;
     // Also where no stream tells this window.
     setUpChanged();

@@ -29,7 +29,7 @@ describe('a set-up as one file', () => {
         'watchlists 3 0 0 0',
         'alerts 2 0 0 0',
         'scanAlerts 2 0 0 0',
-        'preferences 0 2 1 0',
+        'preferences 0 2 0 0',
         'quietHours 0 1 0 0',
       ]);
       expect(done.kinds.flatMap(({ notes }) => notes)).toEqual([]);
@@ -52,7 +52,7 @@ describe('a set-up as one file', () => {
           'watchlists 0 0 3 0',
           'alerts 0 0 2 0',
           'scanAlerts 0 0 2 0',
-          'preferences 0 0 3 0',
+          'preferences 0 0 2 0',
           'quietHours 0 0 1 0',
         ]);
       }

@@ -150,7 +150,7 @@ export class AlertReview {
 
   /** What a transfer file says of the weekly review. */
   readonly transferPreference: TransferPreference = {
-    give: (userId) => this.deps.store.wantsWeekly(userId),
+    give: (userId) => this.deps.store.wantsWeekly(userId) || undefined,
     put: (userId, value) => {
       if (typeof value !== 'boolean') {
         throw new AppError(400, 'The weekly review is wanted, true, or not, false.');

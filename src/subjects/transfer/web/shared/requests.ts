@@ -1,7 +1,7 @@
 import type { Known } from '../../../../lib/contract/fields.ts';
 import { parseJson } from '../../../../lib/json.ts';
 import { ok, refuse, type Result } from '../../../../lib/result.ts';
-import { api, messageOf, readAnswer, unwrap } from '../../../../../web/api/client.ts';
+import { api, ApiError, messageOf, readAnswer, unwrap } from '../../../../../web/api/client.ts';
 import { readerOf } from '../../../../../web/api/readerOf.ts';
 import { saveFile } from '../../../../../web/shared/saveFile.ts';
 import { previewAnswer } from '../../answers/preview.ts';
@@ -42,10 +42,16 @@ export async function downloadSetUp(): Promise<string | null> {
 export async function readFile(file: File): Promise<Result<unknown>> {
   try {
     const parsed = parseJson(await file.text());
-    return parsed.ok ? parsed : refuse(NO_JSON);
+    return parsed.ok ? parsed : refuse(NO_JSON, 'file');
   } catch {
     return refuse('The file can’t be read on this device. Choose it again.');
   }
+}
+
+/** A refusal of the field `file` is of the file itself: to ask again is of no use. */
+function refusalOf(problem: unknown, fallback: string): Result<Preview> {
+  const isOfFile = problem instanceof ApiError && (problem.status === 400 || problem.status === 413);
+  return refuse(messageOf(problem, fallback), isOfFile ? 'file' : null);
 }
 
 /** Asks what a file would change. */
@@ -54,7 +60,7 @@ export async function fetchPreview(asked: Asked): Promise<Result<Preview>> {
     const query = queryOf(asked);
     return ok(await unwrap(api.settings.transfer.preview.post(bodyOf(asked), { query }), read));
   } catch (problem) {
-    return refuse(messageOf(problem, 'The file could not be looked at. Try again.'));
+    return refusalOf(problem, 'The file could not be looked at. Try again.');
   }
 }
 
@@ -64,6 +70,6 @@ export async function takeFile(asked: Asked, seen: string): Promise<Result<Previ
     const query = { ...queryOf(asked), seen };
     return ok(await unwrap(api.settings.transfer.post(bodyOf(asked), { query }), read));
   } catch (problem) {
-    return refuse(messageOf(problem, 'The file could not be taken. Nothing was changed. Try again.'));
+    return refusalOf(problem, 'The file could not be taken. Look at it again.');
   }
 }

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'bun:test';
+import { Tally } from '../../../../src/subjects/transfer/rules/outcome.ts';
+import {
+  callsText,
+  type KindPreview,
+  kindText,
+  namesText,
+  takenCount,
+} from '../../../../src/subjects/transfer/rules/previewText.ts';
+
+const alerts = (change: Partial<KindPreview>): KindPreview => ({
+  ...{ kind: 'alerts', found: 12, isChosen: true, added: 0, changed: 0, same: 0, leftOut: [], notes: [] },
+  ...change,
+});
+const told = (count: number) => ({ text: 'Why.', count, names: ['BHP', 'CBA'] });
+
+describe('a preview in words', () => {
+  test('counts what becomes of the things of a kind', () => {
+    const mixed = alerts({ added: 9, same: 2, leftOut: [told(1)] });
+    expect(kindText(mixed)).toBe('12 alerts: 9 new, 2 the same, 1 left out');
+    expect(kindText(alerts({ same: 12 }))).toBe('12 alerts: all the same');
+    expect(kindText(alerts({ found: 1, added: 1 }))).toBe('1 alert: new');
+    expect(kindText(alerts({ isChosen: false }))).toBe('12 alerts, not taken');
+    expect(takenCount([mixed, alerts({ changed: 2 })])).toBe(11);
+  });
+
+  test('names the first of many, and says why calls stay out', () => {
+    expect(namesText(told(2))).toBe('BHP, CBA.');
+    expect(namesText(told(5))).toBe('BHP, CBA and 3 more.');
+    expect(callsText(0)).toBeNull();
+    expect(callsText(2)).toStartWith('2 calls are in the file, and stay out');
+  });
+});
+
+describe('a tally', () => {
+  test('says the same once, with ten names, and does not become endless', () => {
+    const tally = new Tally();
+    for (let count = 0; count < 15; count += 1) tally.leaveOut('x'.repeat(1000), 'Why.');
+    for (let count = 0; count < 100; count += 1) tally.note('BHP', `Reason ${count}.`);
+    tally.add();
+    const { added, leftOut, notes } = tally.outcome();
+    expect([added, leftOut.length, leftOut[0]?.count, leftOut[0]?.names.length]).toEqual([1, 1, 15, 10]);
+    expect(leftOut[0]?.names[0]?.length).toBe(60);
+    expect([notes.length, notes.at(-1)?.text, notes.at(-1)?.count]).toEqual([21, 'Other reasons.', 80]);
+  });
+});

@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MAX_TRANSFER_BYTES } from '../../../../src/subjects/transfer/answers/file.ts';
+import { NOT_OURS, TOO_LARGE } from '../../../../src/subjects/transfer/rules/checkFile.ts';
+import { TransferPanel } from '../../../../src/subjects/transfer/web/shared/TransferPanel.tsx';
+import { findings } from '../../../support/axe.ts';
+import { openWatchlist, type WatchlistScreen } from '../../../support/watchlistScreen.tsx';
+
+let page: WatchlistScreen;
+beforeEach(async () => {
+  page = await openWatchlist();
+});
+afterEach(() => page.close());
+
+const lastAbove = (value: number) => ({
+  op: 'AND',
+  conditions: [{ lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value } }],
+});
+const MANNER = {
+  ...{ urgent: false, group: null, sound: null },
+  destinations: { telegram: false, discord: false, devices: [] },
+};
+const alertOn = (symbol: string) => ({
+  ...{ symbol, name: 'Breakout', active: true, persistent: true, logic_json: lastAbove(9000), note: null },
+  ...{ expires_at: null, event_guard: null, cooldown_minutes: 1, ...MANNER },
+});
+const FILE = {
+  format: 'bellbird transfer file',
+  version: 1,
+  exportedAt: '2026-11-18T00:00:00.000Z',
+  scans: [{ number: 1, name: 'Dear', logic: lastAbove(30) }],
+  alerts: [alertOn('BHP'), alertOn('QQQ')],
+  calls: [{}],
+};
+const choose = (content: unknown, name = 'my set-up.json') =>
+  userEvent.upload(
+    screen.getByLabelText('File of a set-up'),
+    new File([typeof content === 'string' ? content : JSON.stringify(content)], name, {
+      type: 'application/json',
+    }),
+  );
+const button = (name: string | RegExp) => screen.findByRole('button', { name });
+const kind = (name: RegExp) => screen.findByRole<HTMLInputElement>('checkbox', { name });
+const alerts = () => page.app.parts.alerts.service.list(page.userId);
+
+describe('the panel that brings in a set-up', () => {
+  test('shows what a file would change, takes what is chosen, and says what came in', async () => {
+    render(<TransferPanel />);
+    await choose(FILE);
+    await kind(/Alerts 2 alerts: 1 new, 1 left out/);
+    expect(document.activeElement?.textContent).toBe('What my set-up.json would change here');
+    expect(document.body.textContent).toContain('Left out: QQQ Breakout. Their stock is not listed here.');
+    expect(document.body.textContent).toContain('1 call is in the file, and stays out');
+    expect(await findings(document.body)).toEqual([]);
+    await userEvent.click(await kind(/Scans 1 scan: new/));
+    await kind(/Scans 1 scan, not taken/);
+    expect(alerts()).toEqual([]);
+    await userEvent.click(screen.getByRole('switch', { name: /Switch on the alerts that were on/ }));
+    const bring = await screen.findByRole<HTMLButtonElement>('button', { name: 'Bring in 1 thing' });
+    await waitFor(() => expect(bring.disabled).toBe(false));
+    await userEvent.click(await button('Bring in 1 thing'));
+    await screen.findByText('Done: 1 thing came in.');
+    expect(alerts().map(({ symbol, active }) => [symbol, active])).toEqual([['BHP', true]]);
+    expect(page.app.parts.indicators.service.scans(page.userId)).toEqual([]);
+    await userEvent.click(await button('Close'));
+    expect(screen.queryByText('Done: 1 thing came in.')).toBeNull();
+  });
+
+  test('refuses what is no such file or too large, with one sentence, and takes another one then', async () => {
+    render(<TransferPanel />);
+    await choose({ services: {} });
+    await screen.findByText(NOT_OURS);
+    expect(screen.queryByRole('button', { name: 'Look again' })).toBeNull();
+    await choose(' '.repeat(MAX_TRANSFER_BYTES + 1));
+    await screen.findByText(TOO_LARGE);
+    await choose({ ...FILE, scans: [], alerts: [], calls: [] });
+    await screen.findByText('There is nothing in this file to bring in.');
+    await choose(FILE);
+    await button('Bring in 2 things');
+    expect(screen.queryByText(TOO_LARGE)).toBeNull();
+  });
+
+  test('looks again after a failure, and shows a preview anew that has become old', async () => {
+    render(<TransferPanel />);
+    page.fail(({ url }) => (url.includes('/transfer') ? Response.json({}, { status: 500 }) : null));
+    await choose(FILE);
+    await screen.findByText('The file could not be looked at. Try again.');
+    page.fail(null);
+    await userEvent.click(await button('Look again'));
+    await button('Bring in 2 things');
+    page.app.parts.indicators.service.addScan(page.userId, { name: 'Dear', logic: lastAbove(30) });
+    await userEvent.click(await button('Bring in 2 things'));
+    await screen.findByText(/^Something changed here since this preview/);
+    await kind(/Scans 1 scan: the same/);
+    expect(alerts()).toEqual([]);
+    await userEvent.click(await button('Bring in 1 thing'));
+    await screen.findByText('Done: 1 thing came in.');
+    await choose(FILE);
+    await screen.findByText('Everything that can come in is here already.');
+    expect(screen.queryByRole('button', { name: /Bring in \d/ })).toBeNull();
+  });
+
+  test('saves the set-up as a file, and says why it could not', async () => {
+    const saved: Blob[] = [];
+    const before = URL.createObjectURL;
+    URL.createObjectURL = (blob: Blob) => {
+      saved.push(blob);
+      return 'blob:none';
+    };
+    try {
+      page.fail(({ url }) => (url.includes('/transfer') ? Response.json({}, { status: 500 }) : null));
+      render(<TransferPanel />);
+      await userEvent.click(await button('Download my set-up'));
+      await screen.findByText('Your set-up could not be downloaded. Try again.');
+      page.fail(null);
+      await userEvent.click(await button('Download my set-up'));
+      await waitFor(() => expect(saved).toHaveLength(1));
+      expect(await saved[0]?.text()).toContain('bellbird transfer file');
+    } finally {
+      URL.createObjectURL = before;
+    }
+  });
+});
