@@ -194,6 +194,7 @@ export const BOUNDED: Readonly<Record<string, string>> = {
   'src/platform/http/connections.ts createConnections': 'the first entry of a header of at most 16 KB',
   'src/platform/http/localFiles.ts namesOf':
     'an address of at most 16 KB, of which each sign is looked at once',
+  'src/subjects/transfer/server/index.ts choiceOf': 'a member of a query of at most 200 characters',
   'src/platform/http/requestBody.ts isJson': 'the first part of a header of at most 16 KB',
   'src/platform/install/shared/checkoutMove.ts git': 'what git printed',
   'src/platform/install/launcher/outputTail.ts createOutputTail':

@@ -43,6 +43,9 @@ export async function setUp(app: TestApp, as: Exclude<Role, 'guest'> = 'premium'
   const { id: itemId } = (await put('POST', '/watchlist', { symbol: 'CBA', list: listId })) as { id: number };
   await put('PATCH', `/watchlist/${itemId}`, { note: 'Results in May', target: 55 });
   await put('POST', '/watchlists', { name: 'Empty' });
+  await put('POST', '/indicators/scans', {
+    ...{ name: 'Banks only', logic: lastAbove(1), lists: { side: 'on', id: listId } },
+  });
   const destinations = { telegram: true, discord: false, devices: 'all' };
   await put('POST', '/alerts', { ...ALERT, destinations, note: 'Sell half', urgent: true, group: 'Swing' });
   const entered = { lhs: { type: 'scan', id: scan.id }, op: 'crosses_above', rhs: 0.5 };
@@ -50,6 +53,7 @@ export async function setUp(app: TestApp, as: Exclude<Role, 'guest'> = 'premium'
     ...ALERT,
     ...{ symbol: 'CBA', name: null, active: false },
     logic_json: { op: 'AND', conditions: [entered] },
+    event_guard: { mode: 'hold', currencies: ['AUD'] },
     expires_at: new Date(app.clock.now() + 86_400_000).toISOString(),
   });
   await put('POST', '/scan-alerts', { scan: { type: 'scan', id: scan.id }, name: 'Dear ones', destinations });

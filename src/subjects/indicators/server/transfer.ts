@@ -1,29 +1,57 @@
 import { AppError, accepted, refusalText } from '../../../platform/http/errors.ts';
 import { within } from '../../../lib/fieldPath.ts';
 import { checkLogic } from '../../conditions/rules/checkLogic.ts';
+import { type NamedList, readScanLists, withListName } from '../../conditions/rules/scanLists.ts';
 import { checkRef } from '../../conditions/rules/operand.ts';
 import type { Taking, Taken, TransferKind } from '../../transfer/rules/kind.ts';
 import { Tally } from '../../transfer/rules/outcome.ts';
-import { putScan, type ScansDeps } from './scans.ts';
+import { putScan, type ScansDeps, type SentScan } from './scans.ts';
 import { MAX_SELECTED } from './limits.ts';
-import type { IndicatorStore } from './store.ts';
+import type { IndicatorStore, ScanRow } from './store.ts';
 
 type Deps = ScansDeps & { store: Pick<IndicatorStore, 'refs' | 'saveRefs'> };
 
 /** A saved scan in a file; its number is by which the file's alerts name it. */
-type ScanInFile = { number: number; name: string; logic: unknown };
+type ScanInFile = {
+  number: number;
+  name: string;
+  logic: unknown;
+  /** One list by its name; null is any of them. */
+  lists?: { side: string; name: string | null } | null;
+};
 
 /** The user's scan of that name, where it has these very conditions. */
 function sameScan(
   { store, catalog }: Deps,
   userId: number,
-  { name, logic }: ScanInFile,
+  { name, logic, lists = null }: ScanInFile,
 ): { id: number } | 'other' | null {
   const found = store.scanNamed(userId, name.trim().toLowerCase());
   if (!found) return null;
   const checked = checkLogic(catalog.current(), logic);
   const isSame = Bun.deepEquals(found.logic, checked.ok ? checked.value : logic);
-  return isSame ? { id: found.id } : 'other';
+  const isScope = Bun.deepEquals(listsInFile(found, store.listsOf(userId)), lists);
+  return isSame && isScope ? { id: found.id } : 'other';
+}
+
+/** Which lists a scan looks at, as a file has it. */
+function listsInFile(
+  { lists }: ScanRow,
+  named: readonly NamedList[],
+): NonNullable<ScanInFile['lists']> | null {
+  const chosen = withListName(readScanLists(lists), named);
+  return chosen && { side: chosen.side, name: chosen.name };
+}
+
+const NO_LIST_HERE = 'They look by a list that is not here: take your watchlists too.';
+
+/** A scan as a person would send it here. @throws AppError 400 where it names a list that is not here */
+function sentHere({ store }: Deps, userId: number, { name, logic, lists = null }: ScanInFile): SentScan {
+  if (lists === null || lists.name === null) return { name, logic, lists };
+  const key = lists.name.toLowerCase();
+  const list = store.listsOf(userId).find((one) => one.name.toLowerCase() === key);
+  if (!list) throw new AppError(400, NO_LIST_HERE);
+  return { name, logic, lists: { side: lists.side, id: list.id } };
 }
 
 const OTHER_SCAN =
@@ -41,8 +69,8 @@ function takeScans(deps: Deps, taking: Taking, scans: readonly ScanInFile[]): Ta
       tally.keep();
     } else {
       try {
-        const { name, logic } = scan;
-        scanIds.set(scan.number, putScan(deps, userId, { name, logic }, refuseTooMany).id);
+        const sent = sentHere(deps, userId, scan);
+        scanIds.set(scan.number, putScan(deps, userId, sent, refuseTooMany).id);
         tally.add();
       } catch (problem) {
         tally.leaveOut(scan.name, refusalText(problem));
@@ -54,11 +82,14 @@ function takeScans(deps: Deps, taking: Taking, scans: readonly ScanInFile[]): Ta
 
 /** The saved scans of users, in a transfer file. */
 const scansKind = (deps: Deps): TransferKind => ({
-  give: ({ userId, scanNumbers }) =>
-    deps.store.scans(userId).map(({ id, name, logic }, index): ScanInFile => {
+  give({ userId, scanNumbers }) {
+    const named = deps.store.listsOf(userId);
+    return deps.store.scans(userId).map((row, index): ScanInFile => {
+      const { id, name, logic } = row;
       scanNumbers.set(id, index + 1);
-      return { number: index + 1, name, logic };
-    }),
+      return { number: index + 1, name, logic, lists: listsInFile(row, named) };
+    });
+  },
   // Their form was checked.
   match({ userId, scanIds }, value) {
     for (const scan of value as ScanInFile[]) {

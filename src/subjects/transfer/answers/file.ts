@@ -43,6 +43,9 @@ const scanInFile = object({
   number: described(integer, 'By which alerts of the file name it.'),
   name: line,
   logic: anything,
+  lists: optional(
+    described(orNull(object({ side: line, name: lineOrNull })), 'Lists by name; null is any of them.'),
+  ),
 });
 const listInFile = object({
   name: line,
@@ -55,6 +58,7 @@ const alertInFile = object({
 const scanAlertInFile = object({
   ...{ name: lineOrNull, scan: anything, event: line, scope: line, active: boolean, ...manner },
   ...{ cooldown_minutes: number, day_maximum: number, minute_maximum: number },
+  event_guard: optional(anything),
 });
 
 /**

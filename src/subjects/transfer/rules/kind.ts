@@ -4,8 +4,8 @@ import type { Outcome } from './outcome.ts';
 export const TRANSFER_KINDS = [
   'columns',
   'indicators',
-  'scans',
   'watchlists',
+  'scans',
   'alerts',
   'scanAlerts',
   'preferences',

@@ -158,8 +158,8 @@ describe('what is left out', () => {
       });
       const preview = await previewOf(app, file, { kinds: 'scans,alerts,scanAlerts' }, 'free');
       expect(countsOf(preview).slice(2, 6)).toEqual([
-        'scans 1 0 0 1',
         'watchlists 0 0 0 0',
+        'scans 1 0 0 2',
         'alerts 1 0 0 1',
         'scanAlerts 1 0 0 1',
       ]);

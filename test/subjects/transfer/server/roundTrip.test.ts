@@ -25,8 +25,8 @@ describe('a set-up as one file', () => {
       expect(countsOf(done)).toEqual([
         'columns 0 1 0 0',
         'indicators 0 1 0 0',
-        'scans 2 0 0 0',
         'watchlists 3 0 0 0',
+        'scans 3 0 0 0',
         'alerts 2 0 0 0',
         'scanAlerts 2 0 0 0',
         'preferences 0 2 0 0',
@@ -48,8 +48,8 @@ describe('a set-up as one file', () => {
         expect(countsOf(again)).toEqual([
           'columns 0 0 1 0',
           'indicators 0 0 1 0',
-          'scans 0 0 2 0',
           'watchlists 0 0 3 0',
+          'scans 0 0 3 0',
           'alerts 0 0 2 0',
           'scanAlerts 0 0 2 0',
           'preferences 0 0 2 0',

@@ -20,6 +20,7 @@ const inFile = (alert: ScanAlert, places: Places, scanNumbers: Giving['scanNumbe
   day_maximum: alert.dayMaximum,
   minute_maximum: alert.minuteMaximum,
   active: alert.active,
+  event_guard: alert.guard,
   ...mannerOf(alert),
   destinations: destinationsInFile(alert.destinations, places),
 });
