@@ -1,5 +1,5 @@
 import './FilePreview.css';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Banner } from '../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../web/ui/Button.tsx';
 import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
@@ -16,7 +16,7 @@ import {
 } from '../rules/previewText.ts';
 import type { Told } from '../rules/outcome.ts';
 import type { Preview } from './shared/requests.ts';
-import { usePreview } from './usePreview.ts';
+import { FileWork } from './fileWork.ts';
 
 type FilePreviewProps = { file: File; onClose(): void };
 
@@ -29,8 +29,9 @@ const kindsOf = ({ kinds }: Preview): KindPreview[] =>
 
 /** What a file would change, by kinds that can be left out, and the button that has it taken. Import it lazily. */
 export function FilePreview({ file, onClose }: FilePreviewProps): ReactNode {
-  const work = usePreview(file);
-  const { preview, error, busy } = work;
+  const [work] = useState(() => new FileWork(file));
+  useEffect(() => void work.begin(), [work]);
+  const { preview, error, busy } = work.shown.value;
   const place = useRef<HTMLElement>(null);
   const head = useRef<HTMLHeadingElement>(null);
   // Where the keyboard goes on; the buttons are behind it.
@@ -48,7 +49,7 @@ export function FilePreview({ file, onClose }: FilePreviewProps): ReactNode {
       {error !== null && (
         <Banner
           variant={preview === null ? 'error' : 'warn'}
-          action={error.field !== 'file' && <Button onClick={() => void work.retry()}>Look again</Button>}
+          action={error.field !== 'file' && <Button onClick={() => void work.look()}>Look again</Button>}
         >
           {error.message}
         </Banner>
@@ -60,10 +61,9 @@ export function FilePreview({ file, onClose }: FilePreviewProps): ReactNode {
   );
 }
 
-type Work = ReturnType<typeof usePreview>;
-
-function Body({ preview, work }: { preview: Preview; work: Work }): ReactNode {
-  const { chosen, busy } = work;
+function Body({ preview, work }: { preview: Preview; work: FileWork }): ReactNode {
+  const chosen = work.chosen.value;
+  const { busy } = work.shown.value;
   const kinds = kindsOf(preview);
   const calls = callsText(preview.calls);
   const choose = (kind: TransferKindName, isIn: boolean) => {
@@ -137,8 +137,8 @@ const ToldLine = ({ told, before }: { told: Told; before: string }): ReactNode =
   </li>
 );
 
-function Foot({ work, onClose }: { work: Work; onClose(): void }): ReactNode {
-  const { preview, busy } = work;
+function Foot({ work, onClose }: { work: FileWork; onClose(): void }): ReactNode {
+  const { preview, busy } = work.shown.value;
   const count = preview === null ? 0 : takenCount(kindsOf(preview));
   const things = count === 1 ? '1 thing' : `${count} things`;
   const isDone = preview?.isDone ?? false;
