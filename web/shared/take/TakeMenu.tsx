@@ -32,7 +32,8 @@ export function fileNameOf(label: string, now: number): string {
   return `bellbird-${words}-${sydneyDate(now)}.csv`;
 }
 
-async function copy(table: DelimitedTable): Promise<void> {
+/** Puts a table into the clipboard, and says so. */
+export async function copyTable(table: DelimitedTable): Promise<void> {
   const focused = document.activeElement;
   const isCopied = await copyText(tsvOf(table), focused instanceof HTMLElement ? focused : null);
   showSnackbar(
@@ -42,7 +43,8 @@ async function copy(table: DelimitedTable): Promise<void> {
   );
 }
 
-function save(table: DelimitedTable, label: string): void {
+/** Gives a table as a file, and says so. @param label what it is called */
+export function saveTable(table: DelimitedTable, label: string): void {
   saveFile(new Blob([csvOf(table)], { type: 'text/csv;charset=utf-8' }), fileNameOf(label, Date.now()));
   showSnackbar(`${rowsText(table.rows.length)} saved as CSV`);
 }
@@ -50,7 +52,7 @@ function save(table: DelimitedTable, label: string): void {
 /** What may be done with a table as a whole. Import it lazily: it brings Base UI along. */
 export const TakeMenu = ({ label, read, anchor, onClose }: TakeMenuProps): ReactNode => (
   <MenuSheet label={`Take ${label} along`} anchor={anchor} onClose={onClose}>
-    <MenuItem onChoose={() => void copy(read(takenTable))}>Copy for a spreadsheet</MenuItem>
-    <MenuItem onChoose={() => save(read(takenTable), label)}>Save as CSV</MenuItem>
+    <MenuItem onChoose={() => void copyTable(read(takenTable))}>Copy for a spreadsheet</MenuItem>
+    <MenuItem onChoose={() => saveTable(read(takenTable), label)}>Save as CSV</MenuItem>
   </MenuSheet>
 );

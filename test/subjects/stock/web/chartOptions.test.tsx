@@ -30,7 +30,7 @@ afterEach(() => {
 });
 
 async function open(tf: ChartTimeframe) {
-  render(<ChartOptionsButton tf={tf} />);
+  render(<ChartOptionsButton tf={tf} taken={null} />);
   await userEvent.click(screen.getByRole('button', { name: 'Chart options' }));
   await screen.findByRole('menu');
 }
@@ -53,7 +53,7 @@ describe('the options of charts', () => {
   });
 
   test('go by the keyboard, which is back at the button once they are closed', async () => {
-    render(<ChartOptionsButton tf="D" />);
+    render(<ChartOptionsButton tf="D" taken={null} />);
     await userEvent.tab();
     await userEvent.keyboard('{Enter}');
     await screen.findByRole('menu');

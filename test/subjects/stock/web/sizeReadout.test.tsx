@@ -59,7 +59,7 @@ const text = () => document.querySelector('.size-readout-text')?.textContent ?? 
 test('a chart tells no size until a risk is set, which its options do', async () => {
   await show();
   expect(text()).toBeNull();
-  render(<ChartOptionsButton tf="1" />);
+  render(<ChartOptionsButton tf="1" taken={null} />);
   await userEvent.click(screen.getByRole('button', { name: 'Chart options' }));
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Position size…' }));
   await userEvent.type(await screen.findByRole('spinbutton', { name: 'Risk ($)' }), '100');

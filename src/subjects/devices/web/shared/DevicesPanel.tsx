@@ -1,3 +1,4 @@
+import { TakeDrawnButton } from '../../../../../web/shared/take/TakeButton.tsx';
 import './DevicesPanel.css';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useReloads } from '../../../../../web/shared/useReloads.ts';
@@ -112,9 +113,11 @@ function ThisBrowser(props: ThisBrowserProps): ReactNode {
 
 /** The devices, or why there is nothing to be seen of them. */
 function Loaded({
+  table,
   panel,
   say,
 }: {
+  table: RefObject<HTMLTableElement | null>;
   panel: RefObject<HTMLElement | null>;
   say(said: Said | null): void;
 }): ReactNode {
@@ -127,7 +130,7 @@ function Loaded({
   return (
     <>
       <ThisBrowser own={own} say={say} />
-      {own.devices.length > 0 && <DevicesTable devices={own.devices} panel={panel} say={say} />}
+      {own.devices.length > 0 && <DevicesTable devices={own.devices} {...{ table, panel, say }} />}
       <Toggle
         label="Messages from the administrator"
         checked={own.adminMessages}
@@ -145,15 +148,19 @@ function Loaded({
 export function DevicesPanel(): ReactNode {
   const [said, say] = useState<Said | null>(null);
   const panel = useRef<HTMLElement>(null);
+  const table = useRef<HTMLTableElement>(null);
   useDevices();
   return (
     <section className="panel devices-panel" aria-labelledby="devices-panel" ref={panel}>
-      <h2 id="devices-panel">Notifications on this device</h2>
+      <div className="row">
+        <h2 id="devices-panel">Notifications on this device</h2>
+        {(ownDevices.value?.devices.length ?? 0) > 0 && <TakeDrawnButton label="Devices" table={table} />}
+      </div>
       <p className="muted">
         Alerts and reminders on your phone or computer, also while Bellbird is closed, and without another
         app.
       </p>
-      <Loaded panel={panel} say={say} />
+      <Loaded {...{ table, panel, say }} />
       {said && (
         <Banner variant={said.isGood ? 'info' : 'error'} onDismiss={() => say(null)}>
           {said.message}

@@ -26,6 +26,19 @@ function testText({ test, failure }: Pick<Device, 'test' | 'failure'>): string |
   }
 }
 
+/** The state of a device as a spreadsheet is given it. */
+function stateText({ status, failure }: Device): string {
+  const state =
+    status === 'gone'
+      ? 'Ended'
+      : status === 'refused'
+        ? 'Not delivered'
+        : failure === null
+          ? 'On'
+          : 'Last one failed';
+  return failure === null ? state : `${state}: ${failure}`;
+}
+
 function DeviceState({ device }: { device: Device }): ReactNode {
   const { status, failure } = device;
   const test = testText(device);
@@ -76,6 +89,18 @@ function Rename({ device, say, onDone }: RenameProps): ReactNode {
 
 type RowProps = { device: Device; say(said: Said | null): void; onRemove(device: Device): void };
 
+function DeliveredCell({ at }: { at: string | null }): ReactNode {
+  return (
+    <td
+      data-heading="Last delivered"
+      data-time={at ?? undefined}
+      title={at === null ? undefined : formatMoment(at)}
+    >
+      {at === null ? <span className="muted">never</span> : formatAge(Date.now() - Date.parse(at))}
+    </td>
+  );
+}
+
 function DeviceRow({ device, say, onRemove }: RowProps): ReactNode {
   const [isRenaming, setRenaming] = useState(false);
   const renameButton = useRef<HTMLButtonElement>(null);
@@ -86,7 +111,7 @@ function DeviceRow({ device, say, onRemove }: RowProps): ReactNode {
   };
   return (
     <tr>
-      <th scope="row">
+      <th scope="row" data-taken={name}>
         {isRenaming ? (
           <Rename device={device} say={say} onDone={renamed} />
         ) : (
@@ -94,14 +119,8 @@ function DeviceRow({ device, say, onRemove }: RowProps): ReactNode {
         )}
         {id === thisDeviceId() && <span className="device-here muted">This browser</span>}
       </th>
-      <td data-heading="Last delivered" title={deliveredAt === null ? undefined : formatMoment(deliveredAt)}>
-        {deliveredAt === null ? (
-          <span className="muted">never</span>
-        ) : (
-          formatAge(Date.now() - Date.parse(deliveredAt))
-        )}
-      </td>
-      <td data-heading="State">
+      <DeliveredCell at={deliveredAt} />
+      <td data-heading="State" data-taken={stateText(device)}>
         <DeviceState device={device} />
       </td>
       <td className="device-actions">
@@ -158,17 +177,18 @@ function DeviceActions({ device, say, onRemove, ...renaming }: ActionsProps): Re
 
 type DevicesTableProps = {
   devices: readonly Device[];
+  table: RefObject<HTMLTableElement | null>;
   panel: RefObject<HTMLElement | null>;
   say(said: Said | null): void;
 };
 
 /** The user's devices, a line each. */
-export function DevicesTable({ devices, panel, say }: DevicesTableProps): ReactNode {
+export function DevicesTable({ devices, table, panel, say }: DevicesTableProps): ReactNode {
   const body = useRef<HTMLTableSectionElement>(null);
   const removal = useDeviceRemoval({ panel, say, body });
   return (
     <>
-      <StackedTable className="devices" label="Devices">
+      <StackedTable ref={table} className="devices" label="Devices">
         <thead>
           <tr>
             <th scope="col">Device</th>

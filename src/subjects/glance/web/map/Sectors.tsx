@@ -4,6 +4,9 @@ import { meta } from '../../../../../web/live/market.ts';
 import { sourceName } from '../../../../../web/live/staleness.ts';
 import { useWidthQuery } from '../../../../../web/ui/useWidthQuery.ts';
 import type { Securities } from '../../../../market/rules/securities.ts';
+import { TakeButton } from '../../../../../web/shared/take/TakeButton.tsx';
+import type { TakenColumn } from '../../../../../web/ui/table/types.ts';
+import type { SectorFigures } from '../../rules/book.ts';
 import type { GlanceTold } from '../../rules/follower.ts';
 import { showInScanner } from '../showInScanner.ts';
 import { SectorMap } from './SectorMap.tsx';
@@ -15,6 +18,16 @@ type View = 'map' | 'table';
 const VIEWS: readonly { id: View; label: string }[] = [
   { id: 'map', label: 'Map' },
   { id: 'table', label: 'Table' },
+];
+
+/** Percent, and AUD, as they are. */
+const TAKEN: readonly TakenColumn<SectorFigures>[] = [
+  { label: 'Sector', value: ({ name }) => name },
+  { label: 'Change %', value: ({ change }) => change },
+  { label: 'Advancers', value: ({ advancers }) => advancers },
+  { label: 'Decliners', value: ({ decliners }) => decliners },
+  { label: 'Market Cap', value: ({ marketCap }) => marketCap },
+  { label: 'Traded', value: ({ value }) => value },
 ];
 
 /** The sectors that the source has, as a map or as a table; on a phone there is no room for a map. */
@@ -33,6 +46,7 @@ export function Sectors({ map, securities }: SectorsProps): ReactNode {
             {formatNumber(map.sectors.length, 0)}, as {source} names them
           </span>
         )}
+        {map.sectors.length > 0 && <TakeButton label="Sectors" columns={TAKEN} rows={() => map.sectors} />}
         {hasMap && (
           <fieldset className="market-choice">
             <legend className="visually-hidden">Show the sectors as</legend>

@@ -11,6 +11,7 @@ import { followChanges } from '../../shared/alertStream.ts';
 import { LateConfirm } from '../../shared/lateAlertDialogs.tsx';
 import { findingTitle, MAX_PRESSED, type ReviewPress } from '../../../rules/review/finding.ts';
 import type { FindingShown, ReviewShown } from './api.ts';
+import { OneFinding, TakeFindings } from './TakeFindings.tsx';
 import { Findings } from './Findings.tsx';
 import './Review.css';
 import { useFocusStays } from './useFocusStays.ts';
@@ -85,6 +86,7 @@ export function Review({ loaded }: { loaded: Loaded<ReviewShown> }): ReactNode {
       {outcome && <OutcomeBanner outcome={outcome} onDismiss={forget} />}
       {data === null && error === null && <SkeletonRows rows={4} label="Loading…" />}
       {data !== null && findings.length === 0 && <NothingFound />}
+      {findings.length === 1 && <OneFinding findings={findings} />}
       {findings.length > 1 && <ManyFindings {...{ findings, chosen, isBusy }} onAll={all} onPress={begin} />}
       <Findings
         {...{ findings, selected, isBusy }}
@@ -161,6 +163,7 @@ function ManyFindings({ findings, chosen, isBusy, onAll, onPress }: ManyFindings
           </Button>
         );
       })}
+      <TakeFindings findings={findings} />
     </div>
   );
 }

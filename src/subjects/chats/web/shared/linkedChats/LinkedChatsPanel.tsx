@@ -19,19 +19,21 @@ import {
   chatBots,
 } from '../linkedChats.ts';
 import './LinkedChatsPanel.css';
+import { TakeDrawnButton } from '../../../../../../web/shared/take/TakeButton.tsx';
 import { Pill } from '../../../../../../web/ui/Pill.tsx';
 import { StackedTable } from '../../../../../../web/ui/StackedTable.tsx';
 
 type LinkedChatsTableProps = {
   chats: readonly LinkedChat[];
+  table: RefObject<HTMLTableElement | null>;
   body: RefObject<HTMLTableSectionElement | null>;
   onUnlink(chat: LinkedChat): Promise<void>;
 };
 
 /** The user's chats, what state each is in, and the way to unlink it. */
-function LinkedChatsTable({ chats, body, onUnlink }: LinkedChatsTableProps) {
+function LinkedChatsTable({ chats, table, body, onUnlink }: LinkedChatsTableProps) {
   return (
-    <StackedTable className="linked-chats" label="Linked accounts">
+    <StackedTable ref={table} className="linked-chats" label="Linked accounts">
       <thead>
         <tr>
           <th scope="col">Platform</th>
@@ -69,7 +71,7 @@ function ChatRow({ chat, onUnlink }: { chat: LinkedChat } & Pick<LinkedChatsTabl
       <td className="linked-chat-id" data-heading="ID">
         {id}
       </td>
-      <td data-heading="State">
+      <td data-heading="State" data-taken={stateText(chat)}>
         <ChatState chat={chat} />
       </td>
       <td className="linked-chat-action">
@@ -83,6 +85,12 @@ function ChatRow({ chat, onUnlink }: { chat: LinkedChat } & Pick<LinkedChatsTabl
       </td>
     </tr>
   );
+}
+
+/** The state of a chat as a spreadsheet is given it. */
+function stateText({ broken, confirmed }: LinkedChat): string {
+  if (broken !== null) return `Not delivered: ${broken}`;
+  return confirmed ? 'Confirmed' : 'Waiting for confirmation';
 }
 
 function ChatState({ chat: { platform, broken, confirmed } }: { chat: LinkedChat }) {
@@ -121,12 +129,16 @@ type Said = { isGood: boolean; message: string };
 export function LinkedChatsPanel() {
   const [said, say] = useState<Said | null>(null);
   const panel = useRef<HTMLElement>(null);
+  const table = useRef<HTMLTableElement>(null);
   useLinkedChats();
   return (
     <section className="panel" aria-labelledby="linked-accounts-panel" ref={panel}>
-      <h2 id="linked-accounts-panel">Linked Accounts</h2>
+      <div className="row">
+        <h2 id="linked-accounts-panel">Linked Accounts</h2>
+        {(linkedChats.value?.length ?? 0) > 0 && <TakeDrawnButton label="Linked Accounts" table={table} />}
+      </div>
       <p className="muted">Chats that can get your alerts and ask the bot about your account.</p>
-      <Chats say={say} panel={panel} />
+      <Chats {...{ say, panel, table }} />
       {said && (
         <Banner variant={said.isGood ? 'info' : 'error'} onDismiss={() => say(null)}>
           {said.message}
@@ -166,10 +178,13 @@ function useLinkedChats(): void {
   }, [isWaiting]);
 }
 
-type ChatsProps = { say(said: Said): void; panel: RefObject<HTMLElement | null> };
+type ChatsProps = Pick<LinkedChatsTableProps, 'table'> & {
+  say(said: Said): void;
+  panel: RefObject<HTMLElement | null>;
+};
 
 /** The table of the chats, or why there is none. The focus of one that is unlinked goes to its neighbour. */
-function Chats({ say, panel }: ChatsProps) {
+function Chats({ say, panel, table }: ChatsProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const chats = linkedChats.value;
   const unlink = async (chat: LinkedChat) => {
@@ -192,5 +207,5 @@ function Chats({ say, panel }: ChatsProps) {
     );
   }
   if (chats.length === 0) return <p>No accounts are linked yet.</p>;
-  return <LinkedChatsTable chats={chats} body={body} onUnlink={unlink} />;
+  return <LinkedChatsTable {...{ chats, table, body }} onUnlink={unlink} />;
 }

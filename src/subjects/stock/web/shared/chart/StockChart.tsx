@@ -120,7 +120,7 @@ export function StockChart({ code, stock, tf, onTimeframe, height, tools }: Stoc
       <div className="stock-chart-bar">
         <TimeframeButtons tf={tf} onChoose={onTimeframe} />
         <ChartNotes code={code} stock={stock} tf={tf} state={bars.state.value} />
-        <ChartOptionsButton tf={tf} />
+        <ChartOptionsButton tf={tf} taken={takenOf(code, drawn)} />
         {tools}
       </div>
       <div className="stock-chart-body" style={height === undefined ? undefined : { height }}>
@@ -140,6 +140,12 @@ export function StockChart({ code, stock, tf, onTimeframe, height, tools }: Stoc
     </section>
   );
 }
+
+/** What of a chart may be taken along; null while it has no bars. */
+const takenOf = (code: string, data: ChartData | null) =>
+  data === null || data.bars.time.length === 0
+    ? null
+    : { label: `${code} ${TIMEFRAME_NAMES[data.tf].long}`, data };
 
 /**
  * What is drawn; null where nothing is. Another timeframe takes the place of this one once it is there: the chart keeps its

@@ -1,6 +1,5 @@
 import SlidersIcon from 'lucide-react/icons/sliders-horizontal';
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import type { ChartTimeframe } from '../../../../../../market/bars/rules/bars.ts';
+import { type ComponentProps, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { IconButton } from '../../../../../../../web/ui/Button.tsx';
 import { withStyles } from '../../../../../../../web/shared/lateStyles.ts';
 import { LateSizeDialog } from '../../../../../calls/web/shared/size/LateSizeDialog.tsx';
@@ -10,8 +9,10 @@ const Menu = lazy(() =>
   withStyles(import('./ChartOptionsMenu.tsx')).then((loaded) => ({ default: loaded.ChartOptionsMenu })),
 );
 
+type ChartOptionsButtonProps = Pick<ComponentProps<typeof Menu>, 'tf' | 'taken'>;
+
 /** Opens the choices of what charts draw; its menu is fetched when it is first asked for. */
-export function ChartOptionsButton({ tf }: { tf: ChartTimeframe }): ReactNode {
+export function ChartOptionsButton({ tf, taken }: ChartOptionsButtonProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const [isSizing, setSizing] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -33,7 +34,7 @@ export function ChartOptionsButton({ tf }: { tf: ChartTimeframe }): ReactNode {
       </IconButton>
       {isOpen && button.current && (
         <Suspense fallback={null}>
-          <Menu tf={tf} anchor={button.current} onSize={() => setSizing(true)} onClose={close} />
+          <Menu {...{ tf, taken }} anchor={button.current} onSize={() => setSizing(true)} onClose={close} />
         </Suspense>
       )}
       {isSizing && <LateSizeDialog onClose={() => setSizing(false)} />}

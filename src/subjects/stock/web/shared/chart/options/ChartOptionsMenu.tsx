@@ -8,14 +8,34 @@ import {
   MenuLine,
   MenuSheet,
 } from '../../../../../../../web/ui/MenuSheet.tsx';
+import type { ChartData } from '../../../../../../market/bars/rules/chart.ts';
+import { copyTable, saveTable } from '../../../../../../../web/shared/take/TakeMenu.tsx';
+import { chartTable } from '../chartTable.ts';
 import { AverageLine } from '../averages/AverageLine.tsx';
 import { chartOptions, chooseChartOptions, switchAverage } from './chartOptions.ts';
 import './ChartOptionsMenu.css';
 
-type ChartOptionsMenuProps = { tf: ChartTimeframe; anchor: Element; onSize(): void; onClose(): void };
+type ChartOptionsMenuProps = {
+  tf: ChartTimeframe;
+  /** The bars that may be taken along, and what they are called; null while there are none. */
+  taken: { label: string; data: ChartData } | null;
+  anchor: Element;
+  onSize(): void;
+  onClose(): void;
+};
+
+function TakeBars({ label, data }: NonNullable<ChartOptionsMenuProps['taken']>): ReactNode {
+  return (
+    <>
+      <MenuLine />
+      <MenuItem onChoose={() => void copyTable(chartTable(data))}>Copy bars for a spreadsheet</MenuItem>
+      <MenuItem onChoose={() => saveTable(chartTable(data), label)}>Save bars as CSV</MenuItem>
+    </>
+  );
+}
 
 /** What is drawn on the charts of stocks, and how much of the day. Import it lazily: it brings Base UI along. */
-export function ChartOptionsMenu({ tf, anchor, onSize, onClose }: ChartOptionsMenuProps): ReactNode {
+export function ChartOptionsMenu({ tf, taken, anchor, onSize, onClose }: ChartOptionsMenuProps): ReactNode {
   const { averages, isWholeDay } = chartOptions.value;
   return (
     <MenuSheet label="Chart options" anchor={anchor} onClose={onClose}>
@@ -41,6 +61,7 @@ export function ChartOptionsMenu({ tf, anchor, onSize, onClose }: ChartOptionsMe
       )}
       <MenuLine />
       <MenuItem onChoose={onSize}>Position size…</MenuItem>
+      {taken && <TakeBars {...taken} />}
     </MenuSheet>
   );
 }
