@@ -1,0 +1,57 @@
+/**
+ * Installs Bellbird in a Debian that is booted with systemd, by the lines of docs/operations.md, and does to it what happens
+ * to a server in years. Usage: bun scripts/bootedDebian.ts [case ...]. It needs Linux, root, a build, and Debian's packages
+ * systemd-container and mmdebstrap; BOOTED_DEBIAN names a folder in which the Debian is kept for the next run.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { executable, needExecutable } from '../test/support/executable.ts';
+import { clock } from './bootedDebian/cases/clock.ts';
+import { disk } from './bootedDebian/cases/disk.ts';
+import { install } from './bootedDebian/cases/install.ts';
+import { move } from './bootedDebian/cases/move.ts';
+import { power } from './bootedDebian/cases/power.ts';
+import { restore } from './bootedDebian/cases/restore.ts';
+import type { Bench } from './bootedDebian/installation.ts';
+import { debianRoot } from './bootedDebian/machine.ts';
+
+const SEED = 1;
+
+const CASES: Readonly<Record<string, (bench: Bench) => Promise<string>>> = {
+  install,
+  disk,
+  clock,
+  restore,
+  move,
+  power: (bench) => power(bench, SEED),
+};
+
+await needExecutable();
+const missing = ['systemd-nspawn', 'mmdebstrap', 'nsenter'].filter((name) => Bun.which(name) === null);
+if (process.getuid?.() !== 0 || missing.length > 0) {
+  console.log(`Not tried: it needs root${missing.length > 0 ? ` and ${missing.join(', ')}` : ''}.`);
+  process.exit(2);
+}
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => CASES[name] === undefined);
+if (unknown.length > 0) {
+  console.log(`There is no case ${unknown.join(', ')}. They are ${Object.keys(CASES).join(', ')}.`);
+  process.exit(2);
+}
+const folder = mkdtempSync(join(tmpdir(), 'bellbird-debian-'));
+const base = debianRoot(process.env['BOOTED_DEBIAN'] ?? join(folder, 'debian'));
+let failed = 0;
+for (const [name, run] of Object.entries(CASES)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const began = performance.now();
+  try {
+    const said = await run({ base, folder, released: executable });
+    console.log(`ok   ${name} (${Math.round((performance.now() - began) / 1000)} s): ${said}`);
+  } catch (error) {
+    failed += 1;
+    console.log(`FAIL ${name}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+rmSync(folder, { recursive: true, force: true });
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import { freePort, post } from '../../test/support/executable.ts';
+import { docsLines } from './docsLines.ts';
+import { Machine } from './machine.ts';
+
+export const PASSWORD = 'a good password';
+const RASPBERRY = 'Install on a Raspberry Pi, in five minutes';
+const SERVES_WITHIN_MS = 60_000;
+
+/** Where the drills work, and the released file that they install. */
+export type Bench = { base: string; folder: string; released: string };
+
+/** Waits until something is so. @returns how long it took, ms @throws Error saying what did not come */
+export async function until(what: string, limitMs: number, isSo: () => Promise<boolean>): Promise<number> {
+  const began = performance.now();
+  while (performance.now() - began < limitMs) {
+    if (await isSo().catch(() => false)) return performance.now() - began;
+    await Bun.sleep(50);
+  }
+  throw new Error(`${what} did not come within ${limitMs / 1000} s.`);
+}
+
+/** The lines of the docs for the machine at hand. */
+export const forThis = (lines: string): string =>
+  lines.replaceAll('bellbird-linux-arm64', 'bellbird-linux-x64');
+
+/** Bellbird as a service on a machine of its own, installed by the lines of docs/operations.md. */
+export class Installation {
+  readonly url: string;
+
+  private constructor(
+    readonly machine: Machine,
+    readonly port: number,
+  ) {
+    this.url = `http://127.0.0.1:${port}`;
+  }
+
+  /** @param isStarted false installs it and leaves it stopped, as for a restore */
+  static async create(bench: Bench, name: string, isStarted = true): Promise<Installation> {
+    const machine = Machine.create(bench.base, bench.folder, name);
+    machine.put(bench.released, '/root/bellbird-linux-x64');
+    machine.put(join(import.meta.dir, '..', '..', 'deploy'), '/root/deploy');
+    await machine.boot();
+    const made = new Installation(machine, await freePort());
+    await machine.run(forThis(docsLines(RASPBERRY, 0)));
+    const settings = docsLines(RASPBERRY, 1).replaceAll('raspberrypi.local:3000', `127.0.0.1:${made.port}`);
+    await machine.run('cat > /etc/bellbird/env', { stdin: `${settings}\nBELLBIRD_PORT=${made.port}\n` });
+    if (isStarted) await machine.run(docsLines(RASPBERRY, 2));
+    return made;
+  }
+
+  /** Waits until it serves. @returns how long that took, ms */
+  serves(limitMs = SERVES_WITHIN_MS): Promise<number> {
+    return until('The server', limitMs, async () => (await this.health()) !== null);
+  }
+
+  /** What it says of itself; null while nobody answers. */
+  async health(): Promise<{ pid: number; version: string; commit: string } | null> {
+    const response = await fetch(`${this.url}/healthz`, { signal: AbortSignal.timeout(3000) }).catch(
+      () => null,
+    );
+    return response?.ok
+      ? ((await response.json()) as { pid: number; version: string; commit: string })
+      : null;
+  }
+
+  /** Registers through the link that the journal tells. @returns the administrator's token */
+  async becomeAdministrator(username = 'boss'): Promise<string> {
+    let token = '';
+    await until('The set-up link', 10_000, async () => {
+      const { out } = await this.machine.run('journalctl -u bellbird -n 20 -o cat');
+      token = /setup=([\w-]+)/.exec(out)?.[1] ?? '';
+      return token !== '';
+    });
+    const account = { username, password: PASSWORD, platform: 'web', setupToken: token };
+    return this.tokenOf(await post(`${this.url}/api/register`, account));
+  }
+
+  async login(identifier: string, password = PASSWORD): Promise<string> {
+    return this.tokenOf(await post(`${this.url}/api/login`, { identifier, password }));
+  }
+
+  /** @throws Error with the refusal */
+  async call<T>(token: string, method: string, path: string, body?: unknown): Promise<T> {
+    const response = await fetch(`${this.url}/api${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', authorization: token },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(20_000),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  }
+
+  /** Puts a symbol on the watchlist, as soon as the market has come. @returns the item's id */
+  async watch(token: string, symbol: string): Promise<number> {
+    let id = 0;
+    await until('The market', 20_000, async () => {
+      ({ id } = await this.call<{ id: number }>(token, 'POST', '/watchlist', { symbol }));
+      return true;
+    });
+    return id;
+  }
+
+  /** What stands on the watchlist. */
+  async watched(token: string): Promise<{ id: number; symbol: string; note: string | null }[]> {
+    return (
+      await this.call<{ items: { id: number; symbol: string; note: string | null }[] }>(
+        token,
+        'GET',
+        '/watchlist',
+      )
+    ).items;
+  }
+
+  private async tokenOf(response: Response): Promise<string> {
+    const answer = (await response.json()) as { accessToken?: unknown };
+    const token = answer.accessToken;
+    if (!response.ok || typeof token !== 'string') {
+      throw new Error(`No session: ${response.status} ${JSON.stringify(answer)}`);
+    }
+    return token;
+  }
+}

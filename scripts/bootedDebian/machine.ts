@@ -1,0 +1,153 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+/** What the docs and the drills type beyond a minimal Debian. */
+const PACKAGES = 'systemd,systemd-sysv,dbus,ca-certificates,curl,sudo,procps';
+const BOOTS_WITHIN_MS = 60_000;
+
+export type Ran = { code: number; out: string };
+
+/** Runs a program of this machine to its end. @throws Error with what it printed when it fails */
+export function tool(command: readonly string[]): string {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([...command]);
+  if (exitCode !== 0) throw new Error(`${command.join(' ')}: ${stderr.toString().slice(-2000)}`);
+  return stdout.toString();
+}
+
+/** The name of this machine's own release of Debian, whose packages it can be asked for; else the current one. */
+function release(): string {
+  const about = readFileSync('/etc/os-release', 'utf8');
+  const name = /^VERSION_CODENAME=(\w+)$/m.exec(about)?.[1];
+  return /^ID=debian$/m.test(about) && name !== undefined ? name : 'stable';
+}
+
+/** Makes a minimal Debian from its packages, once. @param folder where it is kept */
+export function debianRoot(folder: string): string {
+  if (existsSync(join(folder, 'etc', 'debian_version'))) return folder;
+  console.log(`Making a Debian in ${folder}: some minutes`);
+  rmSync(folder, { recursive: true, force: true });
+  tool(['mmdebstrap', '--variant=minbase', `--include=${PACKAGES}`, release(), folder]);
+  return folder;
+}
+
+/** The process that is the first one in the container of a nspawn; null while there is none. */
+function firstIn(nspawn: number): number | null {
+  const children = Bun.spawnSync(['pgrep', '-P', String(nspawn)])
+    .stdout.toString()
+    .split('\n');
+  const first = Number(children[0]);
+  return first > 0 ? first : null;
+}
+
+/**
+ * A Debian that is booted with systemd as its first process, in a container of systemd-nspawn. It has the network of this
+ * machine. Its disk is a folder: what the kernel holds of it survives a power cut, which a real one would lose.
+ */
+export class Machine {
+  private nspawn: Bun.Subprocess | null = null;
+
+  private constructor(
+    readonly root: string,
+    private readonly name: string,
+  ) {}
+
+  /** @param base a root that `debianRoot` made @param folder where its copy is put */
+  static create(base: string, folder: string, name: string): Machine {
+    const root = join(folder, name);
+    tool(['cp', '-a', '--reflink=auto', base, root]);
+    writeFileSync(join(root, 'etc', 'hostname'), `${name}\n`);
+    writeFileSync(join(root, 'etc', 'hosts'), `127.0.0.1 localhost ${name}\n`);
+    return new Machine(root, name);
+  }
+
+  /** Waits until the system runs. @throws Error when it does not within a minute */
+  async boot(): Promise<void> {
+    const log = Bun.file(`${this.root}.log`);
+    this.nspawn = Bun.spawn(
+      ['systemd-nspawn', '-q', '-D', this.root, '--register=no', '--keep-unit', '--console=pipe', '-b'],
+      { stdin: 'ignore', stdout: log, stderr: log },
+    );
+    const until = performance.now() + BOOTS_WITHIN_MS;
+    while (performance.now() < until) {
+      if (firstIn(this.nspawn.pid) !== null) {
+        const { out } = await this.run('systemctl is-system-running 2>&1', { mayFail: true });
+        if (/running|degraded/.test(out)) return;
+      }
+      await Bun.sleep(200);
+    }
+    throw new Error(`${this.name} does not boot: ${readFileSync(`${this.root}.log`, 'utf8').slice(-1000)}`);
+  }
+
+  /** Runs lines of a shell as root. @param folder of the machine, in which they run @throws Error when they fail */
+  async run(
+    lines: string,
+    options: { mayFail?: boolean; folder?: string; stdin?: string } = {},
+  ): Promise<Ran> {
+    const first = this.nspawn === null ? null : firstIn(this.nspawn.pid);
+    if (first === null) throw new Error(`${this.name} does not run.`);
+    const command = ['nsenter', '-t', String(first), '-m', '-u', '-i', '-p', '-n', '-C', '--', 'env', '-i'];
+    const shell = ['sh', '-ec', `cd ${options.folder ?? '/root'}\n${lines}`];
+    const ran = Bun.spawn([...command, `PATH=${PATH}`, 'HOME=/root', 'TERM=dumb', ...shell], {
+      stdin: new Blob([options.stdin ?? '']),
+      stdout: 'pipe',
+      stderr: 'pipe',
+    });
+    const [out, error, code] = await Promise.all([
+      new Response(ran.stdout).text(),
+      new Response(ran.stderr).text(),
+      ran.exited,
+    ]);
+    if (code !== 0 && options.mayFail !== true)
+      throw new Error(`${lines}\nended with ${code}: ${out}${error}`);
+    return { code, out: out + error };
+  }
+
+  /** Ends all of it at once, as when the power goes. */
+  async cutPower(): Promise<void> {
+    const { nspawn } = this;
+    if (nspawn === null) return;
+    const first = firstIn(nspawn.pid);
+    // The kernel ends whatever is in the container with its first process.
+    if (first !== null) process.kill(first, 'SIGKILL');
+    await nspawn.exited;
+    this.nspawn = null;
+  }
+
+  /** Shuts down as a person does. */
+  async halt(): Promise<void> {
+    const { nspawn } = this;
+    if (nspawn === null) return;
+    await this.run('systemctl poweroff', { mayFail: true });
+    await nspawn.exited;
+    this.nspawn = null;
+  }
+
+  async reboot(): Promise<void> {
+    await this.halt();
+    await this.boot();
+  }
+
+  /** Puts a file or a folder of this machine there. */
+  put(from: string, to: string): void {
+    mkdirSync(join(this.root, to, '..'), { recursive: true });
+    cpSync(from, join(this.root, to), { recursive: true });
+  }
+
+  write(path: string, text: string): void {
+    mkdirSync(join(this.root, path, '..'), { recursive: true });
+    writeFileSync(join(this.root, path), text);
+  }
+
+  /** The names in a folder; none where there is no such folder. */
+  names(folder: string): string[] {
+    const path = join(this.root, folder);
+    return existsSync(path) ? readdirSync(path) : [];
+  }
+
+  async remove(): Promise<void> {
+    await this.cutPower();
+    rmSync(this.root, { recursive: true, force: true });
+    rmSync(`${this.root}.log`, { force: true });
+  }
+}
