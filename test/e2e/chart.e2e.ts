@@ -208,6 +208,27 @@ test('a click in the chart offers an alert, which is set only once it is confirm
   await page.getByText('The price that your alert waits for').waitFor();
 });
 
+test('with a risk, the chart tells the size for a stop where the pointer is', async () => {
+  await openRow(page);
+  const box = await page.locator('.price-chart-canvas').boundingBox();
+  if (box === null) throw new Error('The chart has no place.');
+  const size = page.locator('.size-readout-text');
+  expect(await size.count()).toBe(0);
+  await page.getByRole('button', { name: 'Chart options' }).click();
+  await page.getByRole('menuitem', { name: 'Position size…' }).click();
+  await page.getByRole('spinbutton', { name: 'Risk ($)' }).fill('500');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await size.filter({ hasText: /^Point below / }).waitFor();
+  // Near the lower edge it is below the last price.
+  await page.mouse.move(box.x + 300, box.y + box.height - 30);
+  await size.filter({ hasText: /^Stop [\d.]+: [\d,]+ shares?, cost \$/ }).waitFor();
+  await page.mouse.move(box.x + 300, box.y + 30);
+  await size.filter({ hasText: /the stop must be below the entry/ }).waitFor();
+  await page.getByRole('button', { name: 'Risk $500' }).click();
+  await page.getByRole('button', { name: 'Show no size' }).click();
+  await size.waitFor({ state: 'detached' });
+});
+
 describe('on a phone', () => {
   let fingers: Visitor;
   let page: Page;
