@@ -127,6 +127,34 @@ describe('accounts', () => {
     expectQuiet(stage, visitor);
   });
 
+  test('a set-up goes to another account as one file, and its open windows show it', async () => {
+    const giver = await stage.visit('/settings', { as: 'giver' });
+    const saving = giver.page.waitForEvent('download');
+    await giver.page.getByRole('button', { name: 'Download my set-up' }).click();
+    const file = await (await saving).path();
+    // Where there is nothing yet, not even what a demo user begins with.
+    const body = JSON.stringify({ username: 'Taker', password: 'amber-bill-7', email: null });
+    const headers = { 'content-type': 'application/json' };
+    await fetch(`${stage.url}/api/register`, { method: 'POST', headers, body });
+    const taker = await stage.visit('/login', { as: null });
+    const { page, context } = taker;
+    await logIn(page, 'Taker', 'amber-bill-7');
+    await page.waitForURL(/#\/pre-market$/);
+    await page.goto(`${stage.url}/#/settings`);
+    const other = await context.newPage();
+    await other.goto(`${stage.url}/#/watchlist`);
+    await other.getByText('No trading symbols').waitFor();
+    await page.getByLabel('File of a set-up').setInputFiles(file);
+    await page.getByRole('checkbox', { name: /^Alerts 2 alerts: all new/ }).waitFor();
+    await page.getByRole('button', { name: /^Bring in \d+ things/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText(/^Done: \d+ things came in/).waitFor();
+    await other.getByText('No trading symbols').waitFor({ state: 'detached' });
+    await giver.leave();
+    await taker.leave();
+    expectQuiet(stage, giver, taker);
+  });
+
   test('test mode offers a demo login', async () => {
     const visitor = await stage.visit('/login', { as: null });
     const { page } = visitor;
