@@ -39,8 +39,10 @@ function choiceOf({ kinds, switchOn }: Query): TransferChoice {
 }
 
 /** @throws AppError 413 before more than is allowed was read */
-async function fileText({ body }: Request): Promise<string> {
-  const text = await readText(body, MAX_TRANSFER_BYTES);
+async function fileText({ body, headers }: Request): Promise<string> {
+  // What says how long it is need not be read for that.
+  const isLong = Number(headers.get('content-length')) > MAX_TRANSFER_BYTES;
+  const text = isLong ? null : await readText(body, MAX_TRANSFER_BYTES);
   // What was not read would otherwise be taken for the next request.
   if (text === null) throw new AppError(413, TOO_LARGE, { headers: { connection: 'close' } });
   return text;
