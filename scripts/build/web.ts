@@ -49,8 +49,9 @@ const CONTENT_TYPES: Record<string, string> = {
 export async function buildWeb(options: WebOptions): Promise<WebReport> {
   const { root, outdir } = options;
   const { files: bundled, metafile } = await bundle(join(root, 'web', 'main.tsx'), options, true);
-  const worker = await script('streamWorker.ts', options);
-  const glance = await script('glanceScript.ts', options);
+  const worker = await script('web/live/streamWorker.ts', options);
+  const glance = await script('web/live/glanceScript.ts', options);
+  const ledger = await script('src/subjects/calls/web/ledger/verify/ledgerWorker.ts', options);
   const notices = await serviceWorker(options);
   const bundledEntry = bundled.find(({ artifact }) => artifact.kind === 'entry-point');
   if (!bundledEntry) throw new Error(NO_ENTRY);
@@ -68,12 +69,14 @@ export async function buildWeb(options: WebOptions): Promise<WebReport> {
   const entry = app.get(bundledEntry.output.url) ?? bundledEntry.output;
   const preloaded = preloadedNames.flatMap((url) => app.get(url) ?? []);
   const outputs = [...app.values(), { ...worker, policy: WORKER_POLICY }, glance, styles, lateStyles];
+  outputs.push({ ...ledger, policy: SILENT_POLICY });
   const html = await fillPage(options, {
     scripts: [entry, ...preloaded].map(({ url }) => url),
     styles: styles.url,
     lateStyles: lateStyles.url,
     worker: worker.url,
     glance: glance.url,
+    ledger: ledger.url,
   });
   const page = pageOutput(html);
   outputs.push(page, notices, ...(await publicFiles(root)));
@@ -94,9 +97,9 @@ const pageOutput = (html: string): Output => ({
 
 const NO_ENTRY = 'The bundler gave no entry point for the web application.';
 
-/** A script that is no module, as workers take it. @param name of its file in `web/live` */
-async function script(name: string, options: WebOptions): Promise<Output> {
-  const { files } = await bundle(join(options.root, 'web', 'live', name), options, false);
+/** A script that is no module, as workers take it. */
+async function script(file: string, options: WebOptions): Promise<Output> {
+  const { files } = await bundle(join(options.root, file), options, false);
   const [output] = (options.development ? unarranged(files) : await arrangedWorker(files)).values();
   if (!output) throw new Error(NO_ENTRY);
   return output;
@@ -153,7 +156,14 @@ async function serviceWorker(options: WebOptions): Promise<Output> {
 
 async function fillPage(
   { root, extraScript, commit = 'development' }: WebOptions,
-  links: { scripts: string[]; styles: string; lateStyles: string; worker: string; glance: string },
+  links: {
+    scripts: string[];
+    styles: string;
+    lateStyles: string;
+    worker: string;
+    glance: string;
+    ledger: string;
+  },
 ): Promise<string> {
   const template = await Bun.file(join(root, 'web', 'index.html')).text();
   if (!template.includes('<!--assets-->')) throw new Error('web/index.html has no <!--assets--> mark.');
@@ -171,7 +181,7 @@ async function fillPage(
       .replace('<!--assets-->', () => tags.join('\n    '))
       .replace(
         /<html\b/,
-        `<html data-stream-worker="${links.worker}" data-glance="${links.glance}" data-late-styles="${links.lateStyles}" data-commit="${commit}"`,
+        `<html data-stream-worker="${links.worker}" data-glance="${links.glance}" data-ledger-worker="${links.ledger}" data-late-styles="${links.lateStyles}" data-commit="${commit}"`,
       )
   );
 }
@@ -179,6 +189,9 @@ async function fillPage(
 /** A worker goes by its own: it speaks to the server, and fetches what few windows need of it as a script. */
 const WORKER_POLICY =
   "default-src 'none'; connect-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** A worker that is given all that it needs. */
+const SILENT_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Hashes of the inline elements of a kind, as a policy names them. */
 const inlineHashes = (html: string, element: 'script' | 'style'): string[] =>

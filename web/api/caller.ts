@@ -1,6 +1,6 @@
 /** An answer in the form that Eden's types give it. */
 type Answer = {
-  /** The body of a success, parsed where it is JSON. */
+  /** The body of a success: parsed where it is JSON, an ArrayBuffer where it is bytes, else text. */
   data: unknown;
   /** The body of anything else; of 503 without a response the reason why the server was not reached. */
   error: { status: number; value: unknown } | null;
@@ -57,11 +57,16 @@ async function send(
     return { data: null, error: { status: 503, value: cause }, status: 503, response: undefined };
   }
   const { status } = response;
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
-  const value: unknown = isJson ? await response.json() : await response.text();
+  const value = await bodyOf(response);
   return response.ok
     ? { data: value, error: null, status, response }
     : { data: null, error: { status, value }, status, response };
+}
+
+function bodyOf(response: Response): Promise<unknown> {
+  const type = response.headers.get('content-type') ?? '';
+  if (type.startsWith('application/json')) return response.json();
+  return type.startsWith('application/octet-stream') ? response.arrayBuffer() : response.text();
 }
 
 /** With its question mark; nothing for members that are null or left out. Lists name each of theirs. */

@@ -67,6 +67,23 @@ export function sendEncoded<Answer>(
   return respond(packedOf(encoded), { ...type, 'content-encoding': 'gzip' });
 }
 
+/** Text as bytes for one caller, in steps: packed where the caller takes it so. Nobody keeps it. */
+export function* sendBytesInSteps(text: Steps<string>, request: Request): Steps<Response> {
+  const made = yield* text;
+  yield;
+  const headers = {
+    'content-type': 'application/octet-stream',
+    'cache-control': 'no-store',
+    vary: 'accept-encoding',
+  };
+  if (made.length < MIN_PACKED || !acceptsGzip(request.headers.get('accept-encoding'))) {
+    return new Response(made, { headers });
+  }
+  return new Response(Bun.gzipSync(made, { level: 1 }), {
+    headers: { ...headers, 'content-encoding': 'gzip' },
+  });
+}
+
 /** What answers are made of; the same things, compared one by one, make the same answer. */
 export type Version = readonly unknown[];
 

@@ -19,6 +19,7 @@ import { lifeAnswer } from './answers/life.ts';
 import { ledgerPage } from './answers/ledger.ts';
 import { recordAnswer } from './answers/record.ts';
 import { MAX_PAGE } from './rules/ledger/line.ts';
+import { MAX_ROWS } from './rules/ledger/rows.ts';
 import { TAKE_BACK_MS } from './rules/endText.ts';
 import { MARKS, STOP_LOSS_TYPES } from './rules/types.ts';
 
@@ -38,6 +39,26 @@ const inMs = optional(
     { minimum: 0, maximum: TAKE_BACK_MS, description: 'ms' },
   ),
 );
+
+/** Which lines of the ledger: so many after a number. */
+const ledgerStretch = (most: number) =>
+  object({
+    after: optional(
+      sent(numeric, {
+        minimum: 0,
+        multipleOf: 1,
+        error: 'The number of the line to begin after is a whole number, 0 or more.',
+      }),
+    ),
+    limit: optional(
+      sent(numeric, {
+        minimum: 1,
+        maximum: most,
+        multipleOf: 1,
+        error: `The limit is a whole number from 1 to ${most}.`,
+      }),
+    ),
+  });
 
 const NOT_YOURS = 'You have no such call.';
 const NO_CALL = 'There is no such call.';
@@ -68,24 +89,19 @@ export const CALLS = {
     summary: 'Read lines of the ledger of calls',
     description:
       'Each line carries the hash of the line before; its own hash is the SHA-256 of its bytes. `openings` tell what a commitment in a line was made of, as long as its account and its text are there. `head` is the last line of all. docs/ledger.md tells the members of a line, and how the chain is checked.',
-    query: object({
-      after: optional(
-        sent(numeric, {
-          minimum: 0,
-          multipleOf: 1,
-          error: 'The number of the line to begin after is a whole number, 0 or more.',
-        }),
-      ),
-      limit: optional(
-        sent(numeric, {
-          minimum: 1,
-          maximum: MAX_PAGE,
-          multipleOf: 1,
-          error: `The limit is a whole number from 1 to ${MAX_PAGE}.`,
-        }),
-      ),
-    }),
+    query: ledgerStretch(MAX_PAGE),
     answer: ledgerPage,
+    refusals: { 429: TOO_OFTEN },
+    example: { query: { after: '0', limit: '10' } },
+  },
+  'GET /api/calls/ledger/rows': {
+    tag: 'Calls',
+    summary: 'Read lines of the ledger of calls as text in UTF-8',
+    description:
+      'What a browser verifies by: it is given as bytes, so that they are hashed as they came. The first row is number and hash of the last line of all, 0 and zeros while there is none. A row for each line follows: its hash, a blank, the line exactly as it was hashed, and where something that it committed to is still told a tab and the `openings` as JSON.',
+    query: ledgerStretch(MAX_ROWS),
+    answer: file,
+    answerType: 'application/octet-stream',
     refusals: { 429: TOO_OFTEN },
     example: { query: { after: '0', limit: '10' } },
   },

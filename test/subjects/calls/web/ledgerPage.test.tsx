@@ -94,6 +94,13 @@ describe('the page of the ledger', () => {
     expect(await findings(document.body)).toEqual([]);
   });
 
+  test('finds a line into which somebody wrote a line feed, and shows it as it is', async () => {
+    await post(2);
+    rewrite(`UPDATE call_ledger SET line = line || char(10) || 'x y' WHERE number = 2`);
+    show('/calls/ledger');
+    await screen.findByText('The chain breaks at line 2: its text has another hash than the one beside it.');
+  });
+
   test('that could not be loaded can be tried again, from where it stopped', async () => {
     page.fail(() => 'offline');
     show('/calls/ledger');

@@ -78,5 +78,5 @@ export type Committed = (typeof COMMITMENTS)[number];
 /** What a commitment was made of, as far as that is still told. */
 export type Opening = { of: Committed; salt: string; text: string };
 
-/** A line with its hash, and what is still told of its commitments. */
-export type LedgerRow = { line: string; hash: string; openings: readonly Opening[] };
+/** A line with its hash, and what is still told of its commitments; `bytes` of the line where they are known. */
+export type LedgerRow = { line: string; hash: string; openings: readonly Opening[]; bytes?: Uint8Array };

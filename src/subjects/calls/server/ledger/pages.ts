@@ -3,6 +3,7 @@ import type { Wire } from '../../../../lib/contract/fields.ts';
 import type { ReadQueue, Steps } from '../../../../platform/http/readQueue.ts';
 import type { ledgerPage } from '../../answers/ledger.ts';
 import { COMMITMENTS, committedText, type Opening } from '../../rules/ledger/line.ts';
+import { headRow, lineRow } from '../../rules/ledger/rows.ts';
 import { sha256 } from './ledger.ts';
 import type { LedgerStore, StoredLine } from './store.ts';
 
@@ -65,7 +66,7 @@ function openingsFor(store: Store, all: readonly Said[]): (said: Said) => Openin
 function withOpenings(store: Store, lines: readonly StoredLine[]): PageRow[] {
   const all = lines.map(said);
   const committing = all.filter((one) => one !== NOTHING);
-  if (committing.length === 0) return lines.map((row) => ({ ...row, openings: NO_OPENINGS }));
+  if (committing.length === 0) return lines.map(({ line, hash }) => ({ line, hash, openings: NO_OPENINGS }));
   const openingsOf = openingsFor(store, committing);
   return lines.map(({ line, hash }, index) => {
     const one = all[index] ?? NOTHING;
@@ -73,20 +74,38 @@ function withOpenings(store: Store, lines: readonly StoredLine[]): PageRow[] {
   });
 }
 
-/** A page of the ledger, in steps. @param after the number of the line before the page */
-export function* readLedgerPage(
+type Stretch = { after: number; limit: number };
+
+/** Gives the lines of a stretch of the ledger to `take`, in steps. */
+function* readStretch(
   store: Store,
-  { after, limit }: { after: number; limit: number },
-): Steps<LedgerPage> {
-  const lines: PageRow[] = [];
-  for (;;) {
-    const wanted = Math.min(AT_ONCE, limit - lines.length);
-    const some = store.after(after + lines.length, wanted);
-    lines.push(...withOpenings(store, some));
-    if (some.length < wanted || lines.length >= limit) break;
+  { after, limit }: Stretch,
+  take: (rows: PageRow[]) => void,
+): Steps<undefined> {
+  for (let given = 0; ; ) {
+    const wanted = Math.min(AT_ONCE, limit - given);
+    const some = store.after(after + given, wanted);
+    take(withOpenings(store, some));
+    given += some.length;
+    if (some.length < wanted || given >= limit) return undefined;
     yield;
   }
+}
+
+/** A page of the ledger, in steps. @param after the number of the line before the page */
+export function* readLedgerPage(store: Store, stretch: Stretch): Steps<LedgerPage> {
+  const lines: PageRow[] = [];
+  yield* readStretch(store, stretch, (rows) => void lines.push(...rows));
   return { lines, head: store.head() };
+}
+
+/** The same as text. */
+export function* readLedgerRows(store: Store, stretch: Stretch): Steps<string> {
+  let text = '';
+  yield* readStretch(store, stretch, (rows) => {
+    for (const row of rows) text += lineRow(row);
+  });
+  return headRow(store.head()) + text;
 }
 
 /** Lines of the file that are read and given at once. */

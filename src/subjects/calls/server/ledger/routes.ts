@@ -3,7 +3,7 @@ import type { Auth } from '../../../../platform/http/auth.ts';
 import { createCallerKey } from '../../../../platform/http/callerKey.ts';
 import type { Connections } from '../../../../platform/http/connections.ts';
 import { routeSchemas } from '../../../../platform/http/contract.ts';
-import { encodeInSteps, sendEncoded } from '../../../../platform/http/encodedAnswers.ts';
+import { encodeInSteps, sendEncoded, sendBytesInSteps } from '../../../../platform/http/encodedAnswers.ts';
 import type { ReadQueue } from '../../../../platform/http/readQueue.ts';
 import { createCallerLimit } from '../../../../platform/http/requestLimits.ts';
 import type { Db } from '../../../../platform/db/open.ts';
@@ -11,7 +11,7 @@ import type { Stopwatch } from '../../../../lib/clock.ts';
 import type { Wire } from '../../../../lib/contract/fields.ts';
 import type { ledgerPage } from '../../answers/ledger.ts';
 import { CALLS } from '../../contract.ts';
-import { ledgerFile, readLedgerPage } from './pages.ts';
+import { ledgerFile, readLedgerPage, readLedgerRows } from './pages.ts';
 import { ledgerStore } from './store.ts';
 
 /** Pages that one caller may ask for in a minute: enough to go through a million lines. */
@@ -48,6 +48,15 @@ export function ledgerRoutes({ auth, db, reads, ...limits }: LedgerRoutesDeps) {
         );
       },
       { visitor: true, ...routeSchemas(CALLS['GET /api/calls/ledger']) },
+    )
+    .get(
+      '/calls/ledger/rows',
+      ({ user, query, request }) => {
+        countPage(user, request);
+        const rows = readLedgerRows(store, { after: query.after ?? 0, limit: query.limit ?? LIMIT });
+        return reads.run(callerOf(user, request), 'ledger rows', sendBytesInSteps(rows, request));
+      },
+      { visitor: true, ...routeSchemas(CALLS['GET /api/calls/ledger/rows']) },
     )
     .get(
       '/calls/ledger/file',

@@ -1,4 +1,4 @@
-import { asc, desc, eq, gt, inArray } from 'drizzle-orm';
+import { asc, desc, eq, gt } from 'drizzle-orm';
 import { callLedger, callLedgerPeople } from '../../../../platform/db/callLedgerSchema.ts';
 import type { Db } from '../../../../platform/db/open.ts';
 import { calls, users } from '../../../../platform/db/schema.ts';
@@ -7,6 +7,9 @@ import { lazy } from '../../../../lib/lazy.ts';
 
 export type LedgerPerson = typeof callLedgerPeople.$inferSelect;
 export type StoredLine = { line: string; hash: string };
+
+/** What opens a name, as long as it is the one of now. */
+export type NamedPerson = { ref: string; salt: string; name: string; username: string };
 
 /** What opens a commitment of a call. */
 export type OpenedText = { call: string; salt: string; text: string };
@@ -64,21 +67,15 @@ const personQueries = (db: Db) => ({
       .all()
       .map(({ person, username }) => ({ ...person, username })),
 
-  peopleOf: (refs: readonly string[]): (LedgerPerson & { username: string })[] =>
-    db
-      .select({ person: callLedgerPeople, username: users.username })
-      .from(callLedgerPeople)
-      .innerJoin(users, eq(users.id, callLedgerPeople.userId))
-      .where(inArray(callLedgerPeople.ref, [...refs]))
-      .all()
-      .map(({ person, username }) => ({ ...person, username })),
-
   hasCalls: (userId: number): boolean =>
     db.select({ id: calls.id }).from(calls).where(eq(calls.userId, userId)).limit(1).get() !== undefined,
 });
 
 /** A list as one parameter: a statement for each length would be made again for each page. */
 const listed = 'IN (SELECT value FROM json_each($ids))';
+
+const PEOPLE = `SELECT p.ref AS ref, p.salt AS salt, p.name AS name, u.username AS username
+  FROM call_ledger_people p JOIN users u ON u.id = p.user_id WHERE p.ref ${listed}`;
 
 const RATIONALES = `SELECT public_id AS call, rationale_salt AS salt, rationale AS text FROM calls
   WHERE public_id ${listed} AND rationale_salt IS NOT NULL AND rationale IS NOT NULL AND admin_status <> 'rejected'`;
@@ -87,9 +84,13 @@ const REASONS = `SELECT c.public_id AS call, k.reason_salt AS salt, k.reason AS 
   FROM call_corrections k JOIN calls c ON c.id = k.call_id WHERE c.public_id ${listed} AND k.reason_salt IS NOT NULL`;
 
 function textQueries({ $client }: Db) {
+  const people = lazy(() => $client.query<NamedPerson, { ids: string }>(PEOPLE));
   const rationales = lazy(() => $client.query<OpenedText, { ids: string }>(RATIONALES));
   const reasons = lazy(() => $client.query<OpenedText, { ids: string }>(REASONS));
   return {
+    /** Who stands behind these references, with their name of now. */
+    peopleOf: (refs: readonly string[]): NamedPerson[] => people().all({ ids: JSON.stringify(refs) }),
+
     /** The rationales of these calls, of those that everybody may see. */
     rationalesOf: (publicIds: readonly string[]): OpenedText[] =>
       rationales().all({ ids: JSON.stringify(publicIds) }),

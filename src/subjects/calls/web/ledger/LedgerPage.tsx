@@ -11,7 +11,7 @@ import { CopyLink, PageHead } from '../parts/PageHead.tsx';
 import { fetchHead, FILE_ADDRESS } from './api.ts';
 import { LinesTable } from './LinesTable.tsx';
 import { NotedHead } from './NotedHead.tsx';
-import { Verification } from './verification.ts';
+import { Verification } from './verify/verification.ts';
 import { VerifyPanel } from './VerifyPanel.tsx';
 import './LedgerPage.css';
 

@@ -6,7 +6,7 @@ import type { Refusal } from '../../../../lib/result.ts';
 import type { Head } from '../../rules/ledger/line.ts';
 import { compareNoted, readNoted, splitNoted } from '../../rules/ledger/noted.ts';
 import { CallsPanel } from '../parts/CallsPanel.tsx';
-import type { Verification } from './verification.ts';
+import type { Verification } from './verify/verification.ts';
 
 const NOTHING = { number: '', hash: '' };
 
@@ -67,11 +67,11 @@ export function NotedHead({ verification }: { verification: Verification }): Rea
 function Compared({ noted, verification }: { noted: Head; verification: Verification }): ReactNode {
   const { isDone, error } = verification.progress.value;
   if (!isDone) return <p className="muted">{error === null ? 'Going through the chain…' : error}</p>;
-  const { check } = verification;
+  const { chain } = verification;
   const { isWell, text } = compareNoted(noted, {
-    checked: check.checked,
-    isWhole: check.fault === null,
-    hashOf: (number) => check.hashOf(number),
+    checked: chain.checked,
+    isWhole: chain.fault === null,
+    hashOf: (number) => chain.hashOf(number),
   });
   return isWell ? <p className="ledger-well">{text}</p> : <Banner variant="warn">{text}</Banner>;
 }

@@ -2,13 +2,14 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { formatNumber } from '../../../../texts/format.ts';
 import { Banner } from '../../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../../web/ui/Button.tsx';
-import type { Fault, LedgerCheck } from '../../rules/ledger/check.ts';
+import type { CheckedChain } from '../../rules/ledger/chain.ts';
+import type { Fault } from '../../rules/ledger/check.ts';
 import { faultText } from '../../rules/ledger/faultText.ts';
 import type { Head } from '../../rules/ledger/line.ts';
 import { CallsPanel } from '../parts/CallsPanel.tsx';
 import { CopyHead } from '../parts/LedgerNote.tsx';
 import { LineDetail } from './LineDetail.tsx';
-import type { Progress, Verification } from './verification.ts';
+import type { Progress, Verification } from './verify/verification.ts';
 
 type VerifyPanelProps = { verification: Verification; head: Head; again(): void };
 
@@ -32,7 +33,7 @@ function useVerification(verification: Verification, isShort: boolean): Progress
 export function VerifyPanel({ verification, head, again }: VerifyPanelProps): ReactNode {
   const progress = useVerification(verification, head.number <= MAX_UNASKED);
   const { isRunning, isDone, error, checked } = progress;
-  const { check } = verification;
+  const { chain } = verification;
   return (
     <CallsPanel title="Verify" className="ledger-verify">
       {error !== null && (
@@ -43,9 +44,9 @@ export function VerifyPanel({ verification, head, again }: VerifyPanelProps): Re
       )}
       <div className="ledger-result">
         {isRunning && <Running {...progress} />}
-        <div role="status">{isDone && <Outcome check={check} />}</div>
+        <div role="status">{isDone && <Outcome chain={chain} />}</div>
       </div>
-      {isDone && check.fault !== null && <FaultDetail fault={check.fault} />}
+      {isDone && chain.fault !== null && <FaultDetail fault={chain.fault} />}
       {error === null && (
         <div>
           <VerifyButton
@@ -83,9 +84,9 @@ const Running = ({ checked, total }: Progress): ReactNode => (
 );
 
 /** 'All 1,234 lines fit together.' with the head; or that it breaks, and where. */
-function Outcome({ check }: { check: LedgerCheck }): ReactNode {
-  if (check.fault !== null) return <p className="ledger-broken">{faultText(check.fault)}</p>;
-  const { head, checked, opened } = check;
+function Outcome({ chain }: { chain: CheckedChain }): ReactNode {
+  if (chain.fault !== null) return <p className="ledger-broken">{faultText(chain.fault)}</p>;
+  const { head, checked, opened } = chain;
   return (
     <>
       <p className="ledger-well">

@@ -1,10 +1,14 @@
 import { ledgerPage } from '../../answers/ledger.ts';
-import type { Head } from '../../rules/ledger/line.ts';
+import { type Head, type LedgerRow, MAX_PAGE } from '../../rules/ledger/line.ts';
+import { headOfRows, MAX_ROWS } from '../../rules/ledger/rows.ts';
 import type { Known } from '../../../../lib/contract/fields.ts';
-import { api, unwrap } from '../../../../../web/api/client.ts';
+import { ApiError, api, NETWORK_ERROR, unwrap } from '../../../../../web/api/client.ts';
 import { readerOf } from '../../../../../web/api/readerOf.ts';
 
 type Page = Known<typeof ledgerPage>;
+
+/** Lines that are checked together, as the bytes that they came in or told apart, and the last line of all. */
+export type Piece = { rows: Uint8Array<ArrayBuffer> | readonly LedgerRow[]; head: Head | null };
 
 /** The lines after a number, at most so many, and the last line of all. @throws ApiError */
 export const fetchLines = (after: number, limit: number, signal?: AbortSignal): Promise<Page> =>
@@ -12,6 +16,23 @@ export const fetchLines = (after: number, limit: number, signal?: AbortSignal): 
     api.calls.ledger.get({ query: { after, limit }, ...(signal ? { fetch: { signal } } : {}) }),
     readerOf(ledgerPage),
   );
+
+/** The lines after a number to be checked, at most `MAX_ROWS`. @throws ApiError */
+export async function fetchPiece(after: number, signal: AbortSignal): Promise<Piece> {
+  const query = { after, limit: MAX_ROWS };
+  const body = await unwrap(api.calls.ledger.rows.get({ query, fetch: { signal } }));
+  const rows = body instanceof ArrayBuffer ? new Uint8Array(body) : null;
+  const head = rows === null ? undefined : headOfRows(rows);
+  // Some proxy answered in the server's place.
+  if (rows === null || head === undefined) throw new ApiError(NETWORK_ERROR, 502, body);
+  return { rows, head };
+}
+
+/** The same where their text can't be told apart. @throws ApiError */
+export async function fetchToldApart(after: number, signal: AbortSignal): Promise<Piece> {
+  const { lines, head } = await fetchLines(after, MAX_PAGE, signal);
+  return { rows: lines, head };
+}
 
 /** The last line; null while there is none. @throws ApiError */
 export const fetchHead = async (): Promise<{ head: Head | null }> => {

@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { calls } from '../../../../../src/platform/db/schema.ts';
 import { ledgerStore } from '../../../../../src/subjects/calls/server/ledger/store.ts';
 import { toState } from '../../../../../src/subjects/calls/server/rows.ts';
+import { headOfRows, readRows } from '../../../../../src/subjects/calls/rules/ledger/rows.ts';
 import { importedText } from '../../../../../src/subjects/calls/rules/ledger/importedState.ts';
 import { sha256 } from '../../../../../src/subjects/calls/server/ledger/ledger.ts';
 import { board, list, submit, trade } from '../../../../support/callsApp.ts';
@@ -50,6 +51,38 @@ describe('GET /calls/ledger', () => {
     }
     expect(refused).toBe(3);
     expect((await app.request('GET', '/api/calls/ledger', { from: '203.0.113.10' })).status).toBe(200);
+    app.close();
+  });
+});
+
+describe('GET /calls/ledger/rows', () => {
+  const of = (query: string) => ({ method: 'GET', url: `/api/calls/ledger/rows${query}` }) as const;
+  scenarios([
+    { name: 'guest, while nothing happened', ...of(''), status: 200 },
+    { name: 'a page that is too long', ...of('?limit=2001'), status: 400 },
+    { name: 'a place that is none', ...of('?after=x'), status: 400 },
+  ]);
+
+  test('gives the lines of the pages with their hashes and openings, packed for who takes it so', async () => {
+    const app = createTestApp();
+    list(app);
+    for (let posted = 0; posted < 3; posted += 1) await submit(app);
+    const told = await ledgerOf(app);
+    expect(told.some(({ openings }) => openings.length > 0)).toBe(true);
+    const { text, headers } = await app.request('GET', '/api/calls/ledger/rows');
+    expect(headers.get('cache-control')).toBe('no-store');
+    const bytes = new TextEncoder().encode(text);
+    expect(headOfRows(bytes)).toEqual((await board(app)).ledger as never);
+    expect(readRows(bytes)?.map(({ line, hash, openings }) => ({ line, hash, openings }))).toEqual([...told]);
+    const [first, second] = (await app.request('GET', '/api/calls/ledger/rows?after=1&limit=1')).text.split(
+      '\n',
+    );
+    expect(first).toStartWith('3 ');
+    expect(second).toStartWith(told[1]?.hash ?? 'none');
+    const packed = await app.request('GET', '/api/calls/ledger/rows', {
+      headers: { 'accept-encoding': 'gzip' },
+    });
+    expect(packed.headers.get('content-encoding')).toBe('gzip');
     app.close();
   });
 });
