@@ -59,6 +59,19 @@ type Task = { from: number; to: number; cpu: number };
 
 const cpuOf = (tasks: readonly Task[]): number => tasks.reduce((sum, { cpu }) => sum + cpu, 0) / 1000;
 
+/** Processor time of each task in which a mark of that name was left, ms. */
+export function tasksWith(mark: string, events: readonly TraceEvent[]): number[] {
+  const tasks = events.filter(({ name, ph }) => name === TASK && ph === 'X').sort((a, b) => a.ts - b.ts);
+  return events
+    .filter(({ name }) => name === mark)
+    .flatMap(({ ts, pid, tid }) => {
+      const task = tasks.find(
+        (one) => one.pid === pid && one.tid === tid && one.ts <= ts && ts <= one.ts + (one.dur ?? 0),
+      );
+      return task?.tdur === undefined ? [] : [task.tdur / 1000];
+    });
+}
+
 /** The marks that begin a tick: what is put into the document later in the same tick belongs to it. */
 function firstMarks(marks: readonly TraceEvent[]): TraceEvent[] {
   const firsts: TraceEvent[] = [];
