@@ -13,13 +13,14 @@ import type { Runtime } from './runtime.ts';
 
 const createReview = (
   core: Core,
-  { access: { auth }, market, outbox, platforms }: RequestParts & Messaging & MarketParts,
+  { access: { auth }, market, glance, outbox, platforms }: RequestParts & Messaging & MarketParts,
   alerts: ReturnType<typeof createAlerts>['service'],
   scanAlerts: ReturnType<typeof createScanAlerts>['service'],
 ) =>
   createAlertReview(core, {
     ...{ auth, alerts, scanAlerts, market: market.service, outbox: outbox.service },
     ...{ chatsOf: platforms.placesOf, placesOf: platforms.allPlacesOf },
+    seenSince: glance.service.seenSince,
   });
 
 /** Watchlists, and the alerts that are sent to chats and open windows. */

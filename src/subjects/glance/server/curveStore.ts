@@ -19,6 +19,19 @@ function readRow({ curves }: Row): SessionCurves | null {
   return shares && funds && { shares, funds };
 }
 
+/** How much of sessions was seen. Dates are those of Sydney, YYYY-MM-DD. */
+export type SeenSessions = {
+  /** The first session of which anything is kept; null while there is none. */
+  first: string | null;
+  /** By date from the asked one on: the share of a session's points that were seen, from 0 to 1; 0 where unreadable. */
+  shares: ReadonlyMap<string, number>;
+};
+
+function seenShare(row: Row): number {
+  const shares = readRow(row)?.shares ?? [];
+  return shares.filter((point) => point !== null).length / CURVE_POINTS;
+}
+
 /**
  * The value curves of one source in the database. Dates are those of Sydney, YYYY-MM-DD.
  * @param source its name; curves of other sources are neither read nor changed
@@ -29,6 +42,12 @@ export function curveStore({ $client }: Pick<Db, '$client'>, source: string) {
   );
   const before = $client.query<Row, [string, string, number]>(
     'SELECT curves FROM value_curves WHERE source = ? AND date < ? ORDER BY date DESC LIMIT ?',
+  );
+  const since = $client.query<Row & { date: string }, [string, string]>(
+    'SELECT date, curves FROM value_curves WHERE source = ? AND date >= ?',
+  );
+  const first = $client.query<{ date: string | null }, [string]>(
+    'SELECT min(date) AS date FROM value_curves WHERE source = ?',
   );
   const countBefore = $client.query<{ count: number }, [string, string]>(
     'SELECT count(*) AS count FROM value_curves WHERE source = ? AND date < ?',
@@ -49,6 +68,11 @@ export function curveStore({ $client }: Pick<Db, '$client'>, source: string) {
       before.all(source, date, most).flatMap((row) => readRow(row) ?? []),
     /** How many sessions are kept of before a date. */
     count: (date: string): number => countBefore.get(source, date)?.count ?? 0,
+    /** What was seen of sessions from a date on. */
+    seenSince: (date: string): SeenSessions => ({
+      first: first.get(source)?.date ?? null,
+      shares: new Map(since.all(source, date).map((row) => [row.date, seenShare(row)])),
+    }),
     save: (date: string, curves: SessionCurves): void => void upsert.run(source, date, packJson(curves, 6)),
     /** Drops those of before a date. @returns how many */
     prune: (date: string): number => drop.run(source, date).changes,

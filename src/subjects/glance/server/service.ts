@@ -16,7 +16,7 @@ import { createRunningAnswers } from '../../../platform/http/runningAnswers.ts';
 import type { priceRangesAnswer } from '../answers/priceRanges.ts';
 import type { usualValueAnswer } from '../answers/usualValue.ts';
 import { MAX_SESSIONS, meanCurve, type SessionCurves } from '../rules/valueCurve.ts';
-import type { CurveStore } from './curveStore.ts';
+import type { CurveStore, SeenSessions } from './curveStore.ts';
 import { pastCurves } from './pastCurves.ts';
 import { type PastDays, readPastDays } from './pastDays.ts';
 
@@ -49,6 +49,10 @@ export class GlanceService {
   priceRanges(request: Request): Promise<Encoded> {
     return this.answer('price ranges', request, () => this.readRanges());
   }
+
+  /** How much was seen of the sessions from a date on; nothing is known of it where the source can tell its past. */
+  seenSince = (date: string): SeenSessions =>
+    this.deps.store?.seenSince(date) ?? { first: null, shares: new Map() };
 
   /** The market is at another moment: what is being read, and what was, is none of it. */
   jump(): void {

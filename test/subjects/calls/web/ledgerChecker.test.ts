@@ -81,8 +81,8 @@ describe('lines are gone through', () => {
   test('no more once they were stopped', async () => {
     const stop = new AbortController();
     const checking = createChecker().check({ rows: bytes(), from: null }, stop.signal);
-    FakeWorker.answers = true;
     stop.abort();
-    await expect(checking).rejects.toBe(stop.signal.reason);
+    const ended = await checking.catch((reason: unknown) => reason);
+    expect(ended).toBe(stop.signal.reason);
   });
 });

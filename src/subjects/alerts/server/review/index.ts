@@ -6,7 +6,7 @@ import type { Auth } from '../../../../platform/http/auth.ts';
 import { routeSchemas } from '../../../../platform/http/contract.ts';
 import { ALERT_REVIEW } from '../../answers/reviewContract.ts';
 import { PresenceWatch, type PresenceDeps } from './presence.ts';
-import { createSeenSessions } from './seenSessions.ts';
+import { createSeenSessions, type SeenSince } from './seenSessions.ts';
 import { AlertReview, type AlertReviewDeps } from './service.ts';
 import { ReviewStore } from './store.ts';
 import { WeeklyReview, type WeeklyDeps } from './weekly.ts';
@@ -17,7 +17,11 @@ const MAX_PRUNED = 1000;
 
 export type AlertReviewNeeds = Pick<AlertReviewDeps, 'alerts' | 'scanAlerts' | 'placesOf'> &
   Pick<PresenceDeps, 'market'> &
-  Pick<WeeklyDeps, 'chatsOf' | 'outbox'> & { auth: Auth; schedule?: Scheduler | undefined };
+  Pick<WeeklyDeps, 'chatsOf' | 'outbox'> & {
+    auth: Auth;
+    seenSince: SeenSince;
+    schedule?: Scheduler | undefined;
+  };
 
 const reviewRoutes = (auth: Auth, review: AlertReview) =>
   new Elysia({ name: 'alertReview' })
@@ -49,7 +53,7 @@ export function createAlertReview(core: Core, needs: AlertReviewNeeds) {
     ...{ store, clock, alerts: needs.alerts, scanAlerts: needs.scanAlerts, placesOf: needs.placesOf },
     presenceOf: (symbol) => presence.of(symbol),
     hasPlace: (userId) => chatsOf(userId).length > 0,
-    hasSeenMost: createSeenSessions(db, source),
+    hasSeenMost: createSeenSessions(needs.seenSince, source),
   });
   const weekly = new WeeklyReview({
     ...{ store, clock, review, chatsOf, outbox },
