@@ -32,6 +32,20 @@ function seenShare(row: Row): number {
   return shares.filter((point) => point !== null).length / CURVE_POINTS;
 }
 
+/** @returns what was seen of the sessions of a source from a date on */
+function seenQuery({ $client }: Pick<Db, '$client'>, source: string): (date: string) => SeenSessions {
+  const since = $client.query<Row & { date: string }, [string, string]>(
+    'SELECT date, curves FROM value_curves WHERE source = ? AND date >= ?',
+  );
+  const first = $client.query<{ date: string | null }, [string]>(
+    'SELECT min(date) AS date FROM value_curves WHERE source = ?',
+  );
+  return (date) => ({
+    first: first.get(source)?.date ?? null,
+    shares: new Map(since.all(source, date).map((row) => [row.date, seenShare(row)])),
+  });
+}
+
 /**
  * The value curves of one source in the database. Dates are those of Sydney, YYYY-MM-DD.
  * @param source its name; curves of other sources are neither read nor changed
@@ -42,12 +56,6 @@ export function curveStore({ $client }: Pick<Db, '$client'>, source: string) {
   );
   const before = $client.query<Row, [string, string, number]>(
     'SELECT curves FROM value_curves WHERE source = ? AND date < ? ORDER BY date DESC LIMIT ?',
-  );
-  const since = $client.query<Row & { date: string }, [string, string]>(
-    'SELECT date, curves FROM value_curves WHERE source = ? AND date >= ?',
-  );
-  const first = $client.query<{ date: string | null }, [string]>(
-    'SELECT min(date) AS date FROM value_curves WHERE source = ?',
   );
   const countBefore = $client.query<{ count: number }, [string, string]>(
     'SELECT count(*) AS count FROM value_curves WHERE source = ? AND date < ?',
@@ -68,11 +76,7 @@ export function curveStore({ $client }: Pick<Db, '$client'>, source: string) {
       before.all(source, date, most).flatMap((row) => readRow(row) ?? []),
     /** How many sessions are kept of before a date. */
     count: (date: string): number => countBefore.get(source, date)?.count ?? 0,
-    /** What was seen of sessions from a date on. */
-    seenSince: (date: string): SeenSessions => ({
-      first: first.get(source)?.date ?? null,
-      shares: new Map(since.all(source, date).map((row) => [row.date, seenShare(row)])),
-    }),
+    seenSince: seenQuery({ $client }, source),
     save: (date: string, curves: SessionCurves): void => void upsert.run(source, date, packJson(curves, 6)),
     /** Drops those of before a date. @returns how many */
     prune: (date: string): number => drop.run(source, date).changes,

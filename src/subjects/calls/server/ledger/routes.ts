@@ -28,6 +28,15 @@ export type LedgerRoutesDeps = Pick<Connections, 'clientAddress'> & {
   reads: Pick<ReadQueue, 'run'>;
 };
 
+const fileAnswer = (lines: ReadableStream<Uint8Array>): Response =>
+  new Response(lines, {
+    headers: {
+      'content-type': 'application/x-ndjson',
+      'content-disposition': 'attachment; filename="bellbird-ledger.jsonl"',
+      'cache-control': 'no-store',
+    },
+  });
+
 /** The ledger of calls in pages and as a file: public, as the Calls page is. */
 export function ledgerRoutes({ auth, db, reads, ...limits }: LedgerRoutesDeps) {
   const store = ledgerStore(db);
@@ -62,13 +71,7 @@ export function ledgerRoutes({ auth, db, reads, ...limits }: LedgerRoutesDeps) {
       '/calls/ledger/file',
       ({ user, request }) => {
         countFile(user, request);
-        return new Response(ledgerFile(store, reads, callerOf(user, request)), {
-          headers: {
-            'content-type': 'application/x-ndjson',
-            'content-disposition': 'attachment; filename="bellbird-ledger.jsonl"',
-            'cache-control': 'no-store',
-          },
-        });
+        return fileAnswer(ledgerFile(store, reads, callerOf(user, request)));
       },
       { visitor: true, ...routeSchemas(CALLS['GET /api/calls/ledger/file']) },
     );
