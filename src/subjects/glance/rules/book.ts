@@ -1,5 +1,6 @@
 import { hasRange, hasTraded, isOnSide, type PriceRanges } from '../../../market/rules/breadth.ts';
 import type { Stock } from '../../../market/rules/stock.ts';
+import { isOfSecurities, type Securities } from '../../../market/rules/securities.ts';
 
 /** How a set of stocks stands: counts, and AUD traded today. */
 export type Totals = {
@@ -24,85 +25,92 @@ export type SectorFigures = Totals & {
   change: number | null;
 };
 
-/**
- * What a set of stocks adds up to: the members of `Totals` in their order, then the market cap of all in thousand AUD, that of
- * those with a change (`WEIGHT`), and of these thousand AUD times thousandths of a percent. Whole numbers only, so that what is
- * added and taken away again leaves nothing behind. An object's members take several times as long, for hundreds of stocks a
- * tick.
- */
-type Sums = Float64Array;
-
-const [CAP, WEIGHT, WEIGHTED, LENGTH] = [8, 9, 10, 11];
-
-const nothing = (): Sums => new Float64Array(LENGTH);
+/** Whole numbers only, so that what is added and taken away again leaves nothing behind. */
+type Sums = Totals & {
+  /** Thousand AUD; those of stocks with a change apart. */
+  cap: number;
+  weight: number;
+  /** Thousand AUD times thousandths of a percent. */
+  weighted: number;
+};
 
 type Entry = { sector: string | null; adds: Sums };
 
+const NOTHING: Sums = {
+  ...{ stocks: 0, traded: 0, advancers: 0, decliners: 0, highs: 0, lows: 0, ranged: 0, value: 0 },
+  ...{ cap: 0, weight: 0, weighted: 0 },
+};
+
+/** Member by member: a loop over their names takes several times as long, for hundreds of stocks a tick. */
 function addTo(sums: Sums, adds: Sums, sign: 1 | -1): void {
-  for (let at = 0; at < LENGTH; at += 1) sums[at] = (sums[at] ?? 0) + sign * (adds[at] ?? 0);
+  sums.stocks += sign * adds.stocks;
+  sums.traded += sign * adds.traded;
+  sums.advancers += sign * adds.advancers;
+  sums.decliners += sign * adds.decliners;
+  sums.highs += sign * adds.highs;
+  sums.lows += sign * adds.lows;
+  sums.ranged += sign * adds.ranged;
+  sums.value += sign * adds.value;
+  sums.cap += sign * adds.cap;
+  sums.weight += sign * adds.weight;
+  sums.weighted += sign * adds.weighted;
 }
 
-/** Puts down what one stock adds, in the place of what it added before. */
-function setAdds(adds: Sums, stock: Stock, ranges: PriceRanges | null): void {
+/** What one stock adds. */
+function addsOf(stock: Stock, ranges: PriceRanges | null): Sums {
   const traded = hasTraded(stock);
   const cap = Math.round((stock.marketCap ?? 0) / 1000);
   const change = traded ? stock.change_percent : null;
   const weight = change === null ? 0 : cap;
-  adds[0] = 1;
-  adds[1] = Number(traded);
-  adds[2] = Number(isOnSide('advancers', stock, ranges));
-  adds[3] = Number(isOnSide('decliners', stock, ranges));
-  adds[4] = Number(isOnSide('newHighs', stock, ranges));
-  adds[5] = Number(isOnSide('newLows', stock, ranges));
-  adds[6] = Number(hasRange(stock, ranges));
-  adds[7] = Math.round(stock.value ?? 0);
-  adds[CAP] = cap;
-  adds[WEIGHT] = weight;
-  adds[WEIGHTED] = weight * Math.round((change ?? 0) * 1000);
+  return {
+    stocks: 1,
+    traded: Number(traded),
+    advancers: Number(isOnSide('advancers', stock, ranges)),
+    decliners: Number(isOnSide('decliners', stock, ranges)),
+    highs: Number(isOnSide('newHighs', stock, ranges)),
+    lows: Number(isOnSide('newLows', stock, ranges)),
+    ranged: Number(hasRange(stock, ranges)),
+    value: Math.round(stock.value ?? 0),
+    ...{ cap, weight, weighted: weight * Math.round((change ?? 0) * 1000) },
+  };
 }
 
-function totalsOf(sums: Sums): Totals {
-  const [stocks = 0, traded = 0, advancers = 0, decliners = 0, highs = 0, lows = 0, ranged = 0, value = 0] =
-    sums;
-  return { stocks, traded, advancers, decliners, highs, lows, ranged, value };
-}
-
-function sectorOf(name: string, sums: Sums): SectorFigures {
-  const [cap, weight, weighted] = [sums[CAP] ?? 0, sums[WEIGHT] ?? 0, sums[WEIGHTED] ?? 0];
-  const change = weight === 0 ? null : weighted / weight / 1000;
-  return { name, ...totalsOf(sums), marketCap: cap * 1000, change };
-}
+const totalsOf = ({ cap: _cap, weight: _weight, weighted: _weighted, ...totals }: Sums): Totals => totals;
 
 /**
  * The market's sums, kept up stock by stock: after any puts and drops they are what they would be from scratch.
+ * @param securities those that count; undefined counts all
  * @param ranges of stocks whose source states none; null where they are not known
  */
 export class GlanceBook {
   readonly #entries = new Map<string, Entry>();
   readonly #sectors = new Map<string, Sums>();
-  #all = nothing();
+  #all: Sums = { ...NOTHING };
 
-  constructor(private readonly ranges: PriceRanges | null) {}
+  constructor(
+    private readonly securities: Securities | undefined,
+    private readonly ranges: PriceRanges | null,
+  ) {}
 
-  /** Takes a stock as it is now; undefined where it does not count, or is gone. */
+  /** Takes a stock as it is now; one that does not count, or is gone, is dropped. */
   put(code: string, stock: Stock | undefined): void {
     const before = this.#entries.get(code);
     if (before) this.#add(before, -1);
-    if (stock === undefined) {
+    if (stock === undefined || !isOfSecurities(stock, this.securities)) {
       this.#entries.delete(code);
       return;
     }
-    const entry = before ?? { sector: null, adds: nothing() };
-    entry.sector = stock.sector;
-    setAdds(entry.adds, stock, this.ranges);
-    if (!before) this.#entries.set(code, entry);
+    const entry = { sector: stock.sector, adds: addsOf(stock, this.ranges) };
+    this.#entries.set(code, entry);
     this.#add(entry, 1);
   }
 
-  clear(): void {
+  /** Takes the place of all. */
+  reset(stocks: ReadonlyMap<string, Stock>): void {
     this.#entries.clear();
     this.#sectors.clear();
-    this.#all = nothing();
+    this.#all = { ...NOTHING };
+    for (const [code, stock] of stocks) this.put(code, stock);
   }
 
   totals(): Totals {
@@ -111,16 +119,21 @@ export class GlanceBook {
 
   /** The sectors that the source has, the largest by market cap first; stocks without one are in none. */
   sectors(): SectorFigures[] {
-    const sectors = [...this.#sectors].map(([name, sums]) => sectorOf(name, sums));
+    const sectors = [...this.#sectors].map(([name, sums]) => ({
+      name,
+      ...totalsOf(sums),
+      marketCap: sums.cap * 1000,
+      change: sums.weight === 0 ? null : sums.weighted / sums.weight / 1000,
+    }));
     return sectors.sort((a, b) => b.marketCap - a.marketCap || (a.name < b.name ? -1 : 1));
   }
 
   #add({ sector, adds }: Entry, sign: 1 | -1): void {
     addTo(this.#all, adds, sign);
     if (sector === null) return;
-    const sums = this.#sectors.get(sector) ?? nothing();
+    const sums = this.#sectors.get(sector) ?? { ...NOTHING };
     addTo(sums, adds, sign);
-    if (sums[0] === 0) this.#sectors.delete(sector);
+    if (sums.stocks === 0) this.#sectors.delete(sector);
     else this.#sectors.set(sector, sums);
   }
 }

@@ -3,7 +3,7 @@ import type { Stock } from '../../../market/rules/stock.ts';
 import { isOfSecurities, type Securities } from '../../../market/rules/securities.ts';
 import { GlanceBook, type SectorFigures, type Totals } from './book.ts';
 import { type NewsLine, newsLinesOf } from './dayNews.ts';
-import { type GlanceLists, ListKeeper } from './lists.ts';
+import { type GlanceLists, glanceLists } from './lists.ts';
 
 /** What a window wants to know of the market as a whole. */
 export type GlanceAsk = {
@@ -33,6 +33,10 @@ export type GlanceFollower = {
   follow(stocks: Stocks, changed: readonly string[] | null): Omit<GlanceTold, 'isWhole'>;
 };
 
+function* counted(stocks: Stocks, securities: Securities | undefined): Generator<Stock> {
+  for (const stock of stocks.values()) if (isOfSecurities(stock, securities)) yield stock;
+}
+
 /** The announcements that changed, by the identity of the records that hold them. */
 function createNewsDiff() {
   const known = new Map<string, Stock['news']>();
@@ -55,28 +59,21 @@ function createNewsDiff() {
   };
 }
 
-/** Keeps sums and lists up by what changed. */
+/** Keeps sums up by what changed; lists are made of all stocks in one pass. */
 export function createFollower({ securities, ranges, part }: GlanceAsk): GlanceFollower {
   const kept =
     ranges && new Map(ranges.map(([code, high, low]): [string, PriceRange] => [code, { high, low }]));
-  const book = new GlanceBook(kept);
-  const keeper = part === 'map' ? new ListKeeper() : null;
+  const book = new GlanceBook(securities, kept);
   const newsOf = createNewsDiff();
-  function put(code: string, stock: Stock | undefined): void {
-    const counted = stock !== undefined && isOfSecurities(stock, securities) ? stock : undefined;
-    book.put(code, counted);
-    keeper?.put(code, counted);
-  }
   return {
     follow(stocks, changed) {
-      if (changed === null) {
-        book.clear();
-        keeper?.clear();
-        for (const [code, stock] of stocks) put(code, stock);
-      } else for (const code of changed) put(code, stocks.get(code));
+      if (changed === null) book.reset(stocks);
+      else for (const code of changed) book.put(code, stocks.get(code));
       const totals = book.totals();
-      const news = part === 'news' ? newsOf(stocks, changed) : null;
-      return { totals, map: keeper && { sectors: book.sectors(), ...keeper.lists() }, news };
+      if (part === 'news') return { totals, map: null, news: newsOf(stocks, changed) };
+      if (part === null) return { totals, map: null, news: null };
+      const map = { sectors: book.sectors(), ...glanceLists(counted(stocks, securities)) };
+      return { totals, map, news: null };
     },
   };
 }

@@ -1,6 +1,5 @@
 import { isOnSide } from '../../../market/rules/breadth.ts';
 import type { Stock } from '../../../market/rules/stock.ts';
-import { Greatest } from './greatest.ts';
 
 /** A stock as the map shows it. */
 export type MapStock = { code: string; name: string; marketCap: number; change: number | null };
@@ -19,10 +18,28 @@ export type BusyStock = {
 export const LARGEST = 12;
 export const BUSIEST = 20;
 
+/** Puts an item into a list of the greatest, which stays that long at most. */
+function putGreatest<T>(list: T[], item: T, before: (a: T, b: T) => boolean, most: number): void {
+  const last = list.at(-1);
+  if (list.length === most && last !== undefined && !before(item, last)) return;
+  let place = list.length;
+  for (; place > 0; place -= 1) {
+    const other = list[place - 1];
+    if (other === undefined || !before(item, other)) break;
+  }
+  list.splice(place, 0, item);
+  if (list.length > most) list.pop();
+}
+
+const isLarger = (a: Stock, b: Stock): boolean =>
+  (a.marketCap ?? 0) > (b.marketCap ?? 0) || (a.marketCap === b.marketCap && a.code < b.code);
+
+const isBusier = (a: Stock, b: Stock): boolean =>
+  (a.relativeVolume ?? 0) > (b.relativeVolume ?? 0) ||
+  (a.relativeVolume === b.relativeVolume && a.code < b.code);
+
 const mapStock = ({ code, name, marketCap, change_percent: change }: Stock): MapStock => ({
-  code,
-  name,
-  change,
+  ...{ code, name, change },
   marketCap: marketCap ?? 0,
 });
 
@@ -34,58 +51,24 @@ const busyStock = ({
   change_percent: change,
   value,
 }: Stock): BusyStock => ({
-  code,
-  name,
-  last,
-  change,
-  value,
+  ...{ code, name, last, change, value },
   relativeVolume: relativeVolume ?? 0,
 });
 
 /** What is listed of a market: the largest stocks of each sector, and those of the most unusual volume. */
 export type GlanceLists = { largest: Record<string, MapStock[]>; busiest: BusyStock[] };
 
-// As they are told: a stock is looked at when it has changed, and not again each time that the lists are.
-const createLargest = () => new Greatest<MapStock>(({ marketCap }) => marketCap, LARGEST);
-const createBusiest = () => new Greatest<BusyStock>(({ relativeVolume }) => relativeVolume, BUSIEST);
-
-/** What is listed of a market, kept up stock by stock. */
-export class ListKeeper {
-  /** By sector, of stocks with a market cap. */
-  readonly #largest = new Map<string, Greatest<MapStock>>();
-  readonly #sectorOf = new Map<string, string>();
-  #busiest = createBusiest();
-
-  /** Takes a stock as it is now; undefined where it does not count, or is gone. */
-  put(code: string, stock: Stock | undefined): void {
-    if (stock !== undefined && isOnSide('unusualVolume', stock, null)) this.#busiest.put(busyStock(stock));
-    else this.#busiest.drop(code);
-    const before = this.#sectorOf.get(code);
-    const sector = stock?.marketCap ? stock.sector : null;
-    if (before !== undefined && before !== sector) this.#leave(before, code);
-    if (stock === undefined || sector === null) return;
-    let list = this.#largest.get(sector);
-    if (list === undefined) this.#largest.set(sector, (list = createLargest()));
-    list.put(mapStock(stock));
-    if (before !== sector) this.#sectorOf.set(code, sector);
+/** In one pass. @param stocks those that count */
+export function glanceLists(stocks: Iterable<Stock>): GlanceLists {
+  const largest = new Map<string, Stock[]>();
+  const busiest: Stock[] = [];
+  for (const stock of stocks) {
+    if (isOnSide('unusualVolume', stock, null)) putGreatest(busiest, stock, isBusier, BUSIEST);
+    if (stock.sector === null || !stock.marketCap) continue;
+    const list = largest.get(stock.sector);
+    if (list === undefined) largest.set(stock.sector, [stock]);
+    else putGreatest(list, stock, isLarger, LARGEST);
   }
-
-  clear(): void {
-    this.#largest.clear();
-    this.#sectorOf.clear();
-    this.#busiest = createBusiest();
-  }
-
-  lists(): GlanceLists {
-    const largest: Record<string, MapStock[]> = {};
-    for (const [sector, list] of this.#largest) largest[sector] = list.list();
-    return { largest, busiest: this.#busiest.list() };
-  }
-
-  #leave(sector: string, code: string): void {
-    this.#sectorOf.delete(code);
-    const list = this.#largest.get(sector);
-    list?.drop(code);
-    if (list?.size === 0) this.#largest.delete(sector);
-  }
+  const lists = [...largest].map(([sector, list]) => [sector, list.map(mapStock)] as const);
+  return { largest: Object.fromEntries(lists), busiest: busiest.map(busyStock) };
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Stock } from '../../../../src/market/rules/stock.ts';
 import { GlanceBook } from '../../../../src/subjects/glance/rules/book.ts';
 import { createFollower, type GlanceAsk } from '../../../../src/subjects/glance/rules/follower.ts';
-import { BUSIEST, LARGEST } from '../../../../src/subjects/glance/rules/lists.ts';
+import { BUSIEST, glanceLists, LARGEST } from '../../../../src/subjects/glance/rules/lists.ts';
 import { aNewsDay } from '../../../support/aNewsDay.ts';
 import { aStock } from '../../../support/aStock.ts';
 
@@ -75,8 +75,8 @@ describe('what is kept up stock by stock', () => {
   test('counts each stock that traded on one side at most, and no more than there are', () => {
     fc.assert(
       fc.property(fc.array(anyStock, { maxLength: 8 }), (list) => {
-        const book = new GlanceBook(null);
-        for (const stock of list) book.put(stock.code, stock);
+        const book = new GlanceBook(undefined, null);
+        book.reset(new Map(list.map((stock) => [stock.code, stock])));
         const { stocks, traded, advancers, decliners, highs, lows } = book.totals();
         expect(advancers + decliners).toBeLessThanOrEqual(traded);
         expect(Math.max(highs, lows, traded)).toBeLessThanOrEqual(stocks);
@@ -85,13 +85,6 @@ describe('what is kept up stock by stock', () => {
     );
   });
 });
-
-/** What a market's lists are, told from scratch. */
-function listsOf(stocks: readonly Stock[]) {
-  const { map } = createFollower(ASK).follow(new Map(stocks.map((stock) => [stock.code, stock])), null);
-  if (map === null) throw new Error('It was asked for.');
-  return map;
-}
 
 describe('the figures', () => {
   const totalsOf = (stocks: Partial<Stock>[], ranges: GlanceAsk['ranges'] = null) =>
@@ -152,12 +145,12 @@ describe('the figures', () => {
         relativeVolume: 2 + (at % 30),
       }),
     );
-    const { largest, busiest } = listsOf(stocks);
+    const { largest, busiest } = glanceLists(stocks);
     expect(largest['Energy']?.map(({ code }) => code).slice(0, 3)).toEqual(['S29', 'S59', 'S28']);
     expect(largest['Energy']).toHaveLength(LARGEST);
     expect(busiest).toHaveLength(BUSIEST);
     expect(busiest.slice(0, 2).map(({ code }) => code)).toEqual(['S29', 'S59']);
-    expect(listsOf([aStock({ relativeVolume: 2.99 })]).busiest).toEqual([]);
+    expect(glanceLists([aStock({ relativeVolume: 2.99 })]).busiest).toEqual([]);
   });
 });
 
