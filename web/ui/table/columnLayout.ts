@@ -34,24 +34,23 @@ export type ColumnLayout<Row extends object> = {
 
 /**
  * Where each column stands and how wide it is, as the table's model has it.
- * @param pinned those that stay in sight, which come first
+ * @param ordered those that stay in sight come first
  * @param expanderWidth px; null when rows don't open
  * @param available px
  */
 export function layoutColumns<Row extends object>(
-  pinned: readonly ModelColumn<Row>[],
-  others: readonly ModelColumn<Row>[],
+  ordered: readonly ModelColumn<Row>[],
   expanderWidth: number | null,
   available: number,
 ): ColumnLayout<Row> {
   const before = expanderWidth ?? 0;
-  const ordered = [...pinned, ...others];
+  const pinned = ordered.filter(({ columnDef }) => columnDef.meta?.column.pinned).length;
   const width = ordered.reduce((sum, model) => sum + model.getSize(), before);
   const isWide = width > available;
   const shown = ordered.flatMap((model, index): ShownColumn<Row>[] => {
     const style: CellStyle = { width: model.getSize() };
-    if (isWide && index < pinned.length) style.left = before + model.getStart('start');
-    if (isWide && index === pinned.length - 1) style.boxShadow = EDGE;
+    if (isWide && index < pinned) style.left = before + model.getStart();
+    if (isWide && index === pinned - 1) style.boxShadow = EDGE;
     const { column } = model.columnDef.meta ?? {};
     return column ? [{ column, model, style }] : [];
   });

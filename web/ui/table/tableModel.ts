@@ -2,7 +2,6 @@ import {
   type CellData,
   type Column,
   type ColumnDef,
-  columnPinningFeature,
   columnSizingFeature,
   type Row as AnyRow,
   type RowData,
@@ -25,7 +24,6 @@ declare module '@tanstack/react-table' {
 
 /** What the tables use of TanStack Table: every table pays for it on the first page. */
 export const TABLE_FEATURES = tableFeatures({
-  columnPinningFeature,
   columnSizingFeature,
   rowSortingFeature,
 });

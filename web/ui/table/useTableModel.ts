@@ -18,40 +18,40 @@ export type TableModelInput<Row extends object> = {
   width: number;
 };
 
-/** A table's model: its columns with their order, pinning, widths and sort, and its rows in the order that holds still. */
+/** A table's model: its columns with their order, widths and sort, and its rows in the order that holds still. */
 export function useTableModel<Row extends object>(input: TableModelInput<Row>) {
   const { columns, sort, expanderWidth, width } = input;
   const available = width - (expanderWidth ?? 0);
   const [{ held, features }] = useState(heldModel<Row>);
-  const shape = useMemo(
-    () => ({
-      columns: columns.map(columnDef),
-      pinning: { start: columns.filter(({ pinned }) => pinned).map(({ id }) => id), end: [] },
-    }),
-    [columns],
-  );
+  const defs = useMemo(() => pinnedFirst(columns).map(columnDef), [columns]);
   const columnSizing = useMemo(() => sharedWidths(columns, available), [columns, available]);
   const sorting = sort ? [sort] : [];
   const table = useModel<Features, Row>({
     features,
-    columns: shape.columns,
+    columns: defs,
     data: input.data,
     getRowId: input.rowId,
-    state: { columnPinning: shape.pinning, columnSizing, sorting },
+    state: { columnSizing, sorting },
     enableSortingRemoval: false,
     onSortingChange: (change) => {
       const [next] = functionalUpdate(change, sorting);
       if (next) input.onSort(next);
     },
   });
-  const pinned = table.getStartVisibleLeafColumns();
-  const others = table.getCenterVisibleLeafColumns();
+  const drawn = table.getAllLeafColumns();
+  // The widths are the columns' own to tell, and change without them.
   const layout = useMemo(
-    () => layoutColumns(pinned, others, expanderWidth, width),
-    [pinned, others, expanderWidth, width],
+    () => layoutColumns(drawn, expanderWidth, width),
+    [drawn, columnSizing, expanderWidth, width],
   );
   return { table, held, layout };
 }
+
+/** The order in which columns are drawn: the library's own pinning is 2 KB of every first load, for this. */
+const pinnedFirst = <Row extends object>(columns: readonly TableColumn<Row>[]): TableColumn<Row>[] => [
+  ...columns.filter(({ pinned }) => pinned),
+  ...columns.filter(({ pinned }) => !pinned),
+];
 
 /** Rows whose order holds still, and the features of a table that shows them. */
 function heldModel<Row extends object>() {
