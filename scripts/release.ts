@@ -7,9 +7,10 @@ import type { Build } from 'bun';
 import { version } from '../package.json' with { type: 'json' };
 import { elfProblem } from '../src/platform/install/server/releaseSource.ts';
 import { buildExecutable } from './build/executable.ts';
-import { currentCommit } from './build/inputs.ts';
+import { commitTime, currentCommit } from './build/inputs.ts';
 import { buildWeb } from './build/web.ts';
 import { notesOf } from './release/notes.ts';
+import { installedLicence, SBOM_FILE, sbom } from './release/sbom.ts';
 import { checkKey, describeRelease, makeKeys, PRIVATE_KEY_FILE, PUBLIC_KEY_FILE } from './release/sign.ts';
 
 /** The executables of a release, with Bun's name of what they run on and the processor. */
@@ -49,6 +50,14 @@ async function compileAll(release: string, commit: string): Promise<string[]> {
   }
 }
 
+/** Writes the list of what the release is made of. @returns its name */
+async function writeSbom(release: string, commit: string): Promise<string> {
+  const about = { version, commit, at: await commitTime(root) };
+  const lock = await Bun.file(join(root, 'bun.lock')).text();
+  await Bun.write(join(release, SBOM_FILE), await sbom(lock, about, installedLicence(root)));
+  return SBOM_FILE;
+}
+
 /** `bun run release`: see docs/updates.md. */
 async function main(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -71,12 +80,14 @@ async function main(args: string[]): Promise<void> {
   await mkdir(release, { recursive: true });
   const commit = await currentCommit(root);
   const names = await compileAll(release, commit);
+  const beside = [await writeSbom(release, commit)];
   const notes = notesOf(await Bun.file(join(root, 'CHANGELOG.md')).text(), version);
-  describeRelease(release, names, { version, commit, minimum: values.minimum ?? null, notes }, key);
+  const about = { version, commit, minimum: values.minimum ?? null, notes };
+  describeRelease(release, { names, beside }, about, key);
   console.log(await Bun.file(join(release, 'SHA256SUMS')).text());
   console.log(
     key === null
-      ? 'Not signed: no installation updates to it by itself. Make a key with: bun scripts/release.ts --new-key'
+      ? 'Unsigned: no installation updates to it by itself. Make a key with: bun scripts/release.ts --new-key'
       : `Signed: version ${version}.`,
   );
 }

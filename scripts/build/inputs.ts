@@ -44,6 +44,12 @@ export async function currentBranch(root: string): Promise<string | null> {
   return name === 'HEAD' ? null : name;
 }
 
+/** When the checked-out commit was made; null without git. What is dated by it is the same in every build of it. */
+export async function commitTime(root: string): Promise<Date | null> {
+  const seconds = await askGit(root, 'log', '-1', '--format=%ct');
+  return seconds === null ? null : new Date(Number(seconds) * 1000);
+}
+
 const gitCommit = (root: string): Promise<string | null> => askGit(root, 'rev-parse', 'HEAD');
 
 async function askGit(root: string, ...words: readonly string[]): Promise<string | null> {

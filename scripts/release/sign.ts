@@ -47,12 +47,12 @@ export function checkKey(privateKey: string, folder: string): void {
  * Writes what a release needs beside its executables: `release.json`, the sums of all files and, with a key, their
  * signature.
  *
- * @param names the executables in the folder
+ * @param files in the folder: `names` are the executables, `beside` what else has a sum
  * @param privateKey in PEM; null leaves the release unsigned, so that nothing updates to it by itself
  */
 export function describeRelease(
   folder: string,
-  names: readonly string[],
+  { names, beside = [] }: { names: readonly string[]; beside?: readonly string[] },
   about: Omit<ReleaseInfo, 'files'>,
   privateKey: string | null,
 ): void {
@@ -60,7 +60,9 @@ export function describeRelease(
   const files = Object.fromEntries(names.map((name) => [name, bytesOf(name).byteLength]));
   const info: ReleaseInfo = { ...about, files };
   writeFileSync(join(folder, RELEASE_FILES.about), `${JSON.stringify(info, null, 2)}\n`);
-  const sums = [...names, RELEASE_FILES.about].map((name) => `${sha256(bytesOf(name))}  ${name}\n`).join('');
+  const sums = [...names, ...beside, RELEASE_FILES.about]
+    .map((name) => `${sha256(bytesOf(name))}  ${name}\n`)
+    .join('');
   writeFileSync(join(folder, RELEASE_FILES.sums), sums);
   if (privateKey === null) return;
   const signature = sign(null, Buffer.from(sums), createPrivateKey(privateKey)).toString('base64');

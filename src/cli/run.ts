@@ -31,7 +31,10 @@ const check: Command = async ({ io, openAssets }, rest, typed) => {
 };
 
 const version = bare(({ io }) => {
-  io.out(`bellbird ${io.about.version} (${io.about.commit})`);
+  const { about, program } = io;
+  // It can't tell a released file from any other, so it will take none by itself.
+  const unsigned = program.isStandalone && program.releaseKey === null ? ', unsigned' : '';
+  io.out(`bellbird ${about.version} (${about.commit})${unsigned}`);
   return EXIT.ok;
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { chmodSync, existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run, type RunDeps } from '../../src/cli/run.ts';
+import type { Program } from '../../src/platform/install/shared/program.ts';
 import { noProgram } from '../support/noProgram.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 import { startTestServer } from '../support/testServer.ts';
@@ -16,6 +17,7 @@ const cli = async (
   env: Record<string, string> = {},
   secret: string | null = null,
   openAssets: RunDeps['openAssets'] = () => ({ respond: () => undefined }),
+  program: Partial<Program> = {},
 ): Promise<Run> => {
   const out: string[] = [];
   const err: string[] = [];
@@ -24,7 +26,7 @@ const cli = async (
       env,
       wall: { now: () => Date.UTC(2026, 10, 18), monotonic: () => 0 },
       about: { pid: 4711, startedAt: 0, version: '1.2.3', commit: 'abcdef' },
-      program: noProgram.program,
+      program: { ...noProgram.program, ...program },
       out: (line) => out.push(line),
       err: (line) => err.push(line),
       readSecret: async () => secret,
@@ -40,6 +42,11 @@ describe('the command line', () => {
     for (const word of ['version', '--version', '-v']) {
       expect(await cli(word)).toEqual({ code: 0, out: 'bellbird 1.2.3 (abcdef)', err: '' });
     }
+  });
+  test('version says of an executable without a release key that it is unsigned', async () => {
+    const version = (program: Partial<Program>) => cli('version', {}, null, undefined, program);
+    expect((await version({ isStandalone: true })).out).toBe('bellbird 1.2.3 (abcdef), unsigned');
+    expect((await version({ isStandalone: true, releaseKey: 'KEY' })).out).toBe('bellbird 1.2.3 (abcdef)');
   });
   test('help', async () => {
     const { code, out } = await cli('--help');

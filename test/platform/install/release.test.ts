@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { notesOf } from '../../../scripts/release/notes.ts';
 import { checkKey, describeRelease, makeKeys } from '../../../scripts/release/sign.ts';
+import { findInstallation } from '../../../src/platform/install/server/installation.ts';
 import { redirectedTo } from '../../../src/platform/install/server/releaseFiles.ts';
 import { fileFor, thisMachine } from '../../../src/platform/install/server/releaseSource.ts';
 import { tempFolders } from '../../support/tempFolder.ts';
@@ -73,7 +74,7 @@ function stage({ at = 'folder' }: { at?: 'folder' | 'address' } = {}) {
   }: ReleaseOptions = {}) => {
     writeFileSync(join(releases, NAME), program);
     const about = { version, commit: 'bbbb', minimum: minimum ?? null, notes: 'What is new.' };
-    describeRelease(releases, [NAME], about, key);
+    describeRelease(releases, { names: [NAME] }, about, key);
   };
   return { base, keys, releases, executable, app, release, asked };
 }
@@ -242,7 +243,7 @@ describe('an update from a release', () => {
     rmSync(join(all.releases, NAME));
     describeRelease(
       all.releases,
-      [],
+      { names: [] },
       { version: '2.0.0', commit: 'c', minimum: null, notes: '' },
       saysOf(join(all.keys, 'release-key.pem')),
     );
@@ -276,6 +277,27 @@ describe('signing', () => {
     const key = saysOf(join(one, 'release-key.pem'));
     expect(() => checkKey(key, one)).not.toThrow();
     expect(() => checkKey(key, two)).toThrow('is not the one of release-key.pub');
+  });
+
+  test('an executable without a key takes no release, and says that it is unsigned before it asks for one', () => {
+    const program = { executable: '/opt/bellbird/bellbird', isStandalone: true, releaseKey: null, env: {} };
+    expect(findInstallation(program, 'https://a.example')).toEqual({
+      kind: 'none',
+      reason: expect.stringMatching(/^This executable is unsigned: /),
+    });
+    expect(findInstallation({ ...program, releaseKey: 'KEY' }, '/releases')).toEqual({
+      ...{ kind: 'release', releases: '/releases', releaseKey: 'KEY' },
+    });
+  });
+
+  test('sums what lies beside the executables too, and names it as none of them', () => {
+    const at = folder();
+    makeKeys(at);
+    for (const name of ['bellbird-linux-x64', 'sbom.cdx.json']) writeFileSync(join(at, name), name);
+    const about = { version: '2.0.0', commit: 'c', minimum: null, notes: '' };
+    describeRelease(at, { names: ['bellbird-linux-x64'], beside: ['sbom.cdx.json'] }, about, null);
+    expect(saysOf(join(at, 'SHA256SUMS'))).toMatch(/^[0-9a-f]{64} {2}sbom\.cdx\.json$/m);
+    expect(JSON.parse(saysOf(join(at, 'release.json'))).files).toEqual({ 'bellbird-linux-x64': 18 });
   });
 
   test('notes are those of the version', () => {

@@ -43,10 +43,9 @@ function sourceMaker(
         return new CheckoutSource(installation.folder, { tools, running });
       }
       case 'release': {
-        const { releases } = installation;
+        const { releases, releaseKey } = installation;
         const isAddress = /^https?:/i.test(releases);
         const files = isAddress ? addressFiles(releases, http, signal) : folderFiles(resolve(releases));
-        const { releaseKey } = program;
         return createReleaseSource({ files, machine: thisMachine(), running, releaseKey });
       }
       default:

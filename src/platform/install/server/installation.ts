@@ -5,7 +5,7 @@ import type { Program } from '../shared/program.ts';
 /** How this server was put on its machine, which decides how it is updated. */
 export type Installation =
   | { kind: 'checkout'; folder: string }
-  | { kind: 'release'; releases: string }
+  | { kind: 'release'; releases: string; releaseKey: string }
   | { kind: 'none'; reason: string };
 
 const FROM_SOURCES =
@@ -16,6 +16,10 @@ const NOWHERE =
   'This executable is not in a git checkout, so it does not know where new versions come from. ' +
   'Set BELLBIRD_RELEASES to the folder or address of signed releases.';
 
+const UNSIGNED =
+  'This executable is unsigned: it was built without the key that releases are signed with, so it can trust none. ' +
+  'Put a released executable in its place by hand, once.';
+
 /** A checkout has the script that builds the executable; its `.git` is a file where it is a worktree. */
 const isCheckout = (folder: string): boolean =>
   existsSync(join(folder, 'scripts', 'build.ts')) && existsSync(join(folder, '.git'));
@@ -25,11 +29,12 @@ const isCheckout = (folder: string): boolean =>
  * @param releases the setting; null when there is none. In a checkout it does not count.
  */
 export function findInstallation(
-  { executable, isStandalone }: Program,
+  { executable, isStandalone, releaseKey }: Program,
   releases: string | null,
 ): Installation {
   if (!isStandalone) return { kind: 'none', reason: FROM_SOURCES };
   const folder = dirname(dirname(executable));
   if (basename(dirname(executable)) === 'dist' && isCheckout(folder)) return { kind: 'checkout', folder };
-  return releases === null ? { kind: 'none', reason: NOWHERE } : { kind: 'release', releases };
+  if (releases === null) return { kind: 'none', reason: NOWHERE };
+  return releaseKey === null ? { kind: 'none', reason: UNSIGNED } : { kind: 'release', releases, releaseKey };
 }

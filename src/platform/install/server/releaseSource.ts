@@ -39,10 +39,6 @@ export function elfProblem(head: Uint8Array, arch: string): string | null {
 const KB = 1024;
 const MAX_EXECUTABLE = 400 * KB * KB;
 
-const NO_KEY =
-  'This executable was built without the key that releases are signed with, so it can trust none. ' +
-  'Put a released executable in its place by hand, once.';
-
 /** The machine that the executable is for. */
 export type Machine = { arch: string; hasAvx2: boolean };
 
@@ -65,8 +61,7 @@ export const fileFor = ({ arch, hasAvx2 }: Machine): string =>
 type Verified = { info: ReleaseInfo; sums: Map<string, string> };
 
 /** @throws UpdateError when anything of it is not what its makers signed */
-async function verified(files: ReleaseFiles, releaseKey: string | null): Promise<Verified> {
-  if (releaseKey === null) throw new UpdateError(NO_KEY);
+async function verified(files: ReleaseFiles, releaseKey: string): Promise<Verified> {
   const signature = new TextDecoder().decode(await files.read(RELEASE_FILES.signature, KB));
   const bytes = await files.read(RELEASE_FILES.sums, 64 * KB);
   if (!(await isSigned(bytes, signature, releaseKey))) {
@@ -98,7 +93,8 @@ type ReleaseNeeds = {
   machine: Machine;
   /** The program that runs. */
   running: ProgramVersion;
-  releaseKey: string | null;
+  /** Ed25519, in PEM. */
+  releaseKey: string;
 };
 
 /** Fetches this machine's executable of a release. @throws UpdateError when it is not the one that was offered and signed */

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Enums, Models, SPDX, Serialize, Spec, Validation } from '@cyclonedx/cyclonedx-library';
+import { type Shipped, shippedPackages } from './lockfile.ts';
+
+/** The name of the list of what a release is made of, in CycloneDX's form. */
+export const SBOM_FILE = 'sbom.cdx.json';
+
+export type SbomAbout = {
+  version: string;
+  commit: string /** Of the commit; null without git. */;
+  at: Date | null;
+};
+
+/** What a package's own description says of its licence; null where it says nothing. */
+type LicenceOf = (folder: string) => string | null;
+
+/** Reads it where the package is installed. */
+export const installedLicence =
+  (root: string): LicenceOf =>
+  (folder) => {
+    const about = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
+      license?: unknown;
+    };
+    return typeof about.license === 'string' ? about.license : null;
+  };
+
+function licenceModel(text: string): Models.License {
+  const id = SPDX.fixupSpdxId(text);
+  if (id !== undefined) return new Models.SpdxLicense(id);
+  return /\b(?:AND|OR|WITH)\b/.test(text)
+    ? new Models.LicenseExpression(text)
+    : new Models.NamedLicense(text);
+}
+
+/** A package's address in the form that all lists of vulnerabilities use. */
+const purl = (name: string, version: string): string => `pkg:npm/${name.replace('@', '%40')}@${version}`;
+
+function component({ key, name, version, integrity }: Shipped, licence: string | null): Models.Component {
+  const [scope, bare = name] = name.startsWith('@') ? name.split('/') : [undefined, name];
+  const made = new Models.Component(Enums.ComponentType.Library, bare, {
+    ...{ bomRef: key, version, purl: purl(name, version) },
+    ...(scope !== undefined && { group: scope }),
+  });
+  if (integrity?.startsWith('sha512-')) {
+    const hex = Buffer.from(integrity.slice('sha512-'.length), 'base64').toString('hex');
+    made.hashes.set(Enums.HashAlgorithm['SHA-512'], hex);
+  }
+  if (licence !== null) made.licenses.add(licenceModel(licence));
+  return made;
+}
+
+/** The same for the same version and commit, so that two builds agree. */
+function serialNumber({ version, commit }: SbomAbout): string {
+  const hex = new Bun.CryptoHasher('sha256').update(`bellbird ${version} ${commit}`).digest('hex');
+  const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 3) | 8).toString(16);
+  const parts = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+  ];
+  return `urn:uuid:${[...parts, hex.slice(20, 32)].join('-')}`;
+}
+
+/**
+ * Lists what a release is made of: the packages in it, with versions, sums and licences, and the runtime.
+ *
+ * @param lock the text of bun.lock
+ * @returns a CycloneDX 1.6 document, the same bytes for the same input
+ * @throws Error when it does not follow the schema
+ */
+export async function sbom(lock: string, about: SbomAbout, licenceOf: LicenceOf): Promise<string> {
+  const program = new Models.Component(Enums.ComponentType.Application, 'bellbird', {
+    ...{ bomRef: 'bellbird', version: about.version },
+  });
+  const runtime = new Models.Component(Enums.ComponentType.Platform, 'bun', {
+    ...{ bomRef: 'bun-runtime', version: Bun.version, purl: purl('bun', Bun.version) },
+  });
+  runtime.licenses.add(new Models.SpdxLicense('MIT'));
+  const packages = shippedPackages(lock);
+  const made = new Map(packages.map((one) => [one.key, component(one, licenceOf(one.folder))]));
+  const needed = new Set(packages.flatMap(({ needs }) => needs));
+  for (const { key, needs } of packages) {
+    const own = made.get(key);
+    for (const need of needs) {
+      const other = made.get(need);
+      if (own && other) own.dependencies.add(other.bomRef);
+    }
+    if (own && !needed.has(key)) program.dependencies.add(own.bomRef);
+  }
+  program.dependencies.add(runtime.bomRef);
+  const bom = new Models.Bom({
+    serialNumber: serialNumber(about),
+    metadata: new Models.Metadata({ component: program, ...(about.at && { timestamp: about.at }) }),
+    components: new Models.ComponentRepository([runtime, ...made.values()]),
+  });
+  return checked(
+    new Serialize.JsonSerializer(new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6)).serialize(bom, {
+      ...{ sortLists: true, space: 2 },
+    }),
+  );
+}
+
+async function checked(text: string): Promise<string> {
+  const problem = await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(text);
+  if (problem !== null)
+    throw new Error(`The list of parts is not as CycloneDX wants it: ${JSON.stringify(problem)}`);
+  return `${text}\n`;
+}
