@@ -57,6 +57,7 @@ const code = await run(process.argv.slice(2), {
       parent: parentLine(),
     },
     out: (line) => console.log(line),
+    hasColours: process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '',
     err: (line) => console.error(line),
     readSecret: async (prompt) => {
       const { readSecret } = await import('./cli/secretInput.ts');

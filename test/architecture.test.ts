@@ -28,6 +28,7 @@ const sourceNamers = {
   'src/sources/announcements/choose.ts': 'makes the source of announcements that the configuration names',
   'src/sources/quotes/choose.ts': 'makes the source that the configuration names',
   'src/sources/calendar/choose.ts': 'makes the calendar that the configuration names',
+  'src/sources/probes.ts': 'asks those that the configuration names whether they can be used',
   'src/market/rules/quoteLink.ts': 'knows a quote site of that name, which is no source',
 } as const;
 
@@ -288,8 +289,8 @@ describe('the checks themselves find what they look for', () => {
     expect(broken(makes, 'src/server.ts', make)).toHaveLength(1);
     expect(broken(makes, 'src/compose.ts', make)).toEqual([]);
     expect(broken(makes, 'src/app.ts', make.replace('{', 'type {'))).toEqual([]);
-    const compose = "import { compose } from '../compose.ts'; compose();";
-    expect(broken('only the server composes', 'src/cli/check.ts', compose)).toHaveLength(1);
+    const compose = "import { compose } from '../../compose.ts'; compose();";
+    expect(broken('only the server composes', 'src/cli/check/copy.ts', compose)).toHaveLength(1);
     const offers = 'the pages of a subject see of another what it offers';
     const lazy = "export const page = () => import('../../calls/web/CallsPage.tsx');";
     expect(broken(offers, 'src/subjects/alerts/web/a.tsx', lazy)).toHaveLength(1);

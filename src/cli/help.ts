@@ -6,7 +6,8 @@ Usage: bellbird <command>
 
   serve                     start the server (also without a command)
   relay                     serve pages for a server elsewhere, the primary
-  check                     check settings and database, and start once on a copy
+  check                     say what is wrong and what to do: settings, rights, clock, disk, database, every
+                            configured source, chat and model, the public address [--offline: no other machine]
   user add <name>           add an account [--admin] [--tier free|basic|premium] [--email <address>]
   user promote <name>       make an account an administrator
   user password <name>      set a new password and end the account's sessions

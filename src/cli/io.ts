@@ -14,6 +14,8 @@ export type Io = {
   self?: OwnProcess;
   /** Prints a line to the standard output. */
   out(line: string): void;
+  /** Whether a person reads the standard output, who is shown colours. */
+  hasColours?: boolean;
   /** Prints a line to the standard error. */
   err(line: string): void;
   /** Asks for a secret without showing it; from a pipe, the next line. Null when there is none. */

@@ -23,11 +23,9 @@ const bare =
     return command(deps);
   };
 
-const check: Command = async ({ io, openAssets }, rest, typed) => {
-  const asJson = rest[0] === '--json';
-  refuseMore(asJson ? rest.slice(1) : rest, typed);
-  const command = await import('./check.ts');
-  return command.check(io, await openAssets(), { asJson });
+const check: Command = async ({ io, openAssets }, rest) => {
+  const command = await import('./check/index.ts');
+  return command.check(io, await openAssets(), command.checkOptions(rest));
 };
 
 const version = bare(({ io }) => {

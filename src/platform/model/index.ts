@@ -17,7 +17,7 @@ const ROUTE = '/chat/completions';
  * The address under which the routes stand, also when that of the route itself is given. That of a bare host has the
  * version that nearly all servers want.
  */
-function baseUrl(given: string): string {
+export function baseUrl(given: string): string {
   const url = given.endsWith(ROUTE) ? given.slice(0, -ROUTE.length) : given;
   return new URL(url).pathname === '/' ? `${url}/v1` : url;
 }

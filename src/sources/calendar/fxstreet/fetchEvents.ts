@@ -31,7 +31,7 @@ const QUERY = new URLSearchParams([
  * Asks for the events of a stretch of time. Without the referer the provider refuses.
  * @param base with or without trailing slashes, e.g. https://calendar-api.fxsstatic.com
  */
-const eventsRequest = (base: string, span: Span): HttpRequest => ({
+export const eventsRequest = (base: string, span: Span): HttpRequest => ({
   method: 'GET',
   url: `${withoutEndSlashes(base.trim())}/en/api/v2/eventDates/${inAddress(span.from)}/${inAddress(span.until)}?${QUERY}`,
   endpoint: 'fxstreet/eventDates/{from}/{to}',

@@ -25,7 +25,7 @@ export function cookieHeader(cookie: string | null): string | null {
  * The body of POST /australia/scan: all stocks, CDIs and funds in one range, in an order that does not move.
  * Warrants ("structured") are left out: they would fill the range and are no listing of ours.
  */
-const scanBody = (columns: readonly string[]): string =>
+const scanBody = (columns: readonly string[], rows: number): string =>
   JSON.stringify({
     markets: ['australia'],
     symbols: { query: { types: [] }, tickers: [] },
@@ -33,7 +33,7 @@ const scanBody = (columns: readonly string[]): string =>
     columns,
     filter: [{ left: 'type', operation: 'in_range', right: ['stock', 'dr', 'fund'] }],
     sort: { sortBy: 'name', sortOrder: 'asc', nullsFirst: false },
-    range: [0, RANGE_END],
+    range: [0, rows],
     ignore_unknown_fields: false,
   });
 
@@ -43,12 +43,14 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 /**
  * Builds the whole request.
  * @param options.cookie configured session id or cookie text; null for the public, delayed data
+ * @param options.rows most rows to answer; all of the market where it is left out
  */
 export function buildScanRequest(options: {
   url: string;
   cookie: string | null;
   columns: readonly string[];
   timeoutMs: number;
+  rows?: number;
 }): HttpRequest & { body: string } {
   const cookie = cookieHeader(options.cookie);
   return {
@@ -66,7 +68,7 @@ export function buildScanRequest(options: {
         'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36',
       ...(cookie === null ? {} : { cookie }),
     },
-    body: scanBody(options.columns),
+    body: scanBody(options.columns, options.rows ?? RANGE_END),
   };
 }
 

@@ -1,21 +1,22 @@
 import { Database } from 'bun:sqlite';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Config, loadConfig } from '../config.ts';
-import { dataPaths } from '../dataPaths.ts';
-import { DatabaseError, migrationState, toDatabaseError } from '../platform/db/migrate.ts';
-import { openDb } from '../platform/db/open.ts';
-import type { Assets } from '../platform/http/assets.ts';
-import { formatTime } from '../texts/format.ts';
-import { createLog } from '../lib/log.ts';
-import { chosenRecording } from '../sources/quotes/choose.ts';
-import { startServer } from '../server.ts';
-import { StartError } from '../lib/startError.ts';
-import { EXIT, type Io } from './io.ts';
+import { existsSync } from 'node:fs';
+import type { Config } from '../../config.ts';
+import { DatabaseError, migrationState, toDatabaseError } from '../../platform/db/migrate.ts';
+import { openDb } from '../../platform/db/open.ts';
+import type { Assets } from '../../platform/http/assets.ts';
+import { formatTime } from '../../texts/format.ts';
+import { createLog } from '../../lib/log.ts';
+import { chosenRecording } from '../../sources/quotes/choose.ts';
+import { startServer } from '../../server.ts';
+import { StartError } from '../../lib/startError.ts';
+import type { Io } from '../io.ts';
 
-/** Copies the database as it is at this moment, also beside a running server, and migrates the copy. */
-function checkDatabase(io: Io, path: string, copy: string): { found: string; migrations: number } {
+/**
+ * Copies the database as it is at this moment, also beside a running server, and migrates the copy.
+ * @returns what was found, completing "Database: …", and how many migrations went over the copy
+ * @throws DatabaseError with a sentence
+ */
+export function checkDatabase(io: Io, path: string, copy: string): { found: string; migrations: number } {
   if (!existsSync(path)) return { found: 'there is none yet; the first start makes it', migrations: 0 };
   const client = new Database(path, { readonly: true, strict: true });
   let pending: number;
@@ -54,7 +55,7 @@ export const quietly = (config: Config, dataDir: string): Config => ({
 });
 
 /** What is played, where the market is a recording's. @throws StartError with a sentence when it can't be played */
-function checkRecording(config: Config): string | null {
+export function checkRecording(config: Config): string | null {
   const silent = createLog(() => {});
   const recording = chosenRecording(config, silent);
   if (recording === null) return null;
@@ -65,7 +66,7 @@ function checkRecording(config: Config): string | null {
 }
 
 /** Starts the whole server on the copied data and asks it for its health, without touching the market source. */
-async function checkStart(io: Io, config: Config, folder: string, assets: Assets): Promise<string> {
+export async function checkStart(io: Io, config: Config, folder: string, assets: Assets): Promise<string> {
   const quiet = quietly(config, folder);
   const log = createLog(({ level, message }) => {
     if (level === 'error') io.err(message);
@@ -90,34 +91,5 @@ async function checkStart(io: Io, config: Config, folder: string, assets: Assets
     return 'answers its health check; the web application is not built';
   } finally {
     await server.stop();
-  }
-}
-
-/**
- * `check`: settings, database, migrations and a start, all on a copy; the running server and its data stay as they
- * are. So a new version can be tried before it takes the place of the old one.
- *
- * @param asJson for an update, which asks the new executable: one line with version, commit and the migrations that it
- *   would apply; the rest goes to the standard error
- * @returns the exit code, 0 when it could be started
- * @throws ConfigError or StartError with the sentence to print
- */
-export async function check(io: Io, assets: Assets, { asJson = false } = {}): Promise<number> {
-  const say = asJson ? io.err : io.out;
-  const { config, warnings } = loadConfig(io.env);
-  for (const warning of warnings) io.err(warning);
-  say(`Settings: good${warnings.length > 0 ? ', with the warnings above' : ''}.`);
-  const recording = checkRecording(config);
-  if (recording !== null) say(`Recording: ${recording}.`);
-  const folder = mkdtempSync(join(tmpdir(), 'bellbird-check-'));
-  try {
-    const database = checkDatabase(io, dataPaths(config).database, join(folder, 'bellbird.db'));
-    say(`Database: ${database.found}.`);
-    say(`Server: ${await checkStart(io, config, folder, assets)}.`);
-    const { version, commit } = io.about;
-    if (asJson) io.out(JSON.stringify({ version, commit, migrations: database.migrations }));
-    return EXIT.ok;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,0 +1,41 @@
+import type { Config } from '../../../config.ts';
+import type { SystemClock } from '../../../lib/clock.ts';
+import type { Finding } from '../../../lib/finding.ts';
+import type { HttpClient } from '../../../lib/httpClient/client.ts';
+import { type Probe, runProbe } from '../../../lib/httpClient/probe.ts';
+import { sourceProbes } from '../../../sources/probes.ts';
+import { clockFinding } from '../rules/clockFinding.ts';
+import { chatProbes } from './chatProbes.ts';
+import { modelProbes } from './modelProbe.ts';
+import { publicAddressFindings } from './publicAddress.ts';
+
+export { machineFindings } from './machine.ts';
+
+type Needs = { http: HttpClient; clock: SystemClock };
+
+const probesOf = (config: Config, now: number): Probe[] => [
+  ...sourceProbes(config, now),
+  ...chatProbes(config),
+  ...modelProbes(config),
+];
+
+/** Where this machine reaches the server that these settings make. */
+export function ownAddress({ host, port }: Pick<Config, 'host' | 'port'>): string {
+  const name =
+    host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
+
+/**
+ * Asks every configured source, chat platform and model, and the public address, all at once and each within its time
+ * limit. Nothing is sent to anybody and nothing changed anywhere. Never rejects.
+ * @returns the clock first, as what is wrong with it makes other things wrong
+ */
+export async function networkFindings(config: Config, needs: Needs): Promise<Finding[]> {
+  const [probed, address] = await Promise.all([
+    Promise.all(probesOf(config, needs.clock.now()).map((probe) => runProbe(probe, needs))),
+    publicAddressFindings(config.publicUrl, ownAddress(config), needs),
+  ]);
+  const ahead = probed.flatMap(({ aheadMs }) => (aheadMs === null ? [] : [aheadMs]));
+  return [clockFinding(ahead), ...probed.map(({ finding }) => finding), ...address];
+}

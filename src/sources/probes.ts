@@ -1,0 +1,102 @@
+import type { Config } from '../config.ts';
+import { bad, doubtful, type Finding, good } from '../lib/finding.ts';
+import type { Probe } from '../lib/httpClient/probe.ts';
+import { parseJson } from '../lib/json.ts';
+import { withoutEndSlashes } from '../lib/text.ts';
+import { sydneyDate } from '../market/rules/sydneyTime.ts';
+import { readAnswer as readAsx } from './announcements/asx/item.ts';
+import { marketPage } from './announcements/asx/request.ts';
+import { eventsRequest, readAnswer as readFxStreet } from './calendar/fxstreet/fetchEvents.ts';
+import { buildScanRequest, readAnswer as readScanRows } from './quotes/tradingview/answer.ts';
+import { SCREENER_COLUMNS } from './quotes/tradingview/columns.ts';
+
+const ROWS = 20;
+const DAY_MS = 86_400_000;
+const CHANGED_FORM =
+  'Look for a newer version of Bellbird; if there is none, report it.';
+
+const changed = (what: string, reason: string, who = what): Finding =>
+  bad(what, `${who} ${reason}.`, CHANGED_FORM);
+const bodyOf = (text: string): unknown => {
+  const parsed = parseJson(text);
+  return parsed.ok ? parsed.value : null;
+};
+
+function readScan(text: string, cookie: string | null): Finding {
+  const what = 'TradingView';
+  const answer = readScanRows(text, SCREENER_COLUMNS.length);
+  if (answer.kind === 'unusable') return changed(what, answer.reason);
+  const mode = SCREENER_COLUMNS.indexOf('update_mode');
+  const isLive = answer.rows.some(({ d }) => d[mode] === 'streaming');
+  if (cookie !== null && !isLive) {
+    return doubtful(
+      what,
+      'TradingView answers, but its prices are delayed in spite of the cookie.',
+      'Sign in at TradingView again and set BELLBIRD_TRADINGVIEW_COOKIE to the new cookie; without the exchange’s data in the account prices stay delayed.',
+    );
+  }
+  return good(what, `TradingView answers with ${isLive ? 'live' : 'delayed'} prices.`);
+}
+
+const scanProbe = ({ url, cookie }: Config['tradingview']): Probe => ({
+  what: 'TradingView',
+  request: buildScanRequest({ url, cookie, columns: SCREENER_COLUMNS, timeoutMs: 15_000, rows: ROWS }),
+  read: (text) => readScan(text, cookie),
+  whenRefused: (status) =>
+    cookie !== null && (status === 401 || status === 403)
+      ? 'The cookie may have run out: sign in at TradingView again and set BELLBIRD_TRADINGVIEW_COOKIE to the new one.'
+      : null,
+});
+
+const asxProbe = (url: string, now: number): Probe => ({
+  what: 'ASX announcements',
+  who: 'ASX',
+  request: marketPage(url, 0, sydneyDate(now)),
+  read: (text) => {
+    const answer = readAsx(bodyOf(text), { base: url, code: null, now });
+    return answer.kind === 'unusable'
+      ? changed('ASX announcements', answer.reason, 'ASX')
+      : good('ASX announcements', `ASX answers with ${answer.items.length} announcements.`);
+  },
+});
+
+const fxStreetProbe = (url: string, now: number): Probe => ({
+  what: 'FXStreet',
+  request: eventsRequest(url, { from: now - DAY_MS, until: now + DAY_MS }),
+  read: (text) => {
+    const answer = readFxStreet(bodyOf(text));
+    return answer.kind === 'unusable'
+      ? changed('FXStreet', answer.reason)
+      : good('FXStreet', `FXStreet answers with ${answer.events.length} events of two days.`);
+  },
+});
+
+/** Its file may be asked for once an hour, which is the server's to do: only its address is looked at. */
+const weeklyFileProbe = (url: string): Probe => ({
+  what: 'ForexFactory',
+  request: {
+    method: 'GET',
+    url: `${withoutEndSlashes(url.trim())}/`,
+    endpoint: 'forexfactory/',
+    timeoutMs: 15_000,
+    maxBytes: 64 * 1024,
+  },
+  read: () =>
+    good('ForexFactory', 'ForexFactory can be reached; its file is asked for only where FXStreet fails.'),
+  anyAnswer: true,
+});
+
+/**
+ * The questions that show whether the configured sources can be used; none for those that need no other server.
+ * @param now epoch ms
+ */
+export function sourceProbes(config: Config, now: number): Probe[] {
+  const { feed, tradingview, news, calendar } = config;
+  return [
+    ...(feed === 'tradingview' ? [scanProbe(tradingview)] : []),
+    ...(news.source === 'asx' ? [asxProbe(news.asxUrl, now)] : []),
+    ...(calendar.source === 'fxstreet'
+      ? [fxStreetProbe(calendar.fxstreetUrl, now), weeklyFileProbe(calendar.forexFactoryUrl)]
+      : []),
+  ];
+}
