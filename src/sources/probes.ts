@@ -12,8 +12,7 @@ import { SCREENER_COLUMNS } from './quotes/tradingview/columns.ts';
 
 const ROWS = 20;
 const DAY_MS = 86_400_000;
-const CHANGED_FORM =
-  'Look for a newer version of Bellbird; if there is none, report it.';
+const CHANGED_FORM = 'Look for a newer version of Bellbird; if there is none, report it.';
 
 const changed = (what: string, reason: string, who = what): Finding =>
   bad(what, `${who} ${reason}.`, CHANGED_FORM);
