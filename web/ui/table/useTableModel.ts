@@ -39,11 +39,7 @@ export function useTableModel<Row extends object>(input: TableModelInput<Row>) {
     },
   });
   const drawn = table.getAllLeafColumns();
-  // The widths are the columns' own to tell, and change without them.
-  const layout = useMemo(
-    () => layoutColumns(drawn, expanderWidth, width),
-    [drawn, columnSizing, expanderWidth, width],
-  );
+  const layout = useMemo(() => layoutColumns(drawn, expanderWidth, width), [drawn, expanderWidth, width]);
   return { table, held, layout };
 }
 
