@@ -11,6 +11,7 @@ import { clock } from './bootedDebian/cases/clock.ts';
 import { disk } from './bootedDebian/cases/disk.ts';
 import { install } from './bootedDebian/cases/install.ts';
 import { move } from './bootedDebian/cases/move.ts';
+import { packaged } from './bootedDebian/cases/packaged.ts';
 import { power } from './bootedDebian/cases/power.ts';
 import { restore } from './bootedDebian/cases/restore.ts';
 import type { Bench } from './bootedDebian/installation.ts';
@@ -24,6 +25,7 @@ const CASES: Readonly<Record<string, (bench: Bench) => Promise<string>>> = {
   clock,
   restore,
   move,
+  packaged,
   power: (bench) => power(bench, SEED),
 };
 

@@ -9,6 +9,7 @@ import { elfProblem } from '../src/platform/install/server/releaseSource.ts';
 import { buildExecutable } from './build/executable.ts';
 import { commitTime, currentCommit } from './build/inputs.ts';
 import { buildWeb } from './build/web.ts';
+import { type Architecture, buildDeb, PACKAGES } from './release/deb.ts';
 import { notesOf } from './release/notes.ts';
 import { installedLicence, SBOM_FILE, sbom } from './release/sbom.ts';
 import { checkKey, describeRelease, makeKeys, PRIVATE_KEY_FILE, PUBLIC_KEY_FILE } from './release/sign.ts';
@@ -58,6 +59,21 @@ async function writeSbom(release: string, commit: string): Promise<string> {
   return SBOM_FILE;
 }
 
+/** Makes the Debian packages where there is the tool for it. @returns their names */
+async function packageAll(release: string, commit: string): Promise<string[]> {
+  if (Bun.which('dpkg-deb') === null) {
+    console.log('No Debian packages: dpkg-deb is not installed.');
+    return [];
+  }
+  const at = (await commitTime(root)) ?? new Date(0);
+  const isSigned = existsSync(join(root, PUBLIC_KEY_FILE));
+  return (Object.keys(PACKAGES) as Architecture[]).map((architecture) => {
+    const name = buildDeb(root, release, architecture, { version, commit, at, isSigned });
+    console.log(`dist/release/${name}: ${(Bun.file(join(release, name)).size / 1024 / 1024).toFixed(0)} MB`);
+    return name;
+  });
+}
+
 /** `bun run release`: see docs/updates.md. */
 async function main(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -80,7 +96,7 @@ async function main(args: string[]): Promise<void> {
   await mkdir(release, { recursive: true });
   const commit = await currentCommit(root);
   const names = await compileAll(release, commit);
-  const beside = [await writeSbom(release, commit)];
+  const beside = [await writeSbom(release, commit), ...(await packageAll(release, commit))];
   const notes = notesOf(await Bun.file(join(root, 'CHANGELOG.md')).text(), version);
   const about = { version, commit, minimum: values.minimum ?? null, notes };
   describeRelease(release, { names, beside }, about, key);

@@ -49,6 +49,9 @@ export class Installation {
     return made;
   }
 
+  /** One that something else installs than the lines of the docs. */
+  static at = (machine: Machine, port: number): Installation => new Installation(machine, port);
+
   /** Waits until it serves. @returns how long that took, ms */
   serves(limitMs = SERVES_WITHIN_MS): Promise<number> {
     return until('The server', limitMs, async () => (await this.health()) !== null);

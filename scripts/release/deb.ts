@@ -1,0 +1,116 @@
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** The packages of a release: Debian's name of a processor, and the executable that runs on every one of its kind. */
+export const PACKAGES = { amd64: 'bellbird-linux-x64-baseline', arm64: 'bellbird-linux-arm64' } as const;
+export type Architecture = keyof typeof PACKAGES;
+
+const PROGRAM = '/usr/bin/bellbird';
+const SCRIPTS = ['preinst', 'postinst', 'prerm', 'postrm'] as const;
+
+export type DebAbout = {
+  version: string;
+  commit: string /** Everything in the package is of this time. */;
+  at: Date;
+  /** Whether it was built with a release key. */
+  isSigned: boolean;
+};
+
+/** The version as Debian orders it: `1.0.0-rc.1` is older than `1.0.0`. */
+export const debianVersion = (version: string): string => version.replace('-', '~');
+
+export const debName = (version: string, architecture: Architecture): string =>
+  `bellbird_${debianVersion(version)}_${architecture}.deb`;
+
+/** The unit of deploy/systemd for a program that lies elsewhere. */
+export const unitFor = (unit: string, program: string): string =>
+  unit.replaceAll('/opt/bellbird/bellbird', program);
+
+/** The example of the settings, with none of them set. */
+export const unsetSettings = (example: string): string => example.replaceAll(/^(?=BELLBIRD_)/gm, '#');
+
+/** What dpkg knows of the package. @param size of its files, bytes */
+export function controlFile(about: DebAbout, architecture: Architecture, size: number): string {
+  const fields = {
+    Package: 'bellbird',
+    Version: debianVersion(about.version),
+    Architecture: architecture,
+    Maintainer: 'Bellbird <bellbird@localhost>',
+    'Installed-Size': String(Math.ceil(size / 1024)),
+    Depends: 'libc6, passwd, debconf (>= 0.5) | debconf-2.0',
+    Section: 'web',
+    Priority: 'optional',
+    Description: 'scanners, alerts and trade-idea calls for the ASX',
+  };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
+  const signed = about.isSigned
+    ? 'It takes signed releases alone.'
+    : 'It is unsigned: built without a release key.';
+  const more = [' One server with its web application. Its data lie in /var/lib/bellbird.', ' .'];
+  return `${[...lines, ...more, ` Built from ${about.commit}.`, ` ${signed}`].join('\n')}\n`;
+}
+
+const COPYRIGHT = `Bellbird, with the packages that sbom.cdx.json of the release names, each under the licence that stands there.\n`;
+
+/** Debian's changelog, of which the last entry is enough here: what is new stands in the release's notes. */
+const changelog = ({ version, commit, at }: DebAbout): string =>
+  `bellbird (${debianVersion(version)}) unstable; urgency=medium\n\n  * Built from ${commit}.\n\n` +
+  ` -- Bellbird <bellbird@localhost>  ${at.toUTCString().replace('GMT', '+0000')}\n`;
+
+/** Lays out what the package holds. @returns its size, bytes */
+function layOut(root: string, folder: string, executable: string, about: DebAbout): number {
+  const deployed = (name: string): string => readFileSync(join(root, 'deploy', name), 'utf8');
+  let size = Bun.file(executable).size;
+  const put = (path: string, bytes: string | Uint8Array, mode = 0o644): void => {
+    const to = join(folder, path);
+    mkdirSync(dirname(to), { recursive: true, mode: 0o755 });
+    writeFileSync(to, bytes);
+    chmodSync(to, mode);
+    size += bytes.length;
+  };
+  mkdirSync(join(folder, dirname(PROGRAM)), { recursive: true, mode: 0o755 });
+  copyFileSync(executable, join(folder, PROGRAM));
+  chmodSync(join(folder, PROGRAM), 0o755);
+  put('usr/lib/systemd/system/bellbird.service', unitFor(deployed('systemd/bellbird.service'), PROGRAM));
+  put('etc/bellbird/env', unsetSettings(deployed('systemd/env.example')), 0o600);
+  put('usr/share/doc/bellbird/copyright', COPYRIGHT);
+  put('usr/share/doc/bellbird/changelog.gz', Bun.gzipSync(changelog(about), { level: 9 }));
+  put('DEBIAN/conffiles', '/etc/bellbird/env\n');
+  put('DEBIAN/templates', deployed('debian/templates'));
+  for (const name of SCRIPTS) put(`DEBIAN/${name}`, deployed(`debian/${name}`), 0o755);
+  return size;
+}
+
+/**
+ * Makes a Debian package of an executable, the same bytes for the same input.
+ *
+ * @param release the folder that holds the executable, and where the package is put
+ * @returns the package's file name
+ * @throws Error with what dpkg-deb said
+ */
+export function buildDeb(root: string, release: string, architecture: Architecture, about: DebAbout): string {
+  const folder = mkdtempSync(join(tmpdir(), 'bellbird-deb-'));
+  try {
+    chmodSync(folder, 0o755);
+    const size = layOut(root, folder, join(release, PACKAGES[architecture]), about);
+    writeFileSync(join(folder, 'DEBIAN', 'control'), controlFile(about, architecture, size));
+    const name = debName(about.version, architecture);
+    // With gzip: xz's result depends on how many processors the machine has.
+    const words = ['dpkg-deb', '--root-owner-group', '-Zgzip', '--build', folder, join(release, name)];
+    const epoch = String(Math.floor(about.at.getTime() / 1000));
+    const { exitCode, stderr } = Bun.spawnSync(words, { env: { ...process.env, SOURCE_DATE_EPOCH: epoch } });
+    if (exitCode !== 0) throw new Error(`${name} could not be made: ${stderr.toString().trim()}`);
+    return name;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
