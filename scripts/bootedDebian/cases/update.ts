@@ -1,0 +1,133 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createRandom } from '../../../src/lib/random.ts';
+import { type Bench, Installation, until } from '../installation.ts';
+import { type Built, Releases } from '../releases.ts';
+
+const CUTS = 6;
+const TRIAL_SECONDS = 5;
+const OVER_WITHIN_MS = 120_000;
+const RELEASES = '/srv/releases';
+const DROP_IN = '/etc/systemd/system/bellbird.service.d';
+const ENDINGS = ['healthy', 'rolledBack', 'failed'];
+
+type State = { update: { phase: string; failure: string | null } | null };
+
+/** A server that takes releases from a folder, by the lines of the docs for that, with an administrator. */
+class Updated {
+  private constructor(
+    readonly installed: Installation,
+    readonly token: string,
+  ) {}
+
+  static async create(bench: Bench, old: Built): Promise<Updated> {
+    const installed = await Installation.create({ ...bench, released: old.file }, 'update');
+    const { machine } = installed;
+    await installed.serves();
+    const token = await installed.becomeAdministrator();
+    await machine.run(
+      `chown -R bellbird:bellbird /opt/bellbird
+      install -D -m 644 deploy/systemd/self-update.conf ${DROP_IN}/self-update.conf
+      printf 'BELLBIRD_RELEASES=${RELEASES}\\nBELLBIRD_TRIAL_SECONDS=${TRIAL_SECONDS}\\n' >> /etc/bellbird/env
+      systemctl daemon-reload && systemctl restart bellbird`,
+    );
+    await installed.serves();
+    return new Updated(installed, token);
+  }
+
+  /** Offers a release. */
+  offer({ folder }: Built): void {
+    const { machine } = this.installed;
+    rmSync(join(machine.root, RELEASES), { recursive: true, force: true });
+    machine.put(folder, RELEASES);
+  }
+
+  begin(): Promise<unknown> {
+    return this.installed.call(this.token, 'POST', '/admin/server/update-and-restart', {});
+  }
+
+  async phase(): Promise<string> {
+    const { update } = await this.installed.call<State>(this.token, 'GET', '/admin/server/update');
+    return update?.phase ?? 'none';
+  }
+
+  /** Waits until an update is over and somebody serves. @returns how it ended */
+  async ended(): Promise<string> {
+    let phase = '';
+    await until('The end of the update', OVER_WITHIN_MS, async () => {
+      phase = await this.phase();
+      return phase === 'none' || ENDINGS.includes(phase);
+    });
+    return phase;
+  }
+
+  async commit(): Promise<string> {
+    await this.installed.serves();
+    return (await this.installed.health())?.commit ?? '';
+  }
+
+  /** Puts a version back by hand, as the docs say. */
+  async putBack({ file }: Built): Promise<void> {
+    const { machine } = this.installed;
+    machine.put(file, '/root/back');
+    await machine.run(
+      `systemctl stop bellbird
+      rm -rf /var/lib/bellbird/update
+      install -m 755 -o bellbird -g bellbird /root/back /opt/bellbird/bellbird
+      systemctl start bellbird`,
+    );
+    await this.installed.serves();
+  }
+}
+
+/** @throws Error when something else runs than is to run */
+function expectRuns(commit: string, { commit: wanted }: Built, when: string): void {
+  if (commit !== wanted) throw new Error(`${when} ${commit} runs, not ${wanted}.`);
+}
+
+/** Updates from a folder of signed releases under systemd: good, bad, forged, and with the power cut at random moments. */
+export async function update(bench: Bench, seed: number): Promise<string> {
+  const random = createRandom(seed);
+  const folder = join(bench.folder, 'releases');
+  mkdirSync(folder);
+  const releases = new Releases(folder);
+  const [old, good] = [releases.build('0.1.0'), releases.build('0.1.1')];
+  const bad = releases.build('0.1.2', false);
+  const updated = await Updated.create(bench, old);
+  const { machine } = updated.installed;
+  try {
+    updated.offer(good);
+    await updated.begin();
+    if ((await updated.ended()) !== 'healthy') throw new Error(`A good one ended ${await updated.phase()}.`);
+    expectRuns(await updated.commit(), good, 'After a good one');
+    updated.offer(bad);
+    await updated.begin();
+    if ((await updated.ended()) !== 'rolledBack')
+      throw new Error(`A bad one ended ${await updated.phase()}.`);
+    expectRuns(await updated.commit(), good, 'After a bad one');
+    await updated.putBack(old);
+    updated.offer(good);
+    machine.write(`${RELEASES}/SHA256SUMS`, 'forged\n');
+    const forged = await updated.begin().then(
+      () => null,
+      (error: unknown) => String(error),
+    );
+    if (forged === null) throw new Error('A forged release was taken.');
+    updated.offer(good);
+    const ends: string[] = [];
+    for (let cut = 1; cut <= CUTS; cut += 1) {
+      await updated.putBack(old);
+      await updated.begin();
+      await Bun.sleep(random() * 8000);
+      await machine.cutPower();
+      await machine.boot();
+      const phase = await updated.ended();
+      const commit = await updated.commit();
+      if (commit !== old.commit && commit !== good.commit) throw new Error(`Cut ${cut}: ${commit} runs.`);
+      ends.push(`${commit === good.commit ? 'new' : 'old'} (${phase})`);
+    }
+    return `good: stays; bad: taken back by itself; forged: ${forged.slice(0, 160)}; ${CUTS} cuts of the power: ${ends.join(', ')}`;
+  } finally {
+    await machine.remove();
+  }
+}
