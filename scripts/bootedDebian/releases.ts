@@ -42,7 +42,12 @@ export class Releases {
     const file = join(release, NAME);
     copyFileSync(join(this.clone, 'dist', 'bellbird'), file);
     const key = readFileSync(join(this.clone, PRIVATE_KEY_FILE), 'utf8');
-    describeRelease(release, { names: [NAME] }, { version, commit, minimum: null, notes: `Version ${version}` }, key);
+    describeRelease(
+      release,
+      { names: [NAME] },
+      { version, commit, minimum: null, notes: `Version ${version}` },
+      key,
+    );
     return { folder: release, file, commit };
   }
 }
