@@ -14,6 +14,7 @@ import { move } from './bootedDebian/cases/move.ts';
 import { packaged } from './bootedDebian/cases/packaged.ts';
 import { power } from './bootedDebian/cases/power.ts';
 import { restore } from './bootedDebian/cases/restore.ts';
+import { service } from './bootedDebian/cases/service.ts';
 import { update } from './bootedDebian/cases/update.ts';
 import type { Bench } from './bootedDebian/installation.ts';
 import { debianRoot } from './bootedDebian/machine.ts';
@@ -27,6 +28,7 @@ const CASES: Readonly<Record<string, (bench: Bench) => Promise<string>>> = {
   restore,
   move,
   packaged,
+  service,
   power: (bench) => power(bench, SEED),
   update: (bench) => update(bench, SEED),
 };

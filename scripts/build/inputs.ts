@@ -5,6 +5,7 @@ const PATTERNS = [
   'src/**/*',
   'web/**/*',
   'migrations/**/*',
+  'deploy/systemd/*',
   'scripts/build/**/*',
   'scripts/build.ts',
   'scripts/*Plugin.ts',

@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { serviceUnit, unsetSettings } from '../../src/platform/install/service/files.ts';
 
 /** The packages of a release: Debian's name of a processor, and the executable that runs on every one of its kind. */
 export const PACKAGES = { amd64: 'bellbird-linux-x64-baseline', arm64: 'bellbird-linux-arm64' } as const;
@@ -30,13 +31,6 @@ export const debianVersion = (version: string): string => version.replace('-', '
 
 export const debName = (version: string, architecture: Architecture): string =>
   `bellbird_${debianVersion(version)}_${architecture}.deb`;
-
-/** The unit of deploy/systemd for a program that lies elsewhere. */
-export const unitFor = (unit: string, program: string): string =>
-  unit.replaceAll('/opt/bellbird/bellbird', program);
-
-/** The example of the settings, with none of them set. */
-export const unsetSettings = (example: string): string => example.replaceAll(/^(?=BELLBIRD_)/gm, '#');
 
 /** What dpkg knows of the package. @param size of its files, bytes */
 export function controlFile(about: DebAbout, architecture: Architecture, size: number): string {
@@ -80,8 +74,8 @@ function layOut(root: string, folder: string, executable: string, about: DebAbou
   mkdirSync(join(folder, dirname(PROGRAM)), { recursive: true, mode: 0o755 });
   copyFileSync(executable, join(folder, PROGRAM));
   chmodSync(join(folder, PROGRAM), 0o755);
-  put('usr/lib/systemd/system/bellbird.service', unitFor(deployed('systemd/bellbird.service'), PROGRAM));
-  put('etc/bellbird/env', unsetSettings(deployed('systemd/env.example')), 0o600);
+  put('usr/lib/systemd/system/bellbird.service', serviceUnit(PROGRAM));
+  put('etc/bellbird/env', unsetSettings(), 0o600);
   put('usr/share/doc/bellbird/copyright', COPYRIGHT);
   put('usr/share/doc/bellbird/changelog.gz', Bun.gzipSync(changelog(about), { level: 9 }));
   put('DEBIAN/conffiles', '/etc/bellbird/env\n');

@@ -8,6 +8,8 @@ Usage: bellbird <command>
   relay                     serve pages for a server elsewhere, the primary
   check                     say what is wrong and what to do: settings, rights, clock, disk, database, every
                             configured source, chat and model, the public address [--offline: no other machine]
+  service install           make it a service of systemd, as root: user, unit, settings; prints the set-up link
+  service uninstall         remove the service; data and settings stay
   user add <name>           add an account [--admin] [--tier free|basic|premium] [--email <address>]
   user promote <name>       make an account an administrator
   user password <name>      set a new password and end the account's sessions

@@ -50,6 +50,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['relay', bare(async (deps) => (await import('./relay.ts')).relay(deps))],
   ['check', check],
   ['user', async ({ io }, rest) => (await import('./user.ts')).user(io, rest)],
+  ['service', async ({ io }, rest) => (await import('./service.ts')).service(io, rest)],
   ['backup', async ({ io }, rest) => (await import('./backup.ts')).backup(io, rest)],
   ['record', async ({ io, signals }, rest) => (await import('./record.ts')).record(io, signals, rest)],
   ['restore', async ({ io }, rest) => (await import('./restore.ts')).restore(io, rest)],

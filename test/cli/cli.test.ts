@@ -48,6 +48,14 @@ describe('the command line', () => {
     expect((await version({ isStandalone: true })).out).toBe('bellbird 1.2.3 (abcdef), unsigned');
     expect((await version({ isStandalone: true, releaseKey: 'KEY' })).out).toBe('bellbird 1.2.3 (abcdef)');
   });
+  test('service asks what to do, and refuses where no executable runs', async () => {
+    expect((await cli('service')).code).toBe(2);
+    expect((await cli('service install now')).err).toContain('"now" is one word too many.');
+    expect(await cli('service install')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^Only an exec/),
+    });
+  });
   test('help', async () => {
     const { code, out } = await cli('--help');
     expect(code).toBe(0);

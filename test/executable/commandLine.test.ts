@@ -19,6 +19,7 @@ describe('the command line', () => {
       'user promote',
       'user password',
       'user list',
+      'service install',
       'version',
     ]) {
       expect(stdout).toContain(word);

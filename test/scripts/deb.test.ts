@@ -1,14 +1,8 @@
 import { expect, test } from 'bun:test';
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  buildDeb,
-  controlFile,
-  debianVersion,
-  PACKAGES,
-  unitFor,
-  unsetSettings,
-} from '../../scripts/release/deb.ts';
+import { buildDeb, controlFile, debianVersion, PACKAGES } from '../../scripts/release/deb.ts';
+import { serviceUnit, unsetSettings } from '../../src/platform/install/service/files.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 
 const folder = tempFolders();
@@ -30,13 +24,13 @@ test('a version before another is older for Debian too', () => {
 });
 
 test('the unit of the package is that of the docs but for the program', () => {
-  const unit = unitFor(deployed('bellbird.service'), '/usr/bin/bellbird');
+  const unit = serviceUnit('/usr/bin/bellbird');
   const changed = unit.split('\n').filter((line) => !deployed('bellbird.service').split('\n').includes(line));
   expect(changed).toEqual(['ExecStart=/usr/bin/bellbird serve']);
 });
 
 test('the package sets nothing by itself', () => {
-  const settings = unsetSettings(deployed('env.example'));
+  const settings = unsetSettings();
   expect(settings).toContain('\n#BELLBIRD_PUBLIC_URL=');
   expect(settings.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
 });

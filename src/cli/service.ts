@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import type { ServiceHost } from '../platform/install/service/host.ts';
+import { installService, uninstallService } from '../platform/install/service/installService.ts';
+import { EXIT, type Io, UsageError } from './io.ts';
+
+/** This machine. */
+function thisHost({ program, out }: Io): ServiceHost {
+  return {
+    root: '',
+    executable: program.executable,
+    isStandalone: program.isStandalone,
+    uid: userInfo().uid,
+    run: (command) => {
+      if (Bun.which(command[0] ?? '') === null) return { code: 127, out: `${command[0]} is not installed.` };
+      const { exitCode, stdout, stderr } = Bun.spawnSync([...command], { stdin: 'ignore' });
+      return { code: exitCode, out: stdout.toString() + stderr.toString() };
+    },
+    exists: existsSync,
+    pause: (ms) => Bun.sleep(ms),
+    say: out,
+  };
+}
+
+/**
+ * `service install|uninstall`: Bellbird as a service of systemd.
+ *
+ * @param args what follows `service` on the command line
+ * @returns the exit code
+ * @throws UsageError or StartError with a sentence to print
+ */
+export async function service(io: Io, [action, more]: readonly string[]): Promise<number> {
+  if (action !== 'install' && action !== 'uninstall') {
+    throw new UsageError('Say what to do: service install or service uninstall.');
+  }
+  if (more !== undefined) throw new UsageError(`"${more}" is one word too many.`);
+  const host = thisHost(io);
+  if (action === 'install') await installService(host, io.wall.now());
+  else uninstallService(host);
+  return EXIT.ok;
+}

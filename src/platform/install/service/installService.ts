@@ -1,0 +1,149 @@
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { StartError } from '../../../lib/startError.ts';
+import { SERVICE_PATHS, serviceUnit, unsetSettings } from './files.ts';
+import { type ServiceHost, serviceProblem } from './host.ts';
+
+const LINK_TRIES = 60;
+const BETWEEN_TRIES_MS = 500;
+/** Once the server says where it listens, the link stands in the next lines or does not come. */
+const TRIES_FOR_LINK = 4;
+
+/** @throws StartError with what the program said */
+function must({ run }: ServiceHost, ...command: readonly string[]): void {
+  const { code, out } = run(command);
+  if (code !== 0) throw new StartError(`"${command.join(' ')}" failed: ${out.trim()}`);
+}
+
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  mkdirSync(path, { recursive: true });
+  // The process makes everything for its owner alone.
+  chmodSync(path, 0o755);
+}
+
+/** Whether two files hold the same; the sizes first, as they are large. */
+const isSame = (one: string, other: string): boolean =>
+  one === other ||
+  (statSync(one).size === statSync(other).size && readFileSync(one).equals(readFileSync(other)));
+
+/** Puts this executable where the unit starts it. @returns whether another one was there, or none */
+function putProgram({ root, executable }: ServiceHost): boolean {
+  const path = join(root, SERVICE_PATHS.program);
+  makeFolder(dirname(path));
+  if (existsSync(path) && isSame(executable, path)) return false;
+  const beside = `${path}.installing`;
+  try {
+    copyFileSync(executable, beside);
+    chmodSync(beside, 0o755);
+    // Where the panel may update it, the folder belongs to the service.
+    const { uid, gid } = statSync(dirname(path));
+    chownSync(beside, uid, gid);
+    renameSync(beside, path);
+  } finally {
+    rmSync(beside, { force: true });
+  }
+  return true;
+}
+
+/** @returns whether it was not there, or another */
+function putUnit({ root }: ServiceHost): boolean {
+  const path = join(root, SERVICE_PATHS.unit);
+  const text = serviceUnit(SERVICE_PATHS.program);
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return false;
+  makeFolder(dirname(path));
+  writeFileSync(path, text);
+  chmodSync(path, 0o644);
+  return true;
+}
+
+/** Settings that are there are somebody's, and stay. */
+function putSettings({ root }: ServiceHost): void {
+  const path = join(root, SERVICE_PATHS.settings);
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  writeFileSync(path, unsetSettings(), { mode: 0o600 });
+}
+
+function addUser(host: ServiceHost): void {
+  if (host.run(['getent', 'passwd', 'bellbird']).code === 0) return;
+  const home = ['--home-dir', SERVICE_PATHS.data, '--no-create-home', '--shell', '/usr/sbin/nologin'];
+  must(host, 'useradd', '--system', '--user-group', ...home, 'bellbird');
+}
+
+/** Waits for what the server says of its address and of the first administrator's link. */
+async function sayLink(host: ServiceHost, since: string): Promise<void> {
+  let tellsSince = 0;
+  for (let attempt = 0; attempt < LINK_TRIES; attempt += 1) {
+    const { out } = host.run(['journalctl', '-u', 'bellbird', '-o', 'cat', '--no-pager', '--since', since]);
+    const lines = out.split('\n');
+    const from = lines.findLastIndex((line) => line.startsWith('Bellbird listens on '));
+    const said = from < 0 ? [] : lines.slice(from, from + 3);
+    if (said.length > 0) tellsSince += 1;
+    if (said.some((line) => line.includes('setup='))) return void said.map((line) => host.say(line));
+    if (tellsSince > TRIES_FOR_LINK) return host.say(said[0] ?? '');
+    if (host.run(['systemctl', 'is-failed', '--quiet', 'bellbird']).code === 0) break;
+    await host.pause(BETWEEN_TRIES_MS);
+  }
+  throw new StartError(
+    'The service was installed and does not serve. What it says: journalctl -u bellbird -n 20 -o cat',
+  );
+}
+
+/**
+ * Makes user, program, unit, settings and data folder of a service, starts it, and says the link of the first
+ * administrator. What is there already stays; another executable or unit is replaced, and the service started anew.
+ *
+ * @param now epoch ms
+ * @throws StartError with a sentence when it can't
+ */
+export async function installService(host: ServiceHost, now: number): Promise<void> {
+  const problem = serviceProblem(host);
+  if (problem !== null) throw new StartError(problem);
+  addUser(host);
+  const isOther = [putProgram(host), putUnit(host)].includes(true);
+  putSettings(host);
+  must(host, 'systemctl', 'daemon-reload');
+  must(host, 'systemctl', 'enable', '--quiet', 'bellbird');
+  const runs = host.run(['systemctl', 'is-active', '--quiet', 'bellbird']).code === 0;
+  if (runs && !isOther) {
+    host.say('The service is installed already, and runs.');
+    return;
+  }
+  must(host, 'systemctl', 'restart', 'bellbird');
+  await sayLink(host, `@${Math.floor(now / 1000)}`);
+  host.say(
+    `Settings: ${SERVICE_PATHS.settings}, then: systemctl restart bellbird. Data: ${SERVICE_PATHS.data}.`,
+  );
+}
+
+/**
+ * Stops the service and removes its unit. Data, settings, program and user stay.
+ *
+ * @throws StartError with a sentence when it can't
+ */
+export function uninstallService(host: ServiceHost): void {
+  const problem = serviceProblem(host);
+  if (problem !== null) throw new StartError(problem);
+  const path = join(host.root, SERVICE_PATHS.unit);
+  if (!existsSync(path))
+    throw new StartError(`There is no service to remove: ${SERVICE_PATHS.unit} is not there.`);
+  must(host, 'systemctl', 'disable', '--quiet', '--now', 'bellbird');
+  rmSync(path);
+  must(host, 'systemctl', 'daemon-reload');
+  const { data, settings, program } = SERVICE_PATHS;
+  host.say(
+    `The service was removed. Data stay in ${data}, settings in ${settings}, the program at ${program}.`,
+  );
+}

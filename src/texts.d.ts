@@ -1,0 +1,10 @@
+/** Files of deploy/systemd, embedded as they are. */
+declare module '*.service' {
+  const text: string;
+  export default text;
+}
+
+declare module '*.example' {
+  const text: string;
+  export default text;
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'bun:test';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ServiceHost } from '../../../src/platform/install/service/host.ts';
+import { installService, uninstallService } from '../../../src/platform/install/service/installService.ts';
+import { tempFolders } from '../../support/tempFolder.ts';
+
+const folder = tempFolders();
+const LINK = 'http://127.0.0.1:3000/#/register?setup=abc';
+const SERVES = `Bellbird listens on http://127.0.0.1:3000.\nThere is no administrator yet.\n  ${LINK}\n`;
+
+/** A machine in a folder, whose programs answer as one with systemd does. */
+function stage(options: Partial<ServiceHost> & { journal?: string; fails?: string } = {}) {
+  const { journal = SERVES, fails = '', ...given } = options;
+  const root = folder();
+  const executable = join(root, 'downloaded');
+  writeFileSync(executable, 'program');
+  const said: string[] = [];
+  const ran: string[] = [];
+  let runs = false;
+  const host: ServiceHost = {
+    ...{ root, executable, isStandalone: true, uid: 0 },
+    run: (command) => {
+      const line = command.join(' ');
+      ran.push(line);
+      if (fails !== '' && line.startsWith(fails)) return { code: 1, out: 'No.\n' };
+      if (line === 'systemctl restart bellbird') runs = true;
+      if (line.includes('is-active')) return { code: runs ? 0 : 3, out: '' };
+      if (line.includes('is-failed') || line.startsWith('getent')) return { code: 1, out: '' };
+      return { code: 0, out: command[0] === 'journalctl' ? journal : '' };
+    },
+    exists: (path) => path === '/run/systemd/system',
+    pause: async () => {},
+    say: (line) => said.push(line),
+    ...given,
+  };
+  return { host, said, ran, at: (path: string): string => join(root, path) };
+}
+
+/** What it says when it can't; '' when it can. */
+const refusalOf = (host: ServiceHost): Promise<string> =>
+  installService(host, 0).then(
+    () => '',
+    (error: Error) => error.message,
+  );
+
+describe('service install', () => {
+  test('makes user, program, unit and settings, and says the link', async () => {
+    const { host, said, ran, at } = stage();
+    await installService(host, 1_800_000_000_500);
+    expect(readFileSync(at('etc/systemd/system/bellbird.service'), 'utf8')).toBe(
+      readFileSync(join(import.meta.dir, '../../../deploy/systemd/bellbird.service'), 'utf8'),
+    );
+    expect(statSync(at('opt/bellbird/bellbird')).mode & 0o777).toBe(0o755);
+    expect(statSync(at('etc/bellbird/env')).mode & 0o777).toBe(0o600);
+    expect(readFileSync(at('etc/bellbird/env'), 'utf8')).not.toMatch(/^BELLBIRD/m);
+    expect(ran.some((line) => line.startsWith('useradd --system '))).toBe(true);
+    expect(ran).toContain('systemctl enable --quiet bellbird');
+    expect(ran.find((line) => line.startsWith('journalctl'))).toEndWith('--since @1800000000');
+    expect(said.join('\n')).toContain(LINK);
+  });
+
+  test('again changes nothing, and keeps settings; another executable starts it anew', async () => {
+    const { host, said, ran, at } = stage();
+    await installService(host, 0);
+    writeFileSync(at('etc/bellbird/env'), 'BELLBIRD_FEED=ingest\n');
+    await installService(host, 0);
+    expect(said.at(-1)).toBe('The service is installed already, and runs.');
+    expect(ran.filter((line) => line === 'systemctl restart bellbird')).toHaveLength(1);
+    writeFileSync(host.executable, 'PROGRAM');
+    await installService(host, 0);
+    expect(ran.filter((line) => line === 'systemctl restart bellbird')).toHaveLength(2);
+    expect(readFileSync(at('opt/bellbird/bellbird'), 'utf8')).toBe('PROGRAM');
+    expect(readFileSync(at('etc/bellbird/env'), 'utf8')).toBe('BELLBIRD_FEED=ingest\n');
+  });
+
+  test.each([
+    ['needs the rights of root', { uid: 1000 }],
+    ['systemd does not run here', { exists: () => false }],
+    ['Only an executable', { isStandalone: false }],
+    ['The Debian package has made the service already', { exists: () => true }],
+  ])('refuses with a sentence: %s', async (words, given) => {
+    const { host, ran, at } = stage(given);
+    expect(await refusalOf(host)).toContain(words);
+    expect(() => uninstallService(host)).toThrow(words);
+    expect([ran, existsSync(at('etc'))]).toEqual([[], false]);
+  });
+
+  test('says what a program said that failed, and what to read when nothing serves', async () => {
+    expect(await refusalOf(stage({ fails: 'useradd' }).host)).toMatch(/^"useradd .*" failed: No\.$/);
+    expect(await refusalOf(stage({ journal: '' }).host)).toContain('does not serve');
+  });
+
+  test('with an administrator there is no link to wait for', async () => {
+    const { host, said } = stage({ journal: 'Bellbird listens on http://127.0.0.1:3000.\n' });
+    await installService(host, 0);
+    expect(said[0]).toBe('Bellbird listens on http://127.0.0.1:3000.');
+  });
+});
+
+test('service uninstall removes the unit alone, and says where the data are', async () => {
+  const { host, said, ran, at } = stage();
+  expect(() => uninstallService(host)).toThrow('There is no service to remove');
+  await installService(host, 0);
+  mkdirSync(at('var/lib/bellbird'), { recursive: true });
+  uninstallService(host);
+  expect(ran).toContain('systemctl disable --quiet --now bellbird');
+  expect(said.at(-1)).toContain('Data stay in /var/lib/bellbird');
+  expect(
+    ['etc/systemd/system/bellbird.service', 'etc/bellbird/env', 'opt/bellbird/bellbird'].map((path) =>
+      existsSync(at(path)),
+    ),
+  ).toEqual([false, true, true]);
+});
