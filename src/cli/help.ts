@@ -10,6 +10,7 @@ Usage: bellbird <command>
                             configured source, chat and model, the public address [--offline: no other machine]
   service install           make it a service of systemd, as root: user, unit, settings; prints the set-up link
   service uninstall         remove the service; data and settings stay
+  support [FILE]            write a file for a bug report: no secrets, no people [--offline]
   user add <name>           add an account [--admin] [--tier free|basic|premium] [--email <address>]
   user promote <name>       make an account an administrator
   user password <name>      set a new password and end the account's sessions

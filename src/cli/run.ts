@@ -49,6 +49,11 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['server', bare(async (deps) => (await import('./serve.ts')).serveAsChild(deps))],
   ['relay', bare(async (deps) => (await import('./relay.ts')).relay(deps))],
   ['check', check],
+  [
+    'support',
+    async ({ io, openAssets }, rest) =>
+      (await import('./support/index.ts')).support(io, await openAssets(), rest),
+  ],
   ['user', async ({ io }, rest) => (await import('./user.ts')).user(io, rest)],
   ['service', async ({ io }, rest) => (await import('./service.ts')).service(io, rest)],
   ['backup', async ({ io }, rest) => (await import('./backup.ts')).backup(io, rest)],

@@ -30,7 +30,7 @@ export function syncFolder(folder: string): void {
  *
  * @param mode the file's rights
  */
-export function writeDurably(path: string, text: string, mode: number): void {
+export function writeDurably(path: string, text: string | Uint8Array, mode: number): void {
   const partial = `${path}.partial`;
   // What a kill left behind may have other rights.
   rmSync(partial, { force: true });

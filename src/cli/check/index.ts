@@ -98,7 +98,7 @@ async function checkForUpdate(io: Io, assets: Assets): Promise<number> {
 }
 
 /** Everything that is looked at, in the order in which it is read; no text of it holds a secret. */
-async function allFindings(io: Io, assets: Assets, network: boolean) {
+export async function allFindings(io: Io, assets: Assets, network: boolean) {
   const { config, warnings } = loadConfig(io.env);
   const http = createHttpClient({ clock: io.wall });
   const asked = network ? networkFindings(config, { http, clock: io.wall }) : [];
