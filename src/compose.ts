@@ -12,6 +12,7 @@ import { createMemoryParts } from './compose/calendarMemory.ts';
 import { createMarketParts } from './compose/market.ts';
 import { createMessaging } from './compose/messages.ts';
 import { createModelParts } from './compose/model.ts';
+import { createNoticesPart } from './compose/notices.ts';
 import { createPeople, createRequestParts } from './compose/people.ts';
 import { createRelayPart } from './compose/relays.ts';
 import { redactorOf, type Runtime } from './compose/runtime.ts';
@@ -90,10 +91,12 @@ function createParts(core: Core, runtime: Runtime) {
     ...{ longReads, loopTime, requestLog },
   } satisfies Record<string, Part>;
   const redactor = redactorOf(core, runtime);
+  const nightWork = createNightWork(core, runtime, subjects, Object.values<Part>(parts));
   return {
     ...parts,
     internalState: createInternalState(core, { auth, redactor, parts: () => parts }),
-    ...createNightWork(core, runtime, subjects, Object.values<Part>(parts)),
+    ...nightWork,
+    notices: createNoticesPart(core, runtime, { ...subjects, ...administration, ...nightWork }),
   } satisfies Record<string, Part>;
 }
 
@@ -120,11 +123,11 @@ const START_ORDER = [
   ],
   ...['calendarMemory', 'longReads', 'feed', 'tick', 'stream', 'relayRun'],
   ...['outbox', 'channels', 'summaries', 'telegramBot', 'discordBot'],
-  ...['questions', 'phrases', 'backups', 'nightly', 'updates'],
+  ...['questions', 'phrases', 'backups', 'nightly', 'updates', 'notices'],
 ] as const satisfies readonly (keyof Parts)[];
 
 /** These tell people outside what the parts have written; so they wait until it is certain to stay. */
-const OUTWARD: ReadonlySet<string> = new Set(['outbox', 'channels', 'telegramBot', 'discordBot']);
+const OUTWARD: ReadonlySet<string> = new Set(['outbox', 'channels', 'telegramBot', 'discordBot', 'notices']);
 
 const runs = ({ start, stop }: Part): boolean => start !== undefined || stop !== undefined;
 

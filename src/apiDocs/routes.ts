@@ -10,6 +10,7 @@ import { INTERNAL_STATE } from '../admin/inspector/contract.ts';
 import { LOGS } from '../admin/logs/contract.ts';
 import { METRICS } from '../admin/metrics/contract.ts';
 import { RECORDINGS } from '../admin/recordings/contract.ts';
+import { NOTICES } from '../admin/notices/contract.ts';
 import { RELAYS } from '../admin/relays/contract.ts';
 import { SERVER_CONTROLS } from '../admin/server/contract.ts';
 import { TEST_MODE } from '../admin/testMode/contract.ts';
@@ -68,6 +69,7 @@ export const CONTRACTS: RouteContracts = {
   ...LOGS,
   ...BACKUPS,
   ...RECORDINGS,
+  ...NOTICES,
   ...RELAYS,
   ...SERVER_CONTROLS,
   ...UPDATES,

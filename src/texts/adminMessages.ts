@@ -41,4 +41,6 @@ export const ADMIN_MESSAGES = {
   channelWithoutChat: 'Channel is missing a chat ID.',
   loadMessages: 'Failed to load messages',
   loadRelays: 'Failed to load relays',
+  loadNotices: 'Failed to load what is wrong with the server',
+  changeNotices: 'Failed to change whether you are told',
 } as const;

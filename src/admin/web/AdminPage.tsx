@@ -5,6 +5,7 @@ import { CatalogStatus } from '../catalog/web/CatalogStatus.tsx';
 import { Channels } from '../channels/web/Channels.tsx';
 import { EndpointActivity } from '../endpoints/web/EndpointActivity.tsx';
 import { StateInspector } from '../inspector/web/StateInspector.tsx';
+import { Notices } from '../notices/web/Notices.tsx';
 import { Logs } from '../logs/web/Logs.tsx';
 import { Relays } from '../relays/web/Relays.tsx';
 import { useHasEngine } from '../relays/web/useRelays.ts';
@@ -67,11 +68,13 @@ const SECTIONS: readonly Section[] = [
   { id: 'channels', title: 'Channels', Content: Channels },
 ];
 
+/** The product's own: it stands first, as it is what a host opens the panel for. */
+const NOTICES: Section = { id: 'notices', title: 'Server Notices', Content: Notices };
 const RELAYS: Section = { id: 'relays', title: 'Relays', Content: Relays };
 
 /** The Admin Panel. Each section loads by itself, and none takes another down. */
 export function AdminPage() {
-  const sections = useHasEngine() ? [...SECTIONS, RELAYS] : SECTIONS;
+  const sections = [NOTICES, ...SECTIONS, ...(useHasEngine() ? [RELAYS] : [])];
   return (
     <Page>
       <h1>Admin Panel</h1>

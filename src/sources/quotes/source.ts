@@ -51,6 +51,8 @@ export type SourceHealth = {
   lastSuccess: number | null;
   /** Measured age of the provider's quotes, ms; null when it can't be measured. */
   measuredLagMs: number | null;
+  /** A sentence saying that the provider takes this server's sign-in no longer; left out while it does, or there is none. */
+  signInProblem?: string;
 };
 
 /** The market's own clock: the wall clock, or a simulated day at some speed. */

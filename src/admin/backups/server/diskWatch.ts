@@ -3,7 +3,7 @@ import { isDiskLow } from '../rules/diskSpace.ts';
 import { enoughDiskMessage, lowDiskMessage } from '../rules/hostMessage.ts';
 import type { Scheduler } from '../../../lib/scheduler.ts';
 import type { Log } from '../../../lib/log.ts';
-import type { Administrators } from './service.ts';
+import type { Administrators } from '../../notices/server/service.ts';
 
 /** True while the disk counts as low, also over a restart, so that administrators are told once. */
 const LOW_KEY = 'disk_low';

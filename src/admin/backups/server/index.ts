@@ -5,8 +5,9 @@ import type { Inspection } from '../../../lib/inspection.ts';
 import { humanSize } from '../../../lib/humanSize.ts';
 import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
 import type { Core, Part } from '../../../part.ts';
-import { type AdministratorNeeds, createAdministrators, Backups } from './service.ts';
-import { DiskWatch } from './diskWatch.ts';
+import { type AdministratorNeeds, createAdministrators } from '../../notices/server/service.ts';
+import { Backups } from './service.ts';
+import { type DiskState, DiskWatch } from './diskWatch.ts';
 import { freeBytes } from '../../../lib/freeBytes.ts';
 import { type BackupRoutesDeps, backupRoutes } from './routes.ts';
 import { DownloadTickets } from '../../../platform/http/oneTimeLink.ts';
@@ -49,12 +50,15 @@ export function createBackups(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: B
   const { paths, randomToken, schedule = timerScheduler, free = () => freeBytes(paths.folder) } = needs;
   const { backups: folder, database } = paths;
   const log = core.log.child('backups');
-  const common = { log, facts: factStore(db), administrators: createAdministrators(db, needs) };
+  const facts = factStore(db);
+  const common = { log, facts, administrators: createAdministrators(db, facts, needs) };
   const disk = new DiskWatch({ ...common, free, schedule });
   const service = new Backups({ ...common, clock, folder, database, write: needs.writeBackup });
   return {
     name: 'backups',
     service,
+    /** The room on the disk of the data at this moment. */
+    disk: () => disk.state(),
     routes: () =>
       backupRoutes({
         ...{ ...needs, clock, log, disk, folder, backups: service },
@@ -69,5 +73,5 @@ export function createBackups(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: B
       service.cancel();
     },
     inspect: () => inspected(service, disk),
-  } satisfies Part;
+  } satisfies Part & { disk(): DiskState };
 }

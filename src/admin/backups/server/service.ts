@@ -18,47 +18,8 @@ import type {
 import { isRecord } from '../../../lib/json.ts';
 import type { SystemClock } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
-import { and, eq, isNull } from 'drizzle-orm';
-import type { Db } from '../../../platform/db/open.ts';
-import { users } from '../../../platform/db/schema.ts';
-import type { ChatMessage } from '../../../subjects/chats/rules/chatMessage.ts';
-import type { MessagePlatform } from '../../../subjects/chats/rules/chatPlatform.ts';
-import type { OutboxService } from '../../../platform/outbox/index.ts';
+import type { Administrators } from '../../notices/server/service.ts';
 import { errorCode } from '../../../lib/errorCode.ts';
-
-export type AdministratorNeeds = {
-  outbox: Pick<OutboxService, 'add' | 'wake'>;
-  /** The chats of a user that messages can be delivered to. */
-  chatsOf(userId: number): readonly { platform: MessagePlatform; chatId: string }[];
-};
-
-export type Administrators = {
-  /**
-   * Writes a message to the chats of all administrators, in one transaction with something else.
-   * @param also must not await; when it throws, nobody is told
-   */
-  tell(message: ChatMessage, also: () => void): void;
-};
-
-/** The people who host this, as far as their chats are known. */
-export const createAdministrators = (db: Db, { outbox, chatsOf }: AdministratorNeeds): Administrators => ({
-  tell(message, also) {
-    db.transaction(
-      (tx) => {
-        also();
-        const ids = tx
-          .select({ id: users.id })
-          .from(users)
-          .where(and(eq(users.isAdmin, true), isNull(users.deletedAt)))
-          .all();
-        for (const { id } of ids)
-          outbox.add(chatsOf(id).map((chat) => ({ ...chat, userId: id, triggerId: null, message })));
-      },
-      { behavior: 'immediate' },
-    );
-    outbox.wake();
-  },
-});
 
 export type BackupFile = NamedBackup & { bytes: number };
 
@@ -173,7 +134,7 @@ export class Backups {
     const wasTold = this.failure()?.isTold === true;
     const isTold = wasTold || kind === 'nightly';
     const keep = (): void => facts.write(FAILURE_KEY, { at: clock.now(), reason, isTold });
-    if (kind === 'nightly' && !wasTold) administrators.tell(backupFailedMessage(reason), keep);
+    if (kind === 'nightly' && !wasTold) administrators.tell(backupFailedMessage(reason), keep, true);
     else keep();
   }
 
@@ -188,7 +149,7 @@ export class Backups {
     const before = this.failure();
     if (before === null) return;
     const forget = (): void => facts.write(FAILURE_KEY, null);
-    if (before.isTold) administrators.tell(backupMadeMessage(), forget);
+    if (before.isTold) administrators.tell(backupMadeMessage(), forget, true);
     else forget();
   }
 

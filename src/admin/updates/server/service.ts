@@ -99,6 +99,12 @@ export class Updates {
   /** Whether an update is under way in this process. */
   readonly isRunning = (): boolean => this.deps.updater.isRunning();
 
+  /** Whether this installation can be updated from here. */
+  readonly canLook = (): boolean => this.#noUpdate() === null;
+
+  /** What the last look of this process found; null before the first. */
+  readonly lastOffer = (): OfferView | null => this.#offer;
+
   /** Writes into the audit how the last update ended, unless it stands there; nothing of one that goes on. */
   readonly noteEnd = (): void => {
     const { audit, updater, log } = this.deps;

@@ -165,5 +165,9 @@ export function healthOf(state: FeedState, now: number): SourceHealth {
       ? (waiting ?? shortText(state) ?? staleText(state, now))
       : failureProblem(state, failure, now);
   const healthy = problem === null;
-  return { healthy, problem: problem ?? noticeText(state.notices), lastSuccess, measuredLagMs };
+  const signInProblem = LOGIN_TEXTS[state.notices.login];
+  return {
+    ...{ healthy, problem: problem ?? noticeText(state.notices), lastSuccess, measuredLagMs },
+    ...(signInProblem !== null && { signInProblem }),
+  };
 }

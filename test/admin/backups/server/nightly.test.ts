@@ -3,7 +3,8 @@ import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Db } from '../../../../src/platform/db/open.ts';
 import { openMemoryDb } from '../../../support/memoryDb.ts';
-import { createAdministrators, Backups } from '../../../../src/admin/backups/server/service.ts';
+import { Backups } from '../../../../src/admin/backups/server/service.ts';
+import { createAdministrators } from '../../../../src/admin/notices/server/service.ts';
 import { DiskWatch } from '../../../../src/admin/backups/server/diskWatch.ts';
 import { createNightly } from '../../../../src/admin/nightlyJobs/server/index.ts';
 import { factStore } from '../../../../src/platform/db/facts.ts';
@@ -49,11 +50,11 @@ function setUp({ parts = [], db = openMemoryDb(), folder = newFolder(), start = 
   const state = { report: { ok: true, bytes: 5 } as BackupReport, free: 5e9 as number | null };
   const written: string[] = [];
   const outbox = createOutbox({ db, clock: hand, log }, { senders: [], messageOf: () => null }).service;
-  const administrators = createAdministrators(db, {
+  const facts = factStore(db);
+  const administrators = createAdministrators(db, facts, {
     outbox,
     chatsOf: (id) => [{ platform: 'telegram', chatId: `chat ${id}` }],
   });
-  const facts = factStore(db);
   const backups = new Backups({
     ...{ clock: hand, log, facts, administrators, folder },
     database: join(folder, 'none.db'),

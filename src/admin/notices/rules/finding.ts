@@ -1,0 +1,29 @@
+/** How something about the host stands: `unknown` where it can't be said now, which begins nothing and ends nothing. */
+export type FindingState = 'wrong' | 'well' | 'unknown';
+
+/** Something about the host that may be wrong, as it was found at one look. All texts are plain sentences. */
+export type Finding = {
+  /** The same at every look: what is remembered of it is kept by it. */
+  key: string;
+  state: FindingState;
+  title: string;
+  /** What was seen; empty where there is nothing to say. */
+  detail: string;
+  /** What the host can do. */
+  remedy: string;
+  /** The title of the message that it is over. */
+  overTitle: string;
+  /** So long it must be wrong before it counts, and well before it counts as over. */
+  afterMs: number;
+  overAfterMs: number;
+  /** Quiet hours do not hold its messages. */
+  isUrgent: boolean;
+  /** Its own part tells administrators of it: here it is only listed. */
+  isToldElsewhere?: true;
+  /** A worse stage of the finding of this key: while it counts, that is not listed, and its end is told by that alone. */
+  stageOf?: string;
+};
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;

@@ -1,0 +1,133 @@
+import { humanSize } from '../../../lib/humanSize.ts';
+import { formatNumber } from '../../../texts/format.ts';
+import { dayText } from './dayText.ts';
+import { DAY_MS, type Finding, HOUR_MS, MINUTE_MS } from './finding.ts';
+
+/** What is known of the host besides its sources. Times are epoch ms. */
+export type HostSeen = {
+  now: number;
+  /** When this installation was looked at first: before a day has passed there need be no backup. */
+  firstLook: number;
+  backups: { newest: number | null; failure: string | null };
+  disk: { free: number | null; isLow: boolean };
+  /** When the certificate of the public address ends, null while it is not known; left out where there is none. */
+  certificate?: { host: string; endsAt: number } | null;
+  /** Whether a new version waits, null while it is not known; left out where nobody can look. */
+  update?: { isNew: boolean; version: string | null } | null;
+  /** Null where no message engine is set. */
+  engine: { isUp: boolean; problem: string | null } | null;
+};
+
+/** A backup is made each night; so old it was missed. */
+const MAX_BACKUP_AGE_MS = 26 * HOUR_MS;
+const EARLY_DAYS = 14;
+const LATE_DAYS = 3;
+
+function backupFindings({ now, firstLook, backups: { newest, failure } }: HostSeen): Finding[] {
+  const isOld = now - (newest ?? firstLook) > MAX_BACKUP_AGE_MS;
+  const common = {
+    remedy: 'Press Back up now in Server Controls; what stands there says why it can’t be made.',
+    overTitle: 'There is a new backup',
+    ...{ overAfterMs: 0, isUrgent: false },
+  };
+  const age =
+    newest === null ? 'There is no backup yet.' : `The newest backup is of ${dayText(newest, now)} Sydney.`;
+  return [
+    {
+      ...common,
+      key: 'backupFailed',
+      state: failure === null ? 'well' : 'wrong',
+      title: 'The last backup failed',
+      detail: failure ?? '',
+      ...{ afterMs: 0, isToldElsewhere: true },
+    },
+    {
+      ...common,
+      key: 'backupOld',
+      // Of one that failed it was told already.
+      state: isOld && failure === null ? 'wrong' : 'well',
+      title: 'There is no backup of the last day',
+      detail: age,
+      // After a start the one that was missed is made within minutes.
+      afterMs: HOUR_MS,
+    },
+  ];
+}
+
+const diskFinding = ({ disk: { free, isLow } }: HostSeen): Finding => ({
+  key: 'disk',
+  state: isLow ? 'wrong' : 'well',
+  title: 'The disk is almost full',
+  detail: free === null ? '' : `${humanSize(free)} left on the disk of the data.`,
+  remedy: 'Delete what you don’t need, such as old backups and recordings, or make the disk larger.',
+  overTitle: 'The disk has room again',
+  ...{ afterMs: 0, overAfterMs: 0, isUrgent: true, isToldElsewhere: true },
+});
+
+function endText({ host, endsAt }: NonNullable<HostSeen['certificate']>, now: number): string {
+  const days = Math.floor((endsAt - now) / DAY_MS);
+  const when = `${dayText(endsAt, now)} Sydney`;
+  if (endsAt <= now) return `That of ${host} ended ${when}. Browsers refuse the page.`;
+  const inDays = days === 1 ? 'in a day' : `in ${formatNumber(days, 0)} days`;
+  return `That of ${host} ends ${days === 0 ? 'within a day' : inDays}, ${when}. After that browsers refuse the page.`;
+}
+
+function certificateFindings(
+  certificate: NonNullable<HostSeen['certificate']> | null,
+  now: number,
+): Finding[] {
+  const stateAt = (limit: number): Finding['state'] => {
+    if (certificate === null) return 'unknown';
+    return certificate.endsAt - now <= limit * DAY_MS ? 'wrong' : 'well';
+  };
+  const common = {
+    detail: certificate === null ? '' : endText(certificate, now),
+    remedy: 'See whether the proxy in front of this server can renew it: its log says why it did not.',
+    overTitle: 'The certificate was renewed',
+    ...{ afterMs: 0, overAfterMs: 0 },
+  };
+  return [
+    {
+      ...common,
+      ...{ key: 'certificate', title: 'The certificate ends soon' },
+      ...{ state: stateAt(EARLY_DAYS), isUrgent: false },
+    },
+    {
+      ...common,
+      ...{ key: 'certificateSoon', title: 'The certificate ends within three days' },
+      ...{ state: stateAt(LATE_DAYS), isUrgent: true, stageOf: 'certificate' },
+    },
+  ];
+}
+
+function updateFinding(update: NonNullable<HostSeen['update']> | null): Finding {
+  const whenKnown = update?.isNew ? 'wrong' : 'well';
+  return {
+    key: 'update',
+    state: update === null ? 'unknown' : whenKnown,
+    title: 'A new version of Bellbird waits',
+    detail: update?.version ? `It is version ${update.version}.` : '',
+    remedy: 'Press Check for updates in Server Controls to see what it brings, then Update and Restart.',
+    overTitle: 'Bellbird is up to date',
+    ...{ afterMs: 0, overAfterMs: 0, isUrgent: false },
+  };
+}
+
+const engineFinding = ({ isUp, problem }: NonNullable<HostSeen['engine']>): Finding => ({
+  key: 'engine',
+  state: isUp ? 'well' : 'wrong',
+  title: 'The message engine is away',
+  detail: problem ?? 'Relays get no prices.',
+  remedy: 'See whether Redis or Valkey runs at the address of BELLBIRD_ENGINE_URL.',
+  overTitle: 'The message engine is back',
+  ...{ afterMs: 5 * MINUTE_MS, overAfterMs: 5 * MINUTE_MS, isUrgent: true },
+});
+
+/** What is wrong with the host besides its sources. */
+export const hostFindings = (seen: HostSeen): Finding[] => [
+  ...backupFindings(seen),
+  diskFinding(seen),
+  ...(seen.certificate === undefined ? [] : certificateFindings(seen.certificate, seen.now)),
+  ...(seen.update === undefined ? [] : [updateFinding(seen.update)]),
+  ...(seen.engine ? [engineFinding(seen.engine)] : []),
+];

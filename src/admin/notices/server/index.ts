@@ -1,0 +1,126 @@
+import { Elysia } from 'elysia';
+import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
+import type { Core, Part } from '../../../part.ts';
+import { factStore } from '../../../platform/db/facts.ts';
+import type { Auth } from '../../../platform/http/auth.ts';
+import { routeSchemas } from '../../../platform/http/contract.ts';
+import { createWriteLimit } from '../../../platform/http/requestLimits.ts';
+import { NOTICES } from '../contract.ts';
+import { type HostSeen, hostFindings } from '../rules/hostFindings.ts';
+import { sourceFindings, type SourcesSeen } from '../rules/sourceFindings.ts';
+import { certificateEnd } from './certificate.ts';
+import { DailyLook } from './dailyLooks.ts';
+import { type AdministratorNeeds, createAdministrators, Notices, wantedNotices } from './service.ts';
+
+export type NoticesNeeds = AdministratorNeeds & {
+  auth: Auth;
+  sources(): SourcesSeen;
+  backups(): HostSeen['backups'];
+  disk(): HostSeen['disk'];
+  engine(): HostSeen['engine'];
+  /** Looks for a new version; null where nobody can. */
+  lookForUpdate: (() => Promise<unknown>) | null;
+  /** What the last look of this run found, whoever looked; null before the first. */
+  offered(): NonNullable<HostSeen['update']> | null;
+  schedule?: Scheduler;
+  /** When the certificate of an address ends, epoch ms; for tests. */
+  endOf?: (url: string) => Promise<number>;
+};
+
+/** When this installation was looked at first, epoch ms. */
+const FIRST_KEY = 'notices_first_look';
+/** So long after the start; an update on trial is over by then. */
+const CERTIFICATE_FIRST_MS = 60_000;
+const UPDATE_FIRST_MS = 10 * 60_000;
+const MAX_CHANGES_A_MINUTE = 30;
+
+const httpsOf = (url: string | null): string | null => (url?.startsWith('https://') ? url : null);
+
+/** The looks at other machines: the certificate of the public address, and the new version. */
+function createDailyLooks(core: Pick<Core, 'config' | 'clock' | 'log'>, needs: NoticesNeeds) {
+  const { schedule = timerScheduler, endOf = certificateEnd, lookForUpdate } = needs;
+  const deps = { clock: core.clock, log: core.log.child('notices'), schedule };
+  const url = httpsOf(core.config.publicUrl);
+  const certificate = new DailyLook(
+    deps,
+    url === null
+      ? null
+      : {
+          what: 'The certificate of the public address',
+          firstMs: CERTIFICATE_FIRST_MS,
+          ask: async () => ({ host: new URL(url).host, endsAt: await endOf(url) }),
+        },
+  );
+  const update = new DailyLook(
+    deps,
+    lookForUpdate === null
+      ? null
+      : { what: 'Whether a new version waits', firstMs: UPDATE_FIRST_MS, ask: lookForUpdate },
+  );
+  return { certificate, update };
+}
+
+type Routed = Pick<NoticesNeeds, 'auth' | 'chatsOf'> &
+  Pick<Core, 'clock'> & { service: Notices; wanted: ReturnType<typeof wantedNotices> };
+
+function routesOf({ auth, chatsOf, clock, service, wanted }: Routed) {
+  const limit = createWriteLimit(clock, MAX_CHANGES_A_MINUTE, 'your messages');
+  return new Elysia({ name: 'notices' })
+    .use(auth)
+    .get(
+      '/admin/notices',
+      ({ user }) => ({
+        notices: service.list(),
+        isWanted: wanted.isWanted(user.id),
+        isReachable: chatsOf(user.id).length > 0,
+      }),
+      { minLevel: 4, ...routeSchemas(NOTICES['GET /api/admin/notices']) },
+    )
+    .put(
+      '/admin/notices/wanted',
+      ({ user, body: { isWanted } }) => {
+        limit(user.id);
+        wanted.set(user.id, isWanted);
+        return { isWanted };
+      },
+      { minLevel: 4, ...routeSchemas(NOTICES['PUT /api/admin/notices/wanted']) },
+    );
+}
+
+/** What is wrong with the host: told to administrators once, once more when it is over, and listed in the panel. */
+export function createNotices(core: Pick<Core, 'config' | 'db' | 'clock' | 'log'>, needs: NoticesNeeds) {
+  const { config, db, clock } = core;
+  const { auth, chatsOf, schedule = timerScheduler } = needs;
+  const facts = factStore(db);
+  const wanted = wantedNotices(facts);
+  const looks = createDailyLooks(core, needs);
+  const firstLook = (): number => {
+    const kept = facts.read(FIRST_KEY);
+    if (typeof kept === 'number' && kept <= clock.now()) return kept;
+    facts.write(FIRST_KEY, clock.now());
+    return clock.now();
+  };
+  const host = (): HostSeen => ({
+    ...{ now: clock.now(), firstLook: firstLook() },
+    ...{ backups: needs.backups(), disk: needs.disk(), engine: needs.engine() },
+    ...(looks.certificate.isAsked && { certificate: looks.certificate.answer() }),
+    ...(looks.update.isAsked && { update: needs.offered() }),
+  });
+  const service = new Notices({
+    ...{ clock, facts, schedule, publicUrl: config.publicUrl, log: core.log.child('notices') },
+    administrators: createAdministrators(db, facts, needs),
+    findings: () => [...sourceFindings(needs.sources()), ...hostFindings(host())],
+  });
+  const parts = [service, looks.certificate, looks.update];
+  const routes = () => routesOf({ auth, clock, service, wanted, chatsOf });
+  return {
+    name: 'notices',
+    service: {
+      ...{ list: () => service.list(), look: () => service.look() },
+      certificate: looks.certificate.answer,
+    },
+    routes,
+    start: () => parts.forEach((part) => part.start()),
+    stop: () => parts.forEach((part) => part.stop()),
+  } satisfies Part;
+}

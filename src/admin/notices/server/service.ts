@@ -1,0 +1,184 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import type { SystemClock } from '../../../lib/clock.ts';
+import type { Log } from '../../../lib/log.ts';
+import type { Scheduler } from '../../../lib/scheduler.ts';
+import type { FactStore } from '../../../platform/db/facts.ts';
+import type { Db } from '../../../platform/db/open.ts';
+import { users } from '../../../platform/db/schema.ts';
+import type { OutboxService } from '../../../platform/outbox/index.ts';
+import type { ChatMessage } from '../../../subjects/chats/rules/chatMessage.ts';
+import type { MessagePlatform } from '../../../subjects/chats/rules/chatPlatform.ts';
+import type { Notice } from '../answers/notices.ts';
+import type { Finding } from '../rules/finding.ts';
+import { beginMessage, overMessage } from '../rules/noticeMessage.ts';
+import { counting, readStandings, type Standing, stepStanding } from '../rules/standing.ts';
+
+export type AdministratorNeeds = {
+  outbox: Pick<OutboxService, 'add' | 'wake'>;
+  /** The chats and devices of a user that messages can be delivered to. */
+  chatsOf(userId: number): readonly { platform: MessagePlatform; chatId: string }[];
+};
+
+export type Administrators = {
+  /**
+   * Writes a message to the chats and devices of the administrators who want it, in one transaction with something else.
+   * @param also must not await; when it throws, nobody is told
+   * @param mayWait quiet hours may hold it
+   */
+  tell(message: ChatMessage, also: () => void, mayWait?: boolean): void;
+};
+
+/** The ids of administrators who don't want to be told. */
+const UNWANTED_KEY = 'notices_unwanted';
+
+/** Which administrators want to be told: all, but those who said otherwise. */
+export const wantedNotices = (facts: FactStore) => {
+  const unwanted = (): number[] => {
+    const kept = facts.read(UNWANTED_KEY);
+    return Array.isArray(kept) ? kept.filter((id) => typeof id === 'number') : [];
+  };
+  return {
+    isWanted: (userId: number): boolean => !unwanted().includes(userId),
+    set(userId: number, isWanted: boolean): void {
+      const others = unwanted().filter((id) => id !== userId);
+      facts.write(UNWANTED_KEY, isWanted ? others : [...others, userId]);
+    },
+  };
+};
+
+/** The people who host this, as far as their chats and devices are known. */
+export function createAdministrators(
+  db: Db,
+  facts: FactStore,
+  { outbox, chatsOf }: AdministratorNeeds,
+): Administrators {
+  const { isWanted } = wantedNotices(facts);
+  return {
+    tell(message, also, mayWait = false) {
+      db.transaction(
+        (tx) => {
+          also();
+          const ids = tx
+            .select({ id: users.id })
+            .from(users)
+            .where(and(eq(users.isAdmin, true), isNull(users.deletedAt)))
+            .all();
+          for (const { id } of ids.filter((user) => isWanted(user.id))) {
+            outbox.add(
+              chatsOf(id).map((place) => ({ ...place, userId: id, triggerId: null, mayWait, message })),
+            );
+          }
+        },
+        { behavior: 'immediate' },
+      );
+      outbox.wake();
+    },
+  };
+}
+
+/** What is remembered of the findings, by key. */
+const STANDINGS_KEY = 'notices';
+const LOOK_EVERY_MS = 60_000;
+/** The sources have their first answers by then. */
+const FIRST_LOOK_MS = 20_000;
+
+export type NoticesDeps = {
+  clock: SystemClock;
+  log: Log;
+  facts: FactStore;
+  administrators: Administrators;
+  schedule: Scheduler;
+  publicUrl: string | null;
+  /** Everything that may be wrong, as it stands at this moment. */
+  findings(): Finding[];
+};
+
+/** Looks each minute at what may be wrong with the host, and tells administrators when it begins and when it is over. */
+export class Notices {
+  #standings: Map<string, Standing> | null = null;
+  #cancel: (() => void) | null = null;
+
+  constructor(private readonly deps: NoticesDeps) {}
+
+  start(): void {
+    this.#cancel ??= this.deps.schedule(FIRST_LOOK_MS, () => this.#again());
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+
+  /** What is wrong now, as of the last look; the longest first. */
+  list(): Notice[] {
+    return counting(this.deps.findings(), this.#known()).map(({ finding, standing }) => ({
+      key: finding.key,
+      title: finding.title,
+      detail: finding.state === 'wrong' ? finding.detail : '',
+      remedy: finding.remedy,
+      since: standing.wrongSince,
+      wellSince: standing.wellSince,
+      isUrgent: finding.isUrgent,
+    }));
+  }
+
+  /** @throws what the database refuses; then it is told at the next look */
+  look(): void {
+    const findings = this.deps.findings();
+    const covered = new Set(findings.flatMap(({ state, stageOf }) => (state === 'wrong' ? [stageOf] : [])));
+    for (const finding of findings) this.#step(finding, covered.has(finding.key));
+    this.#forgetOthers(new Set(findings.map(({ key }) => key)));
+  }
+
+  #known(): Map<string, Standing> {
+    return (this.#standings ??= readStandings(this.deps.facts.read(STANDINGS_KEY)));
+  }
+
+  /** @param isCovered a worse stage of it is told instead */
+  #step(finding: Finding, isCovered: boolean): void {
+    const { clock, log, publicUrl } = this.deps;
+    const now = clock.now();
+    const was = this.#known().get(finding.key) ?? null;
+    const { standing, tell } = stepStanding(finding, was, now);
+    const next = new Map(this.#known());
+    if (standing === null) next.delete(finding.key);
+    else next.set(finding.key, standing);
+    if (tell === null) {
+      this.#standings = next;
+      return;
+    }
+    const isBegin = tell === 'begin';
+    const isSilent =
+      finding.isToldElsewhere === true || (isBegin ? isCovered : finding.stageOf !== undefined);
+    if (!isSilent) log[isBegin ? 'warn' : 'info'](isBegin ? finding.title : finding.overTitle);
+    const message = isBegin
+      ? beginMessage(finding, publicUrl)
+      : overMessage(finding, was ?? { wrongSince: now }, now, publicUrl);
+    this.#keep(next, isSilent ? null : { message, mayWait: !finding.isUrgent });
+  }
+
+  /** Writes what is remembered, with the message in one transaction. */
+  #keep(next: Map<string, Standing>, told: { message: ChatMessage; mayWait: boolean } | null): void {
+    const { facts, administrators } = this.deps;
+    const write = (): void => facts.write(STANDINGS_KEY, Object.fromEntries(next));
+    if (told === null) write();
+    else administrators.tell(told.message, write, told.mayWait);
+    this.#standings = next;
+  }
+
+  /** What can't be found any more, as its source was switched off, is over without a word. */
+  #forgetOthers(keys: ReadonlySet<string>): void {
+    const known = this.#known();
+    const kept = new Map([...known].filter(([key]) => keys.has(key)));
+    if (kept.size < known.size) this.#keep(kept, null);
+  }
+
+  #again(): void {
+    try {
+      this.look();
+    } catch (error) {
+      this.deps.log.error('What may be wrong with the host could not be looked at; trying again', { error });
+    }
+    this.#cancel = this.deps.schedule(LOOK_EVERY_MS, () => this.#again());
+  }
+}

@@ -1,0 +1,51 @@
+import type { createBackups } from '../admin/backups/server/index.ts';
+import { createNotices } from '../admin/notices/server/index.ts';
+import type { SourcesSeen } from '../admin/notices/rules/sourceFindings.ts';
+import type { createUpdates } from '../admin/updates/server/index.ts';
+import type { Core } from '../part.ts';
+import type { CalendarPart, MarketParts } from './market.ts';
+import type { Messaging } from './messages.ts';
+import type { RequestParts } from './people.ts';
+import type { Runtime } from './runtime.ts';
+
+type Made = RequestParts &
+  Messaging &
+  MarketParts &
+  CalendarPart & {
+    backups: ReturnType<typeof createBackups>;
+    updates: ReturnType<typeof createUpdates>;
+  };
+
+/** The sources as they stand. */
+function sourcesOf({ source }: Core, { announcements, calendar }: Made): SourcesSeen {
+  const { healthy, problem, signInProblem = null } = source.health();
+  return {
+    prices: { label: source.label(), healthy, problem, signInProblem },
+    announcements: announcements.service.info(),
+    calendar: calendar.service.info(),
+    marketTime: source.clock.now(),
+  };
+}
+
+/** What administrators are told of the host; it looks into the parts that know. */
+export function createNoticesPart(core: Core, runtime: Runtime, made: Made) {
+  const { access, backups, outbox, platforms, updates } = made;
+  const relayState = runtime.relayState ?? runtime.primary?.state ?? null;
+  const { canLook, lastOffer } = updates.service;
+  return createNotices(core, {
+    ...{ auth: access.auth, outbox: outbox.service, chatsOf: platforms.placesOf },
+    sources: () => sourcesOf(core, made),
+    backups: () => ({
+      newest: backups.service.list()[0]?.madeAt ?? null,
+      failure: backups.service.failure()?.reason ?? null,
+    }),
+    disk: backups.disk,
+    engine: () => relayState?.().engine ?? null,
+    lookForUpdate: canLook() ? () => updates.service.look() : null,
+    offered() {
+      const offer = lastOffer();
+      // What was tried here and taken back waits for nobody.
+      return offer && { isNew: offer.isNew && offer.takenBack === null, version: offer.version };
+    },
+  });
+}

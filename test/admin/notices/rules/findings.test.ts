@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'bun:test';
+import { DAY_MS, HOUR_MS } from '../../../../src/admin/notices/rules/finding.ts';
+import { type HostSeen, hostFindings } from '../../../../src/admin/notices/rules/hostFindings.ts';
+import { sourceFindings, type SourcesSeen } from '../../../../src/admin/notices/rules/sourceFindings.ts';
+
+/** Wednesday 18 November 2026 in Sydney: 11:00, and 20:00. */
+const OPEN = Date.UTC(2026, 10, 18, 0);
+const EVENING = Date.UTC(2026, 10, 18, 9);
+const SATURDAY = Date.UTC(2026, 10, 21, 1);
+
+const well = { label: 'ASX', healthy: true, problem: null };
+const down = { label: 'ASX', healthy: false, problem: 'ASX answers 500.' };
+const sources = (more: Partial<SourcesSeen> = {}): SourcesSeen => ({
+  prices: { ...well, signInProblem: null },
+  ...{ announcements: well, calendar: well, marketTime: OPEN },
+  ...more,
+});
+const statesOf = (findings: readonly { key: string; state: string }[]) =>
+  Object.fromEntries(findings.map(({ key, state }) => [key, state]));
+
+describe('sources', () => {
+  const allDown = { prices: { ...down, signInProblem: null }, announcements: down, calendar: down };
+  test('that answer are well, at any hour', () => {
+    for (const marketTime of [OPEN, EVENING, SATURDAY]) {
+      expect(statesOf(sourceFindings(sources({ marketTime })))).toEqual({
+        ...{ prices: 'well', signIn: 'well', announcements: 'well', calendar: 'well' },
+      });
+    }
+  });
+  test('that are silent are down in their hours, and say why', () => {
+    const findings = sourceFindings(sources(allDown));
+    expect(statesOf(findings)).toEqual({
+      ...{ prices: 'wrong', signIn: 'unknown', announcements: 'wrong', calendar: 'wrong' },
+    });
+    expect(findings[0]?.detail).toBe('ASX answers 500.');
+  });
+  test('outside of them the silence of prices and announcements says nothing', () => {
+    for (const marketTime of [EVENING, SATURDAY]) {
+      const states = statesOf(sourceFindings(sources({ ...allDown, marketTime })));
+      expect(states).toMatchObject({ prices: 'unknown', announcements: 'unknown', calendar: 'wrong' });
+    }
+  });
+  test('that are switched off are none', () => {
+    const findings = sourceFindings(sources({ announcements: null, calendar: null }));
+    expect(findings.map(({ key }) => key)).toEqual(['prices', 'signIn']);
+  });
+  test('whose cookie ended are told with the reason', () => {
+    const prices = { ...well, signInProblem: 'Prices are delayed.' };
+    const [, signIn] = sourceFindings(sources({ prices }));
+    expect(signIn).toMatchObject({ state: 'wrong', detail: 'Prices are delayed.' });
+  });
+});
+
+const host = (more: Partial<HostSeen> = {}): HostSeen => ({
+  ...{ now: OPEN, firstLook: OPEN - 30 * DAY_MS, engine: null },
+  backups: { newest: OPEN - HOUR_MS, failure: null },
+  disk: { free: 5e9, isLow: false },
+  ...more,
+});
+const found = (more: Partial<HostSeen>) => statesOf(hostFindings(host(more)));
+
+describe('the host', () => {
+  test('of which all is well', () => {
+    const certificate = { host: 'bellbird.example', endsAt: OPEN + 60 * DAY_MS };
+    const update = { isNew: false, version: null };
+    const states = found({ certificate, update, engine: { isUp: true, problem: null } });
+    expect(new Set(Object.values(states))).toEqual(new Set(['well']));
+  });
+  test('has a missed backup after 26 hours, and a new installation is given a day', () => {
+    const backupOld = (newest: number | null, firstLook = OPEN - 30 * DAY_MS) =>
+      found({ firstLook, backups: { newest, failure: null } })['backupOld'];
+    expect(backupOld(OPEN - 26 * HOUR_MS)).toBe('well');
+    expect(backupOld(OPEN - 26 * HOUR_MS - 1)).toBe('wrong');
+    expect(backupOld(null)).toBe('wrong');
+    expect(backupOld(null, OPEN - HOUR_MS)).toBe('well');
+  });
+  test('tells of a backup that failed, and not of its age as well', () => {
+    const states = found({ backups: { newest: OPEN - 9 * DAY_MS, failure: 'The disk is full.' } });
+    expect(states).toMatchObject({ backupFailed: 'wrong', backupOld: 'well' });
+  });
+  test('has a certificate that ends, at 14 days and at 3', () => {
+    const certificate = (days: number) => {
+      const states = found({ certificate: { host: 'bellbird.example', endsAt: OPEN + days * DAY_MS } });
+      return [states['certificate'], states['certificateSoon']];
+    };
+    expect(certificate(15)).toEqual(['well', 'well']);
+    expect(certificate(14)).toEqual(['wrong', 'well']);
+    expect(certificate(3)).toEqual(['wrong', 'wrong']);
+    expect(certificate(-1)).toEqual(['wrong', 'wrong']);
+    expect(found({ certificate: null })).toMatchObject({ certificate: 'unknown' });
+    expect(found({})).not.toHaveProperty('certificate');
+  });
+  test('says in words when the certificate ends', () => {
+    const detail = (days: number) =>
+      hostFindings(host({ certificate: { host: 'b.example', endsAt: OPEN + days * DAY_MS } })).find(
+        ({ key }) => key === 'certificate',
+      )?.detail;
+    expect(detail(5)).toBe(
+      'That of b.example ends in 5 days, 23 Nov 11:00 Sydney. After that browsers refuse the page.',
+    );
+    expect(detail(1)).toContain('ends in a day');
+    expect(detail(0.5)).toContain('ends within a day');
+    expect(detail(-1)).toBe('That of b.example ended 17 Nov 11:00 Sydney. Browsers refuse the page.');
+  });
+  test('has a disk that is low, an update that waits and an engine that is away', () => {
+    expect(
+      found({
+        disk: { free: 1e8, isLow: true },
+        update: { isNew: true, version: '2.0.0' },
+        engine: { isUp: false, problem: 'Nothing answers.' },
+      }),
+    ).toMatchObject({ disk: 'wrong', update: 'wrong', engine: 'wrong' });
+    expect(found({ update: null })).toMatchObject({ update: 'unknown' });
+    expect(found({})).not.toHaveProperty('update');
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'bun:test';
+import { type Finding, MINUTE_MS } from '../../../../src/admin/notices/rules/finding.ts';
+import {
+  counting,
+  readStandings,
+  type Standing,
+  stepStanding,
+} from '../../../../src/admin/notices/rules/standing.ts';
+
+const finding = (more: Partial<Finding> = {}): Finding => ({
+  ...{ key: 'prices', state: 'wrong', title: 'Down', detail: '', remedy: '', overTitle: 'Up' },
+  ...{ afterMs: 5 * MINUTE_MS, overAfterMs: 10 * MINUTE_MS, isUrgent: true },
+  ...more,
+});
+
+/** Plays one letter a minute: w wrong, . well, ? unknown. @returns what was told, by minute */
+function told(minutes: string, more: Partial<Finding> = {}): string[] {
+  const states = { w: 'wrong', '.': 'well', '?': 'unknown' } as const;
+  let standing: Standing | null = null;
+  return Array.from(minutes).flatMap((letter, minute) => {
+    const state = states[letter as keyof typeof states];
+    const step = stepStanding(finding({ ...more, state }), standing, 1e12 + minute * MINUTE_MS);
+    standing = step.standing;
+    return step.tell === null ? [] : [`${minute} ${step.tell}`];
+  });
+}
+
+describe('what is wrong', () => {
+  test('is told once, when it lasted', () => {
+    expect(told('wwwwwwwwwwwwwww')).toEqual(['5 begin']);
+    expect(told('wwwww')).toEqual([]);
+  });
+  test('is over once it was well for long enough, and is told once', () => {
+    expect(told(`${'w'.repeat(6)}${'.'.repeat(20)}`)).toEqual(['5 begin', '16 over']);
+  });
+  test('that comes and goes is told once in all', () => {
+    expect(told('wwww.'.repeat(20))).toEqual([]);
+    expect(told(`${'w'.repeat(6)}${'....w'.repeat(20)}`)).toEqual(['5 begin']);
+  });
+  test('neither begins nor ends while it is not known', () => {
+    expect(told('wwww????????wwww')).toEqual([]);
+    expect(told(`${'w'.repeat(6)}${'?'.repeat(30)}`)).toEqual(['5 begin']);
+    expect(told(`${'w'.repeat(6)}.....?.....?.........`)).toEqual(['5 begin']);
+  });
+  test('at once, where nothing is waited for', () => {
+    expect(told('w.w.', { afterMs: 0, overAfterMs: 0 })).toEqual(['0 begin', '1 over', '2 begin', '3 over']);
+  });
+  test('is told after a clock was set back, without a wait', () => {
+    const was = { wrongSince: 2e12, wellSince: null, countsSince: null };
+    const { standing } = stepStanding(finding(), was, 1e12);
+    expect(standing?.wrongSince).toBe(1e12);
+    expect(stepStanding(finding(), standing, 1e12 + 5 * MINUTE_MS).tell).toBe('begin');
+  });
+});
+
+describe('over a restart', () => {
+  test('what was told stays told, and what was not begins anew', () => {
+    const kept = {
+      a: { wrongSince: 1, wellSince: 5, countsSince: 2 },
+      b: { wrongSince: 1, wellSince: null, countsSince: null },
+    };
+    expect([...readStandings(JSON.parse(JSON.stringify(kept)))]).toEqual([
+      ['a', { wrongSince: 1, wellSince: null, countsSince: 2 }],
+    ]);
+  });
+  test('what can’t be read is none', () => {
+    for (const kept of [null, 5, 'x', [], { a: null, b: {}, c: { wrongSince: 'x', countsSince: 1 } }])
+      expect(readStandings(kept).size).toBe(0);
+  });
+});
+
+test('the list has what counts, the longest first, and of two stages the worse', () => {
+  const counts = (wrongSince: number): Standing => ({ wrongSince, wellSince: null, countsSince: wrongSince });
+  const standings = new Map([
+    ['late', counts(30)],
+    ['base', counts(10)],
+    ['worse', counts(20)],
+    ['new', { wrongSince: 1, wellSince: null, countsSince: null }],
+  ]);
+  const findings = ['new', 'late', 'base'].map((key) => finding({ key }));
+  const list = counting([...findings, finding({ key: 'worse', stageOf: 'base' })], standings);
+  expect(list.map((one) => one.finding.key)).toEqual(['worse', 'late']);
+});

@@ -1,0 +1,212 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { DAY_MS, MINUTE_MS } from '../../../../src/admin/notices/rules/finding.ts';
+import { createNotices, type NoticesNeeds } from '../../../../src/admin/notices/server/index.ts';
+import { loadConfig } from '../../../../src/config.ts';
+import { createLog, type LogLine } from '../../../../src/lib/log.ts';
+import type { Db } from '../../../../src/platform/db/open.ts';
+import { createOutbox } from '../../../../src/platform/outbox/index.ts';
+import { createHandScheduler } from '../../../support/handScheduler.ts';
+import { openMemoryDb } from '../../../support/memoryDb.ts';
+import { createTestApp, START } from '../../../support/testApp.ts';
+
+const opened: { close(): void }[] = [];
+afterEach(() => opened.splice(0).forEach((one) => one.close()));
+
+function newDb(): Db {
+  const db = openMemoryDb();
+  opened.push(db.$client);
+  db.$client.run(
+    `INSERT INTO users (id, username, username_key, password_hash, is_admin, deleted_at, created_at) VALUES
+     (1, 'host', 'host', 'x', 1, NULL, 0), (2, 'trader', 'trader', 'x', 0, NULL, 0), (3, 'other', 'other', 'x', 1, NULL, 0)`,
+  );
+  return db;
+}
+
+const seen = () => ({
+  prices: { label: 'ASX', healthy: true, problem: null as string | null, signInProblem: null },
+  endsAt: START + 90 * DAY_MS,
+  isNew: false,
+  failed: null as Error | null,
+});
+
+function setUp({ db = newDb(), start = START } = {}) {
+  const hand = createHandScheduler(start);
+  const lines: LogLine[] = [];
+  const log = createLog((line) => lines.push(line));
+  const state = seen();
+  const { config } = loadConfig({ BELLBIRD_PUBLIC_URL: 'https://bellbird.example' });
+  const outbox = createOutbox({ db, clock: hand, log }, { senders: [], messageOf: () => null }).service;
+  const needs: Omit<NoticesNeeds, 'auth'> = {
+    outbox,
+    chatsOf: (id) => [{ platform: 'telegram', chatId: `chat ${id}` }],
+    sources: () => ({ prices: state.prices, announcements: null, calendar: null, marketTime: START }),
+    backups: () => ({ newest: hand.now(), failure: null }),
+    disk: () => ({ free: 5e9, isLow: false }),
+    engine: () => null,
+    lookForUpdate: () => Promise.resolve(),
+    offered: () => ({ isNew: state.isNew, version: '2.0.0' }),
+    schedule: hand.schedule,
+    endOf: () => (state.failed ? Promise.reject(state.failed) : Promise.resolve(state.endsAt)),
+  };
+  // Its routes are tested in the whole app, below.
+  const notices = createNotices({ config, db, clock: hand, log }, needs as NoticesNeeds);
+  const pass = async (minutes: number): Promise<void> => {
+    for (let minute = 0; minute < minutes; minute += 1) {
+      hand.advance(MINUTE_MS);
+      for (let turn = 0; turn < 6; turn += 1) await Promise.resolve();
+    }
+  };
+  const told = (chat = 'chat 1') =>
+    db.$client
+      .query<{ title: string }, [string]>(
+        "SELECT json_extract(message, '$.title') AS title FROM outbox WHERE chat_id = ? ORDER BY id",
+      )
+      .all(chat)
+      .map(({ title }) => title);
+  return { db, hand, lines, notices, pass, state, told };
+}
+
+const DOWN = 'Bellbird: Prices do not come';
+const UP = 'Bellbird: Prices come again';
+
+describe('administrators', () => {
+  test('are told once that prices do not come, and once that they do again', async () => {
+    const { notices, pass, state, told } = setUp();
+    notices.start();
+    await pass(3);
+    state.prices = { ...state.prices, healthy: false, problem: 'ASX answers 500.' };
+    await pass(4);
+    expect(told()).toEqual([]);
+    await pass(60);
+    expect(told()).toEqual([DOWN]);
+    expect(notices.service.list()).toMatchObject([
+      { key: 'prices', detail: 'ASX answers 500.', wellSince: null },
+    ]);
+    state.prices = { ...state.prices, healthy: true, problem: null };
+    await pass(5);
+    expect(notices.service.list()).toMatchObject([
+      { key: 'prices', detail: '', wellSince: expect.any(Number) },
+    ]);
+    await pass(60);
+    expect(told()).toEqual([DOWN, UP]);
+    expect(told('chat 3')).toEqual([DOWN, UP]);
+    expect(told('chat 2')).toEqual([]);
+    expect(notices.service.list()).toEqual([]);
+    notices.stop();
+  });
+
+  test('are told once over a restart', async () => {
+    const first = setUp();
+    first.state.prices = { ...first.state.prices, healthy: false };
+    first.notices.start();
+    await first.pass(10);
+    first.notices.stop();
+    const later = setUp({ db: first.db, start: START + 60 * MINUTE_MS });
+    later.state.prices = { ...later.state.prices, healthy: false };
+    later.notices.start();
+    await later.pass(20);
+    expect(later.told()).toEqual([DOWN]);
+    later.state.prices = { ...later.state.prices, healthy: true };
+    await later.pass(20);
+    expect(later.told()).toEqual([DOWN, UP]);
+    later.notices.stop();
+  });
+
+  test('hear of a certificate at 14 days, at 3, and when it was renewed', async () => {
+    const { notices, pass, state, told } = setUp();
+    state.endsAt = START + 10 * DAY_MS;
+    notices.start();
+    await pass(5);
+    expect(told()).toEqual(['Bellbird: The certificate ends soon']);
+    state.endsAt = START + 3 * DAY_MS;
+    await pass(25 * 60);
+    expect(told().slice(1)).toEqual(['Bellbird: The certificate ends within three days']);
+    expect(notices.service.list().map(({ key }) => key)).toEqual(['certificateSoon']);
+    state.endsAt = START + 90 * DAY_MS;
+    await pass(25 * 60);
+    expect(told().slice(2)).toEqual(['Bellbird: The certificate was renewed']);
+    notices.stop();
+  });
+
+  test('hear of one that is seen late only once', async () => {
+    const { notices, pass, state, told } = setUp();
+    state.endsAt = START + DAY_MS;
+    notices.start();
+    await pass(5);
+    expect(told()).toEqual(['Bellbird: The certificate ends within three days']);
+    notices.stop();
+  });
+
+  test('are told nothing of a certificate that could not be looked at; it is asked again in an hour', async () => {
+    const { lines, notices, pass, state, told } = setUp();
+    state.failed = new Error('The connection was closed.');
+    state.endsAt = START + DAY_MS;
+    notices.start();
+    await pass(50);
+    expect(told()).toEqual([]);
+    expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
+    state.failed = null;
+    await pass(20);
+    expect(told()).toHaveLength(1);
+    notices.stop();
+  });
+
+  test('are told of a new version in a message that may wait', async () => {
+    const { db, notices, pass, state, told } = setUp();
+    state.isNew = true;
+    notices.start();
+    await pass(5);
+    expect(told()).toEqual(['Bellbird: A new version of Bellbird waits']);
+    expect(db.$client.query('SELECT DISTINCT status FROM outbox').all()).toEqual([{ status: 'waiting' }]);
+    notices.stop();
+  });
+});
+
+describe('the routes', () => {
+  const open = () => {
+    const app = createTestApp();
+    opened.push(app);
+    return app;
+  };
+  test('are for administrators alone', async () => {
+    const app = open();
+    for (const as of ['guest', 'free', 'basic', 'premium'] as const) {
+      const status = as === 'guest' ? 401 : 403;
+      expect((await app.request('GET', '/api/admin/notices', { as })).status).toBe(status);
+      const body = { isWanted: false };
+      expect((await app.request('PUT', '/api/admin/notices/wanted', { as, body })).status).toBe(status);
+    }
+  });
+  test('keep who wants to be told', async () => {
+    const app = open();
+    const read = async () => (await app.request('GET', '/api/admin/notices', { as: 'admin' })).json;
+    expect(await read()).toEqual({ notices: [], isWanted: true, isReachable: false });
+    const put = (body: unknown) => app.request('PUT', '/api/admin/notices/wanted', { as: 'admin', body });
+    expect((await put({ isWanted: false })).json).toEqual({ isWanted: false });
+    expect(await read()).toMatchObject({ isWanted: false });
+    expect((await put({ isWanted: 'perhaps' })).status).toBe(400);
+    expect((await put({ isWanted: true })).json).toEqual({ isWanted: true });
+    expect(await read()).toMatchObject({ isWanted: true });
+  });
+  test('list what lasted', async () => {
+    const app = open();
+    app.source.setHealth({ healthy: false, problem: 'The source is away.' });
+    app.parts.notices.service.look();
+    app.clock.advance(5 * MINUTE_MS);
+    app.parts.notices.service.look();
+    const { json } = await app.request('GET', '/api/admin/notices', { as: 'admin' });
+    expect(json).toMatchObject({
+      notices: [{ key: 'prices', title: 'Prices do not come', since: START, detail: 'The source is away.' }],
+    });
+  });
+});
+
+test('who does not want to be told is not', async () => {
+  const { db, notices, pass, state, told } = setUp();
+  db.$client.run("INSERT INTO facts (key, value) VALUES ('notices_unwanted', '[1]')");
+  state.isNew = true;
+  notices.start();
+  await pass(5);
+  expect([told(), told('chat 3')]).toEqual([[], ['Bellbird: A new version of Bellbird waits']]);
+  notices.stop();
+});

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { cleanup, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Notices } from '../../../../src/admin/notices/web/Notices.tsx';
+import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
+import { findings } from '../../../support/axe.ts';
+import { fakeApi } from '../../../support/fakeApi.ts';
+
+const NOTICES = 'GET /api/admin/notices';
+const WANTED = 'PUT /api/admin/notices/wanted';
+const SINCE = Date.UTC(2026, 10, 18, 0);
+const PRICES = {
+  ...{ key: 'prices', title: 'Prices do not come', detail: 'ASX answers 500.', remedy: 'Look at Logs.' },
+  ...{ since: SINCE, wellSince: null, isUrgent: true },
+};
+const UPDATE = {
+  ...{ ...PRICES, key: 'update', title: 'A new version waits', detail: '' },
+  ...{ wellSince: SINCE + 60_000, isUrgent: false },
+};
+const answer = (more: object = {}) => ({
+  body: { notices: [PRICES, UPDATE], isWanted: true, isReachable: true, ...more },
+});
+
+let server: ReturnType<typeof fakeApi>;
+beforeEach(() => {
+  server = fakeApi({ [NOTICES]: answer(), [WANTED]: { body: { isWanted: false } } });
+  startSession({ accessToken: 't', accessLevel: 4 });
+});
+afterEach(() => {
+  cleanup();
+  endSession();
+  server.restore();
+});
+
+const list = () => screen.findByRole('list', { name: 'What is wrong now' });
+const wanted = () => screen.findByRole('switch', { name: /^Tell me by message/ });
+
+describe('what is wrong', () => {
+  test('is listed with why, what to do and since when', async () => {
+    render(<Notices />);
+    expect(screen.getByRole('status', { name: 'Looking at the server…' })).toBeTruthy();
+    const items = within(await list()).getAllByRole('listitem');
+    expect(items.map((item) => [...item.children].map(({ textContent }) => textContent))).toEqual([
+      [
+        'Prices do not come Urgent',
+        'ASX answers 500.',
+        'Look at Logs.',
+        expect.stringMatching(/^Since 18 Nov.* 11:00 Sydney\.$/),
+      ],
+      [
+        'A new version waits ',
+        'Look at Logs.',
+        expect.stringMatching(
+          /^Since 18 Nov.* 11:00 Sydney; well since .* 11:01, and over once that lasts\.$/,
+        ),
+      ],
+    ]);
+    expect(await findings(document.body)).toEqual([]);
+  });
+  test('is nothing', async () => {
+    server.answers[NOTICES] = answer({ notices: [] });
+    render(<Notices />);
+    await screen.findByText('Nothing is wrong with this server.');
+    expect(await findings(document.body)).toEqual([]);
+  });
+  test('could not be asked for: a Retry', async () => {
+    server.answers[NOTICES] = { status: 500, body: {} };
+    render(<Notices />);
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'Failed to load what is wrong with the server',
+    );
+    server.answers[NOTICES] = answer();
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    await list();
+  });
+});
+
+describe('the switch', () => {
+  test('says whether the caller is told', async () => {
+    render(<Notices />);
+    expect((await wanted()).getAttribute('aria-checked')).toBe('true');
+    await userEvent.click(await wanted());
+    expect((await wanted()).getAttribute('aria-checked')).toBe('false');
+    expect(server.to('/api/admin/notices/wanted').map(({ body }) => body)).toEqual([{ isWanted: false }]);
+  });
+  test('stays as it was when the server refuses, and says why', async () => {
+    server.answers[WANTED] = { status: 429, body: { error: 'Too many changes to your messages.' } };
+    render(<Notices />);
+    await userEvent.click(await wanted());
+    expect((await screen.findByRole('alert')).textContent).toContain('Too many changes to your messages.');
+    expect((await wanted()).getAttribute('aria-checked')).toBe('true');
+  });
+  test('says that there is nowhere to tell', async () => {
+    server.answers[NOTICES] = answer({ isReachable: false });
+    render(<Notices />);
+    await screen.findByText(/You have no linked chat and no device yet/);
+  });
+});
