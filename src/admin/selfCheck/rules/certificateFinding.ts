@@ -1,15 +1,5 @@
+import type { ShownCertificate } from '../../../lib/httpClient/shownCertificate.ts';
 import { bad, doubtful, type Finding, good } from '../../../lib/finding.ts';
-
-/** What a server showed of itself. */
-export type ShownCertificate = {
-  /** Epoch ms; NaN where it does not say. */
-  validFrom: number;
-  validTo: number;
-  /** Why it is not for the name that was asked for; null when it is. */
-  otherName: string | null;
-  /** The code of what is wrong with the chain of issuers; null when it is trusted. */
-  chainProblem: string | null;
-};
 
 const DAY_MS = 86_400_000;
 /** Those that are renewed by themselves are so 30 days before their end. */
@@ -28,7 +18,7 @@ export function certificateFinding(shown: ShownCertificate, host: string, now: n
   if (shown.validFrom > now) {
     return bad(WHAT, `The certificate of ${host} is not valid yet.`, 'Look at the clock of this machine.');
   }
-  if (shown.otherName !== null) {
+  if (shown.isOtherName) {
     return bad(
       WHAT,
       `The certificate is not for ${host}.`,

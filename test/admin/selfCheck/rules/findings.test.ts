@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import {
-  certificateFinding,
-  type ShownCertificate,
-} from '../../../../src/admin/selfCheck/rules/certificateFinding.ts';
+import { certificateFinding } from '../../../../src/admin/selfCheck/rules/certificateFinding.ts';
+import type { ShownCertificate } from '../../../../src/lib/httpClient/shownCertificate.ts';
 import { clockFinding } from '../../../../src/admin/selfCheck/rules/clockFinding.ts';
 import {
   type DiskState,
@@ -30,7 +28,7 @@ describe('the clock', () => {
 
 describe('the certificate', () => {
   const sound: ShownCertificate = {
-    ...{ validFrom: NOW - DAY, validTo: NOW + 60 * DAY, otherName: null, chainProblem: null },
+    ...{ validFrom: NOW - DAY, validTo: NOW + 60 * DAY, isOtherName: false, chainProblem: null },
   };
   const of = (change: Partial<ShownCertificate>) =>
     certificateFinding({ ...sound, ...change }, 'a.example', NOW);
@@ -40,7 +38,7 @@ describe('the certificate', () => {
     expect(of({ validTo: NOW + 14 * DAY })).toMatchObject({ state: 'ok' });
     expect(of({ validTo: NOW - 2 * DAY }).says).toBe('The certificate of a.example ran out 2 days ago.');
     expect(of({ validFrom: NOW + DAY }).says).toContain('not valid yet');
-    expect(of({ otherName: 'other' }).says).toBe('The certificate is not for a.example.');
+    expect(of({ isOtherName: true }).says).toBe('The certificate is not for a.example.');
     expect(of({ chainProblem: 'UNABLE_TO_VERIFY' }).says).toContain('not trusted (UNABLE_TO_VERIFY)');
     expect(of({ validTo: Number.NaN })).toMatchObject({ state: 'warning' });
   });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MAX_TRANSFER_BYTES } from '../../../../src/subjects/transfer/answers/file.ts';
@@ -108,6 +108,8 @@ describe('the panel that brings in a set-up', () => {
       saved.push(blob);
       return 'blob:none';
     };
+    // It would take the page of all later tests to the file.
+    const click = spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
     try {
       page.fail(({ url }) => (url.includes('/transfer') ? Response.json({}, { status: 500 }) : null));
       render(<TransferPanel />);
@@ -119,6 +121,7 @@ describe('the panel that brings in a set-up', () => {
       expect(await saved[0]?.text()).toContain('bellbird transfer file');
     } finally {
       URL.createObjectURL = before;
+      click.mockRestore();
     }
   });
 });
