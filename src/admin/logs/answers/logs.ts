@@ -1,16 +1,5 @@
-import {
-  boolean,
-  count,
-  type Known,
-  list,
-  number,
-  or,
-  readBy,
-  text,
-  words,
-} from '../../../lib/contract/fields.ts';
+import { boolean, count, type Known, list, number, or, text, words } from '../../../lib/contract/fields.ts';
 import { object, ours } from '../../../lib/contract/objects.ts';
-import { readTime } from '../../../lib/read.ts';
 
 const logFile = object(
   {
@@ -18,7 +7,7 @@ const logFile = object(
     /** Bytes. */
     size: count,
     /** Epoch ms of its last change. */
-    mtimeMs: readBy(number, readTime),
+    mtimeMs: number,
     /** It is being written by this process. */
     current: ours(or(boolean, false)),
   },

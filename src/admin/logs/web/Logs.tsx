@@ -1,5 +1,6 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { formatNumber, DASH } from '../../../texts/format.ts';
+import { readIsoTime } from '../../../lib/read.ts';
 import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
 import { Banner } from '../../../../web/ui/Banner.tsx';
 import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
@@ -76,10 +77,7 @@ function LogList({ logs, shown, now, isBusy, onShow, onDownload, onClear }: LogL
           <td data-heading="Size" data-taken={size ?? undefined}>
             {size === null ? DASH : humanSize(size)}
           </td>
-          <td
-            data-heading="Changed"
-            data-time={mtimeMs === null ? undefined : new Date(mtimeMs).toISOString()}
-          >
+          <td data-heading="Changed" data-time={readIsoTime(mtimeMs) ?? undefined}>
             {mtimeMs === null ? DASH : formatAge(now - mtimeMs)}
           </td>
           <td className="record-actions">
