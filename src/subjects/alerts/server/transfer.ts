@@ -18,7 +18,27 @@ import { normaliseSymbol } from '../../../market/rules/liveSymbols.ts';
 export const NO_SCAN_HERE = 'They read a saved scan that is not here: take your scans too.';
 export const OVER = 'Their time to expire is over: they are switched off, without one.';
 /** Before the reason. */
-export const OFF = 'Switched off: ';
+const OFF = 'Switched off: ';
+
+/**
+ * Puts in what a file holds: what can't be switched on comes in switched off, which is noted with the reason.
+ * @param put puts it in, on or off @param isOn whether it is wanted on @param note notes a sentence of it
+ * @throws AppError 400 for what can't be taken at all
+ */
+export function putOnOrOff(
+  put: (isOn: boolean) => void,
+  isOn: boolean,
+  note: (sentence: string) => void,
+): void {
+  try {
+    put(isOn);
+  } catch (problem) {
+    const reason = refusalText(problem);
+    if (!isOn) throw problem;
+    put(false);
+    note(OFF + reason);
+  }
+}
 
 const inFile = (alert: Alert, places: Places, scanNumbers: ReadonlyMap<number, number>) => ({
   symbol: alert.symbol,
@@ -105,20 +125,12 @@ class AlertTaking {
     if (note !== null) this.tally.note(name, note);
   }
 
-  /** What can't be switched on comes in switched off. @throws AppError 400 for what can't be taken at all */
   private insert(sent: SentAlert, name: string, active: boolean): void {
     const put = (isOn: boolean) => {
       const check = (logic: unknown) => this.refuseTooMany('logic_json', logic);
       this.rows.push(putAlert(this.deps, this.taking.userId, { ...sent, active: isOn }, check).row);
     };
-    try {
-      put(active);
-    } catch (problem) {
-      const reason = refusalText(problem);
-      if (!active) throw problem;
-      put(false);
-      this.tally.note(name, OFF + reason);
-    }
+    putOnOrOff(put, active, (sentence) => this.tally.note(name, sentence));
   }
 }
 

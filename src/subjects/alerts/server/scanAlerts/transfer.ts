@@ -6,7 +6,7 @@ import { mannerOf } from '../../rules/manner.ts';
 import type { Places } from '../../rules/review/brokenPlaces.ts';
 import type { ScanAlert } from '../../rules/scanAlerts/scanAlert.ts';
 import { destinationsInFile, takenDestinations } from '../../rules/takenPlaces.ts';
-import { NO_SCAN_HERE, OFF } from '../transfer.ts';
+import { NO_SCAN_HERE, putOnOrOff } from '../transfer.ts';
 import { putScanAlert, type ScanAlertsDeps, type SentScanAlert } from './change.ts';
 import { type ScanAlertRow, toScanAlert } from './store.ts';
 
@@ -88,19 +88,11 @@ class ScanAlertTaking {
     return true;
   }
 
-  /** What can't be switched on comes in switched off. @throws AppError 400 for what can't be taken at all */
   private insert(sent: SentScanAlert, name: string): void {
     const put = (active: boolean) =>
       void this.rows.push(putScanAlert(this.deps, this.taking.userId, { ...sent, active }));
-    const active = this.taking.switchOn && sent.active === true;
-    try {
-      put(active);
-    } catch (problem) {
-      const reason = refusalText(problem);
-      if (!active) throw problem;
-      put(false);
-      this.tally.note(name, OFF + reason);
-    }
+    const isOn = this.taking.switchOn && sent.active === true;
+    putOnOrOff(put, isOn, (sentence) => this.tally.note(name, sentence));
   }
 }
 
