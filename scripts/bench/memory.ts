@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { startBellbird } from '../../test/support/executable.ts';
 import type { Row } from './row.ts';
+import { drain } from './support/drain.ts';
 
 const LIMIT_MB = 180;
 
@@ -82,15 +83,6 @@ async function chooseColumns(url: string): Promise<void> {
     FAMILIES.map((family) => ({ type: 'indicator', family, params: {}, tf, valueKey: 'now' })),
   );
   await post('/indicators/prefs', { refs }, accessToken);
-}
-
-async function drain(url: string, signal: AbortSignal): Promise<void> {
-  try {
-    const response = await fetch(url, { signal });
-    for await (const _ of response.body ?? []) continue;
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
 }
 
 async function residentMb(pid: number, member: 'VmRSS' | 'VmHWM' = 'VmRSS'): Promise<number> {

@@ -1,12 +1,11 @@
 import { rm } from 'node:fs/promises';
-import { post, type Running, startBellbird, temporaryFolder } from '../../test/support/executable.ts';
+import { startBellbird, temporaryFolder } from '../../test/support/executable.ts';
 import type { Row } from './row.ts';
 import { type DiskWrites, diskWrites } from './support/diskWrites.ts';
-import { type Listed, readListed } from './support/listed.ts';
+import { drain } from './support/drain.ts';
+import { addLevelAlerts } from './support/levelAlerts.ts';
 
 const ALERTS = 50;
-/** Some of the 2,000 have not traded yet. */
-const STOCKS_AT_LEAST = 1000;
 const LIMIT_MB = 1;
 /** What the start itself writes is over by then: the demo account, its alerts, the first checkpoint. */
 const SETTLE_MS = 90_000;
@@ -38,7 +37,7 @@ async function measure({ what, start, speed, minutes }: Run): Promise<Row> {
   const reading = new AbortController();
   const drained = drain(`${bellbird.url}/api/data/stream`, reading.signal);
   try {
-    await addAlerts(bellbird);
+    await addLevelAlerts(bellbird, ALERTS);
     await Bun.sleep(SETTLE_MS);
     const before = await diskWrites(bellbird.pid);
     const { most, last } = await sampled(bellbird.pid, minutes, before);
@@ -73,62 +72,4 @@ async function sampled(
     last = now;
   }
   return { most, last };
-}
-
-/**
- * Price levels three to ten percent away, as people choose them, each on a stock of its own; every fifth is persistent. Of
- * stocks of a few cents that is no price step at all.
- */
-const alertOf = ({ code, last }: Listed, index: number) => ({
-  symbol: code,
-  name: `Level ${index}`,
-  persistent: index % 5 === 0,
-  logic_json: {
-    op: 'AND',
-    conditions: [
-      {
-        lhs: { type: 'field', key: 'last' },
-        op: index % 2 === 0 ? 'crosses_above' : 'crosses_below',
-        rhs: {
-          type: 'number',
-          value: Number((last * (index % 2 === 0 ? 1.03 + index / 700 : 0.97 - index / 700)).toFixed(3)),
-        },
-      },
-    ],
-  },
-});
-
-async function addAlerts({ url }: Running): Promise<void> {
-  const seeded = await post(`${url}/api/test/seed`, { username: 'free' });
-  const { accessToken } = (await seeded.json()) as { accessToken: string };
-  const listed = await untilListed(`${url}/api/data/stream`);
-  const step = Math.floor(listed.length / ALERTS);
-  // The demo account has some already, and may have as many as these in all.
-  const own = await fetch(`${url}/api/alerts`, { headers: { authorization: accessToken } });
-  const { alerts } = (await own.json()) as { alerts: unknown[] };
-  for (let index = alerts.length; index < ALERTS; index += 1) {
-    const stock = listed[index * step];
-    if (!stock) continue;
-    const answer = await post(`${url}/api/alerts`, alertOf(stock, index), accessToken);
-    if (!answer.ok) throw new Error(`An alert was answered ${answer.status}: ${await answer.text()}`);
-  }
-}
-
-/** The market is filled in slices after the start. */
-async function untilListed(stream: string): Promise<Listed[]> {
-  for (let attempt = 0; attempt < 60; attempt += 1) {
-    const listed = await readListed(stream);
-    if (listed.length >= STOCKS_AT_LEAST) return listed;
-    await Bun.sleep(500);
-  }
-  throw new Error('The market was not filled within half a minute.');
-}
-
-async function drain(url: string, signal: AbortSignal): Promise<void> {
-  try {
-    const response = await fetch(url, { signal });
-    for await (const _ of response.body ?? []) continue;
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
 }

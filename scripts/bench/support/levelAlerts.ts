@@ -1,0 +1,58 @@
+import { post, type Running } from '../../../test/support/executable.ts';
+import { type Listed, readListed } from './listed.ts';
+
+/** Some of the 2,000 have not traded yet. */
+const STOCKS_AT_LEAST = 1000;
+
+/**
+ * Price levels three to ten percent away, as people choose them, each on a stock of its own; every fifth is persistent. Of
+ * stocks of a few cents that is no price step at all.
+ */
+const alertOf = ({ code, last }: Listed, index: number) => ({
+  symbol: code,
+  name: `Level ${index}`,
+  persistent: index % 5 === 0,
+  logic_json: {
+    op: 'AND',
+    conditions: [
+      {
+        lhs: { type: 'field', key: 'last' },
+        op: index % 2 === 0 ? 'crosses_above' : 'crosses_below',
+        rhs: {
+          type: 'number',
+          value: Number((last * (index % 2 === 0 ? 1.03 + index / 700 : 0.97 - index / 700)).toFixed(3)),
+        },
+      },
+    ],
+  },
+});
+
+/**
+ * Gives the demo user `free` alerts on price levels, until there are as many as wanted, each on a stock of its own.
+ * @throws when the market stays empty or an alert is refused
+ */
+export async function addLevelAlerts({ url }: Running, count: number): Promise<void> {
+  const seeded = await post(`${url}/api/test/seed`, { username: 'free' });
+  const { accessToken } = (await seeded.json()) as { accessToken: string };
+  const listed = await untilListed(`${url}/api/data/stream`);
+  const step = Math.floor(listed.length / count);
+  // The demo account has some already, and may have as many as these in all.
+  const own = await fetch(`${url}/api/alerts`, { headers: { authorization: accessToken } });
+  const { alerts } = (await own.json()) as { alerts: unknown[] };
+  for (let index = alerts.length; index < count; index += 1) {
+    const stock = listed[index * step];
+    if (!stock) continue;
+    const answer = await post(`${url}/api/alerts`, alertOf(stock, index), accessToken);
+    if (!answer.ok) throw new Error(`An alert was answered ${answer.status}: ${await answer.text()}`);
+  }
+}
+
+/** The market is filled in slices after the start. */
+async function untilListed(stream: string): Promise<Listed[]> {
+  for (let attempt = 0; attempt < 60; attempt += 1) {
+    const listed = await readListed(stream);
+    if (listed.length >= STOCKS_AT_LEAST) return listed;
+    await Bun.sleep(500);
+  }
+  throw new Error('The market was not filled within half a minute.');
+}
