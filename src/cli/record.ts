@@ -119,7 +119,7 @@ function watchEnd(
     if (clock.monotonic() - lookedAt < LOOK_EVERY_MS) return null;
     lookedAt = clock.monotonic();
     const free = freeBytes(folder);
-    return free !== null && isDiskLow(free, false)
+    return free !== null && isDiskLow(free)
       ? { reason: `The disk is almost full: ${humanSize(free)} are left. The recording was ended.` }
       : null;
   };
@@ -151,7 +151,7 @@ export async function record(io: Io, signals: Signals, args: readonly string[]):
     );
   const until = momentOf(wanted.until, source.clock.now());
   const free = freeBytes(wanted.path);
-  if (free !== null && isDiskLow(free, false))
+  if (free !== null && isDiskLow(free))
     throw new RecordingError(`The disk is almost full: ${humanSize(free)} are free. Make room first.`);
   const live = await startRecording(wanted.path, {
     ...{ source, market, stopwatch: clock },

@@ -91,7 +91,7 @@ export function createTestModePart(
 export function createNightWork(
   core: Core,
   { writeBackup, clientAddress, keepOpen, randomToken }: Runtime,
-  { access: { auth }, accounts, audit, platforms, outbox }: People & Messaging,
+  { access: { auth }, accounts, audit }: People,
   parts: readonly Part[],
 ) {
   const paths = dataPaths(core.config);
@@ -100,8 +100,6 @@ export function createNightWork(
     writeBackup: writeBackup ?? createBackupWriter(paths.database),
     audit: audit.service,
     checkPassword: accounts.service.checkPassword,
-    outbox: outbox.service,
-    chatsOf: platforms.placesOf,
   });
   const nightly = createNightly(core, { parts, backups: backups.service, logs: paths.logs });
   return { backups, nightly } satisfies Record<string, Part>;

@@ -1,6 +1,7 @@
 import type { createBackups } from '../admin/backups/server/index.ts';
+import type { BackupFailure } from '../admin/backups/server/service.ts';
 import { createNotices } from '../admin/notices/server/index.ts';
-import type { SourcesSeen } from '../admin/notices/rules/sourceFindings.ts';
+import type { SourcesSeen } from '../admin/notices/rules/sourceConcerns.ts';
 import type { createUpdates } from '../admin/updates/server/index.ts';
 import type { Core } from '../part.ts';
 import type { CalendarPart, MarketParts } from './market.ts';
@@ -27,19 +28,23 @@ function sourcesOf({ source }: Core, { announcements, calendar }: Made): Sources
   };
 }
 
+/** Of a backup that a person asked for they hear at once, where they asked. */
+const nightlyFailure = (failure: BackupFailure | null): string | null =>
+  failure?.isNightly ? failure.reason : null;
+
 /** What administrators are told of the host; it looks into the parts that know. */
 export function createNoticesPart(core: Core, runtime: Runtime, made: Made) {
-  const { access, backups, outbox, platforms, updates } = made;
+  const { access, audit, backups, outbox, platforms, updates } = made;
   const relayState = runtime.relayState ?? runtime.primary?.state ?? null;
   const { canLook, lastOffer } = updates.service;
   return createNotices(core, {
-    ...{ auth: access.auth, outbox: outbox.service, chatsOf: platforms.placesOf },
+    ...{ auth: access.auth, audit: audit.service, outbox: outbox.service, chatsOf: platforms.placesOf },
     sources: () => sourcesOf(core, made),
     backups: () => ({
       newest: backups.service.list()[0]?.madeAt ?? null,
-      failure: backups.service.failure()?.reason ?? null,
+      failure: nightlyFailure(backups.service.failure()),
     }),
-    disk: backups.disk,
+    freeBytes: () => backups.room()?.free ?? null,
     engine: () => relayState?.().engine ?? null,
     lookForUpdate: canLook() ? () => updates.service.look() : null,
     offered() {

@@ -2,17 +2,23 @@ import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorCode } from './errorCode.ts';
 
+/** A disk, in bytes: what this process may still write on it, and how large it is. */
+export type DiskRoom = { free: number; size: number };
+
 /**
- * Bytes that this process may still write on the disk of a folder, or of the nearest one above it that exists.
+ * The disk of a folder, or of the nearest one above it that exists.
  * @returns null when the system does not tell
  */
-export function freeBytes(folder: string): number | null {
+export function diskRoom(folder: string): DiskRoom | null {
   try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
+    const { bavail, blocks, bsize } = statfsSync(folder);
+    return { free: bavail * bsize, size: blocks * bsize };
   } catch (error) {
     const above = dirname(folder);
     if (errorCode(error) !== 'ENOENT' || above === folder) return null;
-    return freeBytes(above);
+    return diskRoom(above);
   }
 }
+
+/** What is free there, bytes; null when the system does not tell. */
+export const freeBytes = (folder: string): number | null => diskRoom(folder)?.free ?? null;

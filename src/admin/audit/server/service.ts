@@ -108,7 +108,8 @@ export type AuditAction =
   | 'add channel'
   | 'change channel'
   | 'delete channel'
-  | 'broadcast';
+  | 'broadcast'
+  | 'switch notices';
 
 type AuditPage = Wire<typeof auditAnswer>;
 

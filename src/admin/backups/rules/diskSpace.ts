@@ -2,12 +2,8 @@ const MB = 1024 * 1024;
 
 /** Below this many bytes the operator is warned. */
 export const LOW_DISK_BYTES = 500 * MB;
-/** It is over only at this many: a disk that swings around the limit must not warn all day. */
+/** Administrators are told that it is over only at this many. */
 export const ENOUGH_DISK_BYTES = 600 * MB;
 
-/**
- * Whether the disk counts as low.
- * @param wasLow whether it did at the last look
- */
-export const isDiskLow = (freeBytes: number, wasLow: boolean): boolean =>
-  freeBytes < (wasLow ? ENOUGH_DISK_BYTES : LOW_DISK_BYTES);
+/** Whether the disk counts as low. */
+export const isDiskLow = (freeBytes: number): boolean => freeBytes < LOW_DISK_BYTES;

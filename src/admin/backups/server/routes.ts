@@ -12,7 +12,8 @@ import type { SystemClock } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Accounts } from '../../../subjects/accounts/server/service.ts';
 import type { Audit } from '../../audit/server/service.ts';
-import type { DiskWatch } from './diskWatch.ts';
+import type { DiskRoom } from '../../../lib/freeBytes.ts';
+import { isDiskLow } from '../rules/diskSpace.ts';
 import type { BackupFile, Backups } from './service.ts';
 import { type DownloadTickets, savedFile } from '../../../platform/http/oneTimeLink.ts';
 
@@ -21,7 +22,8 @@ export type BackupRoutesDeps = Pick<Connections, 'clientAddress' | 'keepOpen'> &
   clock: SystemClock;
   log: Log;
   backups: Backups;
-  disk: DiskWatch;
+  /** The disk of the data. */
+  room(): DiskRoom | null;
   tickets: DownloadTickets;
   audit: Audit;
   /** Asks for the password of who is logged in already. */
@@ -34,8 +36,8 @@ const MAX_BACKUPS_A_MINUTE = 6;
 
 const GONE = 'That backup is not there any more. Reload the list.';
 
-const viewOf = ({ backups, disk, clock }: BackupRoutesDeps) => {
-  const { free, isLow } = disk.state();
+const viewOf = ({ backups, room, clock }: BackupRoutesDeps) => {
+  const free = room()?.free ?? null;
   const failure = backups.failure();
   return {
     backups: backups.list().map(({ name, kind, bytes, madeAt }) => ({
@@ -45,7 +47,7 @@ const viewOf = ({ backups, disk, clock }: BackupRoutesDeps) => {
     })),
     running: backups.running(),
     failure: failure && { at: failure.at, reason: failure.reason },
-    disk: { free, low: isLow },
+    disk: { free, low: free !== null && isDiskLow(free) },
     nextNightly: nextNight(clock.now()),
   };
 };

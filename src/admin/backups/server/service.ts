@@ -9,7 +9,6 @@ import {
   readBackupName,
   surplusBackups,
 } from '../rules/keptBackups.ts';
-import { backupFailedMessage, backupMadeMessage } from '../rules/hostMessage.ts';
 import type {
   BackupReport,
   BackupRun,
@@ -18,7 +17,6 @@ import type {
 import { isRecord } from '../../../lib/json.ts';
 import type { SystemClock } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
-import type { Administrators } from '../../notices/server/service.ts';
 import { errorCode } from '../../../lib/errorCode.ts';
 
 export type BackupFile = NamedBackup & { bytes: number };
@@ -55,8 +53,8 @@ function dropSurplus(folder: string, now: number): number {
 /** Why the last backup failed; nothing is kept of it once one was made. */
 const FAILURE_KEY = 'backup_failure';
 
-/** A backup that failed. `isTold`: administrators know by their chats. */
-export type BackupFailure = { at: number; reason: string; isTold: boolean };
+/** A backup that failed. `isNightly`: it is one of the nightly ones, or none of them was made since one failed. */
+export type BackupFailure = { at: number; reason: string; isNightly: boolean };
 
 /** A backup that is being made: since when, and how far it is, 0 to 1. */
 export type RunningBackup = { kind: MadeKind; startedAt: number; progress: number };
@@ -67,7 +65,6 @@ export type BackupsDeps = {
   clock: SystemClock;
   log: Log;
   facts: FactStore;
-  administrators: Administrators;
   /** The folder of the backups, and the database's file. */
   folder: string;
   database: string;
@@ -79,9 +76,10 @@ export type MadeBackup = { name: string; report: BackupReport } | 'busy';
 
 function readFailure(kept: unknown): BackupFailure | null {
   if (!isRecord(kept)) return null;
-  const { at, reason, isTold } = kept;
+  // Earlier versions kept that administrators were told, which they were of nightly ones.
+  const { at, reason, isTold, isNightly = isTold } = kept;
   return typeof at === 'number' && typeof reason === 'string'
-    ? { at, reason, isTold: isTold === true }
+    ? { at, reason, isNightly: isNightly === true }
     : null;
 }
 
@@ -129,28 +127,21 @@ export class Backups {
   }
 
   #noteFailure(kind: MadeKind, reason: string): void {
-    const { log, facts, clock, administrators } = this.deps;
+    const { log, facts, clock } = this.deps;
     log.error('A backup could not be made', { kind, reason });
-    const wasTold = this.failure()?.isTold === true;
-    const isTold = wasTold || kind === 'nightly';
-    const keep = (): void => facts.write(FAILURE_KEY, { at: clock.now(), reason, isTold });
-    if (kind === 'nightly' && !wasTold) administrators.tell(backupFailedMessage(reason), keep, true);
-    else keep();
+    const isNightly = kind === 'nightly' || this.failure()?.isNightly === true;
+    facts.write(FAILURE_KEY, { at: clock.now(), reason, isNightly });
   }
 
   #noteSuccess(kind: MadeKind, name: string, bytes: number, tookMs: number): void {
-    const { log, facts, administrators } = this.deps;
+    const { log, facts } = this.deps;
     log.info('A backup was made and read again', {
       kind,
       name,
       megabytes: Math.round(bytes / 1e5) / 10,
       seconds: Math.round(tookMs / 100) / 10,
     });
-    const before = this.failure();
-    if (before === null) return;
-    const forget = (): void => facts.write(FAILURE_KEY, null);
-    if (before.isTold) administrators.tell(backupMadeMessage(), forget, true);
-    else forget();
+    if (this.failure() !== null) facts.write(FAILURE_KEY, null);
   }
 
   #progressOf(name: string): number {

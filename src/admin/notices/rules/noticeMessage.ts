@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../../subjects/chats/rules/chatMessage.ts';
 import { dayText } from './dayText.ts';
-import type { Finding } from './finding.ts';
+import type { Concern } from './concern.ts';
 import type { Standing } from './standing.ts';
 
 const PAGE = '#/admin';
@@ -14,12 +14,12 @@ const message = (title: string, lines: string[], publicUrl: string | null): Chat
 });
 
 /** Tells administrators that something is wrong. */
-export const beginMessage = ({ title, detail, remedy }: Finding, publicUrl: string | null): ChatMessage =>
+export const beginMessage = ({ title, detail, remedy }: Concern, publicUrl: string | null): ChatMessage =>
   message(title, [detail, remedy, 'You will get one more message when it is over.'], publicUrl);
 
 /** Tells them that it is over, and since when it was wrong. @param now epoch ms */
 export const overMessage = (
-  { title, overTitle }: Finding,
+  { title, overTitle }: Concern,
   { wrongSince }: Pick<Standing, 'wrongSince'>,
   now: number,
   publicUrl: string | null,

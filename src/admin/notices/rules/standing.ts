@@ -1,7 +1,7 @@
 import { isRecord } from '../../../lib/json.ts';
-import type { Finding } from './finding.ts';
+import type { Concern } from './concern.ts';
 
-/** What is remembered of a finding, also over a restart. Times are epoch ms. */
+/** What is remembered of a concern, also over a restart. Times are epoch ms. */
 export type Standing = {
   wrongSince: number;
   /** Since when it is well again; null while it is not. */
@@ -10,13 +10,13 @@ export type Standing = {
   countsSince: number | null;
 };
 
-/** What a look makes of a finding. `standing` is null once there is nothing to remember. */
+/** What a look makes of a concern. `standing` is null once there is nothing to remember. */
 type Step = { standing: Standing | null; tell: 'begin' | 'over' | null };
 
 /** A clock that was set back must not make anybody wait. */
 const notAfter = (time: number, now: number): number => Math.min(time, now);
 
-function stepWrong({ afterMs }: Finding, was: Standing | null, now: number): Step {
+function stepWrong({ afterMs }: Concern, was: Standing | null, now: number): Step {
   const wrongSince = notAfter(was?.wrongSince ?? now, now);
   const countsSince = was?.countsSince ?? null;
   const begins = countsSince === null && now - wrongSince >= afterMs;
@@ -26,7 +26,7 @@ function stepWrong({ afterMs }: Finding, was: Standing | null, now: number): Ste
   };
 }
 
-function stepWell({ overAfterMs }: Finding, was: Standing | null, now: number): Step {
+function stepWell({ overAfterMs }: Concern, was: Standing | null, now: number): Step {
   if (was === null || was.countsSince === null) return { standing: null, tell: null };
   const wellSince = notAfter(was.wellSince ?? now, now);
   return now - wellSince >= overAfterMs
@@ -35,14 +35,14 @@ function stepWell({ overAfterMs }: Finding, was: Standing | null, now: number): 
 }
 
 /**
- * What follows from a finding: it counts once it was wrong for long enough, and is over once it was well for long enough, so
+ * What follows from a concern: it counts once it was wrong for long enough, and is over once it was well for long enough, so
  * that what comes and goes is told once.
  * @param was what was remembered of it; null for nothing
  * @param now epoch ms
  */
-export function stepStanding(finding: Finding, was: Standing | null, now: number): Step {
-  if (finding.state === 'wrong') return stepWrong(finding, was, now);
-  if (finding.state === 'well') return stepWell(finding, was, now);
+export function stepStanding(concern: Concern, was: Standing | null, now: number): Step {
+  if (concern.state === 'wrong') return stepWrong(concern, was, now);
+  if (concern.state === 'well') return stepWell(concern, was, now);
   const counts = was !== null && was.countsSince !== null;
   return { standing: counts ? { ...was, wellSince: null } : null, tell: null };
 }
@@ -68,15 +68,15 @@ export function readStandings(kept: unknown): Map<string, Standing> {
 
 /** What counts now, the longest first, without a stage that a worse one covers. */
 export function counting(
-  findings: readonly Finding[],
+  concerns: readonly Concern[],
   standings: ReadonlyMap<string, Standing>,
-): { finding: Finding; standing: Standing }[] {
-  const all = findings.flatMap((finding) => {
-    const standing = standings.get(finding.key);
-    return standing && standing.countsSince !== null ? [{ finding, standing }] : [];
+): { concern: Concern; standing: Standing }[] {
+  const all = concerns.flatMap((concern) => {
+    const standing = standings.get(concern.key);
+    return standing && standing.countsSince !== null ? [{ concern, standing }] : [];
   });
-  const covered = new Set(all.map(({ finding }) => finding.stageOf));
+  const covered = new Set(all.map(({ concern }) => concern.stageOf));
   return all
-    .filter(({ finding }) => !covered.has(finding.key))
+    .filter(({ concern }) => !covered.has(concern.key))
     .toSorted((a, b) => a.standing.wrongSince - b.standing.wrongSince);
 }

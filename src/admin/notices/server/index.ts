@@ -5,18 +5,20 @@ import { factStore } from '../../../platform/db/facts.ts';
 import type { Auth } from '../../../platform/http/auth.ts';
 import { routeSchemas } from '../../../platform/http/contract.ts';
 import { createWriteLimit } from '../../../platform/http/requestLimits.ts';
+import type { Audit } from '../../audit/server/service.ts';
 import { NOTICES } from '../contract.ts';
-import { type HostSeen, hostFindings } from '../rules/hostFindings.ts';
-import { sourceFindings, type SourcesSeen } from '../rules/sourceFindings.ts';
+import { type HostSeen, hostConcerns } from '../rules/hostConcerns.ts';
+import { sourceConcerns, type SourcesSeen } from '../rules/sourceConcerns.ts';
 import { certificateEnd } from './certificate.ts';
 import { DailyLook } from './dailyLooks.ts';
 import { type AdministratorNeeds, createAdministrators, Notices, wantedNotices } from './service.ts';
 
 export type NoticesNeeds = AdministratorNeeds & {
   auth: Auth;
+  audit: Audit;
   sources(): SourcesSeen;
   backups(): HostSeen['backups'];
-  disk(): HostSeen['disk'];
+  freeBytes(): HostSeen['freeBytes'];
   engine(): HostSeen['engine'];
   /** Looks for a new version; null where nobody can. */
   lookForUpdate: (() => Promise<unknown>) | null;
@@ -60,10 +62,10 @@ function createDailyLooks(core: Pick<Core, 'config' | 'clock' | 'log'>, needs: N
   return { certificate, update };
 }
 
-type Routed = Pick<NoticesNeeds, 'auth' | 'chatsOf'> &
-  Pick<Core, 'clock'> & { service: Notices; wanted: ReturnType<typeof wantedNotices> };
+type Routed = Pick<NoticesNeeds, 'auth' | 'audit' | 'chatsOf'> &
+  Pick<Core, 'clock' | 'db'> & { service: Notices; wanted: ReturnType<typeof wantedNotices> };
 
-function routesOf({ auth, chatsOf, clock, service, wanted }: Routed) {
+function routesOf({ auth, audit, chatsOf, clock, db, service, wanted }: Routed) {
   const limit = createWriteLimit(clock, MAX_CHANGES_A_MINUTE, 'your messages');
   return new Elysia({ name: 'notices' })
     .use(auth)
@@ -80,7 +82,18 @@ function routesOf({ auth, chatsOf, clock, service, wanted }: Routed) {
       '/admin/notices/wanted',
       ({ user, body: { isWanted } }) => {
         limit(user.id);
-        wanted.set(user.id, isWanted);
+        const before = wanted.isWanted(user.id);
+        if (before === isWanted) return { isWanted };
+        db.transaction(
+          () => {
+            wanted.set(user.id, isWanted);
+            audit.record({
+              ...{ userId: user.id, action: 'switch notices', target: user.username },
+              ...{ before: { isTold: before }, after: { isTold: isWanted } },
+            });
+          },
+          { behavior: 'immediate' },
+        );
         return { isWanted };
       },
       { minLevel: 4, ...routeSchemas(NOTICES['PUT /api/admin/notices/wanted']) },
@@ -90,7 +103,7 @@ function routesOf({ auth, chatsOf, clock, service, wanted }: Routed) {
 /** What is wrong with the host: told to administrators once, once more when it is over, and listed in the panel. */
 export function createNotices(core: Pick<Core, 'config' | 'db' | 'clock' | 'log'>, needs: NoticesNeeds) {
   const { config, db, clock } = core;
-  const { auth, chatsOf, schedule = timerScheduler } = needs;
+  const { auth, audit, chatsOf, schedule = timerScheduler } = needs;
   const facts = factStore(db);
   const wanted = wantedNotices(facts);
   const looks = createDailyLooks(core, needs);
@@ -102,17 +115,17 @@ export function createNotices(core: Pick<Core, 'config' | 'db' | 'clock' | 'log'
   };
   const host = (): HostSeen => ({
     ...{ now: clock.now(), firstLook: firstLook() },
-    ...{ backups: needs.backups(), disk: needs.disk(), engine: needs.engine() },
+    ...{ backups: needs.backups(), freeBytes: needs.freeBytes(), engine: needs.engine() },
     ...(looks.certificate.isAsked && { certificate: looks.certificate.answer() }),
     ...(looks.update.isAsked && { update: needs.offered() }),
   });
   const service = new Notices({
     ...{ clock, facts, schedule, publicUrl: config.publicUrl, log: core.log.child('notices') },
     administrators: createAdministrators(db, facts, needs),
-    findings: () => [...sourceFindings(needs.sources()), ...hostFindings(host())],
+    concerns: () => [...sourceConcerns(needs.sources()), ...hostConcerns(host())],
   });
   const parts = [service, looks.certificate, looks.update];
-  const routes = () => routesOf({ auth, clock, service, wanted, chatsOf });
+  const routes = () => routesOf({ auth, audit, clock, db, service, wanted, chatsOf });
   return {
     name: 'notices',
     service: {

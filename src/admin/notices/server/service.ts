@@ -9,7 +9,7 @@ import type { OutboxService } from '../../../platform/outbox/index.ts';
 import type { ChatMessage } from '../../../subjects/chats/rules/chatMessage.ts';
 import type { MessagePlatform } from '../../../subjects/chats/rules/chatPlatform.ts';
 import type { Notice } from '../answers/notices.ts';
-import type { Finding } from '../rules/finding.ts';
+import type { Concern } from '../rules/concern.ts';
 import { beginMessage, overMessage } from '../rules/noticeMessage.ts';
 import { counting, readStandings, type Standing, stepStanding } from '../rules/standing.ts';
 
@@ -76,7 +76,7 @@ export function createAdministrators(
   };
 }
 
-/** What is remembered of the findings, by key. */
+/** What is remembered of the concerns, by key. */
 const STANDINGS_KEY = 'notices';
 const LOOK_EVERY_MS = 60_000;
 /** The sources have their first answers by then. */
@@ -90,7 +90,7 @@ export type NoticesDeps = {
   schedule: Scheduler;
   publicUrl: string | null;
   /** Everything that may be wrong, as it stands at this moment. */
-  findings(): Finding[];
+  concerns(): Concern[];
 };
 
 /** Looks each minute at what may be wrong with the host, and tells administrators when it begins and when it is over. */
@@ -111,23 +111,23 @@ export class Notices {
 
   /** What is wrong now, as of the last look; the longest first. */
   list(): Notice[] {
-    return counting(this.deps.findings(), this.#known()).map(({ finding, standing }) => ({
-      key: finding.key,
-      title: finding.title,
-      detail: finding.state === 'wrong' ? finding.detail : '',
-      remedy: finding.remedy,
+    return counting(this.deps.concerns(), this.#known()).map(({ concern, standing }) => ({
+      key: concern.key,
+      title: concern.title,
+      detail: concern.state === 'well' ? '' : concern.detail,
+      remedy: concern.remedy,
       since: standing.wrongSince,
       wellSince: standing.wellSince,
-      isUrgent: finding.isUrgent,
+      isUrgent: concern.isUrgent,
     }));
   }
 
   /** @throws what the database refuses; then it is told at the next look */
   look(): void {
-    const findings = this.deps.findings();
-    const covered = new Set(findings.flatMap(({ state, stageOf }) => (state === 'wrong' ? [stageOf] : [])));
-    for (const finding of findings) this.#step(finding, covered.has(finding.key));
-    this.#forgetOthers(new Set(findings.map(({ key }) => key)));
+    const concerns = this.deps.concerns();
+    const covered = new Set(concerns.flatMap(({ state, stageOf }) => (state === 'wrong' ? [stageOf] : [])));
+    for (const concern of concerns) this.#step(concern, covered.has(concern.key));
+    this.#forgetOthers(new Set(concerns.map(({ key }) => key)));
   }
 
   #known(): Map<string, Standing> {
@@ -135,26 +135,25 @@ export class Notices {
   }
 
   /** @param isCovered a worse stage of it is told instead */
-  #step(finding: Finding, isCovered: boolean): void {
+  #step(concern: Concern, isCovered: boolean): void {
     const { clock, log, publicUrl } = this.deps;
     const now = clock.now();
-    const was = this.#known().get(finding.key) ?? null;
-    const { standing, tell } = stepStanding(finding, was, now);
+    const was = this.#known().get(concern.key) ?? null;
+    const { standing, tell } = stepStanding(concern, was, now);
     const next = new Map(this.#known());
-    if (standing === null) next.delete(finding.key);
-    else next.set(finding.key, standing);
+    if (standing === null) next.delete(concern.key);
+    else next.set(concern.key, standing);
     if (tell === null) {
       this.#standings = next;
       return;
     }
     const isBegin = tell === 'begin';
-    const isSilent =
-      finding.isToldElsewhere === true || (isBegin ? isCovered : finding.stageOf !== undefined);
-    if (!isSilent) log[isBegin ? 'warn' : 'info'](isBegin ? finding.title : finding.overTitle);
+    const isSilent = isBegin ? isCovered : concern.stageOf !== undefined;
+    if (!isSilent) log[isBegin ? 'warn' : 'info'](isBegin ? concern.title : concern.overTitle);
     const message = isBegin
-      ? beginMessage(finding, publicUrl)
-      : overMessage(finding, was ?? { wrongSince: now }, now, publicUrl);
-    this.#keep(next, isSilent ? null : { message, mayWait: !finding.isUrgent });
+      ? beginMessage(concern, publicUrl)
+      : overMessage(concern, was ?? { wrongSince: now }, now, publicUrl);
+    this.#keep(next, isSilent ? null : { message, mayWait: !concern.isUrgent });
   }
 
   /** Writes what is remembered, with the message in one transaction. */

@@ -70,7 +70,7 @@ export class Recordings {
 
   disk(): { free: number | null; isLow: boolean } {
     const free = this.deps.free();
-    return { free, isLow: free !== null && isDiskLow(free, false) };
+    return { free, isLow: free !== null && isDiskLow(free) };
   }
 
   suggestion(): string {

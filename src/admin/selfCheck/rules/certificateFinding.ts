@@ -1,9 +1,8 @@
 import type { ShownCertificate } from '../../../lib/httpClient/shownCertificate.ts';
 import { bad, doubtful, type Finding, good } from '../../../lib/finding.ts';
+import { CERTIFICATE_SOON_DAYS, endsWithin } from './certificateEnd.ts';
 
 const DAY_MS = 86_400_000;
-/** Those that are renewed by themselves are so 30 days before their end. */
-const SOON_DAYS = 14;
 const WHAT = 'Certificate';
 const RENEW =
   'Look at the log of the proxy (for Caddy "journalctl -u caddy"): it renews the certificate, for which ports 80 and 443 must be reached from outside.';
@@ -34,6 +33,7 @@ export function certificateFinding(shown: ShownCertificate, host: string, now: n
   }
   if (Number.isNaN(shown.validTo))
     return doubtful(WHAT, `The certificate of ${host} does not say until when it is valid.`, RENEW);
-  if (days < SOON_DAYS) return doubtful(WHAT, `The certificate of ${host} runs out in ${days} days.`, RENEW);
+  if (endsWithin(shown.validTo, now, CERTIFICATE_SOON_DAYS))
+    return doubtful(WHAT, `The certificate of ${host} runs out in ${days} days.`, RENEW);
   return good(WHAT, `The certificate of ${host} is trusted and valid for ${days} days more.`);
 }

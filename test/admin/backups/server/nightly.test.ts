@@ -4,13 +4,10 @@ import { join } from 'node:path';
 import type { Db } from '../../../../src/platform/db/open.ts';
 import { openMemoryDb } from '../../../support/memoryDb.ts';
 import { Backups } from '../../../../src/admin/backups/server/service.ts';
-import { createAdministrators } from '../../../../src/admin/notices/server/service.ts';
-import { DiskWatch } from '../../../../src/admin/backups/server/diskWatch.ts';
 import { createNightly } from '../../../../src/admin/nightlyJobs/server/index.ts';
 import { factStore } from '../../../../src/platform/db/facts.ts';
 import type { BackupReport } from '../../../../src/platform/install/shared/backupProcess.ts';
 import { createLog, type LogLine } from '../../../../src/lib/log.ts';
-import { createOutbox } from '../../../../src/platform/outbox/index.ts';
 import type { Part } from '../../../../src/part.ts';
 import { putBackups } from '../../../support/backupFolder.ts';
 import { createHandScheduler } from '../../../support/handScheduler.ts';
@@ -29,44 +26,23 @@ afterEach(() => {
   for (const db of opened.splice(0)) db.$client.close();
 });
 
-function addPeople(db: Db): void {
-  db.$client.run(
-    `INSERT INTO users (id, username, username_key, password_hash, is_admin, deleted_at, created_at) VALUES
-     (1, 'host', 'host', 'x', 1, NULL, 0), (2, 'trader', 'trader', 'x', 0, NULL, 0),
-     (3, 'gone', 'gone', 'x', 1, 5, 0)`,
-  );
-}
-
 type Options = { parts?: Part[]; db?: Db; folder?: string; start?: number };
 
 function setUp({ parts = [], db = openMemoryDb(), folder = newFolder(), start = EVENING }: Options = {}) {
-  if (!opened.includes(db)) {
-    opened.push(db);
-    addPeople(db);
-  }
+  if (!opened.includes(db)) opened.push(db);
   const hand = createHandScheduler(start);
   const lines: LogLine[] = [];
   const log = createLog((line) => lines.push(line));
-  const state = { report: { ok: true, bytes: 5 } as BackupReport, free: 5e9 as number | null };
+  const state = { report: { ok: true, bytes: 5 } as BackupReport };
   const written: string[] = [];
-  const outbox = createOutbox({ db, clock: hand, log }, { senders: [], messageOf: () => null }).service;
   const facts = factStore(db);
-  const administrators = createAdministrators(db, facts, {
-    outbox,
-    chatsOf: (id) => [{ platform: 'telegram', chatId: `chat ${id}` }],
-  });
   const backups = new Backups({
-    ...{ clock: hand, log, facts, administrators, folder },
+    ...{ clock: hand, log, facts, folder },
     database: join(folder, 'none.db'),
     write: (_, name) => {
       written.push(name);
       return { finished: Promise.resolve(state.report), cancel: () => {} };
     },
-  });
-  const disk = new DiskWatch({
-    ...{ facts, administrators, log },
-    schedule: hand.schedule,
-    free: () => state.free,
   });
   const nightly = createNightly(
     { db, clock: hand, log },
@@ -79,13 +55,7 @@ function setUp({ parts = [], db = openMemoryDb(), folder = newFolder(), start = 
       for (let turn = 0; turn < 12; turn += 1) await Promise.resolve();
     }
   };
-  const told = () =>
-    db.$client
-      .query<{ chat: string; title: string }, []>(
-        "SELECT chat_id AS chat, json_extract(message, '$.title') AS title FROM outbox ORDER BY id",
-      )
-      .all();
-  return { hand, db, folder, state, written, backups, disk, nightly, pass, told, lines };
+  return { hand, db, folder, facts, state, written, backups, nightly, pass, lines };
 }
 
 describe('the nightly work', () => {
@@ -179,21 +149,19 @@ describe('the nightly work', () => {
 });
 
 describe('a backup that fails', () => {
-  test('is tried again every hour; administrators hear of it once, and once when it is well again', async () => {
-    const { nightly, pass, state, written, told, backups } = setUp();
+  test('is tried again every hour, and why is kept until one was made', async () => {
+    const { nightly, pass, state, written, backups } = setUp();
     state.report = { ok: false, reason: 'There is not enough room in backups.' };
     nightly.start();
     await pass(NIGHT - EVENING + 3 * HOUR);
     expect(written.length).toBeGreaterThanOrEqual(3);
     expect(written.length).toBeLessThanOrEqual(4);
-    expect(told()).toEqual([{ chat: 'chat 1', title: 'Bellbird could not make its nightly backup' }]);
-    expect(backups.failure()).toMatchObject({ reason: 'There is not enough room in backups.' });
+    expect(backups.failure()).toMatchObject({
+      reason: 'There is not enough room in backups.',
+      isNightly: true,
+    });
     state.report = { ok: true, bytes: 5 };
     await pass(2 * HOUR);
-    expect(told().map(({ title }) => title)).toEqual([
-      'Bellbird could not make its nightly backup',
-      'Bellbird is making backups again',
-    ]);
     expect(backups.failure()).toBeNull();
     const made = written.length;
     await pass(5 * HOUR);
@@ -213,35 +181,24 @@ describe('a backup that fails', () => {
   });
 });
 
-describe('a disk that is almost full', () => {
-  test('is told once, also over a restart, until there is room again', () => {
-    const first = setUp();
-    first.disk.look();
-    expect(first.told()).toEqual([]);
-    first.state.free = 499e6;
-    for (let look = 0; look < 3; look += 1) first.disk.look();
-    expect(first.told()).toEqual([{ chat: 'chat 1', title: 'Bellbird’s disk is almost full' }]);
-    expect(first.disk.state()).toEqual({ free: 499e6, isLow: true });
-    const next = setUp({ db: first.db, folder: first.folder });
-    next.state.free = 550e6;
-    next.disk.look();
-    expect(next.disk.state().isLow).toBe(true);
-    next.state.free = 700e6;
-    for (let look = 0; look < 3; look += 1) next.disk.look();
-    expect(next.told().map(({ title }) => title)).toEqual([
-      'Bellbird’s disk is almost full',
-      'Bellbird’s disk has room again',
-    ]);
-    expect(next.lines.map(({ level }) => level)).toEqual(['info']);
-    expect(first.lines.map(({ level }) => level)).toEqual(['warn']);
+describe('whether nightly backups fail', () => {
+  const failed = { ok: false, reason: 'The disk is broken.' } as const;
+  test('is not said by one that a person asked for', async () => {
+    const { backups, state } = setUp();
+    state.report = failed;
+    await backups.make('manual');
+    expect(backups.failure()).toMatchObject({ isNightly: false });
+    await backups.make('nightly');
+    await backups.make('manual');
+    expect(backups.failure()).toMatchObject({ isNightly: true });
   });
-
-  test('of which the system tells nothing is not judged', () => {
-    const { disk, state, told } = setUp();
-    state.free = null;
-    disk.look();
-    expect(disk.state()).toEqual({ free: null, isLow: false });
-    expect(told()).toEqual([]);
+  test('is read of what an earlier version kept', () => {
+    const { backups, facts } = setUp();
+    const kept = (isTold: boolean) => {
+      facts.write('backup_failure', { at: EVENING, reason: 'No.', isTold });
+      return backups.failure()?.isNightly;
+    };
+    expect([kept(true), kept(false)]).toEqual([true, false]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { type Finding, MINUTE_MS } from '../../../../src/admin/notices/rules/finding.ts';
+import { type Concern, MINUTE_MS } from '../../../../src/admin/notices/rules/concern.ts';
 import {
   counting,
   readStandings,
@@ -7,19 +7,19 @@ import {
   stepStanding,
 } from '../../../../src/admin/notices/rules/standing.ts';
 
-const finding = (more: Partial<Finding> = {}): Finding => ({
+const concern = (more: Partial<Concern> = {}): Concern => ({
   ...{ key: 'prices', state: 'wrong', title: 'Down', detail: '', remedy: '', overTitle: 'Up' },
   ...{ afterMs: 5 * MINUTE_MS, overAfterMs: 10 * MINUTE_MS, isUrgent: true },
   ...more,
 });
 
 /** Plays one letter a minute: w wrong, . well, ? unknown. @returns what was told, by minute */
-function told(minutes: string, more: Partial<Finding> = {}): string[] {
+function told(minutes: string, more: Partial<Concern> = {}): string[] {
   const states = { w: 'wrong', '.': 'well', '?': 'unknown' } as const;
   let standing: Standing | null = null;
   return Array.from(minutes).flatMap((letter, minute) => {
     const state = states[letter as keyof typeof states];
-    const step = stepStanding(finding({ ...more, state }), standing, 1e12 + minute * MINUTE_MS);
+    const step = stepStanding(concern({ ...more, state }), standing, 1e12 + minute * MINUTE_MS);
     standing = step.standing;
     return step.tell === null ? [] : [`${minute} ${step.tell}`];
   });
@@ -47,9 +47,9 @@ describe('what is wrong', () => {
   });
   test('is told after a clock was set back, without a wait', () => {
     const was = { wrongSince: 2e12, wellSince: null, countsSince: null };
-    const { standing } = stepStanding(finding(), was, 1e12);
+    const { standing } = stepStanding(concern(), was, 1e12);
     expect(standing?.wrongSince).toBe(1e12);
-    expect(stepStanding(finding(), standing, 1e12 + 5 * MINUTE_MS).tell).toBe('begin');
+    expect(stepStanding(concern(), standing, 1e12 + 5 * MINUTE_MS).tell).toBe('begin');
   });
 });
 
@@ -77,7 +77,7 @@ test('the list has what counts, the longest first, and of two stages the worse',
     ['worse', counts(20)],
     ['new', { wrongSince: 1, wellSince: null, countsSince: null }],
   ]);
-  const findings = ['new', 'late', 'base'].map((key) => finding({ key }));
-  const list = counting([...findings, finding({ key: 'worse', stageOf: 'base' })], standings);
-  expect(list.map((one) => one.finding.key)).toEqual(['worse', 'late']);
+  const concerns = ['new', 'late', 'base'].map((key) => concern({ key }));
+  const list = counting([...concerns, concern({ key: 'worse', stageOf: 'base' })], standings);
+  expect(list.map((one) => one.concern.key)).toEqual(['worse', 'late']);
 });

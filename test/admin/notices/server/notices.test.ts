@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { DAY_MS, MINUTE_MS } from '../../../../src/admin/notices/rules/finding.ts';
+import { DAY_MS, MINUTE_MS } from '../../../../src/admin/notices/rules/concern.ts';
 import { createNotices, type NoticesNeeds } from '../../../../src/admin/notices/server/index.ts';
 import { loadConfig } from '../../../../src/config.ts';
 import { createLog, type LogLine } from '../../../../src/lib/log.ts';
@@ -27,6 +27,8 @@ const seen = () => ({
   endsAt: START + 90 * DAY_MS,
   isNew: false,
   failed: null as Error | null,
+  free: 5e9 as number | null,
+  backupFailure: null as string | null,
 });
 
 function setUp({ db = newDb(), start = START } = {}) {
@@ -36,12 +38,12 @@ function setUp({ db = newDb(), start = START } = {}) {
   const state = seen();
   const { config } = loadConfig({ BELLBIRD_PUBLIC_URL: 'https://bellbird.example' });
   const outbox = createOutbox({ db, clock: hand, log }, { senders: [], messageOf: () => null }).service;
-  const needs: Omit<NoticesNeeds, 'auth'> = {
+  const needs: Omit<NoticesNeeds, 'auth' | 'audit'> = {
     outbox,
     chatsOf: (id) => [{ platform: 'telegram', chatId: `chat ${id}` }],
     sources: () => ({ prices: state.prices, announcements: null, calendar: null, marketTime: START }),
-    backups: () => ({ newest: hand.now(), failure: null }),
-    disk: () => ({ free: 5e9, isLow: false }),
+    backups: () => ({ newest: hand.now(), failure: state.backupFailure }),
+    freeBytes: () => state.free,
     engine: () => null,
     lookForUpdate: () => Promise.resolve(),
     offered: () => ({ isNew: state.isNew, version: '2.0.0' }),
@@ -162,6 +164,52 @@ describe('administrators', () => {
   });
 });
 
+describe('a disk that is almost full', () => {
+  test('is told once, also over a restart, until there is room again', async () => {
+    const first = setUp();
+    first.state.free = 499e6;
+    first.notices.start();
+    await first.pass(3);
+    expect(first.told()).toEqual(['Bellbird: The disk is almost full']);
+    first.notices.stop();
+    const later = setUp({ db: first.db, start: START + 60 * MINUTE_MS });
+    later.state.free = 550e6;
+    later.notices.start();
+    await later.pass(3);
+    expect(later.notices.service.list()).toMatchObject([
+      { key: 'disk', detail: expect.stringContaining('left on the disk of the data. Once it is full') },
+    ]);
+    expect(later.told()).toHaveLength(1);
+    later.state.free = 700e6;
+    await later.pass(3);
+    expect(later.told().slice(1)).toEqual(['Bellbird: The disk has room again']);
+    later.notices.stop();
+  });
+  test('is not judged where the system tells nothing', async () => {
+    const { notices, pass, state, told } = setUp();
+    state.free = null;
+    notices.start();
+    await pass(5);
+    expect([told(), notices.service.list()]).toEqual([[], []]);
+    notices.stop();
+  });
+});
+
+test('nightly backups that fail are told once with the reason, and once when there is one', async () => {
+  const { db, notices, pass, state, told } = setUp();
+  state.backupFailure = 'There is not enough room in backups.';
+  notices.start();
+  await pass(90);
+  state.backupFailure = null;
+  await pass(5);
+  expect(told()).toEqual(['Bellbird: The nightly backup failed', 'Bellbird: There is a new backup']);
+  const [first] = db.$client
+    .query<{ text: string }, []>("SELECT json_extract(message, '$.lines[0]') AS text FROM outbox")
+    .all();
+  expect(first?.text).toBe('There is not enough room in backups.');
+  notices.stop();
+});
+
 describe('the routes', () => {
   const open = () => {
     const app = createTestApp();
@@ -186,6 +234,12 @@ describe('the routes', () => {
     expect(await read()).toMatchObject({ isWanted: false });
     expect((await put({ isWanted: 'perhaps' })).status).toBe(400);
     expect((await put({ isWanted: true })).json).toEqual({ isWanted: true });
+    await put({ isWanted: true });
+    const { entries } = app.parts.audit.service.list({});
+    expect(entries).toMatchObject([
+      { action: 'switch notices', target: 'admin', before: { isTold: false }, after: { isTold: true } },
+      { action: 'switch notices', before: { isTold: true }, after: { isTold: false } },
+    ]);
     expect(await read()).toMatchObject({ isWanted: true });
   });
   test('list what lasted', async () => {

@@ -35,7 +35,8 @@ describe('the certificate', () => {
   test('by its days, its name and its chain', () => {
     expect(of({})).toMatchObject({ state: 'ok', says: expect.stringContaining('60 days more') });
     expect(of({ validTo: NOW + 13 * DAY })).toMatchObject({ state: 'warning' });
-    expect(of({ validTo: NOW + 14 * DAY })).toMatchObject({ state: 'ok' });
+    expect(of({ validTo: NOW + 14 * DAY })).toMatchObject({ state: 'warning' });
+    expect(of({ validTo: NOW + 14 * DAY + 1 })).toMatchObject({ state: 'ok' });
     expect(of({ validTo: NOW - 2 * DAY }).says).toBe('The certificate of a.example ran out 2 days ago.');
     expect(of({ validFrom: NOW + DAY }).says).toContain('not valid yet');
     expect(of({ isOtherName: true }).says).toBe('The certificate is not for a.example.');

@@ -1,15 +1,19 @@
 import { humanSize } from '../../../lib/humanSize.ts';
 import { formatNumber } from '../../../texts/format.ts';
+import { ENOUGH_DISK_BYTES, LOW_DISK_BYTES } from '../../backups/rules/diskSpace.ts';
+import { CERTIFICATE_SOON_DAYS, endsWithin } from '../../selfCheck/rules/certificateEnd.ts';
 import { dayText } from './dayText.ts';
-import { DAY_MS, type Finding, HOUR_MS, MINUTE_MS } from './finding.ts';
+import { DAY_MS, type Concern, HOUR_MS, MINUTE_MS } from './concern.ts';
 
 /** What is known of the host besides its sources. Times are epoch ms. */
 export type HostSeen = {
   now: number;
   /** When this installation was looked at first: before a day has passed there need be no backup. */
   firstLook: number;
+  /** When the newest was made, and why the nightly ones fail; null while they do not. */
   backups: { newest: number | null; failure: string | null };
-  disk: { free: number | null; isLow: boolean };
+  /** Bytes that are free on the disk of the data; null where the system does not tell. */
+  freeBytes: number | null;
   /** When the certificate of the public address ends, null while it is not known; left out where there is none. */
   certificate?: { host: string; endsAt: number } | null;
   /** Whether a new version waits, null while it is not known; left out where nobody can look. */
@@ -20,13 +24,12 @@ export type HostSeen = {
 
 /** A backup is made each night; so old it was missed. */
 const MAX_BACKUP_AGE_MS = 26 * HOUR_MS;
-const EARLY_DAYS = 14;
 const LATE_DAYS = 3;
 
-function backupFindings({ now, firstLook, backups: { newest, failure } }: HostSeen): Finding[] {
+function backupConcerns({ now, firstLook, backups: { newest, failure } }: HostSeen): Concern[] {
   const isOld = now - (newest ?? firstLook) > MAX_BACKUP_AGE_MS;
   const common = {
-    remedy: 'Press Back up now in Server Controls; what stands there says why it can’t be made.',
+    remedy: 'It is tried again every hour, and by Back up now in Server Controls.',
     overTitle: 'There is a new backup',
     ...{ overAfterMs: 0, isUrgent: false },
   };
@@ -37,9 +40,9 @@ function backupFindings({ now, firstLook, backups: { newest, failure } }: HostSe
       ...common,
       key: 'backupFailed',
       state: failure === null ? 'well' : 'wrong',
-      title: 'The last backup failed',
+      title: 'The nightly backup failed',
       detail: failure ?? '',
-      ...{ afterMs: 0, isToldElsewhere: true },
+      afterMs: 0,
     },
     {
       ...common,
@@ -54,14 +57,24 @@ function backupFindings({ now, firstLook, backups: { newest, failure } }: HostSe
   ];
 }
 
-const diskFinding = ({ disk: { free, isLow } }: HostSeen): Finding => ({
+/** Between the two limits it stays as it was: a disk that swings around one must not tell all day. */
+function diskState(free: number | null): Concern['state'] {
+  if (free === null) return 'unknown';
+  if (free < LOW_DISK_BYTES) return 'wrong';
+  return free < ENOUGH_DISK_BYTES ? 'unknown' : 'well';
+}
+
+const diskConcern = ({ freeBytes }: HostSeen): Concern => ({
   key: 'disk',
-  state: isLow ? 'wrong' : 'well',
+  state: diskState(freeBytes),
   title: 'The disk is almost full',
-  detail: free === null ? '' : `${humanSize(free)} left on the disk of the data.`,
+  detail:
+    freeBytes === null
+      ? ''
+      : `${humanSize(freeBytes)} left on the disk of the data. Once it is full, nothing can be saved: no alerts, no calls.`,
   remedy: 'Delete what you don’t need, such as old backups and recordings, or make the disk larger.',
   overTitle: 'The disk has room again',
-  ...{ afterMs: 0, overAfterMs: 0, isUrgent: true, isToldElsewhere: true },
+  ...{ afterMs: 0, overAfterMs: 0, isUrgent: true },
 });
 
 function endText({ host, endsAt }: NonNullable<HostSeen['certificate']>, now: number): string {
@@ -72,13 +85,13 @@ function endText({ host, endsAt }: NonNullable<HostSeen['certificate']>, now: nu
   return `That of ${host} ends ${days === 0 ? 'within a day' : inDays}, ${when}. After that browsers refuse the page.`;
 }
 
-function certificateFindings(
+function certificateConcerns(
   certificate: NonNullable<HostSeen['certificate']> | null,
   now: number,
-): Finding[] {
-  const stateAt = (limit: number): Finding['state'] => {
+): Concern[] {
+  const stateAt = (limit: number): Concern['state'] => {
     if (certificate === null) return 'unknown';
-    return certificate.endsAt - now <= limit * DAY_MS ? 'wrong' : 'well';
+    return endsWithin(certificate.endsAt, now, limit) ? 'wrong' : 'well';
   };
   const common = {
     detail: certificate === null ? '' : endText(certificate, now),
@@ -90,7 +103,7 @@ function certificateFindings(
     {
       ...common,
       ...{ key: 'certificate', title: 'The certificate ends soon' },
-      ...{ state: stateAt(EARLY_DAYS), isUrgent: false },
+      ...{ state: stateAt(CERTIFICATE_SOON_DAYS), isUrgent: false },
     },
     {
       ...common,
@@ -100,7 +113,7 @@ function certificateFindings(
   ];
 }
 
-function updateFinding(update: NonNullable<HostSeen['update']> | null): Finding {
+function updateConcern(update: NonNullable<HostSeen['update']> | null): Concern {
   const whenKnown = update?.isNew ? 'wrong' : 'well';
   return {
     key: 'update',
@@ -113,7 +126,7 @@ function updateFinding(update: NonNullable<HostSeen['update']> | null): Finding 
   };
 }
 
-const engineFinding = ({ isUp, problem }: NonNullable<HostSeen['engine']>): Finding => ({
+const engineConcern = ({ isUp, problem }: NonNullable<HostSeen['engine']>): Concern => ({
   key: 'engine',
   state: isUp ? 'well' : 'wrong',
   title: 'The message engine is away',
@@ -124,10 +137,10 @@ const engineFinding = ({ isUp, problem }: NonNullable<HostSeen['engine']>): Find
 });
 
 /** What is wrong with the host besides its sources. */
-export const hostFindings = (seen: HostSeen): Finding[] => [
-  ...backupFindings(seen),
-  diskFinding(seen),
-  ...(seen.certificate === undefined ? [] : certificateFindings(seen.certificate, seen.now)),
-  ...(seen.update === undefined ? [] : [updateFinding(seen.update)]),
-  ...(seen.engine ? [engineFinding(seen.engine)] : []),
+export const hostConcerns = (seen: HostSeen): Concern[] => [
+  ...backupConcerns(seen),
+  diskConcern(seen),
+  ...(seen.certificate === undefined ? [] : certificateConcerns(seen.certificate, seen.now)),
+  ...(seen.update === undefined ? [] : [updateConcern(seen.update)]),
+  ...(seen.engine ? [engineConcern(seen.engine)] : []),
 ];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { DAY_MS, HOUR_MS } from '../../../../src/admin/notices/rules/finding.ts';
-import { type HostSeen, hostFindings } from '../../../../src/admin/notices/rules/hostFindings.ts';
-import { sourceFindings, type SourcesSeen } from '../../../../src/admin/notices/rules/sourceFindings.ts';
+import { DAY_MS, HOUR_MS } from '../../../../src/admin/notices/rules/concern.ts';
+import { type HostSeen, hostConcerns } from '../../../../src/admin/notices/rules/hostConcerns.ts';
+import { sourceConcerns, type SourcesSeen } from '../../../../src/admin/notices/rules/sourceConcerns.ts';
 
 /** Wednesday 18 November 2026 in Sydney: 11:00, and 20:00. */
 const OPEN = Date.UTC(2026, 10, 18, 0);
@@ -15,38 +15,38 @@ const sources = (more: Partial<SourcesSeen> = {}): SourcesSeen => ({
   ...{ announcements: well, calendar: well, marketTime: OPEN },
   ...more,
 });
-const statesOf = (findings: readonly { key: string; state: string }[]) =>
-  Object.fromEntries(findings.map(({ key, state }) => [key, state]));
+const statesOf = (concerns: readonly { key: string; state: string }[]) =>
+  Object.fromEntries(concerns.map(({ key, state }) => [key, state]));
 
 describe('sources', () => {
   const allDown = { prices: { ...down, signInProblem: null }, announcements: down, calendar: down };
   test('that answer are well, at any hour', () => {
     for (const marketTime of [OPEN, EVENING, SATURDAY]) {
-      expect(statesOf(sourceFindings(sources({ marketTime })))).toEqual({
+      expect(statesOf(sourceConcerns(sources({ marketTime })))).toEqual({
         ...{ prices: 'well', signIn: 'well', announcements: 'well', calendar: 'well' },
       });
     }
   });
   test('that are silent are down in their hours, and say why', () => {
-    const findings = sourceFindings(sources(allDown));
-    expect(statesOf(findings)).toEqual({
+    const concerns = sourceConcerns(sources(allDown));
+    expect(statesOf(concerns)).toEqual({
       ...{ prices: 'wrong', signIn: 'unknown', announcements: 'wrong', calendar: 'wrong' },
     });
-    expect(findings[0]?.detail).toBe('ASX answers 500.');
+    expect(concerns[0]?.detail).toBe('ASX answers 500.');
   });
   test('outside of them the silence of prices and announcements says nothing', () => {
     for (const marketTime of [EVENING, SATURDAY]) {
-      const states = statesOf(sourceFindings(sources({ ...allDown, marketTime })));
+      const states = statesOf(sourceConcerns(sources({ ...allDown, marketTime })));
       expect(states).toMatchObject({ prices: 'unknown', announcements: 'unknown', calendar: 'wrong' });
     }
   });
   test('that are switched off are none', () => {
-    const findings = sourceFindings(sources({ announcements: null, calendar: null }));
-    expect(findings.map(({ key }) => key)).toEqual(['prices', 'signIn']);
+    const concerns = sourceConcerns(sources({ announcements: null, calendar: null }));
+    expect(concerns.map(({ key }) => key)).toEqual(['prices', 'signIn']);
   });
   test('whose cookie ended are told with the reason', () => {
     const prices = { ...well, signInProblem: 'Prices are delayed.' };
-    const [, signIn] = sourceFindings(sources({ prices }));
+    const [, signIn] = sourceConcerns(sources({ prices }));
     expect(signIn).toMatchObject({ state: 'wrong', detail: 'Prices are delayed.' });
   });
 });
@@ -54,10 +54,20 @@ describe('sources', () => {
 const host = (more: Partial<HostSeen> = {}): HostSeen => ({
   ...{ now: OPEN, firstLook: OPEN - 30 * DAY_MS, engine: null },
   backups: { newest: OPEN - HOUR_MS, failure: null },
-  disk: { free: 5e9, isLow: false },
+  freeBytes: 5e9,
   ...more,
 });
-const found = (more: Partial<HostSeen>) => statesOf(hostFindings(host(more)));
+const found = (more: Partial<HostSeen>) => statesOf(hostConcerns(host(more)));
+
+describe('the disk', () => {
+  const MB = 1024 * 1024;
+  test('is low below 500 MB, has room again at 600 MB, and between them stays as it was', () => {
+    const state = (freeBytes: number | null) => found({ freeBytes })['disk'];
+    expect([500 * MB - 1, 500 * MB, 600 * MB - 1, 600 * MB, null].map(state)).toEqual([
+      ...['wrong', 'unknown', 'unknown', 'well', 'unknown'],
+    ]);
+  });
+});
 
 describe('the host', () => {
   test('of which all is well', () => {
@@ -92,7 +102,7 @@ describe('the host', () => {
   });
   test('says in words when the certificate ends', () => {
     const detail = (days: number) =>
-      hostFindings(host({ certificate: { host: 'b.example', endsAt: OPEN + days * DAY_MS } })).find(
+      hostConcerns(host({ certificate: { host: 'b.example', endsAt: OPEN + days * DAY_MS } })).find(
         ({ key }) => key === 'certificate',
       )?.detail;
     expect(detail(5)).toBe(
@@ -105,7 +115,7 @@ describe('the host', () => {
   test('has a disk that is low, an update that waits and an engine that is away', () => {
     expect(
       found({
-        disk: { free: 1e8, isLow: true },
+        freeBytes: 1e8,
         update: { isNew: true, version: '2.0.0' },
         engine: { isUp: false, problem: 'Nothing answers.' },
       }),

@@ -1,11 +1,11 @@
 /** How something about the host stands: `unknown` where it can't be said now, which begins nothing and ends nothing. */
-export type FindingState = 'wrong' | 'well' | 'unknown';
+export type ConcernState = 'wrong' | 'well' | 'unknown';
 
 /** Something about the host that may be wrong, as it was found at one look. All texts are plain sentences. */
-export type Finding = {
+export type Concern = {
   /** The same at every look: what is remembered of it is kept by it. */
   key: string;
-  state: FindingState;
+  state: ConcernState;
   title: string;
   /** What was seen; empty where there is nothing to say. */
   detail: string;
@@ -18,9 +18,7 @@ export type Finding = {
   overAfterMs: number;
   /** Quiet hours do not hold its messages. */
   isUrgent: boolean;
-  /** Its own part tells administrators of it: here it is only listed. */
-  isToldElsewhere?: true;
-  /** A worse stage of the finding of this key: while it counts, that is not listed, and its end is told by that alone. */
+  /** A worse stage of the concern of this key: while it counts, that is not listed, and its end is told by that alone. */
   stageOf?: string;
 };
 

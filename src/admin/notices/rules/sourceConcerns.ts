@@ -1,5 +1,5 @@
 import { phaseAt } from '../../../market/rules/sessionClock.ts';
-import { type Finding, MINUTE_MS } from './finding.ts';
+import { type Concern, MINUTE_MS } from './concern.ts';
 
 /** What a source says of itself. */
 export type SourceSeen = { label: string; healthy: boolean; problem: string | null };
@@ -17,10 +17,10 @@ const SETTLED_MS = 10 * MINUTE_MS;
 const LOOK =
   'Look at Logs and External Endpoint Activity for what it answered, and at the network of this server.';
 
-type Words = Pick<Finding, 'key' | 'title' | 'overTitle' | 'afterMs' | 'isUrgent'>;
+type Words = Pick<Concern, 'key' | 'title' | 'overTitle' | 'afterMs' | 'isUrgent'>;
 
 /** A source in its hours; outside of them its silence says nothing. */
-function sourceFinding(words: Words, seen: SourceSeen, isInHours: boolean): Finding {
+function sourceConcern(words: Words, seen: SourceSeen, isInHours: boolean): Concern {
   const whenDown = isInHours ? 'wrong' : 'unknown';
   return {
     ...words,
@@ -31,7 +31,7 @@ function sourceFinding(words: Words, seen: SourceSeen, isInHours: boolean): Find
   };
 }
 
-const signInFinding = ({ signInProblem, healthy }: SourcesSeen['prices']): Finding => {
+const signInConcern = ({ signInProblem, healthy }: SourcesSeen['prices']): Concern => {
   const whenNone = healthy ? 'well' : 'unknown';
   return {
     key: 'signIn',
@@ -48,10 +48,10 @@ const signInFinding = ({ signInProblem, healthy }: SourcesSeen['prices']): Findi
  * What is wrong with the sources. Prices and announcements count from the pre-open to 19:00 on trading days, the calendar
  * always.
  */
-export function sourceFindings({ prices, announcements, calendar, marketTime }: SourcesSeen): Finding[] {
+export function sourceConcerns({ prices, announcements, calendar, marketTime }: SourcesSeen): Concern[] {
   const isInHours = phaseAt(marketTime).phase !== 'closed';
-  const findings = [
-    sourceFinding(
+  const concerns = [
+    sourceConcern(
       {
         ...{ key: 'prices', title: 'Prices do not come', overTitle: 'Prices come again' },
         ...{ afterMs: 5 * MINUTE_MS, isUrgent: true },
@@ -59,13 +59,13 @@ export function sourceFindings({ prices, announcements, calendar, marketTime }: 
       prices,
       isInHours,
     ),
-    signInFinding(prices),
+    signInConcern(prices),
   ];
   if (announcements) {
     const words = { title: 'Announcements do not come', overTitle: 'Announcements come again' };
     const key = 'announcements';
-    findings.push(
-      sourceFinding({ key, ...words, afterMs: 15 * MINUTE_MS, isUrgent: false }, announcements, isInHours),
+    concerns.push(
+      sourceConcern({ key, ...words, afterMs: 15 * MINUTE_MS, isUrgent: false }, announcements, isInHours),
     );
   }
   if (calendar) {
@@ -74,7 +74,7 @@ export function sourceFindings({ prices, announcements, calendar, marketTime }: 
       overTitle: 'The economic calendar comes again',
     };
     const key = 'calendar';
-    findings.push(sourceFinding({ key, ...words, afterMs: 60 * MINUTE_MS, isUrgent: false }, calendar, true));
+    concerns.push(sourceConcern({ key, ...words, afterMs: 60 * MINUTE_MS, isUrgent: false }, calendar, true));
   }
-  return findings;
+  return concerns;
 }
