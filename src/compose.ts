@@ -11,6 +11,7 @@ import { createBotParts } from './compose/bots.ts';
 import { createMemoryParts } from './compose/calendarMemory.ts';
 import { createMarketParts } from './compose/market.ts';
 import { createMessaging } from './compose/messages.ts';
+import { createMetricsPart } from './compose/metrics.ts';
 import { createModelParts } from './compose/model.ts';
 import { createNoticesPart } from './compose/notices.ts';
 import { createPeople, createRequestParts } from './compose/people.ts';
@@ -92,11 +93,14 @@ function createParts(core: Core, runtime: Runtime) {
   } satisfies Record<string, Part>;
   const redactor = redactorOf(core, runtime);
   const nightWork = createNightWork(core, runtime, subjects, Object.values<Part>(parts));
+  const known = { ...subjects, ...parts, ...nightWork };
+  const notices = createNoticesPart(core, runtime, known);
   return {
     ...parts,
     internalState: createInternalState(core, { auth, redactor, parts: () => parts }),
     ...nightWork,
-    notices: createNoticesPart(core, runtime, { ...subjects, ...administration, ...nightWork }),
+    notices,
+    metrics: createMetricsPart(core, runtime, { ...known, notices }),
   } satisfies Record<string, Part>;
 }
 

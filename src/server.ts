@@ -12,6 +12,7 @@ import { listen, type Listening } from './platform/http/listen.ts';
 import { createRelayCheck } from './platform/http/relayToken.ts';
 import { createLocalFiles } from './platform/http/localFiles.ts';
 import type { SystemClock } from './lib/clock.ts';
+import { countedLog } from './lib/countedLog.ts';
 import { isDiskFull } from './lib/diskFull.ts';
 import { createCallFeed } from './lib/httpClient/callFeed.ts';
 import { createHttpClient } from './lib/httpClient/client.ts';
@@ -102,7 +103,8 @@ async function withRoom<T>(log: Log, part: string, step: () => T | Promise<T>): 
 
 /** Opens the data folder and makes the parts, which are not started. */
 async function make(config: Config, context: ServerContext, undo: Undo) {
-  const { wall: clock, log, about, control, program, redactor, logFile = null } = context;
+  const { wall: clock, about, control, program, redactor, logFile = null } = context;
+  const { log, counts: logged } = countedLog(context.log);
   const { paths, db, jwtSecret } = openData(config, { clock, log }, undo);
   const outgoing = createCallFeed();
   const http = createHttpClient({ clock, onCall: outgoing.tell });
@@ -117,6 +119,7 @@ async function make(config: Config, context: ServerContext, undo: Undo) {
       platforms: await loadPlatforms(config),
       primary,
       logs: { folder: paths.logs, file: logFile },
+      logged,
     },
   );
   return { composed, connections, primary, localFiles: createLocalFiles(paths.public) };

@@ -28,6 +28,10 @@ function sourcesOf({ source }: Core, { announcements, calendar }: Made): Sources
   };
 }
 
+/** Whether a version waits; what was tried here and taken back waits for nobody. */
+export const isWaiting = ({ isNew, takenBack }: { isNew: boolean; takenBack: unknown }): boolean =>
+  isNew && takenBack === null;
+
 /** Of a backup that a person asked for they hear at once, where they asked. */
 const nightlyFailure = (failure: BackupFailure | null): string | null =>
   failure?.isNightly ? failure.reason : null;
@@ -49,8 +53,7 @@ export function createNoticesPart(core: Core, runtime: Runtime, made: Made) {
     lookForUpdate: canLook() ? () => updates.service.look() : null,
     offered() {
       const offer = lastOffer();
-      // What was tried here and taken back waits for nobody.
-      return offer && { isNew: offer.isNew && offer.takenBack === null, version: offer.version };
+      return offer && { isNew: isWaiting(offer), version: offer.version };
     },
   });
 }

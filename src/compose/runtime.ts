@@ -7,6 +7,7 @@ import type { Connections } from '../platform/http/connections.ts';
 import type { BackupWriter } from '../platform/install/shared/backupProcess.ts';
 import type { ValuesNeeds } from '../market/indicators/values.ts';
 import type { CallFeed } from '../lib/httpClient/callFeed.ts';
+import type { LineCount } from '../lib/countedLog.ts';
 import { createRedactor, type Redactor } from '../lib/redact.ts';
 import { keptVapidKeys } from '../platform/push/vapid.ts';
 import type { PlatformConnectors } from '../platform/chatClients/platforms.ts';
@@ -35,6 +36,8 @@ export type Runtime = Connections &
     /** Instead of one that hides the configuration's secrets and those that look like it; for tests. */
     redactor?: Redactor;
     logs: LogsNeeds['logs'];
+    /** Warnings and errors of the log since the start; left out where nobody counts them. */
+    logged?: () => readonly LineCount[];
     /** Instead of a process of its own that writes backups; for tests. */
     writeBackup?: BackupWriter;
     /** How often the alert stream pings; for tests. */

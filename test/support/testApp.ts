@@ -9,6 +9,7 @@ import { OPERATOR, type Passwords } from '../../src/subjects/accounts/server/pas
 import type { NewAccount, UserRow } from '../../src/subjects/accounts/server/store.ts';
 import { limitBody } from '../../src/platform/http/requestBody.ts';
 import type { SystemClock } from '../../src/lib/clock.ts';
+import { countedLog } from '../../src/lib/countedLog.ts';
 import { createCallFeed } from '../../src/lib/httpClient/callFeed.ts';
 import { createHttpClient } from '../../src/lib/httpClient/client.ts';
 import { createLog, type Log, type LogLine } from '../../src/lib/log.ts';
@@ -127,7 +128,10 @@ async function readAnswer(response: Response): Promise<TestAnswer> {
 }
 
 /** What the process would give: cheap passwords, a token that shows in a failure, addresses by request. */
-function createRuntime(now: number, addressOf: (request: Request) => string): Omit<Runtime, 'outgoing'> {
+function createRuntime(
+  now: number,
+  addressOf: (request: Request) => string,
+): Omit<Runtime, 'outgoing' | 'logged'> {
   let token = 0;
   return {
     about: { pid: 4711, startedAt: now, version: '0.0.0', commit: 'test' },
@@ -158,7 +162,7 @@ export function createTestApp(options: TestAppOptions = {}): TestApp {
   const clock = options.clock ?? createFakeClock();
   const db = options.db ?? openMemoryDb();
   const lines: LogLine[] = [];
-  const log = createLog((line) => lines.push(line));
+  const { log, counts: logged } = countedLog(createLog((line) => lines.push(line)));
   const read = loadConfig(options.env ?? {}).config;
   // Nothing of the folder that tests run in; nobody makes this one.
   const config = { ...read, dataDir: join(tmpdir(), 'bellbird-no-data'), ...options.config };
@@ -166,7 +170,7 @@ export function createTestApp(options: TestAppOptions = {}): TestApp {
   const addresses = new WeakMap<Request, string>();
   const addressOf = (request: Request): string => addresses.get(request) ?? '192.0.2.1';
   const outgoing = createCallFeed();
-  const runtime = { ...createRuntime(clock.now(), addressOf), outgoing, ...options.runtime };
+  const runtime = { ...createRuntime(clock.now(), addressOf), outgoing, logged, ...options.runtime };
   const http = createHttpClient({ clock, onCall: outgoing.tell });
   const { app, parts } = compose({ config, db, clock, log, http, source }, runtime);
   parts.calls.start();

@@ -44,7 +44,7 @@ const checkLine = ({ what, state, says }: Finding): string =>
   `${state.padEnd(9)}${what}: ${(says.match(FIGURE) ?? []).join(', ') || state}`;
 
 const METRIC =
-  /^(?:# (?:HELP|TYPE) .{1,300}|bellbird_\w{1,80}(?:\{[a-z]{1,20}="[\w.+-]{1,60}"\})? [\d.e+-]{1,30})$/;
+  /^(?:# (?:HELP|TYPE) .{1,300}|bellbird_\w{1,80}(?:\{(?:[a-z]{1,20}="[\w.+-]{1,60}",?){1,3}\})? [\d.e+-]{1,30})$/;
 
 /** The figures of the running server; a sentence where there are none. */
 async function metrics(io: Io, config: Config): Promise<string> {

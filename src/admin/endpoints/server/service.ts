@@ -32,6 +32,14 @@ export type DayOfCalls = { date: string; days: string[]; counts: EndpointCount[]
 const nameOf = ({ method, endpoint }: { method: string; endpoint: string }): string =>
   `${method} ${endpoint}`;
 
+/** Whom an endpoint belongs to: its first word, and what is an address is a push service’s. */
+const serviceOf = (endpoint: string): string => {
+  if (endpoint === OTHERS) return 'others';
+  return /^https?:/.test(endpoint)
+    ? 'push'
+    : endpoint.slice(0, Math.max(0, endpoint.indexOf('/'))) || 'others';
+};
+
 /** The most frequent first. */
 const byFrequency = (a: EndpointCount, b: EndpointCount): number =>
   b.count - a.count || (nameOf(a) < nameOf(b) ? -1 : 1);
@@ -49,6 +57,8 @@ export class EndpointCalls {
   readonly #waiting = new Map<string, EndpointCount>();
   #names: Set<string> | null = null;
   readonly #totals = { calls: 0, errors: 0 };
+  /** Since the start of the process, by the service that was asked. */
+  readonly #services = new Map<string, { calls: number; errors: number }>();
   #lastWrite = Number.NEGATIVE_INFINITY;
   #cancel: (() => void) | null = null;
   #isEnded = false;
@@ -81,6 +91,10 @@ export class EndpointCalls {
     return this.deps.store.prune(addDays(today, -KEPT_DAYS), addDays(today, 1));
   }
 
+  /** Calls since the start of the process by whom they asked: 'telegram', 'model', 'push' … */
+  readonly byService = (): { service: string; calls: number; errors: number }[] =>
+    [...this.#services].map(([service, counts]) => ({ service, ...counts }));
+
   /** Since the start of the process. */
   readonly totals = (): { calls: number; errors: number; endpoints: number; unwritten: number } => ({
     ...this.#totals,
@@ -104,6 +118,9 @@ export class EndpointCalls {
     addTo(this.#waiting, own);
     this.#totals.calls += 1;
     this.#totals.errors += own.errors;
+    const service = serviceOf(own.endpoint);
+    const { calls, errors } = this.#services.get(service) ?? { calls: 0, errors: 0 };
+    this.#services.set(service, { calls: calls + 1, errors: errors + own.errors });
     this.#writeSoon(Math.max(SOON_MS, this.#lastWrite + WRITE_EVERY_MS - clock.monotonic()));
   }
 

@@ -5,7 +5,8 @@ import { METRICS } from '../contract.ts';
 import { AppError } from '../../../platform/http/errors.ts';
 import { createKeyCheck } from '../../../platform/http/key.ts';
 import type { Core, Part } from '../../../part.ts';
-import { CONTENT_TYPE, exposition, collectMetrics, type Readings } from './metrics.ts';
+import { CONTENT_TYPE, exposition } from './metric.ts';
+import { collectMetrics, type Readings } from './metrics.ts';
 
 type MetricsCore = Pick<Core, 'log'> & { config: Pick<Core['config'], 'metricsKey'> };
 

@@ -6,61 +6,23 @@ import type { OutboxCounts } from '../../../platform/outbox/report.ts';
 import type { SourceHealth } from '../../../sources/quotes/source.ts';
 import type { RelayState } from '../../relays/rules/relayState.ts';
 import type { ProcessFigures } from '../../processWatch/server/service.ts';
-
-/** A value under a name, with labels where there are several. */
-type Sample = { labels?: Readonly<Record<string, string>>; value: number };
-
-type Metric = {
-  /** In the words of Prometheus: letters, digits and _, with its unit at the end, `_total` behind a counter. */
-  name: string;
-  /** One sentence. */
-  help: string;
-  type: 'gauge' | 'counter';
-  samples: readonly Sample[];
-};
-
-/** Of version 0.0.4 of the text format, which every collector reads. */
-export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
-
-const escapedHelp = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
-const escapedLabel = (text: string): string => escapedHelp(text).replaceAll('"', '\\"');
-
-function valueText(value: number): string {
-  if (Number.isNaN(value)) return 'NaN';
-  // Without what binary fractions add at the end.
-  if (Number.isFinite(value)) return String(Number(value.toPrecision(12)));
-  return value > 0 ? '+Inf' : '-Inf';
-}
-
-function sampleLine(name: string, { labels = {}, value }: Sample): string {
-  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escapedLabel(text)}"`);
-  return `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${valueText(value)}`;
-}
-
-/** Metrics in the text format of Prometheus. Those without samples are left out. */
-export function exposition(metrics: readonly Metric[]): string {
-  const lines = metrics
-    .filter(({ samples }) => samples.length > 0)
-    .flatMap(({ name, help, type, samples }) => [
-      `# HELP ${name} ${escapedHelp(help)}`,
-      `# TYPE ${name} ${type}`,
-      ...samples.map((sample) => sampleLine(name, sample)),
-    ]);
-  return `${lines.join('\n')}\n`;
-}
+import { type HostReadings, HOST_GROUPS } from './hostMetrics.ts';
+import { each, type Metric, one, seconds } from './metric.ts';
+import { ofRelays } from './relayMetrics.ts';
 
 /** What the parts know at this moment; each is asked for by itself, so that one that fails leaves the others. */
-export type Readings = {
+export type Readings = HostReadings & {
   about(): Pick<About, 'version' | 'commit'>;
   clients(): { market: number; alerts: number };
   tick(): TickFigures;
   stocks(): number;
-  source(): Pick<SourceHealth, 'healthy' | 'measuredLagMs'>;
+  /** What the source of prices measures of itself. */
+  source(): Pick<SourceHealth, 'measuredLagMs'>;
   outbox(): OutboxCounts;
   alerts(): { alerts: number; waiting: number; unsaved: number };
   requests(): RequestClasses;
-  /** Calls to other servers. */
-  outgoing(): { calls: number; errors: number };
+  /** Calls to other servers, by whom they ask. */
+  outgoing(): readonly { service: string; calls: number; errors: number }[];
   process(): ProcessFigures;
   database(): DatabaseSize;
   /** Null where no message engine is set. */
@@ -69,30 +31,15 @@ export type Readings = {
 
 type Group = (readings: Readings) => Metric[];
 
-const seconds = (ms: number): number => ms / 1000;
-
-const one = (name: string, type: Metric['type'], help: string, value: number): Metric => ({
-  ...{ name, type, help },
-  samples: [{ value }],
-});
-
-/** One sample for each member, named by a label. */
-const each = (label: string, values: Readonly<Record<string, number>>): Sample[] =>
-  Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }));
-
 function ofMarket({ stocks, source }: Readings): Metric[] {
-  const { healthy, measuredLagMs } = source();
+  const { measuredLagMs } = source();
   const lag: Metric = {
     name: 'bellbird_quote_lag_seconds',
     type: 'gauge',
     help: 'Measured age of the quotes of the market source; absent where it can not be measured.',
     samples: measuredLagMs === null ? [] : [{ value: seconds(measuredLagMs) }],
   };
-  return [
-    one('bellbird_stocks', 'gauge', 'Stocks in the market.', stocks()),
-    one('bellbird_source_healthy', 'gauge', '1 while the market source answers, else 0.', Number(healthy)),
-    lag,
-  ];
+  return [one('bellbird_stocks', 'gauge', 'Stocks in the market.', stocks()), lag];
 }
 
 function ofTicks({ tick }: Readings): Metric[] {
@@ -129,7 +76,9 @@ function ofAlerts({ alerts }: Readings): Metric[] {
 }
 
 function ofRequests({ requests, outgoing }: Readings): Metric[] {
-  const { calls, errors } = outgoing();
+  const services = outgoing();
+  const byService = (value: (of: (typeof services)[number]) => number) =>
+    services.map((of) => ({ labels: { service: of.service }, value: value(of) }));
   return [
     {
       name: 'bellbird_http_requests_total',
@@ -137,13 +86,18 @@ function ofRequests({ requests, outgoing }: Readings): Metric[] {
       help: 'Answered requests to the API by class of status.',
       samples: each('class', requests()),
     },
-    one('bellbird_outgoing_calls_total', 'counter', 'Calls to other servers.', calls),
-    one(
-      'bellbird_outgoing_errors_total',
-      'counter',
-      'Calls to other servers without a usable answer.',
-      errors,
-    ),
+    {
+      name: 'bellbird_outgoing_calls_total',
+      type: 'counter',
+      help: 'Calls to other servers by the service that is asked: a source, a chat platform, push or the model.',
+      samples: byService(({ calls }) => calls),
+    },
+    {
+      name: 'bellbird_outgoing_errors_total',
+      type: 'counter',
+      help: 'Calls to other servers without a usable answer, by the service.',
+      samples: byService(({ errors }) => errors),
+    },
   ];
 }
 
@@ -179,59 +133,6 @@ function ofProcess({ process }: Readings): Metric[] {
   ];
 }
 
-/** Values of the relays by name; those of one name are told as one, as a series may stand there once. */
-function byRelay(
-  relays: RelayState['relays'],
-  value: (relay: RelayState['relays'][number]) => number | null,
-  join: (one: number, other: number) => number,
-): Sample[] {
-  const values = new Map<string, number>();
-  for (const relay of relays) {
-    const own = value(relay);
-    const others = values.get(relay.name);
-    if (own !== null) values.set(relay.name, others === undefined ? own : join(others, own));
-  }
-  return each('relay', Object.fromEntries(values));
-}
-
-const added = (one: number, other: number): number => one + other;
-
-function ofRelays(readings: Readings): Metric[] {
-  const state = readings.relays();
-  if (state === null) return [];
-  const { engine, isPublishing, frames, bytes, relays } = state;
-  const ofEach = (name: string, help: string, samples: Sample[]): Metric => ({
-    ...{ name, type: 'gauge', help, samples },
-  });
-  return [
-    one('bellbird_engine_up', 'gauge', '1 while the message engine answers, else 0.', Number(engine.isUp)),
-    one(
-      'bellbird_engine_publishing',
-      'gauge',
-      '1 while relays are told of changes, else 0.',
-      Number(isPublishing),
-    ),
-    one('bellbird_engine_frames_total', 'counter', 'Frames published since the start.', frames),
-    one('bellbird_engine_bytes_total', 'counter', 'Bytes published since the start.', bytes),
-    one('bellbird_relays', 'gauge', 'Relays that are connected.', relays.length),
-    ofEach(
-      'bellbird_relay_pages',
-      'Open streams of the market.',
-      byRelay(relays, ({ pages }) => pages, added),
-    ),
-    ofEach(
-      'bellbird_relay_alert_pages',
-      'Open streams of alerts.',
-      byRelay(relays, ({ alertPages }) => alertPages, added),
-    ),
-    ofEach(
-      'bellbird_relay_lag_seconds',
-      'Age of the oldest frame that a relay has not given yet.',
-      byRelay(relays, ({ lagMs }) => (lagMs === null ? null : seconds(lagMs)), Math.max),
-    ),
-  ];
-}
-
 const GROUPS: readonly Group[] = [
   ({ about }) => {
     const { version, commit } = about();
@@ -255,6 +156,7 @@ const GROUPS: readonly Group[] = [
   ofRequests,
   ofProcess,
   ofRelays,
+  ...HOST_GROUPS,
   ({ database }) => {
     const { file, free, writeAheadLog } = database();
     return [

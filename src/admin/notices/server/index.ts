@@ -129,7 +129,9 @@ export function createNotices(core: Pick<Core, 'config' | 'db' | 'clock' | 'log'
   return {
     name: 'notices',
     service: {
-      ...{ list: () => service.list(), look: () => service.look() },
+      list: () => service.list(),
+      standing: () => service.standing(),
+      look: () => service.look(),
       certificate: looks.certificate.answer,
     },
     routes,

@@ -122,6 +122,12 @@ export class Notices {
     }));
   }
 
+  /** Every concern by its key, and whether it is listed. */
+  standing(): Record<string, boolean> {
+    const listed = new Set(this.list().map(({ key }) => key));
+    return Object.fromEntries(this.deps.concerns().map(({ key }) => [key, listed.has(key)]));
+  }
+
   /** @throws what the database refuses; then it is told at the next look */
   look(): void {
     const concerns = this.deps.concerns();

@@ -1,11 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import {
-  CONTENT_TYPE,
-  exposition,
-  collectMetrics,
-  type Readings,
-} from '../../../../src/admin/metrics/server/metrics.ts';
+import { CONTENT_TYPE, exposition } from '../../../../src/admin/metrics/server/metric.ts';
+import { collectMetrics } from '../../../../src/admin/metrics/server/metrics.ts';
 import { nextTurn } from '../../../../src/lib/nextTurn.ts';
+import { fullReadings, quietReadings as readings, readExposition as read } from '../../../support/metrics.ts';
 import { aRelay, aRelayState } from '../../../support/relayStates.ts';
 import { createTestApp, type TestApp } from '../../../support/testApp.ts';
 
@@ -21,27 +18,6 @@ const open = (key: string | null = KEY): TestApp => {
   return app;
 };
 const withKey = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
-
-/** Reads the text format as a collector does: names have a type before their samples, and samples are numbers. */
-function read(text: string): { types: Map<string, string>; samples: Map<string, number> } {
-  const types = new Map<string, string>();
-  const samples = new Map<string, number>();
-  expect(text).toEndWith('\n');
-  for (const line of text.trimEnd().split('\n')) {
-    const comment = /^# (HELP|TYPE) ([a-z_]+) (\S.*)$/.exec(line);
-    if (comment) {
-      const [, kind, name = '', rest = ''] = comment;
-      if (kind === 'TYPE') types.set(name, rest);
-      continue;
-    }
-    const [, series = '', name = '', value = ''] = /^(([a-z_]+)(?:\{[^}]*\})?) (\S+)$/.exec(line) ?? [];
-    expect({ line, type: types.has(name) }).toEqual({ line, type: true });
-    expect({ line, isNew: !samples.has(series) }).toEqual({ line, isNew: true });
-    expect({ line, value: Number(value) }).toEqual({ line, value: expect.any(Number) as never });
-    samples.set(series, Number(value));
-  }
-  return { types, samples };
-}
 
 describe('GET /metrics', () => {
   test('gives the figures of the server to who has the key', async () => {
@@ -74,7 +50,16 @@ describe('GET /metrics', () => {
       'bellbird_outbox_messages{state="waiting"}': 0,
       bellbird_alerts: 0,
       bellbird_unreadable_metric_groups: 0,
+      'bellbird_source_healthy{source="prices"}': 1,
+      bellbird_backups: 0,
+      bellbird_backup_last_failed: 0,
+      'bellbird_notice_standing{notice="prices"}': 0,
+      'bellbird_notice_standing{notice="disk"}': 0,
+      'bellbird_log_lines_total{part="main",level="error"}': 0,
     });
+    expect(samples.get('bellbird_disk_size_bytes')).toBeGreaterThan(
+      samples.get('bellbird_disk_free_bytes') ?? Number.POSITIVE_INFINITY,
+    );
     expect(samples.get('bellbird_memory_bytes{kind="resident"}')).toBeGreaterThan(1_000_000);
     expect(samples.get('bellbird_database_bytes{part="file"}')).toBeGreaterThan(4096);
     expect(samples.get('bellbird_http_requests_total{class="4xx"}')).toBe(1);
@@ -119,25 +104,39 @@ describe('GET /metrics', () => {
   });
 });
 
-const readings: Readings = {
-  about: () => ({ version: '1', commit: 'a"b\\c\nd' }),
-  clients: () => ({ market: 3, alerts: 2 }),
-  tick: () => ({ ticks: 1, withChanges: 1, lastMs: 8.2, slowestMs: 9, totalMs: 8.2, lagMs: 0 }),
-  stocks: () => 2000,
-  source: () => ({ healthy: false, measuredLagMs: null }),
-  outbox: () => ({ waiting: 1, sending: 0, failed: 2, sentToday: 9 }),
-  alerts: () => ({ alerts: 4, waiting: 0, unsaved: 0 }),
-  requests: () => ({ '2xx': 1, '3xx': 0, '4xx': 0, '5xx': 0, other: 0 }),
-  outgoing: () => ({ calls: 5, errors: 1 }),
-  process: () => ({
-    uptimeSec: 1,
-    memory: { resident: 1, heap: 1, external: 1 },
-    cpuSec: { user: 1, system: 1 },
-    loopLag: { lastMs: 1, worstMs: 2 },
-  }),
-  relays: () => null,
-  database: () => ({ file: 1, free: 0, writeAheadLog: 0, pages: 1, pageSize: 1 }),
-};
+describe('what a host watches', () => {
+  test('is told with ages in seconds, and each notice, part and service by its name', () => {
+    const { samples } = read(exposition(collectMetrics(fullReadings, () => {})));
+    expect(Object.fromEntries(samples)).toMatchObject({
+      'bellbird_source_healthy{source="calendar"}': 0,
+      'bellbird_source_last_success_age_seconds{source="prices"}': 12,
+      bellbird_backup_age_seconds: 3600,
+      bellbird_backup_size_bytes: 4096,
+      bellbird_backup_last_failed: 1,
+      bellbird_disk_free_bytes: 5e8,
+      bellbird_disk_size_bytes: 3e10,
+      'bellbird_log_lines_total{part="outbox",level="error"}': 3,
+      'bellbird_outgoing_errors_total{service="telegram"}': 1,
+      bellbird_certificate_expiry_timestamp_seconds: 1_800_000_000,
+      bellbird_update_waiting: 1,
+      'bellbird_notice_standing{notice="disk"}': 1,
+    });
+    expect(samples.has('bellbird_source_last_success_age_seconds{source="calendar"}')).toBe(false);
+  });
+  test('is there of a running server: a notice, a failed call, an error of a part', async () => {
+    const one = open();
+    one.source.setHealth({ healthy: false, problem: 'Away.' });
+    one.parts.notices.service.look();
+    one.clock.advance(5 * 60_000);
+    one.parts.notices.service.look();
+    const { samples } = read((await one.request('GET', '/metrics', withKey(KEY))).text);
+    expect(Object.fromEntries(samples)).toMatchObject({
+      'bellbird_source_healthy{source="prices"}': 0,
+      'bellbird_notice_standing{notice="prices"}': 1,
+      'bellbird_log_lines_total{part="notices",level="warn"}': 1,
+    });
+  });
+});
 
 describe('the text', () => {
   test('escapes what labels and help texts may not hold', () => {
@@ -166,7 +165,8 @@ describe('the text', () => {
   test('leaves out a metric without a value', () => {
     const text = exposition(collectMetrics(readings, () => {}));
     expect(text).not.toContain('bellbird_quote_lag_seconds');
-    expect(text).toContain('bellbird_source_healthy 0\n');
+    expect(text).toContain('bellbird_source_healthy{source="prices"} 0\n');
+    expect(text).not.toMatch(/last_success_age|backup_age|certificate|update_waiting|bellbird_disk/);
   });
   test('has relays only where a message engine is set', () => {
     expect(exposition(collectMetrics(readings, () => {}))).not.toMatch(/engine|relay/);

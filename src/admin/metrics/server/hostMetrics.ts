@@ -1,0 +1,121 @@
+import type { LineCount } from '../../../lib/countedLog.ts';
+import { each, type Metric, one, seconds } from './metric.ts';
+
+/** A source that something other than this server gives, or could give. Times are epoch ms. */
+export type SourceReading = { healthy: boolean; lastSuccess: number | null };
+
+/** What a host watches besides the market. */
+export type HostReadings = {
+  now(): number;
+  /** By what they give: prices, announcements, calendar; those that are switched off are left out. */
+  sources(): Readonly<Record<string, SourceReading>>;
+  /** The backups, newest first; whether the last one that was tried failed. */
+  backups(): { list: readonly { madeAt: number; bytes: number }[]; hasFailed: boolean };
+  /** Bytes; null where the system does not tell. */
+  disk(): { free: number; size: number } | null;
+  /** Warnings and errors since the start. */
+  logged(): readonly LineCount[];
+  /** When the certificate of the public address ends, epoch ms; null while it is not known. */
+  certificateEnd(): number | null;
+  /** Whether a new version waits; null while it is not known. */
+  isUpdateWaiting(): boolean | null;
+  /** Every concern by its key, and whether it stands as a notice. */
+  notices(): Readonly<Record<string, boolean>>;
+};
+
+type Group = (readings: HostReadings) => Metric[];
+
+const gauge = (name: string, help: string, value: number | null): Metric => ({
+  ...{ name, type: 'gauge', help },
+  samples: value === null ? [] : [{ value }],
+});
+
+function ofSources({ now, sources }: HostReadings): Metric[] {
+  const all = Object.entries(sources());
+  return [
+    {
+      name: 'bellbird_source_healthy',
+      type: 'gauge',
+      help: '1 while what the source gives can be relied on, else 0.',
+      samples: all.map(([source, { healthy }]) => ({ labels: { source }, value: Number(healthy) })),
+    },
+    {
+      name: 'bellbird_source_last_success_age_seconds',
+      type: 'gauge',
+      help: 'Time since the last good answer of the source; absent before the first.',
+      samples: all.flatMap(([source, { lastSuccess }]) =>
+        lastSuccess === null
+          ? []
+          : [{ labels: { source }, value: seconds(Math.max(0, now() - lastSuccess)) }],
+      ),
+    },
+  ];
+}
+
+function ofBackups({ now, backups }: HostReadings): Metric[] {
+  const { list, hasFailed } = backups();
+  const [newest] = list;
+  return [
+    one('bellbird_backups', 'gauge', 'Backups in the data folder.', list.length),
+    gauge(
+      'bellbird_backup_age_seconds',
+      'Age of the newest backup; absent while there is none.',
+      newest ? seconds(Math.max(0, now() - newest.madeAt)) : null,
+    ),
+    gauge(
+      'bellbird_backup_size_bytes',
+      'Size of the newest backup; absent while there is none.',
+      newest?.bytes ?? null,
+    ),
+    one(
+      'bellbird_backup_last_failed',
+      'gauge',
+      '1 while the last backup that was tried failed, else 0.',
+      Number(hasFailed),
+    ),
+  ];
+}
+
+function ofDisk({ disk }: HostReadings): Metric[] {
+  const room = disk();
+  return [
+    gauge('bellbird_disk_free_bytes', 'Free on the disk of the data.', room?.free ?? null),
+    gauge('bellbird_disk_size_bytes', 'Size of the disk of the data.', room?.size ?? null),
+  ];
+}
+
+const ofLog: Group = ({ logged }) => [
+  {
+    name: 'bellbird_log_lines_total',
+    type: 'counter',
+    help: 'Warnings and errors in the log since the start, by the part that wrote them.',
+    samples: logged().map(({ part, level, count }) => ({ labels: { part, level }, value: count })),
+  },
+];
+
+function ofLooks({ certificateEnd, isUpdateWaiting, notices }: HostReadings): Metric[] {
+  const endsAt = certificateEnd();
+  const isWaiting = isUpdateWaiting();
+  const standing = Object.entries(notices()).map(([key, stands]) => [key, Number(stands)] as const);
+  return [
+    gauge(
+      'bellbird_certificate_expiry_timestamp_seconds',
+      'When the certificate of the public address ends, Unix time; absent while it is not known.',
+      endsAt === null ? null : seconds(endsAt),
+    ),
+    gauge(
+      'bellbird_update_waiting',
+      '1 while a new version waits, else 0; absent while it is not known.',
+      isWaiting === null ? null : Number(isWaiting),
+    ),
+    {
+      name: 'bellbird_notice_standing',
+      type: 'gauge',
+      help: '1 while administrators are shown this notice, else 0.',
+      samples: each('notice', Object.fromEntries(standing)),
+    },
+  ];
+}
+
+/** Each is read by itself, so that one that fails leaves the others. */
+export const HOST_GROUPS: readonly Group[] = [ofSources, ofBackups, ofDisk, ofLog, ofLooks];

@@ -1,0 +1,54 @@
+/** A value under a name, with labels where there are several. */
+export type Sample = { labels?: Readonly<Record<string, string>>; value: number };
+
+export type Metric = {
+  /** In the words of Prometheus: letters, digits and _, with its unit at the end, `_total` behind a counter. */
+  name: string;
+  /** One sentence. */
+  help: string;
+  type: 'gauge' | 'counter';
+  samples: readonly Sample[];
+};
+
+/** Of version 0.0.4 of the text format, which every collector reads. */
+export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+const escapedHelp = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+const escapedLabel = (text: string): string => escapedHelp(text).replaceAll('"', '\\"');
+
+function valueText(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  // Without what binary fractions add at the end.
+  if (Number.isFinite(value)) return String(Number(value.toPrecision(12)));
+  return value > 0 ? '+Inf' : '-Inf';
+}
+
+function sampleLine(name: string, { labels = {}, value }: Sample): string {
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escapedLabel(text)}"`);
+  return `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${valueText(value)}`;
+}
+
+/** Metrics in the text format of Prometheus. Those without samples are left out. */
+export function exposition(metrics: readonly Metric[]): string {
+  const lines = metrics
+    .filter(({ samples }) => samples.length > 0)
+    .flatMap(({ name, help, type, samples }) => [
+      `# HELP ${name} ${escapedHelp(help)}`,
+      `# TYPE ${name} ${type}`,
+      ...samples.map((sample) => sampleLine(name, sample)),
+    ]);
+  return `${lines.join('\n')}\n`;
+}
+
+/** Prometheus counts in seconds. */
+export const seconds = (ms: number): number => ms / 1000;
+
+/** A metric without labels. */
+export const one = (name: string, type: Metric['type'], help: string, value: number): Metric => ({
+  ...{ name, type, help },
+  samples: [{ value }],
+});
+
+/** One sample for each member, named by a label. */
+export const each = (label: string, values: Readonly<Record<string, number>>): Sample[] =>
+  Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }));
