@@ -1,6 +1,7 @@
 import { SOURCE_WORDS } from './admin/recordings/rules/recordingName.ts';
 import { LOOPBACK } from './lib/addressRanges.ts';
 import { combinationProblems, unknownNameWarning, weaknessWarnings, replayWarnings } from './configChecks.ts';
+import { BACKUP_SETTINGS, backupIn } from './backupSettings.ts';
 import {
   address,
   addressRanges,
@@ -91,6 +92,7 @@ export const SETTINGS = {
   BELLBIRD_METRICS_KEY: secret('key of GET /metrics; without it the address answers 404'),
   BELLBIRD_DONATE_URL: optional(address, 'Support Me link; without it the link is hidden'),
   BELLBIRD_RELEASES: optional(folderOrAddress, 'signed releases to update from: folder or address'),
+  ...BACKUP_SETTINGS,
   BELLBIRD_JWT_SECRET: secret('signs tokens', 'made at first start, kept in the data folder'),
   BELLBIRD_SUPERVISED: withDefault(
     oneOf('auto', 'yes', 'no'),
@@ -200,6 +202,7 @@ const toConfig = (values: Values, chosen: Chosen | null) => ({
   donateUrl: values.BELLBIRD_DONATE_URL,
   /** A folder, relative to the working directory, or an http(s) address without its trailing slash. */
   releases: values.BELLBIRD_RELEASES,
+  backup: backupIn(values),
   jwtSecret: values.BELLBIRD_JWT_SECRET,
   supervised: values.BELLBIRD_SUPERVISED,
   trialSeconds: values.BELLBIRD_TRIAL_SECONDS,

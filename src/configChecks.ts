@@ -27,6 +27,8 @@ export function weaknessWarnings(config: Config): string[] {
     BELLBIRD_INGEST_KEY: config.ingestKey,
     BELLBIRD_METRICS_KEY: config.metricsKey,
     BELLBIRD_RELAY_SECRET: config.relays.secret,
+    BELLBIRD_BACKUP_PASSPHRASE:
+      config.backup.lock?.kind === 'passphrase' ? config.backup.lock.passphrase : null,
   };
   for (const [name, key] of Object.entries(keys)) {
     if (key !== null && key.length < MIN_SECRET) {
@@ -55,6 +57,27 @@ export const replayWarnings = (config: Config, env: Record<string, string | unde
       : [`${name}=${value} is ignored: a replay has what its recording holds. Only off can be chosen.`];
   });
 
+/** Sentences about where backups go. */
+function backupProblems({ place, lock, withSettings }: Config['backup']): string[] {
+  const problems: string[] = [];
+  if (place?.kind === 's3' && (place.keyId === '' || place.key === '')) {
+    problems.push(
+      'BELLBIRD_BACKUP_USER and BELLBIRD_BACKUP_PASSWORD must be set when the backup target is s3.',
+    );
+  }
+  if (lock === null && place !== null && place.kind !== 'folder') {
+    problems.push(
+      'BELLBIRD_BACKUP_PASSPHRASE or BELLBIRD_BACKUP_RECIPIENT must be set when backups leave this machine: they are encrypted first.',
+    );
+  }
+  if (lock === null && place !== null && withSettings) {
+    problems.push(
+      'BELLBIRD_BACKUP_PASSPHRASE or BELLBIRD_BACKUP_RECIPIENT must be set when settings go to the backup target: they hold secrets.',
+    );
+  }
+  return problems;
+}
+
 /** Sentences about settings that only work together. */
 export function combinationProblems(config: Config): string[] {
   const problems: string[] = [];
@@ -71,5 +94,5 @@ export function combinationProblems(config: Config): string[] {
   if (engineUrl === null && secret !== null) {
     problems.push('BELLBIRD_ENGINE_URL must be set when BELLBIRD_RELAY_SECRET is: relays need both.');
   }
-  return problems;
+  return [...problems, ...backupProblems(config.backup)];
 }

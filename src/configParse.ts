@@ -100,3 +100,17 @@ export const origins: Parse<readonly string[]> = (raw) => {
     ? ok(list)
     : failed('must be full addresses that start with https://, separated by commas');
 };
+
+/** Where backups go: a folder, `s3://bucket/folder`. */
+export const backupPlace: Parse<string> = (raw) => {
+  const place = raw.trim();
+  if (!/^[a-z][a-z\d+.-]{0,20}:\/\//i.test(place)) return ok(place);
+  if (/^s3:\/\/[\w.-]{1,100}(?:\/[\w.\/ -]{0,300})?$/i.test(place)) return ok(withoutEndSlashes(place));
+  return failed('must be a folder, or s3://bucket or s3://bucket/folder');
+};
+
+/** The public key of an age identity. */
+export const recipient: Parse<string> = (raw) =>
+  /^age1[a-z\d]{20,3000}$/.test(raw.trim())
+    ? ok(raw.trim())
+    : failed('must be a public key of age, which starts with age1');

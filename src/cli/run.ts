@@ -61,6 +61,10 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['restore', async ({ io }, rest) => (await import('./restore.ts')).restore(io, rest)],
   // The server calls itself by these two, see platform/install/shared/backupProcess and subjects/announcements/server/summaries/pdf: no commands for people.
   ['write-backup', async ({ io }, rest) => (await import('./backupProcess.ts')).backupProcess(io, rest)],
+  [
+    'send-backup',
+    bare(async ({ io }) => (await import('./targetProcess.ts')).targetProcess(io, 'send-backup')),
+  ],
   ['pdf-text', bare(async () => (await import('./pdfText.ts')).pdfText())],
   ...['version', '--version', '-v'].map((name) => [name, version] as const),
   ...['help', '--help', '-h'].map((name) => [name, help] as const),

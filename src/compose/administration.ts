@@ -8,10 +8,12 @@ import { createServerControls } from '../admin/server/server/index.ts';
 import { createTestMode } from '../admin/testMode/server/index.ts';
 import { createUpdates } from '../admin/updates/server/index.ts';
 import { createUsers } from '../admin/users/server/index.ts';
+import { settingsFile } from '../backupSettings.ts';
 import { dataPaths } from '../dataPaths.ts';
 import { freeBytes } from '../lib/freeBytes.ts';
 import type { Core, Part } from '../part.ts';
 import { createBackupWriter } from '../platform/install/shared/backupProcess.ts';
+import { createJobRunner } from '../platform/install/shared/jobProcess.ts';
 import { createUpgrades } from '../subjects/accounts/server/upgrades/index.ts';
 import { createAlertsSeeder } from '../subjects/alerts/server/seed.ts';
 import { createCallsSeeder } from '../subjects/calls/server/seed.ts';
@@ -90,7 +92,7 @@ export function createTestModePart(
 /** Backups, and the nightly job, which asks all these parts to remove what they kept for long enough. */
 export function createNightWork(
   core: Core,
-  { writeBackup, clientAddress, keepOpen, randomToken }: Runtime,
+  { writeBackup, clientAddress, keepOpen, randomToken, program }: Runtime,
   { access: { auth }, accounts, audit }: People,
   parts: readonly Part[],
 ) {
@@ -98,6 +100,8 @@ export function createNightWork(
   const backups = createBackups(core, {
     ...{ auth, paths, randomToken, clientAddress, keepOpen },
     writeBackup: writeBackup ?? createBackupWriter(paths.database),
+    runSend: createJobRunner('send-backup'),
+    settingsFile: () => settingsFile(program.env),
     audit: audit.service,
     checkPassword: accounts.service.checkPassword,
   });

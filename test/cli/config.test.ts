@@ -194,3 +194,41 @@ test('the help names every setting', () => {
   const help = helpText();
   for (const name of Object.keys(SETTINGS)) expect(help).toContain(`  ${name} `);
 });
+
+describe('where backups go', () => {
+  const bucket = {
+    BELLBIRD_BACKUP_TARGET: 's3://vault/pi/',
+    BELLBIRD_BACKUP_USER: 'id',
+    BELLBIRD_BACKUP_PASSWORD: 'the secret of the key',
+  };
+  const PASSPHRASE = { BELLBIRD_BACKUP_PASSPHRASE: 'some long words of mine' };
+
+  test('a bucket, with what encrypts', () => {
+    const { config, warnings } = loadConfig({ ...bucket, ...PASSPHRASE });
+    expect(warnings).toEqual([]);
+    expect(config.backup).toMatchObject({
+      place: { kind: 's3', bucket: 'vault', prefix: 'pi', keyId: 'id' },
+      lock: { kind: 'passphrase' },
+    });
+    expect(config.secrets).toEqual([bucket.BELLBIRD_BACKUP_PASSWORD, PASSPHRASE.BELLBIRD_BACKUP_PASSPHRASE]);
+  });
+  test('off the machine nothing goes unencrypted', () => {
+    expect(problemsOf(bucket).join()).toContain('they are encrypted first');
+    expect(problemsOf({ ...PASSPHRASE, BELLBIRD_BACKUP_TARGET: 's3://vault' }).join()).toContain(
+      'BACKUP_USER',
+    );
+  });
+  test('a folder may go without, but not with settings', () => {
+    expect(loadConfig({ BELLBIRD_BACKUP_TARGET: '/mnt/nas' }).config.backup.lock).toBeNull();
+    const withSettings = { BELLBIRD_BACKUP_TARGET: '/mnt/nas', BELLBIRD_BACKUP_WITH: 'all' };
+    expect(problemsOf(withSettings).join()).toContain('they hold secrets');
+  });
+  test('what is no target is refused', () => {
+    for (const target of ['ftp://host/x', 's3://', 's3://a b', 's3://x/?y']) {
+      expect(problemsOf({ BELLBIRD_BACKUP_TARGET: target })).toHaveLength(1);
+    }
+    expect(problemsOf({ BELLBIRD_BACKUP_RECIPIENT: 'AGE-SECRET-KEY-1XYZ' })).toHaveLength(1);
+  });
+  test('a short passphrase is warned of', () =>
+    expect(loadConfig({ BELLBIRD_BACKUP_PASSPHRASE: 'short' }).warnings.join()).toContain('guessable'));
+});

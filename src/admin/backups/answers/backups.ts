@@ -36,11 +36,32 @@ export type BackupRow = Known<typeof backup>;
 export const backupsAnswer = object({
   backups: list(backup),
   /** The one that is being made, and from 0 to 1 how far it is. */
-  running: alwaysOrNull(object({ kind, startedAt: time, progress: or(number, 0) })),
+  running: alwaysOrNull(
+    object({
+      kind,
+      startedAt: time,
+      progress: or(number, 0),
+      step: or(choice(['writing', 'sending']), 'writing'),
+    }),
+  ),
   /** Why the last one failed; null once one was made. */
   failure: orNull(object({ at: time, reason: words }, ['reason'])),
   /** Bytes. */
   disk: always(object({ free: orNull(integer), low: or(boolean, false) })),
   nextNightly: time,
+  /** Where backups go besides; null where nowhere. */
+  target: orNull(
+    object(
+      {
+        where: words,
+        encrypted: or(boolean, false),
+        /** How many stay there. */
+        kept: or(integer, 0),
+        /** The one that arrived last. */
+        last: orNull(object({ name: words, size: or(integer, 0), sentAt: time }, ['name'])),
+      },
+      ['where'],
+    ),
+  ),
 });
 export type BackupsView = Known<typeof backupsAnswer>;

@@ -1,12 +1,14 @@
 import { factStore } from '../../../platform/db/facts.ts';
 import { createSessionReader } from '../../../platform/http/auth.ts';
 import type { BackupWriter } from '../../../platform/install/shared/backupProcess.ts';
+import type { JobRunner } from '../../../platform/install/shared/jobProcess.ts';
 import type { Inspection } from '../../../lib/inspection.ts';
 import { humanSize } from '../../../lib/humanSize.ts';
 import type { Core, Part } from '../../../part.ts';
 import { Backups } from './service.ts';
 import { diskRoom, type DiskRoom } from '../../../lib/freeBytes.ts';
 import { isDiskLow } from '../rules/diskSpace.ts';
+import { TargetOfBackups } from './targetState.ts';
 import { type BackupRoutesDeps, backupRoutes } from './routes.ts';
 import { DownloadTickets } from '../../../platform/http/oneTimeLink.ts';
 
@@ -14,15 +16,18 @@ export type BackupsNeeds = Pick<
   BackupRoutesDeps,
   'auth' | 'audit' | 'checkPassword' | 'clientAddress' | 'keepOpen'
 > & {
-  paths: { folder: string; backups: string; database: string };
+  paths: { folder: string; backups: string; database: string; recordings: string };
   writeBackup: BackupWriter;
+  /** Sends a backup to the target, in a process of its own. */
+  runSend: JobRunner;
+  settingsFile(): string;
   /** URL-safe random text of 128 bits or more. */
   randomToken(): string;
   /** The disk of the data; for tests. */
   room?: () => DiskRoom | null;
 };
 
-const inspected = (backups: Backups, room: () => DiskRoom | null): Inspection => {
+const inspected = (backups: Backups, room: () => DiskRoom | null, target: TargetOfBackups): Inspection => {
   const free = room()?.free ?? null;
   const list = backups.list();
   const failure = backups.failure();
@@ -35,8 +40,9 @@ const inspected = (backups: Backups, room: () => DiskRoom | null): Inspection =>
       free: free === null ? null : humanSize(free),
       isDiskLow: free !== null && isDiskLow(free),
       failure: failure?.reason ?? null,
+      sent: target.view()?.last?.name ?? null,
     },
-    data: () => ({ backups: list, running: backups.running(), failure }),
+    data: () => ({ backups: list, running: backups.running(), failure, target: target.view() }),
   };
 };
 
@@ -44,13 +50,17 @@ const inspected = (backups: Backups, room: () => DiskRoom | null): Inspection =>
  * Copies of the database in the data folder: made by the nightly job and when an administrator asks, listed and
  * downloaded; and the room on their disk.
  */
-export function createBackups(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: BackupsNeeds) {
+export function createBackups(core: Pick<Core, 'db' | 'clock' | 'log' | 'config'>, needs: BackupsNeeds) {
   const { db, clock } = core;
   const { paths, randomToken, room = () => diskRoom(paths.folder) } = needs;
   const { backups: folder, database } = paths;
   const log = core.log.child('backups');
   const facts = factStore(db);
-  const service = new Backups({ log, facts, clock, folder, database, write: needs.writeBackup });
+  const target = new TargetOfBackups({
+    ...{ settings: core.config.backup, clock, log, facts, database, recordings: paths.recordings },
+    ...{ settingsFile: needs.settingsFile, run: needs.runSend },
+  });
+  const service = new Backups({ log, facts, clock, folder, database, write: needs.writeBackup, target });
   return {
     name: 'backups',
     service,
@@ -58,13 +68,13 @@ export function createBackups(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: B
     room,
     routes: () =>
       backupRoutes({
-        ...{ ...needs, clock, log, room, folder, backups: service },
+        ...{ ...needs, clock, log, room, folder, backups: service, target },
         tickets: new DownloadTickets('/api/backup-download', {
           ...{ clock, randomToken },
           readSession: createSessionReader(core),
         }),
       }),
     stop: () => service.cancel(),
-    inspect: () => inspected(service, room),
+    inspect: () => inspected(service, room, target),
   } satisfies Part & { room(): DiskRoom | null };
 }

@@ -14,6 +14,7 @@ import type { Accounts } from '../../../subjects/accounts/server/service.ts';
 import type { Audit } from '../../audit/server/service.ts';
 import type { DiskRoom } from '../../../lib/freeBytes.ts';
 import { isDiskLow } from '../rules/diskSpace.ts';
+import type { TargetOfBackups } from './targetState.ts';
 import type { BackupFile, Backups } from './service.ts';
 import { type DownloadTickets, savedFile } from '../../../platform/http/oneTimeLink.ts';
 
@@ -24,6 +25,7 @@ export type BackupRoutesDeps = Pick<Connections, 'clientAddress' | 'keepOpen'> &
   backups: Backups;
   /** The disk of the data. */
   room(): DiskRoom | null;
+  target: Pick<TargetOfBackups, 'view'>;
   tickets: DownloadTickets;
   audit: Audit;
   /** Asks for the password of who is logged in already. */
@@ -36,7 +38,20 @@ const MAX_BACKUPS_A_MINUTE = 6;
 
 const GONE = 'That backup is not there any more. Reload the list.';
 
-const viewOf = ({ backups, room, clock }: BackupRoutesDeps) => {
+function targetOf({ target }: BackupRoutesDeps) {
+  const view = target.view();
+  if (view === null) return null;
+  const { where, isEncrypted, kept, last } = view;
+  return {
+    where,
+    kept,
+    encrypted: isEncrypted,
+    last: last && { name: last.name, size: last.bytes, sentAt: last.sentAt },
+  };
+}
+
+const viewOf = (deps: BackupRoutesDeps) => {
+  const { backups, room, clock } = deps;
   const free = room()?.free ?? null;
   const failure = backups.failure();
   return {
@@ -49,6 +64,7 @@ const viewOf = ({ backups, room, clock }: BackupRoutesDeps) => {
     failure: failure && { at: failure.at, reason: failure.reason },
     disk: { free, low: free !== null && isDiskLow(free) },
     nextNightly: nextNight(clock.now()),
+    target: targetOf(deps),
   };
 };
 

@@ -18,6 +18,7 @@ import { isRecord } from '../../../lib/json.ts';
 import type { SystemClock } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import { errorCode } from '../../../lib/errorCode.ts';
+import type { TargetOfBackups } from './targetState.ts';
 
 export type BackupFile = NamedBackup & { bytes: number };
 
@@ -54,10 +55,21 @@ function dropSurplus(folder: string, now: number): number {
 const FAILURE_KEY = 'backup_failure';
 
 /** A backup that failed. `isNightly`: it is one of the nightly ones, or none of them was made since one failed. */
-export type BackupFailure = { at: number; reason: string; isNightly: boolean };
+export type BackupFailure = {
+  at: number;
+  reason: string;
+  isNightly: boolean;
+  /** The backup that is here and could not be sent; null where none could be made. */
+  unsent: string | null;
+};
 
 /** A backup that is being made: since when, and how far it is, 0 to 1. */
-export type RunningBackup = { kind: MadeKind; startedAt: number; progress: number };
+export type RunningBackup = {
+  kind: MadeKind;
+  startedAt: number;
+  progress: number;
+  step: 'writing' | 'sending';
+};
 
 type MadeKind = Exclude<BackupKind, 'migration'>;
 
@@ -69,6 +81,7 @@ export type BackupsDeps = {
   folder: string;
   database: string;
   write: BackupWriter;
+  target: Pick<TargetOfBackups, 'send' | 'progress' | 'cancel'>;
 };
 
 /** What became of a backup that was asked for; `busy` when another one is being made. */
@@ -77,15 +90,15 @@ export type MadeBackup = { name: string; report: BackupReport } | 'busy';
 function readFailure(kept: unknown): BackupFailure | null {
   if (!isRecord(kept)) return null;
   // Earlier versions kept that administrators were told, which they were of nightly ones.
-  const { at, reason, isTold, isNightly = isTold } = kept;
+  const { at, reason, isTold, isNightly = isTold, unsent } = kept;
   return typeof at === 'number' && typeof reason === 'string'
-    ? { at, reason, isNightly: isNightly === true }
+    ? { at, reason, isNightly: isNightly === true, unsent: typeof unsent === 'string' ? unsent : null }
     : null;
 }
 
 /** The backups in the data folder, and the making of them, one at a time. */
 export class Backups {
-  #running: { name: string; kind: MadeKind; startedAt: number; run: BackupRun } | null = null;
+  #running: { name: string; kind: MadeKind; startedAt: number; run: BackupRun | null } | null = null;
 
   constructor(private readonly deps: BackupsDeps) {}
 
@@ -100,48 +113,83 @@ export class Backups {
 
   running(): RunningBackup | null {
     if (!this.#running) return null;
-    const { name, kind, startedAt } = this.#running;
-    return { kind, startedAt, progress: this.#progressOf(name) };
+    const { name, kind, startedAt, run } = this.#running;
+    return run
+      ? { kind, startedAt, step: 'writing', progress: this.#progressOf(name) }
+      : { kind, startedAt, step: 'sending', progress: this.deps.target.progress() };
   }
 
-  /** Makes one, and deletes those that are too many then. Never rejects for a reason of the disk. */
+  /** Makes one, deletes those that are too many then, and sends it. Never rejects for a reason of the disk. */
   async make(kind: MadeKind): Promise<MadeBackup> {
     if (this.#running !== null) return 'busy';
     const { clock, folder, write } = this.deps;
     const started = clock.monotonic();
     const now = clock.now();
     const name = backupName(kind, now);
-    this.#running = { name, kind, startedAt: now, run: write(folder, name) };
-    const report = await this.#running.run.finished;
-    this.#running = null;
-    if (report.ok) {
-      this.#noteSuccess(kind, name, report.bytes, clock.monotonic() - started);
+    const run = write(folder, name);
+    this.#running = { name, kind, startedAt: now, run };
+    const written = await run.finished;
+    if (written.ok) {
+      this.#noteWritten(kind, name, written.bytes, clock.monotonic() - started);
       dropSurplus(folder, clock.now());
-    } else this.#noteFailure(kind, report.reason);
+    }
+    this.#running = null;
+    const report = written.ok ? await this.#send(kind, name, written) : written;
+    if (report.ok) this.#noteSuccess();
+    else this.#noteFailure(kind, report.reason, written.ok ? name : null);
+    return { name, report };
+  }
+
+  /** After a failure: sends the one that was made then, or makes one. */
+  async again(): Promise<MadeBackup> {
+    const unsent = this.failure()?.unsent ?? null;
+    const found = this.list().find(({ name }) => name === unsent);
+    if (!found || this.#running !== null) return this.make('nightly');
+    const { name, bytes } = found;
+    const report = await this.#send('nightly', name, { ok: true, bytes });
+    if (report.ok) this.#noteSuccess();
+    else this.#noteFailure('nightly', report.reason, name);
     return { name, report };
   }
 
   /** Ends the one that is being made. */
   cancel(): void {
-    this.#running?.run.cancel();
+    this.#running?.run?.cancel();
+    this.deps.target.cancel();
   }
 
-  #noteFailure(kind: MadeKind, reason: string): void {
+  /** @param written what is here already, which is all where no target is set */
+  async #send(kind: MadeKind, name: string, written: BackupReport): Promise<BackupReport> {
+    this.#running = { name, kind, startedAt: this.deps.clock.now(), run: null };
+    try {
+      return (await this.deps.target.send(name, join(this.deps.folder, name))) ?? written;
+    } finally {
+      this.#running = null;
+    }
+  }
+
+  /** @param unsent the one that is here and was not sent */
+  #noteFailure(kind: MadeKind, reason: string, unsent: string | null): void {
     const { log, facts, clock } = this.deps;
-    log.error('A backup could not be made', { kind, reason });
+    log.error(unsent === null ? 'A backup could not be made' : 'A backup was made and could not be sent', {
+      kind,
+      reason,
+    });
     const isNightly = kind === 'nightly' || this.failure()?.isNightly === true;
-    facts.write(FAILURE_KEY, { at: clock.now(), reason, isNightly });
+    facts.write(FAILURE_KEY, { at: clock.now(), reason, isNightly, unsent });
   }
 
-  #noteSuccess(kind: MadeKind, name: string, bytes: number, tookMs: number): void {
-    const { log, facts } = this.deps;
-    log.info('A backup was made and read again', {
+  #noteWritten(kind: MadeKind, name: string, bytes: number, tookMs: number): void {
+    this.deps.log.info('A backup was made and read again', {
       kind,
       name,
       megabytes: Math.round(bytes / 1e5) / 10,
       seconds: Math.round(tookMs / 100) / 10,
     });
-    if (this.failure() !== null) facts.write(FAILURE_KEY, null);
+  }
+
+  #noteSuccess(): void {
+    if (this.failure() !== null) this.deps.facts.write(FAILURE_KEY, null);
   }
 
   #progressOf(name: string): number {

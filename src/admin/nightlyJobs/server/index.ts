@@ -11,7 +11,7 @@ import { dropOldLogs, type NightReport, type Pruner, pruneAll } from './work.ts'
 export type NightlyNeeds = {
   /** Whatever keeps something for a while. */
   parts: readonly Pick<Part, 'name' | 'prune'>[];
-  backups: Pick<Backups, 'make'>;
+  backups: Pick<Backups, 'make' | 'again'>;
   logs: string;
   schedule?: Scheduler;
   /** From 0 to below 1. */
@@ -119,8 +119,9 @@ class NightlyJob {
     return pruneAll(this.#pruners, { log: this.#log, pause, isStopped: () => this.#isStopped });
   }
 
-  async #backUp(): Promise<Pick<NightReport, 'backup' | 'isBackedUp'>> {
-    const made = await this.needs.backups.make('nightly');
+  async #backUp(isAgain = false): Promise<Pick<NightReport, 'backup' | 'isBackedUp'>> {
+    const { backups } = this.needs;
+    const made = await (isAgain ? backups.again() : backups.make('nightly'));
     // Somebody asked for one at this moment: it is as good.
     if (made === 'busy') return { backup: 'another one was being made', isBackedUp: true };
     const { report } = made;
@@ -135,7 +136,7 @@ class NightlyJob {
       // The first night of an installation is the next one.
       if (known === null) this.#facts.write(RUN_KEY, { at: clock.now() });
       else if (isNightDue(clock.now(), known, this.#jitterMs)) await this.work();
-      else if (this.#retryAt !== null && clock.monotonic() >= this.#retryAt) await this.#backUp();
+      else if (this.#retryAt !== null && clock.monotonic() >= this.#retryAt) await this.#backUp(true);
     } catch (error) {
       if (!this.#isStopped) this.#log.error('The nightly work failed; trying again', { error });
     }

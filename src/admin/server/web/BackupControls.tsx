@@ -14,6 +14,7 @@ import { DownloadBackupDialog } from './DownloadBackupDialog.tsx';
 import { backupsAnswer, type BackupRow, type BackupsView } from '../../backups/answers/backups.ts';
 import { readerOf } from '../../../../web/api/readerOf.ts';
 import { asAdminAction } from '../../web/parts/adminActions.ts';
+import { FactList } from '../../web/parts/FactList.tsx';
 import { Pill } from '../../../../web/ui/Pill.tsx';
 import { RecordTable } from '../../web/parts/RecordTable.tsx';
 
@@ -91,6 +92,7 @@ export function BackupControls() {
         {(view) => (
           <>
             <Warnings view={view} />
+            {view.target && <TargetLine target={view.target} />}
             <MakeBackup view={view} onStarted={reload} />
             {view.backups.length === 0 ? (
               <EmptyState>No backups yet.</EmptyState>
@@ -103,6 +105,26 @@ export function BackupControls() {
       {chosen !== null && <DownloadBackupDialog name={chosen} onClose={() => choose(null)} />}
     </section>
   );
+}
+
+/** Where backups go besides, and what arrived there last. */
+function TargetLine({
+  target: { where, encrypted, kept, last },
+}: {
+  target: NonNullable<BackupsView['target']>;
+}) {
+  const facts: readonly (readonly [name: string, value: string])[] = [
+    ['Also sent to', where],
+    ['Encrypted', encrypted ? 'Yes' : 'No'],
+    ['Kept there', `The newest ${kept}`],
+    [
+      'Last sent',
+      last === null || last.sentAt === null
+        ? 'None yet'
+        : `${when(last.sentAt)} (${ageText(Date.now() - last.sentAt)} ago), ${humanSize(last.size)}, read again`,
+    ],
+  ];
+  return <FactList facts={facts} />;
 }
 
 function Warnings({ view: { disk, failure } }: { view: BackupsView }) {
@@ -149,7 +171,7 @@ function MakeBackup({ view, onStarted }: { view: BackupsView; onStarted(): Promi
       </p>
       <div className="backup-now">
         <Button disabled={isMaking || isSending} onClick={() => void make()}>
-          {isMaking || isSending ? 'Backing up…' : 'Back up now'}
+          {running?.step === 'sending' ? 'Sending…' : isMaking || isSending ? 'Backing up…' : 'Back up now'}
         </Button>
         {isMaking && (
           <progress value={running.progress} max={1} aria-label="Backup">

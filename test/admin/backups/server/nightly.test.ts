@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { existsSync, readdirSync, utimesSync } from 'node:fs';
+import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Db } from '../../../../src/platform/db/open.ts';
 import { openMemoryDb } from '../../../support/memoryDb.ts';
@@ -33,14 +33,27 @@ function setUp({ parts = [], db = openMemoryDb(), folder = newFolder(), start = 
   const hand = createHandScheduler(start);
   const lines: LogLine[] = [];
   const log = createLog((line) => lines.push(line));
-  const state = { report: { ok: true, bytes: 5 } as BackupReport };
+  const state = {
+    report: { ok: true, bytes: 5 } as BackupReport,
+    /** What the target answers; null where there is none. */
+    sending: null as BackupReport | null,
+  };
+  const sent: string[] = [];
   const written: string[] = [];
   const facts = factStore(db);
   const backups = new Backups({
     ...{ clock: hand, log, facts, folder },
     database: join(folder, 'none.db'),
+    target: {
+      send: async (name) => {
+        if (state.sending !== null) sent.push(name);
+        return state.sending;
+      },
+      ...{ progress: () => 0, cancel: () => {} },
+    },
     write: (_, name) => {
       written.push(name);
+      if (state.sending !== null) writeFileSync(join(folder, name), 'x');
       return { finished: Promise.resolve(state.report), cancel: () => {} };
     },
   });
@@ -55,7 +68,7 @@ function setUp({ parts = [], db = openMemoryDb(), folder = newFolder(), start = 
       for (let turn = 0; turn < 12; turn += 1) await Promise.resolve();
     }
   };
-  return { hand, db, folder, facts, state, written, backups, nightly, pass, lines };
+  return { hand, db, folder, facts, state, written, sent, backups, nightly, pass, lines };
 }
 
 describe('the nightly work', () => {
@@ -178,6 +191,26 @@ describe('a backup that fails', () => {
     state.report = { ok: false, reason: 'The disk is broken.' };
     await backups.make('nightly');
     expect(readdirSync(folder)).toHaveLength(9);
+  });
+});
+
+describe('a backup target', () => {
+  test('that is down at night gets the backup of that night once it is back, and no second one is made', async () => {
+    const { nightly, pass, written, sent, state, backups } = setUp();
+    state.sending = { ok: false, reason: 'It could not be sent to the folder /mnt/nas.' };
+    nightly.start();
+    await pass(NIGHT - EVENING + 3 * HOUR);
+    expect(written).toHaveLength(1);
+    expect(sent.length).toBeGreaterThan(2);
+    expect(backups.failure()).toMatchObject({ reason: state.sending.reason, unsent: written[0] ?? '' });
+    state.sending = { ok: true, bytes: 9 };
+    await pass(HOUR + MINUTE);
+    expect(backups.failure()).toBeNull();
+    expect(new Set(sent)).toEqual(new Set(written));
+    const before = sent.length;
+    await pass(5 * HOUR);
+    expect(sent).toHaveLength(before);
+    nightly.stop();
   });
 });
 

@@ -1,0 +1,131 @@
+import { Database } from 'bun:sqlite';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorCode } from '../../../lib/errorCode.ts';
+import { chooseTarget } from '../../../platform/backupTarget/chooseTarget.ts';
+import { withLiveDatabase } from '../../../platform/backupTarget/liveDatabase.ts';
+import { send, type Source } from '../../../platform/backupTarget/send.ts';
+import type { BackupTarget, Lock, TargetPlace } from '../../../platform/backupTarget/target.ts';
+import { installationOf } from '../../../platform/db/installation.ts';
+import { nameOfFile } from '../../recordings/rules/recordingName.ts';
+import {
+  readTarget,
+  recordingName,
+  settingsName,
+  surplusAtTarget,
+  targetName,
+} from '../rules/targetFiles.ts';
+
+export type SendJob = {
+  kind: 'send';
+  database: string;
+  place: TargetPlace;
+  lock: Lock | null;
+  kept: number;
+  /** The backup's name, and its file; without one the database itself is read. */
+  name: string;
+  file: string | null;
+  /** The settings as a file; null leaves them out. */
+  settings: string | null;
+  /** The folder of the recordings; null leaves them out. */
+  recordings: string | null;
+  /** Epoch ms. */
+  now: number;
+};
+
+export type Sent = {
+  /** As it lies there. */
+  name: string;
+  bytes: number;
+  removed: number;
+};
+
+/** Reads the name of this server out of its database, and makes it where there is none. */
+function readInstallation(path: string): string {
+  const client = new Database(path, { readwrite: true, create: false, strict: true });
+  try {
+    client.run('PRAGMA busy_timeout = 5000');
+    return installationOf(client);
+  } finally {
+    client.close();
+  }
+}
+
+const fileSource = (path: string): Source => ({
+  bytes: Bun.file(path).size,
+  open: () => Bun.file(path).stream(),
+});
+
+function textSource(text: string): Source {
+  const blob = new Blob([text]);
+  return { bytes: blob.size, open: () => blob.stream() };
+}
+
+function recordingFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+type Work = {
+  target: BackupTarget;
+  job: SendJob;
+  installation: string;
+  onProgress(share: number): void;
+};
+
+const nameAt = ({ job, installation }: Work, name: string): string =>
+  targetName(installation, name, job.lock !== null);
+
+const put = ({ target, job, onProgress }: Work, name: string, source: Source): Promise<number> =>
+  send({ target, name, source, lock: job.lock, onProgress });
+
+async function putDatabase(work: Work): Promise<number> {
+  const { file, database, name } = work.job;
+  const place = nameAt(work, name);
+  return file === null
+    ? withLiveDatabase(database, (source) => put(work, place, source))
+    : put(work, place, fileSource(file));
+}
+
+/** Settings with each backup; of the recordings those that are not there yet. */
+async function putRest(work: Work, there: ReadonlySet<string>): Promise<void> {
+  const { settings, recordings, now } = work.job;
+  if (settings !== null) await put(work, nameAt(work, settingsName(now)), textSource(settings));
+  if (recordings === null) return;
+  for (const file of recordingFiles(recordings)) {
+    const name = nameOfFile(file);
+    if (name === null) continue;
+    const place = nameAt(work, recordingName(name));
+    if (!there.has(place)) await put(work, place, fileSource(join(recordings, file)));
+  }
+}
+
+/** Removes what is too many there, and what a killed sending of this server left half written. */
+async function tidy({ target, job, installation }: Work): Promise<number> {
+  const files = await target.list();
+  const left = files.filter(
+    ({ name }) => name.startsWith(`bellbird-${installation}-`) && name.endsWith('.partial'),
+  );
+  const surplus = surplusAtTarget(readTarget(files), { installation, kept: job.kept, now: job.now });
+  for (const name of [...left.map((file) => file.name), ...surplus]) await target.remove(name);
+  return surplus.length;
+}
+
+/**
+ * Sends a backup to the target, reads it again there, and removes what is too many of this server.
+ *
+ * @throws StartError (a sentence without secrets)
+ */
+export async function sendBackup(job: SendJob, onProgress: (share: number) => void): Promise<Sent> {
+  const target = chooseTarget(job.place);
+  const installation = readInstallation(job.database);
+  const work: Work = { target, job, installation, onProgress };
+  const there = new Set((await target.list()).map(({ name }) => name));
+  const bytes = await putDatabase(work);
+  await putRest({ ...work, onProgress: () => onProgress(1) }, there);
+  return { name: nameAt(work, job.name), bytes, removed: await tidy(work) };
+}

@@ -1,0 +1,94 @@
+import type { Config } from '../../../config.ts';
+import type { SystemClock } from '../../../lib/clock.ts';
+import { isRecord } from '../../../lib/json.ts';
+import type { Log } from '../../../lib/log.ts';
+import { placeText } from '../../../platform/backupTarget/target.ts';
+import type { FactStore } from '../../../platform/db/facts.ts';
+import type { BackupReport } from '../../../platform/install/shared/backupProcess.ts';
+import type { JobRun, JobRunner } from '../../../platform/install/shared/jobProcess.ts';
+import type { SendJob } from './targetJobs.ts';
+
+/** The backup that arrived last at the target. */
+export type SentBackup = { name: string; bytes: number; sentAt: number };
+
+export type TargetDeps = {
+  settings: Config['backup'];
+  clock: SystemClock;
+  log: Log;
+  facts: FactStore;
+  database: string;
+  recordings: string;
+  /** The settings as the file that a new machine needs. */
+  settingsFile(): string;
+  run: JobRunner;
+};
+
+const KEY = 'backup_sent';
+
+function readSent(kept: unknown): SentBackup | null {
+  if (!isRecord(kept)) return null;
+  const { name, bytes, sentAt } = kept;
+  return typeof name === 'string' && typeof bytes === 'number' && typeof sentAt === 'number'
+    ? { name, bytes, sentAt }
+    : null;
+}
+
+/** The backup target of the settings: sends to it, and knows what arrived last. */
+export class TargetOfBackups {
+  #run: JobRun | null = null;
+  #progress = 0;
+
+  constructor(private readonly deps: TargetDeps) {}
+
+  /** Null where no target is set. */
+  view() {
+    const { place, lock, kept } = this.deps.settings;
+    if (place === null) return null;
+    return { where: placeText(place), isEncrypted: lock !== null, kept, last: this.#last() };
+  }
+
+  /** How far the sending is, 0 to 1. */
+  progress(): number {
+    return this.#progress;
+  }
+
+  /**
+   * Sends a backup. Never rejects.
+   * @param file where it lies; null reads the database itself
+   * @returns null where no target is set
+   */
+  async send(name: string, file: string | null): Promise<BackupReport | null> {
+    const { settings, clock, log, facts, database, recordings, run } = this.deps;
+    const { place, lock, kept, withSettings, withRecordings } = settings;
+    if (place === null) return null;
+    const started = clock.monotonic();
+    const job: SendJob = {
+      ...{ kind: 'send', database, place, lock, kept, name, file, now: clock.now() },
+      settings: withSettings ? this.deps.settingsFile() : null,
+      recordings: withRecordings ? recordings : null,
+    };
+    this.#progress = 0;
+    this.#run = run(job, (share) => {
+      this.#progress = share;
+    });
+    const report = await this.#run.finished;
+    this.#run = null;
+    const where = placeText(place);
+    if (!report.ok) return { ok: false, reason: `It could not be sent to ${where}. ${report.reason}` };
+    const bytes = typeof report['bytes'] === 'number' ? report['bytes'] : 0;
+    facts.write(KEY, { name, bytes, sentAt: clock.now() } satisfies SentBackup);
+    log.info('A backup was sent and read again at the target', {
+      ...{ where, name, megabytes: Math.round(bytes / 1e5) / 10 },
+      seconds: Math.round((clock.monotonic() - started) / 100) / 10,
+    });
+    return { ok: true, bytes };
+  }
+
+  cancel(): void {
+    this.#run?.cancel();
+  }
+
+  #last(): SentBackup | null {
+    return readSent(this.deps.facts.read(KEY));
+  }
+}

@@ -1,0 +1,74 @@
+import { resolve } from 'node:path';
+import { address, backupPlace, oneOf, recipient, text, whole } from './configParse.ts';
+import { optional, secret, type Setting, withDefault } from './configSetting.ts';
+import type { Lock, TargetPlace } from './platform/backupTarget/target.ts';
+
+/** The settings of where backups go, besides the data folder. */
+export const BACKUP_SETTINGS = {
+  BELLBIRD_BACKUP_TARGET: optional(
+    backupPlace,
+    'where backups go too: a folder of another disk, s3://bucket/folder',
+  ),
+  BELLBIRD_BACKUP_S3_ENDPOINT: optional(address, 'backup target s3: address of the service', 'that of AWS'),
+  BELLBIRD_BACKUP_S3_REGION: optional(text, 'backup target s3: region'),
+  BELLBIRD_BACKUP_USER: optional(text, 'backup target s3: ID of the key'),
+  BELLBIRD_BACKUP_PASSWORD: secret('backup target s3: secret of the key'),
+  BELLBIRD_BACKUP_PASSPHRASE: secret('encrypts what goes to the backup target'),
+  BELLBIRD_BACKUP_RECIPIENT: optional(
+    recipient,
+    'encrypts it for this public key of age (age1…) instead; the server itself can’t open it then',
+  ),
+  BELLBIRD_BACKUP_KEPT: withDefault(whole(1, 1000), 14, 'backups of this server that stay at the target'),
+  BELLBIRD_BACKUP_WITH: withDefault(
+    oneOf('database', 'settings', 'recordings', 'all'),
+    'database',
+    'what goes to the target besides the database: settings, recordings, all',
+  ),
+} satisfies Record<string, Setting<unknown>>;
+
+type Values = {
+  [K in keyof typeof BACKUP_SETTINGS]: (typeof BACKUP_SETTINGS)[K] extends Setting<infer T> ? T : never;
+};
+
+/** Where backups go; null where none is set. Keys that are missing are ''. */
+function placeOf(values: Values): TargetPlace | null {
+  const target = values.BELLBIRD_BACKUP_TARGET;
+  if (target === null) return null;
+  const s3 = /^s3:\/\/([^/]{1,100})\/?(.*)$/i.exec(target);
+  if (s3 === null) return { kind: 'folder', path: resolve(target) };
+  return {
+    kind: 's3',
+    endpoint: values.BELLBIRD_BACKUP_S3_ENDPOINT,
+    region: values.BELLBIRD_BACKUP_S3_REGION,
+    bucket: s3[1] ?? '',
+    prefix: s3[2] ?? '',
+    keyId: values.BELLBIRD_BACKUP_USER ?? '',
+    key: values.BELLBIRD_BACKUP_PASSWORD ?? '',
+  };
+}
+
+/** What encrypts. Where both are set the public key comes first: the server can't open what it sent. */
+function lockOf(values: Values): Lock | null {
+  const { BELLBIRD_BACKUP_PASSPHRASE: passphrase, BELLBIRD_BACKUP_RECIPIENT: recipient } = values;
+  if (recipient !== null) return { kind: 'recipient', recipient };
+  return passphrase === null ? null : { kind: 'passphrase', passphrase };
+}
+
+/** Where backups go, and how. */
+export const backupIn = (values: Values) => ({
+  /** Null where backups stay in the data folder. */
+  place: placeOf(values),
+  /** Null where they go as they are. */
+  lock: lockOf(values),
+  kept: values.BELLBIRD_BACKUP_KEPT,
+  withSettings: ['settings', 'all'].includes(values.BELLBIRD_BACKUP_WITH),
+  withRecordings: ['recordings', 'all'].includes(values.BELLBIRD_BACKUP_WITH),
+});
+
+/** The settings of an environment as a file of `NAME=value` lines, as systemd and compose read it. */
+export const settingsFile = (env: Record<string, string | undefined>): string =>
+  Object.entries(env)
+    .filter(([name, value]) => name.startsWith('BELLBIRD_') && value !== undefined && !/[\r\n]/.test(value))
+    .map(([name, value]) => `${name}=${value}\n`)
+    .toSorted()
+    .join('');

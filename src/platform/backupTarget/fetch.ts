@@ -1,0 +1,106 @@
+import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { isNoRoom } from '../../lib/diskFull.ts';
+import { freeBytes } from '../../lib/freeBytes.ts';
+import { decrypted, isEncrypted } from './encryption.ts';
+import { TargetError } from './target.ts';
+
+/** Left free whatever arrives. */
+const SPARE_BYTES = 20_000_000;
+const START_BYTES = 16 * 1024;
+
+/** A stream and its first bytes. */
+async function opened(stream: ReadableStream<Uint8Array>) {
+  const reader = stream.getReader();
+  const held: Uint8Array[] = [];
+  let bytes = 0;
+  while (bytes < START_BYTES) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    held.push(value);
+    bytes += value.byteLength;
+  }
+  const content = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = held.shift();
+        if (next) return controller.enqueue(next);
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  return { content, start: Buffer.concat(held).subarray(0, START_BYTES) };
+}
+
+/** Whether a file is an encrypted one. */
+export async function isEncryptedFile(path: string): Promise<boolean> {
+  return isEncrypted(await Bun.file(path).slice(0, START_BYTES).bytes());
+}
+
+const DAMAGED = 'The encrypted backup is damaged or cut short. Restore another one.';
+const NEEDS_SECRET = 'This backup is encrypted: type its passphrase or key.';
+
+async function writeOut(content: ReadableStream<Uint8Array>, path: string, onBytes: (count: number) => void) {
+  const handle = openSync(path, 'wx', 0o600);
+  try {
+    for await (const chunk of content) {
+      for (let at = 0; at < chunk.byteLength; ) at += writeSync(handle, chunk, at);
+      onBytes(chunk.byteLength);
+    }
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function inWords(error: unknown, isOpened: boolean): unknown {
+  if (error instanceof TargetError) return error;
+  if (isNoRoom(error))
+    return new TargetError('There is not enough room for the backup. Make room and try again.');
+  return isOpened ? new TargetError(DAMAGED, { cause: error }) : error;
+}
+
+type Fetching = {
+  content: ReadableStream<Uint8Array>;
+  /** How many it gives. */
+  bytes: number;
+  /** Null where none was given. */
+  secret: string | null;
+  /** The file that is made of it; one that is there is written over. */
+  path: string;
+  onProgress(share: number): void;
+};
+
+/**
+ * Writes a backup into a file, decrypted where it is encrypted. Room is looked for first; nothing stays of one that fails.
+ *
+ * @throws TargetError (a sentence)
+ */
+export async function fetchInto({ content, bytes, secret, path, onProgress }: Fetching): Promise<void> {
+  const free = freeBytes(dirname(path));
+  if (free !== null && free < bytes + SPARE_BYTES) {
+    await content.cancel();
+    throw new TargetError('There is not enough room for the backup. Make room and try again.');
+  }
+  rmSync(path, { force: true });
+  let isLocked = false;
+  let moved = 0;
+  try {
+    const { content: whole, start } = await opened(content);
+    isLocked = isEncrypted(start);
+    if (isLocked && (secret === null || secret.trim() === '')) throw new TargetError(NEEDS_SECRET);
+    const plain = isLocked ? await decrypted(whole, start, secret ?? '') : whole;
+    await writeOut(plain, path, (count) => {
+      moved += count;
+      onProgress(Math.min(1, moved / bytes));
+    });
+    if (statSync(path).size === 0) throw new TargetError('The backup is empty.');
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw inWords(error, isLocked);
+  }
+}

@@ -1,0 +1,77 @@
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode } from '../../lib/errorCode.ts';
+import { isNoRoom } from '../../lib/diskFull.ts';
+import { syncFolder } from '../../lib/writeDurably.ts';
+import { type BackupTarget, TargetError, type TargetFile } from './target.ts';
+
+const PARTIAL = '.partial';
+
+function toTargetError(folder: string, error: unknown): unknown {
+  if (error instanceof TargetError) return error;
+  const code = errorCode(error);
+  if (isNoRoom(error))
+    return new TargetError(`There is no room left in ${folder}. Make room there.`, { cause: error });
+  if (code === 'ENOENT')
+    return new TargetError(`The folder ${folder} is not there. Is its disk or share mounted?`, {
+      cause: error,
+    });
+  if (code === '') return error;
+  return new TargetError(`The folder ${folder} can't be used (${code}).`, { cause: error });
+}
+
+function writeAll(handle: number, chunk: Uint8Array): void {
+  for (let at = 0; at < chunk.byteLength; ) at += writeSync(handle, chunk, at);
+}
+
+async function writeFile(folder: string, name: string, content: ReadableStream<Uint8Array>): Promise<void> {
+  const partial = join(folder, name + PARTIAL);
+  await rm(partial, { force: true });
+  const handle = openSync(partial, 'wx', 0o600);
+  try {
+    for await (const chunk of content) writeAll(handle, chunk);
+    fsyncSync(handle);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  } finally {
+    closeSync(handle);
+  }
+  await rename(partial, join(folder, name));
+  syncFolder(folder);
+}
+
+async function filesIn(folder: string): Promise<TargetFile[]> {
+  const names = await readdir(folder);
+  const files: TargetFile[] = [];
+  for (const name of names) {
+    const info = await stat(join(folder, name)).catch(() => null);
+    if (info?.isFile() === true) files.push({ name, bytes: info.size });
+  }
+  return files;
+}
+
+/**
+ * A folder of another disk or of a share that is mounted. It is never made: one that is missing is a disk that is not
+ * there, and what was written in its place would lie on the disk of the data.
+ */
+export function createFolderTarget(folder: string): BackupTarget {
+  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw toTargetError(folder, error);
+    }
+  };
+  return {
+    list: () => guarded(() => filesIn(folder)),
+    write: (name, content) => guarded(() => writeFile(folder, name, content)),
+    read: (name) =>
+      guarded(async () => {
+        await stat(join(folder, name));
+        return Bun.file(join(folder, name)).stream();
+      }),
+    remove: (name) => guarded(() => rm(join(folder, name), { force: true })),
+  };
+}

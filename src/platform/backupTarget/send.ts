@@ -1,0 +1,55 @@
+import { encrypted } from './encryption.ts';
+import { type BackupTarget, type Lock, TargetError, watched } from './target.ts';
+
+/** What is sent: opened once, and so many bytes of it. */
+export type Source = { bytes: number; open(): ReadableStream<Uint8Array> };
+
+type Sending = {
+  target: BackupTarget;
+  name: string;
+  source: Source;
+  /** Null leaves it as it is. */
+  lock: Lock | null;
+  /** From 0 to 1, with each piece. */
+  onProgress(share: number): void;
+};
+
+/** Reads a file of the target whole. @returns its SHA-256 */
+async function sumAt(target: BackupTarget, name: string, onBytes: (count: number) => void): Promise<string> {
+  const sum = new Bun.CryptoHasher('sha256');
+  for await (const chunk of await target.read(name)) {
+    sum.update(chunk);
+    onBytes(chunk.byteLength);
+  }
+  return sum.digest('hex');
+}
+
+/**
+ * Sends a file to a target in bounded memory, encrypted where there is a lock, and reads it again there whole. One that
+ * is not as it was sent is removed.
+ *
+ * @returns its bytes at the target
+ * @throws TargetError (a sentence)
+ */
+export async function send({ target, name, source, lock, onProgress }: Sending): Promise<number> {
+  const { content, bytes } = lock
+    ? await encrypted(source.open(), source.bytes, lock)
+    : { content: source.open(), bytes: source.bytes };
+  const sum = new Bun.CryptoHasher('sha256');
+  let moved = 0;
+  const note = (count: number): void => {
+    moved += count;
+    onProgress(Math.min(1, moved / (2 * bytes)));
+  };
+  let sent = 0;
+  const looked = watched(content, (chunk) => {
+    sum.update(chunk);
+    sent += chunk.byteLength;
+    note(chunk.byteLength);
+  });
+  await target.write(name, looked, bytes);
+  const isWhole = sent === bytes && (await sumAt(target, name, note)) === sum.digest('hex');
+  if (isWhole) return bytes;
+  await target.remove(name);
+  throw new TargetError('What arrived at the target is not what was sent, so it was removed there.');
+}

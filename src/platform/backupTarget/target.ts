@@ -1,0 +1,82 @@
+import { StartError } from '../../lib/startError.ts';
+
+/** Something is wrong with a backup target or with what lies there; the message is a sentence without secrets. */
+export class TargetError extends StartError {
+  override name = 'TargetError';
+}
+
+export type TargetFile = { name: string; bytes: number };
+
+/** A flat folder elsewhere. What fails throws a TargetError. */
+export type BackupTarget = {
+  /** Names of other forms may be among them: they are somebody else's. */
+  list(): Promise<TargetFile[]>;
+  /** Writes a file, which has its name only when it is complete. @param bytes how many will come */
+  write(name: string, content: ReadableStream<Uint8Array>, bytes: number): Promise<void>;
+  read(name: string): Promise<ReadableStream<Uint8Array>>;
+  remove(name: string): Promise<void>;
+};
+
+/** Where backups go beside the data folder. */
+export type TargetPlace =
+  | { kind: 'folder'; path: string }
+  | {
+      kind: 's3';
+      /** Null: the address of AWS for the region. */
+      endpoint: string | null;
+      region: string | null;
+      bucket: string;
+      /** Without slashes at its ends; '' for none. */
+      prefix: string;
+      keyId: string;
+      key: string;
+    }
+  | { kind: 'webdav'; url: string; user: string | null; password: string | null };
+
+/** What encrypts: a passphrase, or the public key of an age identity, which alone can't open anything. */
+export type Lock = { kind: 'passphrase'; passphrase: string } | { kind: 'recipient'; recipient: string };
+
+/** The place in words, without secrets. */
+export function placeText(place: TargetPlace): string {
+  if (place.kind === 'folder') return `the folder ${place.path}`;
+  if (place.kind === 's3') return `the bucket ${[place.bucket, place.prefix].filter(Boolean).join('/')}`;
+  const { host, pathname } = new URL(place.url);
+  return `${host}${pathname === '/' ? '' : pathname}`;
+}
+
+/** A stream whose failures are told in other words. */
+export function guardedStream(
+  stream: ReadableStream<Uint8Array>,
+  inWords: (error: unknown) => unknown,
+): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        } catch (error) {
+          controller.error(inWords(error));
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** The same stream, with each piece shown on its way. */
+export const watched = (
+  stream: ReadableStream<Uint8Array>,
+  look: (chunk: Uint8Array) => void,
+): ReadableStream<Uint8Array> =>
+  stream.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        look(chunk);
+        controller.enqueue(chunk);
+      },
+    }),
+  );

@@ -1,0 +1,84 @@
+import { constants, setPriority } from 'node:os';
+import { isRecord, parseJson } from '../../../lib/json.ts';
+import { ownCommand } from '../../../lib/ownCommand.ts';
+
+/** What became of a job; `reason` is a sentence. */
+export type JobReport = ({ ok: true } & Record<string, unknown>) | { ok: false; reason: string };
+
+export type JobRun = {
+  /** Never rejects. */
+  finished: Promise<JobReport>;
+  cancel(): void;
+};
+
+/** Does a job in a process of its own. @param onProgress told from 0 to 1 */
+export type JobRunner = (job: Record<string, unknown>, onProgress: (share: number) => void) => JobRun;
+
+/** So long a job may be silent; it tells of itself while it gets on. */
+const SILENT_MS = 15 * 60_000;
+const MAX_LINE = 1_000_000;
+
+const INTERRUPTED: JobReport = { ok: false, reason: 'It was interrupted before it was complete.' };
+
+async function readLines(
+  output: ReadableStream<Uint8Array>,
+  onLine: (value: Record<string, unknown>) => void,
+) {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of output) {
+    text += decoder.decode(chunk, { stream: true });
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n')) {
+      const parsed = parseJson(text.slice(0, end));
+      if (parsed.ok && isRecord(parsed.value)) onLine(parsed.value);
+      text = text.slice(end + 1);
+    }
+    if (text.length > MAX_LINE) return;
+  }
+}
+
+function toReport(line: Record<string, unknown> | null): JobReport {
+  if (line?.['ok'] === true) return { ...line, ok: true };
+  const reason = line?.['reason'];
+  return typeof reason === 'string' ? { ok: false, reason } : INTERRUPTED;
+}
+
+/**
+ * Runs one of this program's hidden commands, which takes its job as JSON from its input, so that secrets stand in no list
+ * of processes, and prints lines of JSON: how far it is, at last what became of it.
+ *
+ * @param name the command
+ * @param command for tests
+ */
+export function createJobRunner(
+  name: string,
+  command: (...args: readonly string[]) => readonly string[] = ownCommand,
+): JobRunner {
+  return (job, onProgress) => {
+    const child = Bun.spawn([...command(name)], {
+      stdin: new TextEncoder().encode(JSON.stringify(job)),
+      ...{ stdout: 'pipe', stderr: 'ignore', cwd: '/' },
+      env: { DO_NOT_TRACK: '1', BUN_ENABLE_CRASH_REPORTING: '0' },
+    });
+    try {
+      setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    } catch {
+      // It is over already, or the system does not allow it: then it takes its share.
+    }
+    const end = (): void => child.kill('SIGKILL');
+    let silence = setTimeout(end, SILENT_MS);
+    let last: Record<string, unknown> | null = null;
+    const lines = readLines(child.stdout, (line) => {
+      clearTimeout(silence);
+      silence = setTimeout(end, SILENT_MS);
+      if (typeof line['progress'] === 'number') onProgress(line['progress']);
+      else last = line;
+    });
+    const finished = Promise.all([lines, child.exited]).then(
+      () => toReport(last),
+      () => INTERRUPTED,
+    );
+    void finished.then(() => clearTimeout(silence));
+    return { finished, cancel: end };
+  };
+}

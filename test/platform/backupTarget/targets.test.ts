@@ -1,0 +1,196 @@
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { generateIdentity, identityToRecipient } from 'age-encryption';
+import { chooseTarget } from '../../../src/platform/backupTarget/chooseTarget.ts';
+import { fetchInto, isEncryptedFile } from '../../../src/platform/backupTarget/fetch.ts';
+import { send, type Source } from '../../../src/platform/backupTarget/send.ts';
+import type { BackupTarget, Lock } from '../../../src/platform/backupTarget/target.ts';
+import { mountSmallDisk } from '../../support/smallDisk.ts';
+import { startFakeS3 } from '../../support/fakeS3.ts';
+import { tempFolders } from '../../support/tempFolder.ts';
+
+const newFolder = tempFolders();
+const s3 = startFakeS3();
+afterAll(() => s3.stop());
+beforeEach(() => {
+  s3.objects.clear();
+  Object.assign(s3.state, { refusal: null, isDamaging: false, largest: 0 });
+});
+
+const PASSPHRASE: Lock = { kind: 'passphrase', passphrase: 'six words that nobody guesses' };
+/** 12 MB that differ everywhere: more than two parts of an upload. */
+const CONTENT = new Uint8Array(12_000_000).map((_, index) => (index * 31 + (index >> 8)) & 255);
+const source = (bytes: Uint8Array<ArrayBuffer> = CONTENT): Source => ({
+  bytes: bytes.length,
+  open: () => new Blob([bytes]).stream(),
+});
+const quiet = { onProgress: () => {} };
+
+async function fetchFrom(
+  target: BackupTarget,
+  name: string,
+  secret: string | null,
+  path: string,
+): Promise<void> {
+  await fetchInto({ content: await target.read(name), bytes: CONTENT.length, secret, path, ...quiet });
+}
+
+describe('sending', () => {
+  const places = () => [s3.place, { kind: 'folder', path: newFolder() } as const];
+
+  test('a passphrase opens again what was sent, and nothing else does', async () => {
+    for (const place of places()) {
+      const target = chooseTarget(place);
+      const shares: number[] = [];
+      const bytes = await send({
+        ...{ target, name: 'a.db.age', source: source(), lock: PASSPHRASE },
+        onProgress: (share) => shares.push(share),
+      });
+      expect(bytes).toBeGreaterThan(CONTENT.length);
+      expect(await target.list()).toEqual([{ name: 'a.db.age', bytes }]);
+      expect(shares.at(-1)).toBe(1);
+      const path = join(newFolder(), 'out');
+      await fetchFrom(target, 'a.db.age', PASSPHRASE.passphrase, path);
+      expect(readFileSync(path).equals(CONTENT)).toBe(true);
+      expect(fetchFrom(target, 'a.db.age', 'another one', path)).rejects.toThrow('does not open this backup');
+      expect(fetchFrom(target, 'a.db.age', null, path)).rejects.toThrow('type its passphrase or key');
+      expect(existsSync(path)).toBe(false);
+      await target.remove('a.db.age');
+      expect(await target.list()).toEqual([]);
+    }
+    expect(s3.state.largest).toBeLessThan(6_000_000);
+  });
+
+  test('a recipient’s key opens what was sent to it', async () => {
+    const identity = await generateIdentity();
+    const target = chooseTarget(s3.place);
+    const lock: Lock = { kind: 'recipient', recipient: await identityToRecipient(identity) };
+    await send({ target, name: 'b.db.age', source: source(), lock, ...quiet });
+    const path = join(newFolder(), 'out');
+    await fetchFrom(target, 'b.db.age', ` ${identity}\n`, path);
+    expect(readFileSync(path).equals(CONTENT)).toBe(true);
+  });
+
+  test('what does not arrive as it was sent is removed', async () => {
+    s3.state.isDamaging = true;
+    const target = chooseTarget(s3.place);
+    expect(send({ target, name: 'c', source: source(), lock: null, ...quiet })).rejects.toThrow(
+      'not what was sent',
+    );
+    expect(await target.list()).toEqual([]);
+  });
+
+  test('a source that breaks off leaves nothing under the name', async () => {
+    for (const place of places()) {
+      const target = chooseTarget(place);
+      let pieces = 0;
+      const broken: Source = {
+        bytes: 20_000_000,
+        open: () =>
+          new ReadableStream({
+            pull(controller) {
+              pieces += 1;
+              if (pieces > 200) controller.error(new Error('the card is gone'));
+              else controller.enqueue(new Uint8Array(65_536));
+            },
+          }),
+      };
+      expect(send({ target, name: 'd', source: broken, lock: null, ...quiet })).rejects.toThrow(
+        'card is gone',
+      );
+      expect(await target.list()).toEqual([]);
+    }
+  });
+});
+
+describe('failures are told in sentences without secrets', () => {
+  test('a bucket that is full, forbidden, missing or away', async () => {
+    const cases = [
+      [507, 'InsufficientStorage', 'there is no room left'],
+      [403, 'AccessDenied', 'the key may not do this'],
+      [403, 'SignatureDoesNotMatch', 'the secret of the key is wrong'],
+      [500, 'a-secret-key', 'it could not be used'],
+    ] as const;
+    for (const [status, code, words] of cases) {
+      s3.state.refusal = { status, code };
+      const failure = await send({
+        ...{ target: chooseTarget(s3.place), name: 'x', source: source(), lock: null, ...quiet },
+      }).catch(String);
+      expect(failure).toContain(words);
+      expect(failure).not.toContain('a-secret-key');
+    }
+    s3.state.refusal = null;
+    expect(chooseTarget({ ...s3.place, bucket: 'other' }).list()).rejects.toThrow('no such bucket');
+    expect(chooseTarget({ ...s3.place, endpoint: 'http://127.0.0.1:1' }).list()).rejects.toThrow(
+      'can’t be reached',
+    );
+  });
+
+  test('a folder whose disk is not mounted is not made', async () => {
+    const path = join(newFolder(), 'usb');
+    const target = chooseTarget({ kind: 'folder', path });
+    expect(send({ target, name: 'x', source: source(), lock: null, ...quiet })).rejects.toThrow('mounted?');
+    expect(existsSync(path)).toBe(false);
+  });
+
+  test('a full folder keeps what it has, and nothing half written', async () => {
+    const disk = mountSmallDisk(join(newFolder(), 'disk'), 4096);
+    if (disk === null) return;
+    try {
+      const target = chooseTarget({ kind: 'folder', path: disk.folder });
+      await send({ target, name: 'small', source: source(CONTENT.slice(0, 1000)), lock: null, ...quiet });
+      const work = send({ target, name: 'large', source: source(), lock: null, ...quiet });
+      expect(work).rejects.toThrow('There is no room left');
+      expect(await target.list()).toEqual([{ name: 'small', bytes: 1000 }]);
+    } finally {
+      disk.release();
+    }
+  });
+});
+
+describe('fetching', () => {
+  test('a file that was cut short or changed is refused, and nothing of it stays', async () => {
+    const folder = newFolder();
+    const target = chooseTarget({ kind: 'folder', path: folder });
+    await send({ target, name: 'a.age', source: source(), lock: PASSPHRASE, ...quiet });
+    const whole = readFileSync(join(folder, 'a.age'));
+    expect(await isEncryptedFile(join(folder, 'a.age'))).toBe(true);
+    const path = join(newFolder(), 'out');
+    for (const [cut, changed] of [
+      [whole.length - 1, -1],
+      [whole.length - 65_552, -1],
+      [400, -1],
+      [whole.length, 5_000_000],
+    ] as const) {
+      const bytes = Buffer.from(whole.subarray(0, cut));
+      if (changed >= 0) bytes[changed] = (bytes[changed] ?? 0) ^ 1;
+      writeFileSync(join(folder, 'b.age'), bytes);
+      expect(fetchFrom(target, 'b.age', PASSPHRASE.passphrase, path)).rejects.toThrow('damaged or cut short');
+      expect(existsSync(path)).toBe(false);
+    }
+  });
+
+  test('a header that asks for much memory is refused before any is taken', async () => {
+    const folder = newFolder();
+    const target = chooseTarget({ kind: 'folder', path: folder });
+    await send({ target, name: 'a.age', source: source(), lock: PASSPHRASE, ...quiet });
+    const text = readFileSync(join(folder, 'a.age'), 'latin1');
+    writeFileSync(join(folder, 'b.age'), Buffer.from(text.replace(/ 16\n/, ' 20\n'), 'latin1'));
+    const path = join(newFolder(), 'out');
+    expect(fetchFrom(target, 'b.age', PASSPHRASE.passphrase, path)).rejects.toThrow('more memory');
+  });
+
+  test('one that does not fit on the disk is refused before it is written', async () => {
+    const folder = newFolder();
+    const work = fetchInto({
+      content: new Blob(['x']).stream(),
+      bytes: 1e15,
+      secret: null,
+      path: join(folder, 'o'),
+      ...quiet,
+    });
+    expect(work).rejects.toThrow('not enough room');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
