@@ -14,6 +14,8 @@ export function dataPaths(config: Pick<Config, 'dataDir'>) {
     database: join(folder, 'bellbird.db'),
     backups: join(folder, 'backups'),
     recordings: join(folder, 'recordings'),
+    /** Which stocks stood in which scanner, a file a day. */
+    tape: join(folder, 'tape'),
     /** Names the recording that is played in the place of the settings' source. */
     played: join(folder, 'played-recording'),
     logs: join(folder, 'logs'),

@@ -7,6 +7,7 @@ import { createReplayControls } from '../subjects/replay/server/index.ts';
 import { replayInfo } from '../subjects/replay/server/service.ts';
 import { createIngest } from '../admin/ingest/server/index.ts';
 import { AuctionMemory } from '../market/auctions/memory.ts';
+import { tapeFiles } from '../subjects/scanners/server/tape/files.ts';
 import { createTape } from '../subjects/scanners/server/tape/index.ts';
 import type { PastBars } from '../market/bars/pastBars.ts';
 import { createValues } from '../market/indicators/values.ts';
@@ -15,6 +16,7 @@ import { createMarketPart, type ObservedMarket } from '../market/observed.ts';
 import { createPreOpenMemory } from '../market/preOpenMemory.ts';
 import { createSessionMemory } from '../market/sessionMemory.ts';
 import { createTick } from '../market/tick.ts';
+import { dataPaths } from '../dataPaths.ts';
 import type { Core, Part } from '../part.ts';
 import { chooseAnnouncements } from '../sources/announcements/choose.ts';
 import { createFeed } from '../sources/quotes/feed.ts';
@@ -43,11 +45,12 @@ function createIndicatorParts(
 /** The market as it stood minute by minute, and what it is compared with as a whole. */
 function createLooks(
   core: Core,
+  { tapeFiles: files = tapeFiles(dataPaths(core.config).tape) }: Runtime,
   { access: { auth, reads } }: RequestParts,
   { market, past }: { market: ObservedMarket; past: PastBars },
 ) {
   return {
-    tape: createTape(core, { auth, market, reads }),
+    tape: createTape(core, { auth, market, reads, files }),
     glance: createGlance(core, { auth, market, past, reads }),
   };
 }
@@ -86,7 +89,7 @@ export function createMarketParts(
     ingest: createIngest(core, { auth, sink: market }),
     tick,
     replay: createReplayControls(core, { auth, tick: tick.service }),
-    ...createLooks(core, requests, { market, past: values.service }),
+    ...createLooks(core, runtime, requests, { market, past: values.service }),
     stream: createMarketStream(core, {
       ...{ auth, market, meta, keepOpen, cutOff, clientAddress, calendar: calendar.service },
       ...(primary && { tap: primary.marketTap, elsewhere: primary.streamsElsewhere }),

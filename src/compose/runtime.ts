@@ -12,6 +12,7 @@ import { createRedactor, type Redactor } from '../lib/redact.ts';
 import { keptVapidKeys } from '../platform/push/vapid.ts';
 import type { PlatformConnectors } from '../platform/chatClients/platforms.ts';
 import type { Core } from '../part.ts';
+import type { TapeFiles } from '../subjects/scanners/server/tape/files.ts';
 import type { CalendarSource } from '../sources/calendar/source.ts';
 import type { Primary } from '../relays/primary/primary.ts';
 import type { Installed } from '../platform/install/shared/program.ts';
@@ -38,6 +39,8 @@ export type Runtime = Connections &
     logs: LogsNeeds['logs'];
     /** Warnings and errors of the log since the start; left out where nobody counts them. */
     logged?: () => readonly LineCount[];
+    /** Instead of files in the data folder; for tests. */
+    tapeFiles?: TapeFiles;
     /** Instead of a process of its own that writes backups; for tests. */
     writeBackup?: BackupWriter;
     /** How often the alert stream pings; for tests. */

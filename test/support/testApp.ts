@@ -20,6 +20,7 @@ import type { MarketSource } from '../../src/sources/quotes/source.ts';
 import { atOnce } from './handScheduler.ts';
 import { createHandSource, type HandSource, type HandSourceTraits } from './handSource.ts';
 import { noProgram } from './noProgram.ts';
+import { tapeInMemory } from './tapeInMemory.ts';
 
 /** Signs the tokens of the tests. */
 export const TEST_SECRET = 'a secret of the tests, long enough for HS256';
@@ -149,6 +150,7 @@ function createRuntime(
       cancel: () => {},
     }),
     ...noProgram,
+    tapeFiles: tapeInMemory(),
     clientAddress: addressOf,
     keepOpen: () => {},
     cutOff: () => {},

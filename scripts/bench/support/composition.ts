@@ -1,4 +1,5 @@
 import { noProgram } from '../../../test/support/noProgram.ts';
+import { tapeInMemory } from '../../../test/support/tapeInMemory.ts';
 import { compose, type Composition } from '../../../src/compose.ts';
 import type { Runtime } from '../../../src/compose/runtime.ts';
 import { loadConfig } from '../../../src/config.ts';
@@ -43,6 +44,7 @@ export function composeForBench(
     outgoing: createCallFeed(),
     logs: { folder: '/nowhere', file: null },
     ...noProgram,
+    tapeFiles: tapeInMemory(),
     ...createConnections(),
     ...options.runtime,
   };

@@ -14,8 +14,11 @@ const FAILED = 'Pages could not be moved into the database file; trying again';
 type Row = { log: number; checkpointed: number };
 
 const CHECK_MS = 1000;
-/** A checkpoint waits twice for the disk, however few pages it moves. */
-const WORTH_PAGES = 250;
+/**
+ * 4 MB. A checkpoint waits twice for the disk, however few pages it moves, and what was written again and again until then it
+ * writes once.
+ */
+const WORTH_PAGES = 1000;
 
 /** 64 MB: only a program that goes on reading what the database was at an earlier time keeps this many from being moved. */
 const HELD_PAGES = 16_384;

@@ -1,7 +1,8 @@
 import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Who stood in which scanner, minute by minute: some minutes a row. A row is read with those before it that it goes on
+ * Where earlier versions kept who stood in which scanner, minute by minute: some minutes a row. It is in files now, and this
+ * is emptied into them at the start. A row is read with those before it that it goes on
  * with. Of the market, so it names its source.
  */
 export const tapeSegments = sqliteTable(

@@ -38,7 +38,7 @@ describe('moving pages into the database file', () => {
     expect(waitingPages(db)).toBeGreaterThanOrEqual(1500);
     hand.advance(1000);
     expect(waitingPages(db)).toBe(0);
-    write(300);
+    write(1100);
     hand.advance(1000);
     expect(waitingPages(db)).toBe(0);
   });
@@ -46,10 +46,10 @@ describe('moving pages into the database file', () => {
   test('waits for some pages, as each time waits for the disk', () => {
     const { db, checkpoints, hand, write } = stage();
     checkpoints.start();
-    write(100);
+    write(700);
     hand.advance(10_000);
-    expect(waitingPages(db)).toBeGreaterThanOrEqual(100);
-    write(200);
+    expect(waitingPages(db)).toBeGreaterThanOrEqual(700);
+    write(400);
     hand.advance(1000);
     expect(waitingPages(db)).toBe(0);
   });

@@ -13,7 +13,7 @@ const AT_ONCE = 100;
  * After a kill the source tells them again. Price-sensitive ones are noted on the disk before they are shown: an alert that
  * has fired for one would fire again if it were gone for a moment.
  */
-const HOLD_MS = 10 * 60_000;
+const HOLD_MS = 30 * 60_000;
 const MAX_HELD = 50;
 
 export type IntakeDeps = {

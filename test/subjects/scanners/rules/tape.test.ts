@@ -5,8 +5,8 @@ import type {
   TapeDaysAnswer,
 } from '../../../../src/subjects/scanners/answers/tape.ts';
 import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
-import { tapeSegments } from '../../../../src/platform/db/tapeSchema.ts';
+import { readRecords } from '../../../../src/subjects/scanners/server/tape/pack/records.ts';
+import { tapeInMemory } from '../../../support/tapeInMemory.ts';
 import { tapeStore } from '../../../../src/subjects/scanners/server/tape/store.ts';
 import { createFakeClock, createTestApp, ROLES, type TestAppOptions } from '../../../support/testApp.ts';
 
@@ -154,11 +154,11 @@ describe('what it remembers', () => {
   });
 
   test('a jump back to a minute that is not told itself takes the later ones from who asked before', async () => {
-    const db = openMemoryDb();
+    const tapeFiles = tapeInMemory();
     // A lively morning: from then on every fifth minute is told.
     const [first, until, minutes] = [at(7, 0) / MINUTE, at(7, 20) / MINUTE, new Uint8Array(2_500_000)];
-    tapeStore(db, 'hand').save(DATE, { first, goesOnFrom: null, until, minutes });
-    const stage = open({ db });
+    tapeStore(tapeFiles, 'hand').save(DATE, { first, goesOnFrom: null, until, minutes });
+    const stage = open({ runtime: { tapeFiles } });
     stage.price('ABC', 0.55);
     stage.tick.run();
     for (let passed = 0; passed < 30; passed += 1) stage.minute();
@@ -168,12 +168,11 @@ describe('what it remembers', () => {
     expect(await stage.rows('11:30')).toBeNull();
     expect(await stage.rows('11:25')).toEqual(['ABC']);
     stage.close();
-    db.$client.close();
   });
 
   test('is written piece by piece, each minute once, and read over all pieces', async () => {
-    const db = openMemoryDb();
-    const stage = open({ db });
+    const tapeFiles = tapeInMemory();
+    const stage = open({ runtime: { tapeFiles } });
     stage.price('ABC', 0.55);
     stage.tick.run();
     for (let passed = 1; passed <= 12; passed += 1) {
@@ -182,13 +181,13 @@ describe('what it remembers', () => {
       // As the timer does.
       if (passed % 5 === 4) stage.parts.tape.stop();
     }
-    const spans = db.select().from(tapeSegments).all();
+    const spans = readRecords(tapeFiles.read('hand', DATE) ?? new Uint8Array()).parts;
     expect(spans.map(({ first, until }) => [first, until].map((one) => one - at(11, 0) / MINUTE))).toEqual([
       [0, 5],
       [5, 10],
     ]);
     expect(spans[1]?.goesOnFrom).toBe(spans[0]?.first ?? null);
-    const killed = open({ db, start: at(11, 9), as: 'basic' });
+    const killed = open({ runtime: { tapeFiles }, start: at(11, 9), as: 'basic' });
     expect(await killed.rows('11:03')).toEqual(['ABC']);
     expect(await killed.rows('11:06')).toEqual(['ABC']);
     expect(await killed.rows('11:08')).toEqual(['XYZ', 'ABC']);
@@ -206,18 +205,18 @@ describe('what it remembers', () => {
   });
 
   test('stays over a restart, and a crash loses only what was not saved yet', async () => {
-    const db = openMemoryDb();
-    const stage = open({ db });
+    const tapeFiles = tapeInMemory();
+    const stage = open({ runtime: { tapeFiles } });
     stage.price('ABC', 0.55);
     stage.tick.run();
     for (let passed = 0; passed < 45; passed += 1) stage.minute();
     // Killed: nobody says stop. Finished pieces are on the disk.
-    const killed = open({ db, start: at(11, 46), as: 'basic' });
-    expect(await killed.rows('11:39')).toEqual(['ABC']);
+    const killed = open({ runtime: { tapeFiles }, start: at(11, 46), as: 'basic' });
+    expect(await killed.rows('11:29')).toEqual(['ABC']);
     expect(await killed.rows('11:45')).toBeNull();
     killed.close();
     stage.parts.tape.stop();
-    const stopped = open({ db, start: at(11, 47), as: 'premium' });
+    const stopped = open({ runtime: { tapeFiles }, start: at(11, 47), as: 'premium' });
     expect(await stopped.rows('11:45')).toEqual(['ABC']);
     stopped.price('XYZ', 0.6);
     stopped.tick.run();
@@ -227,12 +226,12 @@ describe('what it remembers', () => {
   });
 
   test('keeps sources apart', async () => {
-    const db = openMemoryDb();
-    const real = open({ db });
+    const tapeFiles = tapeInMemory();
+    const real = open({ runtime: { tapeFiles } });
     real.price('ABC', 0.55);
     real.tick.run();
     real.parts.tape.stop();
-    const replay = open({ db, source: { name: 'replay' } });
+    const replay = open({ runtime: { tapeFiles }, source: { name: 'replay' } });
     expect(await replay.rows('11:00')).toBeNull();
     expect(await replay.read<TapeDaysAnswer>('/days')).toEqual({ days: [] });
     replay.close();
@@ -315,16 +314,14 @@ describe('bad input and limits', () => {
   });
 
   test('bytes that can not be read are left out and logged', async () => {
-    const db = openMemoryDb();
-    db.$client.run(
-      "INSERT INTO tape_segments (source, date, first, until, minutes) VALUES ('hand', ?, ?, ?, ?)",
-      [DATE, at(11, 0) / MINUTE, at(11, 9) / MINUTE, Bun.zstdCompressSync(Buffer.from([9, 9, 9]))],
-    );
-    db.$client.run(
-      "INSERT INTO tape_segments (source, date, first, until, minutes) VALUES ('hand', ?, ?, ?, ?)",
-      [DATE, at(12, 0) / MINUTE, at(12, 9) / MINUTE, Buffer.from('no zstandard')],
-    );
-    const stage = open({ db });
+    const tapeFiles = tapeInMemory();
+    const store = tapeStore(tapeFiles, 'hand');
+    const part = (hour: number) => ({
+      ...{ first: at(hour, 0) / MINUTE, until: at(hour, 9) / MINUTE, goesOnFrom: null },
+    });
+    store.save(DATE, { ...part(11), minutes: Bun.zstdCompressSync(Buffer.from([9, 9, 9])) });
+    store.save(DATE, { ...part(12), minutes: Buffer.from('no zstandard') });
+    const stage = open({ runtime: { tapeFiles } });
     expect(await stage.rows('11:05')).toBeNull();
     expect(await stage.rows('12:05')).toBeNull();
     expect(stage.lines.filter(({ message }) => message.includes('unreadable'))).toHaveLength(2);

@@ -18,7 +18,7 @@ import { createLog, type LogLine } from '../../../../src/lib/log.ts';
 import { TapeWriter } from '../../../../src/subjects/scanners/server/tape/pack/codec.ts';
 import { createMarket } from '../../../../src/market/market.ts';
 import { Exchange } from '../../../../src/sources/quotes/simulator/exchange.ts';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
+import { tapeInMemory } from '../../../support/tapeInMemory.ts';
 
 const DATE = '2026-11-20';
 const TABLE: TapeTable = 'intraDaySmall';
@@ -34,19 +34,19 @@ function measure<T>(steps: Steps<T>): { value: T; count: number; longest: number
   }
 }
 
-/** Fifty minutes of the simulated market after its open, on disk. */
+/** Forty minutes of the simulated market a quarter of an hour after its open, on disk. */
 function recorded() {
-  let now = fromSydney(DATE, 10, 0);
+  let now = fromSydney(DATE, 10, 15);
   const first = now / MINUTE_MS;
   const clock = { now: () => now };
   const exchange = new Exchange({ seed: 7 });
   const market = createMarket({ clock });
   const log = createLog(() => {});
-  const store = tapeStore(openMemoryDb(), 'simulator');
+  const store = tapeStore(tapeInMemory(), 'simulator');
   const source = { clock, ignoreStatus: () => false, health: () => ({ healthy: true }) };
   const recorder = new TapeRecorder({ market, source, store, log });
   const members: string[][] = [];
-  for (let minute = 0; minute < 50; minute += 1) {
+  for (let minute = 0; minute < 40; minute += 1) {
     market.apply(exchange.advanceTo(now));
     recorder.onTick();
     members.push(tapeRows(TABLE, market.all().values(), false).map(({ code }) => code));
@@ -61,7 +61,7 @@ test('changes are read a minute a step, and the second reader finds the minutes 
   const { reading, members, first } = recorded();
   const last = first + members.length - 1;
   // Over the border of two segments; right after the open there are more changes than are told.
-  const since = 36;
+  const since = 28;
   const expected = members.flatMap((codes, index) => {
     const before = members[index - 1];
     if (!before || index <= since) return [];
@@ -74,8 +74,8 @@ test('changes are read a minute a step, and the second reader finds the minutes 
   expect(expected.length).toBeLessThan(200);
   const cold = measure(reading.changes(DATE, TABLE, first + since, last));
   expect(cold.value.changes.map(({ row }) => row.code).toSorted()).toEqual(expected.toSorted());
-  // Each of the thirty minutes of both segments is decoded in a step of its own, and those since then are compared so.
-  expect(cold.count).toBeGreaterThan(30 + members.length - since - 1);
+  // Each of the forty minutes of both segments is decoded in a step of its own, and those since then are compared so.
+  expect(cold.count).toBeGreaterThan(40 + members.length - since - 1);
   const held = reading.held();
   expect(held).toBeGreaterThan(100_000);
   const warm = measure(reading.changes(DATE, 'intraDayLargeCap', first + since + 3, last - 3));

@@ -11,7 +11,7 @@ import {
   tapeRows,
   tapeValues,
 } from '../../../../src/subjects/scanners/rules/tape/tapeTables.ts';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
+import { tapeInMemory } from '../../../support/tapeInMemory.ts';
 import { TapeReading } from '../../../../src/subjects/scanners/server/tape/reading.ts';
 import { TapeRecorder } from '../../../../src/subjects/scanners/server/tape/recorder.ts';
 import { tapeStore } from '../../../../src/subjects/scanners/server/tape/store.ts';
@@ -29,7 +29,7 @@ test('half an hour around the open is read back as the membership rules had it, 
   const exchange = new Exchange({ seed: 7 });
   const market = createMarket({ clock });
   const log = createLog(() => {});
-  const store = tapeStore(openMemoryDb(), 'simulator');
+  const store = tapeStore(tapeInMemory(), 'simulator');
   const source = { clock, ignoreStatus: () => false, health: () => ({ healthy: true }) };
   const recorder = new TapeRecorder({ market, source, store, log });
   const reading = new TapeReading({ store, open: () => recorder.open(), log });

@@ -23,7 +23,7 @@ export type SaverDeps = {
 };
 
 /** What is not urgent is written at most this often, for SD cards. */
-const EVERY_MS = { soon: 10_000, later: 60_000 };
+const EVERY_MS = { soon: 10_000, later: 10 * 60_000 };
 /** This many in one tick; more than that goes on in the next, so that no tick becomes long. */
 const MAX_SAVED_AT_ONCE = 200;
 /** What is not urgent goes with what is, where it was not written for so long: a transaction costs more than its rows. */
@@ -60,7 +60,7 @@ function settlementOf(row: CallRow, state: TrackState, exit: ExitTrade): CallCha
   };
 }
 
-/** Writes what the tracker found: at once what is urgent, the rest in pieces every ten seconds or every minute. */
+/** Writes what the tracker found: at once what is urgent, the rest in pieces every ten seconds or every ten minutes. */
 export class CallSaver {
   readonly #unsaved: WriteBehind<FollowedCall>;
   /** Calls with a change that must be written before the tick is over. */

@@ -14,14 +14,19 @@ import { createUserLimit, type UserLimit } from '../../../../platform/http/reque
 import type { Market } from '../../../../market/types.ts';
 import type { Core, Part } from '../../../../part.ts';
 import { routeSchemas } from '../../../../platform/http/contract.ts';
+import type { Inspection } from '../../../../lib/inspection.ts';
 import { TAPE } from '../../contract.ts';
 import { TapeReading } from './reading.ts';
 import { TapeRecorder } from './recorder.ts';
 import { TapeService } from './service.ts';
+import { takeEarlierTape } from './earlier.ts';
+import type { TapeFiles } from './files.ts';
 import { tapeStore } from './store.ts';
 
+const NOT_TAKEN = 'The tape of an earlier version is still in the database; the next start tries again';
+
 /** What a crash may lose at most; SD cards wear out. */
-const SAVE_EVERY_MS = 5 * 60_000;
+const SAVE_EVERY_MS = 10 * 60_000;
 
 /** Requests of one user in a minute: a hand on the slider asks a few times a second, and rests. */
 const MAX_REQUESTS_A_MINUTE = 120;
@@ -30,6 +35,7 @@ export type TapeNeeds = {
   auth: Auth;
   market: Pick<Market, 'all' | 'get' | 'date'>;
   reads: Pick<ReadQueue, 'run'>;
+  files: TapeFiles;
 };
 
 /** All who look at the live tape ask for the same few answers; a table of 600 stocks has 60 KB. */
@@ -97,17 +103,27 @@ const routesOf = (auth: Auth, tape: TapeService, send: Send, count: UserLimit) =
       { minLevel: 1, ...routeSchemas(TAPE['GET /api/data/tape/changes']) },
     );
 
+function inspected(recorder: TapeRecorder, reading: TapeReading, encoded: number): Inspection {
+  return {
+    label: 'Tape of the scanners',
+    description:
+      'Which minutes of the scanners are kept, by day, the bytes of the running day on the disk, and those of answers and of decoded minutes that are held.',
+    summary: { ...recorder.figures(), encoded, decoded: reading.held() },
+    data: () => reading.days(),
+  };
+}
+
 /**
- * Who stood in which scanner, minute by minute of the market's clock, for ten days. It is written every five minutes, and
+ * Who stood in which scanner, minute by minute of the market's clock, for ten days. It is written every ten minutes, and
  * at the stop; each market source has a tape of its own.
  */
 export function createTape(
   core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>,
-  { auth, market, reads }: TapeNeeds,
+  { auth, market, reads, files }: TapeNeeds,
 ) {
   const { db, clock, source } = core;
   const log = core.log.child('tape');
-  const store = tapeStore(db, source.name);
+  const store = tapeStore(files, source.name);
   const recorder = new TapeRecorder({ market, source, store, log });
   const reading = new TapeReading({ store, open: () => recorder.open(), log });
   const service = new TapeService({ market, clock: source.clock, reading });
@@ -125,6 +141,7 @@ export function createTape(
     onChanges: () => recorder.onTick(),
     start() {
       timer ??= setInterval(() => recorder.save(), SAVE_EVERY_MS);
+      takeEarlierTape(db, files).catch((error: unknown) => log.error(NOT_TAKEN, { error }));
     },
     stop() {
       clearInterval(timer);
@@ -132,12 +149,6 @@ export function createTape(
       recorder.save();
     },
     prune: () => ({ removed: store.prune(KEPT_DAYS), hasMore: false }),
-    inspect: () => ({
-      label: 'Tape of the scanners',
-      description:
-        'Which minutes of the scanners are kept, by day, the bytes of the running day on the disk, and those of answers and of decoded minutes that are held.',
-      summary: { ...recorder.figures(), encoded: sending.size(), decoded: reading.held() },
-      data: () => reading.days(),
-    }),
+    inspect: () => inspected(recorder, reading, sending.size()),
   } satisfies Part;
 }

@@ -5,7 +5,8 @@ import type { Log } from '../../../../lib/log.ts';
 import type { TapeRow } from './pack/codec.ts';
 import { type DecodedMinute, DecodedSegments } from './decodedSegments.ts';
 import type { OpenSegment } from './recorder.ts';
-import type { SegmentSpan, TapeStore } from './store.ts';
+import type { SegmentSpan } from './pack/records.ts';
+import type { TapeStore } from './store.ts';
 
 /** A table at one minute since the epoch, rows in no order. */
 export type TapeMinute = { minute: number; rows: TapeRow[] };

@@ -5,10 +5,11 @@ import type { Log } from '../../../../lib/log.ts';
 import { createMarketSession } from '../../../../market/marketSession.ts';
 import { type TapeFrame, TapeWriter } from './pack/codec.ts';
 import type { Market } from '../../../../market/types.ts';
-import type { SegmentSpan, TapeStore } from './store.ts';
+import type { SegmentSpan } from './pack/records.ts';
+import type { TapeStore } from './store.ts';
 
 /** How many minutes begin with whole tables once: more pack better, fewer are read sooner. */
-const SEGMENT_MINUTES = 20;
+const SEGMENT_MINUTES = 30;
 /** What could not be written waits in memory, but not without end. */
 const MAX_HELD = 6;
 

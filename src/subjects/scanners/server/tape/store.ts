@@ -1,15 +1,23 @@
-import type { Db } from '../../../../platform/db/open.ts';
+import { folderOf, type TapeFiles } from './files.ts';
+import {
+  cutRecord,
+  EMPTY,
+  partRecord,
+  readRecords,
+  type SegmentSpan,
+  type TapeIndex,
+  type TapePart,
+  withRecord,
+} from './pack/records.ts';
 
-/** Some minutes of a tape: `first` inclusive, `until` exclusive, minutes since the epoch. */
-export type SegmentSpan = { first: number; until: number };
-/** Minutes that go on from those of earlier rows; `goesOnFrom` is the first minute of the first of them, null for that itself. */
-export type SavedPart = SegmentSpan & { goesOnFrom: number | null; minutes: Uint8Array };
-/** A piece of the tape with its rows, oldest first: their bytes stand one behind the other. */
+/** A part as it is written. */
+export type SavedPart = TapePart & { minutes: Uint8Array };
+/** A piece of the tape with its parts, oldest first: their bytes stand one behind the other. */
 export type SavedSegment = SegmentSpan & { parts: Uint8Array[] };
 
-/** The tape of one source in the database. Dates are those of sessions in Sydney, YYYY-MM-DD. */
+/** The tape of one source. Dates are those of sessions in Sydney, YYYY-MM-DD. */
 export type TapeStore = {
-  /** Puts a part in the place of the one that began at the same minute. */
+  /** Puts a part in the place of those that began at its first minute or later. @throws when it can't be written */
   save(date: string, part: SavedPart): void;
   /** What of a day is from a minute on does not count any more. */
   cut(date: string, minute: number): void;
@@ -17,68 +25,98 @@ export type TapeStore = {
   spans(date: string): SegmentSpan[];
   /** The segment in which a minute is, until then, else the last before it; null when there is none. */
   at(date: string, minute: number): SavedSegment | null;
-  /** Bytes of a day. */
+  /** Bytes of a day that count. */
   sizeOf(date: string): number;
   /** Newest first. */
   dates(): string[];
-  /** Removes the days that are too old, of every source. @returns how many segments */
+  /** Removes the days that are too old, of every source. @returns how many days */
   prune(keptDays: number): number;
 };
 
-const statementsOf = (client: Db['$client']) => ({
-  save: client.query(
-    'INSERT INTO tape_segments (source, date, first, goes_on_from, until, minutes) VALUES (?, ?, ?, ?, ?, ?) ' +
-      'ON CONFLICT (source, date, first) DO UPDATE SET goes_on_from = excluded.goes_on_from, ' +
-      'until = excluded.until, minutes = excluded.minutes',
-  ),
-  drop: client.query('DELETE FROM tape_segments WHERE source = ? AND date = ? AND first >= ?'),
-  shorten: client.query('UPDATE tape_segments SET until = ?3 WHERE source = ?1 AND date = ?2 AND until > ?3'),
-  spans: client.query<SegmentSpan, [string, string]>(
-    'SELECT first, until FROM tape_segments WHERE source = ? AND date = ? ORDER BY first',
-  ),
-  at: client.query<SavedPart, [string, string, number]>(
-    'SELECT first, goes_on_from AS goesOnFrom, until, minutes FROM tape_segments ' +
-      'WHERE source = ? AND date = ? AND first <= ? ORDER BY first DESC LIMIT 1',
-  ),
-  before: client.query<{ minutes: Uint8Array }, [string, string, number, number]>(
-    'SELECT minutes FROM tape_segments WHERE source = ? AND date = ? AND first >= ? AND first < ? ORDER BY first',
-  ),
-  size: client.query<{ bytes: number | null }, [string, string]>(
-    'SELECT sum(length(minutes)) AS bytes FROM tape_segments WHERE source = ? AND date = ?',
-  ),
-  dates: client.query<{ date: string }, [string]>(
-    'SELECT DISTINCT date FROM tape_segments WHERE source = ? ORDER BY date DESC',
-  ),
-  sources: client.query<{ source: string }, []>('SELECT DISTINCT source FROM tape_segments'),
-  dropDay: client.query('DELETE FROM tape_segments WHERE source = ? AND date = ?'),
-});
+/** Where each day's parts are is remembered for so many; each is a few hundred numbers. */
+const MAX_INDEXES = 12;
+
+class FileTape implements TapeStore {
+  readonly #folder: string;
+  readonly #indexes = new Map<string, TapeIndex>();
+
+  constructor(
+    private readonly files: TapeFiles,
+    source: string,
+  ) {
+    this.#folder = folderOf(source);
+  }
+
+  save(date: string, { minutes, ...part }: SavedPart): void {
+    this.#write(date, part.first, partRecord(part, minutes));
+  }
+
+  cut(date: string, minute: number): void {
+    const { parts } = this.#index(date);
+    if ((parts.at(-1)?.until ?? 0) <= minute) return;
+    const isWithin = parts.some(({ first, until }) => first < minute && until > minute);
+    this.#write(date, minute, isWithin ? cutRecord(minute) : new Uint8Array());
+  }
+
+  spans(date: string): SegmentSpan[] {
+    return this.#index(date).parts.map(({ first, until }) => ({ first, until }));
+  }
+
+  at(date: string, minute: number): SavedSegment | null {
+    const { parts } = this.#index(date);
+    const last = parts.findLast(({ first }) => first <= minute);
+    if (!last) return null;
+    const first = last.goesOnFrom ?? last.first;
+    const file = this.files.read(this.#folder, date);
+    if (!file) return null;
+    const own = parts.filter((part) => part.first >= first && part.first <= last.first);
+    return { first, until: last.until, parts: own.map(({ from, to }) => file.subarray(from, to)) };
+  }
+
+  sizeOf(date: string): number {
+    return this.#index(date).parts.reduce((sum, { from, to }) => sum + to - from, 0);
+  }
+
+  dates(): string[] {
+    return this.files.dates(this.#folder);
+  }
+
+  prune(keptDays: number): number {
+    let removed = 0;
+    for (const folder of this.files.folders()) {
+      for (const date of this.files.dates(folder).slice(keptDays)) {
+        this.files.remove(folder, date);
+        if (folder === this.#folder) this.#indexes.delete(date);
+        removed += 1;
+      }
+    }
+    return removed;
+  }
+
+  /** Writes a record behind the parts that begin before a minute; what stood there does not count any more. */
+  #write(date: string, minute: number, record: Uint8Array): void {
+    const { parts, end } = this.#index(date);
+    const at = parts.find(({ first }) => first >= minute)?.begins ?? end;
+    this.files.write(this.#folder, date, at, record);
+    const kept = { parts: parts.filter(({ first }) => first < minute), end: at };
+    this.#remember(date, record.length > 0 ? withRecord(kept, record) : kept);
+  }
+
+  #index(date: string): TapeIndex {
+    const known = this.#indexes.get(date);
+    if (known) return known;
+    const file = this.files.read(this.#folder, date);
+    return file ? this.#remember(date, readRecords(file)) : EMPTY;
+  }
+
+  #remember(date: string, index: TapeIndex): TapeIndex {
+    this.#indexes.delete(date);
+    this.#indexes.set(date, index);
+    const [oldest] = this.#indexes.keys();
+    if (this.#indexes.size > MAX_INDEXES && oldest !== undefined) this.#indexes.delete(oldest);
+    return index;
+  }
+}
 
 /** @param source its name; tapes of other sources are neither read nor changed */
-export function tapeStore({ $client: client }: Db, source: string): TapeStore {
-  const { save, drop, shorten, spans, at, before, size, dates, sources, dropDay } = statementsOf(client);
-  return {
-    save: (date, { first, goesOnFrom, until, minutes }) =>
-      void save.run(source, date, first, goesOnFrom, until, minutes),
-    cut: client.transaction((date: string, minute: number) => {
-      drop.run(source, date, minute);
-      shorten.run(source, date, minute);
-    }),
-    spans: (date) => spans.all(source, date),
-    at(date, minute) {
-      const last = at.get(source, date, minute);
-      if (!last) return null;
-      const first = last.goesOnFrom ?? last.first;
-      const parts = first === last.first ? [] : before.all(source, date, first, last.first);
-      return { first, until: last.until, parts: [...parts, last].map(({ minutes }) => minutes) };
-    },
-    sizeOf: (date) => size.get(source, date)?.bytes ?? 0,
-    dates: () => dates.all(source).map(({ date }) => date),
-    prune: client.transaction((keptDays: number) => {
-      let removed = 0;
-      for (const { source: one } of sources.all()) {
-        for (const { date } of dates.all(one).slice(keptDays)) removed += dropDay.run(one, date).changes;
-      }
-      return removed;
-    }),
-  };
-}
+export const tapeStore = (files: TapeFiles, source: string): TapeStore => new FileTape(files, source);

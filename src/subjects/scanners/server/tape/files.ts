@@ -1,0 +1,72 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { syncFolder } from '../../../../lib/writeDurably.ts';
+
+/** A file a day, in a folder a source. Dates are those of sessions in Sydney, YYYY-MM-DD. */
+export type TapeFiles = {
+  /** The names of the folders, one a source. */
+  folders(): string[];
+  /** Newest first. */
+  dates(folder: string): string[];
+  /** Null where there is none. */
+  read(folder: string, date: string): Uint8Array | null;
+  /**
+   * Writes at a place of a file, which ends behind it, and waits until it is on the disk.
+   * @throws what the system throws; then what stood before the place is still there
+   */
+  write(folder: string, date: string, at: number, bytes: Uint8Array): void;
+  remove(folder: string, date: string): void;
+};
+
+const EXTENSION = '.tape';
+const DATED = /^\d{4}-\d{2}-\d{2}\.tape$/;
+const MAX_NAME = 120;
+
+/** The folder's name for a source: a recording may say of itself that it is of any. */
+export function folderOf(source: string): string {
+  const name = encodeURIComponent(source.toWellFormed()).replaceAll('.', '%2E');
+  return name.length > 0 && name.length <= MAX_NAME ? name : `source-${Bun.hash(source).toString(36)}`;
+}
+
+const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
+
+/** @param base the folder of all tapes; it is made when something is written */
+export function tapeFiles(base: string): TapeFiles {
+  const path = (folder: string, date: string): string => join(base, folder, `${date}${EXTENSION}`);
+  return {
+    folders: () => namesIn(base),
+    dates: (folder) =>
+      namesIn(join(base, folder))
+        .filter((name) => DATED.test(name))
+        .map((name) => name.slice(0, -EXTENSION.length))
+        .toSorted()
+        .toReversed(),
+    read: (folder, date) => (existsSync(path(folder, date)) ? readFileSync(path(folder, date)) : null),
+    write(folder, date, at, bytes) {
+      const isNew = !existsSync(path(folder, date));
+      if (isNew) mkdirSync(join(base, folder), { recursive: true, mode: 0o700 });
+      const handle = openSync(path(folder, date), isNew ? 'wx+' : 'r+', 0o600);
+      try {
+        ftruncateSync(handle, at);
+        for (let done = 0; done < bytes.length; )
+          done += writeSync(handle, bytes, done, bytes.length - done, at + done);
+        fsyncSync(handle);
+      } finally {
+        closeSync(handle);
+      }
+      if (isNew) syncFolder(join(base, folder));
+    },
+    remove: (folder, date) => rmSync(path(folder, date), { force: true }),
+  };
+}

@@ -1,0 +1,17 @@
+import type { TapeFiles } from '../../src/subjects/scanners/server/tape/files.ts';
+
+/** What a tape is kept in, without a disk. */
+export function tapeInMemory(): TapeFiles {
+  const kept = new Map<string, Map<string, Uint8Array>>();
+  return {
+    folders: () => [...kept.keys()],
+    dates: (folder) => [...(kept.get(folder)?.keys() ?? [])].toSorted().toReversed(),
+    read: (folder, date) => kept.get(folder)?.get(date) ?? null,
+    write(folder, date, at, bytes) {
+      const days = kept.get(folder) ?? new Map<string, Uint8Array>();
+      days.set(date, Buffer.concat([(days.get(date) ?? new Uint8Array()).subarray(0, at), bytes]));
+      kept.set(folder, days);
+    },
+    remove: (folder, date) => void kept.get(folder)?.delete(date),
+  };
+}
