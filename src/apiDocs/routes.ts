@@ -11,6 +11,7 @@ import { LOGS } from '../admin/logs/contract.ts';
 import { METRICS } from '../admin/metrics/contract.ts';
 import { RECORDINGS } from '../admin/recordings/contract.ts';
 import { NOTICES } from '../admin/notices/contract.ts';
+import { REACHABILITY } from '../admin/reachability/contract.ts';
 import { RELAYS } from '../admin/relays/contract.ts';
 import { SERVER_CONTROLS } from '../admin/server/contract.ts';
 import { TEST_MODE } from '../admin/testMode/contract.ts';
@@ -70,6 +71,7 @@ export const CONTRACTS: RouteContracts = {
   ...BACKUPS,
   ...RECORDINGS,
   ...NOTICES,
+  ...REACHABILITY,
   ...RELAYS,
   ...SERVER_CONTROLS,
   ...UPDATES,

@@ -3,6 +3,7 @@ import { createBackups } from '../admin/backups/server/index.ts';
 import { createHealth } from '../admin/health/server/index.ts';
 import { createLogs } from '../admin/logs/server/index.ts';
 import { createNightly } from '../admin/nightlyJobs/server/index.ts';
+import { createReachability } from '../admin/reachability/server/index.ts';
 import { createRecordings } from '../admin/recordings/server/index.ts';
 import { createServerControls } from '../admin/server/server/index.ts';
 import { createTestMode } from '../admin/testMode/server/index.ts';
@@ -31,7 +32,8 @@ export function createAdministration(core: Core, runtime: Runtime, made: People 
   const audit = made.audit.service;
   const accounts = made.accounts.service;
   const chatsOf = made.platforms.placesOf;
-  const updates = createUpdates(core, { ...runtime, auth, audit, redactor: redactorOf(core, runtime) });
+  const redactor = redactorOf(core, runtime);
+  const updates = createUpdates(core, { ...runtime, auth, audit, redactor });
   return {
     upgrades: createUpgrades(core, { auth, audit, accounts, chatsOf, outbox: outbox.service }),
     users: createUsers(core, { auth, audit, accounts, linkedChats: linkedChats.service }),
@@ -42,6 +44,7 @@ export function createAdministration(core: Core, runtime: Runtime, made: People 
       isUpdating: updates.service.isRunning,
     }),
     appInfo: createAppInfo(core, { auth, about }),
+    reachability: createReachability(core, { auth, audit, redactor }),
     health: createHealth(core, { auth, about }),
   } satisfies Record<string, Part>;
 }

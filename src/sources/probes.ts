@@ -39,6 +39,7 @@ function readScan(text: string, cookie: string | null): Finding {
 
 const scanProbe = ({ url, cookie }: Config['tradingview']): Probe => ({
   what: 'TradingView',
+  tries: `Asks for ${ROWS} stocks, ${cookie === null ? 'without a cookie' : 'with the cookie'}.`,
   request: buildScanRequest({ url, cookie, columns: SCREENER_COLUMNS, timeoutMs: 15_000, rows: ROWS }),
   read: (text) => readScan(text, cookie),
   whenRefused: (status) =>
@@ -49,6 +50,7 @@ const scanProbe = ({ url, cookie }: Config['tradingview']): Probe => ({
 
 const asxProbe = (url: string, now: number): Probe => ({
   what: 'ASX announcements',
+  tries: 'Asks for the newest announcements of today.',
   who: 'ASX',
   request: marketPage(url, 0, sydneyDate(now)),
   read: (text) => {
@@ -61,6 +63,7 @@ const asxProbe = (url: string, now: number): Probe => ({
 
 const fxStreetProbe = (url: string, now: number): Probe => ({
   what: 'FXStreet',
+  tries: 'Asks for the events of yesterday and today.',
   request: eventsRequest(url, { from: now - DAY_MS, until: now + DAY_MS }),
   read: (text) => {
     const answer = readFxStreet(bodyOf(text));
@@ -73,6 +76,7 @@ const fxStreetProbe = (url: string, now: number): Probe => ({
 /** Its file may be asked for once an hour, which is the server's to do: only its address is looked at. */
 const weeklyFileProbe = (url: string): Probe => ({
   what: 'ForexFactory',
+  tries: 'Looks whether the server is there; its file is left for when FXStreet fails.',
   request: {
     method: 'GET',
     url: `${withoutEndSlashes(url.trim())}/`,

@@ -6,6 +6,7 @@ import { Channels } from '../channels/web/Channels.tsx';
 import { EndpointActivity } from '../endpoints/web/EndpointActivity.tsx';
 import { StateInspector } from '../inspector/web/StateInspector.tsx';
 import { Notices } from '../notices/web/Notices.tsx';
+import { Connections } from '../reachability/web/Connections.tsx';
 import { Logs } from '../logs/web/Logs.tsx';
 import { Relays } from '../relays/web/Relays.tsx';
 import { useHasEngine } from '../relays/web/useRelays.ts';
@@ -68,13 +69,16 @@ const SECTIONS: readonly Section[] = [
   { id: 'channels', title: 'Channels', Content: Channels },
 ];
 
-/** The product's own: it stands first, as it is what a host opens the panel for. */
-const NOTICES: Section = { id: 'notices', title: 'Server Notices', Content: Notices };
+/** The product's own: they stand first, as they are what a host opens the panel for. */
+const FIRST: readonly Section[] = [
+  { id: 'notices', title: 'Server Notices', Content: Notices },
+  { id: 'connections', title: 'Connections', Content: Connections },
+];
 const RELAYS: Section = { id: 'relays', title: 'Relays', Content: Relays };
 
 /** The Admin Panel. Each section loads by itself, and none takes another down. */
 export function AdminPage() {
-  const sections = [NOTICES, ...SECTIONS, ...(useHasEngine() ? [RELAYS] : [])];
+  const sections = [...FIRST, ...SECTIONS, ...(useHasEngine() ? [RELAYS] : [])];
   return (
     <Page>
       <h1>Admin Panel</h1>

@@ -8,6 +8,8 @@ import type { HttpFailure, TextOutcome } from './outcome.ts';
 export type Probe = {
   /** Whom it asks, in the words of a check. */
   what: string;
+  /** What is asked for, one sentence for who presses the button. */
+  tries: string;
   /** Who answers, as the beginning of a sentence; `what` where it is left out. */
   who?: string;
   request: HttpRequest;

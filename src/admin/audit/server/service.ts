@@ -109,7 +109,8 @@ export type AuditAction =
   | 'change channel'
   | 'delete channel'
   | 'broadcast'
-  | 'switch notices';
+  | 'switch notices'
+  | 'test connection';
 
 type AuditPage = Wire<typeof auditAnswer>;
 

@@ -30,6 +30,7 @@ const tokenRemedy =
 
 const telegramProbe = (url: string, token: string): Probe => ({
   what: 'Telegram',
+  tries: 'Asks who the bot is; sends nothing to anybody.',
   request: {
     method: 'GET',
     url: `${url}/bot${token}/getMe`,
@@ -42,6 +43,7 @@ const telegramProbe = (url: string, token: string): Probe => ({
 
 const discordProbe = (url: string, token: string): Probe => ({
   what: 'Discord',
+  tries: 'Asks who the bot is; sends nothing to anybody.',
   request: {
     method: 'GET',
     url: `${url}/v10/users/@me`,

@@ -33,6 +33,7 @@ export function modelProbes({ ai: { url, key, model } }: Pick<Config, 'ai'>): Pr
   return [
     {
       what: WHAT,
+      tries: 'Asks which models there are.',
       who: 'The server of the model',
       request: {
         method: 'GET',

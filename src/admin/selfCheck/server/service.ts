@@ -13,10 +13,10 @@ export { machineFindings } from './machine.ts';
 
 type Needs = { http: HttpClient; clock: SystemClock };
 
-const probesOf = (config: Config, now: number): Probe[] => [
+/** The questions that cost nothing, to the configured sources and chat platforms. @param now epoch ms */
+export const freeProbes = (config: Config, now: number): Probe[] => [
   ...sourceProbes(config, now),
   ...chatProbes(config),
-  ...modelProbes(config),
 ];
 
 /** Where this machine reaches the server that these settings make. */
@@ -33,7 +33,11 @@ export function ownAddress({ host, port }: Pick<Config, 'host' | 'port'>): strin
  */
 export async function networkFindings(config: Config, needs: Needs): Promise<Finding[]> {
   const [probed, address] = await Promise.all([
-    Promise.all(probesOf(config, needs.clock.now()).map((probe) => runProbe(probe, needs))),
+    Promise.all(
+      [...freeProbes(config, needs.clock.now()), ...modelProbes(config)].map((probe) =>
+        runProbe(probe, needs),
+      ),
+    ),
     publicAddressFindings(config.publicUrl, ownAddress(config), needs),
   ]);
   const ahead = probed.flatMap(({ aheadMs }) => (aheadMs === null ? [] : [aheadMs]));

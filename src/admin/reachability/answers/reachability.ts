@@ -1,0 +1,33 @@
+import { boolean, choice, type Known, list, number, or, text, words } from '../../../lib/contract/fields.ts';
+import { object } from '../../../lib/contract/objects.ts';
+
+const connection = object(
+  {
+    key: words,
+    name: words,
+    /** What a test asks for, one sentence. */
+    tries: or(text, ''),
+    /** Whether a test may cost money. */
+    costs: or(boolean, false),
+  },
+  ['key', 'name'],
+);
+export type Connection = Known<typeof connection>;
+
+/** `GET /api/admin/connections`. */
+export const connectionsAnswer = object({ connections: list(connection) });
+
+/** `POST /api/admin/connections/:key/test`. */
+export const connectionTestAnswer = object(
+  {
+    state: choice(['ok', 'warning', 'wrong']),
+    /** One sentence. */
+    says: words,
+    /** What to do about it; empty where there is nothing to do. */
+    remedy: or(text, ''),
+    /** Until the last byte of the answer, ms. */
+    tookMs: or(number, 0),
+  },
+  ['state', 'says'],
+);
+export type ConnectionTest = Known<typeof connectionTestAnswer>;

@@ -1,0 +1,46 @@
+import { Elysia } from 'elysia';
+import type { Redactor } from '../../../lib/redact.ts';
+import type { Core, Part } from '../../../part.ts';
+import type { Auth } from '../../../platform/http/auth.ts';
+import { routeSchemas } from '../../../platform/http/contract.ts';
+import { AppError } from '../../../platform/http/errors.ts';
+import { createUserLimit } from '../../../platform/http/requestLimits.ts';
+import { createModel } from '../../../platform/model/index.ts';
+import type { Audit } from '../../audit/server/service.ts';
+import { REACHABILITY } from '../contract.ts';
+import { Reachability } from './service.ts';
+
+export type ReachabilityNeeds = { auth: Auth; audit: Audit; redactor: Redactor };
+
+const MAX_TESTS_A_MINUTE = 12;
+
+/** Whether the sources, chat platforms and model that are set up can be used, tried when an administrator asks. */
+export function createReachability(
+  core: Pick<Core, 'config' | 'http' | 'clock' | 'log'>,
+  { auth, audit, redactor }: ReachabilityNeeds,
+) {
+  const { config, http, clock } = core;
+  const service = new Reachability({ config, http, clock, redactor, model: createModel(core) });
+  const limit = createUserLimit(clock, MAX_TESTS_A_MINUTE, 'Too many tests.');
+  const routes = () =>
+    new Elysia({ name: 'reachability' })
+      .use(auth)
+      .get('/admin/connections', () => ({ connections: service.list() }), {
+        minLevel: 4,
+        ...routeSchemas(REACHABILITY['GET /api/admin/connections']),
+      })
+      .post(
+        '/admin/connections/:key/test',
+        async ({ user, params: { key } }) => {
+          limit(user.id);
+          const test = await service.test(key, ({ name, costs }) => {
+            if (costs) audit.record({ userId: user.id, action: 'test connection', target: name });
+          });
+          if (test === null) throw new AppError(404, 'Nothing of that name is set up here. Reload the list.');
+          if (test === 'busy') throw new AppError(409, 'Another test runs. Try again when it is over.');
+          return test;
+        },
+        { minLevel: 4, ...routeSchemas(REACHABILITY['POST /api/admin/connections/:key/test']) },
+      );
+  return { name: 'reachability', service, routes } satisfies Part;
+}

@@ -1,0 +1,89 @@
+import type { Config } from '../../../config.ts';
+import type { SystemClock } from '../../../lib/clock.ts';
+import { bad, type Finding, good } from '../../../lib/finding.ts';
+import type { HttpClient } from '../../../lib/httpClient/client.ts';
+import { runProbe } from '../../../lib/httpClient/probe.ts';
+import type { Redactor } from '../../../lib/redact.ts';
+import { type Model, ModelError } from '../../../platform/model/model.ts';
+import { freeProbes } from '../../selfCheck/server/service.ts';
+import type { Connection, ConnectionTest } from '../answers/reachability.ts';
+
+export type ReachabilityDeps = {
+  config: Config;
+  http: HttpClient;
+  clock: SystemClock;
+  redactor: Redactor;
+  /** Null where none is set. */
+  model: Model | null;
+};
+
+/** One that runs on this machine may have to be loaded first. */
+const MODEL_MS = 30_000;
+
+const keyOf = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
+
+/** What can be tried, and how. */
+type Trial = Connection & { run(): Promise<Finding> };
+
+async function askModel(model: Model): Promise<Finding> {
+  const what = 'Model';
+  const answers = good(what, `${model.name} answers.`);
+  try {
+    await model.complete({
+      messages: [{ role: 'user', content: 'Say ok.' }],
+      ...{ maxTokens: 1, timeoutMs: MODEL_MS },
+    });
+    return answers;
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    // One token may be too few for a word that is shown.
+    if (error.kind === 'empty') return answers;
+    return bad(
+      what,
+      error.message,
+      'Compare BELLBIRD_AI_URL, BELLBIRD_AI_KEY and BELLBIRD_AI_MODEL with what the server wants.',
+    );
+  }
+}
+
+function trialsOf({ config, http, clock, model }: ReachabilityDeps): Trial[] {
+  const free = freeProbes(config, clock.now()).map((probe) => ({
+    ...{ key: keyOf(probe.what), name: probe.what, tries: probe.tries, costs: false },
+    run: async () => (await runProbe(probe, { http, clock })).finding,
+  }));
+  if (model === null) return free;
+  const tries = `Asks ${model.name} for one token.`;
+  return [...free, { key: 'model', name: 'Model', tries, costs: true, run: () => askModel(model) }];
+}
+
+/** Tries the other servers that are set up, one at a time. */
+export class Reachability {
+  #isBusy = false;
+
+  constructor(private readonly deps: ReachabilityDeps) {}
+
+  list(): Connection[] {
+    return trialsOf(this.deps).map(({ key, name, tries, costs }) => ({ key, name, tries, costs }));
+  }
+
+  /**
+   * @param begin called when it is certain that it is tried
+   * @returns null for a name of nothing that is set up, 'busy' while another is tried
+   */
+  async test(key: string, begin: (connection: Connection) => void): Promise<ConnectionTest | 'busy' | null> {
+    const { clock, redactor } = this.deps;
+    const trial = trialsOf(this.deps).find((one) => one.key === key);
+    if (!trial) return null;
+    if (this.#isBusy) return 'busy';
+    begin(trial);
+    this.#isBusy = true;
+    const began = clock.monotonic();
+    try {
+      const { state, says, remedy } = await trial.run();
+      const tookMs = Math.round(clock.monotonic() - began);
+      return { state, says: redactor.text(says), remedy: redactor.text(remedy ?? ''), tookMs };
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+}

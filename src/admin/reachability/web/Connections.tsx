@@ -1,0 +1,80 @@
+import './Connections.css';
+import { formatNumber } from '../../../texts/format.ts';
+import { Banner } from '../../../../web/ui/Banner.tsx';
+import { Button } from '../../../../web/ui/Button.tsx';
+import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
+import { Pill } from '../../../../web/ui/Pill.tsx';
+import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
+import type { Connection, ConnectionTest } from '../answers/reachability.ts';
+import { type Outcome, type TestsState, useConnections } from './useConnections.ts';
+
+/** The sources, chat platforms and model that are set up, each with a button that tries it now. */
+export function Connections() {
+  const { loaded, tests } = useConnections();
+  return (
+    <LoadedBody loaded={loaded} label="Loading connections…">
+      {({ connections }) =>
+        connections.length === 0 ? (
+          <EmptyState detail="Prices, announcements and calendar are made up or sent here, and no bot and no model is set.">
+            This server asks no other one.
+          </EmptyState>
+        ) : (
+          <ul className="connection-list" aria-label="Connections">
+            {connections.map((connection) => (
+              <ConnectionItem key={connection.key} connection={connection} tests={tests} />
+            ))}
+          </ul>
+        )
+      }
+    </LoadedBody>
+  );
+}
+
+type ConnectionItemProps = { connection: Connection; tests: TestsState };
+
+function ConnectionItem({ connection: { key, name, tries, costs }, tests }: ConnectionItemProps) {
+  const isRunning = tests.running === key;
+  return (
+    <li className="connection">
+      <div>
+        <h3>{name}</h3>
+        <p className="muted">
+          {tries}
+          {costs && ' It may cost a little, and the audit notes it.'}
+        </p>
+      </div>
+      <Button
+        disabled={tests.running !== null && !isRunning}
+        aria-busy={isRunning}
+        aria-label={`Test ${name}`}
+        onClick={() => void tests.run(key)}
+      >
+        {isRunning ? 'Testing…' : 'Test'}
+      </Button>
+      <div className="connection-outcome" role="status">
+        <OutcomeText outcome={tests.outcomes[key]} />
+      </div>
+    </li>
+  );
+}
+
+const WORDS = { ok: 'Works', warning: 'Warning', wrong: 'Does not work' } as const;
+const VARIANTS = { ok: 'up', warning: 'warn', wrong: 'down' } as const;
+
+const tookText = (ms: number): string =>
+  ms < 1000 ? `${formatNumber(ms, 0)} ms` : `${formatNumber(ms / 1000, 1)} s`;
+
+function OutcomeText({ outcome }: { outcome: Outcome | undefined }) {
+  if (outcome === undefined) return null;
+  if ('refusal' in outcome) return <Banner>{outcome.refusal}</Banner>;
+  const { state, says, remedy, tookMs }: ConnectionTest = outcome;
+  return (
+    <>
+      <p>
+        <Pill variant={VARIANTS[state]}>{WORDS[state]}</Pill> {says}{' '}
+        <span className="muted">In {tookText(tookMs)}.</span>
+      </p>
+      {remedy !== '' && <p>{remedy}</p>}
+    </>
+  );
+}

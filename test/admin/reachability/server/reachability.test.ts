@@ -1,0 +1,126 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { createTestApp, type TestApp } from '../../../support/testApp.ts';
+import { waitUntil } from '../../../support/waitUntil.ts';
+
+const TOKEN = '123456:planted-token-of-the-bot-aaaaaaaaaa';
+const opened: { close(): void }[] = [];
+afterEach(() => opened.splice(0).forEach((one) => one.close()));
+
+/** A server that answers by the path, 404 elsewhere; it keeps what it was asked. */
+function serve(answers: Record<string, (request: Request) => Response | Promise<Response>>) {
+  const asked: { path: string; body: string }[] = [];
+  const server = Bun.serve({
+    ...{ port: 0, hostname: '127.0.0.1' },
+    async fetch(request) {
+      const { pathname } = new URL(request.url);
+      asked.push({ path: pathname, body: await request.clone().text() });
+      return answers[pathname]?.(request) ?? new Response('Not found', { status: 404 });
+    },
+  });
+  opened.push({ close: () => void server.stop(true) });
+  return { url: `http://127.0.0.1:${server.port}`, asked };
+}
+
+const bot = (url: string) => ({ BELLBIRD_TELEGRAM_URL: url, BELLBIRD_TELEGRAM_TOKEN: TOKEN });
+const model = (url: string) => ({
+  ...{ BELLBIRD_AI_URL: url, BELLBIRD_AI_KEY: 'planted-model-key', BELLBIRD_AI_MODEL: 'small' },
+});
+function open(env: Record<string, string>): TestApp {
+  const app = createTestApp({ env });
+  opened.push(app);
+  return app;
+}
+const press = (app: TestApp, key: string) =>
+  app.request('POST', `/api/admin/connections/${key}/test`, { as: 'admin' });
+
+describe('the list', () => {
+  test('has what is set up, and nothing where nobody is asked', async () => {
+    const read = async (env: Record<string, string>) =>
+      (await open(env).request('GET', '/api/admin/connections', { as: 'admin' })).json;
+    expect(await read({})).toEqual({ connections: [] });
+    const env = { ...bot('http://127.0.0.1:1'), ...model('http://127.0.0.1:1') };
+    const real = { BELLBIRD_FEED: 'tradingview', BELLBIRD_TRADINGVIEW_COOKIE: 'sessionid=planted' };
+    const { connections } = (await read({ ...env, ...real })) as {
+      connections: { key: string; costs: boolean }[];
+    };
+    expect(connections.map(({ key, costs }) => [key, costs])).toEqual([
+      ...[
+        ['tradingview', false],
+        ['asx-announcements', false],
+        ['fxstreet', false],
+        ['forexfactory', false],
+      ],
+      ...[
+        ['telegram', false],
+        ['model', true],
+      ],
+    ]);
+    expect(JSON.stringify(connections)).not.toContain('planted');
+  });
+  test('and the tests are for administrators alone', async () => {
+    const app = open(bot('http://127.0.0.1:1'));
+    for (const as of ['guest', 'free', 'premium'] as const) {
+      const status = as === 'guest' ? 401 : 403;
+      expect((await app.request('GET', '/api/admin/connections', { as })).status).toBe(status);
+      const path = '/api/admin/connections/telegram/test';
+      expect((await app.request('POST', path, { as })).status).toBe(status);
+    }
+  });
+});
+
+describe('a test', () => {
+  test('asks who the bot is, sends nothing, and is not audited', async () => {
+    const me = () => Response.json({ ok: true, result: { username: 'bell_bot' } });
+    const { url, asked } = serve({ [`/bot${TOKEN}/getMe`]: me });
+    const app = open(bot(url));
+    expect((await press(app, 'telegram')).json).toEqual({
+      ...{ state: 'ok', says: 'Telegram knows the bot as bell_bot.', remedy: '' },
+      tookMs: expect.any(Number),
+    });
+    expect(asked.map(({ path }) => path)).toEqual([`/bot${TOKEN}/getMe`]);
+    expect(app.parts.audit.service.list({}).entries).toEqual([]);
+  });
+  test('tells in words what is wrong and what to do, without a secret', async () => {
+    const { url } = serve({});
+    const app = open({ ...bot(url), ...model(url) });
+    const telegram = await press(app, 'telegram');
+    expect(telegram.json).toMatchObject({ state: 'wrong', remedy: expect.stringContaining('@BotFather') });
+    const asked = await press(app, 'model');
+    expect(asked.json).toMatchObject({ state: 'wrong', remedy: expect.stringContaining('BELLBIRD_AI_URL') });
+    expect(telegram.text + asked.text + JSON.stringify(app.lines)).not.toMatch(/planted/);
+  });
+  test('asks the model for one token, which is audited', async () => {
+    const answer = { choices: [{ index: 0, message: { content: 'ok' }, finish_reason: 'length' }] };
+    const { url, asked } = serve({
+      '/v1/chat/completions': async (request) => {
+        const { stream } = (await request.json()) as { stream: boolean };
+        return stream ? new Response('stream is not known here', { status: 400 }) : Response.json(answer);
+      },
+    });
+    const app = open(model(url));
+    expect((await press(app, 'model')).json).toMatchObject({ state: 'ok', says: 'small answers.' });
+    expect(JSON.parse(asked.at(-1)?.body ?? '')).toMatchObject({ max_completion_tokens: 1, model: 'small' });
+    expect(app.parts.audit.service.list({}).entries).toMatchObject([
+      { action: 'test connection', target: 'Model' },
+    ]);
+  });
+  test('is made one at a time, and so often a minute', async () => {
+    const held = Promise.withResolvers<undefined>();
+    const answer = async () => {
+      await held.promise;
+      return Response.json({ ok: true, result: { username: 'bell_bot' } });
+    };
+    const { url, asked } = serve({ [`/bot${TOKEN}/getMe`]: answer });
+    const app = open({ ...bot(url), ...model(url) });
+    const first = press(app, 'telegram');
+    await waitUntil('the first is asked', () => asked.length > 0);
+    expect((await press(app, 'model')).status).toBe(409);
+    expect(app.parts.audit.service.list({}).entries).toEqual([]);
+    held.resolve(undefined);
+    expect((await first).status).toBe(200);
+    expect((await press(app, 'nothing')).status).toBe(404);
+    const statuses = [];
+    for (let count = 0; count < 10; count += 1) statuses.push((await press(app, 'telegram')).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 200, 429]);
+  });
+});
