@@ -15,6 +15,7 @@ import {
   text,
   whole,
 } from './configParse.ts';
+import { shownSettings, type ShownSetting } from './configShown.ts';
 import { optional, secret, type Setting, withDefault } from './configSetting.ts';
 
 /** Every setting there is, in the order in which help and documentation list them. */
@@ -184,7 +185,7 @@ const sourcesIn = ({ BELLBIRD_FEED: feed, ...values }: Values, chosen: Chosen | 
   },
 });
 
-const toConfig = (values: Values, chosen: Chosen | null) => ({
+const toConfig = (values: Values, chosen: Chosen | null, settings: readonly ShownSetting[]) => ({
   port: values.BELLBIRD_PORT,
   host: values.BELLBIRD_HOST,
   /** As it was given; relative to the working directory. */
@@ -217,6 +218,8 @@ const toConfig = (values: Values, chosen: Chosen | null) => ({
   },
   /** The values of all settings that are secret, for anyone who hides them. */
   secrets: secretsIn(values),
+  /** Every setting as administrators may see it. */
+  settings,
 });
 
 export type Config = ReturnType<typeof toConfig>;
@@ -258,12 +261,14 @@ export function loadConfig(
   }
   // The loop above has filled exactly the keys of SETTINGS, each from its own parser or fallback.
   const read = values as Values;
+  const shown = shownSettings(SETTINGS, env);
   const config =
     played === null
-      ? toConfig(read, null)
+      ? toConfig(read, null, shown)
       : toConfig(
           { ...read, BELLBIRD_FEED: 'replay', BELLBIRD_REPLAY_FILE: played.path },
           { name: played.name, instead: SOURCE_WORDS[read.BELLBIRD_FEED] },
+          shown,
         );
   problems.push(...combinationProblems(config));
   if (problems.length > 0) throw new ConfigError(problems);

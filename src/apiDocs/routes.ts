@@ -11,6 +11,7 @@ import { LOGS } from '../admin/logs/contract.ts';
 import { METRICS } from '../admin/metrics/contract.ts';
 import { RECORDINGS } from '../admin/recordings/contract.ts';
 import { NOTICES } from '../admin/notices/contract.ts';
+import { SERVER_SETTINGS } from '../admin/settings/contract.ts';
 import { REACHABILITY } from '../admin/reachability/contract.ts';
 import { RELAYS } from '../admin/relays/contract.ts';
 import { SERVER_CONTROLS } from '../admin/server/contract.ts';
@@ -72,6 +73,7 @@ export const CONTRACTS: RouteContracts = {
   ...RECORDINGS,
   ...NOTICES,
   ...REACHABILITY,
+  ...SERVER_SETTINGS,
   ...RELAYS,
   ...SERVER_CONTROLS,
   ...UPDATES,

@@ -26,7 +26,11 @@ async function launchChildren(
     ...{ folder, database, self, isSupervised },
     host: config.host,
     port: config.port,
-    childEnv: (port) => ({ ...withHeapSettings(io.env), BELLBIRD_PORT: String(port) }),
+    // Only a port that was found is told: else the panel would call the default one set.
+    childEnv: (port) => ({
+      ...withHeapSettings(io.env),
+      ...(port !== config.port && { BELLBIRD_PORT: String(port) }),
+    }),
     clock: io.wall,
     trialSeconds: config.trialSeconds,
     redact: redactor.text,

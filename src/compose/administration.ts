@@ -5,6 +5,7 @@ import { createLogs } from '../admin/logs/server/index.ts';
 import { createNightly } from '../admin/nightlyJobs/server/index.ts';
 import { createReachability } from '../admin/reachability/server/index.ts';
 import { createRecordings } from '../admin/recordings/server/index.ts';
+import { createServerSettings } from '../admin/settings/server/index.ts';
 import { createServerControls } from '../admin/server/server/index.ts';
 import { createTestMode } from '../admin/testMode/server/index.ts';
 import { createUpdates } from '../admin/updates/server/index.ts';
@@ -44,6 +45,7 @@ export function createAdministration(core: Core, runtime: Runtime, made: People 
       isUpdating: updates.service.isRunning,
     }),
     appInfo: createAppInfo(core, { auth, about }),
+    serverSettings: createServerSettings(core, { auth, redactor }),
     reachability: createReachability(core, { auth, audit, redactor }),
     health: createHealth(core, { auth, about }),
   } satisfies Record<string, Part>;

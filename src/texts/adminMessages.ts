@@ -42,6 +42,7 @@ export const ADMIN_MESSAGES = {
   loadMessages: 'Failed to load messages',
   loadRelays: 'Failed to load relays',
   loadNotices: 'Failed to load what is wrong with the server',
+  loadSettings: 'Failed to load the settings',
   loadConnections: 'Failed to load the connections',
   testConnection: 'Failed to test it',
   changeNotices: 'Failed to change whether you are told',

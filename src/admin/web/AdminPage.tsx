@@ -11,6 +11,7 @@ import { Logs } from '../logs/web/Logs.tsx';
 import { Relays } from '../relays/web/Relays.tsx';
 import { useHasEngine } from '../relays/web/useRelays.ts';
 import { ManualQuestion } from '../question/web/ManualQuestion.tsx';
+import { ServerSettings } from '../settings/web/ServerSettings.tsx';
 import { ServerControls } from '../server/web/ServerControls.tsx';
 import { UpgradeRequests } from '../upgradeRequests/web/UpgradeRequests.tsx';
 import { AllUsers } from '../users/web/AllUsers.tsx';
@@ -73,6 +74,7 @@ const SECTIONS: readonly Section[] = [
 const FIRST: readonly Section[] = [
   { id: 'notices', title: 'Server Notices', Content: Notices },
   { id: 'connections', title: 'Connections', Content: Connections },
+  { id: 'settings', title: 'Settings of the Server', Content: ServerSettings },
 ];
 const RELAYS: Section = { id: 'relays', title: 'Relays', Content: Relays };
 

@@ -1,0 +1,74 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { settingRows } from '../../../../src/admin/settings/rules/settingRows.ts';
+import { loadConfig, SETTINGS } from '../../../../src/config.ts';
+import { createTestApp } from '../../../support/testApp.ts';
+
+const opened: { close(): void }[] = [];
+afterEach(() => opened.splice(0).forEach((one) => one.close()));
+
+type Row = { name: string; value: string | null; isSet: boolean; isSecret: boolean; origin: string };
+async function read(env: Record<string, string>): Promise<Map<string, Row>> {
+  const app = createTestApp({ env });
+  opened.push(app);
+  const { json } = await app.request('GET', '/api/admin/settings', { as: 'admin' });
+  return new Map((json as { settings: Row[] }).settings.map((row) => [row.name, row]));
+}
+
+/** A setting's value with a planted word in it, in a form that it takes; null where it takes none. */
+function plantedIn(name: string): string | null {
+  if (name === 'BELLBIRD_ENGINE_URL') return 'redis://me:planted@127.0.0.1:1';
+  const { parse } = SETTINGS[name as keyof typeof SETTINGS];
+  const candidates = [
+    'https://planted:planted@shown.example/path?token=planted#planted',
+    'https://planted@shown.example',
+    'planted-0123456789abcdef',
+  ];
+  const isSecret = 'secret' in SETTINGS[name as keyof typeof SETTINGS];
+  return candidates.find((value) => parse(value).ok && (isSecret || value.startsWith('https'))) ?? null;
+}
+
+describe('the settings', () => {
+  test('are all there, in the order of the help, with where each comes from', async () => {
+    const rows = await read({ BELLBIRD_TICK_MS: '2000', BELLBIRD_INGEST_KEY: 'planted-key-0123456789' });
+    expect([...rows.keys()]).toEqual(Object.keys(SETTINGS));
+    expect(rows.get('BELLBIRD_TICK_MS')).toEqual({
+      ...{ name: 'BELLBIRD_TICK_MS', meaning: 'at most one delta_update per this many milliseconds' },
+      ...{ value: '2000', fallback: '1000', isSet: true, isSecret: false, origin: 'environment' },
+    } as never);
+    expect(rows.get('BELLBIRD_POLL_SECONDS')).toMatchObject({ value: null, isSet: false, origin: 'default' });
+    expect(rows.get('BELLBIRD_INGEST_KEY')).toMatchObject({ value: null, isSet: true, isSecret: true });
+    expect(rows.get('BELLBIRD_JWT_SECRET')).toMatchObject({ value: null, isSet: true, origin: 'file' });
+  });
+  test('show nothing that is secret, wherever it stands', async () => {
+    const env = Object.fromEntries(
+      Object.keys(SETTINGS).flatMap((name) => {
+        const value = plantedIn(name);
+        // A server with an engine wants its other half, which is planted too.
+        return value === null ? [] : [[name, value]];
+      }),
+    );
+    expect(Object.keys(env).length).toBeGreaterThan(15);
+    const shown = JSON.stringify(loadConfig(env).config.settings);
+    expect(/.{0,60}planted.{0,30}/.exec(shown)?.[0] ?? '').toBe('');
+    expect(shown).toContain('https://shown.example/path?…');
+  });
+  test('are for administrators alone', async () => {
+    const app = createTestApp();
+    opened.push(app);
+    for (const as of ['guest', 'free', 'premium'] as const)
+      expect((await app.request('GET', '/api/admin/settings', { as })).status).toBe(
+        as === 'guest' ? 401 : 403,
+      );
+  });
+});
+
+test('a recording that was chosen in the panel counts instead of the source of the environment', () => {
+  const { settings } = loadConfig({ BELLBIRD_FEED: 'simulator' }).config;
+  const origin = (name: string, played: { name: string } | null) => {
+    const row = settingRows(settings, played).find((one) => one.name === name);
+    return [row?.value, row?.origin];
+  };
+  expect(origin('BELLBIRD_FEED', null)).toEqual(['simulator', 'environment']);
+  expect(origin('BELLBIRD_FEED', { name: 'monday' })).toEqual(['replay', 'file']);
+  expect(origin('BELLBIRD_REPLAY_FILE', { name: 'monday' })).toEqual(['monday', 'file']);
+});
