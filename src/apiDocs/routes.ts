@@ -12,6 +12,7 @@ import { METRICS } from '../admin/metrics/contract.ts';
 import { RECORDINGS } from '../admin/recordings/contract.ts';
 import { NOTICES } from '../admin/notices/contract.ts';
 import { SERVER_SETTINGS } from '../admin/settings/contract.ts';
+import { SUPPORT } from '../admin/support/contract.ts';
 import { REACHABILITY } from '../admin/reachability/contract.ts';
 import { RELAYS } from '../admin/relays/contract.ts';
 import { SERVER_CONTROLS } from '../admin/server/contract.ts';
@@ -73,6 +74,7 @@ export const CONTRACTS: RouteContracts = {
   ...RECORDINGS,
   ...NOTICES,
   ...REACHABILITY,
+  ...SUPPORT,
   ...SERVER_SETTINGS,
   ...RELAYS,
   ...SERVER_CONTROLS,

@@ -59,7 +59,8 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['backup', async ({ io }, rest) => (await import('./backup.ts')).backup(io, rest)],
   ['record', async ({ io, signals }, rest) => (await import('./record.ts')).record(io, signals, rest)],
   ['restore', async ({ io }, rest) => (await import('./restore.ts')).restore(io, rest)],
-  // The server calls itself by these two, see platform/install/shared/backupProcess and subjects/announcements/server/summaries/pdf: no commands for people.
+  ['write-support', async ({ io }, rest) => (await import('./support/index.ts')).writeSupport(io, rest)],
+  // The server calls itself by these and the one above, see platform/install/shared/backupProcess, admin/support and subjects/announcements/server/summaries/pdf: no commands for people.
   ['write-backup', async ({ io }, rest) => (await import('./backupProcess.ts')).backupProcess(io, rest)],
   [
     'send-backup',

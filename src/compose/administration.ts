@@ -7,6 +7,8 @@ import { createReachability } from '../admin/reachability/server/index.ts';
 import { createRecordings } from '../admin/recordings/server/index.ts';
 import { createServerSettings } from '../admin/settings/server/index.ts';
 import { createServerControls } from '../admin/server/server/index.ts';
+import { createSupport } from '../admin/support/server/index.ts';
+import { createSupportWriter } from '../admin/support/server/supportProcess.ts';
 import { createTestMode } from '../admin/testMode/server/index.ts';
 import { createUpdates } from '../admin/updates/server/index.ts';
 import { createUsers } from '../admin/users/server/index.ts';
@@ -45,6 +47,10 @@ export function createAdministration(core: Core, runtime: Runtime, made: People 
       isUpdating: updates.service.isRunning,
     }),
     appInfo: createAppInfo(core, { auth, about }),
+    support: createSupport(core, {
+      ...{ auth, audit, keepOpen: runtime.keepOpen },
+      write: runtime.writeSupport ?? createSupportWriter(runtime.program.env),
+    }),
     serverSettings: createServerSettings(core, { auth, redactor }),
     reachability: createReachability(core, { auth, audit, redactor }),
     health: createHealth(core, { auth, about }),

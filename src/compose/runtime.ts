@@ -2,6 +2,7 @@ import type { About } from '../about.ts';
 import type { Passwords } from '../subjects/accounts/server/passwords.ts';
 import type { IndicatorsNeeds } from '../subjects/indicators/server/index.ts';
 import type { RelayState } from '../admin/relays/rules/relayState.ts';
+import type { SupportWriter } from '../admin/support/server/supportProcess.ts';
 import type { LogsNeeds } from '../admin/logs/server/index.ts';
 import type { Connections } from '../platform/http/connections.ts';
 import type { BackupWriter } from '../platform/install/shared/backupProcess.ts';
@@ -43,6 +44,8 @@ export type Runtime = Connections &
     tapeFiles?: TapeFiles;
     /** Instead of a process of its own that writes backups; for tests. */
     writeBackup?: BackupWriter;
+    /** Instead of a process of its own that makes the support file; for tests. */
+    writeSupport?: SupportWriter;
     /** How often the alert stream pings; for tests. */
     alertPingMs?: number;
     /** Instead of the calendar that the configuration names; for tests. */

@@ -43,6 +43,7 @@ export const ADMIN_MESSAGES = {
   loadRelays: 'Failed to load relays',
   loadNotices: 'Failed to load what is wrong with the server',
   loadSettings: 'Failed to load the settings',
+  downloadSupport: 'Failed to download the support file',
   loadConnections: 'Failed to load the connections',
   testConnection: 'Failed to test it',
   changeNotices: 'Failed to change whether you are told',

@@ -53,7 +53,8 @@ export type RouteWords = {
     | 'text/plain'
     | 'application/octet-stream'
     | 'application/x-ndjson'
-    | 'application/vnd.sqlite3';
+    | 'application/vnd.sqlite3'
+    | 'application/gzip';
   /** What it refuses beside what every route of its kind does, by status. */
   refusals?: Readonly<Record<number, string>>;
   key?: keyof typeof KEYS;

@@ -47,7 +47,8 @@ async function step(
   }
 }
 
-function settingsFindings(warnings: readonly string[]): Finding[] {
+/** What is to be said of the settings. @param warnings of `loadConfig` */
+export function settingsFindings(warnings: readonly string[]): Finding[] {
   if (warnings.length === 0) return [good('Settings', 'All that are set are understood.')];
   const remedy = 'Correct it where the settings stand; "bellbird --help" prints them all.';
   return warnings.map((warning) => doubtful('Settings', warning, remedy));

@@ -110,7 +110,8 @@ export type AuditAction =
   | 'delete channel'
   | 'broadcast'
   | 'switch notices'
-  | 'test connection';
+  | 'test connection'
+  | 'download support file';
 
 type AuditPage = Wire<typeof auditAnswer>;
 

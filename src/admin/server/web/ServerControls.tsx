@@ -12,6 +12,7 @@ import { askProcess, useServerReturn } from '../../web/parts/useServerReturn.ts'
 import { infoAnswer, type ServerInfo } from '../answers/server.ts';
 import { readerOf } from '../../../../web/api/readerOf.ts';
 import { ServerReturnLine } from '../../web/parts/ServerReturnLine.tsx';
+import { SupportControls } from '../../support/web/shared/SupportControls.tsx';
 import { UpdateControls } from '../../updates/web/shared/UpdateControls.tsx';
 import './ServerControls.css';
 import { readBoolean } from '../../../lib/read.ts';
@@ -81,6 +82,7 @@ export function ServerControls() {
       <UpdateControls onBack={reload} />
       <BackupControls />
       <RecordingControls onBack={reload} />
+      <SupportControls />
     </div>
   );
 }

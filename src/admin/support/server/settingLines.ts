@@ -1,5 +1,4 @@
-import { SETTINGS } from '../../config.ts';
-import type { Setting } from '../../configSetting.ts';
+import type { Setting } from '../../../configSetting.ts';
 
 /** Their values are words that Bellbird knows. */
 const WORDS: ReadonlySet<string> = new Set([
@@ -16,8 +15,11 @@ function shownValue(name: string, setting: Setting<unknown>, raw: string): strin
 }
 
 /** Each setting that is set: figures and words of ours with their value, addresses, names and secrets only as *set*. */
-export function settingLines(env: Record<string, string | undefined>): string[] {
-  return Object.entries<Setting<unknown>>(SETTINGS).flatMap(([name, setting]) => {
+export function settingLines(
+  settings: Readonly<Record<string, Setting<unknown>>>,
+  env: Record<string, string | undefined>,
+): string[] {
+  return Object.entries(settings).flatMap(([name, setting]) => {
     const raw = [name, setting.also ?? name]
       .map((one) => env[one] ?? '')
       .find((value) => value.trim() !== '');

@@ -1,0 +1,62 @@
+import './SupportControls.css';
+import { useState } from 'react';
+import { ADMIN_MESSAGES } from '../../../../texts/adminMessages.ts';
+import { messageOf, unwrap } from '../../../../../web/api/client.ts';
+import { saveFile } from '../../../../../web/shared/saveFile.ts';
+import { Banner } from '../../../../../web/ui/Banner.tsx';
+import { Button } from '../../../../../web/ui/Button.tsx';
+import { session } from '../../../../subjects/accounts/web/shared/session/session.ts';
+import { asAdminAction } from '../../../web/parts/adminActions.ts';
+
+async function requestArchive() {
+  const headers = { authorization: session.peek().accessToken ?? '' };
+  const response = await fetch('/api/admin/support', { method: 'POST', headers });
+  const { status, ok } = response;
+  if (ok) return { data: await response.blob(), error: null, status, response };
+  return { data: null, error: { status, value: await refusalOf(response) }, status, response };
+}
+
+async function refusalOf(response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Some proxy's page: `unwrap` has a sentence for it.
+    return text;
+  }
+}
+
+/** The archive for a bug report, saved by the browser. */
+export function SupportControls() {
+  const [isMaking, setMaking] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const download = async () => {
+    if (isMaking) return;
+    setMaking(true);
+    setRefusal(null);
+    try {
+      const blob = await asAdminAction('other', unwrap(requestArchive()));
+      if (!(blob instanceof Blob)) throw new Error('No file came.');
+      saveFile(blob, `bellbird-support-${new Date().toISOString().slice(0, 10)}.tar.gz`);
+    } catch (problem) {
+      setRefusal(messageOf(problem, ADMIN_MESSAGES.downloadSupport));
+    }
+    setMaking(false);
+  };
+  return (
+    <section className="support-controls" aria-labelledby="support-title">
+      <h3 id="support-title">Support file</h3>
+      <p className="muted">
+        For a bug report: version and system, which settings are set, a check of this machine, the log without
+        what may be somebody’s, and figures. No secrets, no people, nothing that they wrote. Look into it
+        before you send it.
+      </p>
+      <div>
+        <Button aria-disabled={isMaking} onClick={() => void download()}>
+          {isMaking ? 'Making the file…' : 'Download support file'}
+        </Button>
+      </div>
+      {refusal !== null && <Banner onDismiss={() => setRefusal(null)}>{refusal}</Banner>}
+    </section>
+  );
+}

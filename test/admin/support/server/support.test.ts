@@ -1,0 +1,84 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDb } from '../../../../src/platform/db/open.ts';
+import { noProgram } from '../../../support/noProgram.ts';
+import {
+  expectNothingPlanted,
+  plantedEnv,
+  plantFiles,
+  plantRows,
+  unpacked,
+} from '../../../support/planted.ts';
+import { tempFolders } from '../../../support/tempFolder.ts';
+import { createTestApp, START, type TestApp } from '../../../support/testApp.ts';
+import { waitUntil } from '../../../support/waitUntil.ts';
+
+const folder = tempFolders();
+const opened: TestApp[] = [];
+afterEach(() => opened.splice(0).forEach((one) => one.close()));
+
+function open(env: Record<string, string>): TestApp {
+  const app = createTestApp({ runtime: { program: { ...noProgram.program, env } } });
+  opened.push(app);
+  return app;
+}
+const left = () => readdirSync(tmpdir()).filter((name) => name.startsWith('bellbird-support-'));
+
+describe('the support file of the panel', () => {
+  test('holds nothing that was planted anywhere, and what helps', async () => {
+    const data = folder();
+    const path = join(data, 'bellbird.db');
+    const client = openDb({ path, copyFolder: null, now: START }).db.$client;
+    client.run(
+      "INSERT INTO users (id, username, username_key, password_hash, created_at) VALUES (1, 'planted', 'planted', 'x', 0)",
+    );
+    client.close();
+    plantRows(path);
+    plantFiles(data);
+    // The key is planted too: nobody may be asked, and nothing answers at that address.
+    const app = open({ ...plantedEnv(data), BELLBIRD_PORT: '1' });
+    const response = await app.open('POST', '/api/admin/support', { as: 'admin' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-disposition')).toBe(
+      'attachment; filename="bellbird-support-2026-11-18.tar.gz"',
+    );
+    const files = await unpacked(new Uint8Array(await response.arrayBuffer()));
+    expectNothingPlanted(files);
+    expect(files.get('settings.txt')).toContain('BELLBIRD_TELEGRAM_TOKEN: set\n');
+    expect(JSON.parse(files.get('database.json') ?? '')).toMatchObject({ found: true, rows: { users: 1 } });
+    expect(files.get('log.txt')).toContain('http: Request method=GET path=… status=200 ms=3');
+    expect(files.get('check.txt')).toMatch(/^ok {7}Rights|^warning {2}Rights|^wrong {4}Rights/m);
+    expect(app.parts.audit.service.list({}).entries).toMatchObject([{ action: 'download support file' }]);
+    expect(left()).toEqual([]);
+  }, 60_000);
+
+  test('is for administrators alone, so often a minute, and says where it could not be made', async () => {
+    // Settings that are wrong end the process.
+    const app = open({ BELLBIRD_PORT: 'none' });
+    for (const as of ['guest', 'free', 'premium'] as const)
+      expect((await app.request('POST', '/api/admin/support', { as })).status).toBe(
+        as === 'guest' ? 401 : 403,
+      );
+    const answers = [];
+    for (let count = 0; count < 4; count += 1)
+      answers.push(await app.request('POST', '/api/admin/support', { as: 'admin' }));
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 429]);
+    expect(answers[0]?.json).toMatchObject({ error: expect.stringContaining('bellbird support') });
+    expect(left()).toEqual([]);
+  }, 60_000);
+
+  test('is made one at a time', async () => {
+    const held = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
+    const app = createTestApp({ runtime: { writeSupport: () => held.promise } });
+    opened.push(app);
+    const first = app.request('POST', '/api/admin/support', { as: 'admin' });
+    await waitUntil('it is being made', () => app.parts.audit.service.list({}).entries.length === 1);
+    const second = await app.request('POST', '/api/admin/support', { as: 'admin' });
+    expect([second.status, app.parts.audit.service.list({}).entries.length]).toEqual([409, 1]);
+    held.resolve(new Uint8Array([1]));
+    expect((await first).status).toBe(200);
+    expect((await app.request('POST', '/api/admin/support', { as: 'admin' })).status).toBe(200);
+  });
+});
