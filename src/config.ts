@@ -95,6 +95,12 @@ export const SETTINGS = {
   BELLBIRD_RELEASES: optional(folderOrAddress, 'signed releases to update from: folder or address'),
   ...BACKUP_SETTINGS,
   BELLBIRD_JWT_SECRET: secret('signs tokens', 'made at first start, kept in the data folder'),
+  BELLBIRD_ADMIN_TOTP: withDefault(
+    flag,
+    false,
+    'administrators need two-factor login before they can administer',
+    'off',
+  ),
   BELLBIRD_SUPERVISED: withDefault(
     oneOf('auto', 'yes', 'no'),
     'auto',
@@ -205,6 +211,8 @@ const toConfig = (values: Values, chosen: Chosen | null, settings: readonly Show
   releases: values.BELLBIRD_RELEASES,
   backup: backupIn(values),
   jwtSecret: values.BELLBIRD_JWT_SECRET,
+  /** Whether administrators without two-factor login are kept from administering. */
+  adminTotp: values.BELLBIRD_ADMIN_TOTP,
   supervised: values.BELLBIRD_SUPERVISED,
   trialSeconds: values.BELLBIRD_TRIAL_SECONDS,
   tickMs: values.BELLBIRD_TICK_MS,

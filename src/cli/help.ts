@@ -14,6 +14,8 @@ Usage: bellbird <command>
   user add <name>           add an account [--admin] [--tier free|basic|premium] [--email <address>]
   user promote <name>       make an account an administrator
   user password <name>      set a new password and end the account's sessions
+  user clear-second-factor <name>
+                            let somebody who lost their phone log in by the password alone
   user list                 list the accounts
   backup [FILE]             write a backup, also beside a running server [the data folder's backups]
   restore FILE              put a backup in the place of the database, which is kept beside it

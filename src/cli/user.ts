@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { SubscriptionType } from '../subjects/accounts/rules/accountRules.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
-import { addUser, listUsers, promoteUser, setPassword } from './userCommands.ts';
+import { addUser, clearSecondFactor, listUsers, promoteUser, setPassword } from './userCommands.ts';
 
 function readTier(text: string | undefined): SubscriptionType {
   const tier = text ?? 'free';
@@ -21,8 +21,14 @@ function parse(args: readonly string[]) {
   }
 }
 
+const CHANGES: Readonly<Record<string, (io: Io, name: string) => Promise<string>>> = {
+  promote: promoteUser,
+  password: setPassword,
+  'clear-second-factor': clearSecondFactor,
+};
+
 /**
- * `user add|promote|password|list`: works beside a running server, which reads rights from the database anyway.
+ * `user add|promote|password|clear-second-factor|list`: works beside a running server, which reads rights from the database anyway.
  *
  * @param args what follows `user` on the command line
  * @returns the exit code
@@ -31,8 +37,10 @@ function parse(args: readonly string[]) {
 export async function user(io: Io, args: readonly string[]): Promise<number> {
   const { positionals, values } = parse(args);
   const [action = '', name, ...rest] = positionals;
-  if (!['add', 'promote', 'password', 'list'].includes(action)) {
-    throw new UsageError('Say what to do: user add, user promote, user password or user list.');
+  if (!['add', 'list', ...Object.keys(CHANGES)].includes(action)) {
+    throw new UsageError(
+      'Say what to do: user add, user promote, user password, user clear-second-factor or user list.',
+    );
   }
   if (rest.length > 0) throw new UsageError(`"${rest[0]}" is one word too many.`);
   if (action !== 'add' && Object.keys(values).length > 0) {
@@ -47,6 +55,6 @@ export async function user(io: Io, args: readonly string[]): Promise<number> {
   if (action === 'add') {
     const { admin = false, tier, email = null } = values;
     io.out(await addUser(io, name, { isAdmin: admin, subscriptionType: readTier(tier), email }));
-  } else io.out(await (action === 'promote' ? promoteUser(io, name) : setPassword(io, name)));
+  } else io.out((await CHANGES[action]?.(io, name)) ?? '');
   return EXIT.ok;
 }

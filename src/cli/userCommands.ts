@@ -7,6 +7,7 @@ import {
 } from '../subjects/accounts/rules/accountRules.ts';
 import { createPasswords, OPERATOR } from '../subjects/accounts/server/passwords.ts';
 import { addAccount } from '../subjects/accounts/server/register.ts';
+import { secondFactorStore } from '../subjects/accounts/server/secondFactor/store.ts';
 import { sessionStore } from '../subjects/accounts/server/sessionStore.ts';
 import { accountStore, type NewAccount, type UserRow } from '../subjects/accounts/server/store.ts';
 import { AppError } from '../platform/http/errors.ts';
@@ -132,9 +133,21 @@ export async function setPassword(io: Io, name: string): Promise<string> {
       store.update(user.id, { passwordHash });
       sessionStore(db).revokeAllOf(user.id, io.wall.now());
     });
-    return `${user.username} has a new password; all sessions of the account have ended.`;
+    const stays = secondFactorStore(db).on(user.id)
+      ? ` Two-factor login stays on: "user clear-second-factor" takes it away.`
+      : '';
+    return `${user.username} has a new password; all sessions of the account have ended.${stays}`;
   });
 }
+
+/** `user clear-second-factor`. @returns what to print */
+export const clearSecondFactor = (io: Io, name: string): Promise<string> =>
+  withDatabase(io, async (db) => {
+    const user = existing(db, name);
+    return secondFactorStore(db).remove(user.id)
+      ? `${user.username} logs in by the password alone now.`
+      : `${user.username} has no two-factor login, so nothing was done.`;
+  });
 
 const COLUMNS = ['ID', 'Username', 'Email', 'Plan', 'Admin', 'Level', 'Created'];
 

@@ -39,7 +39,10 @@ export function createAdministration(core: Core, runtime: Runtime, made: People 
   const updates = createUpdates(core, { ...runtime, auth, audit, redactor });
   return {
     upgrades: createUpgrades(core, { auth, audit, accounts, chatsOf, outbox: outbox.service }),
-    users: createUsers(core, { auth, audit, accounts, linkedChats: linkedChats.service }),
+    users: createUsers(core, {
+      ...{ auth, audit, accounts, chatsOf },
+      ...{ linkedChats: linkedChats.service, outbox: outbox.service },
+    }),
     logs: createLogs(core, { auth, audit, logs: runtime.logs }),
     updates,
     serverControls: createServerControls(core, {

@@ -16,7 +16,8 @@ export function createRequestParts(core: Core, runtime: Runtime) {
   const { clientAddress, control, jwtSecret } = runtime;
   const lastSeen = createLastSeen();
   const loopTime = createLoopTime(core, { clientAddress });
-  const auth = createAuth(core, { jwtSecret, lastSeen, gate: loopTime.service });
+  const { adminTotp } = core.config;
+  const auth = createAuth(core, { jwtSecret, lastSeen, gate: loopTime.service, adminTotp });
   const longReads = createLongReads(core, runtime);
   const reads = longReads.service;
   return {

@@ -1,3 +1,4 @@
+import { turnOn } from './secondFactor.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { putBackups } from './backupFolder.ts';
@@ -99,6 +100,11 @@ export const ADMIN_SETUPS: Readonly<Record<string, Setup>> = {
   'GET /metrics': () => ({ headers: { authorization: `Bearer ${METRICS_KEY}` } }),
   'GET /api/admin/users/:id': somebody,
   'PUT /api/admin/users/:id': somebody,
+  'POST /api/admin/users/:id/clear-second-factor': async ({ app }) => {
+    const user = await app.addUser('lost phone');
+    await turnOn(app, { token: await app.tokenOf(user) });
+    return { params: { id: String(user.id) } };
+  },
   'GET /api/admin/upgrade-requests': listing(somebody),
   'POST /api/admin/approve-upgrade': decision({}),
   'POST /api/admin/decline-upgrade': decision({ reason: 'Next month, gladly.' }),

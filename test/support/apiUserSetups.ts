@@ -6,7 +6,9 @@ import { ALERT, lastAbove } from './alertsApp.ts';
 import { done, INGEST_KEY, listing, requireUser, type Setup } from './apiStage.ts';
 import { eventIn } from './calendarApp.ts';
 import { BOUGHT, trade } from './callsApp.ts';
-import { TEST_SECRET } from './testApp.ts';
+import { firstStep, turnOn } from './secondFactor.ts';
+import { codeAt } from '../../src/subjects/accounts/rules/totp.ts';
+import { PASSWORD, TEST_SECRET } from './testApp.ts';
 
 const TRANSFER_EXAMPLE = TRANSFER['POST /api/settings/transfer'].example.body;
 
@@ -47,12 +49,29 @@ const asked: Setup = async ({ post }) => {
   return {};
 };
 
+/** The caller logs in with two factors: password and code. */
+const proof: Setup = async ({ app, as }) => ({
+  body: { password: PASSWORD, code: (await turnOn(app, as)).nextCode() },
+});
+
 /** What must be there before the example of a route for anyone or for users is sent, by method and path. */
 export const USER_SETUPS: Readonly<Record<string, Setup>> = {
   'POST /api/login': listing(async ({ app }) => {
     await app.user('free');
     return {};
   }),
+  'POST /api/login/second-step': async ({ app }) => {
+    const { username, ...user } = await app.addUser('two factors');
+    const armed = await turnOn(app, { token: await app.tokenOf({ username, ...user }) });
+    const { ticket } = await firstStep(app, username);
+    return { body: { ticket, code: armed.nextCode() } };
+  },
+  'POST /api/settings/second-factor/confirm': async ({ app, post }) => {
+    const { secret } = await post('/api/settings/second-factor/begin', { password: PASSWORD });
+    return { body: { code: codeAt(String(secret), app.clock.now()) } };
+  },
+  'POST /api/settings/second-factor/recovery-codes': proof,
+  'POST /api/settings/second-factor/off': proof,
   'POST /api/settings/sessions/end': async ({ app, as, user }) => {
     await app.tokenOf(requireUser(user));
     const { json } = await app.request('GET', '/api/settings/sessions', { as });

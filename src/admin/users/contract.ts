@@ -51,4 +51,18 @@ export const USERS = {
     refusals: { 404: NO_USER, 409: 'It was changed meanwhile.', 429: 'Too many edits within a minute.' },
     example: { params: { id: '2' }, body: { subscriptionType: 'premium', requestedSubscriptionType: null } },
   },
+  'POST /api/admin/users/:id/clear-second-factor': {
+    tag: 'Users',
+    summary: 'Clear the two-factor login of somebody who lost it',
+    description: 'The person logs in by the password alone then, and is told in their chats.',
+    params,
+    answer: userAnswer,
+    refusals: {
+      400: 'It is your own: turn it off in Settings.',
+      404: NO_USER,
+      409: 'There is none.',
+      429: 'Too many edits within a minute.',
+    },
+    example: { params: { id: '2' } },
+  },
 } as const satisfies RouteContracts;

@@ -97,6 +97,22 @@ export const registrations = sqliteTable(
   (table) => [index('registrations_at').on(table.registeredAt)],
 );
 
+/** The authenticator app of an account that logs in with two factors. */
+export const secondFactors = sqliteTable('second_factors', {
+  userId: integer('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** Sealed with a key of the installation's secret: see subjects/accounts/server/secondFactor. */
+  sealedSecret: text('sealed_secret').notNull(),
+  begunAt: integer('begun_at').notNull(),
+  /** When a first code was given; null until then, and nothing is asked at a login. */
+  confirmedAt: integer('confirmed_at'),
+  /** The 30 s step of the code that was taken last, so that each is taken once. */
+  lastStep: integer('last_step').notNull().default(0),
+  /** JSON: hashes of the recovery codes that were not used. */
+  recoveryHashes: text('recovery_hashes', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
+});
+
 /** Single values of this installation by key; so far the hash of the one-time set-up token. */
 export const facts = sqliteTable('facts', {
   key: text('key').primaryKey(),

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { type DocumentDecoration, Elysia } from 'elysia';
-import { loginSessions, users } from '../db/schema.ts';
+import { loginSessions, secondFactors, users } from '../db/schema.ts';
 import {
   type AccessLevel,
   accessLevel,
@@ -21,6 +21,8 @@ export type AuthUser = {
   subscriptionType: SubscriptionType;
   isAdmin: boolean;
   level: AccessLevel;
+  /** An administrator who has no administrator's rights until two-factor login is on: the server demands it. */
+  lacksSecondFactor: boolean;
   sessionId: string;
   /** When the login session is over, epoch ms. */
   expiresAt: number;
@@ -32,6 +34,8 @@ type AuthNeeds = {
   lastSeen?: LastSeen;
   /** Lets in each request that a login session came with. */
   gate?: UserGate;
+  /** Whether administrators need two-factor login; they do not when it is left out. */
+  adminTotp?: boolean;
 };
 
 const LOG_IN = 'Please log in to continue.';
@@ -44,11 +48,14 @@ const BELOW_LEVEL: Record<AccessLevel, string> = {
   4: 'This is for administrators only.',
 };
 
+const NEEDS_SECOND_FACTOR =
+  'This server demands two-factor login of administrators. Turn it on in Settings, under Account, then come back.';
+
 /** @returns a function from the id of a session to its user, which answers null when it has expired or was revoked */
-export function createSessionReader({
-  db,
-  clock,
-}: Pick<Core, 'db' | 'clock'>): (sessionId: string) => AuthUser | null {
+export function createSessionReader(
+  { db, clock }: Pick<Core, 'db' | 'clock'>,
+  { adminTotp = false }: Pick<AuthNeeds, 'adminTotp'> = {},
+): (sessionId: string) => AuthUser | null {
   const bySession = lazy(() =>
     db
       .select({
@@ -59,18 +66,22 @@ export function createSessionReader({
         sessionId: loginSessions.id,
         expiresAt: loginSessions.expiresAt,
         revokedAt: loginSessions.revokedAt,
+        secondFactorAt: secondFactors.confirmedAt,
       })
       .from(loginSessions)
       .innerJoin(users, eq(users.id, loginSessions.userId))
+      .leftJoin(secondFactors, eq(secondFactors.userId, loginSessions.userId))
       .where(eq(loginSessions.id, sql.placeholder('sessionId')))
       .prepare(),
   );
   return (sessionId) => {
     const row = bySession().get({ sessionId });
     if (!row) return null;
-    const { revokedAt, ...user } = row;
-    if (revokedAt !== null || user.expiresAt <= clock.now()) return null;
-    return { ...user, level: accessLevel(user) };
+    const { revokedAt, secondFactorAt, ...account } = row;
+    if (revokedAt !== null || account.expiresAt <= clock.now()) return null;
+    const lacksSecondFactor = adminTotp && account.isAdmin && secondFactorAt === null;
+    const user = { ...account, isAdmin: account.isAdmin && !lacksSecondFactor };
+    return { ...user, lacksSecondFactor, level: accessLevel(user) };
   };
 }
 
@@ -79,10 +90,10 @@ export function createSessionReader({
  */
 export function createAuthenticator(
   core: Pick<Core, 'db' | 'clock'>,
-  { jwtSecret, lastSeen }: AuthNeeds,
+  { jwtSecret, lastSeen, adminTotp = false }: AuthNeeds,
 ): (token: string) => Promise<AuthUser | null> {
   const tokens = createTokens({ clock: core.clock, jwtSecret });
-  const readSession = createSessionReader(core);
+  const readSession = createSessionReader(core, { adminTotp });
   return async (token) => {
     const claims = await tokens.verify(token);
     if (!claims) return null;
@@ -125,7 +136,10 @@ class Callers {
     }
     const user = await this.#authenticate(token);
     if (!user) throw new AppError(401, SESSION_ENDED);
-    if (user.level < level) throw new AppError(403, BELOW_LEVEL[level === 0 ? 1 : level]);
+    if (user.level < level) {
+      const isForCode = level === 4 && user.lacksSecondFactor;
+      throw new AppError(403, isForCode ? NEEDS_SECOND_FACTOR : BELOW_LEVEL[level === 0 ? 1 : level]);
+    }
     this.#known.set(request, user);
     await this.needs.gate?.enter(request, user.id);
   }

@@ -67,7 +67,8 @@ export async function refusingWith<T>(
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { status, field, message, cause, headers } = error;
-    throw new AppError(status, { field, message }, { cause, headers, members });
+    const all = { ...members, ...error.members };
+    throw new AppError(status, { field, message }, { cause, headers, members: all });
   }
 }
 

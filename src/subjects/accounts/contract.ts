@@ -9,6 +9,7 @@ import { paidPlan } from './answers/plans.ts';
 import { decidedAnswer, requestsAnswer, standingAnswer } from './answers/upgrades.ts';
 import { MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH } from './rules/accountRules.ts';
 import { MAX_SENT_LENGTH } from './rules/upgrade.ts';
+import { SECOND_FACTOR, sentCode } from './secondFactorContract.ts';
 
 /** The refusals of logging in and registering. */
 const notAuthenticated = object({
@@ -17,6 +18,8 @@ const notAuthenticated = object({
   accessLevel: nothing,
   error: text,
   field: optional(text),
+  /** The password was right, and the second step is to come with this. */
+  ticket: optional(text),
 });
 
 // Missing texts count as empty: the rules of the domain then say what is missing, in their order.
@@ -45,17 +48,33 @@ const ACCESS = {
   'POST /api/login': {
     tag: 'Accounts',
     summary: 'Log in by username or email',
-    description: `${FORM} The token goes into the \`Authorization\` header of what follows.`,
+    description: `${FORM} The token goes into the \`Authorization\` header of what follows. A 401 with a \`ticket\` asks an account with two-factor login for its code: see \`POST /api/login/second-step\`.`,
     body: object({ identifier: name, password }),
     ...authentication,
     refusals: {
-      401: 'Username or password is wrong.',
+      401: 'Username or password is wrong, or the second step is to come.',
       403: NOT_HERE,
       409: NOT_HERE,
       429: 'Too many wrong passwords; `Retry-After` says when.',
       503: BUSY,
     },
     example: { body: { identifier: 'free', password: 'a good password' } },
+  },
+  'POST /api/login/second-step': {
+    tag: 'Accounts',
+    summary: 'Log in by the second factor',
+    description: `${FORM} The ticket is that of the first step, five minutes old at most. The code has six digits and works once; a recovery code does too.`,
+    body: object({ ticket: sent(text, { default: '', maxLength: 400 }), code: sentCode }),
+    ...authentication,
+    refusals: {
+      400: 'That is no code.',
+      401: 'The code is wrong, or (`field` is `ticket`) the ticket is over.',
+      403: NOT_HERE,
+      409: 'Codes of the app can’t be checked any more.',
+      429: 'Too many wrong codes; `Retry-After` says when.',
+      503: NOT_HERE,
+    },
+    example: { body: { ticket: 'the ticket of the first step', code: '123456' } },
   },
   'POST /api/register': {
     tag: 'Accounts',
@@ -200,4 +219,4 @@ const UPGRADES = {
   },
 } as const satisfies RouteContracts;
 
-export const ACCOUNTS = { ...ACCESS, ...OWN, ...UPGRADES } as const;
+export const ACCOUNTS = { ...ACCESS, ...OWN, ...SECOND_FACTOR, ...UPGRADES } as const;

@@ -86,6 +86,7 @@ export type AdminAction = {
 
 /** Every kind of action that is kept. */
 export type AuditAction =
+  | 'clear second factor'
   | 'approve upgrade'
   | 'decline upgrade'
   | 'edit user'

@@ -26,6 +26,8 @@ const members = {
   promptTokens: count,
   completionTokens: count,
   isAdmin: or(boolean, false),
+  /** Logs in with two factors. */
+  hasSecondFactor: ours(or(boolean, false)),
   /** Linked chats, confirmed or not. */
   telegramCount: count,
   discordCount: count,

@@ -28,6 +28,14 @@ const routesOf = (auth: Auth, users: Users, countEdit: UserLimit) =>
         return users.edit({ userId: params.id, administratorId: user.id, sent, seen });
       },
       { minLevel: 4, ...routeSchemas(USERS['PUT /api/admin/users/:id']) },
+    )
+    .post(
+      '/admin/users/:id/clear-second-factor',
+      ({ user, params }) => {
+        countEdit(user.id);
+        return users.clearSecondFactor(user.id, params.id);
+      },
+      { minLevel: 4, ...routeSchemas(USERS['POST /api/admin/users/:id/clear-second-factor']) },
     );
 
 export type UsersNeeds = Omit<UsersDeps, 'store' | 'clock'> & { auth: Auth };

@@ -2,6 +2,7 @@ import type { Wire } from '../../../lib/contract/fields.ts';
 import { accountKey } from '../../../subjects/accounts/rules/accountRules.ts';
 import type { ChatPlatform } from '../../../subjects/chats/rules/chatPlatform.ts';
 import type { userAnswer, usersAnswer } from '../answers/users.ts';
+import { clearSecondFactor, type ClearingDeps } from './secondFactor.ts';
 import type { UserRow, UserStore } from './store.ts';
 import {
   checkUserEdit,
@@ -19,9 +20,9 @@ export type UsersDeps = {
   store: UserStore;
   clock: Clock;
   audit: Pick<Audit, 'record'>;
-  accounts: Pick<Accounts, 'accountChanged'>;
+  accounts: Pick<Accounts, 'accountChanged' | 'clearSecondFactor'>;
   linkedChats: Pick<LinkedChats, 'list' | 'mainChatId' | 'replaceChat' | 'wakeOutbox'>;
-};
+} & Pick<ClearingDeps, 'outbox' | 'chatsOf'>;
 
 type Edit = { userId: number; administratorId: number; sent: SentEdit; seen: SentEdit };
 
@@ -148,6 +149,11 @@ export function createUsersService(deps: UsersDeps) {
       };
     },
     user,
+    /** @throws AppError 400, 404, 409 */
+    clearSecondFactor(administratorId: number, userId: number): Wire<typeof userAnswer> {
+      clearSecondFactor(deps, administratorId, userId);
+      return user(userId);
+    },
     /** @throws AppError 400, 404, 429 */
     edit(edit: Edit): Wire<typeof userAnswer> {
       editUser(deps, edit);

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { linkedChats } from '../../../platform/db/alertSchema.ts';
 import type { Db } from '../../../platform/db/open.ts';
-import { users } from '../../../platform/db/schema.ts';
+import { secondFactors, users } from '../../../platform/db/schema.ts';
 import type { PlanState } from '../../../subjects/accounts/rules/userEdit.ts';
 
 const COLUMNS = {
@@ -15,6 +15,9 @@ const COLUMNS = {
   completionTokens: users.completionTokens,
   isAdmin: users.isAdmin,
   createdAt: users.createdAt,
+  hasSecondFactor:
+    sql<boolean>`EXISTS (SELECT 1 FROM ${secondFactors} AS factor WHERE factor.user_id = ${users}.id
+    AND factor.confirmed_at IS NOT NULL)`.mapWith(Boolean),
 };
 
 /** Deleted accounts are nobody's any more. */

@@ -59,7 +59,8 @@ function UserRow({ user, onEdit }: { user: User; onEdit(): void }) {
     <tr>
       <td data-heading="ID">{user.id}</td>
       <th scope="row">
-        {user.username} {user.isAdmin && <Pill variant="accent">Administrator</Pill>}
+        {user.username} {user.isAdmin && <Pill variant="accent">Administrator</Pill>}{' '}
+        {user.hasSecondFactor && <Pill>Two-factor</Pill>}
       </th>
       <td data-heading="Email">{user.email ?? DASH}</td>
       <td data-heading="Plan">{plan === null ? DASH : PLAN_NAMES[plan]}</td>

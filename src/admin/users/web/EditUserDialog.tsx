@@ -11,6 +11,7 @@ import type { LinkedChat } from '../../../subjects/chats/web/shared/linkedChats.
 import { FormError } from '../../../../web/ui/FormError.tsx';
 import { NativeSelect } from '../../../../web/ui/NativeSelect.tsx';
 import { TextField } from '../../../../web/ui/TextField.tsx';
+import { SecondFactorOf } from './SecondFactorOf.tsx';
 import './EditUserDialog.css';
 import type { UserDetail } from '../answers/users.ts';
 import type { SubscriptionType } from '../../../subjects/accounts/rules/accountRules.ts';
@@ -134,6 +135,7 @@ function EditUserForm({ id, detail, onSaving, onSaved }: EditUserFormProps) {
       />
       <p className="field-help">The plan changes at once, in all of this user’s open windows.</p>
       <Chats chats={detail.linkedChats} />
+      {detail.user.hasSecondFactor && <SecondFactorOf user={detail.user} onCleared={onSaved} />}
       <FormError>{isElsewhere ? refusal.message : null}</FormError>
     </form>
   );

@@ -33,6 +33,14 @@ export async function putUser(id: number, edit: EditedUser, seen: EditedUser): P
 /** An own edit is shown by `replace`. */
 const PLANS: readonly AdminActionKind[] = ['plans'];
 
+/** Takes away somebody's second factor. @returns the account after it @throws ApiError with the server's refusal */
+export async function clearSecondFactor(id: number): Promise<UserDetail | null> {
+  const request = api.admin.users({ id })['clear-second-factor'].post();
+  const body = await asAdminAction('users', unwrap(request));
+  requireDone(body, ADMIN_MESSAGES.saveChanges);
+  return userAnswer.read(readAnswer(body ?? {}));
+}
+
 const join = (page: UserPage, added: UserPage): UserPage => ({
   ...added,
   users: [...page.users, ...added.users],

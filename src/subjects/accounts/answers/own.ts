@@ -40,6 +40,7 @@ export const exportAnswer = object({
   account: record,
   loginSessions: records,
   loginAddresses: records,
+  secondFactor: ours(records),
   linkedChats: records,
   devices: ours(records),
   messages: records,

@@ -21,10 +21,17 @@ import { createPasswordCheck } from './passwordCheck.ts';
 import { createLogin, type LoginDeps, type LoginFrom } from './login.ts';
 import { register } from './register.ts';
 import { createRegistrations, type Registrations } from './registrations.ts';
+import { createSecretSeal } from './secondFactor/codes.ts';
+import { createCodeLimit } from './secondFactor/limits.ts';
+import { createSecondStep } from './secondFactor/login.ts';
+import type { SecondFactorDeps } from './secondFactor/service.ts';
+import { createTickets } from './secondFactor/ticket.ts';
 import { sessionReport } from './report.ts';
 import { sessionStore } from './sessionStore.ts';
 
-type RouteDeps = LoginDeps & Pick<Connections, 'clientAddress'> & { registrations: Registrations };
+type RouteDeps = LoginDeps &
+  SecondFactorDeps &
+  Pick<Connections, 'clientAddress'> & { registrations: Registrations };
 
 /** Opens the session that a route's work gives, in the form of login and register (specification 7.1). */
 const answerWith = (work: () => ReturnType<typeof register>) =>
@@ -36,6 +43,7 @@ const answerWith = (work: () => ReturnType<typeof register>) =>
 /** POST /login, /register, /logout (specification 7.1). A form that is not filled in does not count as an attempt. */
 function routesOf(auth: Auth, deps: RouteDeps) {
   const login = createLogin(deps);
+  const secondStep = createSecondStep(deps);
   const placeOf = (request: Request): LoginFrom => ({
     address: addressKey(deps.clientAddress(request)),
     device: deviceOf(request.headers.get('user-agent')),
@@ -47,6 +55,10 @@ function routesOf(auth: Auth, deps: RouteDeps) {
       ({ body, request }) => answerWith(() => login(accepted(checkLogin(body)), placeOf(request))),
       { anyone: true, ...routeSchemas(ACCOUNTS['POST /api/login']) },
     )
+    .post('/login/second-step', ({ body, request }) => answerWith(() => secondStep(body, placeOf(request))), {
+      anyone: true,
+      ...routeSchemas(ACCOUNTS['POST /api/login/second-step']),
+    })
     .post(
       '/register',
       ({ body, request }) =>
@@ -72,7 +84,9 @@ function routesOf(auth: Auth, deps: RouteDeps) {
     );
 }
 
-export type AccountsCore = Pick<Core, 'db' | 'clock' | 'log'> & { config: Pick<Core['config'], 'testMode'> };
+export type AccountsCore = Pick<Core, 'db' | 'clock' | 'log'> & {
+  config: Pick<Core['config'], 'testMode' | 'adminTotp'>;
+};
 export type AccountsNeeds = Omit<AccountsServiceDeps, 'db' | 'clock' | 'notifier'> &
   Pick<Connections, 'clientAddress'> & {
     reads: Pick<ReadQueue, 'run'>;
@@ -124,7 +138,13 @@ const notifierOf = (listeners: readonly Partial<AccountNotifier>[]): AccountNoti
 export function createAccounts({ db, clock, config, log }: AccountsCore, needs: AccountsNeeds) {
   const { auth, schedule = timerScheduler, ...more } = needs;
   const listeners: Partial<AccountNotifier>[] = [];
-  const made = { db, clock, ...more, notifier: notifierOf(listeners) };
+  const made = {
+    ...{ db, clock, ...more, notifier: notifierOf(listeners) },
+    secrets: createSecretSeal(more.jwtSecret),
+    tickets: createTickets({ jwtSecret: more.jwtSecret, clock }),
+    codeLimit: createCodeLimit(clock),
+    adminTotp: config.adminTotp,
+  };
   const deletionListeners: DeletionListener[] = [];
   const registrations = createRegistrations(made);
   const deps = { ...made, registrations, checkPassword: createPasswordCheck(made), deletionListeners };

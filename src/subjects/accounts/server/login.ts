@@ -12,6 +12,8 @@ import {
 } from './sessions.ts';
 import { LoginLimits } from './limits.ts';
 import type { Passwords } from './passwords.ts';
+import { secondFactorStore } from './secondFactor/store.ts';
+import type { Tickets } from './secondFactor/ticket.ts';
 import { accountStore, hasPassword, type UserRow } from './store.ts';
 
 export type LoginDeps = SessionDeps & { clock: SystemClock; passwords: Passwords };
@@ -36,16 +38,26 @@ function createDecoy({ passwords, randomToken }: LoginDeps): (caller: Caller) =>
     }));
 }
 
+/** The password was right; the code of the second factor is to come. */
+class SecondStepError extends AppError {}
+
+/** @throws AppError 401 with the ticket */
+function askForCode(ticket: string): never {
+  const message = 'Type the code of your authenticator app.';
+  throw new SecondStepError(401, { field: 'code', message }, { members: { ticket } });
+}
+
 /**
  * Login by username or email. An unknown name costs the same time as a wrong password and is limited alike, so that
  * names can't be found out.
  *
  * @returns a function from what `checkLogin` gave, and where the caller logs in from, to a new session;
- *   it throws AppError 401 with one sentence for an unknown name and for a wrong password, 429 after too many of them,
+ *   it throws AppError 401 with one sentence for an unknown name and for a wrong password, with the ticket of the second
+ *   step for a right one of an account with two factors, 429 after too many of them,
  *   503 when too many log in at once
  */
 export function createLogin(
-  deps: LoginDeps,
+  deps: LoginDeps & { tickets: Tickets },
 ): (input: LoginInput, place: LoginFrom) => Promise<OpenedSession> {
   const store = accountStore(deps.db);
   const known = createKnownAddresses(deps);
@@ -69,10 +81,13 @@ export function createLogin(
     const caller: Caller = { address, name: nameOf(user, identifier), rank };
     const attempt = limits.begin(caller, isKnown);
     try {
-      const session = await openSession(deps, await verified(user, password, caller), place);
+      const proved = await verified(user, password, caller);
+      const needsCode = secondFactorStore(deps.db).on(proved.id) !== undefined;
+      const session = needsCode ? null : await openSession(deps, proved, place);
       attempt.succeed();
-      return session;
+      return session ?? askForCode(deps.tickets.issue(proved));
     } catch (error) {
+      if (error instanceof SecondStepError) throw error;
       if (error instanceof AppError && error.status === 401) attempt.fail();
       else attempt.abandon();
       throw error;

@@ -9,6 +9,7 @@ import { accountStore, type NewAccount, type UserRow, NO_PASSWORD } from './stor
 import type { Db } from '../../../platform/db/open.ts';
 import { AppError } from '../../../platform/http/errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import { secondFactorStore } from './secondFactor/store.ts';
 import { sessionStore } from './sessionStore.ts';
 
 const NOT_A_DEMO = 'That name belongs to a registered account. Choose another name for the demo user.';
@@ -78,6 +79,8 @@ export function createAccountsService(deps: ServiceDeps) {
       const state = stateOf(userId);
       if (state) deps.notifier.accountChanged(userId, state);
     },
+    /** Clears somebody's second factor; call it in a transaction. @returns whether one was on */
+    clearSecondFactor: (userId: number): boolean => secondFactorStore(deps.db).remove(userId),
     /** Has it called whenever an account is deleted. */
     onDeletion: (...listeners: readonly DeletionListener[]): void =>
       void deletionListeners.push(...listeners),

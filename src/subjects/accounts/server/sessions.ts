@@ -80,12 +80,14 @@ const NOWHERE: LoginPlace = { address: null, device: null };
  * Opens a session of thirty days for a user who has proved who they are. Of more than 20 the oldest end.
  *
  * @param user as it was when they proved it
+ * @param prove what else is to be proved, in the transaction that opens the session; it throws where that fails
  * @throws AppError 401 when the password was changed or the account deleted meanwhile
  */
 export async function openSession(
   deps: SessionDeps,
   user: UserRow,
   { address, device }: LoginPlace = NOWHERE,
+  prove: () => void = () => undefined,
 ): Promise<OpenedSession> {
   const now = deps.clock.now();
   const id = deps.randomToken();
@@ -99,6 +101,7 @@ export async function openSession(
   const opened = accounts.inTransaction(() => {
     const current = accounts.byId(user.id);
     if (current?.passwordHash !== user.passwordHash) throw new AppError(401, MESSAGES.login.invalid);
+    prove();
     sessions.open(session);
     isOneEnded = sessions.keepNewest(user.id, MAX_SESSIONS, now);
     if (address !== null) createKnownAddresses(deps).remember(user.id, address);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { checkLogin } from '../rules/accountRules.ts';
 import { ok } from '../../../lib/result.ts';
 import { logIn, seedDemo } from './shared/session/account.ts';
@@ -9,12 +9,31 @@ import { TextField } from '../../../../web/ui/TextField.tsx';
 import { AccountForm } from './AccountForm.tsx';
 import { useAttempt } from './useAttempt.ts';
 
+const SecondStep = lazy(async () => ({ default: (await import('./secondStep/SecondStep.tsx')).SecondStep }));
+
 /** Signs in an existing account; in test mode a demo user too. */
 export function LoginPage() {
   const [identifier, setIdentifier] = useState('');
   const [password, setPassword] = useState('');
+  const [ticket, setTicket] = useState<string | null>(null);
+  /** Why the second step was not taken. */
+  const [expired, setExpired] = useState<string | null>(null);
   const { refusal, isBusy, attempt } = useAttempt();
+  const submit = () => {
+    setExpired(null);
+    void attempt(checkLogin({ identifier, password }), (input) => logIn(input, setTicket));
+  };
+  const goBack = (why: string | null) => {
+    setExpired(why);
+    setTicket(null);
+  };
   const seed = () => void attempt(ok(identifier.trim() || 'demo'), seedDemo);
+  if (ticket !== null)
+    return (
+      <Suspense fallback={null}>
+        <SecondStep ticket={ticket} onBack={goBack} />
+      </Suspense>
+    );
   return (
     <AccountForm
       title="Login"
@@ -22,8 +41,8 @@ export function LoginPage() {
       submit="Login"
       submitting="Logging in…"
       isBusy={isBusy}
-      error={refusal?.message ?? null}
-      onSubmit={() => void attempt(checkLogin({ identifier, password }), logIn)}
+      error={refusal?.message ?? expired}
+      onSubmit={submit}
       after={<AfterLogin isBusy={isBusy} onSeed={seed} />}
     >
       <TextField

@@ -76,7 +76,12 @@ test('ended sessions are removed at the start and every night', async () => {
     lastSeen: createLastSeen(),
     reads: new ReadQueue({ stopwatch: time }),
   };
-  const core = { db: app.db, clock: time, log: createLog(() => {}), config: { testMode: false } };
+  const core = {
+    db: app.db,
+    clock: time,
+    log: createLog(() => {}),
+    config: { testMode: false, adminTotp: false },
+  };
   const part = createAccounts(core, { ...needs, auth: createAuth(core, needs), schedule: time.schedule });
   const anna = await app.addUser('anna');
   await part.service.openSession(anna);

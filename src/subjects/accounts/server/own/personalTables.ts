@@ -20,6 +20,7 @@ import {
   indicatorScans,
   loginAddresses,
   loginSessions,
+  secondFactors,
 } from '../../../../platform/db/schema.ts';
 
 /** A table whose rows belong to a user. */
@@ -57,6 +58,7 @@ const kept = (
 export const PERSONAL_TABLES: readonly PersonalTable[] = [
   own('loginSessions', loginSessions, ['id']),
   own('loginAddresses', loginAddresses, ['addressHash']),
+  own('secondFactor', secondFactors, ['sealedSecret', 'recoveryHashes', 'lastStep']),
   own('linkedChats', linkedChats),
   own('devices', devices, ['endpoint', 'p256dh', 'auth', 'sessionId']),
   own('messages', outbox, ['nonce']),

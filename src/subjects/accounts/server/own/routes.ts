@@ -14,6 +14,8 @@ import { deleteAccount } from './deletion.ts';
 import type { OwnDeps, Self } from './deps.ts';
 import { exportData } from './export.ts';
 import { sessionStore, type SessionRow } from '../sessionStore.ts';
+import { secondFactorRoutes } from '../secondFactor/routes.ts';
+import type { SecondFactorDeps } from '../secondFactor/service.ts';
 import { accountStore } from '../store.ts';
 
 type SessionsDeps = Pick<OwnDeps, 'db' | 'clock' | 'lastSeen' | 'notifier'>;
@@ -167,7 +169,9 @@ const passwordRoutes = (auth: Auth, deps: OwnDeps, { selfOf, countChange }: Aski
 /** What a person does with their own account, in Settings. */
 export function ownAccountRoutes(
   auth: Auth,
-  deps: OwnDeps & Pick<Connections, 'clientAddress'> & { reads: Pick<ReadQueue, 'run'> },
+  deps: OwnDeps &
+    SecondFactorDeps &
+    Pick<Connections, 'clientAddress'> & { reads: Pick<ReadQueue, 'run'>; adminTotp: boolean },
 ) {
   const countChange = createWriteLimit(deps.clock, MAX_CHANGES_A_MINUTE, 'your account');
   const countExport = createWriteLimit(deps.clock, MAX_EXPORTS_A_MINUTE, 'what you download');
@@ -180,6 +184,7 @@ export function ownAccountRoutes(
     .use(auth)
     .use(passwordRoutes(auth, deps, { selfOf, countChange }))
     .use(sessionRoutes(auth, deps, { selfOf, countChange }))
+    .use(secondFactorRoutes(auth, deps, { selfOf, countChange }))
     .get(
       '/export',
       ({ user }) => {

@@ -9,6 +9,7 @@ import { SkeletonRows } from '../../../../../../web/ui/SkeletonRows.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { downloadData } from './requests.ts';
 import { SessionList } from './SessionList.tsx';
+import { SecondFactorPanel } from '../secondFactor/SecondFactorPanel.tsx';
 
 const DeleteAccountDialog = lazy(() =>
   import('./DeleteAccountDialog.tsx').then((code) => ({ default: code.DeleteAccountDialog })),
@@ -18,6 +19,8 @@ const DeleteAccountDialog = lazy(() =>
 export function AccountPanel() {
   const [isChanging, setChanging] = useState(false);
   const [passwordChanges, setPasswordChanges] = useState(0);
+  /** How often the other login sessions ended by it. */
+  const [turnedOn, setTurnedOn] = useState(0);
   return (
     <section className="panel account-panel" aria-labelledby="account-panel">
       <h2 id="account-panel">Account</h2>
@@ -34,8 +37,10 @@ export function AccountPanel() {
           Password changed. You are logged out everywhere else.
         </Banner>
       )}
+      <h3>Two-factor login</h3>
+      <SecondFactorPanel onTurnedOn={() => setTurnedOn((count) => count + 1)} />
       <h3>Where you are logged in</h3>
-      <SessionList changes={passwordChanges} />
+      <SessionList changes={passwordChanges + turnedOn} />
       <h3>Your data</h3>
       <DataActions />
     </section>

@@ -24,13 +24,25 @@ export const readSeeded = (body: unknown) => {
   return { ...readerOf(seededAnswer)(body), error: readText(error), field: readText(field) };
 };
 
-/** Signs in and goes on to the first screen. @returns why it did not, or null when it worked */
-export async function logIn({ identifier, password }: LoginInput): Promise<Refusal | null> {
+/**
+ * Signs in and goes on to the first screen.
+ * @param askForCode called instead with the ticket of the second step, where the account has two factors
+ * @returns why it did not, or null when it worked
+ */
+export async function logIn(
+  { identifier, password }: LoginInput,
+  askForCode?: (ticket: string) => void,
+): Promise<Refusal | null> {
   try {
     const name = identifier.trim();
     const answer = await unwrap(api.login.post({ identifier: name, password }), readAuthentication);
     return startSessionFrom(answer, MESSAGES.login.invalid, afterLogin);
   } catch (cause) {
+    const ticket = cause instanceof ApiError ? readText(readRecord(cause.body)['ticket']) : null;
+    if (ticket && askForCode) {
+      askForCode(ticket);
+      return null;
+    }
     return refusedWith(cause, MESSAGES.login.invalid, MESSAGES.login.network);
   }
 }
@@ -85,13 +97,13 @@ const seededLevel = (user: { role: string; isAdmin: boolean }): number =>
   user.isAdmin || user.role === 'admin' ? 4 : user.role === 'premium' ? 3 : user.role === 'basic' ? 2 : 1;
 
 /** Back to where the same user's session ended under this window; else where every login ends. */
-function afterLogin(accessToken: string): string {
+export function afterLogin(accessToken: string): string {
   const linkToken = pendingLinkToken();
   return (linkToken ? null : routeBack(accessToken)) ?? routeAfterLogin(linkToken);
 }
 
 /** Starts the session that an answer grants. @returns the answer's refusal when it grants none, else null */
-function startSessionFrom(
+export function startSessionFrom(
   answer: Authentication,
   fallback: string,
   next: (accessToken: string) => string,
@@ -106,5 +118,5 @@ function startSessionFrom(
   return null;
 }
 
-const refusedWith = (cause: unknown, fallback: string, unreachable: string): Refusal =>
+export const refusedWith = (cause: unknown, fallback: string, unreachable: string): Refusal =>
   cause instanceof ApiError ? refusalOf(cause, fallback) : { field: null, message: unreachable };

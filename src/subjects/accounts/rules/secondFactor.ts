@@ -1,0 +1,36 @@
+import { ok, refuse, type Result } from '../../../lib/result.ts';
+
+/** How long a login may wait for its code, ms. */
+export const TICKET_MS = 5 * 60_000;
+/** How long a set-up may wait for its first code, ms. */
+export const SET_UP_MS = 30 * 60_000;
+export const RECOVERY_CODES = 10;
+/** The longest text that is looked at as a code. */
+export const MAX_CODE_LENGTH = 60;
+
+/** What was given as the second factor: the code of an authenticator app, or one of the recovery codes. */
+export type GivenCode = { is: 'totp'; code: string } | { is: 'recovery'; code: string };
+
+/** A long code in blocks of four, as people read it. */
+export const inBlocks = (code: string, between = '-'): string =>
+  code.replaceAll(/(.{4})(?=.)/g, `$1${between}`);
+
+/**
+ * Reads what was typed or pasted: blanks, hyphens and letter case do not count.
+ *
+ * @returns the code in its plain form, or the refusal of what is none
+ */
+export function readCode(typed: string): Result<GivenCode> {
+  const code = typed.slice(0, MAX_CODE_LENGTH).replaceAll(/[\s-]/g, '').toUpperCase();
+  if (code === '') return refuse('Type the code', 'code');
+  if (/^\d{6}$/.test(code)) return ok({ is: 'totp', code });
+  if (/^[A-Z2-7]{16}$/.test(code)) return ok({ is: 'recovery', code });
+  return refuse('A code has six digits, a recovery code 16 letters and digits', 'code');
+}
+
+/**
+ * Whether the code of a step may be taken: each step's once. A last step of the future was taken while the clock was
+ * wrong, and says nothing.
+ */
+export const isFresh = (step: number, lastStep: number, currentStep: number): boolean =>
+  step > lastStep || lastStep > currentStep + 1;

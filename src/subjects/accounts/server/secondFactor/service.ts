@@ -1,0 +1,121 @@
+import { readCode, RECOVERY_CODES, SET_UP_MS } from '../../rules/secondFactor.ts';
+import { accepted, AppError } from '../../../../platform/http/errors.ts';
+import type { OwnDeps, Self } from '../own/deps.ts';
+import { sessionStore } from '../sessionStore.ts';
+import { accountStore } from '../store.ts';
+import { loadTotp, newRecoveryCodes, type SecretSeal, takeCode, wrongCode } from './codes.ts';
+import type { CodeLimit } from './limits.ts';
+import { type SecondFactorRow, secondFactorStore } from './store.ts';
+import type { Tickets } from './ticket.ts';
+
+export type SecondFactorDeps = { secrets: SecretSeal; tickets: Tickets; codeLimit: CodeLimit };
+type Deps = OwnDeps & SecondFactorDeps & { adminTotp: boolean };
+
+const SECRET_BYTES = 20;
+const IS_ON = 'Two-factor login is on already. Reload the page.';
+const IS_OFF = 'Two-factor login is not on. Reload the page.';
+const NOT_BEGUN = 'Setting it up took too long, or was begun anew elsewhere. Begin again.';
+
+/** How it stands with a person's second factor. */
+function standing({ db, adminTotp }: Deps, userId: number) {
+  const row = secondFactorStore(db).on(userId);
+  const isAdmin = accountStore(db).byId(userId)?.isAdmin ?? false;
+  const recoveryCodesLeft = Math.min(row?.recoveryHashes.length ?? 0, RECOVERY_CODES);
+  return { on: row !== undefined, demanded: adminTotp && isAdmin, recoveryCodesLeft };
+}
+
+/**
+ * Makes a secret for somebody's authenticator app; it counts once a code of it was given.
+ *
+ * @throws AppError 400 for a wrong password, 403, 409 when it is on already, 429, 503
+ */
+async function begin(deps: Deps, { userId, address }: Self, password: string) {
+  const { username } = await deps.checkPassword({ userId, password, address }, 'password');
+  const { base32, otpauthAddress } = await loadTotp();
+  const secret = base32(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
+  const store = secondFactorStore(deps.db);
+  accountStore(deps.db).inTransaction(() => {
+    if (store.on(userId)) throw new AppError(409, IS_ON);
+    store.begin(userId, deps.secrets.close(userId, secret), deps.clock.now());
+  });
+  return { secret, address: otpauthAddress(secret, username) };
+}
+
+/** Does work when a code is right, in its transaction. @throws AppError 400, 409, 429 */
+async function withCode<T>(
+  deps: Deps,
+  { userId, address }: Self,
+  asked: { code: string; rowOf(): SecondFactorRow; work(now: number): T },
+): Promise<T> {
+  const given = accepted(readCode(asked.code));
+  const right = deps.codeLimit.begin(userId, address, true);
+  const totp = await loadTotp();
+  const done = accountStore(deps.db).inTransaction(() => {
+    const now = deps.clock.now();
+    if (!takeCode({ ...deps, totp }, asked.rowOf(), { given, now })) {
+      throw new AppError(400, { field: 'code', message: wrongCode(now) });
+    }
+    return asked.work(now);
+  });
+  right();
+  return done;
+}
+
+/** One that is on. @throws AppError 409 */
+function requireOn({ db }: Deps, userId: number): SecondFactorRow {
+  const row = secondFactorStore(db).on(userId);
+  if (!row) throw new AppError(409, IS_OFF);
+  return row;
+}
+
+/** One that was begun lately. @throws AppError 409 */
+function requireBegun({ db, clock }: Deps, userId: number): SecondFactorRow {
+  const row = secondFactorStore(db).read(userId);
+  if (row && row.confirmedAt !== null) throw new AppError(409, IS_ON);
+  if (!row || row.begunAt < clock.now() - SET_UP_MS) throw new AppError(409, NOT_BEGUN);
+  return row;
+}
+
+/** Turns it on with the first code; the other login sessions end, as they were opened without. */
+async function confirm(deps: Deps, self: Self, code: string): Promise<string[]> {
+  const { userId, sessionId } = self;
+  const { codes, hashes } = newRecoveryCodes(userId, await loadTotp());
+  await withCode(deps, self, {
+    code,
+    rowOf: () => requireBegun(deps, userId),
+    work(now) {
+      secondFactorStore(deps.db).update(userId, { confirmedAt: now, recoveryHashes: hashes });
+      sessionStore(deps.db).revokeOthers(userId, sessionId, now);
+    },
+  });
+  deps.notifier.sessionsEnded(userId);
+  return codes;
+}
+
+type Proof = { password: string; code: string };
+
+/** What a person does with the second factor of their own account. */
+export function createSecondFactor(deps: Deps) {
+  const proved = async <T>(self: Self, { password, code }: Proof, work: () => T): Promise<T> => {
+    const { userId, address } = self;
+    await deps.checkPassword({ userId, password, address }, 'password');
+    return withCode(deps, self, { code, rowOf: () => requireOn(deps, userId), work });
+  };
+  return {
+    standing: (userId: number) => standing(deps, userId),
+    begin: (self: Self, password: string) => begin(deps, self, password),
+    /** @returns the recovery codes @throws AppError 400, 409, 429 */
+    confirm: (self: Self, code: string) => confirm(deps, self, code),
+    /** @returns new recovery codes; the old ones are void @throws AppError 400, 403, 409, 429, 503 */
+    async renew(self: Self, proof: Proof): Promise<string[]> {
+      const { codes, hashes } = newRecoveryCodes(self.userId, await loadTotp());
+      await proved(self, proof, () =>
+        secondFactorStore(deps.db).update(self.userId, { recoveryHashes: hashes }),
+      );
+      return codes;
+    },
+    /** @throws AppError 400, 403, 409, 429, 503 */
+    turnOff: (self: Self, proof: Proof): Promise<boolean> =>
+      proved(self, proof, () => secondFactorStore(deps.db).remove(self.userId)),
+  };
+}

@@ -1,0 +1,79 @@
+import './SecondFactorPanel.css';
+import { lazy, Suspense, useState } from 'react';
+import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
+import { Banner } from '../../../../../../web/ui/Banner.tsx';
+import { Button } from '../../../../../../web/ui/Button.tsx';
+import { SkeletonRows } from '../../../../../../web/ui/SkeletonRows.tsx';
+import { fetchStanding, type Standing } from './requests.ts';
+
+const SetUpDialog = lazy(async () => ({ default: (await import('./SetUpDialog.tsx')).SetUpDialog }));
+const TurnOffDialog = lazy(async () => ({ default: (await import('./ProofDialog.tsx')).TurnOffDialog }));
+const NewCodesDialog = lazy(async () => ({ default: (await import('./ProofDialog.tsx')).NewCodesDialog }));
+
+type Open = 'setUp' | 'off' | 'codes' | null;
+
+const FEW_CODES = 3;
+
+/** Whether the login asks for a second factor, and the ways to change that. @param onTurnedOn the other sessions ended */
+export function SecondFactorPanel({ onTurnedOn }: { onTurnedOn(): void }) {
+  const { data, error, reload } = useLoaded(
+    fetchStanding,
+    'How your two-factor login stands could not be loaded.',
+  );
+  const [open, setOpen] = useState<Open>(null);
+  const close = () => setOpen(null);
+  const changed = () => void reload();
+  const demanded = data?.demanded ?? false;
+  const dialog = { demanded, onClose: close, onDone: changed };
+  return (
+    <>
+      {error !== null && <Banner action={<Button onClick={changed}>Retry</Button>}>{error}</Banner>}
+      {data === null && error === null && <SkeletonRows rows={1} label="Loading two-factor login…" />}
+      {data !== null && <State standing={data} onOpen={setOpen} />}
+      <Suspense fallback={null}>
+        {open === 'setUp' && (
+          <SetUpDialog
+            onClose={close}
+            onTurnedOn={() => {
+              changed();
+              onTurnedOn();
+            }}
+          />
+        )}
+        {open === 'off' && <TurnOffDialog {...dialog} />}
+        {open === 'codes' && <NewCodesDialog {...dialog} />}
+      </Suspense>
+    </>
+  );
+}
+
+const leftText = (left: number): string =>
+  `${left} recovery ${left === 1 ? 'code is' : 'codes are'} left${left < FEW_CODES ? ': make new ones' : ''}.`;
+
+function State({ standing, onOpen }: { standing: Standing; onOpen(open: Open): void }) {
+  const { on, demanded, recoveryCodesLeft } = standing;
+  if (!on) {
+    return (
+      <>
+        {demanded && (
+          <Banner variant="warn">
+            This server demands two-factor login of administrators: the Admin Panel opens once it is on.
+          </Banner>
+        )}
+        <p className="second-factor muted">Off. A login asks for your password alone.</p>
+        <div className="account-actions">
+          <Button onClick={() => onOpen('setUp')}>Turn on two-factor login</Button>
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      <p className="second-factor">On. {leftText(recoveryCodesLeft)}</p>
+      <div className="account-actions">
+        <Button onClick={() => onOpen('codes')}>New recovery codes</Button>
+        <Button onClick={() => onOpen('off')}>Turn off two-factor login</Button>
+      </div>
+    </>
+  );
+}

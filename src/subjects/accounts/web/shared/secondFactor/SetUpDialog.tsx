@@ -1,0 +1,113 @@
+import { useId, useState } from 'react';
+import { inBlocks } from '../../../rules/secondFactor.ts';
+import { Button } from '../../../../../../web/ui/Button.tsx';
+import { DialogSheet } from '../../../../../../web/ui/DialogSheet.tsx';
+import { CodeField } from './CodeField.tsx';
+import { CodesDialog } from './CodesDialog.tsx';
+import { QrCode } from './QrCode.tsx';
+import { type Begun, beginSetUp, confirmSetUp } from './requests.ts';
+import { PasswordBox, StepForm } from './StepForm.tsx';
+import { errorOf, useSending } from './useSending.ts';
+
+type SetUpDialogProps = {
+  onClose(): void;
+  /** It is on, and the other login sessions have ended. */
+  onTurnedOn(): void;
+};
+
+type Step = { is: 'password' } | ({ is: 'scan' } & Begun) | { is: 'codes'; codes: readonly string[] };
+
+/** Sets up two-factor login: password, picture and first code, recovery codes. Import it lazily. */
+export function SetUpDialog({ onClose, onTurnedOn }: SetUpDialogProps) {
+  const [step, setStep] = useState<Step>({ is: 'password' });
+  const turnedOn = (codes: readonly string[]) => {
+    setStep({ is: 'codes', codes });
+    onTurnedOn();
+  };
+  if (step.is === 'codes')
+    return <CodesDialog title="Two-factor login is on" codes={step.codes} onClose={onClose} />;
+  return step.is === 'password' ? (
+    <PasswordStep onClose={onClose} onBegun={(begun) => setStep({ is: 'scan', ...begun })} />
+  ) : (
+    <ScanStep begun={step} onClose={onClose} onConfirmed={turnedOn} />
+  );
+}
+
+const TITLE = 'Turn on two-factor login';
+
+function PasswordStep({ onClose, onBegun }: { onClose(): void; onBegun(begun: Begun): void }) {
+  const [password, setPassword] = useState('');
+  const sending = useSending();
+  const id = useId();
+  return (
+    <DialogSheet
+      open
+      title={TITLE}
+      width="narrow"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form={id} disabled={sending.isBusy || password === ''}>
+            {sending.isBusy ? 'Checking…' : 'Continue'}
+          </Button>
+        </>
+      }
+    >
+      <StepForm
+        id={id}
+        sending={sending}
+        onSubmit={() => void sending.send(() => beginSetUp(password), onBegun)}
+      >
+        <p>You need an authenticator app on your phone. From then on a login asks for its code too.</p>
+        <PasswordBox value={password} sending={sending} onType={setPassword} />
+      </StepForm>
+    </DialogSheet>
+  );
+}
+
+type ScanStepProps = { begun: Begun; onClose(): void; onConfirmed(codes: readonly string[]): void };
+
+function ScanStep({ begun, onClose, onConfirmed }: ScanStepProps) {
+  const [code, setCode] = useState('');
+  const sending = useSending();
+  const id = useId();
+  return (
+    <DialogSheet
+      open
+      title={TITLE}
+      width="narrow"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form={id} disabled={sending.isBusy}>
+            {sending.isBusy ? 'Checking…' : 'Turn on'}
+          </Button>
+        </>
+      }
+    >
+      <StepForm
+        id={id}
+        sending={sending}
+        onSubmit={() => void sending.send(() => confirmSetUp(code), onConfirmed)}
+      >
+        <p>Scan this with your authenticator app, or type the key there.</p>
+        <QrCode text={begun.address} label="QR code for your authenticator app" />
+        <p className="second-factor-key">
+          Key <code>{inBlocks(begun.secret, ' ')}</code>
+        </p>
+        <p>
+          <a href={begun.address}>Open it in an app on this device</a>
+        </p>
+        <CodeField
+          value={code}
+          error={errorOf(sending, 'code')}
+          help="The six digits that the app shows now."
+          onType={setCode}
+        />
+        <p className="muted">Everywhere else you are logged out by it.</p>
+      </StepForm>
+    </DialogSheet>
+  );
+}

@@ -1,0 +1,30 @@
+import { begunAnswer, recoveryCodesAnswer, secondFactorAnswer } from '../../../answers/secondFactor.ts';
+import type { Known } from '../../../../../lib/contract/fields.ts';
+import type { Refusal } from '../../../../../lib/result.ts';
+import { api, unwrap } from '../../../../../../web/api/client.ts';
+import { readerOf } from '../../../../../../web/api/readerOf.ts';
+import { whyNotDone } from '../../../../../../web/api/done.ts';
+
+export type Standing = Known<typeof secondFactorAnswer>;
+export type Begun = Known<typeof begunAnswer>;
+export type Proof = { password: string; code: string };
+
+const factor = api.settings['second-factor'];
+
+/** How it stands with the user's two-factor login. @throws ApiError */
+export const fetchStanding = (): Promise<Standing> => unwrap(factor.get(), readerOf(secondFactorAnswer));
+
+/** @throws ApiError */
+export const beginSetUp = (password: string): Promise<Begun> =>
+  unwrap(factor.begin.post({ password }), readerOf(begunAnswer));
+
+/** Turns it on. @returns the recovery codes @throws ApiError */
+export const confirmSetUp = async (code: string): Promise<string[]> =>
+  (await unwrap(factor.confirm.post({ code }), readerOf(recoveryCodesAnswer))).recoveryCodes;
+
+/** @returns the new recovery codes @throws ApiError */
+export const renewCodes = async (proof: Proof): Promise<string[]> =>
+  (await unwrap(factor['recovery-codes'].post(proof), readerOf(recoveryCodesAnswer))).recoveryCodes;
+
+export const turnOff = (proof: Proof): Promise<Refusal | null> =>
+  whyNotDone(unwrap(factor.off.post(proof)), 'Two-factor login could not be turned off.');

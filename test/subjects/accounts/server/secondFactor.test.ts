@@ -1,0 +1,194 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { secondFactors } from '../../../../src/platform/db/schema.ts';
+import { codeAt } from '../../../../src/subjects/accounts/rules/totp.ts';
+import { type Armed, firstStep, secondStep, turnOn } from '../../../support/secondFactor.ts';
+import { createTestApp, PASSWORD, type TestAnswer, type TestApp } from '../../../support/testApp.ts';
+
+let app: TestApp;
+let armed: Armed;
+let token: string;
+beforeEach(async () => {
+  app = createTestApp();
+  token = await app.tokenOf(await app.user('free'));
+  armed = await turnOn(app, { token });
+});
+afterEach(() => app.close());
+
+const errorOf = ({ json }: TestAnswer): string => String((json as { error?: unknown }).error);
+const ask = (path: string, body: object) =>
+  app.request('POST', `/api/settings/second-factor/${path}`, { as: { token }, body });
+const standing = async () =>
+  (await app.request('GET', '/api/settings/second-factor', { as: { token } })).json;
+const isGood = async (one: string) =>
+  (await app.request('GET', '/api/settings', { as: { token: one } })).status === 200;
+
+describe('logging in with two factors', () => {
+  test('a right password gives a ticket and no session; the code gives the session', async () => {
+    const { answer, ticket } = await firstStep(app, 'free');
+    expect(answer.status).toBe(401);
+    expect(answer.json).toEqual({
+      ...{ authenticated: false, accessToken: null, accessLevel: null, field: 'code', ticket },
+      error: 'Type the code of your authenticator app.',
+    });
+    expect((await app.request('GET', '/api/settings', { as: { token: ticket } })).status).toBe(401);
+    const done = await secondStep(app, ticket, armed.nextCode());
+    expect(done.json).toMatchObject({ authenticated: true, accessLevel: 1, error: null });
+    expect(await isGood((done.json as { accessToken: string }).accessToken)).toBe(true);
+  });
+
+  test('a wrong password tells nothing of it', async () => {
+    await app.user('basic');
+    const [withFactor, without] = [
+      await firstStep(app, 'free', 'not it'),
+      await firstStep(app, 'basic', 'not it'),
+    ];
+    expect(withFactor.answer.text).toBe(without.answer.text);
+  });
+
+  test('a code works once, in one step of the clock', async () => {
+    const { ticket } = await firstStep(app, 'free');
+    const code = armed.nextCode();
+    expect((await secondStep(app, ticket, code)).status).toBe(200);
+    const again = await secondStep(app, ticket, code);
+    expect([again.status, errorOf(again)]).toEqual([401, expect.stringContaining('was used already')]);
+    expect(errorOf(again)).toContain('says 00:00:30 UTC');
+    expect((await secondStep(app, ticket, armed.nextCode())).status).toBe(200);
+  });
+
+  test('of two that send the same code at once, one is let in', async () => {
+    const { ticket } = await firstStep(app, 'free');
+    const code = armed.nextCode();
+    const answers = await Promise.all([secondStep(app, ticket, code), secondStep(app, ticket, code)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+  });
+
+  test('a ticket is over after five minutes, with a new password, and when it is forged', async () => {
+    const { ticket } = await firstStep(app, 'free');
+    const forged = await secondStep(app, `${ticket.slice(0, -4)}AAA=`, armed.nextCode());
+    expect([forged.status, (forged.json as { field: string }).field]).toEqual([401, 'ticket']);
+    app.clock.advance(5 * 60_000);
+    const late = await secondStep(app, ticket, armed.nextCode());
+    expect([late.status, (late.json as { field: string }).field]).toEqual([401, 'ticket']);
+    const second = await firstStep(app, 'free');
+    const body = { currentPassword: PASSWORD, newPassword: 'another good one' };
+    expect((await app.request('POST', '/api/settings/password', { as: { token }, body })).status).toBe(200);
+    expect((await secondStep(app, second.ticket, armed.nextCode())).status).toBe(401);
+  });
+
+  test('goes on over a restart between the steps', async () => {
+    const { ticket } = await firstStep(app, 'free');
+    const restarted = createTestApp({ db: app.db, clock: app.clock });
+    expect((await secondStep(restarted, ticket, armed.nextCode())).status).toBe(200);
+    expect((await secondStep(restarted, ticket, codeAt(armed.secret, app.clock.now()))).status).toBe(401);
+  });
+
+  test('each recovery code works once', async () => {
+    const { ticket } = await firstStep(app, 'free');
+    const [first = '', second = ''] = armed.recoveryCodes;
+    expect((await secondStep(app, ticket, first.toLowerCase().replaceAll('-', ' '))).status).toBe(200);
+    expect((await secondStep(app, ticket, first)).status).toBe(401);
+    expect((await secondStep(app, ticket, second)).status).toBe(200);
+    expect(await standing()).toEqual({ on: true, demanded: false, recoveryCodesLeft: 8 });
+  });
+
+  test('wrong codes have to wait by account and address, and keep nobody else out', async () => {
+    const { ticket } = await firstStep(app, 'free');
+    const known = await secondStep(app, ticket, armed.nextCode(), '198.51.100.1');
+    expect(known.status).toBe(200);
+    for (let index = 0; index < 10; index += 1)
+      expect((await secondStep(app, ticket, '000000')).status).toBe(401);
+    const next = armed.nextCode();
+    const refused = await secondStep(app, ticket, next);
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    for (let address = 10; address < 12; address += 1)
+      for (let index = 0; index < 10; index += 1)
+        await secondStep(app, ticket, '000000', `203.0.113.${address}`);
+    expect((await secondStep(app, ticket, next, '203.0.113.99')).status).toBe(429);
+    expect((await secondStep(app, ticket, next, '198.51.100.1')).status).toBe(200);
+  });
+
+  test('what is no code is no attempt', async () => {
+    const { ticket } = await firstStep(app, 'free');
+    for (let index = 0; index < 12; index += 1)
+      expect((await secondStep(app, ticket, 'no code')).status).toBe(400);
+    expect((await secondStep(app, ticket, armed.nextCode())).status).toBe(200);
+  });
+
+  test('a clock that was set back locks nobody out', async () => {
+    const year = 365 * 24 * 60 * 60_000;
+    const { ticket } = await firstStep(app, 'free');
+    app.clock.advance(60_000);
+    expect((await secondStep(app, ticket, armed.nextCode())).status).toBe(200);
+    app.clock.set(app.clock.now() - year);
+    const back = await firstStep(app, 'free');
+    expect((await secondStep(app, back.ticket, armed.nextCode())).status).toBe(200);
+  });
+
+  test('another secret of the server leaves the recovery codes', async () => {
+    const other = {
+      ...{ db: app.db, clock: app.clock },
+      runtime: { jwtSecret: 'another secret, long enough too' },
+    };
+    const moved = createTestApp(other);
+    const { ticket } = await firstStep(moved, 'free');
+    const byApp = await secondStep(moved, ticket, armed.nextCode());
+    expect([byApp.status, errorOf(byApp)]).toEqual([409, expect.stringContaining('recovery code')]);
+    expect((await secondStep(moved, ticket, armed.recoveryCodes[3] ?? '')).status).toBe(200);
+  });
+});
+
+describe('setting it up', () => {
+  test('wants the password and a code, ends the other sessions, and keeps no secret in the clear', async () => {
+    const user = await app.user('premium');
+    const [here, there] = [await app.tokenOf(user), await app.tokenOf(user)];
+    const wrong = await app.request('POST', '/api/settings/second-factor/begin', {
+      ...{ as: { token: here }, body: { password: 'not it' } },
+    });
+    expect([wrong.status, (wrong.json as { field: string }).field]).toEqual([400, 'password']);
+    const made = await turnOn(app, { token: here });
+    expect([await isGood(here), await isGood(there)]).toEqual([true, false]);
+    expect(new Set(made.recoveryCodes).size).toBe(10);
+    const kept = JSON.stringify(app.db.select().from(secondFactors).all());
+    expect(kept).not.toContain(made.secret);
+    for (const code of made.recoveryCodes) expect(kept).not.toContain(code.replaceAll('-', ''));
+    const told = await app.request('GET', '/api/settings/export', { as: { token: here } });
+    expect(told.text).toContain('"secondFactor"');
+    expect(told.text).not.toMatch(/sealedSecret|recoveryHashes/);
+    expect(JSON.stringify(app.lines)).not.toContain(made.secret);
+  });
+
+  test('counts only once a code was given, within half an hour', async () => {
+    const user = await app.user('basic');
+    const as = { token: await app.tokenOf(user) };
+    const body = { password: PASSWORD };
+    const begun = await app.request('POST', '/api/settings/second-factor/begin', { as, body });
+    expect((await firstStep(app, 'basic')).answer.status).toBe(200);
+    app.clock.advance(31 * 60_000);
+    const code = codeAt((begun.json as { secret: string }).secret, app.clock.now());
+    const late = await app.request('POST', '/api/settings/second-factor/confirm', { as, body: { code } });
+    expect(late.status).toBe(409);
+    expect((await firstStep(app, 'basic')).answer.status).toBe(200);
+  });
+
+  test('is refused where it is on', async () => {
+    expect((await ask('begin', { password: PASSWORD })).status).toBe(409);
+    expect((await ask('confirm', { code: armed.nextCode() })).status).toBe(409);
+  });
+
+  test('new recovery codes make the old ones void', async () => {
+    const made = await ask('recovery-codes', { password: PASSWORD, code: armed.nextCode() });
+    const [fresh = ''] = (made.json as { recoveryCodes: string[] }).recoveryCodes;
+    const { ticket } = await firstStep(app, 'free');
+    expect((await secondStep(app, ticket, armed.recoveryCodes[0] ?? '')).status).toBe(401);
+    expect((await secondStep(app, ticket, fresh)).status).toBe(200);
+  });
+
+  test('is turned off by password and code together', async () => {
+    const proof = { password: PASSWORD, code: armed.nextCode() };
+    expect((await ask('off', { ...proof, password: 'not it' })).status).toBe(400);
+    expect((await ask('off', { ...proof, code: '000000' })).status).toBe(400);
+    expect((await ask('off', proof)).json).toEqual({ success: true });
+    expect((await firstStep(app, 'free')).answer.status).toBe(200);
+    expect(await standing()).toEqual({ on: false, demanded: false, recoveryCodesLeft: 0 });
+  });
+});

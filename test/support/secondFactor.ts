@@ -1,0 +1,42 @@
+import { codeAt } from '../../src/subjects/accounts/rules/totp.ts';
+import { PASSWORD, type Role, type TestAnswer, type TestApp, type TestRequest } from './testApp.ts';
+
+const STEP_MS = 30_000;
+
+/** Somebody with two-factor login. */
+export type Armed = {
+  secret: string;
+  recoveryCodes: string[];
+  /** The code of the app's next step, as time passes by one. */
+  nextCode(): string;
+};
+
+const membersOf = ({ json, status, text }: TestAnswer): Record<string, unknown> => {
+  if (status !== 200) throw new Error(`${status} ${text}`);
+  return json as Record<string, unknown>;
+};
+
+/** Turns two-factor login on, by the routes. */
+export async function turnOn(app: TestApp, as: NonNullable<TestRequest['as']>): Promise<Armed> {
+  const post = (path: string, body: object) =>
+    app.request('POST', `/api/settings/second-factor/${path}`, { as, body });
+  const secret = String(membersOf(await post('begin', { password: PASSWORD }))['secret']);
+  const code = codeAt(secret, app.clock.now());
+  const recoveryCodes = membersOf(await post('confirm', { code }))['recoveryCodes'] as string[];
+  return {
+    ...{ secret, recoveryCodes },
+    nextCode() {
+      app.clock.advance(STEP_MS);
+      return codeAt(secret, app.clock.now());
+    },
+  };
+}
+
+/** The first step of a login. @returns the answer, and its ticket where it has one */
+export async function firstStep(app: TestApp, identifier: Role | string, password = PASSWORD) {
+  const answer = await app.request('POST', '/api/login', { body: { identifier, password } });
+  return { answer, ticket: String((answer.json as { ticket?: string }).ticket ?? '') };
+}
+
+export const secondStep = (app: TestApp, ticket: string, code: string, from = '203.0.113.7') =>
+  app.request('POST', '/api/login/second-step', { body: { ticket, code }, from });
