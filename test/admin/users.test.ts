@@ -71,6 +71,7 @@ describe('GET /api/admin/users', () => {
         expect(found.find(({ username }) => username === 'free')).toEqual({
           id: expect.any(Number),
           username: 'free',
+          hasSecondFactor: false,
           email: null,
           subscriptionType: 'free',
           requestedSubscriptionType: 'premium',

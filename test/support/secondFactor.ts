@@ -1,5 +1,5 @@
 import { codeAt } from '../../src/subjects/accounts/rules/totp.ts';
-import { PASSWORD, type Role, type TestAnswer, type TestApp, type TestRequest } from './testApp.ts';
+import { PASSWORD, type TestAnswer, type TestApp, type TestRequest } from './testApp.ts';
 
 const STEP_MS = 30_000;
 
@@ -33,7 +33,7 @@ export async function turnOn(app: TestApp, as: NonNullable<TestRequest['as']>): 
 }
 
 /** The first step of a login. @returns the answer, and its ticket where it has one */
-export async function firstStep(app: TestApp, identifier: Role | string, password = PASSWORD) {
+export async function firstStep(app: TestApp, identifier: string, password = PASSWORD) {
   const answer = await app.request('POST', '/api/login', { body: { identifier, password } });
   return { answer, ticket: String((answer.json as { ticket?: string }).ticket ?? '') };
 }

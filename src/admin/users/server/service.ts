@@ -118,6 +118,19 @@ function viewsOf({ store }: UsersDeps, rows: readonly UserRow[]): UserView[] {
   }));
 }
 
+/** A page of those whose name or email contains a text, in any spelling; newest first. */
+function listUsers(deps: UsersDeps, q: string, before?: number): Wire<typeof usersAnswer> {
+  const { store } = deps;
+  const key = accountKey(q);
+  const rows = store.list(key, before, PAGE + 1);
+  const shown = rows.slice(0, PAGE);
+  return {
+    users: viewsOf(deps, shown),
+    next: rows.length > PAGE ? (shown.at(-1)?.id ?? null) : null,
+    total: store.count(key),
+  };
+}
+
 /** Everybody's account, for administrators. Deleted ones are left out. */
 export function createUsersService(deps: UsersDeps) {
   const { store, linkedChats } = deps;
@@ -137,17 +150,7 @@ export function createUsersService(deps: UsersDeps) {
     };
   }
   return {
-    /** A page of those whose name or email contains a text, in any spelling; newest first. */
-    list(q: string, before?: number): Wire<typeof usersAnswer> {
-      const key = accountKey(q);
-      const rows = store.list(key, before, PAGE + 1);
-      const shown = rows.slice(0, PAGE);
-      return {
-        users: viewsOf(deps, shown),
-        next: rows.length > PAGE ? (shown.at(-1)?.id ?? null) : null,
-        total: store.count(key),
-      };
-    },
+    list: (q: string, before?: number) => listUsers(deps, q, before),
     user,
     /** @throws AppError 400, 404, 409 */
     clearSecondFactor(administratorId: number, userId: number): Wire<typeof userAnswer> {

@@ -9,6 +9,7 @@ import type { Connections } from '../../../platform/http/connections.ts';
 import { accepted, refusingWith } from '../../../platform/http/errors.ts';
 import type { ReadQueue } from '../../../platform/http/readQueue.ts';
 import type { LastSeen } from '../../../platform/http/lastSeen.ts';
+import type { SystemClock } from '../../../lib/clock.ts';
 import { addressKey } from '../../../lib/addressKey.ts';
 import { Repetition } from '../../../lib/repetition.ts';
 import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
@@ -40,16 +41,40 @@ const answerWith = (work: () => ReturnType<typeof register>) =>
     ...(await work()),
   }));
 
-/** POST /login, /register, /logout (specification 7.1). A form that is not filled in does not count as an attempt. */
+type PlaceOf = (request: Request) => LoginFrom;
+
+const placesOf =
+  ({ clientAddress }: Pick<Connections, 'clientAddress'>): PlaceOf =>
+  (request) => ({
+    address: addressKey(clientAddress(request)),
+    device: deviceOf(request.headers.get('user-agent')),
+  });
+
+/** POST /register (specification 7.1). */
+const registration = (auth: Auth, deps: RouteDeps, placeOf: PlaceOf) =>
+  new Elysia({ name: 'accounts.registration' }).use(auth).post(
+    '/register',
+    ({ body, request }) =>
+      answerWith(() => {
+        const { username, password, email = null, setupToken } = body;
+        const registration = accepted(checkRegistration({ username, password, email }));
+        const place = placeOf(request);
+        const noAccount = deps.registrations.begin(place.address);
+        const made = register(deps, registration, { ...place, setupToken: setupToken || undefined });
+        made.catch(noAccount);
+        return made;
+      }),
+    { anyone: true, ...routeSchemas(ACCOUNTS['POST /api/register']) },
+  );
+
+/** POST /login with its second step, /register, /logout (specification 7.1). A form that is not filled in does not count as an attempt. */
 function routesOf(auth: Auth, deps: RouteDeps) {
   const login = createLogin(deps);
   const secondStep = createSecondStep(deps);
-  const placeOf = (request: Request): LoginFrom => ({
-    address: addressKey(deps.clientAddress(request)),
-    device: deviceOf(request.headers.get('user-agent')),
-  });
+  const placeOf = placesOf(deps);
   return new Elysia({ name: 'accounts' })
     .use(auth)
+    .use(registration(auth, deps, placeOf))
     .post(
       '/login',
       ({ body, request }) => answerWith(() => login(accepted(checkLogin(body)), placeOf(request))),
@@ -59,20 +84,6 @@ function routesOf(auth: Auth, deps: RouteDeps) {
       anyone: true,
       ...routeSchemas(ACCOUNTS['POST /api/login/second-step']),
     })
-    .post(
-      '/register',
-      ({ body, request }) =>
-        answerWith(() => {
-          const { username, password, email = null, setupToken } = body;
-          const registration = accepted(checkRegistration({ username, password, email }));
-          const place = placeOf(request);
-          const noAccount = deps.registrations.begin(place.address);
-          const made = register(deps, registration, { ...place, setupToken: setupToken || undefined });
-          made.catch(noAccount);
-          return made;
-        }),
-      { anyone: true, ...routeSchemas(ACCOUNTS['POST /api/register']) },
-    )
     .post(
       '/logout',
       ({ user }) => {
@@ -121,6 +132,12 @@ function createLastSeenWriting({
   };
 }
 
+const secondFactorDeps = (clock: SystemClock, jwtSecret: string): SecondFactorDeps => ({
+  secrets: createSecretSeal(jwtSecret),
+  tickets: createTickets({ jwtSecret, clock }),
+  codeLimit: createCodeLimit(clock),
+});
+
 /** Tells all of these listeners, of whom more may come. */
 const notifierOf = (listeners: readonly Partial<AccountNotifier>[]): AccountNotifier => ({
   accountChanged(userId, state) {
@@ -131,6 +148,14 @@ const notifierOf = (listeners: readonly Partial<AccountNotifier>[]): AccountNoti
   },
 });
 
+const inspection = ({ db, clock }: Pick<AccountsCore, 'db' | 'clock'>) => ({
+  label: 'Login sessions',
+  description: 'Who is logged in, the newest first. Addresses are not kept.',
+  type: 'list' as const,
+  summary: sessionReport(db).counts(clock.now()),
+  data: () => sessionReport(db).newest(clock.now()),
+});
+
 /**
  * Accounts and sessions. `start` ends the sessions of demo accounts when there is no test mode, and drops what has
  * expired, as every night; when login sessions were seen last is written once an hour.
@@ -138,12 +163,10 @@ const notifierOf = (listeners: readonly Partial<AccountNotifier>[]): AccountNoti
 export function createAccounts({ db, clock, config, log }: AccountsCore, needs: AccountsNeeds) {
   const { auth, schedule = timerScheduler, ...more } = needs;
   const listeners: Partial<AccountNotifier>[] = [];
+  const { adminTotp } = config;
   const made = {
-    ...{ db, clock, ...more, notifier: notifierOf(listeners) },
-    secrets: createSecretSeal(more.jwtSecret),
-    tickets: createTickets({ jwtSecret: more.jwtSecret, clock }),
-    codeLimit: createCodeLimit(clock),
-    adminTotp: config.adminTotp,
+    ...{ db, clock, ...more, notifier: notifierOf(listeners), adminTotp },
+    ...secondFactorDeps(clock, more.jwtSecret),
   };
   const deletionListeners: DeletionListener[] = [];
   const registrations = createRegistrations(made);
@@ -171,12 +194,6 @@ export function createAccounts({ db, clock, config, log }: AccountsCore, needs: 
     },
     stop: lastSeen.stop,
     prune: () => ({ removed: dropExpired(), hasMore: false }),
-    inspect: () => ({
-      label: 'Login sessions',
-      description: 'Who is logged in, the newest first. Addresses are not kept.',
-      type: 'list' as const,
-      summary: sessionReport(db).counts(clock.now()),
-      data: () => sessionReport(db).newest(clock.now()),
-    }),
+    inspect: () => inspection({ db, clock }),
   } satisfies Part;
 }

@@ -11,21 +11,26 @@ import { useAttempt } from './useAttempt.ts';
 
 const SecondStep = lazy(async () => ({ default: (await import('./secondStep/SecondStep.tsx')).SecondStep }));
 
+/** What the second step works with, and why it was not taken. */
+function useTicket() {
+  const [ticket, setTicket] = useState<string | null>(null);
+  const [expired, setExpired] = useState<string | null>(null);
+  const goBack = (why: string | null) => {
+    setExpired(why);
+    setTicket(null);
+  };
+  return { ticket, setTicket, expired, setExpired, goBack };
+}
+
 /** Signs in an existing account; in test mode a demo user too. */
 export function LoginPage() {
   const [identifier, setIdentifier] = useState('');
   const [password, setPassword] = useState('');
-  const [ticket, setTicket] = useState<string | null>(null);
-  /** Why the second step was not taken. */
-  const [expired, setExpired] = useState<string | null>(null);
+  const { ticket, setTicket, expired, setExpired, goBack } = useTicket();
   const { refusal, isBusy, attempt } = useAttempt();
   const submit = () => {
     setExpired(null);
     void attempt(checkLogin({ identifier, password }), (input) => logIn(input, setTicket));
-  };
-  const goBack = (why: string | null) => {
-    setExpired(why);
-    setTicket(null);
   };
   const seed = () => void attempt(ok(identifier.trim() || 'demo'), seedDemo);
   if (ticket !== null)
@@ -45,30 +50,50 @@ export function LoginPage() {
       onSubmit={submit}
       after={<AfterLogin isBusy={isBusy} onSeed={seed} />}
     >
-      <TextField
-        label="Username"
-        name="username"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-        value={identifier}
-        aria-invalid={refusal?.field === 'identifier' || undefined}
-        onChange={(event) => setIdentifier(event.target.value)}
-      />
-      <TextField
-        label="Password"
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        required
-        value={password}
-        aria-invalid={refusal?.field === 'password' || undefined}
-        onChange={(event) => setPassword(event.target.value)}
+      <LoginFields
+        {...{ identifier, password }}
+        wrong={refusal?.field ?? null}
+        onName={setIdentifier}
+        onPassword={setPassword}
       />
     </AccountForm>
   );
 }
+
+type LoginFieldsProps = {
+  identifier: string;
+  password: string;
+  /** The box that was refused; null when none was. */
+  wrong: string | null;
+  onName(identifier: string): void;
+  onPassword(password: string): void;
+};
+
+const LoginFields = ({ identifier, password, wrong, onName, onPassword }: LoginFieldsProps) => (
+  <>
+    <TextField
+      label="Username"
+      name="username"
+      autoComplete="username"
+      autoCapitalize="none"
+      spellCheck={false}
+      required
+      value={identifier}
+      aria-invalid={wrong === 'identifier' || undefined}
+      onChange={(event) => onName(event.target.value)}
+    />
+    <TextField
+      label="Password"
+      name="password"
+      type="password"
+      autoComplete="current-password"
+      required
+      value={password}
+      aria-invalid={wrong === 'password' || undefined}
+      onChange={(event) => onPassword(event.target.value)}
+    />
+  </>
+);
 
 const CAUSES: Record<Cause, string> = {
   elsewhere: 'You were logged out in another window.',

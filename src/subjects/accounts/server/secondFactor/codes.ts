@@ -2,6 +2,7 @@ import { type GivenCode, inBlocks, isFresh, RECOVERY_CODES } from '../../rules/s
 import { createSealFor } from '../../../../lib/seal.ts';
 import { AppError } from '../../../../platform/http/errors.ts';
 import { secondFactorStore, type SecondFactorRow } from './store.ts';
+import { formatClock } from '../../../../texts/format.ts';
 import type { Db } from '../../../../platform/db/open.ts';
 
 /** The library is loaded with the first code. */
@@ -38,11 +39,9 @@ export function newRecoveryCodes(userId: number, { base32 }: Totp): { codes: str
   return { codes: codes.map((code) => inBlocks(code)), hashes: codes.map((code) => hashOf(userId, code)) };
 }
 
-const clockText = (now: number): string => `${new Date(now).toISOString().slice(11, 19)} UTC`;
-
 /** The one sentence of every code that is not taken: which of the reasons it is tells a guesser something. */
 export const wrongCode = (now: number): string =>
-  `That code is wrong or was used already. Codes go by the clock, and this server’s says ${clockText(now)}: if it is wrong, use a recovery code and tell the administrator.`;
+  `That code is wrong or was used already. Codes go by the clock, and this server’s says ${formatClock(now)} in Sydney: if it is wrong, use a recovery code and tell the administrator.`;
 
 const LOST_SECRET =
   'The server’s secret was changed, so codes of your app can’t be checked any more. Use a recovery code, or ask an administrator to clear your two-factor login.';

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import { SECOND_FACTOR } from '../../secondFactorContract.ts';
+import { ACCOUNTS } from '../../contract.ts';
 import type { Auth, AuthUser } from '../../../../platform/http/auth.ts';
 import { routeSchemas } from '../../../../platform/http/contract.ts';
 import { AppError } from '../../../../platform/http/errors.ts';
@@ -18,18 +18,15 @@ function needPassword(password: string): string {
   return password;
 }
 
-/** What a person does with their second factor, in Settings. */
-export function secondFactorRoutes(
-  auth: Auth,
-  deps: Parameters<typeof createSecondFactor>[0],
-  { selfOf, countChange }: Asking,
-) {
-  const factor = createSecondFactor(deps);
-  return new Elysia({ name: 'accounts.own.secondFactor', prefix: '/second-factor' })
+type Factor = ReturnType<typeof createSecondFactor>;
+
+/** How it stands, and setting it up. */
+const setUpRoutes = (auth: Auth, factor: Factor, { selfOf, countChange }: Asking) =>
+  new Elysia({ name: 'accounts.own.secondFactor.setUp', prefix: '/second-factor' })
     .use(auth)
     .get('/', ({ user }) => factor.standing(user.id), {
       minLevel: 1,
-      ...routeSchemas(SECOND_FACTOR['GET /api/settings/second-factor/']),
+      ...routeSchemas(ACCOUNTS['GET /api/settings/second-factor/']),
     })
     .post(
       '/begin',
@@ -38,7 +35,7 @@ export function secondFactorRoutes(
         countChange(user.id);
         return factor.begin(selfOf(request, user), password);
       },
-      { minLevel: 1, ...routeSchemas(SECOND_FACTOR['POST /api/settings/second-factor/begin']) },
+      { minLevel: 1, ...routeSchemas(ACCOUNTS['POST /api/settings/second-factor/begin']) },
     )
     .post(
       '/confirm',
@@ -46,8 +43,13 @@ export function secondFactorRoutes(
         countChange(user.id);
         return { recoveryCodes: await factor.confirm(selfOf(request, user), body.code) };
       },
-      { minLevel: 1, ...routeSchemas(SECOND_FACTOR['POST /api/settings/second-factor/confirm']) },
-    )
+      { minLevel: 1, ...routeSchemas(ACCOUNTS['POST /api/settings/second-factor/confirm']) },
+    );
+
+/** What wants password and code. */
+const provedRoutes = (auth: Auth, factor: Factor, { selfOf, countChange }: Asking) =>
+  new Elysia({ name: 'accounts.own.secondFactor.proved', prefix: '/second-factor' })
+    .use(auth)
     .post(
       '/recovery-codes',
       async ({ user, body, request }) => {
@@ -55,7 +57,7 @@ export function secondFactorRoutes(
         countChange(user.id);
         return { recoveryCodes: await factor.renew(selfOf(request, user), body) };
       },
-      { minLevel: 1, ...routeSchemas(SECOND_FACTOR['POST /api/settings/second-factor/recovery-codes']) },
+      { minLevel: 1, ...routeSchemas(ACCOUNTS['POST /api/settings/second-factor/recovery-codes']) },
     )
     .post(
       '/off',
@@ -65,6 +67,17 @@ export function secondFactorRoutes(
         await factor.turnOff(selfOf(request, user), body);
         return { success: true as const };
       },
-      { minLevel: 1, ...routeSchemas(SECOND_FACTOR['POST /api/settings/second-factor/off']) },
+      { minLevel: 1, ...routeSchemas(ACCOUNTS['POST /api/settings/second-factor/off']) },
     );
+
+/** What a person does with their second factor, in Settings. */
+export function secondFactorRoutes(
+  auth: Auth,
+  deps: Parameters<typeof createSecondFactor>[0],
+  asking: Asking,
+) {
+  const factor = createSecondFactor(deps);
+  return new Elysia({ name: 'accounts.own.secondFactor' })
+    .use(setUpRoutes(auth, factor, asking))
+    .use(provedRoutes(auth, factor, asking));
 }

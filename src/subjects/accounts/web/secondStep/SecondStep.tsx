@@ -13,28 +13,42 @@ type SecondStepProps = {
   onBack(why: string | null): void;
 };
 
-/** Asks for the code after a right password. */
-export function SecondStep({ ticket, onBack }: SecondStepProps) {
-  const [code, setCode] = useState('');
+type CodeStepProps = SecondStepProps & { isRecovery: boolean; onOtherKind(): void };
+
+/** Asks for the code after a right password: that of the app, or a recovery code. */
+export function SecondStep(props: SecondStepProps) {
   const [isRecovery, setRecovery] = useState(false);
+  const other = () => setRecovery(!isRecovery);
+  // What was typed and refused of one kind is nothing to the other.
+  return <CodeStep key={String(isRecovery)} {...props} isRecovery={isRecovery} onOtherKind={other} />;
+}
+
+/** What is typed, and its sending. */
+function useSecondStep({ ticket, isRecovery, onBack }: CodeStepProps) {
+  const [code, setCode] = useState('');
   const { refusal, isBusy, attempt } = useAttempt();
-  const frame = useRef<HTMLDivElement>(null);
-  useEffect(() => frame.current?.querySelector('input')?.focus(), [isRecovery, refusal]);
-  const send = async (): Promise<void> => {
+  const send = (): Promise<void> => {
     const read = readCode(code);
-    const checked =
-      read.ok && isRecovery !== (read.value.is === 'recovery') ? failed(WRONG_KIND[read.value.is]) : read;
-    await attempt(checked, async (given) => {
+    const isOther = read.ok && isRecovery !== (read.value.is === 'recovery');
+    return attempt(isOther ? failed(WRONG_KIND[read.value.is]) : read, async (given) => {
       const refused = await sendSecondStep(ticket, given.code);
       if (refused?.field !== 'ticket') return refused;
       onBack(refused.message);
       return null;
     });
   };
+  return { code, setCode, refusal, isBusy, send };
+}
+
+function CodeStep(props: CodeStepProps) {
+  const { isRecovery, onOtherKind, onBack } = props;
+  const { code, setCode, refusal, isBusy, send } = useSecondStep(props);
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => frame.current?.querySelector('input')?.focus(), [refusal]);
   return (
     <AccountForm
       title="Two-factor login"
-      intro={isRecovery ? 'Type one of the recovery codes that you kept. It works once.' : INTRO}
+      intro={isRecovery ? RECOVERY_INTRO : INTRO}
       submit="Log in"
       submitting="Logging in…"
       isBusy={isBusy}
@@ -42,12 +56,7 @@ export function SecondStep({ ticket, onBack }: SecondStepProps) {
       onSubmit={() => void send()}
       after={
         <>
-          <Button
-            onClick={() => {
-              setCode('');
-              setRecovery(!isRecovery);
-            }}
-          >
+          <Button onClick={onOtherKind}>
             {isRecovery ? 'Use the code of your app' : 'Use a recovery code instead'}
           </Button>
           <Button onClick={() => onBack(null)}>Back to login</Button>
@@ -56,7 +65,6 @@ export function SecondStep({ ticket, onBack }: SecondStepProps) {
     >
       <div ref={frame}>
         <CodeField
-          key={String(isRecovery)}
           isRecovery={isRecovery}
           value={code}
           isWrong={refusal?.field === 'code'}
@@ -67,6 +75,7 @@ export function SecondStep({ ticket, onBack }: SecondStepProps) {
   );
 }
 
+const RECOVERY_INTRO = 'Type one of the recovery codes that you kept. It works once.';
 const INTRO = 'Type the six digits that your authenticator app shows for Bellbird.';
 
 const WRONG_KIND = {

@@ -35,7 +35,7 @@ export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
           </li>
         ))}
       </ul>
-      <div className="account-actions">
+      <div className="second-factor-actions">
         <Button onClick={() => void copy()}>Copy</Button>
         <Button onClick={download}>Download</Button>
       </div>

@@ -23,13 +23,15 @@ export function SecondFactorPanel({ onTurnedOn }: { onTurnedOn(): void }) {
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);
   const changed = () => void reload();
-  const demanded = data?.demanded ?? false;
+  const standing = data === 'missing' ? null : data;
+  const demanded = standing?.demanded ?? false;
   const dialog = { demanded, onClose: close, onDone: changed };
   return (
     <>
       {error !== null && <Banner action={<Button onClick={changed}>Retry</Button>}>{error}</Banner>}
       {data === null && error === null && <SkeletonRows rows={1} label="Loading two-factor login…" />}
-      {data !== null && <State standing={data} onOpen={setOpen} />}
+      {data === 'missing' && <p className="second-factor muted">This server has no two-factor login.</p>}
+      {standing !== null && <State standing={standing} onOpen={setOpen} />}
       <Suspense fallback={null}>
         {open === 'setUp' && (
           <SetUpDialog

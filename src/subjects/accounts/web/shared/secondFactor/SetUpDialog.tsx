@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { inBlocks } from '../../../rules/secondFactor.ts';
 import { Button } from '../../../../../../web/ui/Button.tsx';
 import { DialogSheet } from '../../../../../../web/ui/DialogSheet.tsx';
@@ -7,7 +7,7 @@ import { CodesDialog } from './CodesDialog.tsx';
 import { QrCode } from './QrCode.tsx';
 import { type Begun, beginSetUp, confirmSetUp } from './requests.ts';
 import { PasswordBox, StepForm } from './StepForm.tsx';
-import { errorOf, useSending } from './useSending.ts';
+import { errorOf, type Sending, useSending } from './useSending.ts';
 
 type SetUpDialogProps = {
   onClose(): void;
@@ -35,9 +35,17 @@ export function SetUpDialog({ onClose, onTurnedOn }: SetUpDialogProps) {
 
 const TITLE = 'Turn on two-factor login';
 
-function PasswordStep({ onClose, onBegun }: { onClose(): void; onBegun(begun: Begun): void }) {
-  const [password, setPassword] = useState('');
-  const sending = useSending();
+type StepDialogProps = {
+  action: string;
+  sending: Sending;
+  isReady?: boolean;
+  onSubmit(): void;
+  onClose(): void;
+  children: ReactNode;
+};
+
+/** A step with its form and its button. */
+function StepDialog({ action, sending, isReady = true, onSubmit, onClose, children }: StepDialogProps) {
   const id = useId();
   return (
     <DialogSheet
@@ -48,21 +56,32 @@ function PasswordStep({ onClose, onBegun }: { onClose(): void; onBegun(begun: Be
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={id} disabled={sending.isBusy || password === ''}>
-            {sending.isBusy ? 'Checking…' : 'Continue'}
+          <Button variant="primary" type="submit" form={id} disabled={sending.isBusy || !isReady}>
+            {sending.isBusy ? 'Checking…' : action}
           </Button>
         </>
       }
     >
-      <StepForm
-        id={id}
-        sending={sending}
-        onSubmit={() => void sending.send(() => beginSetUp(password), onBegun)}
-      >
-        <p>You need an authenticator app on your phone. From then on a login asks for its code too.</p>
-        <PasswordBox value={password} sending={sending} onType={setPassword} />
+      <StepForm id={id} sending={sending} onSubmit={onSubmit}>
+        {children}
       </StepForm>
     </DialogSheet>
+  );
+}
+
+function PasswordStep({ onClose, onBegun }: { onClose(): void; onBegun(begun: Begun): void }) {
+  const [password, setPassword] = useState('');
+  const sending = useSending();
+  return (
+    <StepDialog
+      action="Continue"
+      {...{ sending, onClose }}
+      isReady={password !== ''}
+      onSubmit={() => void sending.send(() => beginSetUp(password), onBegun)}
+    >
+      <p>You need an authenticator app on your phone. From then on a login asks for its code too.</p>
+      <PasswordBox value={password} sending={sending} onType={setPassword} />
+    </StepDialog>
   );
 }
 
@@ -71,43 +90,27 @@ type ScanStepProps = { begun: Begun; onClose(): void; onConfirmed(codes: readonl
 function ScanStep({ begun, onClose, onConfirmed }: ScanStepProps) {
   const [code, setCode] = useState('');
   const sending = useSending();
-  const id = useId();
   return (
-    <DialogSheet
-      open
-      title={TITLE}
-      width="narrow"
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={id} disabled={sending.isBusy}>
-            {sending.isBusy ? 'Checking…' : 'Turn on'}
-          </Button>
-        </>
-      }
+    <StepDialog
+      action="Turn on"
+      {...{ sending, onClose }}
+      onSubmit={() => void sending.send(() => confirmSetUp(code), onConfirmed)}
     >
-      <StepForm
-        id={id}
-        sending={sending}
-        onSubmit={() => void sending.send(() => confirmSetUp(code), onConfirmed)}
-      >
-        <p>Scan this with your authenticator app, or type the key there.</p>
-        <QrCode text={begun.address} label="QR code for your authenticator app" />
-        <p className="second-factor-key">
-          Key <code>{inBlocks(begun.secret, ' ')}</code>
-        </p>
-        <p>
-          <a href={begun.address}>Open it in an app on this device</a>
-        </p>
-        <CodeField
-          value={code}
-          error={errorOf(sending, 'code')}
-          help="The six digits that the app shows now."
-          onType={setCode}
-        />
-        <p className="muted">Everywhere else you are logged out by it.</p>
-      </StepForm>
-    </DialogSheet>
+      <p>Scan this with your authenticator app, or type the key there.</p>
+      <QrCode text={begun.address} label="QR code for your authenticator app" />
+      <p className="second-factor-key">
+        Key <code>{inBlocks(begun.secret, ' ')}</code>
+      </p>
+      <p>
+        <a href={begun.address}>Open it in an app on this device</a>
+      </p>
+      <CodeField
+        value={code}
+        error={errorOf(sending, 'code')}
+        help="The six digits that the app shows now."
+        onType={setCode}
+      />
+      <p className="muted">Everywhere else you are logged out by it.</p>
+    </StepDialog>
   );
 }

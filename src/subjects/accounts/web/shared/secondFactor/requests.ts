@@ -1,7 +1,7 @@
 import { begunAnswer, recoveryCodesAnswer, secondFactorAnswer } from '../../../answers/secondFactor.ts';
 import type { Known } from '../../../../../lib/contract/fields.ts';
 import type { Refusal } from '../../../../../lib/result.ts';
-import { api, unwrap } from '../../../../../../web/api/client.ts';
+import { api, isMissing, unwrap } from '../../../../../../web/api/client.ts';
 import { readerOf } from '../../../../../../web/api/readerOf.ts';
 import { whyNotDone } from '../../../../../../web/api/done.ts';
 
@@ -11,8 +11,16 @@ export type Proof = { password: string; code: string };
 
 const factor = api.settings['second-factor'];
 
-/** How it stands with the user's two-factor login. @throws ApiError */
-export const fetchStanding = (): Promise<Standing> => unwrap(factor.get(), readerOf(secondFactorAnswer));
+/** How it stands with the user's two-factor login; 'missing' from a server that has none. @throws ApiError */
+export async function fetchStanding(): Promise<Standing | 'missing'> {
+  try {
+    const standing = await unwrap(factor.get(), readerOf(secondFactorAnswer));
+    return standing;
+  } catch (problem) {
+    if (isMissing(problem)) return 'missing';
+    throw problem;
+  }
+}
 
 /** @throws ApiError */
 export const beginSetUp = (password: string): Promise<Begun> =>

@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { SecondFactorPanel } from '../../../../src/subjects/accounts/web/shared/secondFactor/SecondFactorPanel.tsx';
+import { findings } from '../../../support/axe.ts';
+import { fakeApi } from '../../../support/fakeApi.ts';
+
+const PATH = '/api/settings/second-factor';
+const CODES = ['AAAA-BBBB-CCCC-DDDD', 'EEEE-FFFF-GGGG-2222'];
+const OFF = { on: false, demanded: false, recoveryCodesLeft: 0 };
+const ON = { on: true, demanded: false, recoveryCodesLeft: 10 };
+
+let server: ReturnType<typeof fakeApi>;
+let turnedOn = 0;
+beforeEach(() => {
+  turnedOn = 0;
+  server = fakeApi({ [`GET ${PATH}`]: { body: OFF } });
+});
+afterEach(() => server.restore());
+
+const show = () => render(<SecondFactorPanel onTurnedOn={() => (turnedOn += 1)} />);
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+const isThere = (text: RegExp) => screen.queryByText(text) !== null;
+
+describe('two-factor login in Settings', () => {
+  test('is set up by password, picture and code, and shows the recovery codes once', async () => {
+    server.answers[`POST ${PATH}/begin`] = {
+      body: { secret: 'GEZDGNBVGY3TQOJQ', address: 'otpauth://totp/Bellbird:maggie?secret=GEZDGNBVGY3TQOJQ' },
+    };
+    server.answers[`POST ${PATH}/confirm`] = { body: { recoveryCodes: CODES } };
+    show();
+    await press('Turn on two-factor login');
+    await userEvent.type(await screen.findByLabelText('Your password'), 'right password{Enter}');
+    await screen.findByRole('img', { name: 'QR code for your authenticator app' });
+    expect(isThere(/GEZD GNBV GY3T QOJQ/)).toBe(true);
+    expect(await findings(document.body)).toEqual([]);
+    server.answers[`GET ${PATH}`] = { body: ON };
+    await userEvent.type(screen.getByLabelText('Code'), '123 456{Enter}');
+    await screen.findByText(CODES[1] ?? '');
+    expect(server.to(`${PATH}/confirm`)[0]?.body).toEqual({ code: '123 456' });
+    expect(turnedOn).toBe(1);
+    await press('Done');
+    expect(isThere(/not copied or downloaded/)).toBe(true);
+    await press('Done');
+    await waitFor(() => expect(isThere(/AAAA-BBBB/)).toBe(false));
+    expect(isThere(/10 recovery codes are left/)).toBe(true);
+  });
+
+  test('says what was wrong at its box, and keeps what was typed', async () => {
+    server.answers[`GET ${PATH}`] = { body: { ...ON, recoveryCodesLeft: 1 } };
+    server.answers[`POST ${PATH}/off`] = {
+      status: 400,
+      body: { error: 'That code is wrong.', field: 'code' },
+    };
+    show();
+    await screen.findByText(/1 recovery code is left: make new ones/);
+    await press('Turn off two-factor login');
+    await userEvent.type(await screen.findByLabelText('Your password'), 'right password');
+    await userEvent.type(screen.getByLabelText('Code'), '000000');
+    await press('Turn off');
+    await screen.findByText('That code is wrong.');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Code')));
+    expect((screen.getByLabelText('Your password') as HTMLInputElement).value).toBe('right password');
+    server.answers[`POST ${PATH}/off`] = { body: { success: true } };
+    server.answers[`GET ${PATH}`] = { body: OFF };
+    await press('Turn off');
+    await screen.findByText(/Off. A login asks/);
+  });
+
+  test('new recovery codes want the password and a code', async () => {
+    server.answers[`GET ${PATH}`] = { body: ON };
+    server.answers[`POST ${PATH}/recovery-codes`] = { body: { recoveryCodes: CODES } };
+    show();
+    await press('New recovery codes');
+    await userEvent.type(await screen.findByLabelText('Your password'), 'right password');
+    await userEvent.type(screen.getByLabelText('Code'), '123456');
+    await press('Make new codes');
+    await screen.findByText(CODES[0] ?? '');
+    expect(server.to(`${PATH}/recovery-codes`)[0]?.body).toEqual({
+      password: 'right password',
+      code: '123456',
+    });
+  });
+
+  test('tells an administrator that the server demands it', async () => {
+    server.answers[`GET ${PATH}`] = { body: { ...OFF, demanded: true } };
+    show();
+    await screen.findByText(/demands two-factor login of administrators/);
+  });
+
+  test('says nothing of a failure where the server has none', async () => {
+    server.answers[`GET ${PATH}`] = { status: 404, body: { error: 'Not found' } };
+    show();
+    await screen.findByText('This server has no two-factor login.');
+    expect(screen.queryByRole('alert') === null).toBe(true);
+  });
+
+  test('says that it could not be loaded, and tries again', async () => {
+    server.answers[`GET ${PATH}`] = { status: 500, body: {} };
+    show();
+    await press('Retry');
+    server.answers[`GET ${PATH}`] = { body: OFF };
+    await press('Retry');
+    await screen.findByText(/Off. A login asks/);
+  });
+});
