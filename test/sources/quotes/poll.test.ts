@@ -129,7 +129,14 @@ describe('polling', () => {
     hand.advance(fromSydney('2026-01-20', 21, 0) - START);
     const { start } = createSource();
     await start();
-    expect(hand.planned()).toEqual([60_000]);
+    expect(hand.planned()).toEqual([5 * 60_000]);
+  });
+
+  test('and again as its day begins', async () => {
+    hand.advance(fromSydney('2026-01-21', 6, 58) - START);
+    const { start } = createSource();
+    await start();
+    expect(hand.planned()).toEqual([2 * 60_000]);
   });
 
   test('the interval is spread by chance', async () => {

@@ -64,8 +64,8 @@ export type TradingViewSource = Omit<MarketSource, 'details'> & {
 const OPEN_AFTER_FAILURES = 5;
 const MAX_WAIT_MS = 5 * 60_000;
 const TIMEOUT_MS = 15_000;
-/** With the market closed nothing moves: polls come this many times slower. */
-const CLOSED_FACTOR = 6;
+/** With the exchange closed nothing moves: one poll in so long, and the next as its day begins. */
+const CLOSED_MS = 5 * 60_000;
 /** After so long of continuous trading a delayed feed has values of it, too. */
 const SETTLED_MS = 45 * 60_000;
 
@@ -107,7 +107,8 @@ class Intake {
     const isTrading = span.phase === 'open' && now - span.since >= SETTLED_MS;
     this.notices.note(missingOf(batch.asked, batch, isTrading), mode);
     this.lastSuccess = this.wall.monotonic();
-    return this.intervalMs * (span.phase === 'closed' ? CLOSED_FACTOR : 1);
+    if (span.phase !== 'closed') return this.intervalMs;
+    return Math.max(this.intervalMs, Math.min(CLOSED_MS, span.until - now));
   }
 
   delay() {
