@@ -194,12 +194,13 @@ export const BOUNDED: Readonly<Record<string, string>> = {
   'src/platform/http/connections.ts createConnections': 'the first entry of a header of at most 16 KB',
   'src/platform/http/localFiles.ts namesOf':
     'an address of at most 16 KB, of which each sign is looked at once',
-  'src/cli/support/index.ts checkLine': 'a sentence of the check',
-  'src/cli/support/index.ts metrics': 'the figures of a server, at most 4 MB',
-  'src/cli/support/data.ts lastLogLines': 'the last bytes of two log files',
-  'src/cli/support/logLines.ts plain': '500 characters of a log line',
-  'src/cli/support/logLines.ts keptFacts': '20,000 characters of a log line, by a pattern of limited repeats',
-  'src/cli/support/logLines.ts harmlessLine':
+  'src/admin/support/server/contents.ts checkLine': 'a sentence of the check',
+  'src/admin/support/server/contents.ts metrics': 'the figures of a server, at most 4 MB',
+  'src/admin/support/server/data.ts lastLogLines': 'the last bytes of two log files',
+  'src/admin/support/server/logLines.ts plain': '500 characters of a log line',
+  'src/admin/support/server/logLines.ts keptFacts':
+    '20,000 characters of a log line, by a pattern of limited repeats',
+  'src/admin/support/server/logLines.ts harmlessLine':
     '20,000 characters of a log line, by a pattern of limited repeats',
   'src/platform/install/service/installService.ts sayLink': 'what the journal has of one start',
   'src/subjects/transfer/server/index.ts choiceOf': 'a member of a query of at most 200 characters',
