@@ -127,7 +127,7 @@ const START_ORDER = [
   ],
   ...['calendarMemory', 'longReads', 'feed', 'tick', 'stream', 'relayRun'],
   ...['outbox', 'channels', 'summaries', 'telegramBot', 'discordBot'],
-  ...['questions', 'phrases', 'backups', 'nightly', 'updates', 'notices'],
+  ...['questions', 'phrases', 'firstRestore', 'backups', 'nightly', 'updates', 'notices'],
 ] as const satisfies readonly (keyof Parts)[];
 
 /** These tell people outside what the parts have written; so they wait until it is certain to stay. */

@@ -5,7 +5,7 @@ import { type DataPaths, dataPaths, makeDataFolder } from './dataPaths.ts';
 import { lockData } from './platform/db/lock.ts';
 import { type Db, isBlank, openDb, type OpenOptions } from './platform/db/open.ts';
 import { rescueDatabase } from './platform/db/rescue.ts';
-import { dropStaged } from './platform/db/restore.ts';
+import { dropStaged, takeChosen } from './platform/db/restore.ts';
 import { wordsOfAnnouncement } from './subjects/announcements/rules/searchWords.ts';
 import type { Clock } from './lib/clock.ts';
 import { isOpen, keepPrivate, type RightsReport, withFiles } from './lib/fileRights.ts';
@@ -149,6 +149,13 @@ export function openData(config: Config, parts: { clock: Clock; log: Log }, undo
   undo.add('lock', () => lock.release());
   const path = paths.database;
   dropStaged(path);
+  const chosen = takeChosen(path, parts.clock.now());
+  if (chosen === 'taken')
+    parts.log.info('The backup that was chosen on the first page is the database now', { path });
+  if (chosen === 'dropped')
+    parts.log.warn(
+      'A backup that was chosen on the first page is not restored: somebody registered meanwhile',
+    );
   refuseLostData(paths);
   const isNew = !existsSync(path);
   const options = { path, copyFolder: paths.backups, now: parts.clock.now() };

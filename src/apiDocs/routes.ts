@@ -3,6 +3,7 @@ import { INGEST } from '../admin/ingest/contract.ts';
 import { APP_INFO } from '../admin/appInfo/contract.ts';
 import { AUDIT } from '../admin/audit/contract.ts';
 import { BACKUPS } from '../admin/backups/contract.ts';
+import { FIRST_RESTORE } from '../admin/firstRestore/contract.ts';
 import { CHANNELS } from '../admin/channels/contract.ts';
 import { ENDPOINT_CALLS } from '../admin/endpoints/contract.ts';
 import { HEALTH } from '../admin/health/contract.ts';
@@ -71,6 +72,7 @@ export const CONTRACTS: RouteContracts = {
   ...INTERNAL_STATE,
   ...LOGS,
   ...BACKUPS,
+  ...FIRST_RESTORE,
   ...RECORDINGS,
   ...NOTICES,
   ...REACHABILITY,

@@ -1,29 +1,54 @@
 import { join, resolve } from 'node:path';
-import { loadConfig } from '../config.ts';
-import { dataPaths } from '../dataPaths.ts';
+import { settingsFile } from '../backupSettings.ts';
+import { type Config, loadConfig } from '../config.ts';
+import { type DataPaths, dataPaths } from '../dataPaths.ts';
 import { writeBackup, writeBackupInto } from '../platform/db/backup.ts';
 import { backupName } from '../admin/backups/rules/keptBackups.ts';
 import { humanSize } from '../lib/humanSize.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 
+/** Sends the backup where the settings say; nothing where they don't. */
+async function sendOn(io: Io, { backup: settings }: Config, paths: DataPaths, name: string): Promise<void> {
+  if (settings.place === null) return;
+  const { sendBackup } = await import('../admin/backups/server/targetJobs.ts');
+  const { placeText } = await import('../platform/backupTarget/target.ts');
+  const { place, lock, kept, withSettings, withRecordings } = settings;
+  const sent = await sendBackup(
+    {
+      ...{ kind: 'send', database: paths.database, place, lock, kept, name, now: io.wall.now() },
+      file: join(paths.backups, name),
+      settings: withSettings ? settingsFile(io.env) : null,
+      recordings: withRecordings ? paths.recordings : null,
+    },
+    () => undefined,
+  );
+  const how = lock === null ? '' : ', encrypted';
+  io.out(
+    `It was sent to ${placeText(place)} as ${sent.name} (${humanSize(sent.bytes)}${how}) and read again there.`,
+  );
+}
+
 /**
  * `backup [FILE]`: writes a backup of the configured database, also beside a running server; without a file into the
- * folder of the backups, where the nightly job keeps the newest five of those.
+ * folder of the backups, where the nightly job keeps the newest five of those, and to the backup target.
  *
  * @returns the exit code, 0 when it is on the disk and was read again
  * @throws ConfigError or StartError with the sentence to print
  */
-export function backup(io: Io, args: readonly string[]): number {
+export async function backup(io: Io, args: readonly string[]): Promise<number> {
   const [file, more] = args;
   if (more !== undefined) throw new UsageError('backup takes one file at most.');
   if (file?.startsWith('-')) throw new UsageError(`backup has no option "${file}".`);
-  const paths = dataPaths(loadConfig(io.env).config);
-  const name = backupName('manual', io.wall.now());
+  const { config } = loadConfig(io.env);
+  const paths = dataPaths(config);
+  const made = { at: io.wall.now(), version: io.about.version };
+  const name = backupName('manual', made.at);
   const target = file === undefined ? join(paths.backups, name) : resolve(file);
   const bytes =
     file === undefined
-      ? writeBackupInto(paths.database, paths.backups, name)
-      : writeBackup(paths.database, target);
+      ? writeBackupInto(paths.database, paths.backups, name, made)
+      : writeBackup(paths.database, target, made);
   io.out(`The backup is ${target} (${humanSize(bytes)}). It was read again and is sound.`);
+  if (file === undefined) await sendOn(io, config, paths, name);
   return EXIT.ok;
 }

@@ -17,8 +17,9 @@ Usage: bellbird <command>
   user clear-second-factor <name>
                             let somebody who lost their phone log in by the password alone
   user list                 list the accounts
-  backup [FILE]             write a backup, also beside a running server [the data folder's backups]
-  restore FILE              put a backup in the place of the database, which is kept beside it
+  backup [FILE]             write a backup, also beside a running server [the data folder's backups, and the target]
+  restore FILE              put a backup in the place of the database, which is kept beside it; asks for the
+                            passphrase of an encrypted one [--from-target [NAME]: the newest of the target]
   record FILE               record the market until its session is over [--until 16:30, Sydney time]
   version                   print the version and commit
   --help                    print this

@@ -62,10 +62,10 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['write-support', async ({ io }, rest) => (await import('./support/index.ts')).writeSupport(io, rest)],
   // The server calls itself by these and the one above, see platform/install/shared/backupProcess, admin/support and subjects/announcements/server/summaries/pdf: no commands for people.
   ['write-backup', async ({ io }, rest) => (await import('./backupProcess.ts')).backupProcess(io, rest)],
-  [
-    'send-backup',
-    bare(async ({ io }) => (await import('./targetProcess.ts')).targetProcess(io, 'send-backup')),
-  ],
+  ...(['send-backup', 'list-target', 'prepare-restore'] as const).map((name): [string, Command] => [
+    name,
+    bare(async ({ io }) => (await import('./targetProcess.ts')).targetProcess(io, name)),
+  ]),
   ['pdf-text', bare(async () => (await import('./pdfText.ts')).pdfText())],
   ...['version', '--version', '-v'].map((name) => [name, version] as const),
   ...['help', '--help', '-h'].map((name) => [name, help] as const),

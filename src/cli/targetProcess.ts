@@ -1,4 +1,11 @@
-import { sendBackup, type SendJob } from '../admin/backups/server/targetJobs.ts';
+import {
+  type ListJob,
+  listBackupsAt,
+  prepare,
+  type PrepareJob,
+  sendBackup,
+  type SendJob,
+} from '../admin/backups/server/targetJobs.ts';
 import { isNoRoom } from '../lib/diskFull.ts';
 import { errorCode } from '../lib/errorCode.ts';
 import { StartError } from '../lib/startError.ts';
@@ -29,6 +36,8 @@ export function reasonOf(error: unknown): string {
 const WORK = {
   // The server made the job itself: it is of its form.
   'send-backup': (job: unknown, tell: (share: number) => void) => sendBackup(job as SendJob, tell),
+  'list-target': (job: unknown) => listBackupsAt(job as ListJob),
+  'prepare-restore': (job: unknown, tell: (share: number) => void) => prepare(job as PrepareJob, tell),
 };
 
 /**

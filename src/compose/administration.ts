@@ -1,5 +1,6 @@
 import { createAppInfo } from '../admin/appInfo/server/index.ts';
 import { createBackups } from '../admin/backups/server/index.ts';
+import { createFirstRestore } from '../admin/firstRestore/server/index.ts';
 import { createHealth } from '../admin/health/server/index.ts';
 import { createLogs } from '../admin/logs/server/index.ts';
 import { createNightly } from '../admin/nightlyJobs/server/index.ts';
@@ -56,6 +57,12 @@ export function createAdministration(core: Core, runtime: Runtime, made: People 
     }),
     serverSettings: createServerSettings(core, { auth, redactor }),
     reachability: createReachability(core, { auth, audit, redactor }),
+    firstRestore: createFirstRestore(core, {
+      ...{ auth, control, database: dataPaths(core.config).database, isFreshServer: accounts.isFreshServer },
+      free: () => freeBytes(dataPaths(core.config).folder),
+      runPrepare: createJobRunner('prepare-restore'),
+      runList: createJobRunner('list-target'),
+    }),
     health: createHealth(core, { auth, about }),
   } satisfies Record<string, Part>;
 }

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
-import { chmodSync, existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run, type RunDeps } from '../../src/cli/run.ts';
 import type { Program } from '../../src/platform/install/shared/program.ts';
@@ -240,4 +240,31 @@ describe('check', () => {
       /wrong {2,}Database {2,}The database .* can't be read \(file is not a database\)/,
     );
   });
+});
+
+test('a backup goes to the target encrypted, and comes back from there and from a file', async () => {
+  const [data, nas] = [folder(), folder()];
+  const PASSPHRASE = 'some long words of mine';
+  const env = { BELLBIRD_BACKUP_TARGET: nas, BELLBIRD_BACKUP_PASSPHRASE: PASSPHRASE };
+  await cli('user add Anna --admin', { BELLBIRD_DATA: data }, 'secret');
+  const made = await cli('backup', { ...env, BELLBIRD_DATA: data });
+  expect(made.out).toContain(`It was sent to the folder ${nas} as bellbird-`);
+  const [name = ''] = readdirSync(nas);
+  expect(name).toEndWith('.db.age');
+
+  const elsewhere = join(folder(), 'new');
+  expect((await cli('restore --from-target', { ...env, BELLBIRD_DATA: elsewhere })).out).toContain(name);
+  expect((await cli('user list', { BELLBIRD_DATA: elsewhere })).out).toContain('Anna');
+
+  const third = { BELLBIRD_DATA: join(folder(), 'third') };
+  const file = join(nas, name);
+  expect((await cli(`restore ${file}`, third, 'not that one')).err).toContain('does not open this backup');
+  expect((await cli(`restore ${file}`, third, null)).err).toContain('is encrypted');
+  expect(readdirSync(third.BELLBIRD_DATA)).toEqual(['bellbird.lock']);
+  expect((await cli(`restore ${file}`, third, PASSPHRASE)).code).toBe(0);
+  expect((await cli('user list', third)).out).toContain('Anna');
+
+  const wrong = await cli('restore --from-target ../x', { ...env, BELLBIRD_DATA: elsewhere });
+  expect(wrong.err).toContain(name);
+  expect((await cli('restore --from-target', third)).err).toContain('BELLBIRD_BACKUP_TARGET');
 });

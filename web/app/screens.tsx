@@ -39,6 +39,9 @@ const SCREENS: Readonly<Record<ScreenName, ScreenCode>> = {
   register: page(() =>
     import('../../src/subjects/accounts/web/RegisterPage.tsx').then((code) => code.RegisterPage),
   ),
+  restore: page(() =>
+    import('../../src/admin/firstRestore/web/RestorePage.tsx').then((code) => code.RestorePage),
+  ),
 };
 
 export const Screen = ({ route }: { route: Route }): ReactNode => SCREENS[route.screen].show(route);

@@ -128,6 +128,7 @@ const TABLE = [
   },
   { path: LOGIN_PATH, screen: 'login', title: 'Login', minLevel: EVERYBODY, forVisitors: 'only' },
   { path: REGISTER_PATH, screen: 'register', title: 'Register', minLevel: EVERYBODY, forVisitors: 'mainly' },
+  { path: '/restore', screen: 'restore', title: 'Restore', minLevel: EVERYBODY, forVisitors: 'only' },
 ] as const satisfies readonly Entry<string>[];
 
 export type ScreenName = (typeof TABLE)[number]['screen'];

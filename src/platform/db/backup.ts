@@ -1,6 +1,7 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isRecord, parseJson } from '../../lib/json.ts';
 import { syncFile, syncFolder } from '../../lib/writeDurably.ts';
 import { lockFile } from './lock.ts';
 import { DatabaseError, toDatabaseError } from './migrate.ts';
@@ -46,8 +47,35 @@ function toBackupError(from: string, target: string, error: unknown): unknown {
   return toDatabaseError(from, error);
 }
 
+/** When a backup was made, epoch ms, and by which version. */
+export type Made = { at: number; version: string };
+
+const MADE_KEY = 'backup_made';
+
+const hasFacts = (client: Database): boolean =>
+  client.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'facts'").get() !== null;
+
+/** What a backup says of itself; null in those of earlier versions. */
+export function readMade(client: Database): Made | null {
+  if (!hasFacts(client)) return null;
+  const row = client
+    .query<{ value: string }, [string]>('SELECT value FROM facts WHERE key = ?1')
+    .get(MADE_KEY);
+  const parsed = parseJson(row?.value ?? '');
+  if (!parsed.ok || !isRecord(parsed.value)) return null;
+  const { at, version } = parsed.value;
+  return typeof at === 'number' && typeof version === 'string' ? { at, version } : null;
+}
+
+function noteMade(client: Database, made: Made): void {
+  if (!hasFacts(client)) return;
+  client
+    .query('INSERT INTO facts (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2')
+    .run(MADE_KEY, JSON.stringify(made));
+}
+
 /** Copies the database as it is at this moment, compact, and reads the copy again. */
-function copyTo(from: string, partial: string): void {
+function copyTo(from: string, partial: string, made: Made | null): void {
   const source = new Database(from, { readwrite: true, create: false, strict: true });
   try {
     source.run('PRAGMA busy_timeout = 5000');
@@ -55,8 +83,9 @@ function copyTo(from: string, partial: string): void {
   } finally {
     source.close();
   }
-  const copy = new Database(partial, { readonly: true, strict: true });
+  const copy = new Database(partial, { readwrite: true, create: false, strict: true });
   try {
+    if (made) noteMade(copy, made);
     checkIntegrity(copy, partial);
   } finally {
     copy.close();
@@ -75,7 +104,7 @@ function needDatabase(path: string): void {
  * @returns the backup's size in bytes
  * @throws DatabaseError (a sentence) when there is such a file already, no database, no room, or something is damaged
  */
-export function writeBackup(from: string, target: string): number {
+export function writeBackup(from: string, target: string, made: Made | null = null): number {
   if (existsSync(target))
     throw new DatabaseError(`There is a file ${target} already. Name another, or move that away first.`);
   needDatabase(from);
@@ -84,7 +113,7 @@ export function writeBackup(from: string, target: string): number {
     mkdirSync(dirname(target), { recursive: true });
     needRoom(dirname(target), databaseBytes(from), 'a backup');
     rmSync(partial, { force: true });
-    copyTo(from, partial);
+    copyTo(from, partial, made);
     syncFile(partial);
     renameSync(partial, target);
     syncFolder(dirname(target));
@@ -100,8 +129,14 @@ export function writeBackup(from: string, target: string): number {
  * removed.
  *
  * @param name as `backupName` makes it
+ * @param made what the backup is to say of itself; null for nothing
  */
-export function writeBackupInto(from: string, folder: string, name: string): number {
+export function writeBackupInto(
+  from: string,
+  folder: string,
+  name: string,
+  made: Made | null = null,
+): number {
   needDatabase(from);
   mkdirSync(folder, { recursive: true });
   const lock = lockFile(join(folder, 'backup.lock'), 0);
@@ -109,7 +144,7 @@ export function writeBackupInto(from: string, folder: string, name: string): num
     throw new DatabaseError('Another backup is being made at this moment. Try again when it is done.');
   try {
     for (const left of readdirSync(folder)) if (PARTIAL.test(left)) rmSync(join(folder, left));
-    return writeBackup(from, join(folder, name));
+    return writeBackup(from, join(folder, name), made);
   } finally {
     lock.release();
   }

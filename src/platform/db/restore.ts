@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from
 import { dirname } from 'node:path';
 import { fileStamp } from '../../lib/fileStamp.ts';
 import { syncFile, syncFolder } from '../../lib/writeDurably.ts';
-import { checkIntegrity, databaseBytes, needRoom } from './backup.ts';
+import { checkIntegrity, databaseBytes, needRoom, readMade } from './backup.ts';
 import { DatabaseError, migrationState } from './migrate.ts';
 
 /** What SQLite keeps beside a database: the log of what is not in it yet, that log's index, an undo journal. */
@@ -14,8 +14,21 @@ const CARRIED = ['-wal', '-journal'] as const;
 /** Where a file is looked at before it becomes the database; in the same folder, so that one rename makes it that. */
 export const stagedPath = (database: string): string => `${database}.restoring`;
 
+/** A backup that was checked whole, and waits for somebody to choose it. */
+export const preparedPath = (database: string): string => `${database}.prepared`;
+/** One that was chosen: the next start makes it the database. */
+const chosenPath = (database: string): string => `${database}.next`;
+/** What comes from elsewhere: as it came, and decrypted. */
+export const arrivingPath = (database: string): string => `${database}.arriving`;
+export const fetchedPath = (database: string): string => `${database}.fetched`;
+
 /** Removes what a restore that was interrupted left; to be called by who holds the data folder. */
 export function dropStaged(database: string): void {
+  for (const path of [preparedPath, arrivingPath, fetchedPath]) rmSync(path(database), { force: true });
+  dropLookedAt(database);
+}
+
+function dropLookedAt(database: string): void {
   for (const suffix of ['', ...SIDE_FILES]) rmSync(`${stagedPath(database)}${suffix}`, { force: true });
 }
 
@@ -60,9 +73,10 @@ function forgetPassing(client: Database, now: number): void {
 }
 
 /** Copies the file beside the database, reads all of it and makes it ready. @returns how many migrations it lacks */
-function stage(file: string, database: string, now: number): number {
+function stage(file: string, database: string, now: number, isMoved = false): number {
   const staged = stagedPath(database);
-  copyFileSync(file, staged);
+  if (isMoved) renameSync(file, staged);
+  else copyFileSync(file, staged);
   for (const suffix of CARRIED)
     if (existsSync(`${file}${suffix}`)) copyFileSync(`${file}${suffix}`, `${staged}${suffix}`);
   if (statSync(staged).size === 0) throw new DatabaseError(`The file ${file} is empty.`);
@@ -137,12 +151,12 @@ function keepOld(database: string, now: number): string | null {
  *
  * @returns where the database lies that was there before; null when there was none
  */
-export function putInPlace(database: string, now: number): string | null {
+export function putInPlace(database: string, now: number, from = stagedPath(database)): string | null {
   const kept = keepOld(database, now);
   // A log that belongs to another file would be applied to the new one.
   for (const suffix of SIDE_FILES) rmSync(`${database}${suffix}`, { force: true });
   syncFolder(dirname(database));
-  renameSync(stagedPath(database), database);
+  renameSync(from, database);
   syncFolder(dirname(database));
   return kept;
 }
@@ -169,14 +183,96 @@ export function restoreBackup(file: string, database: string, now: number): Rest
   const current = statSync(database, { throwIfNoEntry: false });
   if (current?.ino === info.ino && current.dev === info.dev)
     throw new DatabaseError(`The file ${file} is the database itself.`);
-  dropStaged(database);
+  dropLookedAt(database);
   try {
     needRoom(dirname(database), databaseBytes(file), 'the restored database');
     const pending = stage(file, database, now);
     syncFile(stagedPath(database));
     return { kept: putInPlace(database, now), pending };
   } catch (error) {
-    dropStaged(database);
+    dropLookedAt(database);
     throw notTaken(file, error);
   }
+}
+
+/** What a backup holds, for who is about to restore it. */
+export type RestorePreview = {
+  /** When it was made, epoch ms, and by which version; null in backups of earlier versions. */
+  madeAt: number | null;
+  version: string | null;
+  accounts: number;
+  /** Migrations that the next start will apply. */
+  pending: number;
+};
+
+function previewOf(path: string, pending: number): RestorePreview {
+  const client = new Database(path, { readonly: true, strict: true });
+  try {
+    const made = readMade(client);
+    const accounts = hasTable(client, 'users')
+      ? client.query<{ count: number }, []>('SELECT count(*) AS count FROM users').get()?.count
+      : 0;
+    return { madeAt: made?.at ?? null, version: made?.version ?? null, accounts: accounts ?? 0, pending };
+  } finally {
+    client.close();
+  }
+}
+
+/**
+ * Checks a backup whole beside the database and keeps it there, ready to be chosen; the database is as it was.
+ *
+ * @param file is used up
+ * @throws DatabaseError (a sentence) when it can't be restored
+ */
+export function prepareRestore(file: string, database: string, now: number): RestorePreview {
+  try {
+    rmSync(preparedPath(database), { force: true });
+    const pending = stage(file, database, now, true);
+    const preview = previewOf(stagedPath(database), pending);
+    syncFile(stagedPath(database));
+    renameSync(stagedPath(database), preparedPath(database));
+    syncFolder(dirname(database));
+    return preview;
+  } catch (error) {
+    rmSync(file, { force: true });
+    dropLookedAt(database);
+    throw notTaken('that was given', error);
+  }
+}
+
+/** Chooses the prepared backup, by one rename. The next start makes it the database. */
+export function choosePrepared(database: string): void {
+  renameSync(preparedPath(database), chosenPath(database));
+  syncFolder(dirname(database));
+}
+
+/** Whether there are accounts in a database; also when that can't be told. */
+function hasAccounts(database: string): boolean {
+  if (!existsSync(database)) return false;
+  const client = new Database(database, { readwrite: true, create: false, strict: true });
+  try {
+    return hasTable(client, 'users') && client.query('SELECT 1 FROM users LIMIT 1').get() !== null;
+  } catch {
+    return true;
+  } finally {
+    client.close();
+  }
+}
+
+/**
+ * Makes the chosen backup the database, where one was chosen; to be called by who holds the data folder, before anything
+ * opens the database. A kill at any moment leaves the choice or what was chosen. Where somebody has an account meanwhile,
+ * the choice is dropped.
+ *
+ * @returns what became of it; null when none was chosen
+ */
+export function takeChosen(database: string, now: number): 'taken' | 'dropped' | null {
+  const chosen = chosenPath(database);
+  if (!existsSync(chosen)) return null;
+  if (hasAccounts(database)) {
+    rmSync(chosen, { force: true });
+    return 'dropped';
+  }
+  putInPlace(database, now, chosen);
+  return 'taken';
 }

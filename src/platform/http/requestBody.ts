@@ -24,6 +24,10 @@ export const isIngest = (request: Request): boolean => requestPath(request) === 
 /** Files, which are read only once it is known who sends them, within limits of their own. */
 const FILE_ROUTES = new Set(['/api/settings/transfer', '/api/settings/transfer/preview']);
 
+/** Pieces of a file, which are read only by who knows that they may be sent. No form of another site's page has this type. */
+const RAW_ROUTE = '/api/setup/restore/piece';
+const RAW_TYPE = 'application/octet-stream';
+
 const hasBody = ({ method, body }: Request): boolean =>
   method !== 'GET' && method !== 'HEAD' && body !== null;
 
@@ -64,6 +68,7 @@ export async function limitBody(request: Request, inTurn: InTurn = atOnce): Prom
   const path = withoutEndSlashes(requestPath(request));
   if (!hasBody(request) || isIngest(request)) return request;
   if (FILE_ROUTES.has(path)) return isJson(request) ? request : refusalResponse(415, NOT_JSON);
+  if (path === RAW_ROUTE && request.headers.get('content-type') === RAW_TYPE) return request;
   const maxKb = OF_VISITORS.has(path) ? MAX_KB_OF_VISITORS : MAX_KB;
   if (Number(request.headers.get('content-length')) > maxKb * 1024) return tooLarge(maxKb);
   let bytes: Uint8Array<ArrayBuffer> | null;

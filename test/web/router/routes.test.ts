@@ -16,10 +16,10 @@ const redirect = (to: string) => ({ kind: 'redirect', to }) as Resolved;
 const notFound: Resolved = { kind: 'notFound' };
 
 describe('a visitor', () => {
-  test.each(['/login', '/register', '/calls'])('sees %s', (path) => {
+  test.each(['/login', '/register', '/restore', '/calls'])('sees %s', (path) => {
     expect(resolveRoute(`#${path}`, guest)).toEqual(show(path));
   });
-  const closed = PATHS.filter((path) => !['/login', '/register', '/calls'].includes(path));
+  const closed = PATHS.filter((path) => !['/login', '/register', '/restore', '/calls'].includes(path));
   test.each([...closed, '/scanners', '/nothing-here', '/'])('is sent from %s to Calls', (path) => {
     expect(resolveRoute(`#${path}`, guest)).toEqual(redirect('/calls'));
   });
@@ -29,7 +29,7 @@ describe('a visitor', () => {
 });
 
 describe('a signed-in user', () => {
-  test.each(PATHS.filter((path) => path !== '/login' && path !== '/admin'))('sees %s', (path) => {
+  test.each(PATHS.filter((path) => !['/login', '/restore', '/admin'].includes(path)))('sees %s', (path) => {
     expect(resolveRoute(`#${path}`, free)).toEqual(show(path));
   });
   test.each(['', '#', '#/', '#/login', '#/login?from=/calls'])(

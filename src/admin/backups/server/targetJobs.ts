@@ -4,8 +4,15 @@ import { join } from 'node:path';
 import { errorCode } from '../../../lib/errorCode.ts';
 import { chooseTarget } from '../../../platform/backupTarget/chooseTarget.ts';
 import { withLiveDatabase } from '../../../platform/backupTarget/liveDatabase.ts';
+import { fetchInto } from '../../../platform/backupTarget/fetch.ts';
 import { send, type Source } from '../../../platform/backupTarget/send.ts';
-import type { BackupTarget, Lock, TargetPlace } from '../../../platform/backupTarget/target.ts';
+import {
+  type BackupTarget,
+  type Lock,
+  TargetError,
+  type TargetPlace,
+} from '../../../platform/backupTarget/target.ts';
+import { fetchedPath, prepareRestore, type RestorePreview } from '../../../platform/db/restore.ts';
 import { installationOf } from '../../../platform/db/installation.ts';
 import { nameOfFile } from '../../recordings/rules/recordingName.ts';
 import {
@@ -128,4 +135,55 @@ export async function sendBackup(job: SendJob, onProgress: (share: number) => vo
   const bytes = await putDatabase(work);
   await putRest({ ...work, onProgress: () => onProgress(1) }, there);
   return { name: nameAt(work, job.name), bytes, removed: await tidy(work) };
+}
+
+export type ListJob = { place: TargetPlace };
+
+/** The backups at a target, newest first. */
+export async function listBackupsAt({ place }: ListJob): Promise<{ backups: TargetBackup[] }> {
+  const items = readTarget(await chooseTarget(place).list());
+  const backups = items.flatMap((item) =>
+    item.kind === 'backup'
+      ? [{ name: item.name, bytes: item.bytes, madeAt: item.backup.madeAt, isEncrypted: item.isEncrypted }]
+      : [],
+  );
+  return { backups: backups.slice(0, MAX_LISTED) };
+}
+
+const MAX_LISTED = 500;
+export type TargetBackup = { name: string; bytes: number; madeAt: number; isEncrypted: boolean };
+
+export type PrepareJob = {
+  database: string;
+  /** A file that came, which is used up, or one of a target. */
+  from: { file: string } | { place: TargetPlace; name: string };
+  secret: string | null;
+  /** Epoch ms. */
+  now: number;
+};
+
+async function contentOf({ from }: PrepareJob) {
+  if ('file' in from) return fileSource(from.file);
+  const target = chooseTarget(from.place);
+  const found = readTarget(await target.list()).find(
+    ({ name, kind }) => name === from.name && kind === 'backup',
+  );
+  if (!found) throw new TargetError('That backup is not there any more. Choose another one.');
+  const content = await target.read(found.name);
+  return { bytes: found.bytes, open: () => content };
+}
+
+/**
+ * Fetches a backup, decrypts it, checks it whole and keeps it beside the database, ready to be chosen.
+ *
+ * @throws StartError (a sentence); nothing of it stays but the file that came
+ */
+export async function prepare(
+  job: PrepareJob,
+  onProgress: (share: number) => void,
+): Promise<{ preview: RestorePreview }> {
+  const path = fetchedPath(job.database);
+  const { bytes, open } = await contentOf(job);
+  await fetchInto({ content: open(), bytes, secret: job.secret, path, onProgress });
+  return { preview: prepareRestore(path, job.database, job.now) };
 }

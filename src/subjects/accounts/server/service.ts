@@ -4,7 +4,7 @@ import type { DeletionListener } from './own/deps.ts';
 import type { AskedAgain, PasswordCheck } from './passwordCheck.ts';
 import { addAccount } from './register.ts';
 import { openSession } from './sessions.ts';
-import { createSetupToken } from './setupToken.ts';
+import { createSetupToken, isFreshServer } from './setupToken.ts';
 import { accountStore, type NewAccount, type UserRow, NO_PASSWORD } from './store.ts';
 import type { Db } from '../../../platform/db/open.ts';
 import { AppError } from '../../../platform/http/errors.ts';
@@ -69,6 +69,7 @@ export function createAccountsService(deps: ServiceDeps) {
     openSession: (user: UserRow) => openSession(deps, user),
     /** Makes the one-time token of the first administrator; null when there is one already. */
     createSetupToken: () => createSetupToken(deps),
+    isFreshServer: (token: string): boolean => isFreshServer(deps, token),
     /** A user's account as it stands; null when it was deleted. */
     stateOf,
     /**

@@ -26,9 +26,15 @@ export function RegisterPage() {
         void attempt(checkRegistration(input), (checked) => register({ ...checked, setupToken }))
       }
       after={
-        <p>
-          Already registered? <a href="#/login">Back to login</a>
-        </p>
+        setupToken ? (
+          <p>
+            Have a backup? <a href={`#/restore?setup=${encodeURIComponent(setupToken)}`}>Restore it here</a>
+          </p>
+        ) : (
+          <p>
+            Already registered? <a href="#/login">Back to login</a>
+          </p>
+        )
       }
     >
       <RegisterFields input={input} wrong={refusal?.field ?? null} onInput={setInput} />

@@ -1,0 +1,176 @@
+import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import type { Config } from '../../../config.ts';
+import type { SystemClock } from '../../../lib/clock.ts';
+import { isNoRoom } from '../../../lib/diskFull.ts';
+import { isRecord } from '../../../lib/json.ts';
+import type { Log } from '../../../lib/log.ts';
+import { placeText } from '../../../platform/backupTarget/target.ts';
+import {
+  arrivingPath,
+  choosePrepared,
+  dropStaged,
+  preparedPath,
+  type RestorePreview,
+} from '../../../platform/db/restore.ts';
+import { AppError } from '../../../platform/http/errors.ts';
+import type { JobRun, JobRunner } from '../../../platform/install/shared/jobProcess.ts';
+import type { ProcessControl } from '../../../platform/install/shared/processControl.ts';
+import type { PrepareJob, TargetBackup } from '../../backups/server/targetJobs.ts';
+import type { FirstRestoreView } from '../answers/firstRestore.ts';
+
+export type FirstRestoreDeps = {
+  clock: SystemClock;
+  log: Log;
+  settings: Config['backup'];
+  database: string;
+  control: Pick<ProcessControl, 'restart' | 'supervisor'>;
+  /** Bytes that are free; null where the system does not tell. */
+  free(): number | null;
+  runPrepare: JobRunner;
+  runList: JobRunner;
+};
+
+const NO_ROOM = 'There is not enough room on the disk for this backup. Make room and try again.';
+const BUSY = 'A backup is being checked. Wait until that is over.';
+const NOT_CHECKED = 'No backup was checked yet. Choose one first.';
+/** Left free whatever arrives. */
+const SPARE_BYTES = 50_000_000;
+
+function readPreview(value: unknown): RestorePreview | null {
+  if (!isRecord(value)) return null;
+  const { madeAt, version, accounts, pending } = value;
+  if (typeof accounts !== 'number' || typeof pending !== 'number') return null;
+  return {
+    madeAt: typeof madeAt === 'number' ? madeAt : null,
+    version: typeof version === 'string' ? version : null,
+    ...{ accounts, pending },
+  };
+}
+
+/** A backup that comes to a server without accounts, is checked, and becomes its database. Kept for this run alone. */
+export class FirstRestore {
+  #size = 0;
+  #arrived = 0;
+  #progress = 0;
+  #failure: string | null = null;
+  #preview: RestorePreview | null = null;
+  #run: JobRun | null = null;
+  #isChosen = false;
+
+  constructor(private readonly deps: FirstRestoreDeps) {}
+
+  view(): FirstRestoreView {
+    const { settings, control } = this.deps;
+    const { place, lock } = settings;
+    return {
+      state: this.#state(),
+      ...{ arrived: this.#arrived, progress: this.#progress, failure: this.#failure, preview: this.#preview },
+      target: place && { where: placeText(place), hasPassphrase: lock?.kind === 'passphrase' },
+      noRestart:
+        control.supervisor === 'none'
+          ? 'Restart Bellbird where you started it; the backup is there then.'
+          : null,
+    };
+  }
+
+  /** Takes a piece. @throws AppError 409 where it does not follow, 507 where there is no room */
+  take(at: number, size: number, piece: Uint8Array): void {
+    this.#needIdle();
+    if (at === 0) this.#begin(size);
+    if (piece.length === 0 || at !== this.#arrived || at + piece.length > this.#size)
+      throw new AppError(409, 'The pieces of the file do not fit together. Send it again.');
+    const handle = openSync(arrivingPath(this.deps.database), at === 0 ? 'w' : 'a', 0o600);
+    try {
+      for (let done = 0; done < piece.length; ) done += writeSync(handle, piece, done);
+    } catch (error) {
+      this.drop();
+      if (isNoRoom(error)) throw new AppError(507, NO_ROOM);
+      throw error;
+    } finally {
+      closeSync(handle);
+    }
+    this.#arrived += piece.length;
+  }
+
+  /** Begins to check what came, or a backup of the target. @throws AppError 409 */
+  check(name: string | null, secret: string | null): void {
+    this.#needIdle();
+    const { settings, database, clock, runPrepare, log } = this.deps;
+    const { place, lock } = settings;
+    if (name === null && this.#state() !== 'arrived')
+      throw new AppError(409, 'The file has not come whole yet.');
+    if (name !== null && place === null) throw new AppError(409, 'No backup target is set.');
+    const known = name !== null && lock?.kind === 'passphrase' ? lock.passphrase : null;
+    const job: PrepareJob = {
+      ...{ database, now: clock.now(), secret: secret || known },
+      from: name !== null && place !== null ? { place, name } : { file: arrivingPath(database) },
+    };
+    this.#failure = null;
+    this.#preview = null;
+    this.#progress = 0;
+    this.#run = runPrepare(job, (share) => {
+      this.#progress = share;
+    });
+    void this.#run.finished.then((report) => {
+      this.#run = null;
+      this.#preview = report.ok ? readPreview(report['preview']) : null;
+      this.#failure = report.ok ? null : report.reason;
+      if (!report.ok) log.warn('A backup was not taken on the first page', { reason: report.reason });
+      else rmSync(arrivingPath(database), { force: true });
+      if (report.ok) this.#arrived = 0;
+    });
+  }
+
+  /** @throws AppError 409, 502 */
+  async targetBackups(): Promise<TargetBackup[]> {
+    const { settings, runList } = this.deps;
+    if (settings.place === null) throw new AppError(409, 'No backup target is set.');
+    const report = await runList({ place: settings.place }, () => undefined).finished;
+    if (!report.ok) throw new AppError(502, report.reason);
+    // Of this program's own process, which made it of this form.
+    return Array.isArray(report['backups']) ? (report['backups'] as TargetBackup[]) : [];
+  }
+
+  /** Chooses what was checked; the next process makes it the database. @throws AppError 409 */
+  apply(): void {
+    const { database, control, log } = this.deps;
+    this.#needIdle();
+    if (this.#state() !== 'ready') throw new AppError(409, NOT_CHECKED);
+    choosePrepared(database);
+    this.#isChosen = true;
+    log.info('A backup was chosen on the first page', { accounts: this.#preview?.accounts });
+    if (control.supervisor !== 'none') control.restart();
+  }
+
+  /** Removes all that came. */
+  drop(): void {
+    this.#run?.cancel();
+    if (!this.#isChosen) dropStaged(this.deps.database);
+    this.#arrived = 0;
+    this.#size = 0;
+    this.#preview = null;
+  }
+
+  #begin(size: number): void {
+    const free = this.deps.free();
+    // The file as it comes, and what is made of it.
+    if (free !== null && free < 2 * size + SPARE_BYTES) throw new AppError(507, NO_ROOM);
+    this.drop();
+    this.#failure = null;
+    this.#size = size;
+  }
+
+  #state(): FirstRestoreView['state'] {
+    if (this.#isChosen) return 'chosen';
+    if (this.#run !== null) return 'checking';
+    const isThere = statSync(preparedPath(this.deps.database), { throwIfNoEntry: false })?.isFile() === true;
+    if (this.#preview !== null && isThere) return 'ready';
+    if (this.#size > 0 && this.#arrived === this.#size) return 'arrived';
+    return this.#arrived > 0 ? 'arriving' : 'none';
+  }
+
+  #needIdle(): void {
+    if (this.#run !== null) throw new AppError(409, BUSY);
+    if (this.#isChosen) throw new AppError(409, 'A backup was chosen already. The server restarts with it.');
+  }
+}

@@ -1,0 +1,78 @@
+import { useMemo, useState } from 'react';
+import { messageOf } from '../../../../web/api/client.ts';
+import { useLoaded } from '../../../../web/shared/useLoaded.ts';
+import { useReloads } from '../../../../web/shared/useReloads.ts';
+import { askProcess, useServerReturn } from '../../web/parts/useServerReturn.ts';
+import { restoreCalls } from './restoreCalls.ts';
+
+/** While a backup is checked, how often it is asked how far it is. */
+const ASK_EVERY_MS = 1000;
+
+/** What was chosen. It stays while the backup is looked at, so that another passphrase can be tried. */
+export type RestoreInput = {
+  file: File | null;
+  /** Of a backup of the target; '' for none. */
+  name: string;
+  secret: string;
+};
+const EMPTY: RestoreInput = { file: null, name: '', secret: '' };
+
+/** One call at a time, and why the last one was refused. */
+function useAttempts() {
+  const [isBusy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const attempt = async (failed: string, work: () => Promise<void>): Promise<void> => {
+    if (isBusy) return;
+    setBusy(true);
+    setRefusal(null);
+    try {
+      await work();
+    } catch (problem) {
+      setRefusal(messageOf(problem, failed));
+    }
+    setBusy(false);
+  };
+  return { isBusy, refusal, attempt };
+}
+
+/** What was chosen on the page, and whether another one is being chosen though one was checked. */
+function useChoice() {
+  const [input, setInput] = useState(EMPTY);
+  const [isChoosing, setChoosing] = useState(false);
+  return { input, setInput, isChoosing, setChoosing };
+}
+
+/** What the page that restores shows and does. @param token of the set-up link */
+export function useRestore(token: string) {
+  const calls = useMemo(() => restoreCalls(token), [token]);
+  const loaded = useLoaded(calls.view, 'The server could not be asked.');
+  const { data, reload, set } = loaded;
+  const choice = useChoice();
+  const [sending, setSending] = useState<number | null>(null);
+  const [sent, setSent] = useState<File | null>(null);
+  const { isBusy, refusal, attempt } = useAttempts();
+  const server = useServerReturn();
+  useReloads(data?.state === 'checking', reload, ASK_EVERY_MS);
+
+  const send = async (file: File): Promise<void> => {
+    setSending(0);
+    await calls.send(file, setSending).finally(() => setSending(null));
+    setSent(file);
+  };
+  const check = (name: string | null, file: File | null, secret: string): Promise<void> =>
+    attempt('The backup could not be checked.', async () => {
+      // With another passphrase the same file need not come again.
+      if (file !== null && (file !== sent || data?.state !== 'arrived')) await send(file);
+      choice.setChoosing(false);
+      set(await calls.check(name, secret));
+    });
+  const apply = (): Promise<void> =>
+    attempt('The backup could not be restored.', async () => {
+      const before = await askProcess();
+      const view = await calls.apply();
+      set(view);
+      if (before && view.noRestart === null) server.waitForNext(before);
+    });
+  return { ...choice, calls, loaded, sending, isBusy, refusal, server, check, apply };
+}
+export type Restoring = ReturnType<typeof useRestore>;

@@ -1,0 +1,216 @@
+import { Database } from 'bun:sqlite';
+import { describe, expect, test } from 'bun:test';
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FirstRestore } from '../../../../src/admin/firstRestore/server/service.ts';
+import { listBackupsAt, prepare, type PrepareJob } from '../../../../src/admin/backups/server/targetJobs.ts';
+import { reasonOf } from '../../../../src/cli/targetProcess.ts';
+import { loadConfig } from '../../../../src/config.ts';
+import { createLog } from '../../../../src/lib/log.ts';
+import { encrypted } from '../../../../src/platform/backupTarget/encryption.ts';
+import { dropStaged, takeChosen } from '../../../../src/platform/db/restore.ts';
+import { openDb } from '../../../../src/platform/db/open.ts';
+import { writeBackup } from '../../../../src/platform/db/backup.ts';
+import type { JobRunner } from '../../../../src/platform/install/shared/jobProcess.ts';
+import { makeDatabase, usernamesIn } from '../../../support/backupFolder.ts';
+import { tempFolders } from '../../../support/tempFolder.ts';
+import { createFakeClock } from '../../../support/testApp.ts';
+
+const newFolder = tempFolders();
+const NOW = Date.UTC(2026, 10, 27);
+const PASSPHRASE = 'some long words of mine';
+const ENCRYPTED = { kind: 'passphrase', passphrase: PASSPHRASE } as const;
+
+/** Runs in this process what the server runs in one of its own. */
+const runHere: JobRunner = (job, onProgress) => ({
+  // The service made it: it is of that form.
+  finished: ('from' in job
+    ? prepare(job as unknown as PrepareJob, onProgress)
+    : listBackupsAt(job as unknown as Parameters<typeof listBackupsAt>[0])
+  ).then(
+    (done) => ({ ok: true as const, ...done }),
+    (error: unknown) => ({ ok: false as const, reason: reasonOf(error) }),
+  ),
+  cancel: () => {},
+});
+
+function emptyDatabase(folder: string): string {
+  const path = join(folder, 'bellbird.db');
+  const { db } = openDb({ path, copyFolder: null, now: 0 });
+  db.$client.close();
+  return path;
+}
+
+function setUp({ env = {}, free = 5e9 }: { env?: Record<string, string>; free?: number } = {}) {
+  const [folder, elsewhere] = [newFolder(), newFolder()];
+  const database = emptyDatabase(folder);
+  const file = join(elsewhere, 'backup.db');
+  writeBackup(makeDatabase(elsewhere, 'anna'), file, { at: NOW, version: '0.9.0' });
+  const restarts: number[] = [];
+  const service = new FirstRestore({
+    ...{ clock: createFakeClock(NOW), log: createLog(() => {}), database, free: () => free },
+    settings: loadConfig(env).config.backup,
+    control: { supervisor: 'parent', restart: () => restarts.push(1) },
+    ...{ runPrepare: runHere, runList: runHere },
+  });
+  const send = (bytes: Uint8Array, pieceBytes = 100_000): void => {
+    for (let at = 0; at < bytes.length; at += pieceBytes)
+      service.take(at, bytes.length, bytes.subarray(at, at + pieceBytes));
+  };
+  const checked = async (secret: string | null = null, name: string | null = null) => {
+    service.check(name, secret);
+    while (service.view().state === 'checking') await Bun.sleep(5);
+    return service.view();
+  };
+  return { folder, elsewhere, database, file, service, send, checked, restarts };
+}
+
+const lock = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> => {
+  const { content } = await encrypted(new Blob([bytes]).stream(), bytes.length, ENCRYPTED);
+  return new Response(content).bytes();
+};
+
+describe('a new server takes a backup', () => {
+  test('in pieces, shows what it holds, and has its data with the next start', async () => {
+    const { service, send, checked, file, database, folder, restarts } = setUp();
+    send(readFileSync(file));
+    expect(service.view()).toMatchObject({ state: 'arrived' });
+    expect(await checked()).toMatchObject({
+      state: 'ready',
+      failure: null,
+      preview: { madeAt: NOW, version: '0.9.0', accounts: 1, pending: 0 },
+    });
+    expect(usernamesIn(database)).toEqual([]);
+    service.apply();
+    expect(restarts).toEqual([1]);
+    expect(() => service.apply()).toThrow('chosen already');
+    service.drop();
+    dropStaged(database);
+    expect(takeChosen(database, NOW)).toBe('taken');
+    expect(usernamesIn(database)).toEqual(['anna']);
+    expect(takeChosen(database, NOW)).toBeNull();
+    expect(
+      readdirSync(folder).filter((name) => /next|prepared|arriving|fetched|restoring/.test(name)),
+    ).toEqual([]);
+  });
+
+  test('that is encrypted: another passphrase can be tried without sending it again', async () => {
+    const { send, checked, file, folder } = setUp();
+    send(await lock(readFileSync(file)));
+    expect(await checked()).toMatchObject({
+      state: 'arrived',
+      failure: expect.stringContaining('encrypted'),
+    });
+    expect(await checked('another')).toMatchObject({ failure: expect.stringContaining('does not open') });
+    expect(await checked(PASSPHRASE)).toMatchObject({ state: 'ready', preview: { accounts: 1 } });
+    expect(existsSync(join(folder, 'bellbird.db.arriving'))).toBe(false);
+  });
+
+  test('of the target, with the passphrase of the settings', async () => {
+    const nas = newFolder();
+    const env = { BELLBIRD_BACKUP_TARGET: nas, BELLBIRD_BACKUP_PASSPHRASE: PASSPHRASE };
+    const { service, checked, file } = setUp({ env });
+    const name = 'bellbird-abcd1234-nightly-2026-11-17T16-10-00-000Z.db.age';
+    writeFileSync(join(nas, name), await lock(readFileSync(file)));
+    writeFileSync(join(nas, 'photo.jpg'), 'x');
+    expect((await service.targetBackups()).map((backup) => backup.name)).toEqual([name]);
+    for (const other of ['photo.jpg', '../bellbird.db', `../${nas.split('/').at(-1)}/${name}`]) {
+      expect(await checked(null, other)).toMatchObject({
+        state: 'none',
+        failure: expect.stringContaining('not there'),
+      });
+    }
+    expect(await checked(null, name)).toMatchObject({ state: 'ready' });
+  });
+});
+
+describe('what is refused, with nothing of it left', () => {
+  const refusal = async (make: (file: string) => Uint8Array | Promise<Uint8Array>) => {
+    const { send, checked, file, service, folder, database } = setUp();
+    send(await make(file));
+    const { failure, state } = await checked(PASSPHRASE);
+    expect(state).toBe('arrived');
+    expect(() => service.apply()).toThrow('No backup was checked');
+    expect(usernamesIn(database)).toEqual([]);
+    expect(existsSync(join(folder, 'bellbird.db.prepared'))).toBe(false);
+    return failure;
+  };
+
+  test('a file that is cut short, of something else, or empty of tables', async () => {
+    expect(await refusal((file) => readFileSync(file).subarray(0, 200_000))).toContain(
+      'damaged or cut short',
+    );
+    expect(await refusal(() => new TextEncoder().encode('PK\u0003\u0004../../etc/passwd'))).toContain(
+      'not a database',
+    );
+    expect(await refusal(async (file) => (await lock(readFileSync(file))).subarray(0, 300_000))).toContain(
+      'cut short',
+    );
+  });
+
+  test('a backup of a newer version', async () => {
+    const failure = await refusal((file) => {
+      const client = new Database(file);
+      client.run("INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('x', 99999999999999)");
+      client.close();
+      return readFileSync(file);
+    });
+    expect(failure).toContain('newer version');
+  });
+
+  test('pieces that do not fit together, and a file without room', () => {
+    const { service } = setUp();
+    service.take(0, 10, new Uint8Array(4));
+    expect(() => service.take(5, 10, new Uint8Array(2))).toThrow('do not fit together');
+    expect(() => service.take(4, 10, new Uint8Array(7))).toThrow('do not fit together');
+    expect(() => service.check(null, null)).toThrow('not come whole');
+    const { service: full } = setUp({ free: 60_000_000 });
+    expect(() => full.take(0, 8_000_000, new Uint8Array(4))).toThrow('not enough room');
+  });
+});
+
+describe('a kill at any step', () => {
+  test('before the choice leaves the empty server, after it the whole backup', async () => {
+    const { send, checked, service, file, database, folder } = setUp();
+    const startAgain = () => {
+      const copy = newFolder();
+      for (const name of readdirSync(folder)) copyFileSync(join(folder, name), join(copy, name));
+      const path = join(copy, 'bellbird.db');
+      dropStaged(path);
+      takeChosen(path, NOW);
+      const left = readdirSync(copy).filter((name) => /next|prepared|arriving|fetched|restoring/.test(name));
+      return [usernamesIn(path), left];
+    };
+    const bytes = readFileSync(file);
+    service.take(0, bytes.length, bytes.subarray(0, 5000));
+    expect(startAgain()).toEqual([[], []]);
+    send(bytes);
+    expect(startAgain()).toEqual([[], []]);
+    writeFileSync(`${database}.fetched`, bytes.subarray(0, 5000));
+    writeFileSync(`${database}.restoring`, bytes.subarray(0, 5000));
+    writeFileSync(`${database}.restoring-wal`, 'x');
+    expect(startAgain()).toEqual([[], []]);
+    await checked();
+    expect(startAgain()).toEqual([[], []]);
+    service.apply();
+    expect(startAgain()).toEqual([['anna'], []]);
+    // Killed within the change: the old one has its second name already.
+    copyFileSync(database, `${database}.replaced-2026-11-26T00-00-00-000Z`);
+    expect(startAgain()).toEqual([['anna'], []]);
+  });
+
+  test('who registers before the restart is over keeps the account', async () => {
+    const { send, checked, service, file, database } = setUp();
+    send(readFileSync(file));
+    await checked();
+    service.apply();
+    const { db } = openDb({ path: database, copyFolder: null, now: 0 });
+    db.$client.run(
+      "INSERT INTO users (username, username_key, password_hash, created_at) VALUES ('zoe', 'zoe', 'x', 0)",
+    );
+    db.$client.close();
+    expect(takeChosen(database, NOW)).toBe('dropped');
+    expect(usernamesIn(database)).toEqual(['zoe']);
+    expect(takeChosen(database, NOW)).toBeNull();
+  });
+});

@@ -1,0 +1,52 @@
+import { afterEach, expect, spyOn, test } from 'bun:test';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { RestorePage } from '../../../../src/admin/firstRestore/web/RestorePage.tsx';
+
+afterEach(cleanup);
+
+const EMPTY = {
+  ...{ state: 'none', arrived: 0, progress: 0, failure: null, preview: null, target: null, noRestart: null },
+};
+const READY = {
+  ...EMPTY,
+  state: 'ready',
+  preview: { madeAt: Date.UTC(2026, 10, 26), version: '0.9.0', accounts: 7, pending: 1 },
+};
+const READ_WHOLE = /read whole and is sound.*older version/;
+
+test('a backup is chosen, refused for its passphrase, tried again, and shown before anything changes', async () => {
+  const answers = [
+    { body: EMPTY },
+    { body: { ...EMPTY, state: 'arrived' } },
+    { body: { ...EMPTY, state: 'arrived', failure: 'The passphrase or key does not open this backup.' } },
+    { body: READY },
+    { body: { error: 'Nothing works today.' }, status: 500 },
+  ];
+  const asked: string[] = [];
+  const fetching = spyOn(globalThis, 'fetch').mockImplementation((async (url: string) => {
+    asked.push(url.replace('/api/setup/restore', ''));
+    const { body, status = 200 } = answers.shift() ?? { body: READY };
+    return Response.json(body, { status });
+  }) as unknown as typeof fetch);
+  try {
+    render(<RestorePage />);
+    const check = await screen.findByRole('button', { name: 'Check the backup' });
+    fireEvent.click(check);
+    expect(await screen.findByText('Choose a backup first.')).toBeTruthy();
+    fireEvent.change(screen.getByLabelText('Backup file'), {
+      target: { files: [new File(['backup'], 'a.db.age')] },
+    });
+    expect(await screen.findByText(/^a\.db\.age, 6/)).toBeTruthy();
+    fireEvent.click(check);
+    expect(await screen.findByText('The passphrase or key does not open this backup.')).toBeTruthy();
+    fireEvent.change(screen.getByLabelText('Passphrase or key'), { target: { value: 'the good one' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Check the backup' }));
+    expect(await screen.findByText(READ_WHOLE)).toBeTruthy();
+    expect(asked).toEqual(['', '/piece?at=0&size=6', '/check', '/check']);
+    expect(screen.getByText('7')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Choose another backup' }));
+    expect(await screen.findByText(/^a\.db\.age, 6/)).toBeTruthy();
+  } finally {
+    fetching.mockRestore();
+  }
+});
