@@ -3,7 +3,6 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../../../lib/errorCode.ts';
 import { chooseTarget } from '../../../platform/backupTarget/chooseTarget.ts';
-import { withLiveDatabase } from '../../../platform/backupTarget/liveDatabase.ts';
 import { fetchInto } from '../../../platform/backupTarget/fetch.ts';
 import { send, type Source } from '../../../platform/backupTarget/send.ts';
 import {
@@ -29,9 +28,9 @@ export type SendJob = {
   place: TargetPlace;
   lock: Lock | null;
   kept: number;
-  /** The backup's name, and its file; without one the database itself is read. */
+  /** The backup's name, and its file. */
   name: string;
-  file: string | null;
+  file: string;
   /** The settings as a file; null leaves them out. */
   settings: string | null;
   /** The folder of the recordings; null leaves them out. */
@@ -90,14 +89,6 @@ const nameAt = ({ job, installation }: Work, name: string): string =>
 const put = ({ target, job, onProgress }: Work, name: string, source: Source): Promise<number> =>
   send({ target, name, source, lock: job.lock, onProgress });
 
-async function putDatabase(work: Work): Promise<number> {
-  const { file, database, name } = work.job;
-  const place = nameAt(work, name);
-  return file === null
-    ? withLiveDatabase(database, (source) => put(work, place, source))
-    : put(work, place, fileSource(file));
-}
-
 /** Settings with each backup; of the recordings those that are not there yet. */
 async function putRest(work: Work, there: ReadonlySet<string>): Promise<void> {
   const { settings, recordings, now } = work.job;
@@ -132,7 +123,7 @@ export async function sendBackup(job: SendJob, onProgress: (share: number) => vo
   const installation = readInstallation(job.database);
   const work: Work = { target, job, installation, onProgress };
   const there = new Set((await target.list()).map(({ name }) => name));
-  const bytes = await putDatabase(work);
+  const bytes = await put(work, nameAt(work, job.name), fileSource(job.file));
   await putRest({ ...work, onProgress: () => onProgress(1) }, there);
   return { name: nameAt(work, job.name), bytes, removed: await tidy(work) };
 }

@@ -54,10 +54,10 @@ export class TargetOfBackups {
 
   /**
    * Sends a backup. Never rejects.
-   * @param file where it lies; null reads the database itself
+   * @param file where it lies
    * @returns null where no target is set
    */
-  async send(name: string, file: string | null): Promise<BackupReport | null> {
+  async send(name: string, file: string): Promise<BackupReport | null> {
     const { settings, clock, log, facts, database, recordings, run } = this.deps;
     const { place, lock, kept, withSettings, withRecordings } = settings;
     if (place === null) return null;
