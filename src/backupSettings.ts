@@ -34,7 +34,7 @@ type Values = {
 function placeOf(values: Values): TargetPlace | null {
   const target = values.BELLBIRD_BACKUP_TARGET;
   if (target === null) return null;
-  const s3 = /^s3:\/\/([^/]{1,100})\/?(.*)$/i.exec(target);
+  const s3 = /^s3:\/\/([^/]{1,100})\/?(.{0,1000})$/i.exec(target);
   if (s3 === null) return { kind: 'folder', path: resolve(target) };
   return {
     kind: 's3',
