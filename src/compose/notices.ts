@@ -18,13 +18,17 @@ type Made = RequestParts &
   };
 
 /** The sources as they stand. */
-function sourcesOf({ source }: Core, { announcements, calendar }: Made): SourcesSeen {
+function sourcesOf({ source, clock }: Core, { announcements, calendar }: Made): SourcesSeen {
   const { healthy, problem, signInProblem = null } = source.health();
+  const missing = source.missing?.() ?? [];
+  const news = announcements.service.info();
+  const events = calendar.service.info();
   return {
-    prices: { label: source.label(), healthy, problem, signInProblem },
-    announcements: announcements.service.info(),
-    calendar: calendar.service.info(),
+    prices: { label: source.label(), healthy, problem, signInProblem, missing },
+    announcements: news && { ...news, missing: announcements.service.missing() },
+    calendar: events && { ...events, missing: calendar.service.missing() },
     marketTime: source.clock.now(),
+    now: clock.now(),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Announcement } from '../../market/rules/stock.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { MissingField } from '../missingFields.ts';
 
 /** An announcement as a source tells it. */
 export type Release = Omit<Announcement, 'time'> & {
@@ -49,6 +50,8 @@ export type AnnouncementSource = {
   start(sink: AnnouncementSink): Promise<void>;
   stop(): Promise<void>;
   health(): ProviderHealth;
+  /** What most of its rows lack, the longest first; absent where nobody follows that. */
+  missing?(): readonly MissingField[];
   /**
    * Looks for announcements of one stock now; what it finds goes to the sink. Absent where nothing can be asked.
    * @returns a sentence saying why it could not, null when it could

@@ -2,6 +2,7 @@ import type { CalendarEvent } from '../../subjects/calendar/rules/calendarEvent.
 import { timeOf } from '../../subjects/calendar/rules/days.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ProviderHealth } from '../announcements/source.ts';
+import type { MissingField } from '../missingFields.ts';
 
 /** A stretch of time, epoch ms; `until` is not part of it. */
 export type Span = { from: number; until: number };
@@ -33,6 +34,8 @@ export type CalendarSource = {
   start(sink: CalendarSink): Promise<void>;
   stop(): Promise<void>;
   health(): ProviderHealth;
+  /** What most of its rows lack, the longest first; absent where nobody follows that. */
+  missing?(): readonly MissingField[];
   readonly details?: () => unknown;
   /**
    * For a calendar that is made up and can say at any time what was: the earlier events of a series, newest first, each as it

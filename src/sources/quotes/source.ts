@@ -7,6 +7,7 @@ import type { History } from './history.ts';
 import type { AnnouncementSource } from '../announcements/source.ts';
 import type { CalendarSource } from '../calendar/source.ts';
 import type { Refusal } from '../../lib/result.ts';
+import type { MissingField } from '../missingFields.ts';
 
 /** A refused update of a batch: its stock, the wrong field and a sentence saying why. */
 export type RefusedUpdate = { code: string } & Refusal;
@@ -145,6 +146,8 @@ export type MarketSource = {
   readonly loaded?: () => Promise<void>;
   stop(): Promise<void>;
   health(): SourceHealth;
+  /** What it sends for no stock any more, the longest first; absent where nobody follows that. */
+  readonly missing?: () => readonly MissingField[];
   /** What only this source can tell of itself, for anyone who looks into the running server; no secrets. */
   readonly details?: () => unknown;
 };

@@ -6,6 +6,7 @@ import { SCREENER_COLUMNS } from '../../../src/sources/quotes/tradingview/column
 import { createNotices, missingOf, noticeText } from '../../../src/sources/quotes/tradingview/feedState.ts';
 import { createTradingView } from '../../../src/sources/quotes/tradingview/index.ts';
 import { createLoginWatch } from '../../../src/sources/quotes/tradingview/loginWatch.ts';
+import { createMissingFields } from '../../../src/sources/missingFields.ts';
 import { NO_MEMORY, type SourceMemory } from '../../../src/sources/quotes/source.ts';
 import { startFakeTradingView } from '../../support/fakeTradingView.ts';
 import { createHandScheduler } from '../../support/handScheduler.ts';
@@ -50,7 +51,8 @@ const memoryOf = (kept: Record<string, unknown> = {}): SourceMemory => ({
 function stage(cookie: string | null, memory = memoryOf()) {
   const lines: LogLine[] = [];
   const log = createLog((line) => lines.push(line));
-  const notices = createNotices(log, createLoginWatch(cookie, memory, log));
+  const fields = createMissingFields({ key: 'missing', memory, clock: { now: () => 0 }, log });
+  const notices = createNotices(log, createLoginWatch(cookie, memory, log), fields);
   const text = () => noticeText(notices.current());
   const said = () => lines.map(({ level, message }) => `${level}: ${message}`);
   return { notices, text, said };
@@ -223,9 +225,11 @@ test('the source says both while its prices go on, and nothing when all comes ag
     expect([healthy, applied]).toEqual([true, 30]);
     expect(problem).toContain('TradingView no longer accepts this server’s sign-in.');
     expect(problem).toContain('sectors');
+    expect(source.missing?.()).toContainEqual({ name: 'sectors', since: expect.any(Number) });
     fake.set({ updateMode: 'streaming', lagMs: 0, override: () => undefined });
     await polls(1);
     expect(source.health().problem).toBe(before);
+    expect(source.missing?.().map(({ name }) => name)).not.toContain('sectors');
     expect(
       lines.filter(({ level, message }) => level === 'warn' && message.includes('sectors')),
     ).toHaveLength(1);

@@ -1,8 +1,15 @@
 import { phaseAt } from '../../../market/rules/sessionClock.ts';
+import { sinceText } from './dayText.ts';
 import { type Concern, MINUTE_MS } from './concern.ts';
 
 /** What a source says of itself. */
-export type SourceSeen = { label: string; healthy: boolean; problem: string | null };
+export type SourceSeen = {
+  label: string;
+  healthy: boolean;
+  problem: string | null;
+  /** What it sends no more, and since when, epoch ms; left out while nothing is missing. */
+  missing?: readonly { name: string; since: number }[];
+};
 
 /** The sources as they stand; null for one that is switched off. */
 export type SourcesSeen = {
@@ -11,6 +18,8 @@ export type SourcesSeen = {
   calendar: SourceSeen | null;
   /** By the market's own clock, epoch ms. */
   marketTime: number;
+  /** By the wall clock, epoch ms. */
+  now: number;
 };
 
 const SETTLED_MS = 10 * MINUTE_MS;
@@ -44,11 +53,83 @@ const signInConcern = ({ signInProblem, healthy }: SourcesSeen['prices']): Conce
   };
 };
 
+const NAMED = 6;
+
+/** The end of a sentence: "no VWAP for any stock since 10:42, no sectors since 19 Nov 10:50, Sydney time". */
+function missingText(missing: NonNullable<SourceSeen['missing']>, each: string, now: number): string {
+  const named = missing
+    .slice(0, NAMED)
+    .map(({ name, since }, at) => `no ${name}${at === 0 ? ` ${each}` : ''} since ${sinceText(since, now)}`)
+    .join(', ');
+  return `${named}${missing.length > NAMED ? `, and ${missing.length - NAMED} more` : ''}, Sydney time`;
+}
+
+/** Fields that a source does not send any more, although it answers. */
+function fieldsConcern(
+  words: Pick<Concern, 'key' | 'title' | 'overTitle'> & { by: string; each: string },
+  { missing = [], healthy }: SourceSeen,
+  now: number,
+): Concern {
+  const { by, each, ...texts } = words;
+  const whenHealthy = missing.length > 0 ? 'wrong' : 'well';
+  return {
+    ...texts,
+    state: healthy ? whenHealthy : 'unknown',
+    detail: missing.length === 0 ? '' : `${by} is sending ${missingText(missing, each, now)}.`,
+    remedy:
+      'The source may have changed its form: look for a new version of Bellbird, or report it with the support file.',
+    ...{ afterMs: SETTLED_MS, overAfterMs: SETTLED_MS, isUrgent: false },
+  };
+}
+
+/** What each source lacks of the fields of its answers. */
+function fieldsConcerns({ prices, announcements, calendar, now }: SourcesSeen): Concern[] {
+  const concerns = [
+    fieldsConcern(
+      {
+        ...{
+          key: 'priceFields',
+          title: 'Prices lack fields',
+          overTitle: 'Prices have all their fields again',
+        },
+        ...{ by: 'TradingView', each: 'for any stock' },
+      },
+      prices,
+      now,
+    ),
+  ];
+  const each = 'with most of its rows';
+  if (announcements) {
+    const words = {
+      title: 'Announcements lack fields',
+      overTitle: 'Announcements have all their fields again',
+    };
+    concerns.push(
+      fieldsConcern(
+        { key: 'announcementFields', ...words, by: announcements.label, each },
+        announcements,
+        now,
+      ),
+    );
+  }
+  if (calendar) {
+    const words = {
+      title: 'The economic calendar lacks fields',
+      overTitle: 'The economic calendar has all its fields again',
+    };
+    concerns.push(
+      fieldsConcern({ key: 'calendarFields', ...words, by: calendar.label, each }, calendar, now),
+    );
+  }
+  return concerns;
+}
+
 /**
  * What is wrong with the sources. Prices and announcements count from the pre-open to 19:00 on trading days, the calendar
  * always.
  */
-export function sourceConcerns({ prices, announcements, calendar, marketTime }: SourcesSeen): Concern[] {
+export function sourceConcerns(seen: SourcesSeen): Concern[] {
+  const { prices, announcements, calendar, marketTime } = seen;
   const isInHours = phaseAt(marketTime).phase !== 'closed';
   const concerns = [
     sourceConcern(
@@ -76,5 +157,5 @@ export function sourceConcerns({ prices, announcements, calendar, marketTime }: 
     const key = 'calendar';
     concerns.push(sourceConcern({ key, ...words, afterMs: 60 * MINUTE_MS, isUrgent: false }, calendar, true));
   }
-  return concerns;
+  return [...concerns, ...fieldsConcerns(seen)];
 }

@@ -6,6 +6,7 @@ import { durationText, failureSentences } from '../../pollHealth.ts';
 import type { Circuit } from '../../../lib/httpClient/circuit.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { LoginState } from './loginWatch.ts';
+import type { MissingField, MissingFields } from '../../missingFields.ts';
 
 /** Fewer rows prove nothing: of a handful of listings any column may be empty. */
 const MIN_ROWS = 20;
@@ -63,6 +64,16 @@ export function missingOf(
   return [...groups, ...others];
 }
 
+const TRADING_NAMES = new Set(GROUPS.filter(({ isOfTrading }) => isOfTrading).map(({ name }) => name));
+
+/**
+ * Whether an answer can tell that stocks lack something, as `missingOf` names it.
+ * @param rows how many rows it has
+ * @param isTrading whether continuous trading goes on
+ */
+export const isJudged = (name: string, rows: number, isTrading: boolean): boolean =>
+  rows >= MIN_ROWS && (isTrading || !TRADING_NAMES.has(name));
+
 /** What is wrong with answers that come. */
 type Notices = {
   /** What no stock has, in the words of the tables. */
@@ -92,18 +103,20 @@ export function noticeText({ missing, login }: Notices): string | null {
  * Follows what answers lack, and says each change in the log.
  *
  * @param watchLogin takes whether prices are live
+ * @param fields follows since when something is missing
  */
-export function createNotices(log: Log, watchLogin: (isLive: boolean) => LoginState) {
-  let lastMissing: readonly string[] = [];
+export function createNotices(log: Log, watchLogin: (isLive: boolean) => LoginState, fields: MissingFields) {
   let notices: Notices = { missing: [], login: 'unchanged' };
 
   return {
-    /** @param mode the update_mode that most rows carry */
-    note(missing: readonly string[], mode: string | null): void {
-      // Of one answer alone it may be a hiccup.
-      const lasting = missing.filter((name) => lastMissing.includes(name));
-      lastMissing = missing;
-      const next = { missing: lasting, login: watchLogin(mode === 'streaming') };
+    /**
+     * @param mode the update_mode that most rows carry
+     * @param judged whether the answer can tell of a field; of all where it is left out
+     */
+    note(missing: readonly string[], mode: string | null, judged?: (name: string) => boolean): void {
+      fields.note(missing, judged);
+      const missingNow = fields.current().map(({ name }) => name);
+      const next = { missing: missingNow, login: watchLogin(mode === 'streaming') };
       const before = noticeText(notices);
       notices = next;
       const text = noticeText(next);
@@ -113,6 +126,7 @@ export function createNotices(log: Log, watchLogin: (isLive: boolean) => LoginSt
       }
     },
     current: (): Notices => notices,
+    fields: (): readonly MissingField[] => fields.current(),
   };
 }
 

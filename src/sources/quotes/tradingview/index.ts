@@ -11,8 +11,10 @@ import {
   type SourceMemory,
   type RefusedUpdate,
 } from '../source.ts';
-import { type FeedState, healthOf, createNotices, missingOf } from './feedState.ts';
+import { SCREENER_COLUMNS } from './columns.ts';
+import { type FeedState, healthOf, createNotices, isJudged, missingOf } from './feedState.ts';
 import { delayOf, dominantMode, measureLag } from './delay.ts';
+import { createMissingFields, type MissingField } from '../../missingFields.ts';
 import { Listing } from './listing.ts';
 import { createLoginWatch } from './loginWatch.ts';
 import { createPlatformValues, type PlatformValues } from './platformValues.ts';
@@ -89,7 +91,8 @@ class Intake {
     this.wall = wall;
     this.listing = new Listing(() => wall.monotonic());
     this.refusals = createRefusalLog(log);
-    this.notices = createNotices(log, createLoginWatch(cookie, memory, log));
+    const fields = createMissingFields({ key: 'tradingview_missing', memory, clock: wall, log });
+    this.notices = createNotices(log, createLoginWatch(cookie, memory, log), fields);
     this.epochOf = createEpochTimes(wall);
   }
 
@@ -105,10 +108,18 @@ class Intake {
     this.measuredLagMs = measureLag(batch.evidence, span, now) ?? this.measuredLagMs;
     this.delayNow = delayOf(mode, this.measuredLagMs);
     const isTrading = span.phase === 'open' && now - span.since >= SETTLED_MS;
-    this.notices.note(missingOf(batch.asked, batch, isTrading), mode);
+    // A column that the platform does not know any more is missing as well.
+    const wanted = [...new Set([...SCREENER_COLUMNS, ...batch.asked])];
+    this.notices.note(missingOf(wanted, batch, isTrading), mode, (name) =>
+      isJudged(name, batch.rows, isTrading),
+    );
     this.lastSuccess = this.wall.monotonic();
     if (span.phase !== 'closed') return this.intervalMs;
     return Math.max(this.intervalMs, Math.min(CLOSED_MS, span.until - now));
+  }
+
+  missing(): readonly MissingField[] {
+    return this.notices.fields();
   }
 
   delay() {
@@ -182,6 +193,7 @@ export function createTradingView(options: TradingViewOptions): TradingViewSourc
     },
     stop: () => loop.stop(),
     health: () => healthOf(feedState(), wall.now()),
+    missing: () => intake.missing(),
     details: () => ({ ...feedState(), polls: loop.state().polls, columnsRefused: [...columnsRefused] }),
   };
 }

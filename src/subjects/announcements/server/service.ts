@@ -10,6 +10,7 @@ import { accepted, AppError } from '../../../platform/http/errors.ts';
 import { finish, type Steps } from '../../../platform/http/readQueue.ts';
 import type { Market } from '../../../market/types.ts';
 import type { AnnouncementSource } from '../../../sources/announcements/source.ts';
+import type { MissingField } from '../../../sources/missingFields.ts';
 import type { Intake } from './intake.ts';
 import type { Placement } from './placement.ts';
 import type { Recent } from './recent.ts';
@@ -162,6 +163,11 @@ export class Announcements {
     if (source === null) return null;
     const { healthy, problem, lastSuccess } = source.health();
     return { label: source.label(), healthy, problem, lastUpdate: lastSuccess };
+  }
+
+  /** What most rows of the source lack, and since when. */
+  missing(): readonly MissingField[] {
+    return this.deps.source?.missing?.() ?? [];
   }
 
   /**

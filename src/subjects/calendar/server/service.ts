@@ -5,6 +5,7 @@ import { eventsOn } from '../rules/days.ts';
 import type { Delta, Snapshot, StreamMeta } from '../../../market/rules/stream.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { CalendarSource } from '../../../sources/calendar/source.ts';
+import type { MissingField } from '../../../sources/missingFields.ts';
 import type { KeptEvents } from './events.ts';
 
 /** The economic calendar, as other parts see it. */
@@ -17,6 +18,8 @@ export type Calendar = {
   takeChanges(): Delta['fx'] | null;
   /** The state of the source; null when the calendar is switched off. */
   info(): StreamMeta['calendar'];
+  /** What most rows of the source lack, and since when. */
+  missing(): readonly MissingField[];
   /**
    * Today's events in a time zone, in the order in which they are listed.
    * @param zone an IANA name; throws a RangeError when it is none
@@ -72,6 +75,7 @@ export const createCalendarService = (deps: CalendarServiceDeps): Calendar => ({
       onMarketClock: source.clock === marketClock,
     };
   },
+  missing: () => deps.source?.missing?.() ?? [],
   highEvents: createHighEvents(deps),
   memory: {
     source: deps.source?.name ?? 'off',

@@ -43,7 +43,7 @@ describe('the alerts for Prometheus', () => {
   test('name only notices that there are', () => {
     const prices = { label: '', healthy: true, problem: null, signInProblem: null };
     const concerns = [
-      ...sourceConcerns({ prices, announcements: prices, calendar: prices, marketTime: 0 }),
+      ...sourceConcerns({ prices, announcements: prices, calendar: prices, marketTime: 0, now: 0 }),
       ...hostConcerns({
         ...{ now: 0, firstLook: 0, backups: { newest: 0, failure: null }, freeBytes: 0 },
         engine: null,

@@ -12,7 +12,7 @@ const well = { label: 'ASX', healthy: true, problem: null };
 const down = { label: 'ASX', healthy: false, problem: 'ASX answers 500.' };
 const sources = (more: Partial<SourcesSeen> = {}): SourcesSeen => ({
   prices: { ...well, signInProblem: null },
-  ...{ announcements: well, calendar: well, marketTime: OPEN },
+  ...{ announcements: well, calendar: well, marketTime: OPEN, now: OPEN },
   ...more,
 });
 const statesOf = (concerns: readonly { key: string; state: string }[]) =>
@@ -24,6 +24,7 @@ describe('sources', () => {
     for (const marketTime of [OPEN, EVENING, SATURDAY]) {
       expect(statesOf(sourceConcerns(sources({ marketTime })))).toEqual({
         ...{ prices: 'well', signIn: 'well', announcements: 'well', calendar: 'well' },
+        ...{ priceFields: 'well', announcementFields: 'well', calendarFields: 'well' },
       });
     }
   });
@@ -31,6 +32,7 @@ describe('sources', () => {
     const concerns = sourceConcerns(sources(allDown));
     expect(statesOf(concerns)).toEqual({
       ...{ prices: 'wrong', signIn: 'unknown', announcements: 'wrong', calendar: 'wrong' },
+      ...{ priceFields: 'unknown', announcementFields: 'unknown', calendarFields: 'unknown' },
     });
     expect(concerns[0]?.detail).toBe('ASX answers 500.');
   });
@@ -42,12 +44,42 @@ describe('sources', () => {
   });
   test('that are switched off are none', () => {
     const concerns = sourceConcerns(sources({ announcements: null, calendar: null }));
-    expect(concerns.map(({ key }) => key)).toEqual(['prices', 'signIn']);
+    expect(concerns.map(({ key }) => key)).toEqual(['prices', 'signIn', 'priceFields']);
   });
   test('whose cookie ended are told with the reason', () => {
     const prices = { ...well, signInProblem: 'Prices are delayed.' };
     const [, signIn] = sourceConcerns(sources({ prices }));
     expect(signIn).toMatchObject({ state: 'wrong', detail: 'Prices are delayed.' });
+  });
+});
+
+describe('fields', () => {
+  const at = (minutes: number) => OPEN - minutes * 60_000;
+  const detailOf = (missing: { name: string; since: number }[]) =>
+    sourceConcerns(sources({ prices: { ...well, signInProblem: null, missing } })).find(
+      ({ key }) => key === 'priceFields',
+    );
+  test('that a source sends no more are wrong, each with since when', () => {
+    expect(detailOf([{ name: 'VWAP', since: at(18) }])).toMatchObject({
+      state: 'wrong',
+      detail: 'TradingView is sending no VWAP for any stock since 10:42, Sydney time.',
+    });
+    const two = [
+      { name: 'sectors', since: at(24 * 60) },
+      { name: 'VWAP', since: at(18) },
+    ];
+    expect(detailOf(two)?.detail).toBe(
+      'TradingView is sending no sectors for any stock since 17 Nov 11:00, no VWAP since 10:42, Sydney time.',
+    );
+  });
+  test('are named six at most, and the others counted', () => {
+    const many = Array.from({ length: 9 }, (_, index) => ({ name: `F${index}`, since: at(1) }));
+    expect(detailOf(many)?.detail).toMatch(/no F5 since 10:59, and 3 more, Sydney time\.$/);
+  });
+  test('of a source that does not answer can not be told', () => {
+    const missing = [{ name: 'types', since: at(1) }];
+    const states = statesOf(sourceConcerns(sources({ announcements: { ...down, missing } })));
+    expect(states).toMatchObject({ announcements: 'wrong', announcementFields: 'unknown' });
   });
 });
 

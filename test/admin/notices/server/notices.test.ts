@@ -23,7 +23,10 @@ function newDb(): Db {
 }
 
 const seen = () => ({
-  prices: { label: 'ASX', healthy: true, problem: null as string | null, signInProblem: null },
+  prices: {
+    ...{ label: 'ASX', healthy: true, problem: null as string | null, signInProblem: null },
+    missing: [] as { name: string; since: number }[],
+  },
   endsAt: START + 90 * DAY_MS,
   isNew: false,
   failed: null as Error | null,
@@ -41,7 +44,10 @@ function setUp({ db = newDb(), start = START } = {}) {
   const needs: Omit<NoticesNeeds, 'auth' | 'audit'> = {
     outbox,
     chatsOf: (id) => [{ platform: 'telegram', chatId: `chat ${id}` }],
-    sources: () => ({ prices: state.prices, announcements: null, calendar: null, marketTime: START }),
+    sources: () => ({
+      ...{ prices: state.prices, announcements: null, calendar: null },
+      ...{ marketTime: START, now: hand.now() },
+    }),
     backups: () => ({ newest: hand.now(), failure: state.backupFailure }),
     freeBytes: () => state.free,
     engine: () => null,
@@ -94,6 +100,22 @@ describe('administrators', () => {
     expect(told('chat 3')).toEqual([DOWN, UP]);
     expect(told('chat 2')).toEqual([]);
     expect(notices.service.list()).toEqual([]);
+    notices.stop();
+  });
+
+  test('are told once of fields that a source sends no more, listed with since when', async () => {
+    const { notices, pass, state, told } = setUp();
+    const { prices } = state;
+    notices.start();
+    await pass(3);
+    state.prices = { ...prices, missing: [{ name: 'VWAP', since: START }] };
+    await pass(60);
+    expect(notices.service.list()).toMatchObject([
+      { key: 'priceFields', detail: expect.stringContaining('no VWAP for any stock since') },
+    ]);
+    state.prices = prices;
+    await pass(60);
+    expect(told()).toEqual(['Bellbird: Prices lack fields', 'Bellbird: Prices have all their fields again']);
     notices.stop();
   });
 
