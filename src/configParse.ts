@@ -105,7 +105,7 @@ export const origins: Parse<readonly string[]> = (raw) => {
 export const backupPlace: Parse<string> = (raw) => {
   const place = raw.trim();
   if (!/^[a-z][a-z\d+.-]{0,20}:\/\//i.test(place)) return ok(place);
-  if (/^s3:\/\/[\w.-]{1,100}(?:\/[\w.\/ -]{0,300})?$/i.test(place)) return ok(withoutEndSlashes(place));
+  if (/^s3:\/\/[\w.-]{1,100}(?:\/[\w./ -]{0,300})?$/i.test(place)) return ok(withoutEndSlashes(place));
   return failed('must be a folder, or s3://bucket or s3://bucket/folder');
 };
 

@@ -70,9 +70,10 @@ const SECTIONS: readonly Section[] = [
   { id: 'channels', title: 'Channels', Content: Channels },
 ];
 
-/** The product's own: they stand first, as they are what a host opens the panel for. */
-const FIRST: readonly Section[] = [
-  { id: 'notices', title: 'Server Notices', Content: Notices },
+/** The product's own: what is wrong stands first, as it is what a host opens the panel for. */
+const NOTICES: Section = { id: 'notices', title: 'Server Notices', Content: Notices };
+/** What is looked up now and then; the settings are a list of a hundred. */
+const LAST: readonly Section[] = [
   { id: 'connections', title: 'Connections', Content: Connections },
   { id: 'settings', title: 'Settings of the Server', Content: ServerSettings },
 ];
@@ -80,7 +81,7 @@ const RELAYS: Section = { id: 'relays', title: 'Relays', Content: Relays };
 
 /** The Admin Panel. Each section loads by itself, and none takes another down. */
 export function AdminPage() {
-  const sections = [...FIRST, ...SECTIONS, ...(useHasEngine() ? [RELAYS] : [])];
+  const sections = [NOTICES, ...SECTIONS, ...(useHasEngine() ? [RELAYS] : []), ...LAST];
   return (
     <Page>
       <h1>Admin Panel</h1>
