@@ -68,7 +68,10 @@ const isKept = (value: unknown): value is KeptAnnouncement =>
  */
 const prepareNotes = (client: Db['$client']) => ({
   read: client.query<{ value: string }, Params>('SELECT value FROM facts WHERE key = $key'),
-  write: client.query<null, Params>('INSERT OR REPLACE INTO facts (key, value) VALUES ($key, $value)'),
+  write: client.query<null, Params>(
+    // A replaced row would have its index written anew.
+    'INSERT INTO facts (key, value) VALUES ($key, $value) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+  ),
   clear: client.query<null, Params>('DELETE FROM facts WHERE key = $key'),
 });
 

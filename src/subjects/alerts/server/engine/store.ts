@@ -71,7 +71,8 @@ const ADD_TRIGGER = `INSERT INTO alert_triggers
   SELECT id, symbol, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM alerts WHERE id = ? AND active = 1 AND version = ?`;
 
 const DEFERRED_KEY = 'alerts_unsettled';
-const NOTE_DEFERRED = `INSERT OR REPLACE INTO facts (key, value) VALUES ('${DEFERRED_KEY}', ?)`;
+const NOTE_DEFERRED = `INSERT INTO facts (key, value) VALUES ('${DEFERRED_KEY}', ?)
+  ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
 const NONE_DEFERRED = `DELETE FROM facts WHERE key = '${DEFERRED_KEY}'`;
 // The newest of each alert; an alert that has its time is up to date. What a person changes is brought up to date before.
 const DEFERRED = `SELECT t.alert_id AS alertId, t.triggered_at AS triggeredAt, t.market_at AS marketAt, t.source,

@@ -15,8 +15,10 @@ const ADD_TRIGGER = `INSERT INTO scan_alert_triggers
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const CHANGE_SUM = `UPDATE scan_alert_triggers
   SET symbols = ?, is_open = ?, triggered_at = ?, market_at = ?, delay_minutes = ?, silent = ?, guard = ? WHERE id = ?`;
-const SAVE_STATE = `INSERT OR REPLACE INTO scan_states (scan_hash, source, session, last_trigger_id, members)
-  VALUES (?, ?, ?, ?, ?)`;
+// A replaced row would have its index written anew.
+const SAVE_STATE = `INSERT INTO scan_states (scan_hash, source, session, last_trigger_id, members)
+  VALUES (?, ?, ?, ?, ?) ON CONFLICT (scan_hash, source) DO UPDATE
+  SET session = excluded.session, last_trigger_id = excluded.last_trigger_id, members = excluded.members`;
 
 export type ScanState = typeof scanStates.$inferSelect;
 export type ScanTriggerRow = typeof scanAlertTriggers.$inferSelect;
