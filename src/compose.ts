@@ -1,3 +1,4 @@
+import { sourceEdges } from './compose/sourceEdges.ts';
 import { createApiDocs } from './apiDocs/index.ts';
 import { createApp } from './app.ts';
 import { createAlertParts } from './compose/alerts.ts';
@@ -38,7 +39,7 @@ function createSubjects(core: Core, runtime: Runtime) {
   const messaging = createMessaging(core, runtime, auth);
   const calendar = createCalendar(core, {
     auth,
-    source: runtime.calendar ?? chooseCalendar(core),
+    source: runtime.calendar ?? chooseCalendar(core, sourceEdges(core)),
     outbox: messaging.outbox.service,
     chatsOf: messaging.platforms.placesOf,
   });

@@ -16,6 +16,8 @@ export function dataPaths(config: Pick<Config, 'dataDir'>) {
     recordings: join(folder, 'recordings'),
     /** Which stocks stood in which scanner, a file a day. */
     tape: join(folder, 'tape'),
+    /** A few rows of each source's last answer of the known form. */
+    answers: join(folder, 'answers'),
     /** Names the recording that is played in the place of the settings' source. */
     played: join(folder, 'played-recording'),
     logs: join(folder, 'logs'),

@@ -3,7 +3,6 @@ import { compose } from './compose.ts';
 import type { Config } from './config.ts';
 import { mendData, openData } from './dataFolder.ts';
 import { isDamaged } from './platform/db/damage.ts';
-import { factStore } from './platform/db/facts.ts';
 import { createPasswords } from './subjects/accounts/server/passwords.ts';
 import { publicAddress, setupLink } from './subjects/accounts/server/setupLink.ts';
 import type { Assets } from './platform/http/assets.ts';
@@ -25,6 +24,7 @@ import type { OwnLogFile } from './lib/logging.ts';
 import { loadPlatforms } from './platform/chatClients/platforms.ts';
 import { createUndo, type Undo } from './lib/undo.ts';
 import { loadPrimary } from './compose/relays.ts';
+import { sourceEdges } from './compose/sourceEdges.ts';
 import { chooseSource } from './sources/quotes/choose.ts';
 
 /** The port's turns with the process that holds it while no server does. */
@@ -108,7 +108,8 @@ async function make(config: Config, context: ServerContext, undo: Undo) {
   const { paths, db, jwtSecret } = openData(config, { clock, log }, undo);
   const outgoing = createCallFeed();
   const http = createHttpClient({ clock, onCall: outgoing.tell });
-  const source = await chooseSource(config, { wall: clock, log, http, memory: factStore(db) });
+  const memory = sourceEdges({ config, db, log });
+  const source = await chooseSource(config, { wall: clock, log, http, ...memory });
   const connections = createConnections(config.trustedProxies, createRelayCheck(config.relays.secret));
   const primary = await loadPrimary(config, { db, clock, log, about, jwtSecret });
   const composed = compose(

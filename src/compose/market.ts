@@ -25,6 +25,7 @@ import type { createCalendar } from '../subjects/calendar/server/index.ts';
 import type { createCalls } from '../subjects/calls/server/index.ts';
 import type { RequestParts } from './people.ts';
 import type { Runtime } from './runtime.ts';
+import { sourceEdges } from './sourceEdges.ts';
 
 export type CalendarPart = { calendar: ReturnType<typeof createCalendar> };
 export type CallsPart = { calls: ReturnType<typeof createCalls> };
@@ -65,7 +66,7 @@ export function createMarketParts(
   const { clientAddress, keepOpen, cutOff, primary } = runtime;
   const marketPart = createMarketPart(core);
   const market = marketPart.service;
-  const published = chooseAnnouncements(core);
+  const published = chooseAnnouncements(core, sourceEdges(core));
   const announcements = createAnnouncements(core, { auth, market, reads, source: published });
   const auctions = new AuctionMemory(core, market);
   const meta = createMeta(core, {

@@ -48,6 +48,9 @@ test('nothing that was planted anywhere is in the file, and what helps is', asyn
     steps: [{ outcome: 'failed', ms: 4 }],
   });
   expect(JSON.parse(files.get('sizes.json') ?? '')).toMatchObject({ recordings: { files: 1, bytes: 7 } });
+  expect(JSON.parse(files.get('answers.json') ?? '')).toMatchObject({
+    asx: { at: 5, rows: [{ headline: 'text of 7', count: 7, list: ['text of 7'] }] },
+  });
   expect(files.get('log.txt')).toContain('http: Request method=GET path=… status=200 ms=3');
   expect(files.get('check.txt')).toMatch(/^ok {7}Server/m);
   expect((await cli(['support', target], env)).said).toContain('already; name another one');

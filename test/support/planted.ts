@@ -42,6 +42,17 @@ export function plantFiles(data: string): void {
   appendFileSync(join(data, 'logs', 'bellbird.log'), `${LINES.join('\n')}\n`);
   mkdirSync(join(data, 'recordings'), { recursive: true });
   writeFileSync(join(data, 'recordings', 'planted.bellbird'), 'planted');
+  mkdirSync(join(data, 'answers'), { recursive: true });
+  const row = {
+    headline: 'planted',
+    cookie: 'sessionid=planted',
+    'planted key': 1,
+    count: 7,
+    list: ['planted'],
+  };
+  writeFileSync(join(data, 'answers', 'asx.json'), JSON.stringify({ at: 5, rows: [row] }));
+  writeFileSync(join(data, 'answers', 'planted.json'), '"planted"');
+  writeFileSync(join(data, 'answers', 'tradingview.json'), 'planted {');
   mkdirSync(join(data, 'update'), { recursive: true });
   const step = {
     name: 'Fetch planted',

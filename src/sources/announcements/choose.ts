@@ -1,14 +1,17 @@
 import type { Core } from '../../part.ts';
+import type { FormEdges } from '../answerForm.ts';
 import { AsxAnnouncements } from './asx/index.ts';
 import type { AnnouncementSource } from './source.ts';
 
 /**
  * Makes the source of announcements that the configuration names.
  *
+ * @param edges absent where nothing is kept over a restart
  * @returns null where announcements are switched off, and where simulated ones have no simulated market to belong to
  */
 export function chooseAnnouncements(
   core: Pick<Core, 'config' | 'source' | 'clock' | 'log' | 'http'>,
+  edges: FormEdges = {},
 ): AnnouncementSource | null {
   const { config, source, clock: wall, log, http } = core;
   switch (config.news.source) {
@@ -16,7 +19,7 @@ export function chooseAnnouncements(
     case 'recording':
       return source.announcements ?? null;
     case 'asx':
-      return new AsxAnnouncements({ url: config.news.asxUrl, wall, log: log.child('asx'), http });
+      return new AsxAnnouncements({ ...edges, url: config.news.asxUrl, wall, log: log.child('asx'), http });
     case 'off':
       return null;
   }

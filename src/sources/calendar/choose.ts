@@ -1,4 +1,5 @@
 import type { Core } from '../../part.ts';
+import type { FormEdges } from '../answerForm.ts';
 import { FxStreet } from './fxstreet/index.ts';
 import { createSimulatedCalendar } from './simulator/index.ts';
 import type { CalendarSource } from './source.ts';
@@ -6,9 +7,12 @@ import type { CalendarSource } from './source.ts';
 /**
  * Makes the source of the economic calendar that the configuration names; null when it is switched off. The simulated
  * calendar keeps the market's time, which is that of the wall clock unless the market is simulated too.
+ *
+ * @param edges absent where nothing is kept over a restart
  */
 export function chooseCalendar(
   core: Pick<Core, 'config' | 'clock' | 'log' | 'http' | 'source'>,
+  edges: FormEdges = {},
 ): CalendarSource | null {
   const { calendar, simulator } = core.config;
   switch (calendar.source) {
@@ -21,6 +25,7 @@ export function chooseCalendar(
       });
     case 'fxstreet':
       return new FxStreet({
+        ...edges,
         url: calendar.fxstreetUrl,
         forexFactoryUrl: calendar.forexFactoryUrl,
         wall: core.clock,

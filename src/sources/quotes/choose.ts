@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts';
 import type { SystemClock } from '../../lib/clock.ts';
 import type { HttpClient } from '../../lib/httpClient/client.ts';
 import type { Log } from '../../lib/log.ts';
+import type { KeepAnswer } from '../lastGoodAnswer.ts';
 import type { MarketSource, SourceMemory } from './source.ts';
 import { StartError } from '../../lib/startError.ts';
 import { openRecording } from '../../market/recording/open.ts';
@@ -30,10 +31,10 @@ function openToReplay(path: string | null, log: Log): Recording {
  */
 export async function chooseSource(
   config: Config,
-  parts: { wall: SystemClock; log: Log; http: HttpClient; memory?: SourceMemory },
+  parts: { wall: SystemClock; log: Log; http: HttpClient; memory?: SourceMemory; keepAnswer?: KeepAnswer },
 ): Promise<MarketSource> {
   const log = parts.log.child(config.feed);
-  const { wall, http, memory } = parts;
+  const { wall, http, memory, keepAnswer } = parts;
   const { speed } = config.replay;
   switch (config.feed) {
     case 'simulator': {
@@ -42,7 +43,11 @@ export async function chooseSource(
     }
     case 'tradingview': {
       const { createTradingView } = await import('./tradingview/index.ts');
-      return createTradingView({ ...config.tradingview, wall, log, http, ...(memory && { memory }) });
+      return createTradingView({
+        ...{ ...config.tradingview, wall, log, http },
+        ...(memory && { memory }),
+        ...(keepAnswer && { keepAnswer }),
+      });
     }
     case 'ingest': {
       const { createIngestSource } = await import('./ingest/index.ts');

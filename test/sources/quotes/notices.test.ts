@@ -194,8 +194,10 @@ test('the source says both while its prices go on, and nothing when all comes ag
     ...{ url: fake.url, cookie: 'a session', pollSeconds: 10, wall: hand, schedule: hand.schedule },
     log: createLog((line) => lines.push(line)),
     http: createHttpClient({ clock: hand, schedule: hand.schedule }),
+    keepAnswer: (name, text) => kept.push(`${name} ${text}`),
   });
   let applied = 0;
+  const kept: string[] = [];
   const settled = async () => {
     while (source.details().nextAttempt === null) await Bun.sleep(1);
   };
@@ -217,6 +219,7 @@ test('the source says both while its prices go on, and nothing when all comes ag
     await settled();
     await polls(2);
     const before = source.health().problem;
+    expect(kept).toEqual([]);
     expect(before).not.toContain('sectors');
     const withoutSectors = (_: string, column: string) => (column === 'sector' ? null : undefined);
     fake.set({ updateMode: 'delayed_streaming_1200', lagMs: 20 * 60_000, override: withoutSectors });

@@ -8,7 +8,7 @@ import type { Finding } from '../../../lib/finding.ts';
 import { createHttpClient } from '../../../lib/httpClient/client.ts';
 import { createRedactor } from '../../../lib/redact.ts';
 import { ownAddress } from '../../selfCheck/server/service.ts';
-import { databaseFacts, dataSizes, lastLogLines, updateFacts } from './data.ts';
+import { databaseFacts, dataSizes, lastAnswers, lastLogLines, updateFacts } from './data.ts';
 import { settingLines } from './settingLines.ts';
 
 /** What the archive is made of besides the data folder. */
@@ -83,6 +83,7 @@ export async function supportFiles(
     'check.txt': lines(findings.map(checkLine)),
     'database.json': json(readable(() => databaseFacts(paths.database))),
     'sizes.json': json(readable(() => dataSizes(paths))),
+    'answers.json': json(readable(() => lastAnswers(paths))),
     'update.json': json(readable(() => updateFacts(paths))),
     'log.txt': lines(lastLogLines(paths)),
     'metrics.txt': await metrics(needs),

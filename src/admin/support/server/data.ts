@@ -3,10 +3,14 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataPaths } from '../../../dataPaths.ts';
 import { withFiles } from '../../../lib/fileRights.ts';
+import { parseJson } from '../../../lib/json.ts';
+import { formOf } from '../../../sources/lastGoodAnswer.ts';
 import { readUpdateState } from '../../../platform/install/shared/updateFile.ts';
 import { harmlessLine } from './logLines.ts';
 
 const LOG_BYTES = 2 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024;
+const REAL_SOURCES = ['tradingview', 'asx', 'fxstreet'];
 const MAX_LINES = 5000;
 const TABLE = /^\w{1,80}$/;
 
@@ -60,6 +64,20 @@ export function updateFacts(paths: DataPaths): object | null {
     ms: (step.endedAt ?? step.startedAt) - step.startedAt,
   }));
   return { phase, startedAt, starts, migrations, hasFailure: failure !== null, steps: ended };
+}
+
+/**
+ * The forms of each source's last good answer before they changed: fields, figures and times, without texts.
+ * One that can't be read is left out.
+ */
+export function lastAnswers(paths: DataPaths): object {
+  const found = REAL_SOURCES.flatMap((source) => {
+    const path = join(paths.answers, `${source}.json`);
+    if (!existsSync(path) || bytesOf(path) > MAX_ANSWER_BYTES) return [];
+    const parsed = parseJson(readFileSync(path, 'utf8'));
+    return parsed.ok ? [[source, formOf(parsed.value)] as const] : [];
+  });
+  return Object.fromEntries(found);
 }
 
 /** The last lines of the log, oldest first, without what may be somebody's. */

@@ -4,12 +4,15 @@ import { PollLoop, type PollResult } from '../../../lib/httpClient/pollLoop.ts';
 import type { Log } from '../../../lib/log.ts';
 import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
 import type { AnnouncementSink, AnnouncementSource, ProviderHealth } from '../source.ts';
+import { type AnswerForm, createAnswerForm, type FormEdges } from '../../answerForm.ts';
+import type { MissingField } from '../../missingFields.ts';
 import { CompanyLists } from './company.ts';
+import { ITEM_FIELDS } from './item.ts';
 import { type FeedState, healthOf } from './feedHealth.ts';
 import { ListMemory, type ShortList } from './listMemory.ts';
 import { createLooks, ACTIVE_MS, waitAt } from './poll.ts';
 
-export type AsxOptions = {
+export type AsxOptions = FormEdges & {
   /** Base address; /asx-research/1.0 is added. Links to documents begin with it too. */
   url: string;
   wall: SystemClock;
@@ -27,6 +30,7 @@ export class AsxAnnouncements implements AnnouncementSource {
   readonly name = 'asx';
   private sink: AnnouncementSink | null = null;
   private readonly memory: ListMemory;
+  private readonly form: AnswerForm;
   private readonly looks: ReturnType<typeof createLooks>;
   private readonly loop: PollLoop;
   private readonly companies: CompanyLists;
@@ -41,7 +45,8 @@ export class AsxAnnouncements implements AnnouncementSource {
     const { url, wall, log, http, random = Math.random, schedule = timerScheduler } = options;
     this.epochOf = createEpochTimes(wall);
     this.memory = new ListMemory({ stopwatch: wall, knows: (id) => this.sink?.knows(id) ?? false });
-    this.looks = createLooks({ url, wall, http, log, memory: this.memory });
+    this.form = createAnswerForm({ ...options, source: this.name, fields: ITEM_FIELDS });
+    this.looks = createLooks({ url, wall, http, log, memory: this.memory, form: this.form });
     this.loop = new PollLoop({
       name: 'ASX',
       poll: (stop) => this.pollOnce(stop),
@@ -72,6 +77,10 @@ export class AsxAnnouncements implements AnnouncementSource {
 
   health(): ProviderHealth {
     return healthOf(this.feedState(), this.options.wall.now());
+  }
+
+  missing(): readonly MissingField[] {
+    return this.form.missing();
   }
 
   async refresh(code: string): Promise<string | null> {

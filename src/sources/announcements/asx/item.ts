@@ -1,6 +1,7 @@
 import { type JsonRecord, isRecord } from '../../../lib/json.ts';
 import { readBoolean, readLine, readList, readUtcTime, readCount } from '../../../lib/read.ts';
 import { failed, ok, type Result } from '../../../lib/result.ts';
+import type { RowField } from '../../rowFields.ts';
 import type { Release } from '../source.ts';
 import { documentUrl } from './request.ts';
 
@@ -46,6 +47,28 @@ function typesOf({ announcementTypes, announcementType }: JsonRecord): string[] 
 function sensitivityOf(item: JsonRecord, key: string): boolean | null {
   const mark = MARK.exec(key)?.[1];
   return readBoolean(item['isPriceSensitive']) ?? (mark === undefined ? null : mark === 'PS');
+}
+
+const isText = (value: unknown): boolean => readLine(value, MAX_HEADLINE) !== null;
+
+/** What each announcement of the market's list has. */
+export const ITEM_FIELDS: readonly RowField[] = [
+  { name: 'document keys', isIn: ({ documentKey }) => isText(documentKey) },
+  { name: 'codes', isIn: ({ symbol }) => isText(symbol) },
+  { name: 'headlines', isIn: ({ headline }) => isText(headline) },
+  { name: 'times of release', isIn: ({ date }) => readUtcTime(date) !== null },
+  {
+    name: 'price-sensitive marks',
+    isIn: (item) => sensitivityOf(item, readLine(item['documentKey'], 100) ?? '') !== null,
+  },
+  { name: 'types', isIn: (item) => typesOf(item).length > 0 },
+];
+
+/** The items of an answered list as they came; none of an answer of another shape. */
+export function givenItems(body: unknown): readonly unknown[] {
+  const data = isRecord(body) ? body['data'] : null;
+  const items = isRecord(data) ? data['items'] : null;
+  return Array.isArray(items) ? items.slice(0, MAX_ITEMS) : [];
 }
 
 /**

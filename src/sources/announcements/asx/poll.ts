@@ -5,7 +5,8 @@ import type { PollFailure } from '../../../lib/httpClient/pollLoop.ts';
 import type { Log } from '../../../lib/log.ts';
 import { sydneyDate, fromSydney } from '../../../market/rules/sydneyTime.ts';
 import type { AnnouncementSink } from '../source.ts';
-import { readAnswer } from './item.ts';
+import type { AnswerForm } from '../../answerForm.ts';
+import { givenItems, readAnswer } from './item.ts';
 import type { ListMemory, ShortList } from './listMemory.ts';
 import { marketPage } from './request.ts';
 import { type FetchedPage, walkList } from './walk.ts';
@@ -45,6 +46,7 @@ export type LookOptions = {
   http: HttpClient;
   log: Log;
   memory: ListMemory;
+  form: AnswerForm;
 };
 
 export type LookOutcome =
@@ -57,7 +59,7 @@ const WHOLE_DAY_MS = 15 * 60_000;
 const MISSING_MS = 60_000;
 
 /** Asks for pages and reads them; a changed reason to refuse items is logged once. */
-function createPages({ url, wall, http, log }: LookOptions) {
+function createPages({ url, wall, http, log, form }: LookOptions) {
   let lastRefusal: string | null = null;
   return async (page: number, signal: AbortSignal): Promise<FetchedPage> => {
     const now = wall.now();
@@ -65,6 +67,7 @@ function createPages({ url, wall, http, log }: LookOptions) {
     // A source that was stopped meanwhile changes nothing more.
     if (signal.aborted) return { kind: 'failed', reason: 'was stopped', retryAfterMs: null };
     if (outcome.kind === 'notJson') {
+      form.note([], false);
       const reason = 'sent something else than a list of announcements';
       return { kind: 'failed', reason, retryAfterMs: null };
     }
@@ -73,6 +76,7 @@ function createPages({ url, wall, http, log }: LookOptions) {
       return { kind: 'failed', reason: failureText(outcome), retryAfterMs };
     }
     const answer = readAnswer(outcome.body, { base: url, code: null, now });
+    form.note(givenItems(outcome.body), answer.kind !== 'unusable');
     if (answer.kind === 'unusable') return { kind: 'failed', reason: answer.reason, retryAfterMs: null };
     if (answer.firstRefusal !== null && answer.firstRefusal !== lastRefusal) {
       log.warn('Announcements of ASX were left out', { count: answer.refused, first: answer.firstRefusal });

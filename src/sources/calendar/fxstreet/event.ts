@@ -15,6 +15,7 @@ import {
   readUtcTime,
 } from '../../../lib/read.ts';
 import { failed, ok, type Result } from '../../../lib/result.ts';
+import type { RowField } from '../../rowFields.ts';
 
 /** An event, and when the provider last changed it: unix seconds, 0 when it does not say. */
 export type ReadEvent = { event: CalendarEvent; lastUpdated: number };
@@ -63,6 +64,17 @@ function seriesOf(value: unknown): string | null {
 }
 
 const is = (value: unknown): boolean => readBoolean(value) ?? false;
+
+/** What each event has; figures and periods only some. */
+export const EVENT_FIELDS: readonly RowField[] = [
+  { name: 'ids', isIn: ({ id }) => readLine(id, 100) !== null },
+  { name: 'names', isIn: ({ name }) => readLine(name, 160) !== null },
+  { name: 'times', isIn: ({ dateUtc }) => readUtcTime(dateUtc) !== null },
+  { name: 'countries', isIn: ({ countryCode }) => regionOf(countryCode) !== '' },
+  { name: 'currencies', isIn: ({ currencyCode }) => currencyOf(currencyCode) !== '' },
+  { name: 'impacts', isIn: ({ volatility }) => readImpact(volatility) !== null },
+  { name: 'series', isIn: ({ eventId }) => seriesOf(eventId) !== null },
+];
 
 /**
  * Reads one event.

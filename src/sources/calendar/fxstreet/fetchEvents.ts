@@ -1,3 +1,4 @@
+import type { AnswerForm } from '../../answerForm.ts';
 import type { HttpClient, HttpRequest } from '../../../lib/httpClient/client.ts';
 import { failureText } from '../../../lib/httpClient/failureText.ts';
 import type { PollFailure } from '../../../lib/httpClient/pollLoop.ts';
@@ -90,7 +91,8 @@ const failure = (reason: string, retryAfterMs: number | null = null): PollFailur
  * of different age are answered.
  * @returns never rejects
  */
-export function createFetchEvents({ url, http, log }: { url: string; http: HttpClient; log: Log }) {
+export function createFetchEvents(options: { url: string; http: HttpClient; log: Log; form: AnswerForm }) {
+  const { url, http, log, form } = options;
   let latest = new Map<string, ReadEvent>();
   let lastRefusal: string | null = null;
 
@@ -102,12 +104,17 @@ export function createFetchEvents({ url, http, log }: { url: string; http: HttpC
   return async (span: Span, signal: AbortSignal): Promise<FetchedEvents> => {
     const outcome = await http.json({ ...eventsRequest(url, span), signal });
     if (signal.aborted) return failure('was stopped');
+    if (outcome.kind === 'notJson') form.note([], false);
     if (outcome.kind === 'notJson') return failure('sent something else than a list of events');
     if (outcome.kind !== 'ok') {
       const retryAfterMs = outcome.kind === 'httpError' ? outcome.retryAfterMs : null;
       return failure(failureText(outcome), retryAfterMs);
     }
     const answer = readAnswer(outcome.body);
+    form.note(
+      Array.isArray(outcome.body) ? outcome.body.slice(0, MAX_EVENTS) : [],
+      answer.kind !== 'unusable',
+    );
     if (answer.kind === 'unusable') return failure(answer.reason);
     if (answer.firstRefusal !== null && answer.firstRefusal !== lastRefusal) {
       log.warn('Events of FXStreet were left out', { count: answer.refused, first: answer.firstRefusal });

@@ -6,13 +6,16 @@ import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
 import { createWeeklyFile } from '../forexFactory/index.ts';
 import type { ProviderHealth } from '../../announcements/source.ts';
 import type { CalendarSink, CalendarSource } from '../source.ts';
+import { type AnswerForm, createAnswerForm, type FormEdges } from '../../answerForm.ts';
+import type { MissingField } from '../../missingFields.ts';
+import { EVENT_FIELDS } from './event.ts';
 import { type FeedState, healthOf } from './feedHealth.ts';
 import { createFetchEvents } from './fetchEvents.ts';
 import { CalendarPoll } from './poll.ts';
 import { StandIn } from './standIn.ts';
 import { WATCH_MS } from './watch.ts';
 
-export type FxStreetOptions = {
+export type FxStreetOptions = FormEdges & {
   /** Base address; /en/api/v2/eventDates is added. */
   url: string;
   /** Base address of the weekly file that stands in. */
@@ -36,6 +39,7 @@ export class FxStreet implements CalendarSource {
   readonly clock: SystemClock;
   private sink: CalendarSink | null = null;
   private readonly poll: CalendarPoll;
+  private readonly form: AnswerForm;
   private readonly standIn: StandIn;
   private readonly loop: PollLoop;
   private readonly epochOf: (reading: number) => number;
@@ -55,7 +59,8 @@ export class FxStreet implements CalendarSource {
     } = options;
     this.clock = wall;
     this.epochOf = createEpochTimes(wall);
-    this.poll = new CalendarPoll(wall, createFetchEvents({ url, http, log }));
+    this.form = createAnswerForm({ ...options, source: this.name, fields: EVENT_FIELDS });
+    this.poll = new CalendarPoll(wall, createFetchEvents({ url, http, log, form: this.form }));
     this.standIn = new StandIn(createWeeklyFile({ url: forexFactoryUrl, stopwatch: wall, http }), wall);
     this.loop = new PollLoop({
       name: 'FXStreet',
@@ -81,6 +86,10 @@ export class FxStreet implements CalendarSource {
 
   health(): ProviderHealth {
     return healthOf(this.feedState(), this.clock.now());
+  }
+
+  missing(): readonly MissingField[] {
+    return this.form.missing();
   }
 
   details() {

@@ -14,6 +14,7 @@ import {
 import { SCREENER_COLUMNS } from './columns.ts';
 import { type FeedState, healthOf, createNotices, isJudged, missingOf } from './feedState.ts';
 import { delayOf, dominantMode, measureLag } from './delay.ts';
+import { createLastGoodAnswer, type KeepAnswer, type LastGoodAnswer } from '../../lastGoodAnswer.ts';
 import { createMissingFields, type MissingField } from '../../missingFields.ts';
 import { Listing } from './listing.ts';
 import { createLoginWatch } from './loginWatch.ts';
@@ -52,6 +53,8 @@ export type TradingViewOptions = {
   http: HttpClient;
   /** What an earlier run knew; nothing where it is absent. */
   memory?: SourceMemory;
+  /** Keeps a few rows of the last good answer; nobody does where it is absent. */
+  keepAnswer?: KeepAnswer;
   /** Which indicator columns are asked for. */
   values?: PlatformValues;
   random?: () => number;
@@ -83,10 +86,14 @@ class Intake {
   private measuredLagMs: number | null = null;
   private delayNow = delayOf(null, null);
 
-  /** @param intervalMs usual time between two polls */
+  /**
+   * @param intervalMs usual time between two polls
+   * @param lastGood takes some rows of each good answer
+   */
   constructor(
     { wall, log, cookie, memory = NO_MEMORY }: TradingViewOptions,
     private readonly intervalMs: number,
+    private readonly lastGood: LastGoodAnswer,
   ) {
     this.wall = wall;
     this.listing = new Listing(() => wall.monotonic());
@@ -110,9 +117,10 @@ class Intake {
     const isTrading = span.phase === 'open' && now - span.since >= SETTLED_MS;
     // A column that the platform does not know any more is missing as well.
     const wanted = [...new Set([...SCREENER_COLUMNS, ...batch.asked])];
-    this.notices.note(missingOf(wanted, batch, isTrading), mode, (name) =>
-      isJudged(name, batch.rows, isTrading),
-    );
+    const missing = missingOf(wanted, batch, isTrading);
+    this.notices.note(missing, mode, (name) => isJudged(name, batch.rows, isTrading));
+    if (missing.length > 0) this.lastGood.bad();
+    else this.lastGood.good({ at: now, rows: batch.sample });
     this.lastSuccess = this.wall.monotonic();
     if (span.phase !== 'closed') return this.intervalMs;
     return Math.max(this.intervalMs, Math.min(CLOSED_MS, span.until - now));
@@ -137,13 +145,26 @@ class Intake {
   }
 }
 
+/** What never changes of the source. */
+const NATURE = {
+  name: 'tradingview',
+  ignoreStatus: () => false,
+  days: 'consecutive',
+  // Late, and seconds apart: intraday values come from the platform.
+  hasMinutes: false,
+} as const;
+
+const lastGoodOf = ({ keepAnswer, wall }: TradingViewOptions): LastGoodAnswer =>
+  createLastGoodAnswer((text) => keepAnswer?.('tradingview', text), wall);
+
 /** The poll of these options, and the columns that the platform refused so far. */
-function createColumnPoll(options: TradingViewOptions, values: PlatformValues) {
+function createColumnPoll(options: TradingViewOptions, values: PlatformValues, lastGood: LastGoodAnswer) {
   const columnsRefused: string[] = [];
   const poll = createPoll({
     ...options,
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
     extraColumns: values.columns,
+    onBadForm: () => lastGood.bad(),
     onUnknownColumn: (column) => {
       columnsRefused.push(column);
       options.log.warn('TradingView does not know a column, going on without it', { column });
@@ -161,8 +182,9 @@ export function createTradingView(options: TradingViewOptions): TradingViewSourc
   const { wall, log, random = Math.random, schedule = timerScheduler } = options;
   const intervalMs = Math.max(0.05, options.pollSeconds) * 1000;
   const values = options.values ?? createPlatformValues();
-  const { poll, columnsRefused } = createColumnPoll(options, values);
-  const intake = new Intake(options, intervalMs);
+  const lastGood = lastGoodOf(options);
+  const { poll, columnsRefused } = createColumnPoll(options, values, lastGood);
+  const intake = new Intake(options, intervalMs, lastGood);
   let sink: MarketSink | null = null;
 
   const pollOnce = async (stop: AbortSignal): Promise<PollResult> => {
@@ -177,14 +199,10 @@ export function createTradingView(options: TradingViewOptions): TradingViewSourc
   const feedState = () => intake.feedState(loop.state());
 
   return {
-    name: 'tradingview',
+    ...NATURE,
     label: () => intake.delay().label,
     delayMinutes: () => intake.delay().minutes,
     clock: { now: () => wall.now(), speed: 1 },
-    ignoreStatus: () => false,
-    days: 'consecutive',
-    // Late, and seconds apart: intraday values come from the platform.
-    hasMinutes: false,
     everyMs: intervalMs,
     ownValues: values,
     async start(into) {

@@ -43,6 +43,8 @@ export type PollOptions = {
   extraColumns: () => readonly ExtraColumn[];
   /** Called once for each column that the platform does not know. */
   onUnknownColumn: (column: string) => void;
+  /** Called for an answer of which nothing can be used. */
+  onBadForm?: () => void;
 };
 
 /** This many unknown columns are found out within one poll; the next poll finds the rest. */
@@ -75,6 +77,7 @@ export function createPoll(options: PollOptions): { run(signal: AbortSignal): Pr
       filled = extra;
       return { kind: 'batch', batch: scan, unknownColumn: null };
     }
+    options.onBadForm?.();
     return { kind: 'failed', reason: scan.reason, retryAfterMs: null, unknownColumn: scan.unknownColumn };
   };
 
@@ -85,6 +88,7 @@ export function createPoll(options: PollOptions): { run(signal: AbortSignal): Pr
         const column = outcome.unknownColumn;
         if (outcome.kind === 'batch' || column === null || !isOptional(column) || unknown.has(column)) break;
         unknown.add(column);
+        options.onBadForm?.();
         options.onUnknownColumn(column);
         outcome = await once(signal);
       }

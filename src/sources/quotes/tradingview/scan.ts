@@ -1,3 +1,4 @@
+import { someOf } from '../../lastGoodAnswer.ts';
 import type { StockUpdate } from '../../../market/rules/stock.ts';
 import { isComplete, readAnswer, type ScanRow, RANGE_END } from './answer.ts';
 import type { ExtraColumn } from './columns.ts';
@@ -23,6 +24,8 @@ export type ScanBatch = {
   asked: readonly string[];
   filled: ReadonlyMap<string, number>;
   rows: number;
+  /** A few of them, by column. */
+  sample: readonly Readonly<Record<string, unknown>>[];
 };
 
 /** An answer of which nothing may be used; `reason` completes the sentence "TradingView …". */
@@ -45,6 +48,11 @@ function filledCells(rows: readonly ScanRow[], columns: readonly string[]): Map<
     columns.map((column, index) => [column, rows.filter(({ d }) => (d[index] ?? null) !== null).length]),
   );
 }
+
+const byColumn = ({ s, d }: ScanRow, columns: readonly string[]): Record<string, unknown> => ({
+  symbol: s,
+  ...Object.fromEntries(columns.map((column, at) => [column, d[at]])),
+});
 
 const uniqueBySymbol = (rows: readonly ScanRow[]): ScanRow[] => [
   ...new Map(rows.map((row) => [row.s, row])).values(),
@@ -135,5 +143,6 @@ function readRows(
     foreign: unique.length - own.length,
     evidence,
     ...{ asked: columns, filled: filledCells(own, columns), rows: own.length },
+    sample: someOf(own).map((row) => byColumn(row, columns)),
   };
 }

@@ -1,0 +1,28 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { dataPaths } from '../dataPaths.ts';
+import { createRedactor } from '../lib/redact.ts';
+import { writeDurably } from '../lib/writeDurably.ts';
+import type { Core } from '../part.ts';
+import { factStore } from '../platform/db/facts.ts';
+import type { KeepAnswer } from '../sources/lastGoodAnswer.ts';
+import type { SourceMemory } from '../sources/quotes/source.ts';
+
+/** What sources remember over a restart, and where the samples of their last good answers go: a file each. */
+export function sourceEdges({ config, db, log }: Pick<Core, 'config' | 'db' | 'log'>): {
+  memory: SourceMemory;
+  keepAnswer: KeepAnswer;
+} {
+  const { answers } = dataPaths(config);
+  return {
+    memory: factStore(db),
+    keepAnswer(source, text) {
+      try {
+        mkdirSync(answers, { recursive: true, mode: 0o700 });
+        writeDurably(join(answers, `${source}.json`), createRedactor(config.secrets).text(text), 0o600);
+      } catch (error) {
+        log.warn('The last good answer of a source could not be kept', { source, error });
+      }
+    },
+  };
+}
