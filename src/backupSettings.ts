@@ -5,6 +5,7 @@ import type { Lock, TargetPlace } from './platform/backupTarget/target.ts';
 
 /** The settings of where backups go, besides the data folder. */
 export const BACKUP_SETTINGS = {
+  BELLBIRD_BACKUP_EVERY: withDefault(whole(1, 30), 1, 'a backup is made every so many nights'),
   BELLBIRD_BACKUP_TARGET: optional(
     backupPlace,
     'where backups go too: a folder of another disk, s3://bucket/folder',
@@ -17,6 +18,11 @@ export const BACKUP_SETTINGS = {
   BELLBIRD_BACKUP_RECIPIENT: optional(
     recipient,
     'encrypts it for this public key of age (age1…) instead; the server itself can’t open it then',
+  ),
+  BELLBIRD_BACKUP_LOCAL: withDefault(
+    oneOf('yes', 'no'),
+    'yes',
+    'whether a backup stays in the data folder once it is at the backup target',
   ),
   BELLBIRD_BACKUP_KEPT: withDefault(whole(1, 1000), 14, 'backups of this server that stay at the target'),
   BELLBIRD_BACKUP_WITH: withDefault(
@@ -56,6 +62,10 @@ function lockOf(values: Values): Lock | null {
 
 /** Where backups go, and how. */
 export const backupIn = (values: Values) => ({
+  /** So many nights are between two of the nightly ones. */
+  everyDays: values.BELLBIRD_BACKUP_EVERY,
+  /** Whether one that arrived at the target stays in the data folder too. */
+  isKeptLocally: values.BELLBIRD_BACKUP_LOCAL === 'yes',
   /** Null where backups stay in the data folder. */
   place: placeOf(values),
   /** Null where they go as they are. */

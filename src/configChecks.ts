@@ -58,8 +58,13 @@ export const replayWarnings = (config: Config, env: Record<string, string | unde
   });
 
 /** Sentences about where backups go. */
-function backupProblems({ place, lock, withSettings }: Config['backup']): string[] {
+function backupProblems({ place, lock, withSettings, isKeptLocally }: Config['backup']): string[] {
   const problems: string[] = [];
+  if (place === null && !isKeptLocally) {
+    problems.push(
+      'BELLBIRD_BACKUP_TARGET must be set when BELLBIRD_BACKUP_LOCAL is no: else no backup stays.',
+    );
+  }
   if (place?.kind === 's3' && (place.keyId === '' || place.key === '')) {
     problems.push(
       'BELLBIRD_BACKUP_USER and BELLBIRD_BACKUP_PASSWORD must be set when the backup target is s3.',

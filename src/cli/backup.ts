@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { settingsFile } from '../backupSettings.ts';
 import { type Config, loadConfig } from '../config.ts';
@@ -12,11 +13,12 @@ async function sendOn(io: Io, { backup: settings }: Config, paths: DataPaths, na
   if (settings.place === null) return;
   const { sendBackup } = await import('../admin/backups/server/targetJobs.ts');
   const { placeText } = await import('../platform/backupTarget/target.ts');
-  const { place, lock, kept, withSettings, withRecordings } = settings;
+  const { place, lock, kept, withSettings, withRecordings, isKeptLocally } = settings;
+  const file = join(paths.backups, name);
   const sent = await sendBackup(
     {
       ...{ kind: 'send', database: paths.database, place, lock, kept, name, now: io.wall.now() },
-      file: join(paths.backups, name),
+      file,
       settings: withSettings ? settingsFile(io.env) : null,
       recordings: withRecordings ? paths.recordings : null,
     },
@@ -26,6 +28,9 @@ async function sendOn(io: Io, { backup: settings }: Config, paths: DataPaths, na
   io.out(
     `It was sent to ${placeText(place)} as ${sent.name} (${humanSize(sent.bytes)}${how}) and read again there.`,
   );
+  if (isKeptLocally) return;
+  rmSync(file, { force: true });
+  io.out('It was removed here, as BELLBIRD_BACKUP_LOCAL says.');
 }
 
 /**

@@ -43,7 +43,12 @@ function hostReadings(core: Core, { logged }: Runtime, made: Made): HostReadings
         ...reading('calendar', calendar.service.info()),
       };
     },
-    backups: () => ({ list: backups.service.list(), hasFailed: backups.service.failure() !== null }),
+    backups: () => ({
+      count: backups.service.list().length,
+      newest: backups.service.newest(),
+      hasFailed: backups.service.failure() !== null,
+      everyDays: core.config.backup.everyDays,
+    }),
     disk: backups.room,
     logged: () => logged?.() ?? [],
     certificateEnd: () => notices.service.certificate()?.endsAt ?? null,

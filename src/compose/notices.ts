@@ -49,8 +49,9 @@ export function createNoticesPart(core: Core, runtime: Runtime, made: Made) {
     ...{ auth: access.auth, audit: audit.service, outbox: outbox.service, chatsOf: platforms.placesOf },
     sources: () => sourcesOf(core, made),
     backups: () => ({
-      newest: backups.service.list()[0]?.madeAt ?? null,
+      newest: backups.service.newest()?.madeAt ?? null,
       failure: nightlyFailure(backups.service.failure()),
+      everyDays: core.config.backup.everyDays,
     }),
     freeBytes: () => backups.room()?.free ?? null,
     engine: () => relayState?.().engine ?? null,

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
-import { chmodSync, existsSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run, type RunDeps } from '../../src/cli/run.ts';
 import type { Program } from '../../src/platform/install/shared/program.ts';
@@ -242,6 +242,20 @@ describe('check', () => {
   });
 });
 
+test('a backup that need not stay is removed once it is at the target', async () => {
+  const [data, nas] = [folder(), folder()];
+  await cli('user add Anna --admin', { BELLBIRD_DATA: data }, 'secret');
+  const env = { BELLBIRD_DATA: data, BELLBIRD_BACKUP_LOCAL: 'no' };
+  const copies = () => readdirSync(join(data, 'backups')).filter((name) => name.endsWith('.db'));
+  const missing = join(nas, 'not-mounted');
+  expect((await cli('backup', { ...env, BELLBIRD_BACKUP_TARGET: missing })).code).not.toBe(0);
+  expect(copies()).toHaveLength(1);
+  rmSync(join(data, 'backups', copies()[0] ?? ''));
+  const moved = await cli('backup', { ...env, BELLBIRD_BACKUP_TARGET: nas });
+  expect(moved.out).toContain('It was removed here');
+  expect([copies(), readdirSync(nas).length]).toEqual([[], 1]);
+});
+
 test('a backup goes to the target encrypted, and comes back from there and from a file', async () => {
   const [data, nas] = [folder(), folder()];
   const PASSPHRASE = 'some long words of mine';
@@ -251,7 +265,6 @@ test('a backup goes to the target encrypted, and comes back from there and from 
   expect(made.out).toContain(`It was sent to the folder ${nas} as bellbird-`);
   const [name = ''] = readdirSync(nas);
   expect(name).toEndWith('.db.age');
-
   const elsewhere = join(folder(), 'new');
   expect((await cli('restore --from-target', { ...env, BELLBIRD_DATA: elsewhere })).out).toContain(name);
   expect((await cli('user list', { BELLBIRD_DATA: elsewhere })).out).toContain('Anna');

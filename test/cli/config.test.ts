@@ -223,6 +223,18 @@ describe('where backups go', () => {
     const withSettings = { BELLBIRD_BACKUP_TARGET: '/mnt/nas', BELLBIRD_BACKUP_WITH: 'all' };
     expect(problemsOf(withSettings).join()).toContain('they hold secrets');
   });
+  test('without a target they stay here', () => {
+    const off = { BELLBIRD_BACKUP_LOCAL: 'no' };
+    expect(problemsOf(off).join()).toContain('BELLBIRD_BACKUP_TARGET must be set');
+    const { backup } = loadConfig({
+      ...off,
+      BELLBIRD_BACKUP_TARGET: '/mnt/nas',
+      BELLBIRD_BACKUP_EVERY: '7',
+    }).config;
+    expect(backup).toMatchObject({ isKeptLocally: false, everyDays: 7 });
+    expect(problemsOf({ BELLBIRD_BACKUP_EVERY: '0' })).toHaveLength(1);
+    expect(problemsOf({ BELLBIRD_BACKUP_EVERY: '31' })).toHaveLength(1);
+  });
   test('what is no target is refused', () => {
     for (const target of ['ftp://host/x', 's3://', 's3://a b', 's3://x/?y']) {
       expect(problemsOf({ BELLBIRD_BACKUP_TARGET: target })).toHaveLength(1);

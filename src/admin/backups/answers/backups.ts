@@ -49,12 +49,16 @@ export const backupsAnswer = object({
   /** Bytes. */
   disk: always(object({ free: orNull(integer), low: or(boolean, false) })),
   nextNightly: time,
+  /** So many nights are between two of the nightly ones. */
+  everyDays: or(integer, 1),
   /** Where backups go besides; null where nowhere. */
   target: orNull(
     object(
       {
         where: words,
         encrypted: or(boolean, false),
+        /** Whether what is there stays on the machine too. */
+        keptLocally: or(boolean, true),
         /** How many stay there. */
         kept: or(integer, 0),
         /** The one that arrived last. */

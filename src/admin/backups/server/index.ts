@@ -60,7 +60,11 @@ export function createBackups(core: Pick<Core, 'db' | 'clock' | 'log' | 'config'
     ...{ settings: core.config.backup, clock, log, facts, database, recordings: paths.recordings },
     ...{ settingsFile: needs.settingsFile, run: needs.runSend },
   });
-  const service = new Backups({ log, facts, clock, folder, database, write: needs.writeBackup, target });
+  const { everyDays, isKeptLocally, place } = core.config.backup;
+  const service = new Backups({
+    ...{ log, facts, clock, folder, database, write: needs.writeBackup, target, everyDays },
+    isKeptLocally: isKeptLocally || place === null,
+  });
   return {
     name: 'backups',
     service,
@@ -69,6 +73,7 @@ export function createBackups(core: Pick<Core, 'db' | 'clock' | 'log' | 'config'
     routes: () =>
       backupRoutes({
         ...{ ...needs, clock, log, room, folder, backups: service, target },
+        everyDays,
         tickets: new DownloadTickets('/api/backup-download', {
           ...{ clock, randomToken },
           readSession: createSessionReader(core),

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { Elysia } from 'elysia';
 import { BACKUPS } from '../contract.ts';
-import { nextNight } from '../rules/nightlyTime.ts';
 import type { Auth } from '../../../platform/http/auth.ts';
 import type { Connections } from '../../../platform/http/connections.ts';
 import { routeSchemas } from '../../../platform/http/contract.ts';
@@ -26,6 +25,7 @@ export type BackupRoutesDeps = Pick<Connections, 'clientAddress' | 'keepOpen'> &
   /** The disk of the data. */
   room(): DiskRoom | null;
   target: Pick<TargetOfBackups, 'view'>;
+  everyDays: number;
   tickets: DownloadTickets;
   audit: Audit;
   /** Asks for the password of who is logged in already. */
@@ -41,17 +41,18 @@ const GONE = 'That backup is not there any more. Reload the list.';
 function targetOf({ target }: BackupRoutesDeps) {
   const view = target.view();
   if (view === null) return null;
-  const { where, isEncrypted, kept, last } = view;
+  const { where, isEncrypted, kept, isKeptLocally, last } = view;
   return {
     where,
     kept,
     encrypted: isEncrypted,
+    keptLocally: isKeptLocally,
     last: last && { name: last.name, size: last.bytes, sentAt: last.sentAt },
   };
 }
 
 const viewOf = (deps: BackupRoutesDeps) => {
-  const { backups, room, clock } = deps;
+  const { backups, room, everyDays } = deps;
   const free = room()?.free ?? null;
   const failure = backups.failure();
   return {
@@ -63,7 +64,8 @@ const viewOf = (deps: BackupRoutesDeps) => {
     running: backups.running(),
     failure: failure && { at: failure.at, reason: failure.reason },
     disk: { free, low: free !== null && isDiskLow(free) },
-    nextNightly: nextNight(clock.now()),
+    nextNightly: backups.next(),
+    everyDays,
     target: targetOf(deps),
   };
 };

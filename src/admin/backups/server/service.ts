@@ -19,6 +19,7 @@ import type { SystemClock } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import { errorCode } from '../../../lib/errorCode.ts';
 import type { TargetOfBackups } from './targetState.ts';
+import { isBackupDue, nextBackup } from '../rules/backupTimes.ts';
 
 export type BackupFile = NamedBackup & { bytes: number };
 
@@ -81,7 +82,11 @@ export type BackupsDeps = {
   folder: string;
   database: string;
   write: BackupWriter;
-  target: Pick<TargetOfBackups, 'send' | 'progress' | 'cancel'>;
+  target: Pick<TargetOfBackups, 'send' | 'progress' | 'cancel' | 'arrived'>;
+  /** So many nights are between two of the nightly ones. */
+  everyDays: number;
+  /** Whether one that arrived at the target stays here too. */
+  isKeptLocally: boolean;
 };
 
 /** What became of a backup that was asked for; `busy` when another one is being made. */
@@ -111,6 +116,19 @@ export class Backups {
     return readFailure(this.deps.facts.read(FAILURE_KEY));
   }
 
+  /** The newest that was read again, here or at the target. */
+  newest(): { madeAt: number; bytes: number } | null {
+    const here = this.list().find(({ kind }) => kind !== 'migration') ?? null;
+    const there = this.deps.target.arrived() ?? null;
+    return there !== null && there.madeAt > (here?.madeAt ?? 0) ? there : here;
+  }
+
+  /** When the nightly job makes the next one, epoch ms, but for its minutes after 03:10. */
+  next(): number {
+    const { clock, everyDays } = this.deps;
+    return nextBackup(clock.now(), this.failure() === null ? this.#lastGood() : null, everyDays);
+  }
+
   running(): RunningBackup | null {
     if (!this.#running) return null;
     const { name, kind, startedAt, run } = this.#running;
@@ -135,9 +153,18 @@ export class Backups {
     }
     this.#running = null;
     const report = written.ok ? await this.#send(kind, name, written) : written;
-    if (report.ok) this.#noteSuccess();
-    else this.#noteFailure(kind, report.reason, written.ok ? name : null);
+    this.#note(kind, report, written.ok ? name : null);
     return { name, report };
+  }
+
+  /** What the nightly job does: makes one where one is due, and sends one that is still new and could not be sent. */
+  async night(): Promise<MadeBackup | 'not due'> {
+    const { clock, everyDays } = this.deps;
+    const isDue = (last: number | null): boolean => isBackupDue(clock.now(), last, everyDays);
+    const failure = this.failure();
+    if (failure === null) return isDue(this.#lastGood()) ? this.make('nightly') : 'not due';
+    const unsent = readBackupName(failure.unsent ?? '');
+    return isDue(unsent?.madeAt ?? null) ? this.make('nightly') : this.again();
   }
 
   /** After a failure: sends the one that was made then, or makes one. */
@@ -147,8 +174,7 @@ export class Backups {
     if (!found || this.#running !== null) return this.make('nightly');
     const { name, bytes } = found;
     const report = await this.#send('nightly', name, { ok: true, bytes });
-    if (report.ok) this.#noteSuccess();
-    else this.#noteFailure('nightly', report.reason, name);
+    this.#note('nightly', report, name);
     return { name, report };
   }
 
@@ -165,6 +191,32 @@ export class Backups {
       return (await this.deps.target.send(name, join(this.deps.folder, name))) ?? written;
     } finally {
       this.#running = null;
+    }
+  }
+
+  /** When the last one was made that is where it belongs, epoch ms. */
+  #lastGood(): number | null {
+    const there = this.deps.target.arrived();
+    return there === undefined ? (this.newest()?.madeAt ?? null) : (there?.madeAt ?? null);
+  }
+
+  /** @param here the one that was written; null when none could be */
+  #note(kind: MadeKind, report: BackupReport, here: string | null): void {
+    const before = this.failure()?.unsent ?? null;
+    if (report.ok) this.#noteSuccess();
+    else this.#noteFailure(kind, report.reason, here);
+    if (this.deps.isKeptLocally || here === null) return;
+    // One that could not be sent is needed until there is a newer one.
+    if (before !== null && before !== here) this.#remove(before);
+    if (report.ok) this.#remove(here);
+  }
+
+  #remove(name: string): void {
+    if (readBackupName(name) === null) return;
+    try {
+      rmSync(join(this.deps.folder, name), { force: true });
+    } catch (error) {
+      this.deps.log.error('A backup that is at the target could not be removed here', { name, error });
     }
   }
 

@@ -6,10 +6,17 @@ import { placeText } from '../../../platform/backupTarget/target.ts';
 import type { FactStore } from '../../../platform/db/facts.ts';
 import type { BackupReport } from '../../../platform/install/shared/backupProcess.ts';
 import type { JobRun, JobRunner } from '../../../platform/install/shared/jobProcess.ts';
+import { readBackupName } from '../rules/keptBackups.ts';
 import type { SendJob } from './targetJobs.ts';
 
 /** The backup that arrived last at the target. */
-export type SentBackup = { name: string; bytes: number; sentAt: number };
+export type SentBackup = {
+  name: string;
+  bytes: number;
+  sentAt: number;
+  /** The target in words; null of an earlier version, which kept none. */
+  where: string | null;
+};
 
 export type TargetDeps = {
   settings: Config['backup'];
@@ -27,9 +34,9 @@ const KEY = 'backup_sent';
 
 function readSent(kept: unknown): SentBackup | null {
   if (!isRecord(kept)) return null;
-  const { name, bytes, sentAt } = kept;
+  const { name, bytes, sentAt, where = null } = kept;
   return typeof name === 'string' && typeof bytes === 'number' && typeof sentAt === 'number'
-    ? { name, bytes, sentAt }
+    ? { name, bytes, sentAt, where: typeof where === 'string' ? where : null }
     : null;
 }
 
@@ -42,9 +49,18 @@ export class TargetOfBackups {
 
   /** Null where no target is set. */
   view() {
-    const { place, lock, kept } = this.deps.settings;
+    const { place, lock, kept, isKeptLocally } = this.deps.settings;
     if (place === null) return null;
-    return { where: placeText(place), isEncrypted: lock !== null, kept, last: this.#last() };
+    const where = placeText(place);
+    return { where, isEncrypted: lock !== null, kept, isKeptLocally, last: this.#last(where) };
+  }
+
+  /** The backup that arrived last: when it was made, epoch ms. Null for none yet, undefined where no target is set. */
+  arrived(): { madeAt: number; bytes: number } | null | undefined {
+    const view = this.view();
+    if (view === null) return undefined;
+    const named = readBackupName(view.last?.name ?? '');
+    return view.last && named && { madeAt: named.madeAt, bytes: view.last.bytes };
   }
 
   /** How far the sending is, 0 to 1. */
@@ -76,7 +92,7 @@ export class TargetOfBackups {
     const where = placeText(place);
     if (!report.ok) return { ok: false, reason: `It could not be sent to ${where}. ${report.reason}` };
     const bytes = typeof report['bytes'] === 'number' ? report['bytes'] : 0;
-    facts.write(KEY, { name, bytes, sentAt: clock.now() } satisfies SentBackup);
+    facts.write(KEY, { name, bytes, sentAt: clock.now(), where } satisfies SentBackup);
     log.info('A backup was sent and read again at the target', {
       ...{ where, name, megabytes: Math.round(bytes / 1e5) / 10 },
       seconds: Math.round((clock.monotonic() - started) / 100) / 10,
@@ -88,7 +104,9 @@ export class TargetOfBackups {
     this.#run?.cancel();
   }
 
-  #last(): SentBackup | null {
-    return readSent(this.deps.facts.read(KEY));
+  /** What was sent elsewhere, before the setting was changed, is not there. */
+  #last(where: string): SentBackup | null {
+    const sent = readSent(this.deps.facts.read(KEY));
+    return sent !== null && (sent.where ?? where) === where ? sent : null;
   }
 }

@@ -9,8 +9,14 @@ export type HostReadings = {
   now(): number;
   /** By what they give: prices, announcements, calendar; those that are switched off are left out. */
   sources(): Readonly<Record<string, SourceReading>>;
-  /** The backups, newest first; whether the last one that was tried failed. */
-  backups(): { list: readonly { madeAt: number; bytes: number }[]; hasFailed: boolean };
+  /** How many backups are in the data folder, the newest there or at the target, whether the last try failed, and how many
+   * nights are between two. */
+  backups(): {
+    count: number;
+    newest: { madeAt: number; bytes: number } | null;
+    hasFailed: boolean;
+    everyDays: number;
+  };
   /** Bytes; null where the system does not tell. */
   disk(): { free: number; size: number } | null;
   /** Warnings and errors since the start. */
@@ -53,13 +59,18 @@ function ofSources({ now, sources }: HostReadings): Metric[] {
 }
 
 function ofBackups({ now, backups }: HostReadings): Metric[] {
-  const { list, hasFailed } = backups();
-  const [newest] = list;
+  const { count, newest, hasFailed, everyDays } = backups();
   return [
-    one('bellbird_backups', 'gauge', 'Backups in the data folder.', list.length),
+    one('bellbird_backups', 'gauge', 'Backups in the data folder.', count),
+    one(
+      'bellbird_backup_interval_seconds',
+      'gauge',
+      'Time between two nightly backups, as it is set.',
+      everyDays * 86_400,
+    ),
     gauge(
       'bellbird_backup_age_seconds',
-      'Age of the newest backup; absent while there is none.',
+      'Age of the newest backup, here or at the backup target; absent while there is none.',
       newest ? seconds(Math.max(0, now() - newest.madeAt)) : null,
     ),
     gauge(

@@ -11,7 +11,7 @@ import { dropOldLogs, type NightReport, type Pruner, pruneAll } from './work.ts'
 export type NightlyNeeds = {
   /** Whatever keeps something for a while. */
   parts: readonly Pick<Part, 'name' | 'prune'>[];
-  backups: Pick<Backups, 'make' | 'again'>;
+  backups: Pick<Backups, 'night' | 'again'>;
   logs: string;
   schedule?: Scheduler;
   /** From 0 to below 1. */
@@ -121,7 +121,8 @@ class NightlyJob {
 
   async #backUp(isAgain = false): Promise<Pick<NightReport, 'backup' | 'isBackedUp'>> {
     const { backups } = this.needs;
-    const made = await (isAgain ? backups.again() : backups.make('nightly'));
+    const made = await (isAgain ? backups.again() : backups.night());
+    if (made === 'not due') return { backup: 'none was due', isBackedUp: false };
     // Somebody asked for one at this moment: it is as good.
     if (made === 'busy') return { backup: 'another one was being made', isBackedUp: true };
     const { report } = made;

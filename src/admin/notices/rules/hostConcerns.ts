@@ -1,6 +1,7 @@
 import { humanSize } from '../../../lib/humanSize.ts';
 import { formatNumber } from '../../../texts/format.ts';
 import { ENOUGH_DISK_BYTES, LOW_DISK_BYTES } from '../../backups/rules/diskSpace.ts';
+import { maxBackupAge } from '../../backups/rules/backupAge.ts';
 import { CERTIFICATE_SOON_DAYS, endsWithin } from '../../selfCheck/rules/certificateEnd.ts';
 import { dayText } from './dayText.ts';
 import { DAY_MS, type Concern, HOUR_MS, MINUTE_MS } from './concern.ts';
@@ -10,8 +11,8 @@ export type HostSeen = {
   now: number;
   /** When this installation was looked at first: before a day has passed there need be no backup. */
   firstLook: number;
-  /** When the newest was made, and why the nightly ones fail; null while they do not. */
-  backups: { newest: number | null; failure: string | null };
+  /** When the newest was made, why the nightly ones fail, null while they do not, and how many nights are between them. */
+  backups: { newest: number | null; failure: string | null; everyDays: number };
   /** Bytes that are free on the disk of the data; null where the system does not tell. */
   freeBytes: number | null;
   /** When the certificate of the public address ends, null while it is not known; left out where there is none. */
@@ -22,12 +23,11 @@ export type HostSeen = {
   engine: { isUp: boolean; problem: string | null } | null;
 };
 
-/** A backup is made each night; so old it was missed. */
-const MAX_BACKUP_AGE_MS = 26 * HOUR_MS;
 const LATE_DAYS = 3;
 
-function backupConcerns({ now, firstLook, backups: { newest, failure } }: HostSeen): Concern[] {
-  const isOld = now - (newest ?? firstLook) > MAX_BACKUP_AGE_MS;
+function backupConcerns({ now, firstLook, backups }: HostSeen): Concern[] {
+  const { newest, failure, everyDays } = backups;
+  const isOld = now - (newest ?? firstLook) > maxBackupAge(everyDays);
   const common = {
     remedy: 'It is tried again every hour, and by Back up now in Server Controls.',
     overTitle: 'There is a new backup',
@@ -49,7 +49,7 @@ function backupConcerns({ now, firstLook, backups: { newest, failure } }: HostSe
       key: 'backupOld',
       // Of one that failed it was told already.
       state: isOld && failure === null ? 'wrong' : 'well',
-      title: 'There is no backup of the last day',
+      title: `There is no backup of the last ${everyDays === 1 ? 'day' : `${everyDays} days`}`,
       detail: age,
       // After a start the one that was missed is made within minutes.
       afterMs: HOUR_MS,

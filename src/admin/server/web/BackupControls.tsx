@@ -1,6 +1,7 @@
 import './BackupControls.css';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { KEPT_MANUAL, KEPT_NIGHTLY, type BackupKind } from '../../backups/rules/keptBackups.ts';
+import { maxBackupAge } from '../../backups/rules/backupAge.ts';
 import { humanSize } from '../../../lib/humanSize.ts';
 import { api, messageOf, unwrap } from '../../../../web/api/client.ts';
 import { Banner } from '../../../../web/ui/Banner.tsx';
@@ -92,10 +93,12 @@ export function BackupControls() {
         {(view) => (
           <>
             <Warnings view={view} />
-            {view.target && <TargetLine target={view.target} />}
+            {view.target && <TargetLine target={view.target} everyDays={view.everyDays} />}
             <MakeBackup view={view} onStarted={reload} />
             {view.backups.length === 0 ? (
-              <EmptyState>No backups yet.</EmptyState>
+              <EmptyState>
+                {view.target?.keptLocally === false ? 'No backups on this machine.' : 'No backups yet.'}
+              </EmptyState>
             ) : (
               <BackupsTable backups={view.backups} onDownload={choose} />
             )}
@@ -109,19 +112,33 @@ export function BackupControls() {
 
 /** Where backups go besides, and what arrived there last. */
 function TargetLine({
-  target: { where, encrypted, kept, last },
+  target: { where, encrypted, keptLocally, kept, last },
+  everyDays,
 }: {
   target: NonNullable<BackupsView['target']>;
+  everyDays: number;
 }) {
-  const facts: readonly (readonly [name: string, value: string])[] = [
-    ['Also sent to', where],
+  const age = last === null || last.sentAt === null ? null : Date.now() - last.sentAt;
+  const facts: readonly (readonly [name: string, value: ReactNode])[] = [
+    [keptLocally ? 'Also sent to' : 'Sent to', where],
     ['Encrypted', encrypted ? 'Yes' : 'No'],
     ['Kept there', `The newest ${kept}`],
+    ['Kept here', keptLocally ? 'Yes' : 'Until it is there'],
     [
       'Last sent',
-      last === null || last.sentAt === null
-        ? 'None yet'
-        : `${when(last.sentAt)} (${ageText(Date.now() - last.sentAt)} ago), ${humanSize(last.size)}, read again`,
+      last === null || last.sentAt === null || age === null ? (
+        'None yet'
+      ) : (
+        <>
+          {`${when(last.sentAt)} (${ageText(age)} ago), ${humanSize(last.size)}, read again`}
+          {age > maxBackupAge(everyDays) && (
+            <>
+              {' '}
+              <Pill variant="warn">Too old</Pill>
+            </>
+          )}
+        </>
+      ),
     ],
   ];
   return <FactList facts={facts} />;
@@ -148,7 +165,7 @@ function Warnings({ view: { disk, failure } }: { view: BackupsView }) {
 function MakeBackup({ view, onStarted }: { view: BackupsView; onStarted(): Promise<void> }) {
   const [isSending, setSending] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
-  const { running, disk, nextNightly } = view;
+  const { running, disk, nextNightly, everyDays, target } = view;
   const isMaking = running !== null;
   const make = async () => {
     setSending(true);
@@ -164,8 +181,10 @@ function MakeBackup({ view, onStarted }: { view: BackupsView; onStarted(): Promi
   return (
     <>
       <p className="muted">
-        Made every night. The newest {KEPT_NIGHTLY}, the first of each month for a year, and the newest{' '}
-        {KEPT_MANUAL} made by hand are kept.
+        Made every {everyDays === 1 ? 'night' : `${everyDays} nights`}.{' '}
+        {target?.keptLocally === false
+          ? 'Each is removed here once it is at the target and was read again there: a new server takes it back on its first page, this one by bellbird restore --from-target.'
+          : `The newest ${KEPT_NIGHTLY}, the first of each month for a year, and the newest ${KEPT_MANUAL} made by hand are kept.`}
         {nextNightly !== null && ` Next one ${when(nextNightly)}.`}
         {disk.free !== null && ` ${humanSize(disk.free)} free on the disk.`}
       </p>

@@ -5,6 +5,7 @@ import type { Db } from '../../../../src/platform/db/open.ts';
 import { openMemoryDb } from '../../../support/memoryDb.ts';
 import { Backups } from '../../../../src/admin/backups/server/service.ts';
 import { createNightly } from '../../../../src/admin/nightlyJobs/server/index.ts';
+import { readBackupName } from '../../../../src/admin/backups/rules/keptBackups.ts';
 import { factStore } from '../../../../src/platform/db/facts.ts';
 import type { BackupReport } from '../../../../src/platform/install/shared/backupProcess.ts';
 import { createLog, type LogLine } from '../../../../src/lib/log.ts';
@@ -26,9 +27,23 @@ afterEach(() => {
   for (const db of opened.splice(0)) db.$client.close();
 });
 
-type Options = { parts?: Part[]; db?: Db; folder?: string; start?: number };
+type Options = {
+  parts?: Part[];
+  db?: Db;
+  folder?: string;
+  start?: number;
+  everyDays?: number;
+  isKeptLocally?: boolean;
+};
 
-function setUp({ parts = [], db = openMemoryDb(), folder = newFolder(), start = EVENING }: Options = {}) {
+function setUp({
+  parts = [],
+  db = openMemoryDb(),
+  folder = newFolder(),
+  start = EVENING,
+  everyDays = 1,
+  isKeptLocally = true,
+}: Options = {}) {
   if (!opened.includes(db)) opened.push(db);
   const hand = createHandScheduler(start);
   const lines: LogLine[] = [];
@@ -37,23 +52,27 @@ function setUp({ parts = [], db = openMemoryDb(), folder = newFolder(), start = 
     report: { ok: true, bytes: 5 } as BackupReport,
     /** What the target answers; null where there is none. */
     sending: null as BackupReport | null,
+    arrived: null as { madeAt: number; bytes: number } | null,
   };
   const sent: string[] = [];
   const written: string[] = [];
   const facts = factStore(db);
   const backups = new Backups({
-    ...{ clock: hand, log, facts, folder },
+    ...{ clock: hand, log, facts, folder, everyDays, isKeptLocally },
     database: join(folder, 'none.db'),
     target: {
       send: async (name) => {
         if (state.sending !== null) sent.push(name);
+        if (state.sending?.ok) state.arrived = { madeAt: readBackupName(name)?.madeAt ?? 0, bytes: 9 };
         return state.sending;
       },
       ...{ progress: () => 0, cancel: () => {} },
+      arrived: () => (state.sending === null ? undefined : state.arrived),
     },
     write: (_, name) => {
       written.push(name);
-      if (state.sending !== null) writeFileSync(join(folder, name), 'x');
+      if (state.report.ok && (everyDays > 1 || state.sending !== null))
+        writeFileSync(join(folder, name), 'x');
       return { finished: Promise.resolve(state.report), cancel: () => {} };
     },
   });
@@ -211,6 +230,65 @@ describe('a backup target', () => {
     await pass(5 * HOUR);
     expect(sent).toHaveLength(before);
     nightly.stop();
+  });
+});
+
+describe('every third night', () => {
+  test('one is made, pruning goes on each night, and one that failed is tried the next hour', async () => {
+    const { nightly, pass, written, state, lines, backups } = setUp({ everyDays: 3 });
+    nightly.start();
+    await pass(NIGHT - EVENING + 20 * MINUTE);
+    expect(written).toHaveLength(1);
+    await pass(2 * DAY);
+    expect(written).toHaveLength(1);
+    expect(lines.filter(({ message }) => message === 'The nightly work is done')).toHaveLength(3);
+    expect(nightly.inspect()).toMatchObject({ summary: { backup: 'none was due' } });
+    expect(backups.next()).toBe(NIGHT + 3 * DAY);
+    state.report = { ok: false, reason: 'The disk is broken.' };
+    await pass(DAY + 3 * HOUR);
+    expect(written.length).toBeGreaterThan(3);
+    state.report = { ok: true, bytes: 5 };
+    await pass(HOUR + MINUTE);
+    expect(backups.failure()).toBeNull();
+    const made = written.length;
+    await pass(DAY);
+    expect(written).toHaveLength(made);
+    nightly.stop();
+  });
+
+  test('a target that is new gets one the next night', async () => {
+    const { nightly, pass, written, sent, state } = setUp({ everyDays: 3 });
+    nightly.start();
+    await pass(NIGHT - EVENING + 20 * MINUTE);
+    state.sending = { ok: true, bytes: 9 };
+    await pass(2 * DAY);
+    expect([written.length, sent]).toEqual([2, [written[1] ?? '']]);
+    nightly.stop();
+  });
+});
+
+describe('where nothing stays in the data folder', () => {
+  test('a backup is removed once it is at the target, and not before', async () => {
+    const { backups, state, folder, sent, pass } = setUp({ isKeptLocally: false });
+    state.sending = { ok: false, reason: 'It is away.' };
+    await backups.make('nightly');
+    expect(readdirSync(folder)).toHaveLength(1);
+    // A newer one that could not be sent either takes its place.
+    await pass(DAY);
+    await backups.make('nightly');
+    expect(readdirSync(folder)).toEqual([sent[1] ?? '']);
+    state.sending = { ok: true, bytes: 9 };
+    await backups.again();
+    expect(readdirSync(folder)).toEqual([]);
+    expect(backups.newest()).toEqual({ madeAt: readBackupName(sent[1] ?? '')?.madeAt ?? 0, bytes: 9 });
+  });
+
+  test('those that were there before stay', async () => {
+    const { backups, state, folder } = setUp({ isKeptLocally: false });
+    const [old] = await putBackups(folder, [{ kind: 'manual', at: EVENING - DAY, text: 'x' }]);
+    state.sending = { ok: true, bytes: 9 };
+    await backups.make('manual');
+    expect(readdirSync(folder)).toEqual([old ?? '']);
   });
 });
 

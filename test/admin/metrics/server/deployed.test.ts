@@ -45,7 +45,7 @@ describe('the alerts for Prometheus', () => {
     const concerns = [
       ...sourceConcerns({ prices, announcements: prices, calendar: prices, marketTime: 0, now: 0 }),
       ...hostConcerns({
-        ...{ now: 0, firstLook: 0, backups: { newest: 0, failure: null }, freeBytes: 0 },
+        ...{ now: 0, firstLook: 0, backups: { newest: 0, failure: null, everyDays: 1 }, freeBytes: 0 },
         engine: null,
       }),
     ];

@@ -112,6 +112,7 @@ describe('what a host watches', () => {
       'bellbird_source_last_success_age_seconds{source="prices"}': 12,
       bellbird_backup_age_seconds: 3600,
       bellbird_backup_size_bytes: 4096,
+      bellbird_backup_interval_seconds: 7 * 86_400,
       bellbird_backup_last_failed: 1,
       bellbird_disk_free_bytes: 5e8,
       bellbird_disk_size_bytes: 3e10,

@@ -85,7 +85,7 @@ describe('fields', () => {
 
 const host = (more: Partial<HostSeen> = {}): HostSeen => ({
   ...{ now: OPEN, firstLook: OPEN - 30 * DAY_MS, engine: null },
-  backups: { newest: OPEN - HOUR_MS, failure: null },
+  backups: { newest: OPEN - HOUR_MS, failure: null, everyDays: 1 },
   freeBytes: 5e9,
   ...more,
 });
@@ -109,15 +109,19 @@ describe('the host', () => {
     expect(new Set(Object.values(states))).toEqual(new Set(['well']));
   });
   test('has a missed backup after 26 hours, and a new installation is given a day', () => {
-    const backupOld = (newest: number | null, firstLook = OPEN - 30 * DAY_MS) =>
-      found({ firstLook, backups: { newest, failure: null } })['backupOld'];
+    const backupOld = (newest: number | null, firstLook = OPEN - 30 * DAY_MS, everyDays = 1) =>
+      found({ firstLook, backups: { newest, failure: null, everyDays } })['backupOld'];
     expect(backupOld(OPEN - 26 * HOUR_MS)).toBe('well');
     expect(backupOld(OPEN - 26 * HOUR_MS - 1)).toBe('wrong');
+    expect(backupOld(OPEN - 7 * DAY_MS, 0, 7)).toBe('well');
+    expect(backupOld(OPEN - 7 * DAY_MS - 2 * HOUR_MS - 1, 0, 7)).toBe('wrong');
     expect(backupOld(null)).toBe('wrong');
     expect(backupOld(null, OPEN - HOUR_MS)).toBe('well');
   });
   test('tells of a backup that failed, and not of its age as well', () => {
-    const states = found({ backups: { newest: OPEN - 9 * DAY_MS, failure: 'The disk is full.' } });
+    const states = found({
+      backups: { newest: OPEN - 9 * DAY_MS, failure: 'The disk is full.', everyDays: 1 },
+    });
     expect(states).toMatchObject({ backupFailed: 'wrong', backupOld: 'well' });
   });
   test('has a certificate that ends, at 14 days and at 3', () => {

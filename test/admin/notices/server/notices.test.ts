@@ -48,7 +48,7 @@ function setUp({ db = newDb(), start = START } = {}) {
       ...{ prices: state.prices, announcements: null, calendar: null },
       ...{ marketTime: START, now: hand.now() },
     }),
-    backups: () => ({ newest: hand.now(), failure: state.backupFailure }),
+    backups: () => ({ newest: hand.now(), failure: state.backupFailure, everyDays: 1 }),
     freeBytes: () => state.free,
     engine: () => null,
     lookForUpdate: () => Promise.resolve(),

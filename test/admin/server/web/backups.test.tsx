@@ -110,6 +110,66 @@ describe('the list', () => {
   ])('an age of %p ms is %p', (ms, text) => expect(ageText(ms)).toBe(text));
 });
 
+describe('the backup target', () => {
+  const HOUR = 3_600_000;
+  const target = (change: Record<string, unknown> = {}) => ({
+    ...{ where: 'the folder /mnt/nas', encrypted: true, keptLocally: true, kept: 14, last: null },
+    ...change,
+  });
+  const sent = (age: number) => ({ name: NAME, size: 12_345_678, sentAt: Date.now() - age });
+  const facts = () =>
+    Object.fromEntries(
+      screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent]),
+    );
+  const showTarget = async (change: Record<string, unknown>, view: Record<string, unknown> = {}) => {
+    server.answers[LIST] = { body: aView({ target: target(change), ...view }) };
+    await show();
+  };
+
+  test('is not spoken of where there is none', async () => {
+    await show();
+    expect(screen.queryByRole('term')).toBeNull();
+  });
+
+  test('that has none yet says so', async () => {
+    await showTarget({});
+    expect(facts()).toEqual({
+      'Also sent to': 'the folder /mnt/nas',
+      Encrypted: 'Yes',
+      'Kept there': 'The newest 14',
+      'Kept here': 'Yes',
+      'Last sent': 'None yet',
+    });
+  });
+
+  test('says what arrived last and when; what is too old for the setting is marked', async () => {
+    await showTarget({ last: sent(5 * HOUR) });
+    expect(facts()['Last sent']).toMatch(/ Sydney \(5 hours ago\), 12 MB, read again$/);
+    cleanup();
+    await showTarget({ last: sent(72 * HOUR) });
+    expect(facts()['Last sent']).toEndWith('read again Too old');
+    expect(await findings(document.body)).toEqual([]);
+    cleanup();
+    await showTarget({ last: sent(72 * HOUR) }, { everyDays: 7 });
+    expect(facts()['Last sent']).toEndWith('(3 days ago), 12 MB, read again');
+    expect(document.body.textContent).toContain('Made every 7 nights.');
+  });
+
+  test('that could not be reached is warned of, with what arrived before', async () => {
+    const reason = 'It could not be sent to the folder /mnt/nas.';
+    await showTarget({ last: sent(30 * HOUR) }, { failure: { at: Date.UTC(2025, 10, 22, 16, 15), reason } });
+    expect(screen.getByRole('status').textContent).toContain(reason);
+    expect(facts()['Last sent']).toEndWith('Too old');
+  });
+
+  test('that keeps the only copies is said to', async () => {
+    await showTarget({ keptLocally: false, last: sent(HOUR) }, { backups: [] });
+    expect(facts()).toMatchObject({ 'Sent to': 'the folder /mnt/nas', 'Kept here': 'Until it is there' });
+    expect(screen.getByText('No backups on this machine.')).toBeTruthy();
+    expect(document.body.textContent).toContain('restore --from-target');
+  });
+});
+
 describe('Back up now', () => {
   test('shows how far it is, then the new backup', async () => {
     await show();
