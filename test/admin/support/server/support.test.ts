@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,16 @@ import { waitUntil } from '../../../support/waitUntil.ts';
 
 const folder = tempFolders();
 const opened: TestApp[] = [];
-afterEach(() => opened.splice(0).forEach((one) => one.close()));
+// Other tests make such a file too, at the same time.
+const usual = process.env['TMPDIR'];
+beforeEach(() => {
+  process.env['TMPDIR'] = folder();
+});
+afterEach(() => {
+  if (usual === undefined) delete process.env['TMPDIR'];
+  else process.env['TMPDIR'] = usual;
+  for (const one of opened.splice(0)) one.close();
+});
 
 function open(env: Record<string, string>): TestApp {
   const app = createTestApp({ runtime: { program: { ...noProgram.program, env } } });
