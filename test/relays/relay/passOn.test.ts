@@ -254,16 +254,15 @@ describe('without its primary', () => {
       hostname: '127.0.0.1',
       port: 0,
       socket: {
-        data(socket) {
-          asked += 1;
+        data(socket, bytes) {
+          // What the relay asks for itself comes whenever it does.
+          if (bytes.toString().startsWith('POST ')) asked += 1;
           socket.end();
         },
       },
     });
     servers.push(server);
     const relay = await stage.start({ url: NOWHERE, primaryUrl: `http://127.0.0.1:${server.port}` });
-    await Bun.sleep(20);
-    asked = 0;
     const write = await fetch(`${relay.url}/api/calls`, { method: 'POST', body: '{}' });
     expect(write.status).toBe(502);
     expect(await write.json()).toEqual({
