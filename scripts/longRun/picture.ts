@@ -3,12 +3,14 @@ export type Sample = { minute: number; residentMb: number; launcherMb: number; c
 
 export type Line = { name: string; samples: readonly Sample[] };
 
-const WIDTH = 760;
+const WIDTH = 790;
 const HEIGHT = 300;
-const MARGIN = { left: 48, right: 150, top: 34, bottom: 36 };
+const MARGIN = { left: 48, right: 180, top: 34, bottom: 36 };
 const COLOURS = ['#2f7ed8', '#d9822b'];
 const STEP_MB = 50;
 const GRID = 5;
+/** Names stand below each other where their lines meet. */
+const LINE = 15;
 
 const innerWidth = WIDTH - MARGIN.left - MARGIN.right;
 const innerHeight = HEIGHT - MARGIN.top - MARGIN.bottom;
@@ -41,7 +43,7 @@ export function memoryPicture(title: string, lines: readonly Line[]): string {
         ({ minute, residentMb }) => `${x(minute).toFixed(1)},${y(residentMb).toFixed(1)}`,
       );
       const last = own.at(-1)?.residentMb ?? 0;
-      return `<polyline fill="none" stroke="${colour}" stroke-width="1.5" points="${points.join(' ')}"/><g fill="${colour}">${text({ x: WIDTH - MARGIN.right + 8, y: y(last) + 4 }, name)}</g>`;
+      return `<polyline fill="none" stroke="${colour}" stroke-width="1.5" points="${points.join(' ')}"/><g fill="${colour}">${text({ x: WIDTH - MARGIN.right + 8, y: y(last) + 4 + (index - (lines.length - 1) / 2) * LINE }, name)}</g>`;
     }),
     '</svg>\n',
   ].join('\n');
