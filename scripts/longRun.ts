@@ -26,7 +26,7 @@ const RECORD_MS = 15 * 60_000;
 const FIRST_RECORDING_MS = 3 * 60_000;
 const REPORT_EVERY = 30;
 const MINUTE_MS = 60_000;
-/** What a server holds after its first hour is what it is measured by. */
+/** By then the market is full and the first collections are over: what is held from here on is compared. */
 const SETTLED_MINUTES = 20;
 
 type Followed = Line & { bellbird: Running; token: string; samples: Sample[]; cpuMs: number; at: number };
