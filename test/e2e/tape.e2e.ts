@@ -1,4 +1,3 @@
-import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
@@ -11,6 +10,8 @@ import {
   tapeValues,
 } from '../../src/subjects/scanners/rules/tape/tapeTables.ts';
 import { TapeWriter } from '../../src/subjects/scanners/server/tape/pack/codec.ts';
+import { tapeFiles } from '../../src/subjects/scanners/server/tape/files.ts';
+import { tapeStore } from '../../src/subjects/scanners/server/tape/store.ts';
 import { axe } from '../support/browser.ts';
 import { expectQuiet, grid, picture, seedSession, shownRows, type Stage, until } from '../support/stage.ts';
 import { openTradingStage } from '../support/tradingStage.ts';
@@ -46,16 +47,10 @@ function rememberYesterday(today: string): void {
     ];
     writer.add({ minute: first + minute, tables: new Map([[TABLE, rows]]) });
   }
-  const database = new Database(join(stage.bellbird.dataDir, 'bellbird.db'));
-  database.run('PRAGMA busy_timeout = 5000');
-  database.run('INSERT INTO tape_segments (source, date, first, until, minutes) VALUES (?, ?, ?, ?, ?)', [
-    'simulator',
-    yesterday,
-    first,
-    first + 20,
-    Bun.zstdCompressSync(writer.written()),
-  ]);
-  database.close();
+  tapeStore(tapeFiles(join(stage.bellbird.dataDir, 'tape')), 'simulator').save(yesterday, {
+    ...{ first, until: first + 20, goesOnFrom: null },
+    minutes: Bun.zstdCompressSync(writer.written()),
+  });
 }
 
 /** The day that the tape of the running market is of: the simulator's may be tomorrow. */
