@@ -10,7 +10,7 @@ import type { CalendarPart, MarketParts } from './market.ts';
 import type { Messaging } from './messages.ts';
 import { type createNoticesPart, isWaiting } from './notices.ts';
 import type { RequestParts } from './people.ts';
-import type { Runtime } from './runtime.ts';
+import { relayStateOf, type Runtime } from './runtime.ts';
 import type { createWatchers } from './watchers.ts';
 
 type Made = RequestParts &
@@ -63,7 +63,7 @@ function hostReadings(core: Core, { logged }: Runtime, made: Made): HostReadings
 /** The figures for Prometheus; made last, as it looks into all that knows something. */
 export function createMetricsPart(core: Core, runtime: Runtime, made: Made) {
   const { access, alerts, endpointCalls, market, outbox, process, requestLog, stream, tick } = made;
-  const relayState = runtime.relayState ?? runtime.primary?.state ?? null;
+  const relayState = relayStateOf(runtime);
   const readings: Readings = {
     about: () => runtime.about,
     clients: () => ({ market: stream.service.clients(), alerts: alerts.inspect().summary.streams }),

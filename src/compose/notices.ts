@@ -7,7 +7,7 @@ import type { Core } from '../part.ts';
 import type { CalendarPart, MarketParts } from './market.ts';
 import type { Messaging } from './messages.ts';
 import type { RequestParts } from './people.ts';
-import type { Runtime } from './runtime.ts';
+import { relayStateOf, type Runtime } from './runtime.ts';
 
 type Made = RequestParts &
   Messaging &
@@ -43,7 +43,7 @@ const nightlyFailure = (failure: BackupFailure | null): string | null =>
 /** What administrators are told of the host; it looks into the parts that know. */
 export function createNoticesPart(core: Core, runtime: Runtime, made: Made) {
   const { access, audit, backups, outbox, platforms, updates } = made;
-  const relayState = runtime.relayState ?? runtime.primary?.state ?? null;
+  const relayState = relayStateOf(runtime);
   const { canLook, lastOffer } = updates.service;
   return createNotices(core, {
     ...{ auth: access.auth, audit: audit.service, outbox: outbox.service, chatsOf: platforms.placesOf },

@@ -53,6 +53,10 @@ export type Runtime = Connections &
   } & Pick<IndicatorsNeeds, 'metainfo'> &
   Pick<ValuesNeeds, 'later' | 'schedule'>;
 
+/** What is known of the relays; null where none is served. */
+export const relayStateOf = ({ relayState, primary }: Pick<Runtime, 'relayState' | 'primary'>) =>
+  relayState ?? primary?.state ?? null;
+
 /** The one redactor: it knows every secret of the configuration, and those that were made for tokens and push services. */
 export const redactorOf = (
   { config, db }: Pick<Core, 'config' | 'db'>,

@@ -3,12 +3,12 @@ import { createRelays } from '../admin/relays/server/index.ts';
 import { createProcessWatch } from '../admin/processWatch/server/index.ts';
 import type { Core, Part } from '../part.ts';
 import type { RequestParts } from './people.ts';
-import { redactorOf, type Runtime } from './runtime.ts';
+import { redactorOf, relayStateOf, type Runtime } from './runtime.ts';
 
 /** The parts that look into the others: calls to other servers, the process, the relays. */
 export function createWatchers(core: Core, runtime: Runtime, { access: { auth } }: RequestParts) {
   const { about, control, outgoing } = runtime;
-  const relayState = runtime.relayState ?? runtime.primary?.state ?? null;
+  const relayState = relayStateOf(runtime);
   const redactor = redactorOf(core, runtime);
   const endpointCalls = createEndpointCalls(core, { auth, outgoing, redactor });
   const processWatch = createProcessWatch(core, { about, control });

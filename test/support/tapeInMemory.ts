@@ -6,7 +6,7 @@ export function tapeInMemory(): TapeFiles {
   return {
     folders: () => [...kept.keys()],
     dates: (folder) => [...(kept.get(folder)?.keys() ?? [])].toSorted().toReversed(),
-    read: (folder, date) => kept.get(folder)?.get(date) ?? null,
+    read: (folder, date, from, to) => kept.get(folder)?.get(date)?.subarray(from, to) ?? null,
     write(folder, date, at, bytes) {
       const days = kept.get(folder) ?? new Map<string, Uint8Array>();
       days.set(date, Buffer.concat([(days.get(date) ?? new Uint8Array()).subarray(0, at), bytes]));

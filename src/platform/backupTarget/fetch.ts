@@ -1,7 +1,8 @@
-import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isNoRoom } from '../../lib/diskFull.ts';
 import { freeBytes } from '../../lib/freeBytes.ts';
+import { writeAll } from '../../lib/writeAll.ts';
 import { decrypted, isEncrypted } from './encryption.ts';
 import { TargetError } from './target.ts';
 
@@ -48,7 +49,7 @@ async function writeOut(content: ReadableStream<Uint8Array>, path: string, onByt
   const handle = openSync(path, 'wx', 0o600);
   try {
     for await (const chunk of content) {
-      for (let at = 0; at < chunk.byteLength; ) at += writeSync(handle, chunk, at);
+      writeAll(handle, chunk);
       onBytes(chunk.byteLength);
     }
     fsyncSync(handle);

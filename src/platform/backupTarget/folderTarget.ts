@@ -1,8 +1,9 @@
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../lib/errorCode.ts';
 import { isNoRoom } from '../../lib/diskFull.ts';
+import { writeAll } from '../../lib/writeAll.ts';
 import { syncFolder } from '../../lib/writeDurably.ts';
 import { type BackupTarget, TargetError, type TargetFile } from './target.ts';
 
@@ -19,10 +20,6 @@ function toTargetError(folder: string, error: unknown): unknown {
     });
   if (code === '') return error;
   return new TargetError(`The folder ${folder} can't be used (${code}).`, { cause: error });
-}
-
-function writeAll(handle: number, chunk: Uint8Array): void {
-  for (let at = 0; at < chunk.byteLength; ) at += writeSync(handle, chunk, at);
 }
 
 async function writeFile(folder: string, name: string, content: ReadableStream<Uint8Array>): Promise<void> {

@@ -30,8 +30,7 @@ export type TargetPlace =
       prefix: string;
       keyId: string;
       key: string;
-    }
-  | { kind: 'webdav'; url: string; user: string | null; password: string | null };
+    };
 
 /** What encrypts: a passphrase, or the public key of an age identity, which alone can't open anything. */
 export type Lock = { kind: 'passphrase'; passphrase: string } | { kind: 'recipient'; recipient: string };
@@ -39,9 +38,7 @@ export type Lock = { kind: 'passphrase'; passphrase: string } | { kind: 'recipie
 /** The place in words, without secrets. */
 export function placeText(place: TargetPlace): string {
   if (place.kind === 'folder') return `the folder ${place.path}`;
-  if (place.kind === 's3') return `the bucket ${[place.bucket, place.prefix].filter(Boolean).join('/')}`;
-  const { host, pathname } = new URL(place.url);
-  return `${host}${pathname === '/' ? '' : pathname}`;
+  return `the bucket ${[place.bucket, place.prefix].filter(Boolean).join('/')}`;
 }
 
 /** A stream whose failures are told in other words. */

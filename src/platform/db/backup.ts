@@ -5,6 +5,7 @@ import { isRecord, parseJson } from '../../lib/json.ts';
 import { syncFile, syncFolder } from '../../lib/writeDurably.ts';
 import { lockFile } from './lock.ts';
 import { DatabaseError, toDatabaseError } from './migrate.ts';
+import { WRITE_FACT } from './writeFact.ts';
 
 /** Left free whatever the copy takes. */
 const SPARE_BYTES = 20_000_000;
@@ -69,9 +70,7 @@ export function readMade(client: Database): Made | null {
 
 function noteMade(client: Database, made: Made): void {
   if (!hasFacts(client)) return;
-  client
-    .query('INSERT INTO facts (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2')
-    .run(MADE_KEY, JSON.stringify(made));
+  client.query(WRITE_FACT).run(MADE_KEY, JSON.stringify(made));
 }
 
 /** Copies the database as it is at this moment, compact, and reads the copy again. */

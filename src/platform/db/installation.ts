@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite';
+import { WRITE_FACT } from './writeFact.ts';
 
 const KEY = 'installation';
 const FORM = /^[a-z\d]{8}$/;
@@ -17,8 +18,6 @@ export function installationOf(client: Database): string {
   const known = kept(client);
   if (known !== null) return known;
   const made = crypto.randomUUID().slice(0, 8);
-  client
-    .query('INSERT INTO facts (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2')
-    .run(KEY, JSON.stringify(made));
+  client.query(WRITE_FACT).run(KEY, JSON.stringify(made));
   return made;
 }

@@ -1,8 +1,9 @@
-import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import type { Config } from '../../../config.ts';
 import type { SystemClock } from '../../../lib/clock.ts';
 import { isNoRoom } from '../../../lib/diskFull.ts';
 import { isRecord } from '../../../lib/json.ts';
+import { writeAll } from '../../../lib/writeAll.ts';
 import type { Log } from '../../../lib/log.ts';
 import { placeText } from '../../../platform/backupTarget/target.ts';
 import {
@@ -81,7 +82,7 @@ export class FirstRestore {
       throw new AppError(409, 'The pieces of the file do not fit together. Send it again.');
     const handle = openSync(arrivingPath(this.deps.database), at === 0 ? 'w' : 'a', 0o600);
     try {
-      for (let done = 0; done < piece.length; ) done += writeSync(handle, piece, done);
+      writeAll(handle, piece);
     } catch (error) {
       this.drop();
       if (isNoRoom(error)) throw new AppError(507, NO_ROOM);

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { constants, setPriority, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { lowPriority } from '../../../lib/lowPriority.ts';
 import { ownCommand } from '../../../lib/ownCommand.ts';
 
 /** Makes the archive. @returns null when it could not be made */
@@ -27,11 +28,7 @@ export const createSupportWriter =
         ...{ stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' },
         ...{ env: { ...env }, timeout: TIMEOUT_MS, killSignal: 'SIGKILL' },
       });
-      try {
-        setPriority(child.pid, constants.priority.PRIORITY_LOW);
-      } catch {
-        // It is over already, or the system does not allow it: then it takes its share.
-      }
+      lowPriority(child);
       return (await child.exited) === 0 ? await Bun.file(file).bytes() : null;
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -1,8 +1,9 @@
-import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HttpClient } from '../../../lib/httpClient/client.ts';
 import type { BytesOutcome } from '../../../lib/httpClient/outcome.ts';
 import { UpdateError } from '../shared/updateError.ts';
+import { writeAll } from '../../../lib/writeAll.ts';
 import { errorCode } from '../../../lib/errorCode.ts';
 
 /** The files of a release, wherever they lie. Their names are this program's own; none comes from outside. */
@@ -36,7 +37,7 @@ async function keep(
     await fill((chunk) => {
       size += chunk.byteLength;
       if (size > maxBytes) throw tooLarge(name);
-      for (let at = 0; at < chunk.byteLength; ) at += writeSync(handle, chunk, at);
+      writeAll(handle, chunk);
       onChunk(chunk);
     });
     fsyncSync(handle);

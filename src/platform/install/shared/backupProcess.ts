@@ -1,6 +1,6 @@
-import { constants, setPriority } from 'node:os';
 import { readText } from '../../../lib/boundedBody.ts';
 import { isRecord, parseJson } from '../../../lib/json.ts';
+import { lowPriority } from '../../../lib/lowPriority.ts';
 import { ownCommand } from '../../../lib/ownCommand.ts';
 
 /** What became of a backup; `reason` is a sentence. */
@@ -53,12 +53,7 @@ export function createBackupWriter(
       timeout: TIMEOUT_MS,
       killSignal: 'SIGKILL',
     });
-    try {
-      // The disk serves by this too, where its scheduler asks for it.
-      setPriority(child.pid, constants.priority.PRIORITY_LOW);
-    } catch {
-      // It is over already, or the system does not allow it: then it takes its share.
-    }
+    lowPriority(child);
     const finished = Promise.all([readText(child.stdout, MAX_REPORT_BYTES), child.exited]).then(
       ([text]) => readReport(text),
       () => INTERRUPTED,

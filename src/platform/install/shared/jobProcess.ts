@@ -1,5 +1,5 @@
-import { constants, setPriority } from 'node:os';
 import { isRecord, parseJson } from '../../../lib/json.ts';
+import { lowPriority } from '../../../lib/lowPriority.ts';
 import { ownCommand } from '../../../lib/ownCommand.ts';
 
 /** What became of a job; `reason` is a sentence. */
@@ -60,11 +60,7 @@ export function createJobRunner(
       ...{ stdout: 'pipe', stderr: 'ignore', cwd: '/' },
       env: { DO_NOT_TRACK: '1', BUN_ENABLE_CRASH_REPORTING: '0' },
     });
-    try {
-      setPriority(child.pid, constants.priority.PRIORITY_LOW);
-    } catch {
-      // It is over already, or the system does not allow it: then it takes its share.
-    }
+    lowPriority(child);
     const end = (): void => child.kill('SIGKILL');
     let silence = setTimeout(end, SILENT_MS);
     let last: Record<string, unknown> | null = null;

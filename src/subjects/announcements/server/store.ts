@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/db/open.ts';
+import { WRITE_FACT } from '../../../platform/db/writeFact.ts';
 import type { KeptAnnouncement } from '../rules/keptAnnouncement.ts';
 import { wordsOfAnnouncement } from '../rules/searchWords.ts';
 import { isRecord, parseJson } from '../../../lib/json.ts';
@@ -68,10 +69,7 @@ const isKept = (value: unknown): value is KeptAnnouncement =>
  */
 const prepareNotes = (client: Db['$client']) => ({
   read: client.query<{ value: string }, Params>('SELECT value FROM facts WHERE key = $key'),
-  write: client.query<null, Params>(
-    // A replaced row would have its index written anew.
-    'INSERT INTO facts (key, value) VALUES ($key, $value) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-  ),
+  write: client.query<null, [key: string, value: string]>(WRITE_FACT),
   clear: client.query<null, Params>('DELETE FROM facts WHERE key = $key'),
 });
 
@@ -140,7 +138,7 @@ export class AnnouncementStore {
 
   /** Notes these as shown and not in their table yet, and only these. */
   noteHeld(announcements: readonly KeptAnnouncement[]): void {
-    this.#notes.write.run({ key: this.#notesKey, value: JSON.stringify(announcements) });
+    this.#notes.write.run(this.#notesKey, JSON.stringify(announcements));
   }
 
   /** What an earlier run noted; what is unreadable counts as not noted. */

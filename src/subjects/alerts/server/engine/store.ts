@@ -1,4 +1,5 @@
 import { CHECKPOINT_PAGES, type Db } from '../../../../platform/db/open.ts';
+import { WRITE_FACT } from '../../../../platform/db/writeFact.ts';
 import type { Alert, HeldBack } from '../../rules/alert.ts';
 import type { AlertSound } from '../../rules/alertSound.ts';
 import type { EventGuard } from '../../rules/eventGuard.ts';
@@ -71,8 +72,6 @@ const ADD_TRIGGER = `INSERT INTO alert_triggers
   SELECT id, symbol, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM alerts WHERE id = ? AND active = 1 AND version = ?`;
 
 const DEFERRED_KEY = 'alerts_unsettled';
-const NOTE_DEFERRED = `INSERT INTO facts (key, value) VALUES ('${DEFERRED_KEY}', ?)
-  ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
 const NONE_DEFERRED = `DELETE FROM facts WHERE key = '${DEFERRED_KEY}'`;
 // The newest of each alert; an alert that has its time is up to date. What a person changes is brought up to date before.
 const DEFERRED = `SELECT t.alert_id AS alertId, t.triggered_at AS triggeredAt, t.market_at AS marketAt, t.source,
@@ -145,7 +144,7 @@ export class AlertEngineStore {
       stopped: client.query<null, Bound>(STOPPED),
       addTrigger: client.query<null, Bound>(ADD_TRIGGER),
       deferred: client.query<DeferredRow, []>(DEFERRED),
-      noteDeferred: client.query<null, Bound>(NOTE_DEFERRED),
+      noteDeferred: client.query<null, Bound>(WRITE_FACT),
       noneDeferred: client.query<null, []>(NONE_DEFERRED),
       saveState: client.query<null, Bound>(SAVE_STATE),
       dropState: client.query<null, Bound>(DROP_STATE),
@@ -208,7 +207,7 @@ export class AlertEngineStore {
   /** Notes from which trigger on alerts may have updates that wait; null when none is. */
   noteDeferred(firstTriggerId: number | null): void {
     if (firstTriggerId === null) this.rows.noneDeferred.run();
-    else this.rows.noteDeferred.run(String(firstTriggerId));
+    else this.rows.noteDeferred.run(DEFERRED_KEY, String(firstTriggerId));
   }
 
   /** The last triggers of alerts that an earlier run had not brought up to date. */

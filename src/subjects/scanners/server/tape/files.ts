@@ -7,10 +7,11 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   rmSync,
-  writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { writeAll } from '../../../../lib/writeAll.ts';
 import { syncFolder } from '../../../../lib/writeDurably.ts';
 
 /** A file a day, in a folder a source. Dates are those of sessions in Sydney, YYYY-MM-DD. */
@@ -19,8 +20,8 @@ export type TapeFiles = {
   folders(): string[];
   /** Newest first. */
   dates(folder: string): string[];
-  /** Null where there is none. */
-  read(folder: string, date: string): Uint8Array | null;
+  /** From a place of the file to another, of the whole without them; null where there is none. */
+  read(folder: string, date: string, from?: number, to?: number): Uint8Array | null;
   /**
    * Writes at a place of a file, which ends behind it, and waits until it is on the disk.
    * @throws what the system throws; then what stood before the place is still there
@@ -41,6 +42,17 @@ export function folderOf(source: string): string {
 
 const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
 
+/** What of these bytes the file has. */
+function sliceOf(path: string, from: number, to: number): Uint8Array {
+  const bytes = new Uint8Array(to - from);
+  const handle = openSync(path, 'r');
+  try {
+    return bytes.subarray(0, readSync(handle, bytes, 0, bytes.length, from));
+  } finally {
+    closeSync(handle);
+  }
+}
+
 /** @param base the folder of all tapes; it is made when something is written */
 export function tapeFiles(base: string): TapeFiles {
   const path = (folder: string, date: string): string => join(base, folder, `${date}${EXTENSION}`);
@@ -52,15 +64,19 @@ export function tapeFiles(base: string): TapeFiles {
         .map((name) => name.slice(0, -EXTENSION.length))
         .toSorted()
         .toReversed(),
-    read: (folder, date) => (existsSync(path(folder, date)) ? readFileSync(path(folder, date)) : null),
+    read(folder, date, from = 0, to) {
+      if (!existsSync(path(folder, date))) return null;
+      return to === undefined
+        ? readFileSync(path(folder, date)).subarray(from)
+        : sliceOf(path(folder, date), from, to);
+    },
     write(folder, date, at, bytes) {
       const isNew = !existsSync(path(folder, date));
       if (isNew) mkdirSync(join(base, folder), { recursive: true, mode: 0o700 });
       const handle = openSync(path(folder, date), isNew ? 'wx+' : 'r+', 0o600);
       try {
         ftruncateSync(handle, at);
-        for (let done = 0; done < bytes.length; )
-          done += writeSync(handle, bytes, done, bytes.length - done, at + done);
+        writeAll(handle, bytes, at);
         fsyncSync(handle);
       } finally {
         closeSync(handle);

@@ -67,10 +67,15 @@ class FileTape implements TapeStore {
     const last = parts.findLast(({ first }) => first <= minute);
     if (!last) return null;
     const first = last.goesOnFrom ?? last.first;
-    const file = this.files.read(this.#folder, date);
-    if (!file) return null;
     const own = parts.filter((part) => part.first >= first && part.first <= last.first);
-    return { first, until: last.until, parts: own.map(({ from, to }) => file.subarray(from, to)) };
+    const start = own[0]?.from ?? last.from;
+    const bytes = this.files.read(this.#folder, date, start, last.to);
+    if (!bytes) return null;
+    return {
+      first,
+      until: last.until,
+      parts: own.map(({ from, to }) => bytes.subarray(from - start, to - start)),
+    };
   }
 
   sizeOf(date: string): number {
