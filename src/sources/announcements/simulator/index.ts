@@ -27,23 +27,36 @@ const STEP_MS = 250;
 /** Releases in one step, so that a day that begins late keeps nobody waiting. */
 const MAX_A_STEP = 100;
 
+const NONE_DUE = { releases: [], taken: () => {} };
+
 /** Gives the releases of a planned day when their time has come, each once as long as the clock goes forward. */
 function createReleases({ clock, planned }: Pick<SimulatedOptions, 'clock' | 'planned'>) {
   /** How many of each stock's are out. */
   let out: number[] = [];
   let date = '';
   let reached = Number.NEGATIVE_INFINITY;
+  /** When the next one of these stocks is due, epoch ms; nothing is looked through before that. */
+  let nextAt = Number.NEGATIVE_INFINITY;
+  let looked = 0;
+
+  /** Forgets what is out when the day is another one, or the clock went back. @returns whether any may be due */
+  function mayBeDue(now: number, day: PlannedAnnouncements | null): boolean {
+    const isAnother = day?.date !== date || now < reached;
+    if (isAnother) out = [];
+    date = day?.date ?? '';
+    reached = now;
+    return isAnother || now >= nextAt || day?.stocks.length !== looked;
+  }
 
   return {
     /** @returns those that are due, and what to call once they were taken */
     due(): { releases: Release[]; taken: () => void } {
       const now = clock.now();
       const day = planned();
-      if (day?.date !== date || now < reached) out = [];
-      date = day?.date ?? '';
-      reached = now;
+      if (!mayBeDue(now, day)) return NONE_DUE;
       const releases: Release[] = [];
       const next = [...out];
+      let soonest = Number.POSITIVE_INFINITY;
       for (const [index, { plan }] of (day?.stocks ?? []).entries()) {
         let count = next[index] ?? 0;
         for (let one = plan.releases[count]; one && one.time <= now; one = plan.releases[count]) {
@@ -52,8 +65,18 @@ function createReleases({ clock, planned }: Pick<SimulatedOptions, 'clock' | 'pl
           count += 1;
         }
         next[index] = count;
+        soonest = Math.min(soonest, plan.releases[count]?.time ?? Number.POSITIVE_INFINITY);
       }
-      return { releases, taken: () => void (out = next) };
+      // Those that are not taken are due again.
+      nextAt = now;
+      looked = day?.stocks.length ?? 0;
+      return {
+        releases,
+        taken: () => {
+          out = next;
+          nextAt = soonest;
+        },
+      };
     },
   };
 }
@@ -72,9 +95,9 @@ export function createSimulatedAnnouncements(options: SimulatedOptions): Announc
   function step(sink: AnnouncementSink): void {
     try {
       const { releases, taken } = due();
-      if (releases.length === 0) return;
-      sink.apply(releases);
+      if (releases.length > 0) sink.apply(releases);
       taken();
+      if (releases.length === 0) return;
       lastSuccess = wall.now();
       problem = null;
     } catch (error) {

@@ -144,7 +144,20 @@ export function closeMarket(live: Live, day: StockDay, schedule: Schedule): bool
   return true;
 }
 
+/** When the next order of the coming auction comes in, in seconds of the day; infinite when none does. */
+export const nextOrderAt = ({ flow, flowed }: Live): number =>
+  flow === null ? Number.NEGATIVE_INFINITY : arrivalOf(flow, flowed);
+
 const POST_TRADES = 12;
+/** More than what is rounded when a moment is reckoned the other way round. */
+const ROUNDING_S = 0.001;
+
+/** When the next trade of the post close is due, in seconds of the day; infinite after the last one. */
+export function nextPostTradeAt(live: Live, day: StockDay, schedule: Schedule): number {
+  if (day.record.postVolume === 0 || live.trade >= POST_TRADES) return Number.POSITIVE_INFINITY;
+  const { postClose, adjust } = schedule;
+  return postClose + ((live.trade + 1) / POST_TRADES) * (adjust - postClose) - ROUNDING_S;
+}
 
 /** Trades at the closing price while the post close lasts. @returns whether anything traded */
 export function tradeAfterClose(live: Live, day: StockDay, schedule: Schedule, second: number): boolean {

@@ -32,6 +32,13 @@ function tradePrice(from: number, to: number, done: number, noise: number): numb
   return aud(from + Math.round((to - from) * progress));
 }
 
+/** Where in its equal share of the slot a trade happens, from 0 to 1. */
+const momentOf = (day: StockDay, slot: number, trade: number): number =>
+  unit(day.pathSeed, 10_000 + slot * 512 + trade);
+
+/** More than what is rounded when a moment is reckoned the other way round. */
+const ROUNDING_S = 0.001;
+
 /** Takes the trades of the running slot in that have happened until `second`. */
 function tradeInSlot(
   live: Live,
@@ -48,7 +55,7 @@ function tradeInSlot(
   const passed = ((second - begin) / (slotStart(schedule, slot + 1) - begin)) * trades;
   const whole = Math.floor(passed);
   // Each trade has its own moment inside its equal share of the slot.
-  const done = whole + (passed - whole >= unit(day.pathSeed, 10_000 + slot * 512 + whole) ? 1 : 0);
+  const done = whole + (passed - whole >= momentOf(day, slot, whole) ? 1 : 0);
   if (done <= live.trade) return false;
   live.trade = done;
   const from = previousStep(day, plan, slot);
@@ -64,6 +71,26 @@ function tradeInSlot(
   const mean = aud(from) + (aud(to) - aud(from)) * (part / 2);
   live.value = live.baseValue + traded * 1000 * Math.min(live.high ?? mean, Math.max(live.low ?? mean, mean));
   return true;
+}
+
+/**
+ * When continuous trading goes on, in seconds of the day: with the running slot's next trade, or with the slot after it.
+ * It is that moment itself or shortly before it.
+ */
+export function nextTradeAt(live: Live, day: StockDay, plan: TradingPlan, schedule: Schedule): number {
+  const { slot, trade } = live;
+  const begin = slotStart(schedule, slot);
+  const end = slotStart(schedule, slot + 1);
+  const trades = tradesIn(
+    day.listing,
+    schedule,
+    slot,
+    plan.buffers.volumes[plan.offset + slot] ?? 0,
+    day.pathSeed,
+  );
+  if (trade >= trades) return end;
+  const share = (trade + momentOf(day, slot, trade)) / trades;
+  return Math.min(end, begin + share * (end - begin) - ROUNDING_S);
 }
 
 /**

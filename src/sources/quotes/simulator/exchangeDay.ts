@@ -1,4 +1,5 @@
 import type { StockUpdate } from '../../../market/rules/stock.ts';
+import type { SessionPhase } from '../../../market/rules/sessionClock.ts';
 import { sessionAt } from '../../../market/rules/session.ts';
 import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
 import { previousTradingDay } from '../../../market/rules/tradingDay.ts';
@@ -92,6 +93,8 @@ export type ExchangeDay = {
   readonly stocks: { plan: StockDay; live: Live }[];
   /** How far the day has come, in seconds after midnight. */
   second: number;
+  /** The market's phase when the listings were last brought to a moment; null before. */
+  phase: SessionPhase | null;
 };
 
 const newDay = (date: string): ExchangeDay => ({
@@ -99,6 +102,7 @@ const newDay = (date: string): ExchangeDay => ({
   previousEnd: scheduleOf(previousTradingDay(date)).end,
   stocks: [],
   second: 0,
+  phase: null,
 });
 
 /**
@@ -142,10 +146,12 @@ export function planMore(base: ExchangeBase, day: ExchangeDay, now: number, coun
 export function tickPlanned({ buffers }: ExchangeBase, day: ExchangeDay, now: number): StockUpdate[] {
   const { schedule, second, stocks } = day;
   const phase = phaseOf(schedule, second);
+  const isSamePhase = phase === day.phase;
+  day.phase = phase;
   const updates: StockUpdate[] = [];
   for (let index = 0; index < stocks.length; index += 1) {
     const stock = stocks[index];
-    if (!stock) continue;
+    if (!stock || (isSamePhase && second < stock.live.due)) continue;
     const plan = { buffers, offset: index * MAX_SLOTS };
     const update = tickStock(stock.live, stock.plan, plan, schedule, second, now, phase);
     if (update) updates.push(update);

@@ -6,6 +6,8 @@ import type { OrderFlow } from './orderFlow.ts';
 
 /** The present state of one listing's day. Prices in AUD; null before the first trade. */
 export type Live = {
+  /** Second of the day before which nothing of it changes while the market's phase stays. */
+  due: number;
   status: StockStatus | null;
   open: number | null;
   high: number | null;
@@ -33,6 +35,7 @@ export type Live = {
 
 /** A listing before its day begins. */
 export const newLive = (): Live => ({
+  due: Number.NEGATIVE_INFINITY,
   status: null,
   open: null,
   high: null,

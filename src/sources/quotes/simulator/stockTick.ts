@@ -4,11 +4,13 @@ import {
   closeMarket,
   collectClose,
   collectOpen,
+  nextOrderAt,
+  nextPostTradeAt,
   prepareClose,
   openMarket,
   tradeAfterClose,
 } from './auctions.ts';
-import { type TradingPlan, tradeUntil } from './continuous.ts';
+import { nextTradeAt, type TradingPlan, tradeUntil } from './continuous.ts';
 import { type Live, matchFields, tradedFields } from './live.ts';
 import type { Schedule } from './phases.ts';
 import { relativeVolume } from './relativeVolume.ts';
@@ -65,6 +67,22 @@ function advance(live: Live, day: StockDay, plan: TradingPlan, schedule: Schedul
   return afterSession(live, day, plan, schedule, second);
 }
 
+/** The earliest second after this one at which anything of a listing may change while the market's phase stays. */
+function nextChangeAt(
+  live: Live,
+  day: StockDay,
+  plan: TradingPlan,
+  schedule: Schedule,
+  second: number,
+): number {
+  const { halt } = day;
+  const bounds = halt ? [halt.from, halt.until].filter((bound) => bound > second) : [];
+  if (second < schedule.open) return Math.min(nextOrderAt(live), ...bounds);
+  if (second < schedule.end) return Math.min(nextTradeAt(live, day, plan, schedule), ...bounds);
+  if (second < schedule.closing) return Math.min(nextOrderAt(live), schedule.closing, ...bounds);
+  return Math.min(nextPostTradeAt(live, day, schedule), ...bounds);
+}
+
 /**
  * Brings one listing to a moment of its day.
  * @param second of the day, never before that of the last call; @param now the same moment, epoch ms
@@ -80,6 +98,7 @@ export function tickStock(
   phase: SessionPhase,
 ): StockUpdate | null {
   const changes = advance(live, day, plan, schedule, second);
+  live.due = nextChangeAt(live, day, plan, schedule, second);
   const status = statusAt(day, second, phase);
   const moved = status !== live.status;
   if (!changes.traded && !changes.match && !moved) return null;
