@@ -30,55 +30,55 @@ const MAX_A_STEP = 100;
 const NONE_DUE = { releases: [], taken: () => {} };
 
 /** Gives the releases of a planned day when their time has come, each once as long as the clock goes forward. */
-function createReleases({ clock, planned }: Pick<SimulatedOptions, 'clock' | 'planned'>) {
+class Releases {
   /** How many of each stock's are out. */
-  let out: number[] = [];
-  let date = '';
-  let reached = Number.NEGATIVE_INFINITY;
-  /** When the next one of these stocks is due, epoch ms; nothing is looked through before that. */
-  let nextAt = Number.NEGATIVE_INFINITY;
-  let looked = 0;
+  #out: number[] = [];
+  #date = '';
+  #reached = Number.NEGATIVE_INFINITY;
+  /** When the next one is due, epoch ms, of as many stocks as were looked through. */
+  #nextAt = Number.NEGATIVE_INFINITY;
+  #looked = 0;
 
-  /** Forgets what is out when the day is another one, or the clock went back. @returns whether any may be due */
-  function mayBeDue(now: number, day: PlannedAnnouncements | null): boolean {
-    const isAnother = day?.date !== date || now < reached;
-    if (isAnother) out = [];
-    date = day?.date ?? '';
-    reached = now;
-    return isAnother || now >= nextAt || day?.stocks.length !== looked;
+  constructor(private readonly options: Pick<SimulatedOptions, 'clock' | 'planned'>) {}
+
+  /** @returns those that are due, and what to call once they were taken */
+  due(): { releases: Release[]; taken: () => void } {
+    const now = this.options.clock.now();
+    const day = this.options.planned();
+    if (!this.#mayBeDue(now, day)) return NONE_DUE;
+    const releases: Release[] = [];
+    const next = [...this.#out];
+    let soonest = Number.POSITIVE_INFINITY;
+    for (const [index, { plan }] of (day?.stocks ?? []).entries()) {
+      let count = next[index] ?? 0;
+      for (let one = plan.releases[count]; one && one.time <= now; one = plan.releases[count]) {
+        if (releases.length >= MAX_A_STEP) break;
+        releases.push(one);
+        count += 1;
+      }
+      next[index] = count;
+      soonest = Math.min(soonest, plan.releases[count]?.time ?? Number.POSITIVE_INFINITY);
+    }
+    // Those that are not taken stay due.
+    this.#nextAt = now;
+    this.#looked = day?.stocks.length ?? 0;
+    return {
+      releases,
+      taken: () => {
+        this.#out = next;
+        this.#nextAt = soonest;
+      },
+    };
   }
 
-  return {
-    /** @returns those that are due, and what to call once they were taken */
-    due(): { releases: Release[]; taken: () => void } {
-      const now = clock.now();
-      const day = planned();
-      if (!mayBeDue(now, day)) return NONE_DUE;
-      const releases: Release[] = [];
-      const next = [...out];
-      let soonest = Number.POSITIVE_INFINITY;
-      for (const [index, { plan }] of (day?.stocks ?? []).entries()) {
-        let count = next[index] ?? 0;
-        for (let one = plan.releases[count]; one && one.time <= now; one = plan.releases[count]) {
-          if (releases.length >= MAX_A_STEP) break;
-          releases.push(one);
-          count += 1;
-        }
-        next[index] = count;
-        soonest = Math.min(soonest, plan.releases[count]?.time ?? Number.POSITIVE_INFINITY);
-      }
-      // Those that are not taken are due again.
-      nextAt = now;
-      looked = day?.stocks.length ?? 0;
-      return {
-        releases,
-        taken: () => {
-          out = next;
-          nextAt = soonest;
-        },
-      };
-    },
-  };
+  /** Forgets what is out when the day is another one, or the clock went back. @returns whether any may be due */
+  #mayBeDue(now: number, day: PlannedAnnouncements | null): boolean {
+    const isAnother = day?.date !== this.#date || now < this.#reached;
+    if (isAnother) this.#out = [];
+    this.#date = day?.date ?? '';
+    this.#reached = now;
+    return isAnother || now >= this.#nextAt || day?.stocks.length !== this.#looked;
+  }
 }
 
 /**
@@ -87,14 +87,14 @@ function createReleases({ clock, planned }: Pick<SimulatedOptions, 'clock' | 'pl
  */
 export function createSimulatedAnnouncements(options: SimulatedOptions): AnnouncementSource {
   const { name, clock, wall, log } = options;
-  const { due } = createReleases(options);
+  const waiting = new Releases(options);
   let timer: ReturnType<typeof setInterval> | undefined;
   let lastSuccess: number | null = null;
   let problem: string | null = null;
 
   function step(sink: AnnouncementSink): void {
     try {
-      const { releases, taken } = due();
+      const { releases, taken } = waiting.due();
       if (releases.length > 0) sink.apply(releases);
       taken();
       if (releases.length === 0) return;
