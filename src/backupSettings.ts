@@ -8,12 +8,14 @@ export const BACKUP_SETTINGS = {
   BELLBIRD_BACKUP_EVERY: withDefault(whole(1, 30), 1, 'a backup is made every so many nights'),
   BELLBIRD_BACKUP_TARGET: optional(
     backupPlace,
-    'where backups go too: a folder of another disk, s3://bucket/folder',
+    'where backups go too: a folder of another disk, s3://bucket/folder, https://… of a WebDAV folder',
   ),
   BELLBIRD_BACKUP_S3_ENDPOINT: optional(address, 'backup target s3: address of the service', 'that of AWS'),
   BELLBIRD_BACKUP_S3_REGION: optional(text, 'backup target s3: region'),
-  BELLBIRD_BACKUP_USER: optional(text, 'backup target s3: ID of the key'),
-  BELLBIRD_BACKUP_PASSWORD: secret('backup target s3: secret of the key'),
+  BELLBIRD_BACKUP_USER: optional(text, 'backup target s3: ID of the key; WebDAV: user'),
+  BELLBIRD_BACKUP_PASSWORD: secret(
+    'backup target s3: secret of the key; WebDAV: password of the user, better one for an app',
+  ),
   BELLBIRD_BACKUP_PASSPHRASE: secret('encrypts what goes to the backup target'),
   BELLBIRD_BACKUP_RECIPIENT: optional(
     recipient,
@@ -40,6 +42,8 @@ type Values = {
 function placeOf(values: Values): TargetPlace | null {
   const target = values.BELLBIRD_BACKUP_TARGET;
   if (target === null) return null;
+  const [user, password] = [values.BELLBIRD_BACKUP_USER ?? '', values.BELLBIRD_BACKUP_PASSWORD ?? ''];
+  if (/^https?:\/\//i.test(target)) return { kind: 'webdav', url: target, user, password };
   const s3 = /^s3:\/\/([^/]{1,100})\/?(.{0,1000})$/i.exec(target);
   if (s3 === null) return { kind: 'folder', path: resolve(target) };
   return {
@@ -48,8 +52,8 @@ function placeOf(values: Values): TargetPlace | null {
     region: values.BELLBIRD_BACKUP_S3_REGION,
     bucket: s3[1] ?? '',
     prefix: s3[2] ?? '',
-    keyId: values.BELLBIRD_BACKUP_USER ?? '',
-    key: values.BELLBIRD_BACKUP_PASSWORD ?? '',
+    keyId: user,
+    key: password,
   };
 }
 

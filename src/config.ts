@@ -15,7 +15,7 @@ import {
   text,
   whole,
 } from './configParse.ts';
-import { shownSettings, type ShownSetting } from './configShown.ts';
+import { shownSettings, type ShownSetting, withoutSecrets } from './configShown.ts';
 import { optional, secret, type Setting, withDefault } from './configSetting.ts';
 
 /** Every setting there is, in the order in which help and documentation list them. */
@@ -242,6 +242,9 @@ export class ConfigError extends Error {
 
 export type LoadedConfig = { config: Config; warnings: string[] };
 
+const butItIs = ({ secret: isSecret }: Setting<unknown>, raw: string): string =>
+  isSecret ? '' : `, but it is "${withoutSecrets(raw)}"`;
+
 /**
  * Reads the settings out of an environment. An empty value counts as not set.
  *
@@ -265,7 +268,7 @@ export function loadConfig(
     }
     const parsed = setting.parse(raw);
     values[name] = parsed.ok ? parsed.value : setting.fallback;
-    if (!parsed.ok) problems.push(`${said} ${parsed.error}${setting.secret ? '' : `, but it is "${raw}"`}.`);
+    if (!parsed.ok) problems.push(`${said} ${parsed.error}${butItIs(setting, raw)}.`);
   }
   // The loop above has filled exactly the keys of SETTINGS, each from its own parser or fallback.
   const read = values as Values;

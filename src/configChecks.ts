@@ -70,6 +70,14 @@ function backupProblems({ place, lock, withSettings, isKeptLocally }: Config['ba
       'BELLBIRD_BACKUP_USER and BELLBIRD_BACKUP_PASSWORD must be set when the backup target is s3.',
     );
   }
+  if (place?.kind === 'webdav' && (place.user === '' || place.password === '')) {
+    problems.push(
+      'BELLBIRD_BACKUP_USER and BELLBIRD_BACKUP_PASSWORD must be set when the backup target is a WebDAV folder.',
+    );
+  }
+  if (place?.kind === 'webdav' && place.user.includes(':')) {
+    problems.push('BELLBIRD_BACKUP_USER must have no colon when the backup target is a WebDAV folder.');
+  }
   if (lock === null && place !== null && place.kind !== 'folder') {
     problems.push(
       'BELLBIRD_BACKUP_PASSPHRASE or BELLBIRD_BACKUP_RECIPIENT must be set when backups leave this machine: they are encrypted first.',

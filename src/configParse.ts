@@ -1,4 +1,4 @@
-import { isAddressRange } from './lib/addressRanges.ts';
+import { isAddressRange, isOwnNetwork } from './lib/addressRanges.ts';
 import { failed, ok, type Result } from './lib/result.ts';
 import { withoutEndSlashes } from './lib/text.ts';
 
@@ -101,12 +101,27 @@ export const origins: Parse<readonly string[]> = (raw) => {
     : failed('must be full addresses that start with https://, separated by commas');
 };
 
-/** Where backups go: a folder, `s3://bucket/folder`. */
+/** A folder of a WebDAV server. The password is readable on the way by http, so that is for one's own network. */
+function webDavFolder(raw: string): ReturnType<Parse<string>> {
+  const url = URL.parse(raw);
+  if (url === null) return failed('must be a full address');
+  if (url.username !== '' || url.password !== '')
+    return failed(
+      'must hold no user and password: they are BELLBIRD_BACKUP_USER and BELLBIRD_BACKUP_PASSWORD',
+    );
+  if (url.search !== '' || url.hash !== '') return failed('must be the address of a folder, without ? and #');
+  if (url.protocol === 'http:' && !isOwnNetwork(url.hostname))
+    return failed('must start with https://: http:// is for your own network, as it shows the password');
+  return ok(withoutEndSlashes(url.href));
+}
+
+/** Where backups go: a folder, `s3://bucket/folder`, the address of a WebDAV folder. */
 export const backupPlace: Parse<string> = (raw) => {
   const place = raw.trim();
+  if (/^https?:\/\//i.test(place)) return webDavFolder(place);
   if (!/^[a-z][a-z\d+.-]{0,20}:\/\//i.test(place)) return ok(place);
   if (/^s3:\/\/[\w.-]{1,100}(?:\/[\w./ -]{0,300})?$/i.test(place)) return ok(withoutEndSlashes(place));
-  return failed('must be a folder, or s3://bucket or s3://bucket/folder');
+  return failed('must be a folder, s3://bucket/folder or the https:// address of a WebDAV folder');
 };
 
 /** The public key of an age identity. */

@@ -24,6 +24,9 @@ const withoutKeys = (address: string): string => {
   return `${url.protocol}//${url.host}${url.pathname}${url.search + url.hash === '' ? '' : '?…'}`;
 };
 
+/** A setting's text without the keys that stand in its addresses. */
+export const withoutSecrets = (text: string): string => text.replace(ADDRESS, withoutKeys);
+
 /**
  * Each setting with what an environment says of it.
  * @param env as `loadConfig` takes it: an empty value counts as not set
@@ -34,7 +37,7 @@ export function shownSettings(
 ): ShownSetting[] {
   return Object.entries(settings).map(([name, { meaning, secret, also = name, shown, fallback }]) => {
     const raw = [name, also].map((one) => env[one]?.trim() ?? '').find((value) => value !== '');
-    const value = raw === undefined || secret ? null : raw.replace(ADDRESS, withoutKeys).slice(0, MAX_VALUE);
+    const value = raw === undefined || secret ? null : withoutSecrets(raw).slice(0, MAX_VALUE);
     return {
       ...{ name, meaning, isSecret: secret === true, value, isSet: raw !== undefined },
       fallback: shown ?? String(fallback),

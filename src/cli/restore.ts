@@ -47,7 +47,8 @@ async function originAtTarget({ backup }: Config, wanted: string | undefined): P
   const { place, lock } = backup;
   if (place === null) throw new TargetError('No backup target is set: BELLBIRD_BACKUP_TARGET names one.');
   const { listBackupsAt } = await import('../admin/backups/server/targetJobs.ts');
-  const { backups } = await listBackupsAt({ place });
+  const { backups, missing } = await listBackupsAt({ place });
+  if (missing !== null) throw new TargetError(missing);
   const found = wanted === undefined ? backups[0] : backups.find(({ name }) => name === wanted);
   if (!found) {
     const names = backups.slice(0, 10).map(({ name }) => `\n  ${name}`);

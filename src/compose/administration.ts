@@ -37,6 +37,7 @@ export function createAdministration(core: Core, runtime: Runtime, made: People 
   const accounts = made.accounts.service;
   const chatsOf = made.platforms.placesOf;
   const redactor = redactorOf(core, runtime);
+  const runList = createJobRunner('list-target');
   const updates = createUpdates(core, { ...runtime, auth, audit, redactor });
   return {
     upgrades: createUpgrades(core, { auth, audit, accounts, chatsOf, outbox: outbox.service }),
@@ -56,12 +57,12 @@ export function createAdministration(core: Core, runtime: Runtime, made: People 
       write: runtime.writeSupport ?? createSupportWriter(runtime.program.env),
     }),
     serverSettings: createServerSettings(core, { auth, redactor }),
-    reachability: createReachability(core, { auth, audit, redactor }),
+    reachability: createReachability(core, { auth, audit, redactor, runList }),
     firstRestore: createFirstRestore(core, {
       ...{ auth, control, database: dataPaths(core.config).database, isFreshServer: accounts.isFreshServer },
       free: () => freeBytes(dataPaths(core.config).folder),
       runPrepare: createJobRunner('prepare-restore'),
-      runList: createJobRunner('list-target'),
+      runList,
     }),
     health: createHealth(core, { auth, about }),
   } satisfies Record<string, Part>;

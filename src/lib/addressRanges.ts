@@ -47,6 +47,15 @@ export function createAddressRanges(list: readonly string[]): (address: string) 
   };
 }
 
+const OWN_RANGES: ReadonlySet<string> = new Set(['loopback', 'private', 'uniqueLocal', 'linkLocal']);
+const OWN_NAME = /^[^.]{1,63}$|\.(?:local|lan|home|home\.arpa|internal|localhost)$/i;
+
+/** Whether a host of an address (IPv6 in brackets) is in a network of one's own, by its address or by how it is called. */
+export function isOwnNetwork(hostname: string): boolean {
+  const address = parseAddress(hostname.replaceAll(/[[\]]/g, ''));
+  return address === null ? OWN_NAME.test(hostname) : OWN_RANGES.has(address.range());
+}
+
 /**
  * The address in one entry of `X-Forwarded-For`: bare, with a port, or in brackets.
  *

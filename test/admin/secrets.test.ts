@@ -63,10 +63,12 @@ async function setUp(redactor: Redactor | null) {
       ...{ BELLBIRD_TELEGRAM_URL: telegram.url, BELLBIRD_AI_MODEL: 'a-model' },
       BELLBIRD_AI_URL: `${echo.url}/ai?token=${marked('query of an address')}`,
       BELLBIRD_PUBLIC_URL: 'http://127.0.0.1:1',
+      ...{ BELLBIRD_BACKUP_TARGET: `${echo.url}/dav`, BELLBIRD_BACKUP_USER: 'me' },
     },
     redactor === null ? {} : { redactor },
   );
   stops.push(server.stop);
+  marks.set('backup password as it is sent', btoa(`me:${env['BELLBIRD_BACKUP_PASSWORD']}`));
   return { server, echo, telegram, env, marks, marked, dataDir };
 }
 
@@ -133,7 +135,12 @@ async function act({ server, marks, marked, env, telegram, echo }: Scene, seen: 
     const json = { question: 'What moved today?', forceAccessLevel: 4 };
     await hear(send(server, 'POST', '/api/admin/askai', { headers: session, json }));
   }
-  const asked = ['tv', 'asx', 'fx', 'discord', 'ai'];
+  await hear(send(server, 'POST', '/api/admin/connections/backup-target/test', { headers: session }));
+  await hear(send(server, 'POST', '/api/admin/backups', { headers: session }));
+  await waitUntil('the backup fails', () =>
+    server.lines.some(({ message }) => message.includes('could not be sent')),
+  );
+  const asked = ['tv', 'asx', 'fx', 'discord', 'ai', 'dav'];
   await waitUntil('all are asked', () => asked.every((first) => echo.asked(first) > 0));
   await waitUntil('several kinds of answers', () => echo.asked('tv') > 3);
   return accessToken;

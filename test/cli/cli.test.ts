@@ -4,6 +4,7 @@ import { chmodSync, existsSync, readdirSync, rmSync, statSync, symlinkSync, writ
 import { join } from 'node:path';
 import { run, type RunDeps } from '../../src/cli/run.ts';
 import type { Program } from '../../src/platform/install/shared/program.ts';
+import { startFakeWebDav } from '../support/fakeWebDav.ts';
 import { noProgram } from '../support/noProgram.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 import { startTestServer } from '../support/testServer.ts';
@@ -280,4 +281,37 @@ test('a backup goes to the target encrypted, and comes back from there and from 
   const wrong = await cli('restore --from-target ../x', { ...env, BELLBIRD_DATA: elsewhere });
   expect(wrong.err).toContain(name);
   expect((await cli('restore --from-target', third)).err).toContain('BELLBIRD_BACKUP_TARGET');
+});
+
+test('a backup goes to a WebDAV folder, which is made for it, and a new server fetches it there', async () => {
+  const dav = startFakeWebDav();
+  try {
+    const { url, user, password } = dav.place;
+    const env = {
+      ...{ BELLBIRD_BACKUP_TARGET: `${url}/new`, BELLBIRD_BACKUP_USER: user },
+      ...{ BELLBIRD_BACKUP_PASSWORD: password, BELLBIRD_BACKUP_PASSPHRASE: 'some long words of mine' },
+      BELLBIRD_BACKUP_KEPT: '2',
+    };
+    const data = folder();
+    await cli('user add Anna --admin', { BELLBIRD_DATA: data }, 'secret');
+    const elsewhere = join(folder(), 'new');
+    const early = await cli('restore --from-target', { ...env, BELLBIRD_DATA: elsewhere });
+    expect(early.err).toContain('The first backup makes it');
+    dav.files.set('pi/new/bellbird-zzzzzzzz-nightly-2020-01-01T16-10-00-000Z.db.age', new Uint8Array(1));
+    dav.files.set('pi/new/photo.jpg', new Uint8Array(1));
+    const made = await cli('backup', { ...env, BELLBIRD_DATA: data });
+    expect(made.out).toContain(`It was sent to the WebDAV folder ${url}/new as bellbird-`);
+    const newest = [...dav.files.keys()].find((name) => name.includes('2026-11-18')) ?? '';
+    const others = [...dav.files.keys()].filter((name) => name !== newest);
+    const older = ['2026-11-16', '2026-11-17'].map((day) => newest.replace('2026-11-18', day));
+    for (const name of [...older, `${older[0]}.partial`]) dav.files.set(name, new Uint8Array(1));
+    rmSync(join(data, 'backups'), { recursive: true });
+    expect((await cli('backup', { ...env, BELLBIRD_DATA: data })).code).toBe(0);
+    expect([...dav.files.keys()].toSorted()).toEqual([...others, older[1] ?? '', newest].toSorted());
+    const restored = await cli('restore --from-target', { ...env, BELLBIRD_DATA: elsewhere });
+    expect(restored).toMatchObject({ code: 0, err: '' });
+    expect((await cli('user list', { BELLBIRD_DATA: elsewhere })).out).toContain('Anna');
+  } finally {
+    void dav.stop();
+  }
 });

@@ -218,6 +218,35 @@ describe('where backups go', () => {
       'BACKUP_USER',
     );
   });
+  test('a WebDAV folder, by https, or by http in one’s own network', () => {
+    const login = { BELLBIRD_BACKUP_USER: 'me', BELLBIRD_BACKUP_PASSWORD: 'the password of an app' };
+    const placeAt = (url: string) =>
+      loadConfig({ ...login, ...PASSPHRASE, BELLBIRD_BACKUP_TARGET: url }).config.backup.place;
+    expect(placeAt(' https://cloud.example.com/remote.php/dav/files/me/Bell Bird/ ')).toEqual({
+      kind: 'webdav',
+      url: 'https://cloud.example.com/remote.php/dav/files/me/Bell%20Bird',
+      ...{ user: 'me', password: login.BELLBIRD_BACKUP_PASSWORD },
+    });
+    const near = ['127.0.0.1:8080', '192.168.1.9', '[::1]', '[fd00::9]', 'nas', 'nas.local', 'nas.lan:5005'];
+    for (const host of near) expect(placeAt(`http://${host}/dav`)?.kind).toBe('webdav');
+    const webdav = { ...login, BELLBIRD_BACKUP_TARGET: 'https://cloud.example.com/dav' };
+    expect(problemsOf(webdav).join()).toContain('they are encrypted first');
+    expect(problemsOf({ ...webdav, ...PASSPHRASE, BELLBIRD_BACKUP_PASSWORD: '' }).join()).toContain(
+      'must be set when the backup target is a WebDAV folder',
+    );
+    expect(problemsOf({ ...webdav, ...PASSPHRASE, BELLBIRD_BACKUP_USER: 'a:b' }).join()).toContain('colon');
+  });
+  test('a WebDAV address that would show the password, or is none of a folder', () => {
+    const problemOf = (target: string): string =>
+      problemsOf({ BELLBIRD_BACKUP_TARGET: target, ...PASSPHRASE }).join();
+    for (const host of ['cloud.example.com', '8.8.8.8', '[2001:4860::8]', 'nas.local.example.com'])
+      expect(problemOf(`http://${host}/dav`)).toContain('must start with https://');
+    const planted = problemOf('https://me:planted@cloud.example.com/dav');
+    expect(planted).toContain('BELLBIRD_BACKUP_USER and BELLBIRD_BACKUP_PASSWORD');
+    expect(planted).not.toContain('planted');
+    for (const end of ['?a', '#a']) expect(problemOf(`https://c.example/dav${end}`)).toContain('without ?');
+    expect(problemOf('https://')).toContain('full address');
+  });
   test('a folder may go without, but not with settings', () => {
     expect(loadConfig({ BELLBIRD_BACKUP_TARGET: '/mnt/nas' }).config.backup.lock).toBeNull();
     const withSettings = { BELLBIRD_BACKUP_TARGET: '/mnt/nas', BELLBIRD_BACKUP_WITH: 'all' };

@@ -3,6 +3,7 @@ import {
   createAddressRanges,
   forwardedAddress,
   isAddressRange,
+  isOwnNetwork,
   isEverybody,
 } from '../../src/lib/addressRanges.ts';
 
@@ -65,4 +66,20 @@ test('entries of X-Forwarded-For', () => {
     [`${'1'.repeat(8000)}.1.1.1`, null],
   ];
   for (const [entry, address] of cases) expect([entry, forwardedAddress(entry)]).toEqual([entry, address]);
+});
+
+test('hosts of one’s own network', () => {
+  const own = ['127.0.0.1', '10.1.2.3', '172.16.0.1', '192.168.1.1', '169.254.0.9', '[::1]', '[fd12::1]'];
+  const names = ['localhost', 'nas', 'nas.local', 'NAS.lan', 'nas.home.arpa', 'cloud.internal'];
+  const others = [
+    '8.8.8.8',
+    '172.32.0.1',
+    '[2001:db8::1]',
+    '[::ffff:8.8.8.8]',
+    'example.com',
+    'local.example',
+    '',
+  ];
+  for (const host of [...own, ...names]) expect([host, isOwnNetwork(host)]).toEqual([host, true]);
+  for (const host of others) expect([host, isOwnNetwork(host)]).toEqual([host, false]);
 });

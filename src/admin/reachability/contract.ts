@@ -8,7 +8,7 @@ import { connectionsAnswer, connectionTestAnswer } from './answers/reachability.
 export const REACHABILITY = {
   'GET /api/admin/connections': {
     tag: 'Hosting',
-    summary: 'List the sources, chat platforms and model that are set up',
+    summary: 'List the sources, chat platforms, model and backup target that are set up',
     description:
       'Only those that another server gives: a simulated market asks nobody. `costs` is true of the model.',
     answer: connectionsAnswer,
@@ -18,7 +18,7 @@ export const REACHABILITY = {
     tag: 'Hosting',
     summary: 'Try one of them now',
     description:
-      'Asks the other server once, within eight seconds, the model for one token within 30. Nothing is sent to anybody. ' +
+      'Asks the other server once, within eight seconds, the model for one token within 30, the backup target what it holds within 20. Nothing is sent to anybody. ' +
       'A server that can not be used is an answer like any other; `remedy` says what to do.',
     params: object({ key: sent(text, { maxLength: 40 }) }),
     answer: connectionTestAnswer,

@@ -9,6 +9,7 @@ import { createHttpClient } from '../../lib/httpClient/client.ts';
 import { createRedactor } from '../../lib/redact.ts';
 import { StartError } from '../../lib/startError.ts';
 import type { Assets } from '../../platform/http/assets.ts';
+import { createJobRunner } from '../../platform/install/shared/jobProcess.ts';
 import { EXIT, type Io, UsageError } from '../io.ts';
 import { checkDatabase, checkRecording, checkStart } from './copy.ts';
 import { findingLines, summaryLine } from './lines.ts';
@@ -102,7 +103,9 @@ async function checkForUpdate(io: Io, assets: Assets): Promise<number> {
 export async function allFindings(io: Io, assets: Assets, network: boolean) {
   const { config, warnings } = loadConfig(io.env);
   const http = createHttpClient({ clock: io.wall });
-  const asked = network ? networkFindings(config, { http, clock: io.wall }) : [];
+  const asked = network
+    ? networkFindings(config, { http, clock: io.wall, runList: createJobRunner('list-target') })
+    : [];
   const machine = machineFindings(dataPaths(config));
   const { findings: copied, migrations } = await copyFindings(io, config, assets);
   const redactor = createRedactor(config.secrets);

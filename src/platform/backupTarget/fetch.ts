@@ -4,7 +4,7 @@ import { isNoRoom } from '../../lib/diskFull.ts';
 import { freeBytes } from '../../lib/freeBytes.ts';
 import { writeAll } from '../../lib/writeAll.ts';
 import { decrypted, isEncrypted } from './encryption.ts';
-import { TargetError } from './target.ts';
+import { TargetError, watched } from './target.ts';
 
 /** Left free whatever arrives. */
 const SPARE_BYTES = 20_000_000;
@@ -40,6 +40,15 @@ async function opened(stream: ReadableStream<Uint8Array>) {
 /** Whether a file is an encrypted one. */
 export async function isEncryptedFile(path: string): Promise<boolean> {
   return isEncrypted(await Bun.file(path).slice(0, START_BYTES).bytes());
+}
+
+/** The stream up to the bytes that it was said to have. */
+function limited(stream: ReadableStream<Uint8Array>, bytes: number): ReadableStream<Uint8Array> {
+  let read = 0;
+  return watched(stream, (chunk) => {
+    read += chunk.byteLength;
+    if (read > bytes) throw new TargetError('More came than the backup holds. Choose another one.');
+  });
 }
 
 const DAMAGED = 'The encrypted backup is damaged or cut short. Restore another one.';
@@ -91,7 +100,7 @@ export async function fetchInto({ content, bytes, secret, path, onProgress }: Fe
   let isLocked = false;
   let moved = 0;
   try {
-    const { content: whole, start } = await opened(content);
+    const { content: whole, start } = await opened(limited(content, bytes));
     isLocked = isEncrypted(start);
     if (isLocked && (secret === null || secret.trim() === '')) throw new TargetError(NEEDS_SECRET);
     const plain = isLocked ? await decrypted(whole, start, secret ?? '') : whole;

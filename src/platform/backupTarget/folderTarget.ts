@@ -62,6 +62,7 @@ export function createFolderTarget(folder: string): BackupTarget {
     }
   };
   return {
+    prepare: async () => undefined,
     list: () => guarded(() => filesIn(folder)),
     write: (name, content) => guarded(() => writeFile(folder, name, content)),
     read: (name) =>

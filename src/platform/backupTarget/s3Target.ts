@@ -85,6 +85,7 @@ export function createS3Target(place: S3Place): BackupTarget {
     }
   };
   return {
+    prepare: async () => undefined,
     list: () => guarded(() => filesIn(client, prefix)),
     write: (name, content) => guarded(() => upload(client, prefix + name, content)),
     read: (name) =>

@@ -1,5 +1,5 @@
 import { encrypted } from './encryption.ts';
-import { type BackupTarget, type Lock, TargetError, watched } from './target.ts';
+import { type BackupTarget, type Lock, TargetError, type TargetFile, watched } from './target.ts';
 
 /** What is sent: opened once, and so many bytes of it. */
 export type Source = { bytes: number; open(): ReadableStream<Uint8Array> };
@@ -14,12 +14,19 @@ type Sending = {
   onProgress(share: number): void;
 };
 
-/** Reads a file of the target whole. @returns its SHA-256 */
-async function sumAt(target: BackupTarget, name: string, onBytes: (count: number) => void): Promise<string> {
+/** Reads a file of the target, no further than it should go. @returns its SHA-256 */
+async function sumAt(
+  target: BackupTarget,
+  { name, bytes }: TargetFile,
+  onBytes: (count: number) => void,
+): Promise<string> {
   const sum = new Bun.CryptoHasher('sha256');
+  let read = 0;
   for await (const chunk of await target.read(name)) {
     sum.update(chunk);
     onBytes(chunk.byteLength);
+    read += chunk.byteLength;
+    if (read > bytes) break;
   }
   return sum.digest('hex');
 }
@@ -48,7 +55,7 @@ export async function send({ target, name, source, lock, onProgress }: Sending):
     note(chunk.byteLength);
   });
   await target.write(name, looked, bytes);
-  const isWhole = sent === bytes && (await sumAt(target, name, note)) === sum.digest('hex');
+  const isWhole = sent === bytes && (await sumAt(target, { name, bytes }, note)) === sum.digest('hex');
   if (isWhole) return bytes;
   await target.remove(name);
   throw new TargetError('What arrived at the target is not what was sent, so it was removed there.');

@@ -5,10 +5,17 @@ export class TargetError extends StartError {
   override name = 'TargetError';
 }
 
+/** There is no folder yet, which the first backup makes. */
+export class MissingTargetError extends TargetError {
+  override name = 'MissingTargetError';
+}
+
 export type TargetFile = { name: string; bytes: number };
 
 /** A flat folder elsewhere. What fails throws a TargetError. */
 export type BackupTarget = {
+  /** Before the first file is written: makes the place where it may be made. */
+  prepare(): Promise<void>;
   /** Names of other forms may be among them: they are somebody else's. */
   list(): Promise<TargetFile[]>;
   /** Writes a file, which has its name only when it is complete. @param bytes how many will come */
@@ -30,6 +37,13 @@ export type TargetPlace =
       prefix: string;
       keyId: string;
       key: string;
+    }
+  | {
+      kind: 'webdav';
+      /** Of the folder, without a slash at its end. */
+      url: string;
+      user: string;
+      password: string;
     };
 
 /** What encrypts: a passphrase, or the public key of an age identity, which alone can't open anything. */
@@ -38,6 +52,7 @@ export type Lock = { kind: 'passphrase'; passphrase: string } | { kind: 'recipie
 /** The place in words, without secrets. */
 export function placeText(place: TargetPlace): string {
   if (place.kind === 'folder') return `the folder ${place.path}`;
+  if (place.kind === 'webdav') return `the WebDAV folder ${place.url}`;
   return `the bucket ${[place.bucket, place.prefix].filter(Boolean).join('/')}`;
 }
 
@@ -64,10 +79,11 @@ export function guardedStream(
   );
 }
 
-/** The same stream, with each piece shown on its way. */
+/** The same stream, with each piece shown on its way, and told when it is over. */
 export const watched = (
   stream: ReadableStream<Uint8Array>,
   look: (chunk: Uint8Array) => void,
+  end: () => void = () => undefined,
 ): ReadableStream<Uint8Array> =>
   stream.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
@@ -75,5 +91,6 @@ export const watched = (
         look(chunk);
         controller.enqueue(chunk);
       },
+      flush: end,
     }),
   );

@@ -8,12 +8,15 @@ import { send, type Source } from '../../../src/platform/backupTarget/send.ts';
 import type { BackupTarget, Lock } from '../../../src/platform/backupTarget/target.ts';
 import { mountSmallDisk } from '../../support/smallDisk.ts';
 import { startFakeS3 } from '../../support/fakeS3.ts';
+import { startFakeWebDav } from '../../support/fakeWebDav.ts';
 import { tempFolders } from '../../support/tempFolder.ts';
 
 const newFolder = tempFolders();
 const s3 = startFakeS3();
-afterAll(() => s3.stop());
+const dav = startFakeWebDav();
+afterAll(() => Promise.all([s3.stop(), dav.stop()]));
 beforeEach(() => {
+  dav.reset();
   s3.objects.clear();
   Object.assign(s3.state, { refusal: null, isDamaging: false, largest: 0 });
 });
@@ -33,11 +36,12 @@ async function fetchFrom(
   secret: string | null,
   path: string,
 ): Promise<void> {
-  await fetchInto({ content: await target.read(name), bytes: CONTENT.length, secret, path, ...quiet });
+  const bytes = (await target.list()).find((file) => file.name === name)?.bytes ?? 0;
+  await fetchInto({ content: await target.read(name), bytes, secret, path, ...quiet });
 }
 
 describe('sending', () => {
-  const places = () => [s3.place, { kind: 'folder', path: newFolder() } as const];
+  const places = () => [s3.place, dav.place, { kind: 'folder', path: newFolder() } as const];
 
   test('a passphrase opens again what was sent, and nothing else does', async () => {
     for (const place of places()) {
@@ -179,6 +183,16 @@ describe('fetching', () => {
     writeFileSync(join(folder, 'b.age'), Buffer.from(text.replace(/ 16\n/, ' 20\n'), 'latin1'));
     const path = join(newFolder(), 'out');
     expect(fetchFrom(target, 'b.age', PASSPHRASE.passphrase, path)).rejects.toThrow('more memory');
+  });
+
+  test('no more is written than the file was said to hold', async () => {
+    const path = join(newFolder(), 'out');
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array(65_536)),
+    });
+    const work = fetchInto({ content: endless, bytes: 1_000_000, secret: null, path, ...quiet });
+    expect(work).rejects.toThrow('More came than the backup holds');
+    expect(existsSync(path)).toBe(false);
   });
 
   test('one that does not fit on the disk is refused before it is written', async () => {

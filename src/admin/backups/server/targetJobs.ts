@@ -8,7 +8,9 @@ import { send, type Source } from '../../../platform/backupTarget/send.ts';
 import {
   type BackupTarget,
   type Lock,
+  MissingTargetError,
   TargetError,
+  type TargetFile,
   type TargetPlace,
 } from '../../../platform/backupTarget/target.ts';
 import { fetchedPath, prepareRestore, type RestorePreview } from '../../../platform/db/restore.ts';
@@ -122,6 +124,7 @@ export async function sendBackup(job: SendJob, onProgress: (share: number) => vo
   const target = chooseTarget(job.place);
   const installation = readInstallation(job.database);
   const work: Work = { target, job, installation, onProgress };
+  await target.prepare();
   const there = new Set((await target.list()).map(({ name }) => name));
   const bytes = await put(work, nameAt(work, job.name), fileSource(job.file));
   await putRest({ ...work, onProgress: () => onProgress(1) }, there);
@@ -130,15 +133,29 @@ export async function sendBackup(job: SendJob, onProgress: (share: number) => vo
 
 export type ListJob = { place: TargetPlace };
 
-/** The backups at a target, newest first. */
-export async function listBackupsAt({ place }: ListJob): Promise<{ backups: TargetBackup[] }> {
-  const items = readTarget(await chooseTarget(place).list());
+/** The backups at a target, newest first; `missing` is a sentence where there is no folder yet, else null. */
+export type ListedTarget = { backups: TargetBackup[]; missing: string | null };
+
+async function filesAt(place: TargetPlace): Promise<TargetFile[] | MissingTargetError> {
+  try {
+    return await chooseTarget(place).list();
+  } catch (error) {
+    if (error instanceof MissingTargetError) return error;
+    throw error;
+  }
+}
+
+/** Looks what is at a target, and changes nothing there. @throws StartError (a sentence without secrets) */
+export async function listBackupsAt({ place }: ListJob): Promise<ListedTarget> {
+  const files = await filesAt(place);
+  if (files instanceof MissingTargetError) return { backups: [], missing: files.message };
+  const items = readTarget(files);
   const backups = items.flatMap((item) =>
     item.kind === 'backup'
       ? [{ name: item.name, bytes: item.bytes, madeAt: item.backup.madeAt, isEncrypted: item.isEncrypted }]
       : [],
   );
-  return { backups: backups.slice(0, MAX_LISTED) };
+  return { backups: backups.slice(0, MAX_LISTED), missing: null };
 }
 
 const MAX_LISTED = 500;

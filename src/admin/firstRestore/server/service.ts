@@ -128,6 +128,7 @@ export class FirstRestore {
     if (settings.place === null) throw new AppError(409, 'No backup target is set.');
     const report = await runList({ place: settings.place }, () => undefined).finished;
     if (!report.ok) throw new AppError(502, report.reason);
+    if (typeof report['missing'] === 'string') throw new AppError(502, report['missing']);
     // Of this program's own process, which made it of this form.
     return Array.isArray(report['backups']) ? (report['backups'] as TargetBackup[]) : [];
   }

@@ -1,5 +1,4 @@
 import { Elysia } from 'elysia';
-import type { Redactor } from '../../../lib/redact.ts';
 import type { Core, Part } from '../../../part.ts';
 import type { Auth } from '../../../platform/http/auth.ts';
 import { routeSchemas } from '../../../platform/http/contract.ts';
@@ -8,19 +7,19 @@ import { createUserLimit } from '../../../platform/http/requestLimits.ts';
 import { createModel } from '../../../platform/model/index.ts';
 import type { Audit } from '../../audit/server/service.ts';
 import { REACHABILITY } from '../contract.ts';
-import { Reachability } from './service.ts';
+import { Reachability, type ReachabilityDeps } from './service.ts';
 
-export type ReachabilityNeeds = { auth: Auth; audit: Audit; redactor: Redactor };
+export type ReachabilityNeeds = Pick<ReachabilityDeps, 'runList' | 'redactor'> & { auth: Auth; audit: Audit };
 
 const MAX_TESTS_A_MINUTE = 12;
 
-/** Whether the sources, chat platforms and model that are set up can be used, tried when an administrator asks. */
+/** Whether the sources, chat platforms, model and backup target that are set up can be used, tried when an administrator asks. */
 export function createReachability(
   core: Pick<Core, 'config' | 'http' | 'clock' | 'log'>,
-  { auth, audit, redactor }: ReachabilityNeeds,
+  { auth, audit, redactor, runList }: ReachabilityNeeds,
 ) {
   const { config, http, clock } = core;
-  const service = new Reachability({ config, http, clock, redactor, model: createModel(core) });
+  const service = new Reachability({ config, http, clock, redactor, runList, model: createModel(core) });
   const limit = createUserLimit(clock, MAX_TESTS_A_MINUTE, 'Too many tests.');
   const routes = () =>
     new Elysia({ name: 'reachability' })

@@ -4,8 +4,9 @@ import { bad, type Finding, good } from '../../../lib/finding.ts';
 import type { HttpClient } from '../../../lib/httpClient/client.ts';
 import { runProbe } from '../../../lib/httpClient/probe.ts';
 import type { Redactor } from '../../../lib/redact.ts';
+import type { JobRunner } from '../../../platform/install/shared/jobProcess.ts';
 import { type Model, ModelError } from '../../../platform/model/model.ts';
-import { freeProbes } from '../../selfCheck/server/service.ts';
+import { freeProbes, TARGET_TRIAL, targetFinding } from '../../selfCheck/server/service.ts';
 import type { Connection, ConnectionTest } from '../answers/reachability.ts';
 
 export type ReachabilityDeps = {
@@ -13,6 +14,8 @@ export type ReachabilityDeps = {
   http: HttpClient;
   clock: SystemClock;
   redactor: Redactor;
+  /** Runs `list-target`. */
+  runList: JobRunner;
   /** Null where none is set. */
   model: Model | null;
 };
@@ -46,14 +49,24 @@ async function askModel(model: Model): Promise<Finding> {
   }
 }
 
-function trialsOf({ config, http, clock, model }: ReachabilityDeps): Trial[] {
+function targetTrials({ config, runList }: ReachabilityDeps): Trial[] {
+  const { place } = config.backup;
+  if (place === null) return [];
+  const key = keyOf(TARGET_TRIAL.name);
+  return [{ ...TARGET_TRIAL, key, costs: false, run: () => targetFinding(place, runList) }];
+}
+
+function trialsOf(deps: ReachabilityDeps): Trial[] {
+  const { config, http, clock, model } = deps;
   const free = freeProbes(config, clock.now()).map((probe) => ({
     ...{ key: keyOf(probe.what), name: probe.what, tries: probe.tries, costs: false },
     run: async () => (await runProbe(probe, { http, clock })).finding,
   }));
-  if (model === null) return free;
+  const rest = targetTrials(deps);
+  if (model === null) return [...free, ...rest];
   const tries = `Asks ${model.name} for one token.`;
-  return [...free, { key: 'model', name: 'Model', tries, costs: true, run: () => askModel(model) }];
+  const asked = { key: 'model', name: 'Model', tries, costs: true, run: () => askModel(model) };
+  return [...free, asked, ...rest];
 }
 
 /** Tries the other servers that are set up, one at a time. */

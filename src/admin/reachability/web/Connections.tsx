@@ -8,14 +8,14 @@ import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
 import type { Connection, ConnectionTest } from '../answers/reachability.ts';
 import { type Outcome, type TestsState, useConnections } from './useConnections.ts';
 
-/** The sources, chat platforms and model that are set up, each with a button that tries it now. */
+/** The sources, chat platforms, model and backup target that are set up, each with a button that tries it now. */
 export function Connections() {
   const { loaded, tests } = useConnections();
   return (
     <LoadedBody loaded={loaded} label="Loading connections…">
       {({ connections }) =>
         connections.length === 0 ? (
-          <EmptyState detail="Prices, announcements and calendar are made up or sent here, and no bot and no model is set.">
+          <EmptyState detail="Prices, announcements and calendar are made up or sent here, and no bot, model or backup target is set.">
             This server asks no other one.
           </EmptyState>
         ) : (

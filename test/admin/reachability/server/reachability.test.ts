@@ -1,8 +1,13 @@
 import { afterEach, describe, expect, test } from 'bun:test';
+import { targetFinding } from '../../../../src/admin/selfCheck/server/targetFinding.ts';
+import type { JobReport, JobRunner } from '../../../../src/platform/install/shared/jobProcess.ts';
+import { startFakeWebDav } from '../../../support/fakeWebDav.ts';
+import { tempFolders } from '../../../support/tempFolder.ts';
 import { createTestApp, type TestApp } from '../../../support/testApp.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
 
 const TOKEN = '123456:planted-token-of-the-bot-aaaaaaaaaa';
+const newFolder = tempFolders();
 const opened: { close(): void }[] = [];
 afterEach(() => opened.splice(0).forEach((one) => one.close()));
 
@@ -122,5 +127,52 @@ describe('a test', () => {
     const statuses = [];
     for (let count = 0; count < 10; count += 1) statuses.push((await press(app, 'telegram')).status);
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 200, 429]);
+  });
+});
+
+describe('the backup target', () => {
+  const BACKUP = 'bellbird-abcd1234-nightly-2026-11-17T16-10-00-000Z.db.age';
+  const ENCRYPTED = { BELLBIRD_BACKUP_PASSPHRASE: 'some long words of mine' };
+
+  test('of WebDAV is looked at in a process of its own, and nothing is written there', async () => {
+    const dav = startFakeWebDav();
+    opened.push({ close: () => void dav.stop() });
+    dav.files.set(`pi/${BACKUP}`, new Uint8Array(9)).set('pi/photo.jpg', new Uint8Array(9));
+    const { url, user, password } = dav.place;
+    const env = { ...ENCRYPTED, BELLBIRD_BACKUP_TARGET: url, BELLBIRD_BACKUP_USER: user };
+    const app = open({ ...env, BELLBIRD_BACKUP_PASSWORD: password });
+    const says = `The WebDAV folder ${url} answers and holds one backup.`;
+    expect((await press(app, 'backup-target')).json).toMatchObject({ state: 'ok', says });
+    expect(dav.asked).toEqual(['PROPFIND /dav/pi/']);
+    dav.folders.clear();
+    expect((await press(app, 'backup-target')).json).toMatchObject({
+      state: 'warning',
+      says: expect.stringContaining('The first backup makes it'),
+    });
+    const wrong = await press(open({ ...env, BELLBIRD_BACKUP_PASSWORD: 'another one' }), 'backup-target');
+    expect(wrong.json).toMatchObject({
+      ...{ state: 'wrong', says: expect.stringContaining('does not take the user and the password') },
+      remedy: expect.stringContaining('BELLBIRD_BACKUP_PASSWORD'),
+    });
+    expect(wrong.text).not.toContain('another one');
+  });
+
+  test('that is a folder is looked at too', async () => {
+    const folder = newFolder();
+    const app = open({ BELLBIRD_BACKUP_TARGET: folder });
+    const says = `The folder ${folder} answers and holds no backup yet.`;
+    expect((await press(app, 'backup-target')).json).toMatchObject({ state: 'ok', says });
+    const gone = await press(open({ BELLBIRD_BACKUP_TARGET: `${folder}/gone` }), 'backup-target');
+    expect(gone.json).toMatchObject({ state: 'wrong', remedy: expect.stringContaining('mounted') });
+  });
+
+  test('that hangs is given up', async () => {
+    const { promise, resolve } = Promise.withResolvers<JobReport>();
+    const runList: JobRunner = () => ({
+      finished: promise,
+      cancel: () => resolve({ ok: false, reason: 'It was interrupted.' }),
+    });
+    const found = await targetFinding({ kind: 'folder', path: '/mnt/hangs' }, runList, 5);
+    expect(found).toMatchObject({ state: 'wrong', says: expect.stringContaining('does not answer') });
   });
 });

@@ -4,6 +4,7 @@ import { lookAtCertificate } from '../../../../src/admin/selfCheck/server/certif
 import { networkFindings } from '../../../../src/admin/selfCheck/server/service.ts';
 import { loadConfig } from '../../../../src/config.ts';
 import { createHttpClient } from '../../../../src/lib/httpClient/client.ts';
+import { createJobRunner } from '../../../../src/platform/install/shared/jobProcess.ts';
 
 const TOKEN = '123456:planted-token-of-the-bot-aaaaaaaaaa';
 const clock = { now: () => Date.now(), monotonic: () => performance.now() };
@@ -30,7 +31,8 @@ function serve(answers: Record<string, () => Response>) {
 
 const check = async (env: Record<string, string>) => {
   const { config } = loadConfig(env);
-  const findings = await networkFindings(config, { http: createHttpClient({ clock }), clock });
+  const runList = createJobRunner('list-target');
+  const findings = await networkFindings(config, { http: createHttpClient({ clock }), clock, runList });
   return new Map(findings.map((finding) => [finding.what, finding]));
 };
 

@@ -1,0 +1,183 @@
+import { type BackupTarget, guardedStream, MissingTargetError, type TargetFile, watched } from '../target.ts';
+import { refusalOf, toTargetError, WebDavError, type WebDavPlace } from './errors.ts';
+import { readListing } from './listing.ts';
+import { addressOf, LIMITS, Patience, request, settled, type WebDavLimits } from './requests.ts';
+
+/** A name for the time before it is complete. */
+const PARTIAL = '.partial';
+
+const ASKED =
+  '<?xml version="1.0" encoding="utf-8"?><propfind xmlns="DAV:"><prop><resourcetype/><getcontentlength/></prop></propfind>';
+
+const MULTI_STATUS = 207;
+
+/** The requests for the files of one folder; what fails is a WebDavError or an error of the connection. */
+class Folder {
+  /** Whether the server knows MOVE, until it says that it does not. */
+  #canMove = true;
+
+  constructor(
+    private readonly place: WebDavPlace,
+    private readonly limits: WebDavLimits,
+  ) {}
+
+  /** @returns null where there is no folder */
+  async list(depth: 0 | 1): Promise<TargetFile[] | null> {
+    const patience = new Patience(this.limits.answer);
+    try {
+      const answer = await request(this.place, {
+        ...{ method: 'PROPFIND', name: '', body: ASKED, patience },
+        headers: { depth: String(depth), 'content-type': 'application/xml; charset=utf-8' },
+      });
+      if (answer.status === MULTI_STATUS) return await readListing(answer.body);
+      await answer.body?.cancel();
+      if (answer.status === 404) return null;
+      throw answer.ok ? new WebDavError('it is no WebDAV folder') : refusalOf(answer, 'PROPFIND');
+    } catch (error) {
+      throw patience.reasonOf(error);
+    } finally {
+      patience.end();
+    }
+  }
+
+  /** Makes the folder where it is not there; the one above it has to be. */
+  async make(): Promise<void> {
+    if ((await this.list(0)) !== null) return;
+    const patience = new Patience(this.limits.answer);
+    // 405: somebody else made it meanwhile.
+    await settled(this.place, { method: 'MKCOL', name: '', patience }, [200, 201, 405]);
+  }
+
+  async write(name: string, content: ReadableStream<Uint8Array>, bytes: number): Promise<void> {
+    const partial = name + PARTIAL;
+    const first = this.#canMove ? partial : name;
+    try {
+      await this.#put(first, content, bytes);
+      if (this.#canMove) await this.#rename(partial, name, bytes);
+    } catch (error) {
+      // What stays under the name for the time before is removed by the next sending.
+      await this.remove(first).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async read(name: string): Promise<ReadableStream<Uint8Array>> {
+    const patience = new Patience(this.limits.still);
+    try {
+      const answer = await request(this.place, { method: 'GET', name, patience });
+      const encoding = answer.headers.get('content-encoding')?.trim().toLowerCase() ?? '';
+      if (answer.status !== 200 || answer.body === null || !['', 'identity'].includes(encoding)) {
+        await answer.body?.cancel();
+        throw answer.status === 200
+          ? new WebDavError('it packs what it is asked for')
+          : refusalOf(answer, 'GET');
+      }
+      return this.#renewing(answer.body, patience);
+    } catch (error) {
+      patience.end();
+      throw error;
+    }
+  }
+
+  async remove(name: string): Promise<void> {
+    const patience = new Patience(this.limits.answer);
+    await settled(this.place, { method: 'DELETE', name, patience }, [200, 202, 204, 404]);
+  }
+
+  #renewing(body: ReadableStream<Uint8Array>, patience: Patience): ReadableStream<Uint8Array> {
+    const looked = watched(
+      guardedStream(body, (error) => patience.reasonOf(error)),
+      () => patience.renew(this.limits.still),
+      () => patience.end(),
+    );
+    return guardedStream(looked, (error) => toTargetError(this.place, error));
+  }
+
+  /** The length is told: many servers keep an empty file of a body that comes in chunks. */
+  async #put(name: string, content: ReadableStream<Uint8Array>, bytes: number): Promise<void> {
+    const { still, settle } = this.limits;
+    const patience = new Patience(still);
+    const broken: unknown[] = [];
+    const source = guardedStream(content, (error) => {
+      broken.push(error);
+      return error;
+    });
+    const body = watched(
+      source,
+      () => patience.renew(still),
+      () => patience.renew(settle),
+    );
+    const headers = { 'content-length': String(bytes), 'content-type': 'application/octet-stream' };
+    try {
+      await settled(this.place, { method: 'PUT', name, headers, body, patience }, [200, 201, 204]);
+    } catch (error) {
+      // What broke off here is not the server's fault.
+      throw broken.length > 0 ? broken[0] : error;
+    }
+  }
+
+  /** @returns whether the server has MOVE */
+  async #move(from: string, destination: string): Promise<boolean> {
+    const patience = new Patience(this.limits.settle);
+    const headers = { destination, overwrite: 'T' };
+    const allowed = [200, 201, 204, 405, 501];
+    const status = await settled(this.place, { method: 'MOVE', name: from, headers, patience }, allowed);
+    return status < 300;
+  }
+
+  async #rename(from: string, to: string, bytes: number): Promise<void> {
+    const address = addressOf(this.place, to);
+    try {
+      this.#canMove = await this.#move(from, address);
+    } catch (error) {
+      // A server behind a proxy takes its own address for another's: there the path alone may do.
+      const isAddressWrong = error instanceof WebDavError && [400, 502].includes(error.status);
+      if (!isAddressWrong) throw error;
+      this.#canMove = await this.#move(from, new URL(address).pathname);
+    }
+    if (this.#canMove) return;
+    await this.#sendAgain(from, to, bytes);
+  }
+
+  /** For a server that can't give another name: what it has goes through here once more, and is removed if that breaks off. */
+  async #sendAgain(from: string, to: string, bytes: number): Promise<void> {
+    try {
+      await this.#put(to, await this.read(from), bytes);
+    } catch (error) {
+      await this.remove(to).catch(() => undefined);
+      throw error;
+    }
+    await this.remove(from);
+  }
+}
+
+/**
+ * A folder of a WebDAV server, as Nextcloud and most network disks have. A file is sent under another name and gets its own
+ * when it is complete; where a server can't do that, it is removed if it breaks off.
+ *
+ * @param limits for tests
+ */
+export function createWebDavTarget(place: WebDavPlace, limits: WebDavLimits = LIMITS): BackupTarget {
+  const folder = new Folder(place, limits);
+  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw toTargetError(place, error);
+    }
+  };
+  return {
+    prepare: () => guarded(() => folder.make()),
+    list: () =>
+      guarded(async () => {
+        const files = await folder.list(1);
+        if (files !== null) return files;
+        throw new MissingTargetError(
+          `The WebDAV folder ${place.url} is not there. The first backup makes it, where the folder above it is there.`,
+        );
+      }),
+    write: (name, content, bytes) => guarded(() => folder.write(name, content, bytes)),
+    read: (name) => guarded(() => folder.read(name)),
+    remove: (name) => guarded(() => folder.remove(name)),
+  };
+}

@@ -1,0 +1,211 @@
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import { send, type Source } from '../../../src/platform/backupTarget/send.ts';
+import type { BackupTarget } from '../../../src/platform/backupTarget/target.ts';
+import { LIMITS } from '../../../src/platform/backupTarget/webdav/requests.ts';
+import { createWebDavTarget } from '../../../src/platform/backupTarget/webdav/webdavTarget.ts';
+import { startFakeWebDav } from '../../support/fakeWebDav.ts';
+
+const dav = startFakeWebDav();
+afterAll(() => dav.stop());
+beforeEach(() => dav.reset());
+
+const SMALL = new TextEncoder().encode('what is sent, some bytes of it');
+const source = (bytes: Uint8Array<ArrayBuffer> = SMALL): Source => ({
+  bytes: bytes.length,
+  open: () => new Blob([bytes]).stream(),
+});
+const sent = (target: BackupTarget, name = 'a.db.age', what: Source = source()): Promise<number> =>
+  send({ target, name, source: what, lock: null, onProgress: () => {} });
+const target = () => createWebDavTarget(dav.place);
+const at = (path: string) => createWebDavTarget({ ...dav.place, url: dav.place.url.replace('pi', path) });
+/** The sentence of what fails, which holds no secret. */
+async function failureOf(work: Promise<unknown>): Promise<string> {
+  const failure = await work.then(() => 'nothing failed', String);
+  for (const secret of dav.secrets) expect(failure).not.toContain(secret);
+  return failure;
+}
+
+describe('a file', () => {
+  test('is sent under another name, with its length, and gets its own by MOVE', async () => {
+    await sent(target(), 'a recording (ü) #1.age');
+    expect(dav.asked).toEqual([
+      'PUT /dav/pi/a recording (ü) #1.age.partial',
+      'MOVE /dav/pi/a recording (ü) #1.age.partial',
+      'GET /dav/pi/a recording (ü) #1.age',
+    ]);
+    expect([...dav.files.keys()]).toEqual(['pi/a recording (ü) #1.age']);
+  });
+
+  test('takes the place of one of its name', async () => {
+    await sent(target());
+    await sent(target(), 'a.db.age', source(SMALL.slice(1)));
+    expect(await target().list()).toEqual([{ name: 'a.db.age', bytes: SMALL.length - 1 }]);
+  });
+
+  test('is moved by the path alone where a proxy hides the server’s own address', async () => {
+    dav.state.isProxied = true;
+    await sent(target());
+    expect([...dav.files.keys()]).toEqual(['pi/a.db.age']);
+  });
+
+  test('is sent once more where the server can’t move, and the next one at once under its name', async () => {
+    dav.state.canMove = false;
+    const one = target();
+    await sent(one);
+    await sent(one, 'b.db.age');
+    expect([...dav.files.keys()].toSorted()).toEqual(['pi/a.db.age', 'pi/b.db.age']);
+    expect(dav.asked.filter((line) => line.startsWith('MOVE'))).toHaveLength(1);
+  });
+
+  test('that breaks off leaves nothing, also where the server can’t move', async () => {
+    const broken: Source = {
+      bytes: 20_000_000,
+      open: () => {
+        let pieces = 0;
+        return new ReadableStream({
+          pull(controller) {
+            pieces += 1;
+            if (pieces > 100) controller.error(new Error('the card is gone'));
+            else controller.enqueue(new Uint8Array(65_536));
+          },
+        });
+      },
+    };
+    for (const canMove of [true, false]) {
+      dav.state.canMove = canMove;
+      const one = target();
+      if (!canMove) await sent(one);
+      expect(await failureOf(sent(one, 'b', broken))).toContain('the card is gone');
+      expect([...dav.files.keys()]).toEqual(canMove ? [] : ['pi/a.db.age']);
+    }
+  });
+
+  test('of which the server keeps a half is found and removed', async () => {
+    dav.state.isHalving = true;
+    expect(await failureOf(sent(target()))).toContain('not what was sent');
+    expect(dav.files.size).toBe(0);
+  });
+
+  test('that comes back without end is not read further than it should go', async () => {
+    let pieces = 0;
+    const endless = (): Response =>
+      new Response(
+        new ReadableStream({
+          async pull(controller) {
+            pieces += 1;
+            await Bun.sleep(1);
+            controller.enqueue(new Uint8Array(1000));
+          },
+        }),
+      );
+    dav.state.refusals['GET'] = endless;
+    expect(await failureOf(sent(target()))).toContain('not what was sent');
+    expect(pieces).toBeLessThan(500);
+  });
+});
+
+describe('a folder', () => {
+  test('that is not there is made once, before the first file', async () => {
+    const made = at('new');
+    expect(await failureOf(made.list())).toContain('The first backup makes it');
+    await made.prepare();
+    await made.prepare();
+    expect(dav.asked.filter((line) => line.startsWith('MKCOL'))).toEqual(['MKCOL /dav/new/']);
+    await sent(made);
+    expect(await made.list()).toEqual([{ name: 'a.db.age', bytes: SMALL.length }]);
+  });
+
+  test('below one that is not there is told so', async () => {
+    expect(await failureOf(at('no/new').prepare())).toContain('the folder above it is not there');
+  });
+
+  test('somebody else’s files and folders in it are told by their names alone', async () => {
+    dav.files.set('pi/photo one.jpg', SMALL);
+    expect(await target().list()).toEqual([{ name: 'photo one.jpg', bytes: SMALL.length }]);
+    await target().remove('not there');
+  });
+});
+
+describe('what fails is told in a sentence without secrets', () => {
+  test('a wrong password, another way of asking for it, a redirect', async () => {
+    const wrong = createWebDavTarget({ ...dav.place, password: 'another' });
+    expect(await failureOf(wrong.list())).toContain('does not take the user and the password');
+    dav.state.refusals['PROPFIND'] = () => dav.refuse(401, { 'www-authenticate': 'Digest realm="x"' });
+    expect(await failureOf(target().list())).toContain('Basic authentication');
+  });
+
+  test('no redirect is followed, so the password goes nowhere else', async () => {
+    const heard: string[] = [];
+    const other = Bun.serve({
+      ...{ port: 0, hostname: '127.0.0.1' },
+      fetch: ({ method }) => {
+        heard.push(method);
+        return new Response('');
+      },
+    });
+    const elsewhere = () =>
+      new Response(null, { status: 307, headers: { location: `http://127.0.0.1:${other.port}/` } });
+    try {
+      for (const method of ['PROPFIND', 'PUT', 'GET', 'MOVE', 'DELETE', 'MKCOL'])
+        dav.state.refusals[method] = elsewhere;
+      expect(await failureOf(target().list())).toContain('sends on to another address (307)');
+      expect(await failureOf(target().prepare())).toContain('sends on');
+      expect(await failureOf(sent(target()))).toContain('sends on');
+      expect(await failureOf(target().read('a'))).toContain('sends on');
+      expect(await failureOf(target().remove('a'))).toContain('sends on');
+      expect(heard).toEqual([]);
+    } finally {
+      await other.stop(true);
+    }
+  });
+
+  test('one that is full, forbidden, busy, gone or no WebDAV at all', async () => {
+    const cases = [
+      ['PUT', 507, 'there is no room left'],
+      ['PUT', 413, 'it takes no files of this size'],
+      ['MOVE', 507, 'there is no room left'],
+      ['PUT', 403, 'the user may not do this there'],
+      ['MOVE', 423, 'the file is locked there'],
+      ['PUT', 500, 'it answered 500'],
+    ] as const;
+    for (const [method, status, words] of cases) {
+      dav.reset();
+      dav.state.refusals[method] = () => dav.refuse(status);
+      expect(await failureOf(sent(target()))).toContain(`${words}.`);
+      expect(dav.files.size).toBe(0);
+    }
+    dav.state.refusals['PROPFIND'] = () => new Response('<html>', { status: 200 });
+    expect(await failureOf(target().list())).toContain('it is no WebDAV folder');
+    expect(await failureOf(target().read('gone'))).toContain('that file is not there any more');
+    const away = createWebDavTarget({ ...dav.place, url: 'http://127.0.0.1:1/dav' });
+    expect(await failureOf(away.list())).toContain('can’t be reached');
+  });
+
+  test('a full one is told while much is still to be sent', async () => {
+    dav.state.refusals['PUT'] = () => dav.refuse(507);
+    expect(await failureOf(sent(target(), 'large', source(new Uint8Array(30_000_000))))).toMatch(
+      /no room left|broke off/,
+    );
+  });
+
+  test('one that falls silent is given up', async () => {
+    const never = () => Promise.withResolvers<Response>().promise;
+    const hurried = () => createWebDavTarget(dav.place, { ...LIMITS, answer: 200, still: 200, settle: 200 });
+    for (const method of ['PROPFIND', 'PUT', 'MOVE', 'GET']) {
+      dav.reset();
+      dav.state.refusals[method] = never;
+      const work = method === 'PROPFIND' ? hurried().list() : sent(hurried());
+      expect([method, await failureOf(work)]).toEqual([
+        method,
+        expect.stringContaining('not answer in time'),
+      ]);
+    }
+    const stops = () =>
+      new Response(new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('<?xml')) }));
+    dav.reset();
+    dav.state.refusals['GET'] = stops;
+    expect(await failureOf(sent(hurried()))).toContain('not answer in time');
+    dav.state.refusals['PROPFIND'] = () => new Response(stops().body, { status: 207 });
+    expect(await failureOf(hurried().list())).toContain('not answer in time');
+  });
+});
