@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDb } from '../../../../src/platform/db/open.ts';
@@ -77,6 +77,21 @@ describe('the support file of the panel', () => {
     expect(answers[0]?.json).toMatchObject({ error: expect.stringContaining('bellbird support') });
     expect(left()).toEqual([]);
   }, 60_000);
+
+  test('of a run that was killed is removed at the start, and every night', () => {
+    const old = join(tmpdir(), 'bellbird-support-aB3xYz');
+    const make = () => {
+      mkdirSync(old);
+      utimesSync(old, START / 1000 - 3600, START / 1000 - 3600);
+    };
+    const { support } = open({}).parts;
+    make();
+    support.start();
+    expect(left()).toEqual([]);
+    make();
+    expect(support.prune()).toEqual({ removed: 1, hasMore: false });
+    expect(left()).toEqual([]);
+  });
 
   test('is made one at a time', async () => {
     const held = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
