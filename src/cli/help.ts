@@ -9,6 +9,7 @@ Usage: bellbird <command>
   check                     say what is wrong and what to do: settings, rights, clock, disk, database, every
                             configured source, chat and model, the public address [--offline: no other machine]
   service install           make it a service of systemd, as root: user, unit, settings; prints the set-up link
+                            [--older: also in the place of a newer version]
   service uninstall         remove the service; data and settings stay
   support [FILE]            write a file for a bug report: no secrets, no people [--offline]
   user add <name>           add an account [--admin] [--tier free|basic|premium] [--email <address>]

@@ -5,10 +5,11 @@ import { installService, uninstallService } from '../platform/install/service/in
 import { EXIT, type Io, UsageError } from './io.ts';
 
 /** This machine. */
-function thisHost({ program, out }: Io): ServiceHost {
+function thisHost({ program, about, out }: Io): ServiceHost {
   return {
     root: '',
     executable: program.executable,
+    version: about.version,
     isStandalone: program.isStandalone,
     uid: userInfo().uid,
     run: (command) => {
@@ -29,13 +30,16 @@ function thisHost({ program, out }: Io): ServiceHost {
  * @returns the exit code
  * @throws UsageError or StartError with a sentence to print
  */
-export async function service(io: Io, [action, more]: readonly string[]): Promise<number> {
+export async function service(io: Io, args: readonly string[]): Promise<number> {
+  const mayBeOlder = args.includes('--older');
+  const [action, more] = args.filter((arg) => arg !== '--older');
   if (action !== 'install' && action !== 'uninstall') {
     throw new UsageError('Say what to do: service install or service uninstall.');
   }
   if (more !== undefined) throw new UsageError(`"${more}" is one word too many.`);
+  if (mayBeOlder && action !== 'install') throw new UsageError('--older is for service install alone.');
   const host = thisHost(io);
-  if (action === 'install') await installService(host, io.wall.now());
+  if (action === 'install') await installService(host, { now: io.wall.now(), mayBeOlder });
   else uninstallService(host);
   return EXIT.ok;
 }

@@ -10,8 +10,10 @@ const LINK = 'http://127.0.0.1:3000/#/register?setup=abc';
 const SERVES = `Bellbird listens on http://127.0.0.1:3000.\nThere is no administrator yet.\n  ${LINK}\n`;
 
 /** A machine in a folder, whose programs answer as one with systemd does. */
-function stage(options: Partial<ServiceHost> & { journal?: string; fails?: string } = {}) {
-  const { journal = SERVES, fails = '', ...given } = options;
+function stage(
+  options: Partial<ServiceHost> & { journal?: string; fails?: string; installed?: string } = {},
+) {
+  const { journal = SERVES, fails = '', installed = '', ...given } = options;
   const root = folder();
   const executable = join(root, 'downloaded');
   writeFileSync(executable, 'program');
@@ -19,13 +21,14 @@ function stage(options: Partial<ServiceHost> & { journal?: string; fails?: strin
   const ran: string[] = [];
   let runs = false;
   const host: ServiceHost = {
-    ...{ root, executable, isStandalone: true, uid: 0 },
+    ...{ root, executable, version: '1.4.0', isStandalone: true, uid: 0 },
     run: (command) => {
       const line = command.join(' ');
       ran.push(line);
       if (fails !== '' && line.startsWith(fails)) return { code: 1, out: 'No.\n' };
       if (line === 'systemctl restart bellbird') runs = true;
       if (line.includes('is-active')) return { code: runs ? 0 : 3, out: '' };
+      if (line.endsWith(' version')) return { code: 0, out: installed };
       if (line.includes('is-failed') || line.startsWith('getent')) return { code: 1, out: '' };
       return { code: 0, out: command[0] === 'journalctl' ? journal : '' };
     },
@@ -39,7 +42,7 @@ function stage(options: Partial<ServiceHost> & { journal?: string; fails?: strin
 
 /** What it says when it can't; '' when it can. */
 const refusalOf = (host: ServiceHost): Promise<string> =>
-  installService(host, 0).then(
+  installService(host, { now: 0 }).then(
     () => '',
     (error: Error) => error.message,
   );
@@ -47,7 +50,7 @@ const refusalOf = (host: ServiceHost): Promise<string> =>
 describe('service install', () => {
   test('makes user, program, unit and settings, and says the link', async () => {
     const { host, said, ran, at } = stage();
-    await installService(host, 1_800_000_000_500);
+    await installService(host, { now: 1_800_000_000_500 });
     expect(readFileSync(at('etc/systemd/system/bellbird.service'), 'utf8')).toBe(
       readFileSync(join(import.meta.dir, '../../../deploy/systemd/bellbird.service'), 'utf8'),
     );
@@ -62,16 +65,40 @@ describe('service install', () => {
 
   test('again changes nothing, and keeps settings; another executable starts it anew', async () => {
     const { host, said, ran, at } = stage();
-    await installService(host, 0);
+    await installService(host, { now: 0 });
     writeFileSync(at('etc/bellbird/env'), 'BELLBIRD_FEED=ingest\n');
-    await installService(host, 0);
+    await installService(host, { now: 0 });
     expect(said.at(-1)).toBe('The service is installed already, and runs.');
     expect(ran.filter((line) => line === 'systemctl restart bellbird')).toHaveLength(1);
     writeFileSync(host.executable, 'PROGRAM');
-    await installService(host, 0);
+    await installService(host, { now: 0 });
     expect(ran.filter((line) => line === 'systemctl restart bellbird')).toHaveLength(2);
     expect(readFileSync(at('opt/bellbird/bellbird'), 'utf8')).toBe('PROGRAM');
     expect(readFileSync(at('etc/bellbird/env'), 'utf8')).toBe('BELLBIRD_FEED=ingest\n');
+  });
+
+  test.each([
+    ['an older one is refused', 'bellbird 1.10.0 (abc)\n', false],
+    ['also one with a suffix', 'bellbird 1.4.1-rc.1 (abc), unsigned\n', false],
+    ['the same version of another build is not', 'bellbird 1.4.0 (abc)\n', true],
+    ['nor is a newer one', 'bellbird 1.3.9 (abc)\n', true],
+    ['nor one where nothing is known of what is there', 'no such user\n', true],
+  ])('over another version: %s', async (_, installed, isTaken) => {
+    const { host, said, ran, at } = stage({ installed });
+    mkdirSync(at('opt/bellbird'), { recursive: true });
+    writeFileSync(at('opt/bellbird/bellbird'), 'another');
+    const refusal = await refusalOf(host);
+    // Never with the rights of root: it may be the service's own file.
+    expect(ran[0]).toBe(`timeout 20 runuser -u nobody -- ${at('opt/bellbird/bellbird')} version`);
+    expect(readFileSync(at('opt/bellbird/bellbird'), 'utf8')).toBe(isTaken ? 'program' : 'another');
+    if (isTaken) return expect(refusal).toBe('');
+    expect(refusal).toMatch(
+      /^Version 1\.\S+ is installed, and this file is the older 1\.4\.0, so nothing was/,
+    );
+    expect([ran.length, existsSync(at('etc'))]).toEqual([1, false]);
+    await installService(host, { now: 0, mayBeOlder: true });
+    expect(readFileSync(at('opt/bellbird/bellbird'), 'utf8')).toBe('program');
+    expect(said[0]).toStartWith('Version 1.4.0 takes the place of 1.');
   });
 
   test.each([
@@ -93,7 +120,7 @@ describe('service install', () => {
 
   test('with an administrator there is no link to wait for', async () => {
     const { host, said } = stage({ journal: 'Bellbird listens on http://127.0.0.1:3000.\n' });
-    await installService(host, 0);
+    await installService(host, { now: 0 });
     expect(said[0]).toBe('Bellbird listens on http://127.0.0.1:3000.');
   });
 });
@@ -101,7 +128,7 @@ describe('service install', () => {
 test('service uninstall removes the unit alone, and says where the data are', async () => {
   const { host, said, ran, at } = stage();
   expect(() => uninstallService(host)).toThrow('There is no service to remove');
-  await installService(host, 0);
+  await installService(host, { now: 0 });
   mkdirSync(at('var/lib/bellbird'), { recursive: true });
   uninstallService(host);
   expect(ran).toContain('systemctl disable --quiet --now bellbird');

@@ -6,6 +6,8 @@ export type ServiceHost = {
   root: string;
   /** The executable that runs. */
   executable: string;
+  /** Its version: 1.2.3. */
+  version: string;
   /** Whether that file is Bellbird itself, compiled. */
   isStandalone: boolean;
   /** Of the person who typed the command; 0 is root. */

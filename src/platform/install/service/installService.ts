@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { StartError } from '../../../lib/startError.ts';
 import { SERVICE_PATHS, serviceUnit, unsetSettings } from './files.ts';
 import { type ServiceHost, serviceProblem } from './host.ts';
+import { installedVersion, refuseOlder } from './installedVersion.ts';
 
 const LINK_TRIES = 60;
 const BETWEEN_TRIES_MS = 500;
@@ -101,18 +102,35 @@ async function sayLink(host: ServiceHost, since: string): Promise<void> {
   );
 }
 
+/** @throws StartError where it would be replaced by an older one, unless that is wanted */
+function putNewerProgram(host: ServiceHost, mayBeOlder: boolean): boolean {
+  const { version, say } = host;
+  const before = installedVersion(host);
+  if (!mayBeOlder) refuseOlder(version, before);
+  addUser(host);
+  const isOther = putProgram(host);
+  if (isOther && before !== null) say(`Version ${version} takes the place of ${before}.`);
+  return isOther;
+}
+
+type Wanted = {
+  /** Epoch ms. */
+  now: number;
+  /** An older executable may take the place of a newer one. */
+  mayBeOlder?: boolean;
+};
+
 /**
  * Makes user, program, unit, settings and data folder of a service, starts it, and says the link of the first
- * administrator. What is there already stays; another executable or unit is replaced, and the service started anew.
+ * administrator. What is there already stays; another executable or unit is replaced, and the service started anew. An
+ * older executable replaces none unless that is wanted.
  *
- * @param now epoch ms
  * @throws StartError with a sentence when it can't
  */
-export async function installService(host: ServiceHost, now: number): Promise<void> {
+export async function installService(host: ServiceHost, { now, mayBeOlder = false }: Wanted): Promise<void> {
   const problem = serviceProblem(host);
   if (problem !== null) throw new StartError(problem);
-  addUser(host);
-  const isOther = [putProgram(host), putUnit(host)].includes(true);
+  const isOther = [putNewerProgram(host, mayBeOlder), putUnit(host)].includes(true);
   putSettings(host);
   must(host, 'systemctl', 'daemon-reload');
   must(host, 'systemctl', 'enable', '--quiet', 'bellbird');
