@@ -31,8 +31,9 @@ function keptJwtSecret(path: string): string {
 }
 
 /** Names that this program, or a file system, gives to what lies in a data folder. */
-const OWN_FILE = /^(?:bellbird\.|jwt-secret)/;
-const EXPECTED = /^(?:bellbird\.|jwt-secret|logs$|backups$|recordings$|public$|lost\+found$|\.)/;
+const OWN_FILE = /^(?:bellbird\.|jwt-secret|played-recording$)/;
+const EXPECTED =
+  /^(?:bellbird\.|jwt-secret|played-recording$|logs$|backups$|recordings$|tape$|answers$|update$|public$|lost\+found$|\.)/;
 
 /**
  * Takes everybody's rights but the owner's from the data folder, the database, its copies, the secret and the logs. The
@@ -51,6 +52,8 @@ export function closeDataFolder(paths: DataPaths): RightsReport {
     ...withFiles(paths.logs),
     ...withFiles(paths.backups),
     ...withFiles(paths.recordings),
+    ...withFiles(paths.tape),
+    ...withFiles(paths.answers),
   ]);
   if (isShared && isOpen(paths.folder)) report.failed.push(paths.folder);
   return report;

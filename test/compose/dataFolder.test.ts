@@ -60,6 +60,23 @@ describe('the rights of a data folder', () => {
     expect(JSON.stringify(warnings(server))).toContain('jwt-secret');
   });
 
+  test('all that Bellbird puts there is its own: the folder of it is closed', async () => {
+    const data = await openedFolder();
+    for (const name of ['tape', 'answers', 'update', 'recordings']) mkdirSync(join(data, name));
+    for (const name of ['tape/2026-11-18', 'answers/asx.json', 'played-recording']) {
+      writeFileSync(join(data, name), 'x');
+      chmodSync(join(data, name), 0o644);
+    }
+    const server = await start(data);
+    for (const name of ['', 'tape', 'answers'])
+      expect([name, modeOf(join(data, name))]).toEqual([name, '700']);
+    for (const name of ['tape/2026-11-18', 'answers/asx.json', 'played-recording'])
+      expect([name, modeOf(join(data, name))]).toEqual([name, '600']);
+    expect(warnings(server).map(({ message }) => message)).not.toContain(
+      'Others can look into these files; give the data a folder of its own',
+    );
+  });
+
   test('a start that finds nothing open says nothing', async () => {
     const data = await openedFolder();
     await start(data);
