@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { Listing } from '../../../src/sources/quotes/tradingview/listing.ts';
+import { createLog } from '../../../src/lib/log.ts';
+import { keptLength, Listing } from '../../../src/sources/quotes/tradingview/listing.ts';
 
 const MINUTE = 60_000;
 const codes = (count: number): ReadonlySet<string> =>
@@ -68,5 +69,61 @@ describe('a list that shrinks by more than a tenth', () => {
     const { answer } = setUp();
     answer(2000);
     expect([answer(1800), answer(1800), answer(1800)]).toEqual([0, 0, 200]);
+  });
+});
+
+describe('over a restart', () => {
+  const log = createLog(() => undefined);
+  const memoryOf = (value: unknown) => {
+    const written: (string | null)[] = [];
+    const memory = {
+      read: () => written.at(-1) ?? value,
+      write: (_: string, text: string | null) => void written.push(text),
+    };
+    return { written, open: () => new Listing(() => 0, keptLength(memory, log)) };
+  };
+
+  test('a list is measured by the length of before', () => {
+    const { open, written } = memoryOf(null);
+    const before = open();
+    before.missing(codes(2000));
+    before.missing(codes(2000));
+    before.missing(codes(1995));
+    expect(written).toEqual(['2000']);
+    const after = open();
+    after.missing(codes(60));
+    expect(after.shortList()).toEqual({ listed: 60, expected: 2000 });
+    after.missing(codes(2001));
+    expect([after.shortList(), written]).toEqual([null, ['2000', '2001']]);
+  });
+
+  test.each([[null], ['x'], ['-5'], ['1e99'], ['2.5'], [{}]])(
+    'what can’t be read (%p) measures nothing',
+    (kept) => {
+      const listing = memoryOf(kept).open();
+      listing.missing(codes(3));
+      expect(listing.shortList()).toBeNull();
+    },
+  );
+
+  test('a memory that can’t be written costs this run nothing', () => {
+    let lines = 0;
+    const memory = {
+      read: () => null,
+      write() {
+        throw new Error('full');
+      },
+    };
+    const listing = new Listing(
+      () => 0,
+      keptLength(
+        memory,
+        createLog(() => void (lines += 1)),
+      ),
+    );
+    listing.missing(codes(2000));
+    listing.missing(codes(60));
+    expect(listing.shortList()).toEqual({ listed: 60, expected: 2000 });
+    expect(lines).toBe(1);
   });
 });

@@ -16,7 +16,7 @@ import { type FeedState, healthOf, createNotices, isJudged, missingOf } from './
 import { delayOf, dominantMode, measureLag } from './delay.ts';
 import { createLastGoodAnswer, type KeepAnswer, type LastGoodAnswer } from '../../lastGoodAnswer.ts';
 import { createMissingFields, type MissingField } from '../../missingFields.ts';
-import { Listing } from './listing.ts';
+import { keptLength, Listing } from './listing.ts';
 import { createLoginWatch } from './loginWatch.ts';
 import { createPlatformValues, type PlatformValues } from './platformValues.ts';
 import { createPoll } from './poll.ts';
@@ -96,7 +96,7 @@ class Intake {
     private readonly lastGood: LastGoodAnswer,
   ) {
     this.wall = wall;
-    this.listing = new Listing(() => wall.monotonic());
+    this.listing = new Listing(() => wall.monotonic(), keptLength(memory, log));
     this.refusals = createRefusalLog(log);
     const fields = createMissingFields({ key: 'tradingview_missing', memory, clock: wall, log });
     this.notices = createNotices(log, createLoginWatch(cookie, memory, log), fields);
