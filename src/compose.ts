@@ -98,7 +98,7 @@ function createParts(core: Core, runtime: Runtime) {
   const notices = createNoticesPart(core, runtime, known);
   return {
     ...parts,
-    internalState: createInternalState(core, { auth, redactor, parts: () => parts }),
+    internalState: createInternalState(core, { auth, redactor, parts: () => ({ ...parts, ...nightWork }) }),
     ...nightWork,
     notices,
     metrics: createMetricsPart(core, runtime, { ...known, notices }),
@@ -128,7 +128,7 @@ const START_ORDER = [
   ],
   ...['calendarMemory', 'longReads', 'feed', 'tick', 'stream', 'relayRun'],
   ...['outbox', 'channels', 'summaries', 'telegramBot', 'discordBot'],
-  ...['questions', 'phrases', 'firstRestore', 'backups', 'nightly', 'updates', 'notices'],
+  ...['questions', 'phrases', 'firstRestore', 'support', 'backups', 'nightly', 'updates', 'notices'],
 ] as const satisfies readonly (keyof Parts)[];
 
 /** These tell people outside what the parts have written; so they wait until it is certain to stay. */

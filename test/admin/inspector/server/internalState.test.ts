@@ -39,6 +39,8 @@ describe('GET /admin/internal-state', () => {
       'calls',
       'accounts',
       'checkpoints',
+      'backups',
+      'nightly',
     ];
     for (const key of [...expected, ...more, 'process', 'endpointCalls', 'requestLog', 'tick']) {
       expect(keys).toContain(key);
