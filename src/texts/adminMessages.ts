@@ -46,5 +46,7 @@ export const ADMIN_MESSAGES = {
   downloadSupport: 'Failed to download the support file',
   loadConnections: 'Failed to load the connections',
   testConnection: 'Failed to test it',
+  needsSecondFactor:
+    'This server demands two-factor login of administrators, and yours is off. Turn it on in Settings, under Account: this page opens by itself then.',
   changeNotices: 'Failed to change whether you are told',
 } as const;

@@ -8,7 +8,7 @@ import { arePricesOld } from '../live/marketHours.ts';
 import { isPopup } from '../popup/popup.ts';
 import { route } from '../router/router.ts';
 import { screenTitle } from '../router/screenTitle.ts';
-import { session } from '../../src/subjects/accounts/web/shared/session/session.ts';
+import { administers } from '../shared/settings.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { LoadingOverlay } from '../ui/LoadingOverlay.tsx';
 import { Alerts } from '../../src/subjects/alerts/web/toasts/Alerts.tsx';
@@ -33,7 +33,7 @@ const ReplayBar = lazy(() =>
 /** Whether the market is a recording that this person may control; nobody else fetches the controls. */
 const controlsReplay = computed(() => {
   const isOpen = meta.value?.replay?.isOpenToAll;
-  return isOpen !== undefined && (isOpen || session.value.accessLevel >= 4);
+  return isOpen !== undefined && (isOpen || administers.value);
 });
 
 /** What stands around whatever screen the address names. A popup shows the screen without the header. */

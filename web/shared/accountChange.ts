@@ -8,9 +8,11 @@ export function readAccountChange(account: JsonRecord): Partial<Settings> {
   const { members } = settingsAnswer;
   const subscriptionType = plan.read(account.subscriptionType);
   const accessLevel = members.accessLevel.read(account.accessLevel);
+  const { lacksSecondFactor } = account;
   const { requestedSubscriptionType: requested, upgradeDeclinedReason: reason } = account;
   return {
     ...(accessLevel === null ? {} : { accessLevel }),
+    ...(typeof lacksSecondFactor === 'boolean' ? { lacksSecondFactor } : {}),
     ...(subscriptionType === null ? {} : { subscriptionType }),
     ...(requested === undefined
       ? {}

@@ -39,6 +39,11 @@ export const settings: ReadonlySignal<Settings | null> = state;
 /** Why the last load failed; null when it did not. */
 export const settingsError: ReadonlySignal<string | null> = error;
 
+/** Whether somebody administers here: has the level, and the second factor where the server demands it. For display only. */
+export const administers: ReadonlySignal<boolean> = computed(
+  () => session.value.accessLevel >= 4 && state.value?.lacksSecondFactor !== true,
+);
+
 export const setUps: ReadonlySignal<number> = filesTaken;
 
 /**

@@ -1,4 +1,9 @@
-import type { ComponentType, ReactNode } from 'react';
+import { type ComponentType, type ReactNode, useRef } from 'react';
+import { ADMIN_MESSAGES } from '../../texts/adminMessages.ts';
+import { SECOND_FACTOR_PLACE } from '../../subjects/accounts/web/shared/secondFactor/place.ts';
+import { settings, settingsError } from '../../../web/shared/settings.ts';
+import { Banner } from '../../../web/ui/Banner.tsx';
+import { SkeletonRows } from '../../../web/ui/SkeletonRows.tsx';
 import { Page } from '../../../web/ui/Page.tsx';
 import { CallReview } from '../callReview/web/CallReview.tsx';
 import { CatalogStatus } from '../catalog/web/CatalogStatus.tsx';
@@ -79,18 +84,53 @@ const LAST: readonly Section[] = [
 ];
 const RELAYS: Section = { id: 'relays', title: 'Relays', Content: Relays };
 
-/** The Admin Panel. Each section loads by itself, and none takes another down. */
-export function AdminPage() {
+/** Each section loads by itself, and none takes another down. */
+function Sections() {
   const sections = [NOTICES, ...SECTIONS, ...(useHasEngine() ? [RELAYS] : []), ...LAST];
   return (
-    <Page>
-      <h1>Admin Panel</h1>
+    <>
       <SectionIndex sections={sections} />
       {sections.map(({ id, title, Content }) => (
         <AdminSection key={id} id={id} title={title}>
           <Content />
         </AdminSection>
       ))}
+    </>
+  );
+}
+
+/** Instead of the sections, of which the server would refuse each. */
+const NeedsSecondFactor = () => (
+  <div className="second-factor-demand">
+    <Banner
+      variant="warn"
+      action={
+        <a className="button button-primary" href={`#${SECOND_FACTOR_PLACE}`}>
+          Set up two-factor login
+        </a>
+      }
+    >
+      {ADMIN_MESSAGES.needsSecondFactor}
+    </Banner>
+  </div>
+);
+
+/** The Admin Panel. Nothing of it is asked for before it is known whether the server demands two-factor login first. */
+export function AdminPage() {
+  const lacks = settings.value?.lacksSecondFactor;
+  const wasKnown = useRef(false);
+  // Settings that can't be loaded say nothing of it: then each section says what the server does.
+  wasKnown.current ||= lacks !== undefined || settingsError.value !== null;
+  return (
+    <Page>
+      <h1>Admin Panel</h1>
+      {lacks ? (
+        <NeedsSecondFactor />
+      ) : wasKnown.current ? (
+        <Sections />
+      ) : (
+        <SkeletonRows rows={6} label="Loading the Admin Panel…" />
+      )}
     </Page>
   );
 }

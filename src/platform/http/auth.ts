@@ -6,6 +6,7 @@ import {
   accessLevel,
   type SubscriptionType,
 } from '../../subjects/accounts/rules/accountRules.ts';
+import { LACKING_SECOND_FACTOR } from '../../subjects/accounts/rules/accountState.ts';
 import { lazy } from '../../lib/lazy.ts';
 import type { Core } from '../../part.ts';
 import { AppError } from './errors.ts';
@@ -48,8 +49,12 @@ const BELOW_LEVEL: Record<AccessLevel, string> = {
   4: 'This is for administrators only.',
 };
 
-const NEEDS_SECOND_FACTOR =
-  'This server demands two-factor login of administrators. Turn it on in Settings, under Account, then come back.';
+/** Its field is how a page knows it from a refusal for want of rights. */
+const NEEDS_SECOND_FACTOR = {
+  field: LACKING_SECOND_FACTOR,
+  message:
+    'This server demands two-factor login of administrators. Turn it on in Settings, under Account, then come back.',
+};
 
 /** @returns a function from the id of a session to its user, which answers null when it has expired or was revoked */
 export function createSessionReader(
@@ -137,8 +142,8 @@ class Callers {
     const user = await this.#authenticate(token);
     if (!user) throw new AppError(401, SESSION_ENDED);
     if (user.level < level) {
-      const isForCode = level === 4 && user.lacksSecondFactor;
-      throw new AppError(403, isForCode ? NEEDS_SECOND_FACTOR : BELOW_LEVEL[level === 0 ? 1 : level]);
+      if (level === 4 && user.lacksSecondFactor) throw new AppError(403, NEEDS_SECOND_FACTOR);
+      throw new AppError(403, BELOW_LEVEL[level === 0 ? 1 : level]);
     }
     this.#known.set(request, user);
     await this.needs.gate?.enter(request, user.id);

@@ -23,6 +23,8 @@ export const SETTINGS = {
     answer: inWords(settingsAnswer, {
       ...COLUMN_WORDS,
       upgradeDeclinedReason: 'Why the last plan asked for was declined.',
+      lacksSecondFactor:
+        'An administrator who may not administer until two-factor login is on, as the server demands it.',
       quoteSite: 'Where quote links lead.',
       droppedColumns: DROPPED,
     }),

@@ -175,7 +175,7 @@ export function Channels() {
       <div className="channels-compose">
         <Disclosure label="Compose Message">
           <ComposeMessage
-            channels={state.loaded.data ?? []}
+            channels={state.loaded.data}
             people={broadcasts.data?.reach.people ?? 0}
             onSent={() => void broadcasts.reload().then(reloadChannels)}
           />

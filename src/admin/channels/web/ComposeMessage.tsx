@@ -16,7 +16,8 @@ import { postBroadcast } from './useChannels.ts';
 import type { Channel } from '../answers/channels.ts';
 
 type ComposeMessageProps = {
-  channels: readonly Channel[];
+  /** Null until they are loaded. */
+  channels: readonly Channel[] | null;
   /** How many have a device that a message to everybody reaches. */
   people: number;
   /** Called after a message was sent, and after one may have been. */
@@ -32,7 +33,7 @@ function useMessage({ channels, people, onSent }: ComposeMessageProps) {
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [isBusy, setBusy] = useState(false);
   useHeldInput('broadcast', message.trim() === '' ? undefined : message);
-  const openIds = channels.filter(({ subscribed }) => subscribed === 1).map(({ id }) => id);
+  const openIds = (channels ?? []).filter(({ subscribed }) => subscribed === 1).map(({ id }) => id);
   const devices = toDevices && people > 0;
   const channelIds = openIds.filter((one) => chosen.has(one));
   const refuse = (given: Refusal) => {
@@ -121,7 +122,7 @@ function DeviceChoice({ people, isChosen, onChoose }: DeviceChoiceProps) {
 }
 
 type ChannelChoiceProps = {
-  channels: readonly Channel[];
+  channels: readonly Channel[] | null;
   chosen: ReadonlySet<number>;
   onChoose(chosen: ReadonlySet<number>): void;
 };
@@ -137,8 +138,9 @@ function ChannelChoice({ channels, chosen, onChoose }: ChannelChoiceProps) {
   return (
     <fieldset className="compose-channels">
       <legend>Channels</legend>
-      {channels.length === 0 && <p className="muted">Add a channel below first.</p>}
-      {channels.map((channel) => (
+      {channels === null && <p className="muted">The channels are not loaded.</p>}
+      {channels?.length === 0 && <p className="muted">Add a channel below first.</p>}
+      {channels?.map((channel) => (
         <label key={channel.id} className="compose-channel">
           <input
             type="checkbox"

@@ -8,7 +8,7 @@ import type { UserStore } from './store.ts';
 export type ClearingDeps = {
   store: UserStore;
   audit: Pick<Audit, 'record'>;
-  accounts: Pick<Accounts, 'clearSecondFactor'>;
+  accounts: Pick<Accounts, 'accountChanged' | 'clearSecondFactor'>;
   outbox: { add(messages: readonly NewMessage[]): void; wake(): void };
   /** The chats of a user that messages can be delivered to. */
   chatsOf(userId: number): readonly Pick<NewMessage, 'platform' | 'chatId'>[];
@@ -41,4 +41,5 @@ export function clearSecondFactor(deps: ClearingDeps, administratorId: number, u
   });
   // Only once it is on disk.
   outbox.wake();
+  accounts.accountChanged(userId);
 }

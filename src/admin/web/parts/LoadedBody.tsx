@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Banner } from '../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../web/ui/Button.tsx';
 import { SkeletonRows } from '../../../../web/ui/SkeletonRows.tsx';
+import { noteDemand } from './secondFactorDemand.ts';
 import type { Loaded } from '../../../../web/shared/useLoaded.ts';
 
 type LoadedBodyProps<T> = {
@@ -14,7 +15,8 @@ type LoadedBodyProps<T> = {
 
 /** What a section loaded; until then grey rows, and why it could not be loaded, with a Retry. */
 export function LoadedBody<T>({ loaded, label, rows = 3, children }: LoadedBodyProps<T>) {
-  const { data, error, isLoading, reload } = loaded;
+  const { data, error, problem, isLoading, reload } = loaded;
+  useEffect(() => noteDemand(problem), [problem]);
   return (
     <>
       {error !== null && (

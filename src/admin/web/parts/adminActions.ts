@@ -1,5 +1,6 @@
 import { effect, signal } from '@preact/signals-react';
 import { useEffect } from 'react';
+import { noteDemand } from './secondFactorDemand.ts';
 
 /** What an action may change in the lists of other sections: the users' plans, or no more than the audit. */
 export type AdminActionKind = 'plans' | 'users' | 'other';
@@ -14,6 +15,9 @@ const counts = signal<Readonly<Record<AdminActionKind, number>>>({ plans: 0, use
 export async function asAdminAction<T>(kind: AdminActionKind, work: Promise<T>): Promise<T> {
   try {
     return await work;
+  } catch (problem) {
+    noteDemand(problem);
+    throw problem;
   } finally {
     counts.value = { ...counts.peek(), [kind]: counts.peek()[kind] + 1 };
   }

@@ -1,9 +1,14 @@
 import { type AccessLevel, accessLevel, type SubscriptionType } from './accountRules.ts';
 import type { PaidPlan } from './upgrade.ts';
 
+/** The field of the refusal of an administrator's route for want of two-factor login. */
+export const LACKING_SECOND_FACTOR = 'secondFactor';
+
 /** What a user's windows must know of the account to show what it may do. */
 export type AccountState = {
   accessLevel: AccessLevel;
+  /** An administrator who may not administer until two-factor login is on: the server demands it. */
+  lacksSecondFactor: boolean;
   subscriptionType: SubscriptionType;
   /** The plan that waits for an administrator; null when none does. */
   requestedSubscriptionType: PaidPlan | null;
@@ -29,6 +34,7 @@ export const toAccountState = (
   account: Omit<AccountState, 'accessLevel'> & { isAdmin: boolean },
 ): AccountState => ({
   accessLevel: accessLevel(account),
+  lacksSecondFactor: account.lacksSecondFactor,
   subscriptionType: account.subscriptionType,
   requestedSubscriptionType: account.requestedSubscriptionType,
   upgradeDeclinedReason: account.upgradeDeclinedReason,

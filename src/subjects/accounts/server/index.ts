@@ -98,7 +98,7 @@ function routesOf(auth: Auth, deps: RouteDeps) {
 export type AccountsCore = Pick<Core, 'db' | 'clock' | 'log'> & {
   config: Pick<Core['config'], 'testMode' | 'adminTotp'>;
 };
-export type AccountsNeeds = Omit<AccountsServiceDeps, 'db' | 'clock' | 'notifier'> &
+export type AccountsNeeds = Omit<AccountsServiceDeps, 'db' | 'clock' | 'notifier' | 'adminTotp'> &
   Pick<Connections, 'clientAddress'> & {
     reads: Pick<ReadQueue, 'run'>;
     auth: Auth;

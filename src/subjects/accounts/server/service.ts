@@ -1,4 +1,5 @@
-import { type AccountState, type AccountNotifier, toAccountState } from '../rules/accountState.ts';
+import type { AccountNotifier } from '../rules/accountState.ts';
+import { createAccountState } from './accountState.ts';
 import type { LoginDeps } from './login.ts';
 import type { DeletionListener } from './own/deps.ts';
 import type { AskedAgain, PasswordCheck } from './passwordCheck.ts';
@@ -45,6 +46,8 @@ export function retireDemoAccounts({ db, clock }: { db: Db; clock: Clock }): voi
 
 export type AccountsServiceDeps = LoginDeps & {
   notifier: AccountNotifier;
+  /** Whether administrators need two-factor login. */
+  adminTotp: boolean;
 };
 
 type ServiceDeps = AccountsServiceDeps & {
@@ -55,10 +58,7 @@ type ServiceDeps = AccountsServiceDeps & {
 /** What other parts may do with accounts. */
 export function createAccountsService(deps: ServiceDeps) {
   const { checkPassword, deletionListeners } = deps;
-  const stateOf = (userId: number): AccountState | null => {
-    const user = accountStore(deps.db).byId(userId);
-    return user ? toAccountState(user) : null;
-  };
+  const { stateOf, tell } = createAccountState(deps);
   return {
     /** @throws AppError 409 when the username or email is somebody's already */
     add: (account: NewAccount) => addAccount(deps, account),
@@ -76,10 +76,7 @@ export function createAccountsService(deps: ServiceDeps) {
      * To be called after the commit of whatever changed a user's rights, plan or request: every open window of theirs
      * shows it at once.
      */
-    accountChanged(userId: number): void {
-      const state = stateOf(userId);
-      if (state) deps.notifier.accountChanged(userId, state);
-    },
+    accountChanged: tell,
     /** Clears somebody's second factor; call it in a transaction. @returns whether one was on */
     clearSecondFactor: (userId: number): boolean => secondFactorStore(deps.db).remove(userId),
     /** Has it called whenever an account is deleted. */

@@ -1,4 +1,4 @@
-import { choice, integer, or, orNull, readBy, text, trimmed } from '../../../lib/contract/fields.ts';
+import { boolean, choice, integer, or, orNull, readBy, text, trimmed } from '../../../lib/contract/fields.ts';
 import { object, optional, ours } from '../../../lib/contract/objects.ts';
 import { sent, unchecked } from '../../../lib/contract/requests.ts';
 import { isRecord } from '../../../lib/json.ts';
@@ -23,6 +23,8 @@ export const settingsAnswer = object({
   upgradeDeclinedReason: ours(orNull(trimmed)),
   /** Null when the server does not say. */
   accessLevel: ours(readBy(sent(integer, { minimum: 1, maximum: 4 }), (value) => readCount(value) || null)),
+  /** An administrator who may not administer until two-factor login is on. */
+  lacksSecondFactor: ours(or(boolean, false)),
   /** The quote link, by its name on the wire. */
   quoteSite: or(quoteLinkField, 'none'),
   columnPreferences: unchecked(layouts),

@@ -12,7 +12,7 @@ import { readSettings, saveQuoteLink, type SettingsDeps } from './service.ts';
 const routesOf = (auth: Auth, deps: SettingsDeps) =>
   new Elysia({ name: 'settings', prefix: '/settings' })
     .use(auth)
-    .get('/', ({ user }) => readSettings(deps, user.id), {
+    .get('/', ({ user }) => ({ ...readSettings(deps, user.id), lacksSecondFactor: user.lacksSecondFactor }), {
       minLevel: 1,
       ...routeSchemas(SETTINGS['GET /api/settings/']),
     })

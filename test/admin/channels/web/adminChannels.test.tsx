@@ -64,6 +64,9 @@ describe('the list', () => {
     render(<Channels />);
     expect(screen.getByRole('status', { name: 'Loading channels…' })).toBeTruthy();
     expect(await alertText()).toContain('Failed to load channels');
+    await compose();
+    expect(screen.getByText('The channels are not loaded.')).toBeTruthy();
+    expect(screen.queryByText('Add a channel below first.')).toBeNull();
     server.answers[LIST] = { body: [] };
     await userEvent.click(button('Retry'));
     expect(await screen.findByText('No channels yet.')).toBeTruthy();

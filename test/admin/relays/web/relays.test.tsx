@@ -5,7 +5,8 @@ import { Relays } from '../../../../src/admin/relays/web/Relays.tsx';
 import { AdminPage } from '../../../../src/admin/web/AdminPage.tsx';
 import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
 import { findings } from '../../../support/axe.ts';
-import { fakeApi } from '../../../support/fakeApi.ts';
+import { fakeApi, MAGGIE } from '../../../support/fakeApi.ts';
+import { loadSettings } from '../../../../web/shared/settings.ts';
 import { aRelay, aRelayState } from '../../../support/relayStates.ts';
 
 const RELAYS = 'GET /api/admin/relays';
@@ -154,6 +155,10 @@ test('relays are asked for every five seconds while the page is in sight, and at
 });
 
 describe('the Admin Panel', () => {
+  beforeEach(async () => {
+    server.answers['GET /api/settings'] = { body: { ...MAGGIE, accessLevel: 4 } };
+    await loadSettings();
+  });
   const section = () => screen.queryByRole('region', { name: 'Relays' });
   test('has the section where a message engine is set', async () => {
     render(<AdminPage />);

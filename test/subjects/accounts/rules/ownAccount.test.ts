@@ -101,6 +101,7 @@ test('a deleted account has a neutral name, counted on where somebody has it', (
 test('the state of an account says what it may do, and nothing else of it', () => {
   const account = {
     isAdmin: true,
+    lacksSecondFactor: true,
     subscriptionType: 'free',
     requestedSubscriptionType: 'basic',
     upgradeDeclinedReason: null,
@@ -108,6 +109,7 @@ test('the state of an account says what it may do, and nothing else of it', () =
   } as const;
   expect(toAccountState(account)).toEqual({
     accessLevel: 4,
+    lacksSecondFactor: true,
     subscriptionType: 'free',
     requestedSubscriptionType: 'basic',
     upgradeDeclinedReason: null,

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { render, screen, waitFor } from '@testing-library/react';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SecondFactorPanel } from '../../../../src/subjects/accounts/web/shared/secondFactor/SecondFactorPanel.tsx';
+import { navigate } from '../../../../web/router/navigate.ts';
 import { findings } from '../../../support/axe.ts';
 import { fakeApi } from '../../../support/fakeApi.ts';
 
@@ -44,6 +45,18 @@ describe('two-factor login in Settings', () => {
     await press('Done');
     await waitFor(() => expect(isThere(/AAAA-BBBB/)).toBe(false));
     expect(isThere(/10 recovery codes are left/)).toBe(true);
+  });
+
+  test('has the focus where the address leads there, once it is loaded, and nowhere else', async () => {
+    navigate('/settings?show=two-factor');
+    show();
+    await screen.findByText(/Off. A login asks/);
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Two-factor login'));
+    cleanup();
+    navigate('/settings');
+    show();
+    await screen.findByText(/Off. A login asks/);
+    expect(document.activeElement?.textContent).not.toBe('Two-factor login');
   });
 
   test('says what was wrong at its box, and keeps what was typed', async () => {

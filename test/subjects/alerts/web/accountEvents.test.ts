@@ -10,7 +10,7 @@ import {
   session,
   startSession,
 } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
-import { loadSettings, settings, startSettings } from '../../../../web/shared/settings.ts';
+import { administers, loadSettings, settings, startSettings } from '../../../../web/shared/settings.ts';
 import { fakeHolder, tokenOf } from '../../../support/alertWindow.ts';
 import { fakeApi, MAGGIE } from '../../../support/fakeApi.ts';
 
@@ -54,6 +54,15 @@ describe('a changed account', () => {
     expect(settings.peek()).toMatchObject({ username: 'maggie', subscriptionType: 'premium' });
     await waitFor(() => expect(note()).toBe('You are now on the Premium plan.'));
     expect([cleared, server.to('/api/settings').length]).toEqual([0, asked]);
+  });
+
+  test('that lacks two-factor login does not administer until it is on', () => {
+    say('account_changed', { accessLevel: 4 });
+    expect(administers.peek()).toBe(true);
+    say('account_changed', { accessLevel: 4, lacksSecondFactor: true });
+    expect([administers.peek(), session.peek().accessLevel]).toEqual([false, 4]);
+    say('account_changed', { accessLevel: 4, lacksSecondFactor: false });
+    expect(administers.peek()).toBe(true);
   });
 
   test('that was declined is said', async () => {

@@ -105,6 +105,7 @@ describe('what is missing', () => {
       requestedSubscriptionType: null,
       upgradeDeclinedReason: null,
       accessLevel: null,
+      lacksSecondFactor: false,
       quoteSite: 'none',
       columnPreferences: {},
       droppedColumns: {},

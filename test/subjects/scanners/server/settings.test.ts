@@ -25,6 +25,7 @@ describe('GET /api/settings', () => {
         requestedSubscriptionType: 'premium',
         upgradeDeclinedReason: null,
         accessLevel: 2,
+        lacksSecondFactor: false,
         quoteSite: 'none',
         columnPreferences: { custom: defaultEntries('custom') },
         indicatorValues: { limit: 100, used: 0 },

@@ -169,9 +169,7 @@ const passwordRoutes = (auth: Auth, deps: OwnDeps, { selfOf, countChange }: Aski
 /** What a person does with their own account, in Settings. */
 export function ownAccountRoutes(
   auth: Auth,
-  deps: OwnDeps &
-    SecondFactorDeps &
-    Pick<Connections, 'clientAddress'> & { reads: Pick<ReadQueue, 'run'>; adminTotp: boolean },
+  deps: OwnDeps & SecondFactorDeps & Pick<Connections, 'clientAddress'> & { reads: Pick<ReadQueue, 'run'> },
 ) {
   const countChange = createWriteLimit(deps.clock, MAX_CHANGES_A_MINUTE, 'your account');
   const countExport = createWriteLimit(deps.clock, MAX_EXPORTS_A_MINUTE, 'what you download');

@@ -1,6 +1,7 @@
 import { readCode, RECOVERY_CODES, SET_UP_MS } from '../../rules/secondFactor.ts';
 import { accepted, AppError } from '../../../../platform/http/errors.ts';
 import type { OwnDeps, Self } from '../own/deps.ts';
+import { createAccountState } from '../accountState.ts';
 import { sessionStore } from '../sessionStore.ts';
 import { accountStore } from '../store.ts';
 import { loadTotp, newRecoveryCodes, type SecretSeal, takeCode, wrongCode } from './codes.ts';
@@ -9,7 +10,7 @@ import { type SecondFactorRow, secondFactorStore } from './store.ts';
 import type { Tickets } from './ticket.ts';
 
 export type SecondFactorDeps = { secrets: SecretSeal; tickets: Tickets; codeLimit: CodeLimit };
-type Deps = OwnDeps & SecondFactorDeps & { adminTotp: boolean };
+type Deps = OwnDeps & SecondFactorDeps;
 
 const SECRET_BYTES = 20;
 const IS_ON = 'Two-factor login is on already. Reload the page.';
@@ -89,6 +90,7 @@ async function confirm(deps: Deps, self: Self, code: string): Promise<string[]> 
     },
   });
   deps.notifier.sessionsEnded(userId);
+  createAccountState(deps).tell(userId);
   return codes;
 }
 
@@ -115,7 +117,9 @@ export function createSecondFactor(deps: Deps) {
       return codes;
     },
     /** @throws AppError 400, 403, 409, 429, 503 */
-    turnOff: (self: Self, proof: Proof): Promise<boolean> =>
-      proved(self, proof, () => secondFactorStore(deps.db).remove(self.userId)),
+    async turnOff(self: Self, proof: Proof): Promise<void> {
+      await proved(self, proof, () => secondFactorStore(deps.db).remove(self.userId));
+      createAccountState(deps).tell(self.userId);
+    },
   };
 }

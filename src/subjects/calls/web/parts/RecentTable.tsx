@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
-import { session } from '../../../accounts/web/shared/session/session.ts';
+import { administers } from '../../../../../web/shared/settings.ts';
 import { DataTable } from '../../../../../web/ui/table/DataTable.tsx';
 import { EmptyState } from '../../../../../web/ui/EmptyState.tsx';
 import type { RowDetail, SortState } from '../../../../../web/ui/table/types.ts';
@@ -29,7 +29,7 @@ const idOf = (row: RecentRow): string => row.call.publicId;
 export function RecentTable() {
   const { data, isLoading, error } = board.value;
   const [sort, setSort] = useState<SortState>({ id: 'submitted', desc: true });
-  const columns = session.value.accessLevel >= 4 ? ADMIN_COLUMNS : RECENT_COLUMNS;
+  const columns = administers.value ? ADMIN_COLUMNS : RECENT_COLUMNS;
   return (
     <CallsPanel title={TITLE} className="recent-table" hasOwnHead>
       <DataTable

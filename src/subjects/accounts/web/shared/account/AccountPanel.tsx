@@ -37,7 +37,6 @@ export function AccountPanel() {
           Password changed. You are logged out everywhere else.
         </Banner>
       )}
-      <h3>Two-factor login</h3>
       <SecondFactorPanel onTurnedOn={() => setTurnedOn((count) => count + 1)} />
       <h3>Where you are logged in</h3>
       <SessionList changes={passwordChanges + turnedOn} />

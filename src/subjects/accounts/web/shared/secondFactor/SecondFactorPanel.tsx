@@ -1,9 +1,10 @@
 import './SecondFactorPanel.css';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
 import { Banner } from '../../../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../../../web/ui/Button.tsx';
 import { SkeletonRows } from '../../../../../../web/ui/SkeletonRows.tsx';
+import { isShownFirst } from './place.ts';
 import { fetchStanding, type Standing } from './requests.ts';
 
 const SetUpDialog = lazy(async () => ({ default: (await import('./SetUpDialog.tsx')).SetUpDialog }));
@@ -14,6 +15,14 @@ type Open = 'setUp' | 'off' | 'codes' | null;
 
 const FEW_CODES = 3;
 
+const TITLE_ID = 'second-factor-title';
+
+function showFirst(): void {
+  const title = document.getElementById(TITLE_ID);
+  title?.scrollIntoView({ block: 'start' });
+  title?.focus({ preventScroll: true });
+}
+
 /** Whether the login asks for a second factor, and the ways to change that. @param onTurnedOn the other sessions ended */
 export function SecondFactorPanel({ onTurnedOn }: { onTurnedOn(): void }) {
   const { data, error, reload } = useLoaded(
@@ -21,6 +30,10 @@ export function SecondFactorPanel({ onTurnedOn }: { onTurnedOn(): void }) {
     'How your two-factor login stands could not be loaded.',
   );
   const [open, setOpen] = useState<Open>(null);
+  const isLoaded = data !== null;
+  useEffect(() => {
+    if (isLoaded && isShownFirst()) showFirst();
+  }, [isLoaded]);
   const close = () => setOpen(null);
   const changed = () => void reload();
   const standing = data === 'missing' ? null : data;
@@ -28,6 +41,9 @@ export function SecondFactorPanel({ onTurnedOn }: { onTurnedOn(): void }) {
   const dialog = { demanded, onClose: close, onDone: changed };
   return (
     <>
+      <h3 id={TITLE_ID} className="second-factor-title" tabIndex={-1}>
+        Two-factor login
+      </h3>
       {error !== null && <Banner action={<Button onClick={changed}>Retry</Button>}>{error}</Banner>}
       {data === null && error === null && <SkeletonRows rows={1} label="Loading two-factor login…" />}
       {data === 'missing' && <p className="second-factor muted">This server has no two-factor login.</p>}

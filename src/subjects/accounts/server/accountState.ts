@@ -1,0 +1,27 @@
+import { type AccountState, toAccountState } from '../rules/accountState.ts';
+import { secondFactorStore } from './secondFactor/store.ts';
+import type { AccountsServiceDeps } from './service.ts';
+import { accountStore } from './store.ts';
+
+/** What a user's windows are told of the account, and the telling of it. */
+export function createAccountState({
+  db,
+  adminTotp,
+  notifier,
+}: Pick<AccountsServiceDeps, 'db' | 'adminTotp' | 'notifier'>) {
+  /** Null when the account was deleted. */
+  function stateOf(userId: number): AccountState | null {
+    const user = accountStore(db).byId(userId);
+    if (!user) return null;
+    const lacksSecondFactor = adminTotp && user.isAdmin && !secondFactorStore(db).on(userId);
+    return toAccountState({ ...user, lacksSecondFactor });
+  }
+  return {
+    stateOf,
+    /** Tells every open window of a user's how the account stands; call it after the commit of what changed. */
+    tell(userId: number): void {
+      const state = stateOf(userId);
+      if (state) notifier.accountChanged(userId, state);
+    },
+  };
+}

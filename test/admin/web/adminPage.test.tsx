@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { AdminPage } from '../../../src/admin/web/AdminPage.tsx';
+import { endSession, startSession } from '../../../src/subjects/accounts/web/shared/session/session.ts';
+import { loadSettings, patchSettings, startSettings } from '../../../web/shared/settings.ts';
+import { findings } from '../../support/axe.ts';
+import { fakeApi, MAGGIE } from '../../support/fakeApi.ts';
+
+const SETTINGS = 'GET /api/settings';
+const LACKING = { ...MAGGIE, accessLevel: 4, lacksSecondFactor: true };
+const REFUSAL = 'This server demands two-factor login of administrators.';
+const DEMAND = /demands two-factor login of administrators, and yours is off/;
+
+let server: ReturnType<typeof fakeApi>;
+let stop: () => void;
+beforeEach(() => {
+  server = fakeApi({ [SETTINGS]: { body: LACKING } });
+  startSession({ accessToken: 't', accessLevel: 4 });
+  stop = startSettings();
+});
+afterEach(() => {
+  cleanup();
+  endSession();
+  stop();
+  server.restore();
+});
+
+/** What was asked besides the settings. */
+const asked = () => server.calls.filter(({ path }) => path !== '/api/settings').map(({ path }) => path);
+const demand = () => screen.queryByText(DEMAND);
+const section = () => screen.queryByRole('region', { name: 'Calls Awaiting Admin Review' });
+const settle = () =>
+  act(async () => {
+    for (let turn = 0; turn < 30; turn += 1) await Promise.resolve();
+  });
+
+describe('an administrator who lacks the second factor that the server demands', () => {
+  test('is told so once, with the way to set it up, and no section asks anything', async () => {
+    render(<AdminPage />);
+    await settle();
+    expect(demand()).not.toBeNull();
+    expect(screen.getAllByRole('status')).toHaveLength(1);
+    const way = screen.getByRole('link', { name: 'Set up two-factor login' });
+    expect(way.getAttribute('href')).toBe('#/settings?show=two-factor');
+    expect([section(), screen.queryByRole('button')]).toEqual([null, null]);
+    expect(asked()).toEqual([]);
+    expect(await findings(document.body)).toEqual([]);
+  });
+
+  test('sees the panel by itself once it is on, and the demand when it is off again', async () => {
+    render(<AdminPage />);
+    await settle();
+    act(() => patchSettings({ lacksSecondFactor: false }));
+    expect([demand(), section() === null]).toEqual([null, false]);
+    act(() => patchSettings({ lacksSecondFactor: true }));
+    expect([demand() === null, section()]).toEqual([false, null]);
+    await settle();
+  });
+
+  test('learns it from the refusal of any section, where nothing else told', async () => {
+    server.answers[SETTINGS] = { body: { ...LACKING, lacksSecondFactor: false } };
+    await loadSettings();
+    server.answers['GET /api/admin/notices'] = {
+      status: 403,
+      body: { error: REFUSAL, field: 'secondFactor' },
+    };
+    render(<AdminPage />);
+    await waitFor(() => expect(demand()).not.toBeNull());
+    expect(section()).toBeNull();
+  });
+});
+
+describe('the sections', () => {
+  test('ask nothing before it is known whether they may', async () => {
+    const answer = Promise.withResolvers<{ body: unknown }>();
+    endSession();
+    server.answers[SETTINGS] = () => answer.promise;
+    startSession({ accessToken: 'u', accessLevel: 4 });
+    render(<AdminPage />);
+    await settle();
+    expect(screen.getByRole('status', { name: 'Loading the Admin Panel…' })).toBeTruthy();
+    expect(asked()).toEqual([]);
+    answer.resolve({ body: { ...LACKING, lacksSecondFactor: false } });
+    await waitFor(() => expect(section()).not.toBeNull());
+  });
+
+  test('say each for itself what the server says where the settings could not be loaded', async () => {
+    endSession();
+    server.answers[SETTINGS] = { status: 500, body: { error: 'Broken.' } };
+    startSession({ accessToken: 'v', accessLevel: 4 });
+    render(<AdminPage />);
+    await waitFor(() => expect(section()).not.toBeNull());
+  });
+});
+
+test('no list that could not be loaded looks empty', async () => {
+  server.answers[SETTINGS] = { body: { ...LACKING, lacksSecondFactor: false } };
+  await loadSettings();
+  render(<AdminPage />);
+  await waitFor(() => expect(screen.getAllByRole('button', { name: 'Retry' }).length).toBeGreaterThan(12));
+  expect(document.querySelectorAll('.skeleton').length).toBe(0);
+  expect([...document.querySelectorAll('.empty-state')].map(({ textContent }) => textContent)).toEqual([]);
+  expect(screen.queryByText(/^No |^There are no |Add a channel below/)).toBeNull();
+});

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { codeAt } from '../../src/subjects/accounts/rules/totp.ts';
+import { axeInBothThemes } from '../support/browser.ts';
+import { post } from '../support/executable.ts';
+import { expectQuiet, openStage, type Stage, type Visitor } from '../support/stage.ts';
+
+const PASSWORD = 'amber-bill-7';
+/** A code works for the step before and after its own: that of the next one is another, and good at once. */
+const STEP_MS = 30_000;
+const PHONE = { width: 390, height: 844 };
+const DESK = { width: 1440, height: 900 };
+
+let stage: Stage;
+let olive: Visitor;
+let page: Page;
+let secret = '';
+let recoveryCodes: string[] = [];
+beforeAll(async () => {
+  stage = await openStage({ BELLBIRD_ADMIN_TOTP: '1' });
+  const [link] = await stage.bellbird.printed(/https?:\/\/\S+#\/register\?\S+/);
+  const setupToken = /setup=([\w-]+)/.exec(link)?.[1];
+  const account = { password: PASSWORD, platform: 'web' };
+  await post(`${stage.url}/api/register`, { ...account, username: 'Olive', setupToken });
+  olive = await stage.visit('/login', { as: null });
+  ({ page } = olive);
+});
+afterAll(() => stage?.close());
+
+async function giveName(by: Page, username: string): Promise<void> {
+  await by.getByLabel('Username').fill(username);
+  await by.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await by.locator('form').getByRole('button', { name: 'Login' }).click();
+}
+async function giveCode(label: 'Code' | 'Recovery code', code: string): Promise<void> {
+  await page.getByLabel(label, { exact: true }).fill(code);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+}
+const logOut = () => page.getByRole('button', { name: 'Logout' }).click();
+const demand = (by: Page) => by.getByText(/demands two-factor login of administrators, and yours is off/);
+const widthOf = (by: Page) => by.evaluate(() => document.documentElement.scrollWidth);
+
+test('an administrator who lacks it is led from the Admin Panel to where it is set up, which opens the panel everywhere', async () => {
+  await giveName(page, 'Olive');
+  await page.waitForURL(/#\/pre-market$/);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto(`${stage.url}/#/admin`);
+  await demand(page).waitFor();
+  expect(await page.getByRole('region').count()).toBe(0);
+  expect(await axeInBothThemes(page)).toEqual([]);
+  await page.setViewportSize(PHONE);
+  expect(await widthOf(page)).toBe(PHONE.width);
+  await page.setViewportSize(DESK);
+  expect(asked.filter((path) => path.startsWith('/api/admin/'))).toEqual([]);
+  const other = await olive.context.newPage();
+  await other.goto(`${stage.url}/#/admin`);
+  await demand(other).waitFor();
+
+  await page.getByRole('link', { name: 'Set up two-factor login' }).click();
+  const title = page.getByRole('heading', { name: 'Two-factor login' });
+  await title.waitFor();
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Two-factor login');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Your password').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  secret = (await dialog.locator('.second-factor-key code').innerText()).replaceAll(/\s/g, '');
+  await dialog.getByLabel('Code', { exact: true }).fill(codeAt(secret, Date.now()));
+  await page.keyboard.press('Enter');
+  const codes = dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+  await codes.first().waitFor();
+  expect(await codes.count()).toBe(10);
+  recoveryCodes = await codes.allInnerTexts();
+  await dialog.getByRole('button', { name: 'Copy' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('On. 10 recovery codes are left.').waitFor();
+  await other.getByRole('region', { name: 'Server Notices' }).waitFor();
+  expect(await demand(other).count()).toBe(0);
+  await other.close();
+});
+
+test('a login asks for the code, or for a recovery code, which works once', async () => {
+  await logOut();
+  await giveName(page, 'Olive');
+  await giveCode('Code', codeAt(secret, Date.now() + STEP_MS));
+  await page.waitForURL(/#\/pre-market$/);
+  await logOut();
+  await giveName(page, 'Olive');
+  await page.getByRole('button', { name: 'Use a recovery code instead' }).click();
+  await giveCode('Recovery code', recoveryCodes[0] ?? '');
+  await page.waitForURL(/#\/pre-market$/);
+  await logOut();
+  await giveName(page, 'Olive');
+  await page.getByRole('button', { name: 'Use a recovery code instead' }).click();
+  await giveCode('Recovery code', recoveryCodes[0] ?? '');
+  await page.getByText(/^That code is wrong or was used already/).waitFor();
+  await giveCode('Recovery code', recoveryCodes[1] ?? '');
+  await page.waitForURL(/#\/pre-market$/);
+  // The browser reports the refused calls itself, that of each first step too.
+  expect(olive.errors.splice(0).filter((error) => !error.includes('401'))).toEqual([]);
+});
+
+/** Somebody with two-factor login. */
+async function withSecondFactor(username: string): Promise<void> {
+  const asked = async (path: string, body: object, token?: string) => {
+    const answer = await post(`${stage.url}/api/${path}`, body, token);
+    return (await answer.json()) as { accessToken: string; secret: string };
+  };
+  const { accessToken } = await asked('register', { username, password: PASSWORD, platform: 'web' });
+  const begun = await asked('settings/second-factor/begin', { password: PASSWORD }, accessToken);
+  const body = { code: codeAt(begun.secret, Date.now()) };
+  await asked('settings/second-factor/confirm', body, accessToken);
+}
+
+test('an administrator clears it for somebody who lost their phone, and the password alone logs them in', async () => {
+  await withSecondFactor('Paula');
+  await page.goto(`${stage.url}/#/admin`);
+  const users = page.getByRole('region', { name: 'All Users', exact: true });
+  const row = users.getByRole('row').filter({ hasText: 'Paula' }).filter({ hasText: 'Two-factor' });
+  await row.waitFor();
+  await users.getByRole('button', { name: 'Edit Paula' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit user Paula' });
+  await dialog.getByRole('button', { name: 'Clear two-factor login…' }).click();
+  const clear = dialog.getByRole('button', { name: 'Clear it for Paula' });
+  await clear.waitFor();
+  expect(await axeInBothThemes(page, undefined, 'dialog')).toEqual([]);
+  await page.setViewportSize(PHONE);
+  await clear.scrollIntoViewIfNeeded();
+  expect(await widthOf(page)).toBe(PHONE.width);
+  await clear.click();
+  await dialog.waitFor({ state: 'detached' });
+  await row.waitFor({ state: 'detached' });
+  await users.getByRole('table', { name: 'Audit' }).getByText('Clear second factor').first().waitFor();
+
+  const paula = await stage.visit('/login', { as: null });
+  await giveName(paula.page, 'Paula');
+  await paula.page.waitForURL(/#\/pre-market$/);
+  expectQuiet(stage, olive, paula);
+});
