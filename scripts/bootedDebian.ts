@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { executable, needExecutable } from '../test/support/executable.ts';
+import { checkout } from './bootedDebian/cases/checkout.ts';
 import { clock } from './bootedDebian/cases/clock.ts';
 import { disk } from './bootedDebian/cases/disk.ts';
 import { install } from './bootedDebian/cases/install.ts';
@@ -31,6 +32,7 @@ const CASES: Readonly<Record<string, (bench: Bench) => Promise<string>>> = {
   service,
   power: (bench) => power(bench, SEED),
   update: (bench) => update(bench, SEED),
+  checkout,
 };
 
 await needExecutable();

@@ -43,14 +43,25 @@ export class Installation {
     await machine.boot();
     const made = new Installation(machine, await freePort());
     await machine.run(forThis(docsLines(RASPBERRY, 0)));
-    const settings = docsLines(RASPBERRY, 1).replaceAll('raspberrypi.local:3000', `127.0.0.1:${made.port}`);
-    await machine.run('cat > /etc/bellbird/env', { stdin: `${settings}\nBELLBIRD_PORT=${made.port}\n` });
-    if (isStarted) await machine.run(docsLines(RASPBERRY, 2));
+    await made.configure();
+    if (isStarted) await made.start();
     return made;
   }
 
   /** One that something else installs than the lines of the docs. */
   static at = (machine: Machine, port: number): Installation => new Installation(machine, port);
+
+  /** Writes the settings that the docs tell. @param more a line beside them */
+  async configure(more = ''): Promise<void> {
+    const settings = docsLines(RASPBERRY, 1).replaceAll('raspberrypi.local:3000', `127.0.0.1:${this.port}`);
+    const stdin = `${settings}\nBELLBIRD_PORT=${this.port}\n${more}\n`;
+    await this.machine.run('cat > /etc/bellbird/env', { stdin });
+  }
+
+  /** Starts it by the lines of the docs. */
+  async start(): Promise<void> {
+    await this.machine.run(docsLines(RASPBERRY, 2));
+  }
 
   /** Waits until it serves. @returns how long that took, ms */
   serves(limitMs = SERVES_WITHIN_MS): Promise<number> {

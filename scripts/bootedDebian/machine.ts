@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 /** What the docs and the drills type beyond a minimal Debian. */
-const PACKAGES = 'systemd,systemd-sysv,dbus,ca-certificates,curl,sudo,procps';
+const PACKAGES = 'systemd,systemd-sysv,dbus,ca-certificates,curl,git,sudo,procps';
 const BOOTS_WITHIN_MS = 60_000;
 
 export type Ran = { code: number; out: string };

@@ -53,7 +53,8 @@ export function controlFile(about: DebAbout, architecture: Architecture, size: n
   return `${[...lines, ...more, ` Built from ${about.commit}.`, ` ${signed}`].join('\n')}\n`;
 }
 
-const COPYRIGHT = `Bellbird, with the packages that sbom.cdx.json of the release names, each under the licence that stands there.\n`;
+/** What a package has to say of it: nobody has given a licence for the product itself. */
+const COPYRIGHT = `No licence is given for Bellbird itself. It holds the packages that sbom.cdx.json of the release names, each under\nthe licence that stands there.\n`;
 
 /** Debian's changelog, of which the last entry is enough here: what is new stands in the release's notes. */
 const changelog = ({ version, commit, at }: DebAbout): string =>

@@ -1,23 +1,20 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRandom } from '../../../src/lib/random.ts';
-import { type Bench, Installation, until } from '../installation.ts';
+import { type Bench, Installation } from '../installation.ts';
+import { Panel } from '../panel.ts';
 import { type Built, Releases } from '../releases.ts';
 
 const CUTS = 6;
 const TRIAL_SECONDS = 5;
-const OVER_WITHIN_MS = 120_000;
 const RELEASES = '/srv/releases';
 const DROP_IN = '/etc/systemd/system/bellbird.service.d';
-const ENDINGS = ['healthy', 'rolledBack', 'failed'];
-
-type State = { update: { phase: string; failure: string | null } | null };
 
 /** A server that takes releases from a folder, by the lines of the docs for that, with an administrator. */
 class Updated {
   private constructor(
     readonly installed: Installation,
-    readonly token: string,
+    readonly panel: Panel,
   ) {}
 
   static async create(bench: Bench, old: Built): Promise<Updated> {
@@ -32,7 +29,7 @@ class Updated {
       systemctl daemon-reload && systemctl restart bellbird`,
     );
     await installed.serves();
-    return new Updated(installed, token);
+    return new Updated(installed, new Panel(installed, token));
   }
 
   /** Offers a release. */
@@ -40,30 +37,6 @@ class Updated {
     const { machine } = this.installed;
     rmSync(join(machine.root, RELEASES), { recursive: true, force: true });
     machine.put(folder, RELEASES);
-  }
-
-  begin(): Promise<unknown> {
-    return this.installed.call(this.token, 'POST', '/admin/server/update-and-restart', {});
-  }
-
-  async phase(): Promise<string> {
-    const { update } = await this.installed.call<State>(this.token, 'GET', '/admin/server/update');
-    return update?.phase ?? 'none';
-  }
-
-  /** Waits until an update is over and somebody serves. @returns how it ended */
-  async ended(): Promise<string> {
-    let phase = '';
-    await until('The end of the update', OVER_WITHIN_MS, async () => {
-      phase = await this.phase();
-      return phase === 'none' || ENDINGS.includes(phase);
-    });
-    return phase;
-  }
-
-  async commit(): Promise<string> {
-    await this.installed.serves();
-    return (await this.installed.health())?.commit ?? '';
   }
 
   /** Puts a version back by hand, as the docs say. */
@@ -94,21 +67,23 @@ export async function update(bench: Bench, seed: number): Promise<string> {
   const [old, good] = [releases.build('0.1.0'), releases.build('0.1.1')];
   const bad = releases.build('0.1.2', false);
   const updated = await Updated.create(bench, old);
+  const { panel } = updated;
   const { machine } = updated.installed;
   try {
     updated.offer(good);
-    await updated.begin();
-    if ((await updated.ended()) !== 'healthy') throw new Error(`A good one ended ${await updated.phase()}.`);
-    expectRuns(await updated.commit(), good, 'After a good one');
+    await panel.begin();
+    const after = await panel.ended();
+    if (after?.phase !== 'healthy') throw new Error(`A good one ended ${after?.phase}.`);
+    expectRuns(await panel.commit(), good, 'After a good one');
     updated.offer(bad);
-    await updated.begin();
-    if ((await updated.ended()) !== 'rolledBack')
-      throw new Error(`A bad one ended ${await updated.phase()}.`);
-    expectRuns(await updated.commit(), good, 'After a bad one');
+    await panel.begin();
+    const taken = await panel.ended();
+    if (taken?.phase !== 'rolledBack') throw new Error(`A bad one ended ${taken?.phase}.`);
+    expectRuns(await panel.commit(), good, 'After a bad one');
     await updated.putBack(old);
     updated.offer(good);
     machine.write(`${RELEASES}/SHA256SUMS`, 'forged\n');
-    const forged = await updated.begin().then(
+    const forged = await panel.begin().then(
       () => null,
       (error: unknown) => String(error),
     );
@@ -117,12 +92,12 @@ export async function update(bench: Bench, seed: number): Promise<string> {
     const ends: string[] = [];
     for (let cut = 1; cut <= CUTS; cut += 1) {
       await updated.putBack(old);
-      await updated.begin();
+      await panel.begin();
       await Bun.sleep(random() * 8000);
       await machine.cutPower();
       await machine.boot();
-      const phase = await updated.ended();
-      const commit = await updated.commit();
+      const phase = (await panel.ended())?.phase ?? 'none';
+      const commit = await panel.commit();
       if (commit !== old.commit && commit !== good.commit) throw new Error(`Cut ${cut}: ${commit} runs.`);
       ends.push(`${commit === good.commit ? 'new' : 'old'} (${phase})`);
     }

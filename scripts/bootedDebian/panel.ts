@@ -1,0 +1,67 @@
+import { type Installation, until } from './installation.ts';
+
+const OVER_WITHIN_MS = 300_000;
+const STAYS_WITHIN_MS = 60_000;
+const STAYS_FOR_MS = 3000;
+const ENDINGS = ['healthy', 'rolledBack', 'failed'];
+
+/** How an update stands, of what the panel is told of it. */
+export type Shown = {
+  phase: string;
+  failure: string | null;
+  steps: { name: string; outcome: string; startedAt: number; endedAt: number | null }[];
+};
+
+/** *Update and Restart* of an installation, as the Admin Panel has it. */
+export class Panel {
+  constructor(
+    readonly installed: Installation,
+    readonly token: string,
+  ) {}
+
+  /** Presses it. @throws Error with the refusal */
+  begin(): Promise<unknown> {
+    return this.installed.call(this.token, 'POST', '/admin/server/update-and-restart', {});
+  }
+
+  /** The update under way, else the last one; null when there was none. */
+  async shown(): Promise<Shown | null> {
+    const path = '/admin/server/update';
+    return (await this.installed.call<{ update: Shown | null }>(this.token, 'GET', path)).update;
+  }
+
+  /** Waits until a step has begun and is not over. */
+  async during(name: string): Promise<void> {
+    await until(`The step "${name}"`, OVER_WITHIN_MS, async () => {
+      const step = (await this.shown())?.steps.find((one) => one.name === name);
+      return step?.outcome === 'running';
+    });
+  }
+
+  /** Waits until an update is over and somebody serves. @returns how it ended; null when nothing of it was kept */
+  async ended(): Promise<Shown | null> {
+    let shown: Shown | null = null;
+    await until('The end of the update', OVER_WITHIN_MS, async () => {
+      shown = await this.shown();
+      return shown === null || ENDINGS.includes(shown.phase);
+    });
+    await this.settled();
+    return shown;
+  }
+
+  /** Waits until one process goes on serving: after a trial that went well the supervisor starts it once more. */
+  private async settled(): Promise<void> {
+    let [pid, since]: [number | undefined, number] = [undefined, 0];
+    await until('A server that stays', STAYS_WITHIN_MS, async () => {
+      const now = (await this.installed.health())?.pid;
+      if (now !== pid) [pid, since] = [now, performance.now()];
+      return pid !== undefined && performance.now() - since > STAYS_FOR_MS;
+    });
+  }
+
+  /** The commit of what serves. */
+  async commit(): Promise<string> {
+    await this.installed.serves();
+    return (await this.installed.health())?.commit ?? '';
+  }
+}

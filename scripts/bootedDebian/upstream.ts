@@ -1,0 +1,64 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Machine, tool } from './machine.ts';
+import { GIT } from './releases.ts';
+
+const root = dirname(dirname(import.meta.dir));
+const MAIN = join('src', 'main.ts');
+const JOURNAL = join('migrations', 'meta', '_journal.json');
+
+/** Dies two seconds after it began to serve, so that its migrations are in the database by then. */
+const DIES_LATER = "if (process.argv.includes('server')) setTimeout(() => process.exit(9), 2000);\n";
+/** What is to be there again after a roll-back. */
+const LOSES_LISTS = 'DELETE FROM `watchlist_items`;\n';
+
+type Journal = { entries: { idx: number; when: number; tag: string }[] };
+
+/** The repository on a machine that a checkout there follows, and where its new versions are written. */
+export class Upstream {
+  readonly path = '/srv/bellbird.git';
+  private readonly clone: string;
+  private readonly main: string;
+  private readonly journal: string;
+
+  /** @param folder where its versions are written */
+  constructor(folder: string, machine: Machine) {
+    this.clone = join(folder, 'upstream');
+    tool(['git', 'clone', '-q', root, this.clone]);
+    const bare = join(machine.root, this.path);
+    mkdirSync(dirname(bare), { recursive: true });
+    tool(['git', 'clone', '-q', '--bare', this.clone, bare]);
+    tool(['git', '-C', this.clone, 'remote', 'set-url', 'origin', bare]);
+    this.main = readFileSync(join(this.clone, MAIN), 'utf8');
+    this.journal = readFileSync(join(this.clone, JOURNAL), 'utf8');
+  }
+
+  /** A version that runs. @returns its commit */
+  good = (subject: string): string => this.publish(subject, {});
+
+  /** A version that can't be built. @returns its commit */
+  unbuildable = (): string => this.publish('Does not build', { [MAIN]: `${this.main}\nconst = ;\n` });
+
+  /** A version that builds and checks itself well, empties all lists by a migration, and dies. @returns its commit */
+  dying(): string {
+    const { entries, ...rest } = JSON.parse(this.journal) as Journal;
+    const last = entries.at(-1);
+    if (last === undefined) throw new Error('There are no migrations.');
+    const next = { ...last, idx: last.idx + 1, when: last.when + 1, tag: `${entries.length}_loses_lists` };
+    return this.publish('Loses the lists, and dies', {
+      [MAIN]: DIES_LATER + this.main,
+      [JOURNAL]: JSON.stringify({ ...rest, entries: [...entries, next] }),
+      [join('migrations', `${next.tag}.sql`)]: LOSES_LISTS,
+    });
+  }
+
+  private publish(subject: string, files: Readonly<Record<string, string>>): string {
+    const all = { [MAIN]: this.main, [JOURNAL]: this.journal, ...files };
+    for (const [path, text] of Object.entries(all)) writeFileSync(join(this.clone, path), text);
+    const git = (...words: string[]): string => tool(['git', '-C', this.clone, ...GIT, ...words]);
+    git('add', '--all');
+    git('commit', '-q', '--allow-empty', '-m', subject);
+    git('push', '-q', 'origin', 'HEAD');
+    return git('rev-parse', 'HEAD').trim();
+  }
+}
