@@ -72,9 +72,15 @@ function printSizes({ initial, lazy }: WebReport): void {
   }
 }
 
+/** What the bundler says of one fault, with the place in the sources. */
+function faultText(fault: unknown): string {
+  const { position } = fault instanceof BuildMessage || fault instanceof ResolveMessage ? fault : {};
+  return position ? `${position.file}:${position.line}:${position.column}: ${String(fault)}` : String(fault);
+}
+
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  console.error(error instanceof AggregateError ? error.errors.map(String).join('\n') : String(error));
+  console.error(error instanceof AggregateError ? error.errors.map(faultText).join('\n') : String(error));
   process.exit(1);
 }

@@ -6,7 +6,14 @@ import { tool } from './machine.ts';
 const root = dirname(dirname(import.meta.dir));
 const NAME = 'bellbird-linux-x64';
 /** With the name of somebody who commits. */
-export const GIT = ['-c', 'user.name=Tess', '-c', 'user.email=tess@example.com', '-c', 'commit.gpgsign=false'];
+export const GIT = [
+  '-c',
+  'user.name=Tess',
+  '-c',
+  'user.email=tess@example.com',
+  '-c',
+  'commit.gpgsign=false',
+];
 /** What a version does that dies as soon as it is started as a server, though it checks itself well. */
 const DIES = "if (process.argv.includes('serve') || process.argv.includes('server')) process.exit(9);\n";
 

@@ -18,6 +18,8 @@ type Journal = { entries: { idx: number; when: number; tag: string }[] };
 export class Upstream {
   readonly path = '/srv/bellbird.git';
   private readonly clone: string;
+  private readonly bare: string;
+  private readonly branch: string;
   private readonly main: string;
   private readonly journal: string;
 
@@ -25,10 +27,10 @@ export class Upstream {
   constructor(folder: string, machine: Machine) {
     this.clone = join(folder, 'upstream');
     tool(['git', 'clone', '-q', root, this.clone]);
-    const bare = join(machine.root, this.path);
-    mkdirSync(dirname(bare), { recursive: true });
-    tool(['git', 'clone', '-q', '--bare', this.clone, bare]);
-    tool(['git', '-C', this.clone, 'remote', 'set-url', 'origin', bare]);
+    this.branch = tool(['git', '-C', this.clone, 'symbolic-ref', 'HEAD']).trim();
+    this.bare = join(machine.root, this.path);
+    mkdirSync(dirname(this.bare), { recursive: true });
+    tool(['git', 'clone', '-q', '--bare', this.clone, this.bare]);
     this.main = readFileSync(join(this.clone, MAIN), 'utf8');
     this.journal = readFileSync(join(this.clone, JOURNAL), 'utf8');
   }
@@ -58,7 +60,18 @@ export class Upstream {
     const git = (...words: string[]): string => tool(['git', '-C', this.clone, ...GIT, ...words]);
     git('add', '--all');
     git('commit', '-q', '--allow-empty', '-m', subject);
-    git('push', '-q', 'origin', 'HEAD');
+    // Fetched and not pushed: it belongs to somebody else by now, which git takes from a command line alone.
+    tool([
+      'git',
+      '-C',
+      this.bare,
+      '-c',
+      'safe.directory=*',
+      'fetch',
+      '-q',
+      this.clone,
+      `HEAD:${this.branch}`,
+    ]);
     return git('rev-parse', 'HEAD').trim();
   }
 }

@@ -2,9 +2,10 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { generateKeyPairSync } from 'node:crypto';
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
+  readdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -54,7 +55,8 @@ function stage({ at = 'folder' }: { at?: 'folder' | 'address' } = {}) {
       const name = new URL(url).pathname.slice(1);
       asked.push(name);
       const file = Bun.file(join(releases, name.replace('moved/', '')));
-      return name.startsWith('moved/') ? new Response(file) : Response.redirect(`/moved/${name}`, 302);
+      if (!name.startsWith('moved/')) return Response.redirect(`/moved/${name}`, 302);
+      return existsSync(file.name ?? '') ? new Response(file) : new Response('none', { status: 404 });
     },
   });
   servers.push(server);
@@ -141,7 +143,19 @@ describe('an update from a release', () => {
     writeFileSync(join(all.releases, 'SHA256SUMS.sig'), 'nonsense');
     expect(await failureOf(all)).toContain('is not that of this program');
     rmSync(join(all.releases, 'SHA256SUMS.sig'));
-    expect(await failureOf(all)).toContain("The release's file SHA256SUMS.sig can't be read");
+    expect(await failureOf(all)).toContain('is unsigned: it has no SHA256SUMS.sig. Nothing of it was used.');
+    rmSync(join(all.releases, 'SHA256SUMS'));
+    expect(await failureOf(all)).toContain("The release's file SHA256SUMS can't be read");
+    expectUntouched(all);
+  });
+
+  test('without a signature is called unsigned at an address too', async () => {
+    const all = stage({ at: 'address' });
+    all.release();
+    rmSync(join(all.releases, 'SHA256SUMS.sig'));
+    expect(await failureOf(all)).toMatch(
+      /^The release at 127\.0\.0\.1:\d+ is unsigned: it has no SHA256SUMS\.sig\./,
+    );
     expectUntouched(all);
   });
 

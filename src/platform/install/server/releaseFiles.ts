@@ -19,6 +19,11 @@ export type ReleaseFiles = {
   save(name: string, path: string, maxBytes: number, onChunk: (chunk: Uint8Array) => void): Promise<void>;
 };
 
+/** Where the files lie there is none of that name. */
+export class MissingFile extends UpdateError {
+  override name = 'MissingFile';
+}
+
 const CHUNK = 1024 * 1024;
 
 const tooLarge = (name: string): UpdateError =>
@@ -48,7 +53,8 @@ async function keep(
 
 function unreadable(folder: string, name: string, error: unknown): UpdateError {
   const code = errorCode(error) || 'unknown';
-  return new UpdateError(`The release's file ${name} can't be read in ${folder} (${code}).`);
+  const sentence = `The release's file ${name} can't be read in ${folder} (${code}).`;
+  return code === 'ENOENT' ? new MissingFile(sentence) : new UpdateError(sentence);
 }
 
 /** Opens a regular file: a pipe or a device would hold up the whole server. */
@@ -127,6 +133,9 @@ function reasonOf(failure: Exclude<BytesOutcome, { kind: 'ok' }>): string {
   return failure.kind === 'timeout' ? 'it took too long' : 'the server was not reached';
 }
 
+const isMissing = (outcome: BytesOutcome): boolean =>
+  outcome.kind === 'httpError' && (outcome.status === 404 || outcome.status === 410);
+
 type Request = { name: string; maxBytes: number; timeoutMs: number; onChunk?: (chunk: Uint8Array) => void };
 
 /** Fetches the files below an address. */
@@ -153,7 +162,7 @@ class ReleaseServer {
       if (outcome.kind === 'tooLarge') throw tooLarge(name);
       const isRedirect = outcome.kind === 'httpError' && outcome.status >= 300 && outcome.status < 400;
       const next = isRedirect ? redirectedTo(outcome.headers.get('location'), url) : null;
-      if (next === null) throw this.#notFetched(name, reasonOf(outcome));
+      if (next === null) throw this.#notFetched(name, reasonOf(outcome), !isMissing(outcome));
       url = next;
     }
     throw this.#notFetched(name, 'it is sent on too often');
@@ -166,8 +175,9 @@ class ReleaseServer {
     });
   }
 
-  #notFetched(name: string, reason: string): UpdateError {
-    return new UpdateError(`The release's file ${name} could not be fetched from ${this.host}: ${reason}.`);
+  #notFetched(name: string, reason: string, isThere = true): UpdateError {
+    const sentence = `The release's file ${name} could not be fetched from ${this.host}: ${reason}.`;
+    return isThere ? new UpdateError(sentence) : new MissingFile(sentence);
   }
 }
 

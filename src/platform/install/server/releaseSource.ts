@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ProgramVersion } from '../shared/updateState.ts';
 import { copyExecutable } from '../shared/swap.ts';
 import type { Offer, UpdateSource } from './offer.ts';
-import type { ReleaseFiles } from './releaseFiles.ts';
+import { MissingFile, type ReleaseFiles } from './releaseFiles.ts';
 import {
   isNewer,
   isSigned,
@@ -60,10 +60,23 @@ export const fileFor = ({ arch, hasAvx2 }: Machine): string =>
 /** What a release holds, after its signature was verified. */
 type Verified = { info: ReleaseInfo; sums: Map<string, string> };
 
+/** @throws UpdateError where there is none, as in a release that was made without a key */
+async function signatureOf(files: ReleaseFiles): Promise<string> {
+  try {
+    return new TextDecoder().decode(await files.read(RELEASE_FILES.signature, KB));
+  } catch (error) {
+    if (!(error instanceof MissingFile)) throw error;
+    throw new UpdateError(
+      `The release at ${files.label} is unsigned: it has no ${RELEASE_FILES.signature}. Nothing of it was used.`,
+    );
+  }
+}
+
 /** @throws UpdateError when anything of it is not what its makers signed */
 async function verified(files: ReleaseFiles, releaseKey: string): Promise<Verified> {
-  const signature = new TextDecoder().decode(await files.read(RELEASE_FILES.signature, KB));
+  // The sums first: where those are missing too, there is no release.
   const bytes = await files.read(RELEASE_FILES.sums, 64 * KB);
+  const signature = await signatureOf(files);
   if (!(await isSigned(bytes, signature, releaseKey))) {
     throw new UpdateError(
       `The signature of the release at ${files.label} is not that of this program's makers. Nothing of it was used.`,
