@@ -14,13 +14,17 @@ const CELLS = {
 };
 const LOST = 'TradingView no longer accepts this server’s sign-in. Renew its cookie.';
 
+const rowOf = (name: string) => ({
+  symbol: `ASX:${name}`,
+  cells: new Map<string, unknown>(Object.entries({ ...CELLS, name })),
+});
+
 let dataDir: string;
 let fake: FakeTradingView;
 let running: Running | null = null;
 beforeEach(async () => {
   dataDir = await temporaryFolder();
-  const rows = [{ symbol: 'ASX:BHP', cells: new Map<string, unknown>(Object.entries(CELLS)) }];
-  fake = startFakeTradingView({ rows, lagMs: 0, updateMode: 'streaming' });
+  fake = startFakeTradingView({ rows: [rowOf('BHP')], lagMs: 0, updateMode: 'streaming' });
 });
 afterEach(async () => {
   await running?.stop();
@@ -44,7 +48,9 @@ async function feedOf({ port }: Running): Promise<Snapshot['meta']['feed']> {
     await client.until(({ events }) => events.length > 0);
     const data = client.events[0]?.data;
     client.leave();
-    if (isSnapshot(data) && data.meta.stockCount > 0) return data.meta.feed;
+    // What is kept of the last session may be there before the first answer.
+    const isAnswered = isSnapshot(data) && !data.meta.feed.problem?.startsWith('Waiting for');
+    if (isAnswered && data.meta.stockCount > 0) return data.meta.feed;
     await Bun.sleep(50);
   }
   throw new Error('No prices came.');
@@ -63,4 +69,17 @@ test('a cookie that expired while the server was off is said after the start: in
   running = await start('a-renewed-session');
   expect((await feedOf(running)).problem).toContain('the new cookie does not make them live');
   expect(running.log()).not.toContain('renewed-session');
+});
+
+test('a list that is far too short after a start is said, as it is measured by that of before', async () => {
+  const codes = Array.from({ length: 40 }, (_, index) => `S${index}`);
+  fake.set({ rows: codes.map(rowOf) });
+  running = await start('a-session');
+  expect(await feedOf(running)).toMatchObject({ healthy: true });
+  await running.stop('SIGKILL');
+  fake.set({ rows: codes.slice(0, 10).map(rowOf) });
+  running = await start('a-session');
+  const feed = await feedOf(running);
+  expect(feed.healthy).toBe(false);
+  expect(feed.problem).toContain('TradingView lists only 10 of 40 stocks.');
 });
