@@ -5,10 +5,11 @@ const docs = readFileSync(join(import.meta.dir, '..', '..', 'docs', 'operations.
 
 /**
  * What the page for hosts says to type, so that what is tried is what is read.
- * @param heading of a section, without its marks @param index of the block of shell lines in it, from 0
+ * @param heading of a section, without its marks
+ * @param which of the blocks of shell lines in it: its number, from 0, or words that it holds
  * @throws Error when the page has no such block any more
  */
-export function docsLines(heading: string, index = 0): string {
+export function docsLines(heading: string, which: number | string = 0): string {
   const lines = docs.split('\n');
   const begin = lines.findIndex((line) => line.startsWith('#') && line.endsWith(`# ${heading}`));
   const blocks: string[][] = [];
@@ -21,7 +22,8 @@ export function docsLines(heading: string, index = 0): string {
       block = null;
     } else block?.push(line);
   }
-  const found = blocks[index];
-  if (found === undefined) throw new Error(`docs/operations.md has no block ${index} under "${heading}".`);
-  return found.join('\n');
+  const texts = blocks.map((one) => one.join('\n'));
+  const found = typeof which === 'number' ? texts[which] : texts.find((text) => text.includes(which));
+  if (found === undefined) throw new Error(`docs/operations.md has no block ${which} under "${heading}".`);
+  return found;
 }

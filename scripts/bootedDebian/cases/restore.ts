@@ -11,11 +11,11 @@ export async function restore(bench: Bench): Promise<string> {
     await first.serves();
     const token = await first.becomeAdministrator();
     await first.watch(token, 'BHP');
-    const { out } = await first.machine.run(docsLines('Back up', 1));
+    const { out } = await first.machine.run(docsLines('Back up', '/bellbird backup'));
     const path = /(\/\S+\.db)\b/.exec(out)?.[1];
     if (path === undefined) throw new Error(`Where the backup is, is not said: ${out}`);
     await first.watch(token, 'CBA');
-    await first.machine.run(docsLines('Restore', 0).replace('/var/lib/bellbird/backups/NAME.db', path));
+    await first.machine.run(docsLines('Restore', '/bellbird restore /var/lib/bellbird/backups/').replace('/var/lib/bellbird/backups/NAME.db', path));
     await first.serves();
     const symbols = async (at: Installation): Promise<string> => {
       const session = await at.login('boss');
@@ -25,7 +25,7 @@ export async function restore(bench: Bench): Promise<string> {
     if ((await symbols(first)) !== 'BHP') throw new Error(`Restored is ${await symbols(first)}.`);
 
     second.machine.put(`${first.machine.root}${path}`, '/root/NAME.db');
-    await second.machine.run(docsLines('Restore', 1));
+    await second.machine.run(docsLines('Restore', '/bellbird restore /var/lib/bellbird/NAME.db'));
     await second.machine.run('systemctl daemon-reload && systemctl enable --now bellbird');
     await second.serves();
     if ((await symbols(second)) !== 'BHP')

@@ -231,6 +231,14 @@ describe('an update of a checkout', () => {
     expect((await app.update()).text).toContain('The branch own follows no branch of a remote');
   });
 
+  test('is refused where the remote is gone, with the reason and not with the advice of git', async () => {
+    const { checkout, app } = stage();
+    git(checkout.folder, 'remote', 'set-url', 'origin', '/nowhere/bellbird.git');
+    expect((await app.update()).text).toContain(
+      "New commits could not be fetched from origin: fatal: '/nowhere/bellbird.git' does not appear to be a git repository.",
+    );
+  });
+
   test('is refused without a network, and tells no password', async () => {
     const { checkout, app } = stage();
     git(checkout.folder, 'remote', 'set-url', 'origin', 'https://tess:hidden-word@127.0.0.1:1/none.git');

@@ -93,13 +93,20 @@ async function needSafeRemote(tools: Tools, folder: string, remote: string): Pro
   );
 }
 
+/**
+ * Why git could not fetch: what it, or ssh, says first. The last lines are its advice, the same for every reason.
+ * @param tail the last lines that it printed
+ */
+const fetchProblem = (tail: readonly string[]): string =>
+  tail.find((line) => !/^warning:/i.test(line)) ?? tail.at(-1) ?? 'git gave no reason';
+
 /** Brings what the branch follows up to date; the checkout itself stays as it is. @throws UpdateError */
 export async function fetchUpstream(tools: Tools, folder: string, { remote }: CheckoutState): Promise<void> {
   await needSafeRemote(tools, folder, remote);
   const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--end-of-options', remote];
   const result = await tools.git(folder, args, TIME_LIMITS.fetch);
   const tail = result.tail.map(withoutCredentials);
-  const reason = tail.at(-1) ?? 'git gave no reason';
+  const reason = fetchProblem(tail);
   const sentence = `New commits could not be fetched from ${withoutCredentials(remote)}: ${reason}`;
   succeeded({ ...result, tail }, /[.!?]$/.test(sentence) ? sentence : `${sentence}.`, TIME_LIMITS.fetch);
 }
