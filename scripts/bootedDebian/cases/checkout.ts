@@ -32,7 +32,9 @@ class FromCheckout {
     putTools(machine);
     const upstream = new Upstream(bench.folder, machine);
     await machine.boot();
-    const lines = docsLines('Install from a checkout', 'git clone').replace('ADDRESS', upstream.path).split('\n');
+    const lines = docsLines('Install from a checkout', 'git clone')
+      .replace('ADDRESS', upstream.path)
+      .split('\n');
     const cloning = lines.findIndex((line) => line.includes('git clone'));
     await machine.run(lines.slice(0, cloning).join('\n'));
     // git reads no repository of another user, and the cache was put there by root.

@@ -15,7 +15,12 @@ export async function restore(bench: Bench): Promise<string> {
     const path = /(\/\S+\.db)\b/.exec(out)?.[1];
     if (path === undefined) throw new Error(`Where the backup is, is not said: ${out}`);
     await first.watch(token, 'CBA');
-    await first.machine.run(docsLines('Restore', '/bellbird restore /var/lib/bellbird/backups/').replace('/var/lib/bellbird/backups/NAME.db', path));
+    await first.machine.run(
+      docsLines('Restore', '/bellbird restore /var/lib/bellbird/backups/').replace(
+        '/var/lib/bellbird/backups/NAME.db',
+        path,
+      ),
+    );
     await first.serves();
     const symbols = async (at: Installation): Promise<string> => {
       const session = await at.login('boss');
