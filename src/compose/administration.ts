@@ -37,7 +37,7 @@ export function createAdministration(core: Core, runtime: Runtime, made: People 
   const accounts = made.accounts.service;
   const chatsOf = made.platforms.placesOf;
   const redactor = redactorOf(core, runtime);
-  const runList = createJobRunner('list-target');
+  const runList = createJobRunner('list-target', runtime.program.env);
   const updates = createUpdates(core, { ...runtime, auth, audit, redactor });
   return {
     upgrades: createUpgrades(core, { auth, audit, accounts, chatsOf, outbox: outbox.service }),
@@ -61,7 +61,7 @@ export function createAdministration(core: Core, runtime: Runtime, made: People 
     firstRestore: createFirstRestore(core, {
       ...{ auth, control, database: dataPaths(core.config).database, isFreshServer: accounts.isFreshServer },
       free: () => freeBytes(dataPaths(core.config).folder),
-      runPrepare: createJobRunner('prepare-restore'),
+      runPrepare: createJobRunner('prepare-restore', runtime.program.env),
       runList,
     }),
     health: createHealth(core, { auth, about }),
@@ -122,7 +122,7 @@ export function createNightWork(
   const backups = createBackups(core, {
     ...{ auth, paths, randomToken, clientAddress, keepOpen },
     writeBackup: writeBackup ?? createBackupWriter(paths.database),
-    runSend: createJobRunner('send-backup'),
+    runSend: createJobRunner('send-backup', program.env),
     settingsFile: () => settingsFile(program.env),
     audit: audit.service,
     checkPassword: accounts.service.checkPassword,

@@ -104,7 +104,7 @@ export async function allFindings(io: Io, assets: Assets, network: boolean) {
   const { config, warnings } = loadConfig(io.env);
   const http = createHttpClient({ clock: io.wall });
   const asked = network
-    ? networkFindings(config, { http, clock: io.wall, runList: createJobRunner('list-target') })
+    ? networkFindings(config, { http, clock: io.wall, runList: createJobRunner('list-target', io.env) })
     : [];
   const machine = machineFindings(dataPaths(config));
   const { findings: copied, migrations } = await copyFindings(io, config, assets);

@@ -43,22 +43,32 @@ function toReport(line: Record<string, unknown> | null): JobReport {
   return typeof reason === 'string' ? { ok: false, reason } : INTERRUPTED;
 }
 
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Where a machine says whose certificates it trusts besides: a network disk at home often has one of its own. */
+const TRUST = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA', 'SSL_CERT_FILE', 'SSL_CERT_DIR'] as const;
+
+const trustOf = (env: Env): Record<string, string> =>
+  Object.fromEntries(TRUST.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+
 /**
  * Runs one of this program's hidden commands, which takes its job as JSON from its input, so that secrets stand in no list
  * of processes, and prints lines of JSON: how far it is, at last what became of it.
  *
  * @param name the command
+ * @param env of which it gets whose certificates are trusted, and nothing else
  * @param command for tests
  */
 export function createJobRunner(
   name: string,
+  env: Env,
   command: (...args: readonly string[]) => readonly string[] = ownCommand,
 ): JobRunner {
   return (job, onProgress) => {
     const child = Bun.spawn([...command(name)], {
       stdin: new TextEncoder().encode(JSON.stringify(job)),
       ...{ stdout: 'pipe', stderr: 'ignore', cwd: '/' },
-      env: { DO_NOT_TRACK: '1', BUN_ENABLE_CRASH_REPORTING: '0' },
+      env: { ...trustOf(env), DO_NOT_TRACK: '1', BUN_ENABLE_CRASH_REPORTING: '0' },
     });
     lowPriority(child);
     const end = (): void => child.kill('SIGKILL');

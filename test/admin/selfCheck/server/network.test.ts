@@ -31,7 +31,7 @@ function serve(answers: Record<string, () => Response>) {
 
 const check = async (env: Record<string, string>) => {
   const { config } = loadConfig(env);
-  const runList = createJobRunner('list-target');
+  const runList = createJobRunner('list-target', {});
   const findings = await networkFindings(config, { http: createHttpClient({ clock }), clock, runList });
   return new Map(findings.map((finding) => [finding.what, finding]));
 };
