@@ -24,8 +24,8 @@ const goodDay = () => ({
   /** It says that it took a file and keeps the half of it. */
   isHalving: false,
   canMove: true,
-  /** It takes its own address for another's, as behind a proxy. */
-  isProxied: false,
+  /** The only form of its own address that it takes, as behind a proxy. */
+  knownAs: null as string | null,
 });
 
 /** As much of WebDAV as a backup needs, which is strict about what it is sent. */
@@ -67,7 +67,7 @@ export function startFakeWebDav() {
   const move = (path: string, { headers, url }: Request): Response => {
     if (!state.canMove) return refuse(405);
     const to = headers.get('destination') ?? '';
-    if (state.isProxied && !to.startsWith('/')) return refuse(502);
+    if (state.knownAs !== null && !to.startsWith(state.knownAs)) return refuse(502);
     const target = URL.parse(to, url);
     if (target?.host !== new URL(url).host || headers.get('overwrite') !== 'T') return refuse(400);
     const bytes = files.get(path);

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { send, type Source } from '../../../src/platform/backupTarget/send.ts';
 import type { BackupTarget } from '../../../src/platform/backupTarget/target.ts';
-import { LIMITS } from '../../../src/platform/backupTarget/webdav/requests.ts';
+import { destinationsOf, LIMITS } from '../../../src/platform/backupTarget/webdav/requests.ts';
 import { createWebDavTarget } from '../../../src/platform/backupTarget/webdav/webdavTarget.ts';
 import { startFakeWebDav } from '../../support/fakeWebDav.ts';
 
@@ -43,9 +43,28 @@ describe('a file', () => {
   });
 
   test('is moved by the path alone where a proxy hides the server’s own address', async () => {
-    dav.state.isProxied = true;
+    dav.state.knownAs = '/';
     await sent(target());
     expect([...dav.files.keys()]).toEqual(['pi/a.db.age']);
+    expect(dav.asked.filter((line) => line.startsWith('PUT'))).toHaveLength(1);
+  });
+
+  test('is sent once more where a proxy hides all of it', async () => {
+    dav.state.knownAs = 'http://inside/';
+    await sent(target());
+    expect([...dav.files.keys()]).toEqual(['pi/a.db.age']);
+    expect(dav.asked.filter((line) => line.startsWith('PUT'))).toHaveLength(2);
+  });
+
+  test('is moved to an address that a server behind a proxy may know as its own', () => {
+    const path = '/dav/pi/a%20b.age';
+    for (const port of ['', ':8443'])
+      expect(destinationsOf(`https://nas.example${port}${path}`)).toEqual([
+        `https://nas.example${port}${path}`,
+        `http://nas.example${port}${path}`,
+        path,
+      ]);
+    expect(destinationsOf(`http://nas${path}`)).toEqual([`http://nas${path}`, path]);
   });
 
   test('is sent once more where the server can’t move, and the next one at once under its name', async () => {

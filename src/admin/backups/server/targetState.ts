@@ -90,7 +90,7 @@ export class TargetOfBackups {
     const report = await this.#run.finished;
     this.#run = null;
     const where = placeText(place);
-    if (!report.ok) return { ok: false, reason: `It could not be sent to ${where}. ${report.reason}` };
+    if (!report.ok) return { ok: false, reason: `It could not be sent. ${report.reason}` };
     const bytes = typeof report['bytes'] === 'number' ? report['bytes'] : 0;
     facts.write(KEY, { name, bytes, sentAt: clock.now(), where } satisfies SentBackup);
     log.info('A backup was sent and read again at the target', {

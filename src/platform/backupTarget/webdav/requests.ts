@@ -63,6 +63,12 @@ const basic = ({ user, password }: WebDavPlace): string =>
 
 export const addressOf = ({ url }: WebDavPlace, name: string): string => `${url}/${encodeURIComponent(name)}`;
 
+/** How the new name may be written: a server behind a proxy knows itself by http, some take the path alone. */
+export function destinationsOf(address: string): string[] {
+  const { protocol, pathname } = new URL(address);
+  return [...new Set([address, address.replace(protocol, 'http:'), pathname])];
+}
+
 /**
  * Makes one request. The password goes to the server of the settings alone: no redirect is followed. Nothing is unpacked, as
  * the runtime's own unpacking knows no limit.

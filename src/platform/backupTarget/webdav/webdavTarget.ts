@@ -1,7 +1,15 @@
 import { type BackupTarget, guardedStream, MissingTargetError, type TargetFile, watched } from '../target.ts';
 import { refusalOf, toTargetError, WebDavError, type WebDavPlace } from './errors.ts';
 import { readListing } from './listing.ts';
-import { addressOf, LIMITS, Patience, request, settled, type WebDavLimits } from './requests.ts';
+import {
+  addressOf,
+  destinationsOf,
+  LIMITS,
+  Patience,
+  request,
+  settled,
+  type WebDavLimits,
+} from './requests.ts';
 
 /** A name for the time before it is complete. */
 const PARTIAL = '.partial';
@@ -10,10 +18,14 @@ const ASKED =
   '<?xml version="1.0" encoding="utf-8"?><propfind xmlns="DAV:"><prop><resourcetype/><getcontentlength/></prop></propfind>';
 
 const MULTI_STATUS = 207;
+/** What a MOVE is answered with where a server takes the new name for another server's, as behind a proxy. */
+const ADDRESS_REFUSED: readonly number[] = [400, 502];
+/** The same, and what a server without MOVE answers. */
+const NOT_MOVED: readonly number[] = [...ADDRESS_REFUSED, 405, 501];
 
 /** The requests for the files of one folder; what fails is a WebDavError or an error of the connection. */
 class Folder {
-  /** Whether the server knows MOVE, until it says that it does not. */
+  /** Whether the server gives another name, until it says that it does not. */
   #canMove = true;
 
   constructor(
@@ -116,26 +128,20 @@ class Folder {
     }
   }
 
-  /** @returns whether the server has MOVE */
-  async #move(from: string, destination: string): Promise<boolean> {
+  async #move(from: string, destination: string): Promise<number> {
     const patience = new Patience(this.limits.settle);
     const headers = { destination, overwrite: 'T' };
-    const allowed = [200, 201, 204, 405, 501];
-    const status = await settled(this.place, { method: 'MOVE', name: from, headers, patience }, allowed);
-    return status < 300;
+    const allowed = [200, 201, 204, ...NOT_MOVED];
+    return settled(this.place, { method: 'MOVE', name: from, headers, patience }, allowed);
   }
 
   async #rename(from: string, to: string, bytes: number): Promise<void> {
-    const address = addressOf(this.place, to);
-    try {
-      this.#canMove = await this.#move(from, address);
-    } catch (error) {
-      // A server behind a proxy takes its own address for another's: there the path alone may do.
-      const isAddressWrong = error instanceof WebDavError && [400, 502].includes(error.status);
-      if (!isAddressWrong) throw error;
-      this.#canMove = await this.#move(from, new URL(address).pathname);
+    for (const destination of destinationsOf(addressOf(this.place, to))) {
+      const status = await this.#move(from, destination);
+      if (status < 300) return;
+      if (!ADDRESS_REFUSED.includes(status)) break;
     }
-    if (this.#canMove) return;
+    this.#canMove = false;
     await this.#sendAgain(from, to, bytes);
   }
 

@@ -216,7 +216,7 @@ describe('a backup that fails', () => {
 describe('a backup target', () => {
   test('that is down at night gets the backup of that night once it is back, and no second one is made', async () => {
     const { nightly, pass, written, sent, state, backups } = setUp();
-    state.sending = { ok: false, reason: 'It could not be sent to the folder /mnt/nas.' };
+    state.sending = { ok: false, reason: 'It could not be sent. The folder /mnt/nas is not there.' };
     nightly.start();
     await pass(NIGHT - EVENING + 3 * HOUR);
     expect(written).toHaveLength(1);

@@ -156,7 +156,7 @@ describe('the backup target', () => {
   });
 
   test('that could not be reached is warned of, with what arrived before', async () => {
-    const reason = 'It could not be sent to the folder /mnt/nas.';
+    const reason = 'It could not be sent. The folder /mnt/nas is not there.';
     await showTarget({ last: sent(30 * HOUR) }, { failure: { at: Date.UTC(2025, 10, 22, 16, 15), reason } });
     expect(screen.getByRole('status').textContent).toContain(reason);
     expect(facts()['Last sent']).toEndWith('Too old');
