@@ -29,27 +29,28 @@ export function createAlertParts(
   { clientAddress, keepOpen, cutOff, alertPingMs, primary }: Runtime,
   made: People & Messaging & MarketParts & CalendarPart,
 ) {
-  const { accounts } = made;
-  const { auth, reads } = made.access;
+  const { accounts, access } = made;
+  const { auth, reads } = access;
   const market = made.market.service;
   const indicators = made.indicators.service;
   const outbox = made.outbox.service;
+  const noteNews = (): void => made.announcements.service.sink.note();
   const { placesOf: chatsOf, allPlacesOf: placesOf } = made.platforms;
   const watchlist = createWatchlist(core, { auth, market });
   const scanTriggers = createScanTriggerEvents(core);
   const alerts = createAlerts(core, {
     ...{ auth, keepOpen, cutOff, clientAddress, reads },
-    ...{ market, indicators, outbox, chatsOf, placesOf },
+    ...{ market, indicators, outbox, chatsOf, placesOf, noteNews },
     ...{ events: made.calendar.service.highEvents, past: made.values.service },
-    watchlist: watchlist.service,
-    scanTriggers: scanTriggers.history,
+    ...{ watchlist: watchlist.service, scanTriggers: scanTriggers.history },
     accountOf: accounts.service.stateOf,
     ...{ streamPingMs: alertPingMs, streamTap: primary?.alertTap },
     streamsElsewhere: primary?.alertStreamsElsewhere,
   });
   const { notifier, rehearseScan } = alerts.service;
   const scanAlerts = createScanAlerts(core, {
-    ...{ auth, market, indicators, outbox, chatsOf, placesOf, notifier, rehearseScan, scanTriggers },
+    ...{ auth, market, indicators, outbox, chatsOf, placesOf, noteNews },
+    ...{ notifier, rehearseScan, scanTriggers },
     watchlist: watchlist.service,
     events: made.calendar.service.highEvents,
     levelOf: (userId) => accounts.service.stateOf(userId)?.accessLevel ?? 1,

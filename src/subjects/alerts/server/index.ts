@@ -34,6 +34,7 @@ export type AlertsNeeds = Pick<AlertsDeps, 'indicators'> &
     past: RehearsalsDeps['past'];
     reads: RehearsalsDeps['reads'];
     outbox: AlertEngineNeeds['outbox'] & Pick<AlertsDeps, 'deliveryOf' | 'sentOf'>;
+    noteNews: () => void;
     /** The events of HIGH impact around now. */
     events: AlertEngineNeeds['events'];
     /** The chats of a user that messages can be delivered to. */
@@ -122,12 +123,13 @@ class AlertPieces {
   }
 
   private makeEngine(): AlertEngine {
-    const { market, outbox, chatsOf, indicators, events } = this.needs;
+    const { market, outbox, chatsOf, indicators, events, noteNews } = this.needs;
     const titleOf = createStockTitles();
     return new AlertEngine(this.core, {
       market,
       outbox,
       events,
+      noteNews,
       destinations: chatsOf,
       noteOf: (trigger, alert, context) => alertNote(trigger, alert, { ...context, titleOf }),
       catalog: indicators.catalog.current,

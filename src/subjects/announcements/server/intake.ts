@@ -9,12 +9,13 @@ import type { AnnouncementStore } from './store.ts';
 const AT_ONCE = 100;
 /**
  * So long single announcements wait for others before they are written, for SD cards: to write one costs some fifteen pages
- * of the disk, to write ten hardly more. What is shown does not wait, and anyone who reads what is kept has it written first.
- * After a kill the source tells them again. Price-sensitive ones are noted on the disk before they are shown: an alert that
- * has fired for one would fire again if it were gone for a moment.
+ * of the disk, to write fifty not much more than ten. What is shown does not wait, and anyone who reads what is kept has it written first.
+ * After a kill the source tells them again. Price-sensitive ones are noted on the disk before what an alert found is: one that
+ * has fired for them would fire again if they were gone for a moment.
  */
-const HOLD_MS = 30 * 60_000;
-const MAX_HELD = 50;
+const HOLD_MS = 2 * 3_600_000;
+/** Written at once they take some 10 ms. */
+const MAX_HELD = 200;
 
 export type IntakeDeps = {
   store: AnnouncementStore;
@@ -32,10 +33,14 @@ export type IntakeDeps = {
 
 type Counts = { added: number; changed: number };
 
+const isSensitive = ({ isPriceSensitive }: KeptAnnouncement): boolean => isPriceSensitive;
+
 /** New announcements that are shown and not in their table yet, at first those that an earlier run noted. */
 class Held {
   readonly #held: Map<string, KeptAnnouncement>;
   #cancel: (() => void) | null = null;
+  /** Whether a price-sensitive one is held that is not noted. */
+  #isUnnoted = false;
 
   constructor(private readonly deps: Pick<IntakeDeps, 'store' | 'log' | 'schedule'>) {
     this.#held = new Map(deps.store.noted().map((announcement) => [announcement.id, announcement]));
@@ -49,14 +54,17 @@ class Held {
     return this.deps.schedule !== undefined && this.#held.size + count <= MAX_HELD;
   }
 
-  /** Holds these, the price-sensitive ones once they are noted on the disk. @throws what the database throws */
   add(announcements: readonly KeptAnnouncement[]): void {
-    const isSensitive = ({ isPriceSensitive }: KeptAnnouncement): boolean => isPriceSensitive;
-    if (announcements.some(isSensitive)) {
-      this.deps.store.noteHeld([...this.#held.values(), ...announcements].filter(isSensitive));
-    }
     for (const announcement of announcements) this.#held.set(announcement.id, announcement);
+    this.#isUnnoted ||= announcements.some(isSensitive);
     this.#writeLater();
+  }
+
+  /** Notes the price-sensitive ones on the disk, where they are not. @throws what the database throws */
+  note(): void {
+    if (!this.#isUnnoted) return;
+    this.deps.store.noteHeld([...this.#held.values()].filter(isSensitive));
+    this.#isUnnoted = false;
   }
 
   /** Writes what is held; it stays held when it can't be written. */
@@ -66,6 +74,7 @@ class Held {
     try {
       this.deps.store.saveHeld([...this.#held.values()]);
       this.#held.clear();
+      this.#isUnnoted = false;
     } catch (error) {
       this.deps.log.error('Announcements could not be written; trying again', { error });
       this.#writeLater();
@@ -133,6 +142,14 @@ export class Intake implements AnnouncementSink {
   /** Writes what is held, for who is about to read what is kept; it stays held when it can't be written. */
   settle(): void {
     this.#held.settle();
+  }
+
+  /**
+   * Notes the price-sensitive ones on the disk that are shown and not written, for who is about to write what follows from
+   * them. @throws what the database throws
+   */
+  note(): void {
+    this.#held.note();
   }
 
   /** Writes what still waits. */

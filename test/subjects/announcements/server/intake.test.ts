@@ -138,11 +138,11 @@ test('an announcement of an earlier day is kept, and no reason to look at its st
 describe('single announcements', () => {
   const one = (id: string) => [aRelease(id, { time: START })];
 
-  test('are shown and known at once, and written together half an hour later', () => {
+  test('are shown and known at once, and written together two hours later', () => {
     const hand = createHandScheduler(START);
     const { intake, touched, count } = open(hand.schedule);
     expect(intake.apply(one('a'))).toEqual({ added: 1, changed: 0 });
-    hand.advance(29 * 60_000);
+    hand.advance(119 * 60_000);
     expect(intake.apply(one('b'))).toEqual({ added: 1, changed: 0 });
     expect([count(), touched.length, intake.knows('a'), intake.knows('c')]).toEqual([0, 2, true, false]);
     hand.advance(60_000);
@@ -173,19 +173,41 @@ describe('single announcements', () => {
     db.$client.run(
       'CREATE TRIGGER no BEFORE INSERT ON announcements BEGIN SELECT RAISE(FAIL, "disk is full"); END',
     );
-    hand.advance(30 * 60_000);
+    hand.advance(120 * 60_000);
     expect([count(), lines.length, intake.knows('a')]).toEqual([0, 1, true]);
     db.$client.run('DROP TRIGGER no');
-    hand.advance(30 * 60_000);
+    hand.advance(120 * 60_000);
     expect(count()).toBe(1);
   });
 
-  test('that are price sensitive are kept over a kill, once, and stay withdrawn', () => {
+  test('that are price sensitive are noted for an alert, and only when one is new', () => {
+    const hand = createHandScheduler(START);
+    const { intake } = open(hand.schedule);
+    const notes = () => db.$client.query('SELECT total_changes() AS n').get();
+    intake.apply(one('plain'));
+    const before = notes();
+    intake.note();
+    expect(notes()).toEqual(before);
+    intake.apply([aRelease('a', { time: START, isPriceSensitive: true })]);
+    expect(notes()).toEqual(before);
+    intake.note();
+    const noted = notes();
+    expect(noted).not.toEqual(before);
+    intake.note();
+    expect(notes()).toEqual(noted);
+    hand.advance(120 * 60_000);
+    const written = notes();
+    intake.note();
+    expect(notes()).toEqual(written);
+  });
+
+  test('that are price sensitive are kept over a kill once an alert was about to write, and stay withdrawn', () => {
     const open2 = () => open(createHandScheduler(START).schedule);
     const { intake } = open2();
     intake.apply([aRelease('plain', { time: START })]);
     intake.apply([aRelease('first', { time: START, isPriceSensitive: true })]);
     intake.apply([aRelease('second', { time: START, isPriceSensitive: true })]);
+    intake.note();
     // The process is gone; another looks at the database, and the source tells all of it again.
     const next = open2();
     expect(['plain', 'first', 'second'].map((id) => next.intake.knows(id))).toEqual([false, true, true]);

@@ -37,7 +37,7 @@ function startRun(db: Db, fake: FakeAsx, hand: ReturnType<typeof createHandSched
   return { source, intake, shown, kill, ...createPollPasser(hand, [source]) };
 }
 
-test('killed while announcements are held, none is lost, none is kept twice, and a noted one is not new again', async () => {
+test('killed while announcements are held, none is lost, none is kept twice, and one that an alert saw is not new again', async () => {
   const hand = createHandScheduler(START);
   const fake = startFakeAsx({ items: [anItem('2026-11-03T23:30:00.000Z')], now: hand.now });
   const db = openMemoryDb();
@@ -51,6 +51,8 @@ test('killed while announcements are held, none is lost, none is kept twice, and
   await first.pass(60_000);
   expect(first.shown.sort()).toEqual(['BHP', 'CSL', 'RIO']);
   expect(count()).toBe(0);
+  // As before an alert's write.
+  first.intake.note();
   // What it holds is gone with it.
   await first.kill();
 
@@ -60,7 +62,19 @@ test('killed while announcements are held, none is lost, none is kept twice, and
   await second.settled();
   await second.pass(11 * 60_000);
   expect(count()).toBe(3);
-  await second.source.stop();
+  // Where nothing was written that follows from it, it is as new as it was.
+  fake.add(anItem('2026-11-04T00:11:30.000Z', { symbol: 'NAB', isPriceSensitive: true }));
+  await second.pass(60_000);
+  expect(second.shown).toContain('NAB');
+  await second.kill();
+
+  const third = startRun(db, fake, hand);
+  expect(third.intake.keptSince(0)).toHaveLength(3);
+  await third.source.start(third.intake);
+  await third.settled();
+  await third.pass(11 * 60_000);
+  expect(third.shown.filter((code) => code === 'NAB')).toHaveLength(1);
+  await third.source.stop();
   await fake.stop();
   db.$client.close();
 });

@@ -48,7 +48,7 @@ export class AlertEngine {
     const log = core.log.child('alerts');
     this.log = log;
     // A replay begins again with each run, and must not take the place of what is remembered of the real market.
-    const store = new AlertEngineStore(db, source.replay === undefined);
+    const store = new AlertEngineStore(db, source.replay === undefined, needs.noteNews);
     const entries = new Entries(needs.scansOf);
     const saver = new StateSaver({ clock, log, store, entries, source: source.name });
     const deferredUpdates = new DeferredUpdates(log, store, saver);

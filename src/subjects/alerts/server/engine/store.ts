@@ -130,10 +130,14 @@ export class AlertEngineStore {
   private readonly client: Db['$client'];
   private readonly rows;
 
-  /** @param savesStates whether what alerts remember is kept; without it what another source has kept stays */
+  /**
+   * @param savesStates whether what alerts remember is kept; without it what another source has kept stays
+   * @param noteNews see `AlertEngineNeeds`
+   */
   constructor(
     private readonly db: Db,
     private readonly savesStates = true,
+    private readonly noteNews: () => void = () => {},
   ) {
     const { $client: client } = db;
     this.client = client;
@@ -153,6 +157,7 @@ export class AlertEngineStore {
 
   /** All or nothing; the callback must not await. */
   inTransaction<T>(work: () => T): T {
+    this.noteNews();
     return this.db.transaction(work, { behavior: 'immediate' });
   }
 

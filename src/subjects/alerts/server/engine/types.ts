@@ -43,6 +43,11 @@ export type AlertEngineNeeds = {
   events: { guarding(): readonly GuardingEvent[]; now(): number };
   /** Called after the transaction in which alerts were stopped that had not fired: their stock was split. */
   stopped?(alerts: readonly StoppedAlert[]): void;
+  /**
+   * Puts the announcements on the disk that the stocks show and that wait to be written; called before each transaction, as
+   * an alert may have looked at them.
+   */
+  noteNews?(): void;
   /** Called when an alert that was put in a moment ago turned out to be true already, and waits to be armed. */
   arming?(alert: Pick<Alert, 'id' | 'userId' | 'symbol'>): void;
 };

@@ -39,6 +39,7 @@ export type ScanAlertsNeeds = {
   chatsOf: ScanEngineNeeds['destinations'];
   events: ScanEngineNeeds['events'];
   placesOf: ScanAlertsDeps['placesOf'];
+  noteNews: () => void;
   levelOf(userId: number): AccessLevel;
   notifier: ScanAlertNotifier;
   scanTriggers: ScanTriggerEvents;
@@ -136,6 +137,7 @@ export function createScanAlerts(core: ScanAlertsCore, needs: ScanAlertsNeeds) {
   const telling = createTelling(core, needs);
   const engine = new ScanEngine(core, {
     ...{ ...read, outbox, destinations: needs.chatsOf, events: needs.events, told: telling.add },
+    noteNews: needs.noteNews,
     messageOf: ({ trigger, alert, stock }, { label }) =>
       scanAlertMessage(trigger, alert, { stock, label, publicUrl }),
     catalog: indicators.catalog.current,

@@ -41,7 +41,7 @@ export class ScanEngine {
     const { db, clock, source } = core;
     const log = core.log.child('scanAlerts');
     const { watches } = this;
-    const store = new ScanEngineStore(db);
+    const store = new ScanEngineStore(db, needs.noteNews);
     const held = new HeldStocks({ events: needs.events, watches });
     const dealer = new Dealer({ ...needs, source, clock, held });
     const session = (): string => this.look.session;

@@ -27,7 +27,11 @@ export type ScanTriggerRow = typeof scanAlertTriggers.$inferSelect;
 export class ScanEngineStore {
   private readonly rows;
 
-  constructor(private readonly db: Db) {
+  /** @param noteNews see `AlertEngineNeeds` */
+  constructor(
+    private readonly db: Db,
+    private readonly noteNews: () => void = () => {},
+  ) {
     const { $client: client } = db;
     this.rows = {
       addTrigger: client.query<null, (string | number | null)[]>(ADD_TRIGGER),
@@ -38,6 +42,7 @@ export class ScanEngineStore {
 
   /** All or nothing; the callback must not await. */
   inTransaction<T>(work: () => T): T {
+    this.noteNews();
     return this.db.transaction(work, { behavior: 'immediate' });
   }
 

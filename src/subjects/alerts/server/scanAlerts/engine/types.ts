@@ -97,6 +97,7 @@ export type ScanEngineNeeds = {
   events: AlertEngineNeeds['events'];
   /** The symbols on a user's lists, or on one of them. */
   watched(userId: number, listId?: number | null): readonly string[];
+  noteNews?: AlertEngineNeeds['noteNews'];
   /** Called after the transaction of these. */
   told(written: readonly Written[]): void;
 };
