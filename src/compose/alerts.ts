@@ -23,6 +23,17 @@ const createReview = (
     seenSince: glance.service.seenSince,
   });
 
+/** What alerts on stocks and alerts on whole scans both need. */
+const commonNeeds = (made: People & Messaging & MarketParts) => ({
+  auth: made.access.auth,
+  market: made.market.service,
+  indicators: made.indicators.service,
+  outbox: made.outbox.service,
+  chatsOf: made.platforms.placesOf,
+  placesOf: made.platforms.allPlacesOf,
+  noteNews: (): void => made.announcements.service.sink.note(),
+});
+
 /** Watchlists, and the alerts that are sent to chats and open windows. */
 export function createAlertParts(
   core: Core,
@@ -30,27 +41,23 @@ export function createAlertParts(
   made: People & Messaging & MarketParts & CalendarPart,
 ) {
   const { accounts, access } = made;
-  const { auth, reads } = access;
-  const market = made.market.service;
-  const indicators = made.indicators.service;
-  const outbox = made.outbox.service;
-  const noteNews = (): void => made.announcements.service.sink.note();
-  const { placesOf: chatsOf, allPlacesOf: placesOf } = made.platforms;
+  const common = commonNeeds(made);
+  const { auth, market, indicators, outbox, chatsOf } = common;
   const watchlist = createWatchlist(core, { auth, market });
   const scanTriggers = createScanTriggerEvents(core);
   const alerts = createAlerts(core, {
-    ...{ auth, keepOpen, cutOff, clientAddress, reads },
-    ...{ market, indicators, outbox, chatsOf, placesOf, noteNews },
+    ...common,
+    ...{ keepOpen, cutOff, clientAddress, reads: access.reads },
     ...{ events: made.calendar.service.highEvents, past: made.values.service },
-    ...{ watchlist: watchlist.service, scanTriggers: scanTriggers.history },
+    watchlist: watchlist.service,
+    scanTriggers: scanTriggers.history,
     accountOf: accounts.service.stateOf,
     ...{ streamPingMs: alertPingMs, streamTap: primary?.alertTap },
     streamsElsewhere: primary?.alertStreamsElsewhere,
   });
   const { notifier, rehearseScan } = alerts.service;
   const scanAlerts = createScanAlerts(core, {
-    ...{ auth, market, indicators, outbox, chatsOf, placesOf, noteNews },
-    ...{ notifier, rehearseScan, scanTriggers },
+    ...{ ...common, notifier, rehearseScan, scanTriggers },
     watchlist: watchlist.service,
     events: made.calendar.service.highEvents,
     levelOf: (userId) => accounts.service.stateOf(userId)?.accessLevel ?? 1,
