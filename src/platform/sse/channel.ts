@@ -76,6 +76,9 @@ export class SseChannel<Events> {
   #seq: number;
   #closed = false;
   #isAnew = false;
+  #hasClients = false;
+  /** When the last client left, by the stopwatch; before the first it is as if one had never been there. */
+  #leftAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly deps: SseChannelDeps) {
     const { clock, log, cutOff, streams, pingMs = PING_MS } = deps;
@@ -86,7 +89,7 @@ export class SseChannel<Events> {
     this.#seq = firstSeq;
     this.#openings = streams ? createOpeningLimit(clock, streams) : null;
     this.#pings = new Pings(pingMs, quietPingMs, () => this.#ping());
-    const busy = (hasClients: boolean): void => this.#pings.busy(hasClients);
+    const busy = (hasClients: boolean): void => this.#follow(hasClients);
     this.#broker = createBroker({ clock, log, cutOff, limits: { ...LIMITS, ...deps.limits }, busy });
   }
 
@@ -105,9 +108,15 @@ export class SseChannel<Events> {
     });
   }
 
-  /** Encodes and compresses an event once and gives it to every client. */
+  /** Encodes and compresses an event once and gives it to every client. Where nobody is left to get it, it is only counted. */
   send<Name extends keyof Events & string>(event: Name, data: Events[Name]): void {
     const seq = this.#seq + 1;
+    if (this.#isUnheard()) {
+      this.#seq = seq;
+      this.#ring.skipTo(seq);
+      this.beginAnew();
+      return;
+    }
     const message = this.#pack(eventText(event, this.idOf(seq), data));
     this.forward(seq, message);
     this.deps.tap?.everybody(seq, message);
@@ -207,6 +216,19 @@ export class SseChannel<Events> {
     const message = this.#sequence()(toBytes(text), this.#isAnew);
     this.#isAnew = false;
     return message;
+  }
+
+  #follow(hasClients: boolean): void {
+    this.#hasClients = hasClients;
+    if (!hasClients) this.#leftAt = this.deps.clock.monotonic();
+    this.#pings.busy(hasClients);
+  }
+
+  /** Whether nobody listens, and who last did has been away for longer than events are kept. */
+  #isUnheard(): boolean {
+    const { tap, resume, clock } = this.deps;
+    if (this.#hasClients || tap !== undefined) return false;
+    return clock.monotonic() - this.#leftAt > (resume ?? RESUME).ageMs;
   }
 
   #isResumable(): boolean {

@@ -14,6 +14,8 @@ export type ResumeRing = {
   idOf(seq: number): string;
   /** Keeps a delta; `seq` counts up by one, `now` is the stopwatch's reading. */
   add(seq: number, message: Message, now: number): void;
+  /** Keeps nothing up to that delta: nobody is left who could ask for it. */
+  skipTo(seq: number): void;
   /** The deltas after `seq`, oldest first; null when one of them is gone. */
   after(seq: number): Message[] | null;
   /** Which delta a Last-Event-ID names; null when it is none of this run's. */
@@ -50,6 +52,10 @@ export function createResumeRing(epoch: string, limits: ResumeLimits, first = 0)
       entries.push({ seq, message, at: now });
       latest = seq;
       trim(now);
+    },
+    skipTo(seq) {
+      entries = [];
+      latest = seq;
     },
     after(seq) {
       if (seq === latest) return [];

@@ -209,12 +209,21 @@ describe('our own page on a scanner', () => {
   });
 });
 
+/** Somebody who listened and left: what comes next is kept, as they may come back. */
+async function listened({ client, hub }: StreamServer): Promise<void> {
+  const reader = client('/');
+  await reader.until(has(1));
+  reader.leave();
+  while (hub.clients() > 0) await Bun.sleep(2);
+}
+
 describe('resuming', () => {
   test.each([
     ['the header', '/', { 'last-event-id': 'run-2' }],
     ['the query', '/?lastEventId=run-2', {}],
   ])('a recent id in %s brings the missed deltas only', async (_where, path, headers) => {
     const { tick, client } = start();
+    await listened(server);
     for (const last of [1, 2, 3, 4]) tick('AAA', last);
     const reader = client(path, { 'accept-encoding': 'gzip', ...headers });
     await reader.until(has(2));
@@ -251,8 +260,33 @@ describe('resuming', () => {
     },
   );
 
-  test('the remembered deltas are bounded by bytes', () => {
+  test('nothing is kept while nobody is left who could come back, and who comes gets a snapshot', async () => {
+    const { tick, client, hub, clock } = start({ resume: { bytes: 1 << 20, ageMs: 60_000 } });
+    const kept = (): number => hub.inspect().summary.resumeBytes;
+    tick('AAA', 1);
+    expect(kept()).toBe(0);
+    await listened(server);
+    tick('AAA', 2);
+    clock.time += 60_000;
+    tick('AAA', 3);
+    expect(kept()).toBeGreaterThan(0);
+    clock.time += 1;
+    tick('AAA', 4);
+    expect(kept()).toBe(0);
+    const reader = client('/?lastEventId=run-3');
+    await reader.until(has(1));
+    tick('AAA', 5);
+    await reader.until(has(2));
+    expect(reader.events.map(({ event, id }) => [event, id])).toEqual([
+      ['snapshot', 'run-4'],
+      ['delta_update', 'run-5'],
+    ]);
+    expect(stateOf(reader)).toEqual({ AAA: 5 });
+  });
+
+  test('the remembered deltas are bounded by bytes', async () => {
     const { tick, hub } = start({ resume: { bytes: 2000, ageMs: 3_600_000 } });
+    await listened(server);
     for (let last = 1; last < 100; last += 1) tick('AAA', last);
     expect(hub.inspect().summary.resumeBytes).toBeLessThanOrEqual(2000);
     expect(hub.inspect().summary.resumeBytes).toBeGreaterThan(0);
