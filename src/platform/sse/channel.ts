@@ -12,7 +12,7 @@ import type { DeliveryDeps, DeliveryLimits } from './delivery.ts';
 import { eventText, packEvent, toBytes } from './event.ts';
 import { createSequence, type Message } from './message.ts';
 import { Pings } from './pings.ts';
-import { createResumeRing, type ResumeLimits, type ResumeRing } from './resume.ts';
+import { type ResumeLimits, ResumeRing } from './resume.ts';
 import type { ChannelTap } from './tap.ts';
 
 const STOPPING = 'The server is stopping. Try again shortly.';
@@ -85,7 +85,7 @@ export class SseChannel<Events> {
     const { quietPingMs = deps.pingMs ?? QUIET_PING_MS } = deps;
     const { epoch = crypto.randomUUID().slice(0, 8), firstSeq = 0 } = deps;
     this.epoch = epoch;
-    this.#ring = createResumeRing(epoch, deps.resume ?? RESUME, firstSeq);
+    this.#ring = new ResumeRing(epoch, deps.resume ?? RESUME, firstSeq);
     this.#seq = firstSeq;
     this.#openings = streams ? createOpeningLimit(clock, streams) : null;
     this.#pings = new Pings(pingMs, quietPingMs, () => this.#ping());
