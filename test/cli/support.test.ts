@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { run } from '../../src/cli/run.ts';
 import { harmlessLine } from '../../src/admin/support/server/logLines.ts';
 import { noProgram } from '../support/noProgram.ts';
+import { startFakeWebDav } from '../support/fakeWebDav.ts';
 import { expectNothingPlanted, plantedEnv, plantFiles, plantRows, unpacked } from '../support/planted.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 
@@ -75,3 +76,25 @@ test('a line keeps its sentence and its figures', () => {
   expect(harmlessLine('    at run (/home/anna/src/cli/run.ts:12:3)')).toBe('    at run.ts:12:3');
   expect(harmlessLine('what somebody wrote')).toBeNull();
 });
+
+test('what a look at the backup target said is in it without the address, user and password', async () => {
+  const dav = startFakeWebDav();
+  try {
+    const data = folder();
+    await cli(['user', 'add', 'Anna', '--admin'], { BELLBIRD_DATA: data });
+    const target = join(folder(), 'report.tar.gz');
+    const { url, user, password } = dav.place;
+    const result = await cli(['support', target], {
+      ...{ BELLBIRD_DATA: data, BELLBIRD_NEWS: 'off', BELLBIRD_CALENDAR: 'off' },
+      ...{ BELLBIRD_BACKUP_TARGET: `${url}/ELIZA`, BELLBIRD_BACKUP_USER: user },
+      ...{ BELLBIRD_BACKUP_PASSWORD: password, BELLBIRD_BACKUP_PASSPHRASE: 'some long words of mine' },
+    });
+    expect(result.code).toBe(0);
+    const files = await unpacked(await Bun.file(target).bytes());
+    expect(files.get('check.txt')).toMatch(/^warning {2}Backup target: warning$/m);
+    const all = [...files.values()].join('\n');
+    for (const secret of [...dav.secrets, 'ELIZA', 'some long words']) expect(all).not.toContain(secret);
+  } finally {
+    void dav.stop();
+  }
+}, 60_000);

@@ -46,9 +46,12 @@ function system({ about, program }: SupportNeeds): object {
 
 const FIGURE = /\b(?:HTTP \d{3}|E[A-Z_]{3,30}|\d{1,9} (?:days|hours|minutes|seconds)|[\d.]{1,9} [KMGT]B)\b/g;
 
+/** A word with a slash: an address or a path. */
+const PLACE = /\S{0,200}\/\S{0,500}/g;
+
 /** What was looked at and how it is, with figures and codes: the sentences hold names, paths and what others answered. */
 const checkLine = ({ what, state, says }: Finding): string =>
-  `${state.padEnd(9)}${what}: ${(says.match(FIGURE) ?? []).join(', ') || state}`;
+  `${state.padEnd(9)}${what}: ${(says.replace(PLACE, ' ').match(FIGURE) ?? []).join(', ') || state}`;
 
 const METRIC =
   /^(?:# (?:HELP|TYPE) .{1,300}|bellbird_\w{1,80}(?:\{(?:[a-z]{1,20}="[\w.+-]{1,60}",?){1,3}\})? [\d.e+-]{1,30})$/;
