@@ -185,7 +185,12 @@ describe('what fails is told in a sentence without secrets', () => {
       ['MOVE', 507, 'there is no room left'],
       ['PUT', 403, 'the user may not do this there'],
       ['MOVE', 423, 'the file is locked there'],
-      ['PUT', 500, 'it answered 500'],
+      [
+        'PUT',
+        405,
+        'it does not take the file (405): look whether there is room, and whether the folder is for reading only',
+      ],
+      ['MOVE', 500, 'it answered 500'],
     ] as const;
     for (const [method, status, words] of cases) {
       dav.reset();

@@ -22,20 +22,28 @@ const REASONS: Readonly<Record<number, string>> = {
   401: 'it does not take the user and the password',
   403: 'the user may not do this there',
   404: 'the folder is not there',
-  405: 'it is no WebDAV folder, or one that can only be read',
+  405: 'it is no WebDAV folder, or one for reading only',
   409: 'the folder above it is not there',
   411: 'it wants a length that it was told: a proxy before it takes that away',
   413: 'it takes no files of this size',
   423: 'the file is locked there',
   429: 'it is asked too often',
-  501: 'it is no WebDAV folder, or one that can only be read',
+  501: 'it is no WebDAV folder, or one for reading only',
   503: 'it is busy or closed for maintenance',
   507: 'there is no room left',
 };
 
+/** What servers answer to a file whose disk is full or for reading only, besides what the standard has for it. */
+const NOT_TAKEN: readonly number[] = [405, 500, 501];
+
 /** What an answer that is no success says. Its text may repeat a header with the password, so only its status is told. */
 export function refusalOf({ status, headers }: Response, method: WebDavMethod): WebDavError {
   if (status === 404 && method === 'GET') return new WebDavError('that file is not there any more', status);
+  if (method === 'PUT' && NOT_TAKEN.includes(status))
+    return new WebDavError(
+      `it does not take the file (${status}): look whether there is room, and whether the folder is for reading only`,
+      status,
+    );
   const ways = headers.get('www-authenticate');
   if (status === 401 && ways !== null && !/\bbasic\b/i.test(ways))
     return new WebDavError('it takes no password as Bellbird sends it (Basic authentication)', status);
