@@ -18,6 +18,12 @@ export type Concern = {
   overAfterMs: number;
   /** Quiet hours do not hold its messages. */
   isUrgent: boolean;
+  /**
+   * What it is made of, where that may grow, by name, and whether each has been wrong for long enough: what comes to one that
+   * was told is told too, under `moreTitle`.
+   */
+  parts?: readonly { name: string; lasts: boolean }[];
+  moreTitle?: string;
   /** A worse stage of the concern of this key: while it counts, that is not listed, and its end is told by that alone. */
   stageOf?: string;
 };

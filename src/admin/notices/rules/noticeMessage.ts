@@ -17,6 +17,10 @@ const message = (title: string, lines: string[], publicUrl: string | null): Chat
 export const beginMessage = ({ title, detail, remedy }: Concern, publicUrl: string | null): ChatMessage =>
   message(title, [detail, remedy, 'You will get one more message when it is over.'], publicUrl);
 
+/** Tells them that more is wrong than they were told. */
+export const moreMessage = (concern: Concern, publicUrl: string | null): ChatMessage =>
+  beginMessage({ ...concern, title: concern.moreTitle ?? concern.title }, publicUrl);
+
 /** Tells them that it is over, and since when it was wrong. @param now epoch ms */
 export const overMessage = (
   { title, overTitle }: Concern,

@@ -66,7 +66,7 @@ function missingText(missing: NonNullable<SourceSeen['missing']>, each: string, 
 
 /** Fields that a source does not send any more, although it answers. */
 function fieldsConcern(
-  words: Pick<Concern, 'key' | 'title' | 'overTitle'> & { by: string; each: string },
+  words: Pick<Concern, 'key' | 'title' | 'moreTitle' | 'overTitle'> & { by: string; each: string },
   { missing = [], healthy }: SourceSeen,
   now: number,
 ): Concern {
@@ -75,6 +75,7 @@ function fieldsConcern(
   return {
     ...texts,
     state: healthy ? whenHealthy : 'unknown',
+    parts: missing.map(({ name, since }) => ({ name, lasts: now - since >= SETTLED_MS })),
     detail: missing.length === 0 ? '' : `${by} is sending ${missingText(missing, each, now)}.`,
     remedy:
       'The source may have changed its form: look for a new version of Bellbird, or report it with the support file.',
@@ -82,46 +83,39 @@ function fieldsConcern(
   };
 }
 
+const FIELD_WORDS = {
+  prices: {
+    key: 'priceFields',
+    title: 'Prices lack fields',
+    moreTitle: 'Prices lack more fields',
+    overTitle: 'Prices have all their fields again',
+  },
+  announcements: {
+    key: 'announcementFields',
+    title: 'Announcements lack fields',
+    moreTitle: 'Announcements lack more fields',
+    overTitle: 'Announcements have all their fields again',
+  },
+  calendar: {
+    key: 'calendarFields',
+    title: 'The economic calendar lacks fields',
+    moreTitle: 'The economic calendar lacks more fields',
+    overTitle: 'The economic calendar has all its fields again',
+  },
+} as const;
+
 /** What each source lacks of the fields of its answers. */
 function fieldsConcerns({ prices, announcements, calendar, now }: SourcesSeen): Concern[] {
-  const concerns = [
-    fieldsConcern(
-      {
-        ...{
-          key: 'priceFields',
-          title: 'Prices lack fields',
-          overTitle: 'Prices have all their fields again',
-        },
-        ...{ by: 'TradingView', each: 'for any stock' },
-      },
-      prices,
-      now,
-    ),
+  const ofPrices = { ...FIELD_WORDS.prices, by: 'TradingView', each: 'for any stock' };
+  const ofRows = (kind: 'announcements' | 'calendar', seen: SourceSeen | null): Concern[] =>
+    seen === null
+      ? []
+      : [fieldsConcern({ ...FIELD_WORDS[kind], by: seen.label, each: 'with most of its rows' }, seen, now)];
+  return [
+    fieldsConcern(ofPrices, prices, now),
+    ...ofRows('announcements', announcements),
+    ...ofRows('calendar', calendar),
   ];
-  const each = 'with most of its rows';
-  if (announcements) {
-    const words = {
-      title: 'Announcements lack fields',
-      overTitle: 'Announcements have all their fields again',
-    };
-    concerns.push(
-      fieldsConcern(
-        { key: 'announcementFields', ...words, by: announcements.label, each },
-        announcements,
-        now,
-      ),
-    );
-  }
-  if (calendar) {
-    const words = {
-      title: 'The economic calendar lacks fields',
-      overTitle: 'The economic calendar has all its fields again',
-    };
-    concerns.push(
-      fieldsConcern({ key: 'calendarFields', ...words, by: calendar.label, each }, calendar, now),
-    );
-  }
-  return concerns;
 }
 
 /**

@@ -8,22 +8,36 @@ export type Standing = {
   wellSince: number | null;
   /** When it began to count, at which it was told; null while it was not wrong for long enough. */
   countsSince: number | null;
+  /** Its parts that were told by name; left out where it has none, and where an earlier version told it. */
+  told?: readonly string[];
 };
 
 /** What a look makes of a concern. `standing` is null once there is nothing to remember. */
-type Step = { standing: Standing | null; tell: 'begin' | 'over' | null };
+type Step = { standing: Standing | null; tell: 'begin' | 'more' | 'over' | null };
 
 /** A clock that was set back must not make anybody wait. */
 const notAfter = (time: number, now: number): number => Math.min(time, now);
 
-function stepWrong({ afterMs }: Concern, was: Standing | null, now: number): Step {
+/** One that was told is wrong still. What of it came back and went again is not told again. */
+function stepTold({ parts }: Concern, was: Standing): Step {
+  const standing = { ...was, wellSince: null };
+  if (parts === undefined) return { standing, tell: null };
+  const { told } = was;
+  const names = parts.map(({ name }) => name);
+  if (told === undefined) return { standing: { ...standing, told: names }, tell: null };
+  const isMore = parts.some(({ name, lasts }) => lasts && !told.includes(name));
+  if (!isMore) return { standing, tell: null };
+  return { standing: { ...standing, told: [...new Set([...told, ...names])] }, tell: 'more' };
+}
+
+function stepWrong(concern: Concern, was: Standing | null, now: number): Step {
+  const { afterMs, parts } = concern;
   const wrongSince = notAfter(was?.wrongSince ?? now, now);
-  const countsSince = was?.countsSince ?? null;
-  const begins = countsSince === null && now - wrongSince >= afterMs;
-  return {
-    standing: { wrongSince, wellSince: null, countsSince: begins ? now : countsSince },
-    tell: begins ? 'begin' : null,
-  };
+  if (was !== null && was.countsSince !== null) return stepTold(concern, { ...was, wrongSince });
+  if (now - wrongSince < afterMs)
+    return { standing: { wrongSince, wellSince: null, countsSince: null }, tell: null };
+  const told = parts && { told: parts.map(({ name }) => name) };
+  return { standing: { wrongSince, wellSince: null, countsSince: now, ...told }, tell: 'begin' };
 }
 
 function stepWell({ overAfterMs }: Concern, was: Standing | null, now: number): Step {
@@ -50,6 +64,9 @@ export function stepStanding(concern: Concern, was: Standing | null, now: number
 const timeIn = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;
 
+const toldIn = (value: unknown): Pick<Standing, 'told'> =>
+  Array.isArray(value) ? { told: value.filter((name) => typeof name === 'string') } : {};
+
 /**
  * What an earlier run remembered, by key. What did not count yet begins anew: nobody knows what was while nothing ran.
  * @param kept as it stands in the database
@@ -61,7 +78,7 @@ export function readStandings(kept: unknown): Map<string, Standing> {
     const wrongSince = timeIn(value['wrongSince']);
     const countsSince = timeIn(value['countsSince']);
     if (wrongSince !== null && countsSince !== null)
-      standings.set(key, { wrongSince, countsSince, wellSince: null });
+      standings.set(key, { wrongSince, countsSince, wellSince: null, ...toldIn(value['told']) });
   }
   return standings;
 }

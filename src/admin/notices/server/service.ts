@@ -10,7 +10,7 @@ import type { ChatMessage } from '../../../subjects/chats/rules/chatMessage.ts';
 import type { MessagePlatform } from '../../../subjects/chats/rules/chatPlatform.ts';
 import type { Notice } from '../answers/notices.ts';
 import type { Concern } from '../rules/concern.ts';
-import { beginMessage, overMessage } from '../rules/noticeMessage.ts';
+import { beginMessage, moreMessage, overMessage } from '../rules/noticeMessage.ts';
 import { counting, readStandings, type Standing, stepStanding } from '../rules/standing.ts';
 
 export type AdministratorNeeds = {
@@ -153,12 +153,16 @@ export class Notices {
       this.#standings = next;
       return;
     }
-    const isBegin = tell === 'begin';
-    const isSilent = isBegin ? isCovered : concern.stageOf !== undefined;
-    if (!isSilent) log[isBegin ? 'warn' : 'info'](isBegin ? concern.title : concern.overTitle);
-    const message = isBegin
-      ? beginMessage(concern, publicUrl)
-      : overMessage(concern, was ?? { wrongSince: now }, now, publicUrl);
+    const isOver = tell === 'over';
+    const isSilent = isOver ? concern.stageOf !== undefined : isCovered;
+    const { title, moreTitle = title, overTitle } = concern;
+    if (!isSilent) log[isOver ? 'info' : 'warn']({ begin: title, more: moreTitle, over: overTitle }[tell]);
+    const messages = {
+      begin: () => beginMessage(concern, publicUrl),
+      more: () => moreMessage(concern, publicUrl),
+      over: () => overMessage(concern, was ?? { wrongSince: now }, now, publicUrl),
+    };
+    const message = messages[tell]();
     this.#keep(next, isSilent ? null : { message, mayWait: !concern.isUrgent });
   }
 

@@ -72,6 +72,16 @@ describe('fields', () => {
       'TradingView is sending no sectors for any stock since 17 Nov 11:00, no VWAP since 10:42, Sydney time.',
     );
   });
+  test('each last after ten minutes', () => {
+    const missing = [
+      { name: 'sectors', since: at(10) },
+      { name: 'VWAP', since: at(9) },
+    ];
+    expect(detailOf(missing)?.parts).toEqual([
+      { name: 'sectors', lasts: true },
+      { name: 'VWAP', lasts: false },
+    ]);
+  });
   test('are named six at most, and the others counted', () => {
     const many = Array.from({ length: 9 }, (_, index) => ({ name: `F${index}`, since: at(1) }));
     expect(detailOf(many)?.detail).toMatch(/no F5 since 10:59, and 3 more, Sydney time\.$/);

@@ -53,6 +53,42 @@ describe('what is wrong', () => {
   });
 });
 
+describe('what is made of parts', () => {
+  /** Plays looks, each with the parts that are wrong then: capitals last. @returns what was told, by look */
+  function toldOf(looks: readonly string[], was: Standing | null = null): string[] {
+    let standing = was;
+    return looks.flatMap((letters, look) => {
+      const parts = Array.from(letters, (letter) => ({
+        name: letter.toLowerCase(),
+        lasts: letter !== letter.toLowerCase(),
+      }));
+      const state = letters === '' ? 'well' : 'wrong';
+      const one = concern({ ...{ state, parts }, afterMs: 0, overAfterMs: 2 * MINUTE_MS });
+      const step = stepStanding(one, standing, 1e12 + look * MINUTE_MS);
+      const { standing: next } = step;
+      const kept: unknown = JSON.parse(JSON.stringify({ it: next }));
+      // While it is wrong, as another run reads it.
+      standing = next?.wellSince === null ? (readStandings(kept).get('it') ?? next) : next;
+      return step.tell === null ? [] : [`${look} ${step.tell}`];
+    });
+  }
+
+  test('is told again once a part that nobody was told of lasts', () => {
+    expect(toldOf(['A', 'Ab', 'Ab', 'AB', 'AB', 'ABC'])).toEqual(['0 begin', '3 more', '5 more']);
+  });
+  test('is not told again of what was named, or came back and went again', () => {
+    expect(toldOf(['Ab', 'AB', 'A', 'AB', 'B', 'AB'])).toEqual(['0 begin']);
+    expect(toldOf(['Ab', 'AB', 'ABc', 'A', 'AC', 'ABC'])).toEqual(['0 begin', '4 more']);
+  });
+  test('is over as a whole, and begins anew', () => {
+    expect(toldOf(['A', 'AB', '', '', '', 'B'])).toEqual(['0 begin', '1 more', '4 over', '5 begin']);
+  });
+  test('counts as told where an earlier version told it, which kept no names', () => {
+    const was = { wrongSince: 1, wellSince: null, countsSince: 1 };
+    expect(toldOf(['AB', 'AB', 'ABC'], was)).toEqual(['2 more']);
+  });
+});
+
 describe('over a restart', () => {
   test('what was told stays told, and what was not begins anew', () => {
     const kept = {

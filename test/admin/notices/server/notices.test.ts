@@ -119,6 +119,21 @@ describe('administrators', () => {
     notices.stop();
   });
 
+  test('are told once more of a field that goes later, when that lasts', async () => {
+    const { notices, pass, state, told, hand } = setUp();
+    const { prices } = state;
+    const vwap = { name: 'VWAP', since: START };
+    notices.start();
+    state.prices = { ...prices, missing: [vwap] };
+    await pass(30);
+    state.prices = { ...prices, missing: [vwap, { name: 'sectors', since: hand.now() }] };
+    await pass(9);
+    expect(told()).toEqual(['Bellbird: Prices lack fields']);
+    await pass(60);
+    expect(told()).toEqual(['Bellbird: Prices lack fields', 'Bellbird: Prices lack more fields']);
+    notices.stop();
+  });
+
   test('are told once over a restart', async () => {
     const first = setUp();
     first.state.prices = { ...first.state.prices, healthy: false };
