@@ -16,6 +16,8 @@ const AT_ONCE = 100;
 const HOLD_MS = 2 * 3_600_000;
 /** Written at once they take some 10 ms. */
 const MAX_HELD = 200;
+/** More than these at once are what a source tells as it starts: they don't wait. */
+const FEW = 20;
 
 export type IntakeDeps = {
   store: AnnouncementStore;
@@ -51,7 +53,7 @@ class Held {
   }
 
   hasRoomFor(count: number): boolean {
-    return this.deps.schedule !== undefined && this.#held.size + count <= MAX_HELD;
+    return this.deps.schedule !== undefined && count <= FEW && this.#held.size + count <= MAX_HELD;
   }
 
   add(announcements: readonly KeptAnnouncement[]): void {

@@ -150,6 +150,16 @@ describe('single announcements', () => {
     expect(hand.planned()).toEqual([]);
   });
 
+  test('wait only where they are few', () => {
+    const hand = createHandScheduler(START);
+    const { intake, count } = open(hand.schedule);
+    const many = Array.from({ length: 21 }, (_, index) => aRelease(`many${index}`, { time: START }));
+    intake.apply(many.slice(1));
+    expect(count()).toBe(0);
+    intake.apply(many.map(({ id, ...release }) => ({ ...release, id: `${id}b` })));
+    expect(count()).toBe(41);
+  });
+
   test('are written before anybody reads what is kept, and before a correction of one', () => {
     const hand = createHandScheduler(START);
     const { intake, count } = open(hand.schedule);
