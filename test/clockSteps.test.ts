@@ -64,7 +64,8 @@ describe.each(steps)('with the wall clock set by %d ms', (step) => {
 
   test('an event is kept for clients that come back as long as it should be, and no longer', () => {
     const clock = createHandScheduler(START);
-    const channel = new SseChannel<{ note: string }>({ clock, log, cutOff: () => {} });
+    const tap = { everybody: () => {}, audience: () => {}, closing: () => {} };
+    const channel = new SseChannel<{ note: string }>({ clock, log, tap, cutOff: () => {} });
     channel.send('note', 'first');
     clock.stepWall(step);
     channel.send('note', 'second');

@@ -93,7 +93,10 @@ describe('the calendar’s events in the stream', () => {
 
   test('that changed while a client was away come when it is back', async () => {
     server = startStreamServer({ fx: () => fxOf(1) });
+    const before = server.client();
+    await before.until(() => before.events.length === 1);
     server.tick('BHP', 40);
+    before.leave();
     server.hub.publish(null, { upsert: { e0: { actual: 2 } }, delete: [], lastUpdated: STREAM_NOW + 1 });
     const client = server.client('/', { 'last-event-id': 'run-1' });
     await client.until(() => client.events.length === 1);

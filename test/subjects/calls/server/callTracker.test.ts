@@ -236,6 +236,9 @@ const input = fc.record({
   ),
 });
 
+/** What is found again after a restart waits no longer to be written. */
+const WAITS_MS = 10 * 60_000;
+
 /** What is on disk after a path with restarts, and what a naive replay of the same trades gives. */
 const bothWays = (
   { callType, stop }: { callType: 'buy' | 'bought'; stop: Pick<CallInput, 'stopLossType' | 'stopLoss'> },
@@ -253,7 +256,7 @@ const bothWays = (
     priceAtSubmission: 1.1,
   };
   const path = steps.map(({ last, restart, later }) => {
-    if (later) bench.now += 60_000;
+    if (later) bench.now += WAITS_MS;
     bench.trade('BHP', last);
     if (restart) bench.restart();
     return { time: bench.now, last };
