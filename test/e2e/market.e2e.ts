@@ -60,7 +60,14 @@ describe('the market at a glance', () => {
     await page.goBack();
     const highs = page.getByRole('button', { name: /New highs/ });
     await highs.waitFor();
-    const count = numberIn(await highs.textContent());
+    // On a busy machine the first figures are those of a part of the stocks.
+    let count = -1;
+    await until('the figure stays', async () => {
+      const before = count;
+      count = numberIn(await highs.textContent());
+      if (count !== before) await Bun.sleep(1500);
+      return count === before;
+    });
     await highs.click();
     const custom = grid(page, 'Custom Scanner');
     await until('as many stand in the scanner', async () => {

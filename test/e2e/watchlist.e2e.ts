@@ -104,6 +104,7 @@ describe('a watchlist and its alerts', () => {
     await page.reload();
     await row(page, 'BHX').getByRole('rowheader').click();
     await until('it is there again', async () => (await nameBox(page).inputValue()) === 'Breakout');
+    const marked = page.waitForResponse((answer) => /\/alerts\/\d{1,9}\/triggers$/.test(answer.url()));
     await feed(stage.url, { code: 'BHX', last: 50.6, volume: 200 });
     await panel(page, 'BHX')
       .getByText(/^Last triggered /)
@@ -113,6 +114,8 @@ describe('a watchlist and its alerts', () => {
       async () => !(await page.getByRole('switch', { name: 'Breakout: active' }).isChecked()),
     );
 
+    // Whose alert is gone while its marks are on their way to the chart is told that there is none.
+    await marked;
     await page.getByRole('button', { name: 'Remove BHX' }).click();
     await page.getByText('BHX has 1 alert, which is deleted with it.').waitFor();
     await page.getByRole('button', { name: 'Remove with 1 alert' }).click();

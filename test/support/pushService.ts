@@ -166,7 +166,9 @@ export async function openPushService(): Promise<PushServer> {
           : { status: 404 };
       if (reply === 'silence') return;
       if (reply === 'cut') return void request.socket.destroy();
-      response.writeHead(reply.status, reply.retryAfter ? { 'retry-after': reply.retryAfter } : {});
+      // A connection that is kept is closed when it was idle, perhaps just as it is used again.
+      const wait = reply.retryAfter ? { 'retry-after': reply.retryAfter } : {};
+      response.writeHead(reply.status, { connection: 'close', ...wait });
       response.end();
     });
   });
