@@ -1,3 +1,5 @@
+import { keyedHash } from '../../lib/keyedHash.ts';
+
 /** The header by which a request says that it comes from a relay. */
 export const RELAY_HEADER = 'x-bellbird-relay';
 
@@ -6,9 +8,7 @@ export type RelayPurpose = 'passed on' | 'asked';
 
 /** What a relay sends in the header: it knows the shared secret, and who reads the header does not learn it. */
 export const relayToken = (secret: string, purpose: RelayPurpose = 'passed on'): string =>
-  new Bun.CryptoHasher('sha256', secret)
-    .update(purpose === 'asked' ? 'bellbird relay asks' : 'bellbird relay http')
-    .digest('hex');
+  keyedHash(secret, purpose === 'asked' ? 'bellbird relay asks' : 'bellbird relay http', 'hex');
 
 const digest = (text: string): Buffer => new Bun.CryptoHasher('sha256').update(text).digest();
 

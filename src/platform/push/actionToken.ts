@@ -1,3 +1,4 @@
+import { keyedHash } from '../../lib/keyedHash.ts';
 import { timingSafeEqual } from 'node:crypto';
 
 /** What the buttons of a notification act on: an alert on a stock, or one on a whole scan. */
@@ -21,8 +22,7 @@ const FORM = /^(\d{1,15})\.(alert|scan)\.(\d{1,15})\.(\d{1,15})\.([\w-]{43})$/;
  * @param secret of the server
  */
 export function createActionTokens(secret: string): ActionTokens {
-  const signatureOf = (text: string): string =>
-    new Bun.CryptoHasher('sha256', secret).update(`device action\n${text}`).digest('base64url');
+  const signatureOf = (text: string): string => keyedHash(secret, `device action\n${text}`, 'base64url');
   return {
     sign({ deviceId, kind, alertId }, now) {
       const text = `${deviceId}.${kind}.${alertId}.${now + ACTION_TOKEN_MS}`;

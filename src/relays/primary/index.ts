@@ -1,3 +1,4 @@
+import { keyedHash } from '../../lib/keyedHash.ts';
 import { hostname } from 'node:os';
 import type { About } from '../../about.ts';
 import type { Config } from '../../config.ts';
@@ -21,7 +22,7 @@ export type PrimaryNeeds = {
 
 /** Names a data folder to other primaries, and tells nothing of its secret. */
 const instanceOf = (jwtSecret: string): string =>
-  new Bun.CryptoHasher('sha256', jwtSecret).update('bellbird relay primary').digest('hex').slice(0, 32);
+  keyedHash(jwtSecret, 'bellbird relay primary', 'hex').slice(0, 32);
 
 /**
  * The primary's side of the relays, with a client of the message engine; nothing is connected yet.

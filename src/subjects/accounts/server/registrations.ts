@@ -1,3 +1,4 @@
+import { keyedHash } from '../../../lib/keyedHash.ts';
 import type { Db } from '../../../platform/db/open.ts';
 import type { SystemClock } from '../../../lib/clock.ts';
 import { createRegistrationLimit, DAY_MS } from './limits.ts';
@@ -24,8 +25,7 @@ export type Registrations = {
 export function createRegistrations(deps: { db: Db; clock: SystemClock; jwtSecret: string }): Registrations {
   const { db, clock, jwtSecret } = deps;
   const store = registrationStore(db);
-  const hashOf = (address: string): string =>
-    new Bun.CryptoHasher('sha256', jwtSecret).update(`registration\n${address}`).digest('base64url');
+  const hashOf = (address: string): string => keyedHash(jwtSecret, `registration\n${address}`, 'base64url');
   const dayBefore = (): number => clock.now() - DAY_MS;
   let limit: ReturnType<typeof createRegistrationLimit> | undefined;
 

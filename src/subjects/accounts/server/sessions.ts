@@ -1,3 +1,4 @@
+import { keyedHash } from '../../../lib/keyedHash.ts';
 import type { Db } from '../../../platform/db/open.ts';
 import { type AccessLevel, accessLevel } from '../rules/accountRules.ts';
 import type { AccountNotifier } from '../rules/accountState.ts';
@@ -33,9 +34,7 @@ export function createKnownAddresses(deps: { db: Db; clock: Clock; jwtSecret: st
   const store = knownAddressStore(deps.db);
   const keyOf = (userId: number, address: string) => ({
     userId,
-    addressHash: new Bun.CryptoHasher('sha256', deps.jwtSecret)
-      .update(`login address\n${userId}\n${address}`)
-      .digest('base64url'),
+    addressHash: keyedHash(deps.jwtSecret, `login address\n${userId}\n${address}`, 'base64url'),
   });
   const expired = (): number => deps.clock.now() - KEEP_MS;
   return {
