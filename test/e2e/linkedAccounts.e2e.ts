@@ -234,7 +234,13 @@ describe('in a scanner', () => {
     await page.goto(`${stage.url}/#/intra-day-small`);
     // One that stands on no watchlist yet.
     await feed(stage.url, mover('CCX', 100));
-    await page.locator('tr[data-id="CCX"]').focus();
+    const row = page.locator('tr[data-id="CCX"]');
+    // The table is still being laid out, and a row that is drawn anew loses the focus.
+    await until('the row keeps the focus', async () => {
+      const had = await row.evaluate((node) => node === document.activeElement);
+      if (!had) await row.focus();
+      return had;
+    });
     await page.keyboard.press('w');
     await page.getByText('CCX added to your watchlist').waitFor();
 
