@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { capitalised } from '../../lib/capitalised.ts';
 import { machineFindings, networkFindings } from '../../admin/selfCheck/server/service.ts';
 import { type Config, loadConfig } from '../../config.ts';
 import { dataPaths } from '../../dataPaths.ts';
@@ -31,7 +32,7 @@ export function checkOptions(args: readonly string[]): CheckOptions {
 }
 
 const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
-const sentence = (text: string): string => ended(text.slice(0, 1).toUpperCase() + text.slice(1));
+const sentence = (text: string): string => ended(capitalised(text));
 
 /** A step that ends with a sentence where it fails. */
 async function step(

@@ -5,7 +5,7 @@ import { errorCode } from '../../lib/errorCode.ts';
 import { isNoRoom } from '../../lib/diskFull.ts';
 import { writeAll } from '../../lib/writeAll.ts';
 import { syncFolder } from '../../lib/writeDurably.ts';
-import { type BackupTarget, TargetError, type TargetFile } from './target.ts';
+import { type BackupTarget, guardedBy, TargetError, type TargetFile } from './target.ts';
 
 const PARTIAL = '.partial';
 
@@ -54,13 +54,7 @@ async function filesIn(folder: string): Promise<TargetFile[]> {
  * there, and what was written in its place would lie on the disk of the data.
  */
 export function createFolderTarget(folder: string): BackupTarget {
-  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work();
-    } catch (error) {
-      throw toTargetError(folder, error);
-    }
-  };
+  const guarded = guardedBy((error) => toTargetError(folder, error));
   return {
     prepare: async () => undefined,
     list: () => guarded(() => filesIn(folder)),

@@ -2,6 +2,7 @@ import { S3Client } from 'bun';
 import { errorCode } from '../../lib/errorCode.ts';
 import {
   type BackupTarget,
+  guardedBy,
   guardedStream,
   TargetError,
   type TargetFile,
@@ -77,13 +78,7 @@ export function createS3Target(place: S3Place): BackupTarget {
     ...(endpoint !== null && { endpoint }),
     ...(region !== null && { region }),
   });
-  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work();
-    } catch (error) {
-      throw toTargetError(place, error);
-    }
-  };
+  const guarded = guardedBy((error) => toTargetError(place, error));
   return {
     prepare: async () => undefined,
     list: () => guarded(() => filesIn(client, prefix)),

@@ -56,6 +56,17 @@ export function placeText(place: TargetPlace): string {
   return `the bucket ${[place.bucket, place.prefix].filter(Boolean).join('/')}`;
 }
 
+/** Does work whose failures are told in other words. */
+export const guardedBy =
+  (inWords: (error: unknown) => unknown) =>
+  async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw inWords(error);
+    }
+  };
+
 /** A stream whose failures are told in other words. */
 export function guardedStream(
   stream: ReadableStream<Uint8Array>,

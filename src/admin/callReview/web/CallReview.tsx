@@ -1,3 +1,4 @@
+import { capitalised } from '../../../lib/capitalised.ts';
 import { useRef, useState } from 'react';
 import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
 import { messageOf, api, unwrap, readAnswer } from '../../../../web/api/client.ts';
@@ -63,8 +64,6 @@ type ReviewRowProps = {
   isBusy: boolean;
   onDecide(adminStatus: 'normal' | 'rejected'): void;
 };
-
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** One call of the queue, why it is there, and the two decisions. */
 function ReviewRow({ call, isBusy, onDecide }: ReviewRowProps) {

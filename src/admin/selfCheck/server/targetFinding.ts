@@ -1,3 +1,4 @@
+import { capitalised } from '../../../lib/capitalised.ts';
 import { bad, doubtful, type Finding, good } from '../../../lib/finding.ts';
 import type { JobRunner } from '../../../platform/install/shared/jobProcess.ts';
 import { placeText, type TargetPlace } from '../../../platform/backupTarget/target.ts';
@@ -39,7 +40,7 @@ export async function targetFinding(
   waitMs = WAIT_MS,
 ): Promise<Finding> {
   const where = placeText(place);
-  const sentenceStart = where.slice(0, 1).toUpperCase() + where.slice(1);
+  const sentenceStart = capitalised(where);
   const run = runList({ place }, () => undefined);
   let isLate = false;
   const limit = setTimeout(() => {

@@ -1,3 +1,4 @@
+import { capitalised } from '../../../lib/capitalised.ts';
 /** What the names of a family's columns do not say. */
 export type FamilyInfo = {
   label: string;
@@ -110,7 +111,7 @@ const spaced = (text: string): string =>
 /** A readable label of a platform's name: 'Candle.Engulfing.Bullish' → 'Candle Engulfing Bullish'. */
 function labelFrom(family: string): string {
   const words = spaced(family.replace(/^Pivot\.M\./, 'Pivot.').replace(/^Rec\./, 'Rating '));
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalised(words);
 }
 
 /** Labels and defaults of a family. @param family the platform's name */

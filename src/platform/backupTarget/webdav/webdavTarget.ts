@@ -1,4 +1,11 @@
-import { type BackupTarget, guardedStream, MissingTargetError, type TargetFile, watched } from '../target.ts';
+import {
+  type BackupTarget,
+  guardedBy,
+  guardedStream,
+  MissingTargetError,
+  type TargetFile,
+  watched,
+} from '../target.ts';
 import { refusalOf, toTargetError, WebDavError, type WebDavPlace } from './errors.ts';
 import { readListing } from './listing.ts';
 import {
@@ -165,13 +172,7 @@ class Folder {
  */
 export function createWebDavTarget(place: WebDavPlace, limits: WebDavLimits = LIMITS): BackupTarget {
   const folder = new Folder(place, limits);
-  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work();
-    } catch (error) {
-      throw toTargetError(place, error);
-    }
-  };
+  const guarded = guardedBy((error) => toTargetError(place, error));
   return {
     prepare: () => guarded(() => folder.make()),
     list: () =>

@@ -3,7 +3,7 @@ import type { AuctionResult } from '../../../market/rules/auction.ts';
 import { createBook } from './book.ts';
 import { aud, type Live, newLive, tradeAt } from './live.ts';
 import { arrivalOf, countOrders, enterOrder, type OrderFlow, packOrders } from './orderFlow.ts';
-import type { Schedule } from './phases.ts';
+import { ROUNDING_S, type Schedule } from './phases.ts';
 import type { StockDay } from './stockDay.ts';
 import { auctionFlow } from './auctionFlow.ts';
 import { DRAW } from './draws.ts';
@@ -149,8 +149,6 @@ export const nextOrderAt = ({ flow, flowed }: Live): number =>
   flow === null ? Number.NEGATIVE_INFINITY : arrivalOf(flow, flowed);
 
 const POST_TRADES = 12;
-/** More than what is rounded when a moment is reckoned the other way round. */
-const ROUNDING_S = 0.001;
 
 /** When the next trade of the post close is due, in seconds of the day; infinite after the last one. */
 export function nextPostTradeAt(live: Live, day: StockDay, schedule: Schedule): number {

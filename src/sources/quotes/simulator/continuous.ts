@@ -1,6 +1,6 @@
 import { type PlanBuffers, tradesIn } from './dayPlan.ts';
 import { aud, type Live, mils, takePrice } from './live.ts';
-import { type Schedule, slotAt, slotStart } from './phases.ts';
+import { ROUNDING_S, type Schedule, slotAt, slotStart } from './phases.ts';
 import { unit } from './random.ts';
 import type { StockDay } from './stockDay.ts';
 
@@ -35,9 +35,6 @@ function tradePrice(from: number, to: number, done: number, noise: number): numb
 /** Where in its equal share of the slot a trade happens, from 0 to 1. */
 const momentOf = (day: StockDay, slot: number, trade: number): number =>
   unit(day.pathSeed, 10_000 + slot * 512 + trade);
-
-/** More than what is rounded when a moment is reckoned the other way round. */
-const ROUNDING_S = 0.001;
 
 /** Takes the trades of the running slot in that have happened until `second`. */
 function tradeInSlot(

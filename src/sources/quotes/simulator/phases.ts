@@ -112,6 +112,9 @@ export const slotAt = (second: number): number => (second < TEN ? 0 : 1 + Math.f
 export const slotStart = (schedule: Schedule, slot: number): number =>
   slot === 0 ? schedule.open : TEN + 60 * (slot - 1);
 
+/** Seconds that are more than what is rounded when a moment is reckoned from what has passed by then. */
+export const ROUNDING_S = 0.001;
+
 /** The first slot that begins at or after a second, kept within the session. */
 export const slotFrom = (schedule: Schedule, second: number): number =>
   Math.min(schedule.slots, Math.max(0, second <= schedule.open ? 0 : 1 + Math.ceil((second - TEN) / 60)));

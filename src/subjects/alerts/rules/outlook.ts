@@ -1,3 +1,4 @@
+import { capitalised } from '../../../lib/capitalised.ts';
 import { type Condition, isGroup, type Logic } from '../../conditions/rules/condition.ts';
 import { NO_SCANS, type ScanOf } from '../../conditions/rules/savedScan.ts';
 import { formatNumber } from '../../../texts/format.ts';
@@ -119,5 +120,5 @@ export function outlookText(foreseen: Foreseen): string | null {
   const often = foreseen.rehearsal === null ? null : oftenText(foreseen.rehearsal);
   const parts = [nowText(foreseen), often].filter((part) => part !== null);
   const text = parts.join(' · ');
-  return text === '' ? null : text.charAt(0).toUpperCase() + text.slice(1);
+  return text === '' ? null : capitalised(text);
 }

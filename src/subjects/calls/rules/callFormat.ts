@@ -1,3 +1,4 @@
+import { capitalised } from '../../../lib/capitalised.ts';
 import { DASH, formatNumber, formatShortDate, formatSigned, formatTime } from '../../../texts/format.ts';
 import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
 import { numericText } from '../../../lib/numericInput.ts';
@@ -37,7 +38,7 @@ export const formatShare = (percent: number | null | undefined): string =>
 
 /** Pending, Open, Closed, Cancelled; a dash when missing. */
 export const formatStatus = (status: CallStatus | null): string =>
-  status === null ? DASH : status.charAt(0).toUpperCase() + status.slice(1);
+  status === null ? DASH : capitalised(status);
 
 /** Bought for a filled position, Buy for one that waits for its fill; a dash when missing. */
 export const formatType = (type: Call['callType'] | null): string =>

@@ -1,3 +1,4 @@
+import { capitalised } from '../../../../lib/capitalised.ts';
 import { useState, useCallback } from 'react';
 import { EmptyState } from '../../../../../web/ui/EmptyState.tsx';
 import { NativeSelect } from '../../../../../web/ui/NativeSelect.tsx';
@@ -49,7 +50,6 @@ function useAudit({ action, by }: AuditFilter) {
 }
 
 /** A kind of action as a heading has it: 'edit user' as 'Edit user'. */
-const actionText = (action: string): string => action.charAt(0).toUpperCase() + action.slice(1);
 
 /** One action: when, who, what, to what, what differs, and why. */
 function AuditRow({ entry }: { entry: AuditEntry }) {
@@ -60,7 +60,7 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
         <When at={entry.at} />
       </td>
       <td data-heading="Who">{entry.by?.display ?? 'The server'}</td>
-      <th scope="row">{actionText(entry.action)}</th>
+      <th scope="row">{capitalised(entry.action)}</th>
       <td data-heading="To">{entry.target}</td>
       <td data-heading="Before and after">
         {shown.length === 0 ? (
@@ -130,7 +130,7 @@ export function AuditTrail() {
   const [filter, setFilter] = useState<AuditFilter>({ action: '', by: '' });
   const audit = useAudit(filter);
   const { data, isLoading, reload } = audit.loaded;
-  const actions = (data?.actions ?? []).map((id) => ({ id, label: actionText(id) }));
+  const actions = (data?.actions ?? []).map((id) => ({ id, label: capitalised(id) }));
   const people = (data?.administrators ?? []).map(({ id, display }) => ({ id: String(id), label: display }));
   return (
     <div className="audit-trail" role="group" aria-labelledby="audit-title">

@@ -1,3 +1,4 @@
+import { capitalised } from '../../../../lib/capitalised.ts';
 import { failed, ok, type Result } from '../../../../lib/result.ts';
 import type { Timeframe } from '../../../../market/indicators/rules/timeframe.ts';
 import type { Condition, Operator } from '../condition.ts';
@@ -126,7 +127,7 @@ function rightOf(
   const value = besideVolume(lhs, right.value);
   if ('why' in value) return failed(value.why);
   const problem = misfit(lhs, op, value);
-  if (problem !== null) return failed(problem.charAt(0).toUpperCase() + problem.slice(1));
+  if (problem !== null) return failed(capitalised(problem));
   const operand = operandOf(context, value, tf);
   return operand.ok ? ok({ rhs: operand.value, note: value.note, value }) : operand;
 }
